@@ -31,7 +31,7 @@ from evalcore.readers.shapes.label_columns import (
     system_columns,
 )
 from evalcore.readers.shapes.recognition import weight_and_group
-from evalcore.readers.table.findings import row_findings, weight_findings
+from evalcore.readers.table.findings import row_findings
 from evalcore.readers.table.rows import Rows, ScoredArrays, choose, complete_rows, numbers_of
 from evalcore.readers.table.table import Roles, RowRoles, Table, counted_rows, part
 from evalcore.wording.numbers import rows_text
@@ -235,7 +235,7 @@ LABEL_SCORES = Kind(
         "label_scores": lambda table: label_score_rows(table).scores,
         "left_out": lambda table, label=None: label_score_rows(table).left_out,
     },
-    findings=(label_score_findings, weight_findings, row_findings),
+    findings=(label_score_findings, row_findings),
     systems=label_names,
     tally=tally,
     assign=_assigned,

@@ -23,7 +23,7 @@ from evalcore.readers.shapes.label_columns import (
     set_columns,
 )
 from evalcore.readers.shapes.recognition import weight_and_group
-from evalcore.readers.table.findings import missing_cells, row_findings, weight_findings
+from evalcore.readers.table.findings import missing_cells, row_findings
 from evalcore.readers.table.rows import Rows, choose, complete_rows, ordered
 from evalcore.readers.table.table import RowRoles, Table, counted_rows, part
 from evalcore.wording.numbers import count_text, rows_text
@@ -260,7 +260,7 @@ LABEL_SETS = Kind(
         "label_arrays": label_arrays,
         "left_out": lambda table, label=None: label_set_rows(table).left_out,
     },
-    findings=(label_set_findings, weight_findings, row_findings),
+    findings=(label_set_findings, row_findings),
     systems=label_names,
     tally=tally,
     assign=_assigned,

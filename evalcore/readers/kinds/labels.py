@@ -23,9 +23,8 @@ from evalcore.readers.table.findings import (
     rare_class,
     row_findings,
     spellings,
-    weight_findings,
 )
-from evalcore.readers.table.rows import Rows, choose, codes_of, complete_rows, ordered
+from evalcore.readers.table.rows import Rows, built_once, choose, codes_of, complete_rows, ordered
 from evalcore.readers.table.table import RowRoles, Table, complete_in, counted_rows, line_counts, part
 from evalcore.wording.numbers import count_text, rows_text, share_text
 
@@ -69,40 +68,28 @@ class LabelArrays(Rows):
 
 def label_arrays(table: Table[LabelledRoles], system: str | None = None) -> LabelArrays:
     """See `DataSet.label_arrays`."""
-    system = _choose_system(table, system)
-    actual_codes, actual_texts = codes_of(table.frame[table.roles.actual])
-    predicted_codes, predicted_texts = codes_of(table.frame[system])
-    actual_texts, predicted_texts = (
-        _align_booleans(actual_texts, predicted_texts),
-        _align_booleans(predicted_texts, actual_texts),
-    )
-    classes = ordered({*actual_texts, *predicted_texts})
-    complete, weights, clusters = complete_rows(table, actual_codes >= 0, predicted_codes >= 0)
-    actual = _recoded(actual_codes[complete], actual_texts, classes)
-    return LabelArrays(
-        complete, weights, clusters, actual, _recoded(predicted_codes[complete], predicted_texts, classes), classes
-    )
+    system = choose(system, table.roles.predicted, "predicted column")
+    coded = [codes_of(table.frame[name]) for name in (table.roles.actual, system)]
+    classes, recoded = _in_common_classes(coded)
+    complete, weights, clusters = complete_rows(table, *(codes >= 0 for codes, _ in coded))
+    return LabelArrays(complete, weights, clusters, *(codes[complete] for codes in recoded), classes)
 
 
-def matrix(table: Table[LabelledRoles], system: str | None = None) -> ConfusionMatrix:
+@built_once("matrix", lambda table: table.roles.predicted, "predicted column")
+def matrix(table: Table[LabelledRoles], system: str) -> ConfusionMatrix:
     """The confusion matrix of `label_arrays`."""
-    system = _choose_system(table, system)
-
-    def build() -> ConfusionMatrix:
-        pairs = label_arrays(table, system)
-        table.once("rows left out", system, lambda: pairs.left_out)
-        check_classes(pairs.classes)
-        codes = range(len(pairs.classes))
-        state = ConfusionMatrix.from_labels(pairs.actual, pairs.predicted, codes, pairs.weights, pairs.clusters)
-        return ConfusionMatrix(pairs.classes, state.counts, state.rows)
-
-    return table.once("matrix", system, build)
+    pairs = label_arrays(table, system)
+    table.once("rows left out", system, lambda: pairs.left_out)
+    check_classes(pairs.classes)
+    codes = range(len(pairs.classes))
+    state = ConfusionMatrix.from_labels(pairs.actual, pairs.predicted, codes, pairs.weights, pairs.clusters)
+    return ConfusionMatrix(pairs.classes, state.counts, state.rows)
 
 
-def left_out(table: Table[LabelledRoles], system: str | None = None) -> int:
+@built_once("rows left out", lambda table: table.roles.predicted, "predicted column")
+def left_out(table: Table[LabelledRoles], system: str) -> int:
     """Number of rows that `label_arrays` leaves out."""
-    system = _choose_system(table, system)
-    return table.once("rows left out", system, lambda: label_arrays(table, system).left_out)
+    return label_arrays(table, system).left_out
 
 
 def check_classes(classes: tuple[str, ...]) -> None:
@@ -165,9 +152,7 @@ def _against_chance(actual: Column, predicted: Column) -> Iterator[Finding]:
     if not predicted.is_few or not predicted.labels:
         return
     both = (actual.codes >= 0) & (predicted.codes >= 0)
-    texts = _align_booleans(actual.texts, predicted.texts), _align_booleans(predicted.texts, actual.texts)
-    classes = ordered({*texts[0], *texts[1]})
-    one, two = (_recoded(c.codes[both], own, classes) for c, own in zip((actual, predicted), texts, strict=True))
+    classes, (one, two) = _in_common_classes([(column.codes[both], column.texts) for column in (actual, predicted)])
     rows, shares = len(one), [np.bincount(codes, minlength=len(classes)) / max(len(one), 1) for codes in (one, two)]
     by_chance = float(shares[0] @ shares[1])
     if not rows or by_chance <= 0:
@@ -258,10 +243,6 @@ def _positive(table: Table[LabelledRoles], actual: Column) -> Iterator[Finding]:
     yield Finding("info", sentence, count, actual.name, code="positive class")
 
 
-def _choose_system(table: Table[LabelledRoles], system: str | None) -> str:
-    return choose(system, table.roles.predicted, "predicted column")
-
-
 def _align_booleans(texts: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
     """Write True and False as 1 and 0 if the other column does."""
     if {"True", "False"}.issuperset(texts) and others and {"0", "1"}.issuperset(others):
@@ -269,9 +250,19 @@ def _align_booleans(texts: tuple[str, ...], others: tuple[str, ...]) -> tuple[st
     return texts
 
 
-def _recoded(codes: np.ndarray, texts: tuple[str, ...], classes: tuple[str, ...]) -> np.ndarray:
-    indices = {text: index for index, text in enumerate(classes)}
-    return np.array([indices[text] for text in texts] or [0], dtype=np.int64)[codes]
+def _in_common_classes(
+    coded: list[tuple[np.ndarray, tuple[str, ...]]],
+) -> tuple[tuple[str, ...], tuple[np.ndarray, np.ndarray]]:
+    """The classes of a truth and a prediction, from the codes and the texts of each, and both as places in these.
+
+    The places of missing labels mean nothing.
+    """
+    (actual, actual_texts), (predicted, predicted_texts) = coded
+    aligned = _align_booleans(actual_texts, predicted_texts), _align_booleans(predicted_texts, actual_texts)
+    classes = ordered({*aligned[0], *aligned[1]})
+    places = {text: place for place, text in enumerate(classes)}
+    own = [np.array([places[text] for text in texts] or [0], dtype=np.int64) for texts in aligned]
+    return classes, (own[0][actual], own[1][predicted])
 
 
 LABELS = Kind(
@@ -279,7 +270,7 @@ LABELS = Kind(
     needs="the actual class; the predicted class, one column per system",
     roles=LabelRoles,
     states={"matrix": matrix, "label_arrays": label_arrays, "left_out": left_out},
-    findings=(label_findings, weight_findings, row_findings),
+    findings=(label_findings, row_findings),
     systems=lambda table: table.roles.predicted,
     tally=tally,
     assign=_assigned,

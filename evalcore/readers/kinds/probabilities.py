@@ -16,7 +16,7 @@ from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
 from evalcore.readers.shapes.recognition import columns_of_classes, positive_label, sums_to_one
 from evalcore.readers.steps import Scale
-from evalcore.readers.table.findings import codes_among_numbers, missing_cells, row_findings, weight_findings
+from evalcore.readers.table.findings import codes_among_numbers, missing_cells, row_findings
 from evalcore.readers.table.rows import Rows, codes_of, complete_rows, left_out, numbers_of, scored, scored_arrays
 from evalcore.readers.table.table import Table, part
 from evalcore.wording.numbers import count_text, rows_text
@@ -296,7 +296,7 @@ PROBABILITIES = Kind(
         "label_arrays": label_arrays,
         "left_out": _left_out,
     },
-    findings=(label_findings, probability_findings, weight_findings, row_findings),
+    findings=(label_findings, probability_findings, row_findings),
     systems=lambda table: tuple(column for column, _ in table.roles.probability),
     tally=tally,
     assign=_assigned,

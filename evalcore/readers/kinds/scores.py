@@ -27,7 +27,6 @@ from evalcore.readers.table.findings import (
     of_anomalies,
     row_findings,
     scales,
-    weight_findings,
 )
 from evalcore.readers.table.rows import left_out, scored, scored_arrays
 from evalcore.readers.table.table import Table, each_counts_alike, part
@@ -277,7 +276,7 @@ SCORES = Kind(
         "label_arrays": label_arrays,
         "left_out": left_out,
     },
-    findings=(label_findings, score_findings, weight_findings, row_findings),
+    findings=(label_findings, score_findings, row_findings),
     systems=lambda table: table.roles.score,
     tally=tally,
     assign=_assigned,

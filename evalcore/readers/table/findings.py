@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,7 @@ from evalcore.readers.base.values import (
     text_of,
 )
 from evalcore.readers.steps import Exclude, Merge, Scale
+from evalcore.readers.steps.step import steps_text
 from evalcore.readers.table.table import Table, line_counts
 from evalcore.wording.numbers import count_text, rows_text, share_text
 
@@ -36,35 +37,53 @@ LEAST_IDS = 20
 """Different values from which on a column of ids is offered that no known word names."""
 
 
-def cluster_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
-    """Findings about the cluster column or, if none is chosen, about a possible one."""
+def row_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
+    """Findings about weights, groups and clusters of rows, and about rows that are copies of another row."""
+    yield from _weight_findings(table, columns)
     if (name := table.roles.get("cluster")) is None:
         yield from _rows_together(table, columns)
     else:
         yield from _about_clusters(table, columns[name])
+    yield from _copies(table, columns)
+
+
+def unused_cases(
+    table: Table[Any],
+    columns: Columns,
+    skipped: Collection[str],
+    names_case: Callable[[str], bool],
+    names_other: Callable[[str], bool],
+) -> list[tuple[Column, bool]]:
+    """The columns without a part that may name cases: those of a sure name (true) first.
+
+    A column that only plays one of the skipped parts is free.
+    """
+    parts = (value for part, value in table.roles.parts.items() if part not in skipped)
+    used = {name for part in parts for name in (part if isinstance(part, tuple) else (part,))}
+    free = [(one, names_case(one.name)) for one in columns if one.name not in used]
+    fitting = [(one, is_case) for one, is_case in free if is_case or names_other(one.name)]
+    return sorted(fitting, key=lambda pair: not pair[1])
 
 
 def _rows_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
     """Find rows of the same patient, customer, fold or other id, which are not independent."""
-    parts = (value for part, value in table.roles.parts.items() if part != "group")
-    used = {name for part in parts for name in (part if isinstance(part, tuple) else (part,))}
-    candidates = [one for one in columns if one.name not in used and not one.numbers_rows]
-    by_name = [one for one in candidates if names.is_case(one.name)]
-    others = [one for one in candidates if names.is_fold(one.name) or names.has_id_suffix(one.name)]
     lines = _rows_of_lines(table)
-    for column in [*by_name, *others]:
+    names_other = lambda name: names.is_fold(name) or names.has_id_suffix(name)  # noqa: E731
+    for column, is_case in unused_cases(table, columns, {"group"}, names.is_case, names_other):
+        if column.numbers_rows:
+            continue
         counts = np.sort(_sizes(pd.factorize(column.values)[0], lines))[::-1]
         rows, cases = round(counts.sum()), len(counts)
-        known = column in by_name or names.is_fold(column.name)
+        what = "folds" if names.is_fold(column.name) else "cases"
+        known = is_case or what == "folds"
         if cases < (2 if known else LEAST_IDS) or 2 * int(counts[counts > 1].sum()) < rows:
             continue
         alike = counts[0] == counts[-1]
         each = f"{count_text(counts[0])} rows each" if alike else f"{rows / cases:.1f} rows each on average"
-        what = "folds" if names.is_fold(column.name) else "cases"
         sentence = f"Column {named(column.name)} names {count_text(cases)} {what} with {each}. Intervals and tests "
         sentence += f"treat rows as independent; where the rows of a {what[:-1]} are alike, that makes them too "
         sentence += f'confident. Choose the column under "Rows belong to" to have them use whole {what}.'
-        level = "warning" if column in by_name else "info"
+        level = "warning" if is_case else "info"
         yield Finding(level, sentence, cases, column.name, code="rows together", role="cluster")
         return
 
@@ -114,11 +133,8 @@ def _few_heavy(table: Table[Any], column: Column) -> Iterator[Finding]:
     lines, codes = _rows_of_lines(table), pd.factorize(column.values)[0]
     codes = np.where(column.missing, len(codes) + np.arange(len(codes)), codes)
     parts = {"": np.ones(len(codes), dtype=bool)}
-    truth, positive = table.roles.get("actual"), table.roles.get("positive")
-    if truth is not None and positive is not None:
-        labels = table.frame[truth]
-        known, (places, values) = labels.notna().to_numpy(bool), pd.factorize(labels, use_na_sentinel=False)
-        is_positive = np.array([plain(value) == plain(positive) for value in values], dtype=bool)[places]
+    if (classes := _known_and_positive(table)) is not None:
+        known, is_positive = classes
         parts = {"": known, "positive ": known & is_positive, "negative ": known & ~is_positive}
     for which, rows in parts.items():
         sizes = _sizes(codes[rows], lines[rows])
@@ -136,45 +152,44 @@ def _few_heavy(table: Table[Any], column: Column) -> Iterator[Finding]:
         return
 
 
-def _one_class_each(table: Table[Any], column: Column) -> Iterator[Finding]:
+def _known_and_positive(table: Table[Any]) -> tuple[np.ndarray, np.ndarray] | None:
+    """The rows with a true label, and those of the positive class, as flags; None where no class is positive."""
     truth, positive = table.roles.get("actual"), table.roles.get("positive")
     if truth is None or positive is None:
+        return None
+    places, values = pd.factorize(table.frame[truth], use_na_sentinel=False)
+    is_positive = np.array([plain(value) == plain(positive) for value in values], dtype=bool)[places]
+    return table.frame[truth].notna().to_numpy(bool), is_positive
+
+
+def _one_class_each(table: Table[Any], column: Column) -> Iterator[Finding]:
+    if (classes := _known_and_positive(table)) is None:
         return
-    labels = table.frame[truth]
-    used = (~column.missing) & labels.notna().to_numpy(bool) & (_rows_of_lines(table) > 0)
-    is_positive = np.array([plain(value) == plain(positive) for value in pd.unique(labels[used])], dtype=bool)
-    codes, values = pd.factorize(labels[used])
-    positives = pd.Series(is_positive[codes] if len(values) else codes.astype(bool))
+    used = (~column.missing) & classes[0] & (_rows_of_lines(table) > 0)
+    positives = pd.Series(classes[1][used])
     shares = positives.groupby(pd.factorize(column.values[used])[0]).agg(["any", "all"])
     if not len(shares) or (shares["any"] != shares["all"]).any():
         return
     own = int(shares["any"].sum())
-    others = len(shares) - own
-    if not own or not others:
+    if not 0 < own < len(shares):
         return
     sentence = f"Each case of column {named(column.name)} has rows of one class only: {count_text(own)} "
-    sentence += f"{'is' if own == 1 else 'are'} positive and {count_text(others)} negative. No two classes can be "
-    sentence += "compared within a case, and the AUC is as sure as the smaller of these numbers allows."
+    sentence += f"{'is' if own == 1 else 'are'} positive and {count_text(len(shares) - own)} negative. No two classes "
+    sentence += "can be compared within a case, and the AUC is as sure as the smaller of these numbers allows."
     yield Finding("info", sentence, len(shares), column.name, code="one class per cluster")
-
-
-_RARE = 0.1
-"""Share of the rows below which never naming a class is more than 90 % accurate."""
 
 
 def missing_cells(table: Table[Any], column: Column, what: str) -> Iterator[Finding]:
     """Count the rows that are left out because a column has no label, score or number for them."""
-    count = column.missing_count
-    if not count:
+    if not (count := column.missing_count):
         return
+    level, sentence = "warning", f"Column {named(column.name)} has no {what} in "
     if count == len(column):
-        sentence = f"Column {named(column.name)} has no {what} in any row, so nothing can be computed from it. Choose "
-        sentence += "another column."
-        yield Finding("error", sentence, count, column.name, code="missing")
-        return
-    sentence = f"Column {named(column.name)} has no {what} in {table.lines.among(column.missing)}; "
-    leave = "this row is" if count == 1 else "these rows are"
-    yield Finding("warning", f"{sentence}{leave} left out.", count, column.name, code="missing")
+        level, sentence = "error", f"{sentence}any row, so nothing can be computed from it. Choose another column."
+    else:
+        sentence += f"{table.lines.among(column.missing)}; {'this row is' if count == 1 else 'these rows are'} left "
+        sentence += "out."
+    yield Finding(level, sentence, count, column.name, code="missing")
 
 
 def infinite_numbers(table: Table[Any], column: Column) -> Iterator[Finding]:
@@ -188,14 +203,14 @@ def infinite_numbers(table: Table[Any], column: Column) -> Iterator[Finding]:
 
 def rare_class(share: float, rows: float, positives: str, column: str | None = None) -> Iterator[Finding]:
     """A class that few rows have, from its share (0 … 1) of some rows and its name within a sentence."""
-    if 0 < (rarer := min(share, 1 - share)) < _RARE:
+    if 0 < (rarer := min(share, 1 - share)) < 0.1:
         only = "Only " if share == rarer else ""
         sentence = f"{only}{share_text(share)} of {rows_text(rows)} are {positives}: always naming the "
         sentence += f"larger class is {share_text(1 - rarer)} accurate, so accuracy alone says little."
         yield Finding("warning", sentence, round(rarer * rows), column, code="rare class")
 
 
-def weight_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
+def _weight_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
     """Find missing or unusable weights, and rows without a group."""
     roles = table.roles
     if roles.get("group") is not None and columns[roles.group].missing_count:
@@ -228,12 +243,6 @@ def weight_problem(table: Table[Any], weights: Array) -> Finding | None:
         sentence += "them, or choose no weight column."
         return Finding("error", sentence, len(weights), name, code="bad weights")
     return None
-
-
-def row_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
-    """Find rows that belong together, or that are copies of another row."""
-    yield from cluster_findings(table, columns)
-    yield from _copies(table, columns)
 
 
 def _copies(table: Table[Any], columns: Columns) -> Iterator[Finding]:
@@ -278,26 +287,20 @@ def _most_copies(column: Column, columns: Columns) -> int:
     return keys.size - distinct_of(keys)
 
 
-_MOST_CODES = 3
-
+_MOST_CODES, _MOST_LOG_ODDS = 3, 50
 _LOG_ODDS = re.compile(r"logit|log_?odds|log_?od\b", re.IGNORECASE)
-
-_MOST_LOG_ODDS = 50
-
 _OF_DETECTORS = "Detectors of scikit-learn, such as isolation forests, write −1 for an anomaly and 1 for the rest"
-
 _ANOMALY = re.compile(r"anomal|outlier|novelty|isolation|iforest|decision_function|score_samples", re.IGNORECASE)
 
 
 def spellings(labels: list[Column], classes: list[str]) -> Iterator[Finding]:
     """Labels of some columns, or classes, that differ only in case or surrounding blanks; one step each merges them."""
-    spelt: dict[str, dict[str, int]] = defaultdict(dict)
+    spelt: dict[str, Counter[str]] = defaultdict(Counter)
     for column in labels:
         for value, count in column.label_counts.items():
-            text = text_of(value)
-            spelt[text.strip().casefold()][text] = spelt[text.strip().casefold()].get(text, 0) + count
+            spelt[text_of(value).strip().casefold()][text_of(value)] += count
     for text in classes:
-        spelt[text.strip().casefold()].setdefault(text, 0)
+        spelt[text.strip().casefold()][text] += 0
     alike = [ways for ways in spelt.values() if len(ways) > 1]
     if not alike:
         return
@@ -306,12 +309,12 @@ def spellings(labels: list[Column], classes: list[str]) -> Iterator[Finding]:
         usual = max(ways, key=lambda text: (ways[text], text == text.strip(), text))
         others = tuple(sorted(text for text in ways if text != usual))
         fewer += sum(ways[text] for text in others)
-        steps.append(Merge(names, others, usual).to_text())
+        steps.append(Merge(names, others, usual))
     groups = "; ".join(listed(sorted(ways)) for ways in alike[:3])
     groups += f" and {len(alike) - 3} more groups" if len(alike) > 3 else ""
     sentence = f"Labels {groups} differ only in case or surrounding blanks and count as different classes. "
     sentence += "If they are the same, merge them on the Data page."
-    yield Finding("warning", sentence, fewer, names[0], "~~".join(steps), code="spellings")
+    yield Finding("warning", sentence, fewer, names[0], steps_text(steps), code="spellings")
 
 
 def codes_among_labels(labels: list[Column], numbers: Iterable[Column] = ()) -> Iterator[Finding]:
@@ -319,14 +322,14 @@ def codes_among_labels(labels: list[Column], numbers: Iterable[Column] = ()) -> 
 
     The action also excludes the same codes among the numbers of scores.
     """
-    codes: dict[str, int] = {}
+    codes: Counter[str] = Counter()
     for column in labels:
         far = _far_codes(column.numbers) if column.is_number else {}
         of_words = {text for text in column.texts if is_missing_word(text)} if not column.is_number else set()
         of_words -= {"NA"} if are_country_codes(column.texts) else set()
         for value, count in column.label_counts.items():
             if (text := text_of(value)) in of_words or text in far:
-                codes[text] = codes.get(text, 0) + count
+                codes[text] += count
     others = {text for column in labels for text in column.texts} - codes.keys()
     if not codes or len(others) < 2:
         return
@@ -335,11 +338,11 @@ def codes_among_labels(labels: list[Column], numbers: Iterable[Column] = ()) -> 
     sentence = f"{'Label' if one else 'Labels'} {listed(codes)} in {_cells(count)} of {_columns(names)} "
     sentence += f"{'looks like a code' if one else 'look like codes'} for a missing value, and "
     sentence += f"{'counts as a class' if one else 'count as classes'}. If so, count {'it' if one else 'them'} as "
+    sentence += "missing on the Data page."
     steps = [Exclude(names, tuple(codes))]
     also = {column.name: tuple(text for text in _far_codes(column.numbers) if text in codes) for column in numbers}
     steps += [Exclude((name,), texts) for name, texts in also.items() if texts]
-    action = "~~".join(step.to_text() for step in steps)
-    yield Finding("warning", f"{sentence}missing on the Data page.", count, names[0], action, code="codes")
+    yield Finding("warning", sentence, count, names[0], steps_text(steps), code="codes")
 
 
 def codes_among_numbers(table: Table[Any], columns: Iterable[Column]) -> Iterator[Finding]:
@@ -354,13 +357,12 @@ def codes_among_numbers(table: Table[Any], columns: Iterable[Column]) -> Iterato
         rest = having[0].numbers[~np.isin(having[0].numbers, [float(code) for code in holding])]
         lowest, highest = text_of(float(np.nanmin(rest))), text_of(float(np.nanmax(rest)))
         verb = "holds" if len(names) == 1 else "hold"
-        sentence = f"{_columns(names)} {verb} {text} in {_cells(int(cells.sum()))} (first: "
+        sentence = f"{_columns(names, 'Column')} {verb} {text} in {_cells(int(cells.sum()))} (first: "
         sentence += f"{table.lines.at(cells.any(axis=0).argmax())}), far from all other values ({lowest} to "
         sentence += f"{highest}), as a code for a missing value lies. If it is one, count it as missing on the Data "
         sentence += "page."
         action = Exclude(names, (text,)).to_text()
-        first = sentence[0].upper() + sentence[1:]
-        yield Finding("warning", first, int(cells.sum()), names[0], action, code="codes")
+        yield Finding("warning", sentence, int(cells.sum()), names[0], action, code="codes")
 
 
 def is_percent(column: Column) -> bool:
@@ -409,11 +411,10 @@ def scales(table: Table[Any], columns: list[Column], are_probabilities: list[str
         yield Finding("info", sentence, len(percent), percent[0], action, code="scale")
     logits = [column.name for column in columns if _LOG_ODDS.search(column.name) and is_log_odds(column.numbers)]
     if logits:
-        sentence = f"{_columns(logits)} {'is' if len(logits) == 1 else 'are'} named like log-odds. They can be made "
-        sentence += "probabilities, 1 ÷ (1 + e⁻ˣ), on the Data page."
+        sentence = f"{_columns(logits, 'Column')} {'is' if len(logits) == 1 else 'are'} named like log-odds. They can "
+        sentence += "be made probabilities, 1 ÷ (1 + e⁻ˣ), on the Data page."
         action = Scale(tuple(logits), "logistic").to_text()
-        first = sentence[0].upper() + sentence[1:]
-        yield Finding("info", first, len(logits), logits[0], action, code="scale")
+        yield Finding("info", sentence, len(logits), logits[0], action, code="scale")
 
 
 def of_anomalies(texts: Iterable[object]) -> bool:
@@ -440,9 +441,10 @@ def anomaly_codes(table: Table[Any], actual: Column, predicted: list[Column]) ->
             return  # a support vector machine's −1 is the negative class
         # with the signs reversed first, the anomaly is the usual positive class
         steps = (Scale(names, "opposite"), Merge(names, ("1",), "anomaly"), Merge(names, ("-1",), "normal"))
-        action, other = "~~".join(step.to_text() for step in steps), None
-        sentence = f"{_columns(names)} {holds} −1 ({rows_text(count)} of {named(actual.name)}) and 1. {_OF_DETECTORS}, "
-        sentence += "but here 1 counts as positive. If these are such labels, rename them on the Data page."
+        action, other = steps_text(steps), None
+        sentence = f"{_columns(names, 'Column')} {holds} −1 ({rows_text(count)} of {named(actual.name)}) and 1. "
+        sentence += f"{_OF_DETECTORS}, but here 1 counts as positive. If these are such labels, rename them on the "
+        sentence += "Data page."
     else:
         positive = usual_positive(actual.labels)
         negatives = [text for text in actual.texts if text != text_of(positive)]
@@ -454,11 +456,10 @@ def anomaly_codes(table: Table[Any], actual: Column, predicted: list[Column]) ->
         action, other = (_renamed(names, *labels) for labels in (into, into[::-1]))
         if 2 * agree < int(present.sum()):
             action, other = other, action
-        sentence = f"{_columns(names)} {holds} −1 ({rows_text(count)}) and 1, where {named(actual.name)} holds "
-        sentence += f"{listed(actual.texts)}. {_OF_DETECTORS}; support vector machines write −1 for the negative class."
-        sentence += " Choose what −1 is on the Data page."
-    first = sentence[0].upper() + sentence[1:]
-    yield Finding("warning", first, count, names[-1], action, code="anomalies", other=other)
+        sentence = f"{_columns(names, 'Column')} {holds} −1 ({rows_text(count)}) and 1, where {named(actual.name)} "
+        sentence += f"holds {listed(actual.texts)}. {_OF_DETECTORS}; support vector machines write −1 for the negative "
+        sentence += "class. Choose what −1 is on the Data page."
+    yield Finding("warning", sentence, count, names[-1], action, code="anomalies", other=other)
 
 
 def _is_minus(column: Column) -> np.ndarray:
@@ -469,7 +470,7 @@ def _is_minus(column: Column) -> np.ndarray:
 def _renamed(names: tuple[str, ...], minus: str, plus: str) -> str:
     """The steps that write −1 and 1 as other labels; the one that may become −1 or 1 itself is written last."""
     steps = [Merge(names, ("-1",), minus), Merge(names, ("1",), plus)]
-    return "~~".join(step.to_text() for step in (reversed(steps) if minus == "1" else steps))
+    return steps_text(reversed(steps) if minus == "1" else steps)
 
 
 def _may_be_percent(name: str) -> bool:
@@ -497,14 +498,12 @@ def _far_codes(numbers: np.ndarray) -> dict[str, float]:
 
 def _stands_out(code: float, low: float, high: float) -> bool:
     """Whether a code is farther from the other numbers than they are from each other."""
-    distance = low - code if code < low else code - high
     width = (high - low) * (3 if abs(code) < 10 else 1)  # 9 may well be a number behind 1, 2 and 3
-    return distance > max(width, 0.5 * abs(code))
+    return max(low - code, code - high) > max(width, 0.5 * abs(code))
 
 
-def _columns(names: Iterable[str]) -> str:
-    names = list(names)
-    return f"column {named(names[0])}" if len(names) == 1 else f"columns {listed(names, 3)}"
+def _columns(names: Sequence[str], word: str = "column") -> str:
+    return f"{word} {named(names[0])}" if len(names) == 1 else f"{word}s {listed(names, 3)}"
 
 
 def _cells(count: int) -> str:

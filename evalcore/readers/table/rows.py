@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from evalcore.numeric import Array
 from evalcore.readers.base.problems import ReadProblem, listed, named
 from evalcore.readers.base.values import text_of
 from evalcore.readers.table.findings import weight_problem
-from evalcore.readers.table.table import Table, each_counts_alike
+from evalcore.readers.table.table import State, Table, each_counts_alike
 
 __all__ = ["NO_GROUP", "ScoredArrays", "clusters_at", "clusters_of", "codes_of", "group_codes", "in_bands", "ordered"]
 
@@ -35,7 +36,9 @@ class Rows:
         return int(self.complete.size - np.count_nonzero(self.complete))
 
 
-def complete_rows(table: Table[Any], *present: np.ndarray) -> Complete:
+def complete_rows(
+    table: Table[Any], *present: np.ndarray
+) -> tuple[npt.NDArray[np.bool_], Array | None, npt.NDArray[np.intp] | None]:
     """Select the rows in which everything is present, with their weights and clusters.
 
     A row that belongs to nothing is on its own. Raises ReadProblem for unusable weights.
@@ -53,34 +56,31 @@ def complete_rows(table: Table[Any], *present: np.ndarray) -> Complete:
     return complete, weights, clusters
 
 
-Complete = tuple[npt.NDArray[np.bool_], Array | None, npt.NDArray[np.intp] | None]
-"""Which rows are complete, and their weights and clusters."""
-
-
 def clusters_of(table: Table[Any]) -> npt.NDArray[np.intp] | None:
     """The cluster of each row of the table as a code from 0; None if rows are independent.
 
     Rows without a cluster belong to themselves, and so do all rows whose weights are no counts, so that what each of
     them adds is what varies.
     """
-    name, alike = table.roles.get("cluster"), each_counts_alike(table)
-    if name is None:
-        unloaded = getattr(table, "unloaded", None)
-        if not alike and unloaded is not None and unloaded.pieces in table.frame:
-            return np.unique(table.frame[unloaded.pieces], return_inverse=True)[1].astype(np.intp)
-        return None if alike else np.arange(len(table))
+    if (name := table.roles.get("cluster")) is not None:
+        return table.once("clusters", name, lambda: _clusters(table, name))
+    if each_counts_alike(table):
+        return None
+    unloaded = getattr(table, "unloaded", None)
+    if unloaded is not None and unloaded.pieces in table.frame:
+        return np.unique(table.frame[unloaded.pieces], return_inverse=True)[1].astype(np.intp)
+    return np.arange(len(table))
 
-    def build() -> npt.NDArray[np.intp] | None:
-        codes, values = pd.factorize(table.frame[name])
-        missing = np.flatnonzero(codes < 0)
-        codes = codes.astype(np.intp)
-        codes[missing] = len(values) + np.arange(len(missing))
-        if len(values) + len(missing) == len(codes):
-            # A row that counts several times is a cluster of as many.
-            return None if alike and table.roles.get("weight") is None else np.arange(len(codes))
+
+def _clusters(table: Table[Any], name: str) -> npt.NDArray[np.intp] | None:
+    codes, values = pd.factorize(table.frame[name])
+    missing = np.flatnonzero(codes < 0)
+    codes = codes.astype(np.intp)
+    codes[missing] = len(values) + np.arange(len(missing))
+    if len(values) + len(missing) < len(codes):
         return codes
-
-    return table.once("clusters", name, build)
+    # A row that counts several times is a cluster of as many.
+    return None if each_counts_alike(table) and table.roles.get("weight") is None else np.arange(len(codes))
 
 
 def clusters_at(table: Table[Any], rows: np.ndarray) -> npt.NDArray[np.intp] | None:
@@ -157,6 +157,25 @@ def choose(system: str | None, choices: Iterable[str], part: str) -> str:
     return system
 
 
+def built_once(
+    state: str, systems: Callable[[Any], Iterable[str]], part: str
+) -> Callable[[Callable[[Any, str], State]], Callable[..., State]]:
+    """Decorate a function of a table and one of its systems, by default the first, to build its result once.
+
+    See `choose` and `Table.once`.
+    """
+
+    def decorate(build: Callable[[Any, str], State]) -> Callable[..., State]:
+        @wraps(build)
+        def of_system(table: Table[Any], system: str | None = None) -> State:
+            name = choose(system, systems(table), part)
+            return table.once(state, name, lambda: build(table, name))
+
+        return of_system
+
+    return decorate
+
+
 NO_GROUP = "(no group)"
 """The name of the rows without a group."""
 
@@ -211,22 +230,16 @@ def scored_arrays(table: Table[Any], system: str | None = None) -> ScoredArrays:
 
 def scored(table: Table[Any], system: str | None = None) -> ScoredLabels:
     """See `DataSet.scored`."""
-    return _state(table, system)[0]
+    return _scored(table, system)[0]
 
 
 def left_out(table: Table[Any], system: str | None = None) -> int:
     """Number of rows that `scored` leaves out."""
-    return _state(table, system)[1]
+    return _scored(table, system)[1]
 
 
-def _state(table: Table[Any], system: str | None) -> tuple[ScoredLabels, int]:
-    system = choose(system, table.roles.positive_of_column, "score column")
-    higher = table.roles.get("higher_is_positive", True)
-
-    def build() -> tuple[ScoredLabels, int]:
-        rows = scored_arrays(table, system)
-        beside = {"weights": rows.weights, "clusters": rows.clusters, "higher_is_positive": higher}
-        state = ScoredLabels.from_arrays(rows.labels, rows.scores, **beside)
-        return state, rows.left_out
-
-    return table.once("scored", system, build)
+@built_once("scored", lambda table: table.roles.positive_of_column, "score column")
+def _scored(table: Table[Any], system: str) -> tuple[ScoredLabels, int]:
+    rows, higher = scored_arrays(table, system), table.roles.get("higher_is_positive", True)
+    beside = {"weights": rows.weights, "clusters": rows.clusters, "higher_is_positive": higher}
+    return ScoredLabels.from_arrays(rows.labels, rows.scores, **beside), rows.left_out

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import Future
 from dataclasses import MISSING, dataclass, field, fields
-from functools import cached_property
+from functools import cached_property, wraps
 from threading import Lock
 from typing import Any, ClassVar, Generic, TypeVar
 from urllib.parse import quote
@@ -25,22 +25,9 @@ __all__ += ["weighting", "worth_of"]
 
 
 _ORDER = (
-    *(
-        "actual",
-        "predicted",
-        "score",
-        "probability",
-        "weight",
-        "weights_are",
-        "group",
-        "cluster",
-        "truth",
-        "estimate",
-        "counts",
-        "rows_are",
-    ),
-    *("positive", "higher_is_positive", "query", "document", "grade", "rank", "system"),
-)
+    "actual predicted score probability weight weights_are group cluster truth estimate counts rows_are positive "
+    "higher_is_positive query document grade rank system"
+).split()
 """The order of the parts in links; others come last."""
 
 
@@ -84,10 +71,9 @@ class Roles:
     def parts(self) -> dict[str, Any]:
         """Columns and values by the name of their part, without those that equal the default."""
         values = ((part, getattr(self, part.name)) for part in fields(self))
+        # 1 and True are equal, and different labels
         return {
-            part.name: value
-            for part, value in values
-            if not (value == part.default and type(value) is type(part.default))
+            part.name: value for part, value in values if (value, type(value)) != (part.default, type(part.default))
         }
 
     def get(self, part: str, default: Any = None) -> Any:
@@ -110,7 +96,7 @@ class Roles:
     def _text(self) -> str:
         """The roles as text, cached: it is part of the key of every state."""
         pieces = []
-        for name, value in sorted(self.parts.items(), key=lambda item: (*_ORDER, item[0]).index(item[0])):
+        for name, value in sorted(self.parts.items(), key=lambda item: [*_ORDER, item[0]].index(item[0])):
             if name == "probability":
                 value = [text for pair in value for text in pair]
             texts = value if isinstance(value, (tuple, list)) else [value]
@@ -131,6 +117,7 @@ class RowRoles(Roles):
 _LEAST_ROWS = 10_000
 
 R = TypeVar("R", bound=Roles, covariant=True)
+State = TypeVar("State")
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,6 +152,21 @@ class Table(Generic[R]):
         return STATES.once((self.digest, self.roles.to_text(), state, system), rows, build)
 
 
+def kept(
+    state: str, rows: Callable[[Any], int] | None = None
+) -> Callable[[Callable[[Any], State]], Callable[[Any], State]]:
+    """Decorate a function of a table to build its result once, as a state of the table; see `Table.once`."""
+
+    def decorate(build: Callable[[Any], State]) -> Callable[[Any], State]:
+        @wraps(build)
+        def of_table(table: Table[Any]) -> State:
+            return table.once(state, None, lambda: build(table), rows and rows(table))
+
+        return of_table
+
+    return decorate
+
+
 def _frame_digest(frame: pd.DataFrame) -> str:
     digest = hashlib.blake2b(digest_size=16)
     for name in frame.columns:
@@ -175,9 +177,6 @@ def _frame_digest(frame: pd.DataFrame) -> str:
         else:
             digest.update(pd.util.hash_pandas_object(column, index=False).to_numpy().tobytes())
     return digest.hexdigest()
-
-
-State = TypeVar("State")
 
 
 class StateCache:
@@ -238,17 +237,16 @@ class Weighting:
 
 def weighting(table: Table[Any]) -> Weighting | None:
     """The weights of a table and how they are used: as chosen, else as counts if all are whole numbers."""
-    if (name := table.roles.get("weight")) is None:
-        return None
+    return None if table.roles.get("weight") is None else _weighting(table)
 
-    def build() -> Weighting:
-        weights = table.frame[name].to_numpy(np.float64, na_value=np.nan)
-        weights = weights[np.isfinite(weights) & (weights >= 0)]
-        usual = "counts" if (weights == np.rint(weights)).all() else "importance"
-        are, ones = table.roles.get("weights_are") or usual, bool((weights == 1).all())
-        return Weighting(are, total_weight(weights), effective_rows(weights), ones)
 
-    return table.once("weighting", None, build)
+@kept("weighting")
+def _weighting(table: Table[Any]) -> Weighting:
+    weights = table.frame[table.roles.weight].to_numpy(np.float64, na_value=np.nan)
+    weights = weights[np.isfinite(weights) & (weights >= 0)]
+    usual = "counts" if (weights == np.rint(weights)).all() else "importance"
+    are, ones = table.roles.get("weights_are") or usual, bool((weights == 1).all())
+    return Weighting(are, total_weight(weights), effective_rows(weights), ones)
 
 
 def worth_of(table: Table[Any], weights: Array | None) -> float:
