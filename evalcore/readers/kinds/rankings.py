@@ -24,9 +24,9 @@ from evalcore.readers.base.pictures import (
 from evalcore.readers.base.problems import Finding, ReadProblem, listed, named
 from evalcore.readers.base.values import Column, Columns, text_of
 from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
-from evalcore.readers.table.findings import LEAST_IDS, infinite_numbers, without_effect
-from evalcore.readers.table.rows import choose, numbers_of
-from evalcore.readers.table.table import Roles, Table, part
+from evalcore.readers.table.findings import LEAST_IDS, infinite_numbers, unused_cases, without_effect
+from evalcore.readers.table.rows import built_once, choose, numbers_of
+from evalcore.readers.table.table import Roles, Table, kept, part
 from evalcore.retrieval import Duplicate, Hits, Judgments, Run, check_match
 from evalcore.retrieval.hits import joined
 from evalcore.retrieval.id_table import IdTable, Places, coded
@@ -36,6 +36,13 @@ __all__ = ["RANKINGS", "RankingRoles"]
 
 
 _UNIT = ("query", "queries")
+_GRADES = ("_rating", "_grade", "_relevance", "_judgment", "_judgement")
+# Nobody reads findings about more systems one by one; the pages say the same of the system that is chosen.
+_MOST_SAID = 12
+NO_LISTS = (
+    "The lists of this data set were summed up: it holds the ranks of judged documents and the length of each list. "
+    "Open the runs themselves to see every document."
+)
 
 
 def query_clusters(table: Table[Any]) -> dict[str, int]:
@@ -79,24 +86,20 @@ def query_cluster_findings(table: Table[Any], columns: Columns) -> Iterator[Find
 
 def _queries_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
     """Find queries of the same topic, user, session or other id, which are not independent."""
-    parts = (value for part, value in table.roles.parts.items() if part not in table.roles.faces)
-    used = {name for part in parts for name in (part if isinstance(part, tuple) else (part,))}
-    candidates = [one for one in columns if one.name not in used]
-    by_name = [one for one in candidates if names.is_query_case(one.name)]
-    for column in [*by_name, *(one for one in candidates if one not in by_name and names.has_id_suffix(one.name))]:
+    for column, is_case in unused_cases(table, columns, table.roles.faces, names.is_query_case, names.has_id_suffix):
         try:
             codes = list(_clusters(table, column.name).values())
         except ReadProblem:
             continue
         sizes = np.unique(codes, return_counts=True)[1]
         cases, queries = len(sizes), len(codes)
-        if cases < (2 if column in by_name else LEAST_IDS) or 2 * int(sizes[sizes > 1].sum()) < queries:
+        if cases < (2 if is_case else LEAST_IDS) or 2 * int(sizes[sizes > 1].sum()) < queries:
             continue
         sentence = f"By column {named(column.name)} the {count_text(queries)} queries are of "
         sentence += f"{names.case_words(column.name, cases)}. Intervals and tests treat queries as independent; where "
         sentence += "queries that belong together are alike, that makes them too confident. Choose the column under "
         sentence += '"Queries belong to" to have them take whole clusters.'
-        level = "warning" if column in by_name else "info"
+        level = "warning" if is_case else "info"
         yield Finding(level, sentence, cases, column.name, code="queries together", role="cluster")
         return
 
@@ -114,11 +117,8 @@ def case_columns(frame: pd.DataFrame, query: str) -> list[str]:
     if not others:
         return []
     per_query = frame.groupby(query)[others].agg(["nunique", "first"])
-    return [
-        name
-        for name in others
-        if per_query[name]["nunique"].max() == 1 < per_query[name]["first"].nunique() < per_query[name]["first"].count()
-    ]
+    values = {name: per_query[name]["first"] for name in others if per_query[name]["nunique"].max() == 1}
+    return [name for name, first in values.items() if 1 < first.nunique() < first.count()]
 
 
 def query_column(frame: pd.DataFrame) -> str | None:
@@ -154,9 +154,6 @@ def _about_clusters(table: Table[Any], column: Column) -> Iterator[Finding]:
     yield from without_effect(column.name, cases, count, _UNIT)
 
 
-_GRADES = ("_rating", "_grade", "_relevance", "_judgment", "_judgement")
-
-
 def assigned(candidates: Candidates) -> dict[str, Any]:
     """Assign parts from another kind: a numeric truth becomes the grade, systems stay systems."""
     grade, query = candidates.one("grade"), candidates.one("query")
@@ -171,9 +168,8 @@ def recognise(columns: Columns) -> dict[str, Any]:
     document = _id_column(columns, names.DOCUMENT)
     if query is not None and query.distinct < len(query):  # of queries with one row each, it is the id of the row
         document = next((c for c in columns if c.name == "_id" and not c.missing_count), document)
-    grade = _column_named(columns, names.GRADE, numbers=True) or next(
-        (c for c in columns if names.simple(c.name).endswith(_GRADES) and c.is_number), None
-    )
+    graded = (c for c in columns if names.simple(c.name).endswith(_GRADES) and c.is_number)
+    grade = _column_named(columns, names.GRADE, numbers=True) or next(graded, None)
     if query is None or document is None or grade is None:
         return {}
     system = _column_named(columns, names.RETRIEVAL_SYSTEM)
@@ -181,12 +177,10 @@ def recognise(columns: Columns) -> dict[str, Any]:
     one = {"query": query, "document": document, "grade": grade, "system": system, "rank": rank}
     parts: dict[str, Any] = {part: column.name for part, column in one.items() if column is not None}
     parts |= recognised_faces(columns, {*parts.values()})
-    if rank is not None and (length := _column_named(columns, names.LIST_LENGTH, numbers=True)) is not None:
-        ends = {"first": names.FIRST_RANK, "last": names.LAST_RANK}
-        tied = {
-            end: column.name for end, words in ends.items() if (column := _column_named(columns, words, numbers=True))
-        }
-        return {**parts, "length": length.name, **tied}
+    if rank is not None and _column_named(columns, names.LIST_LENGTH, numbers=True) is not None:
+        ends = {"length": names.LIST_LENGTH, "first": names.FIRST_RANK, "last": names.LAST_RANK}
+        tied = {end: _column_named(columns, words, numbers=True) for end, words in ends.items()}
+        return parts | {end: column.name for end, column in tied.items() if column is not None}
     free = [c for c in columns if c.name not in parts.values() and c.is_number and c.missing_count < len(c)]
     scores = [c.name for c in free if names.is_score(c.name)]
     # beside ranks, a number of no such name is a price or an id
@@ -207,12 +201,6 @@ def _id_column(columns: Columns, words: frozenset[str]) -> Column | None:
 def _column_named(columns: Columns, words: frozenset[str], numbers: bool = False) -> Column | None:
     fitting = (c for c in columns if names.simple(c.name) in words and c.missing_count < len(c))
     return next((c for c in fitting if c.is_number or c.is_bool or not numbers), None)
-
-
-NO_LISTS = (
-    "The lists of this data set were summed up: it holds the ranks of judged documents and the length of each list. "
-    "Open the runs themselves to see every document."
-)
 
 
 def of_system(table: Table[Any], system: str) -> np.ndarray:
@@ -298,19 +286,15 @@ def summed_hits(table: Table[Any], system: str, judgments: Judgments) -> tuple[H
     query, rank = judgments.codes[judged].astype(np.int64), ranks[at].astype(np.int64)
     order = np.lexsort((rank, query))
     at, judged, rank = at[order], judged[order], rank[order]
-    ends = [rank if (name := roles.get(end)) is None else numbers_of(table, name)[rows][at] for end in _ENDS]
+    ends = [
+        rank if (name := roles.get(end)) is None else numbers_of(table, name)[rows][at] for end in ("first", "last")
+    ]
     first, last = (np.where(np.isnan(end), rank, end).astype(np.int64) for end in ends)
     retrieved = np.zeros(len(judgments.queries), dtype=np.int64)
     listed = judgments.indices(list(lists))
     retrieved[listed[listed >= 0]] = np.array(list(lists.values()), dtype=np.int64)[listed >= 0]
     grade = judgments.grades[judged]
     return Hits(query[order], rank, grade, retrieved, judgments.pool, first=first, last=last), judged
-
-
-_ENDS = ("first", "last")
-
-# Nobody reads findings about more systems one by one; the pages say the same of the system that is chosen.
-_MOST_SAID = 12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -360,30 +344,30 @@ def systems(table: Table[RankingRoles]) -> tuple[str, ...]:
     roles = table.roles
     if roles.system is not None:
         # a judged document that no system retrieved names none
-        column = table.frame[roles.system]
-        values = column.dropna().unique
+        values = table.frame[roles.system].dropna().unique
         return table.once("systems", None, lambda: tuple(text_of(value) for value in values()[:MOST_SYSTEMS]))
     return roles.score or ((roles.rank,) if roles.rank is not None else ())
 
 
-def run(table: Table[RankingRoles], system: str | None = None) -> Run:
+@built_once("run", systems, "system")
+def run(table: Table[RankingRoles], system: str) -> Run:
     """See `DataSet.run`."""
-    system = choose(system, systems(table), "system")
-    if table.roles.length is not None:
+    roles = table.roles
+    if roles.length is not None:
         raise ReadProblem(NO_LISTS)
-    return table.once("run", system, lambda: _run(table, system))
+    column = system if roles.score and roles.system is None else (*roles.score, roles.rank or "")[0]
+    scores = numbers_of(table, column)
+    if not roles.score or not roles.higher_is_positive:
+        scores = -scores
+    return run_of_rows(table, system, scores, "" if len(systems(table)) == 1 else f" by {named(system)}")[1]
 
 
-def placed_hits(table: Table[RankingRoles], system: str | None = None) -> tuple[Hits, Places]:
+@built_once("hits", systems, "system")
+def placed_hits(table: Table[RankingRoles], system: str) -> tuple[Hits, Places]:
     """The judged documents in the lists of a system, and the place of each among the judgments."""
-    name = choose(system, systems(table), "system")
-
-    def build() -> tuple[Hits, Places]:
-        if table.roles.length is not None:
-            return summed_hits(table, name, judgments(table))
-        return Hits.with_places(judgments(table), run(table, name))
-
-    return table.once("hits", name, build)
+    if table.roles.length is not None:
+        return summed_hits(table, system, judgments(table))
+    return Hits.with_places(judgments(table), run(table, system))
 
 
 def listed_queries(table: Table[RankingRoles], system: str | None = None) -> tuple[str, ...]:
@@ -394,56 +378,9 @@ def listed_queries(table: Table[RankingRoles], system: str | None = None) -> tup
     return table.once("listed queries", name, lambda: tuple(summed_lists(table, name)))
 
 
+@kept("judgments")
 def judgments(table: Table[RankingRoles]) -> Judgments:
     """See `DataSet.judgments`."""
-    return table.once("judgments", None, lambda: _judgments(table))
-
-
-def document_faces(table: Table[RankingRoles]) -> Faces:
-    """See `DataSet.document_faces`."""
-    return _faces(table, table.roles.document, DOCUMENT_PARTS)
-
-
-def query_faces(table: Table[RankingRoles]) -> Faces:
-    """See `DataSet.query_faces`."""
-    return _faces(table, table.roles.query, QUERY_PARTS)
-
-
-def _faces(table: Table[RankingRoles], ids: str, parts: Mapping[str, str]) -> Faces:
-    named = {part: table.roles.get(role) for part, role in parts.items()}
-    columns = {part: column for part, column in named.items() if column is not None}
-    # A filter may leave out the row that holds the text, so the rows of the file count.
-    file = getattr(table, "file", None)
-    of_file = file is not None and {ids, *columns.values()} <= {*file.frame.columns}
-    frame = file.frame if file is not None and of_file else table.frame
-    return table.once(
-        f"faces {ids} {of_file}",
-        None,
-        lambda: Faces.of(frame[ids], {part: frame[name] for part, name in columns.items()}),
-    )
-
-
-def face_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[Finding]:
-    """Count the documents and queries with a title, a text or an image."""
-    sides = (
-        (table.roles.document, document_faces, ("document", "documents")),
-        (table.roles.query, query_faces, RANKINGS.unit),
-    )
-    for ids, faces, words in sides:
-        if counted := faces_text(faces(table), columns[ids].distinct, words):
-            yield Finding("info", f"{counted}.", len(table), ids, code="faces")
-
-
-def _run(table: Table[RankingRoles], system: str) -> Run:
-    roles = table.roles
-    column = system if roles.score and roles.system is None else (*roles.score, roles.rank or "")[0]
-    scores = numbers_of(table, column)
-    if not roles.score or not roles.higher_is_positive:
-        scores = -scores
-    return run_of_rows(table, system, scores, "" if len(systems(table)) == 1 else f" by {named(system)}")[1]
-
-
-def _judgments(table: Table[RankingRoles]) -> Judgments:
     grades = numbers_of(table, table.roles.grade)
     rows, queries, documents = ids_of_rows(table, np.isfinite(grades))
     ids, codes = coded(queries)
@@ -457,6 +394,34 @@ def _judgments(table: Table[RankingRoles]) -> Judgments:
         raise twice_in(table, twice, rows[once], "has two grades for") from twice
 
 
+def document_faces(table: Table[RankingRoles]) -> Faces:
+    """See `DataSet.document_faces`."""
+    return _faces(table, table.roles.document, DOCUMENT_PARTS)
+
+
+def query_faces(table: Table[RankingRoles]) -> Faces:
+    """See `DataSet.query_faces`."""
+    return _faces(table, table.roles.query, QUERY_PARTS)
+
+
+def _faces(table: Table[RankingRoles], ids: str, parts: Mapping[str, str]) -> Faces:
+    columns = {part: column for part, role in parts.items() if (column := table.roles.get(role)) is not None}
+    # A filter may leave out the row that holds the text, so the rows of the file count.
+    file = getattr(table, "file", None)
+    of_file = file is not None and {ids, *columns.values()} <= {*file.frame.columns}
+    frame = file.frame if file is not None and of_file else table.frame
+    cells = {part: frame[name] for part, name in columns.items()}
+    return table.once(f"faces {ids} {of_file}", None, lambda: Faces.of(frame[ids], cells))
+
+
+def face_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[Finding]:
+    """Count the documents and queries with a title, a text or an image."""
+    documents = (table.roles.document, document_faces, ("document", "documents"))
+    for ids, faces, words in (documents, (table.roles.query, query_faces, _UNIT)):
+        if counted := faces_text(faces(table), columns[ids].distinct, words):
+            yield Finding("info", f"{counted}.", len(table), ids, code="faces")
+
+
 def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[Finding]:
     """Findings about the judgments and the run of each system."""
     roles = table.roles
@@ -468,7 +433,7 @@ def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[F
         if is_summed:
             for system in runs:
                 placed_hits(table, system)
-    except (ReadProblem, ValueError) as problem:
+    except ValueError as problem:  # also a ReadProblem
         yield Finding("error", str(problem), len(table.frame), code="unusable")
         return
     if roles.system is not None:
@@ -481,13 +446,8 @@ def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[F
     yield from infinite_numbers(table, columns[roles.grade])
     queries = set(judged.queries)
     if not queries:
-        yield Finding(
-            "error",
-            "No document has a grade, so nothing can be measured.",
-            len(table.frame),
-            roles.grade,
-            code="no grades",
-        )
+        sentence = "No document has a grade, so nothing can be measured."
+        yield Finding("error", sentence, len(table.frame), roles.grade, code="no grades")
         return
     if not (judged.grades > 0).any():
         sentence = "No grade is above 0, so no document is relevant and every measure is 0."
@@ -517,8 +477,6 @@ def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[F
             yield Finding("info", sentence, len(ranked.scores), code="equal scores")
 
 
-_FACES = {"document_faces": document_faces, "query_faces": query_faces}
-
 RANKINGS = Kind(
     title="run + judgments",
     needs="TREC run and qrels files together, one run per system; or one table of query, document, score and grade",
@@ -529,12 +487,13 @@ RANKINGS = Kind(
         "placed_hits": placed_hits,
         "listed_queries": listed_queries,
         "query_clusters": query_clusters,
-        **_FACES,
+        "document_faces": document_faces,
+        "query_faces": query_faces,
     },
     findings=(ranking_findings, face_findings, query_cluster_findings),
     systems=systems,
     tally=lambda table, system: (table.frame[table.roles.query].nunique(), None),
     assign=assigned,
     recognise=recognise,
-    unit=("query", "queries"),
+    unit=_UNIT,
 )
