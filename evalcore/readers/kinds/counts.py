@@ -13,7 +13,7 @@ from evalcore.classification import ConfusionCounts, ConfusionMatrix
 from evalcore.readers.base import column_names as names
 from evalcore.readers.base.problems import Finding, ReadProblem, named
 from evalcore.readers.base.values import Column, Columns, text_of
-from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
+from evalcore.readers.kinds.kind import MOST_SYSTEMS, Kind, unlisted_systems
 from evalcore.readers.shapes.matrices import class_names, row_order, rows_are, share_finding
 from evalcore.readers.table.findings import rare_class
 from evalcore.readers.table.rows import choose
@@ -75,8 +75,8 @@ def matrix(table: Table[CountRoles], system: str | None = None) -> ConfusionMatr
             f"The matrix has no number in column {named(roles.counts[column])}, {table.lines.at(row)}. "
             "Fill in every cell, with 0 where nothing was counted."
         )
-    order = row_order(table.frame[roles.group], roles.counts) if roles.group else None
-    cells = cells if order is None else cells[order]
+    if roles.group and (order := row_order(table.frame[roles.group], roles.counts)) is not None:
+        cells = cells[order]
     return ConfusionMatrix(class_names(roles.counts), cells if roles.rows_are == "actual" else cells.T)
 
 
@@ -145,12 +145,8 @@ def count_findings(table: Table[CountRoles], columns: Columns) -> Iterator[Findi
             yield from rare_class((tp + fn) / total, total, "actual positives")
         yield from unlisted_systems(int((~np.isnan(counts).any(axis=1)).sum()))
     if not np.nan_to_num(counts).any() and not np.isnan(counts).all():
-        yield Finding(
-            "error",
-            "All counts are 0, so every measure is undefined. Fill in the counts.",
-            len(counts),
-            code="no counts",
-        )
+        sentence = "All counts are 0, so every measure is undefined. Fill in the counts."
+        yield Finding("error", sentence, len(counts), code="no counts")
 
 
 def _bad_cells(table: Table[CountRoles], counts: np.ndarray) -> Iterator[Finding]:
@@ -178,30 +174,16 @@ def _missing_cells(table: Table[CountRoles], counts: np.ndarray, is_matrix: bool
     if not missing.any():
         return
     row, column = np.argwhere(missing)[0]
-    name = table.roles.counts[column]
-    clause = f"Column {named(name)} has no number in {table.lines.at(row)}"
-    lacking = int(missing.any(axis=1).sum())
+    name, lacking = table.roles.counts[column], int(missing.any(axis=1).sum())
+    level, sentence = "error", f"Column {named(name)} has no number in {table.lines.at(row)}"
     if is_matrix:
-        yield Finding(
-            "error",
-            f"{clause}. Fill in every cell, with 0 where nothing was counted.",
-            lacking,
-            name,
-            code="missing counts",
-        )
+        sentence += ". Fill in every cell, with 0 where nothing was counted."
     elif lacking == len(counts):
-        yield Finding(
-            "error", f"{clause}, and no row has all four counts. Fill them in.", lacking, name, code="missing counts"
-        )
+        sentence += ", and no row has all four counts. Fill them in."
     else:
-        are = "is" if lacking == 1 else "are"
-        yield Finding(
-            "warning",
-            f"{clause}; {rows_text(lacking)} without all four counts {are} left out.",
-            lacking,
-            name,
-            code="missing counts",
-        )
+        level, are = "warning", "is" if lacking == 1 else "are"
+        sentence += f"; {rows_text(lacking)} without all four counts {are} left out."
+    yield Finding(level, sentence, lacking, name, code="missing counts")
 
 
 def _different_rows(counts: np.ndarray) -> Iterator[Finding]:
@@ -223,8 +205,7 @@ def _recognise_four(columns: Columns) -> dict[str, Any]:
             return {}
         columns_of[key] = fitting[0].name
     others = [c for c in columns if c.name not in columns_of.values()]
-    named_so = [c for c in others if names.simple(c.name) in names.SYSTEM]
-    naming = named_so or [c for c in others if not c.is_number]
+    naming = [c for c in others if names.simple(c.name) in names.SYSTEM] or [c for c in others if not c.is_number]
     return {"counts": tuple(columns_of.values()), "group": naming[0].name if naming else None}
 
 
@@ -246,8 +227,8 @@ def _has_other_meaning(column: Column) -> bool:
     return not (column.is_number and column.is_whole and not column.missing_count and (column.numbers >= 0).all())
 
 
-def _assigned(candidates: Candidates) -> dict[str, Any]:
-    return _recognise_four(candidates.columns) or _recognise_matrix(candidates.columns)
+def _recognise(columns: Columns) -> dict[str, Any]:
+    return _recognise_four(columns) or _recognise_matrix(columns)
 
 
 COUNTS = Kind(
@@ -258,6 +239,6 @@ COUNTS = Kind(
     findings=(count_findings,),
     systems=systems,
     tally=tally,
-    assign=_assigned,
-    recognise=lambda columns: _recognise_four(columns) or _recognise_matrix(columns),
+    assign=lambda candidates: _recognise(candidates.columns),
+    recognise=_recognise,
 )

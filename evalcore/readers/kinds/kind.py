@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 
 from evalcore.readers.base import column_names as names
-from evalcore.readers.base.column_names import actual_order
 from evalcore.readers.base.problems import Finding, listed, named
 from evalcore.readers.base.values import Column, Columns, text_of
 from evalcore.readers.shapes.label_columns import RULES, SYSTEMS, TRUTHS, parts_by_name
@@ -109,7 +108,7 @@ class Candidates:
 
     def one(self, part: str, *used: str | None) -> str | None:
         """First column that can play a part (of truths the one most surely named so); None if none can."""
-        orders = {name: actual_order(name) for name in self.fitting(part, *used)}
+        orders = {name: names.actual_order(name) for name in self.fitting(part, *used)}
         return min(orders, key=lambda name: orders[name] or 0, default=None)
 
     def _fit(self, column: Column, part: str) -> int:
@@ -136,9 +135,7 @@ def _names_in(value: Any) -> tuple[str, ...]:
     return tuple(one if isinstance(one, str) else one[0] for one in several if one)
 
 
-_MOST_COLUMNS = 10
-
-_MOST_VALUES = 4
+_MOST_COLUMNS, _MOST_VALUES = 10, 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,53 +164,54 @@ class UnknownRoles(RowRoles):
 def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[Finding]:
     """Say what was looked for, what each column holds, and what to change; codes of missing values may be why."""
     yield from codes_among_numbers(table, [column for column in columns if column.is_number])
-    actual = table.roles.get("actual")
-    if table.roles.asked is not None:
-        pass  # what it lacks is said where the kinds are known
-    elif any(map(is_answer, columns)):
-        pass  # what they say is told with the step that reads them
-    elif measures := measure_columns(columns):
-        sentence = f"This table holds measures ({listed(measures)}) of {rows_text(len(table))}, not what they were "
-        sentence += "computed from: labels with predictions or scores, or counts. If you have TP, FP, FN and TN of "
-        sentence += "each system, open them as a table, or type them into the matrix on the Confusion page."
-        yield Finding("warning", sentence, len(measures), measures[0], code="no roles")
-    elif duel := duel_columns(columns):
-        yield Finding("warning", _duel_sentence(table, duel), len(table), duel[0], code="no roles")
-    elif is_annotated_only(columns):
-        sentence = "This is an export of Label Studio that holds what people annotated, and no prediction of a model. "
-        sentence += 'Add a column "prediction", or export the project as JSON with its predictions and open that.'
-        yield Finding("warning", sentence, len(table), code="no roles")
-    elif results := results_of_systems(columns):
-        sentence = f"Column {named(results[0])} names systems, so {listed(results[1:], 3)} probably "
-        sentence += f"{'holds' if len(results) == 2 else 'hold'} measures that were already computed. Open the file "
-        sentence += "that they were computed from, with one row per case: its true label, and the predicted label or "
-        sentence += "score of each system. TP, FP, FN and TN of each system will do, too."
-        yield Finding("warning", sentence, len(table), results[0], code="no roles")
-    elif actual is None and columns.count == 2 and all(column.is_number for column in columns):
-        sentence = "The table holds two columns of numbers, neither of them called the truth: the Distributions page "
-        sentence += "compares them. If one is the truth of the other, choose what the rows hold and which one it is."
-        yield Finding("info", sentence, len(table), code="no roles")
-    elif actual is None:
-        sentence = "The columns of this table were not recognized: none holds true labels. Such a column is called "
-        sentence += '"actual", "label", "y_true" or "target", or it has two values beside columns of numbers, or the '
-        sentence += "same values as another column. Choose what the rows hold and the true label, or rename the column."
-        yield Finding("warning", sentence, len(table), code="no roles")
-    elif texts := [c.name for c in columns if names.is_score(c.name) and not c.is_number]:
-        one = len(texts) == 1
-        sentence = f"The columns of this table were not recognized: {named(actual)} is the truth, but "
-        sentence += f"{'column' if one else 'columns'} {listed(texts, 3)} {'holds' if one else 'hold'} text, and "
-        sentence += "scores are numbers. Correct the cells that are none, or count them as missing."
-        yield Finding("warning", sentence, len(table), actual, code="no roles")
-    else:
-        sentence = f"The columns of this table were not recognized: {named(actual)} is the truth, but no column holds "
-        sentence += 'scores or predictions of it. Such a column is called "score", "p", "y_score", "predicted" or '
-        sentence += f'"y_pred", or holds only labels of {named(actual)}, or numbers beside two labels. Choose it, or '
-        sentence += "rename it."
-        yield Finding("warning", sentence, len(table), actual, code="no roles")
+    if table.roles.asked is None and not any(map(is_answer, columns)):  # else see `open_findings`, `class_readings`
+        yield _no_roles(table, columns)
     contents = [f"{named(column.name)} ({_content_of(column)})" for column in islice(columns, _MOST_COLUMNS)]
     rest = columns.count - len(contents)
     more = f" and {count_text(rest)} more" if rest > 0 else ""
     yield Finding("info", f"The columns: {', '.join(contents)}{more}.", columns.count, code="no roles")
+
+
+def _no_roles(table: Table[UnknownRoles], columns: Columns) -> Finding:
+    """Say why no kind of table was recognized, from what the columns seem to hold."""
+    level, count, about = "warning", len(table), None
+    actual = table.roles.get("actual")
+    if measures := measure_columns(columns):
+        count, about = len(measures), measures[0]
+        sentence = f"This table holds measures ({listed(measures)}) of {rows_text(len(table))}, not what they were "
+        sentence += "computed from: labels with predictions or scores, or counts. If you have TP, FP, FN and TN of "
+        sentence += "each system, open them as a table, or type them into the matrix on the Confusion page."
+    elif duel := duel_columns(columns):
+        sentence, about = _duel_sentence(table, duel), duel[0]
+    elif is_annotated_only(columns):
+        sentence = "This is an export of Label Studio that holds what people annotated, and no prediction of a model. "
+        sentence += 'Add a column "prediction", or export the project as JSON with its predictions and open that.'
+    elif results := results_of_systems(columns):
+        about = results[0]
+        sentence = f"Column {named(results[0])} names systems, so {listed(results[1:], 3)} probably "
+        sentence += f"{'holds' if len(results) == 2 else 'hold'} measures that were already computed. Open the file "
+        sentence += "that they were computed from, with one row per case: its true label, and the predicted label or "
+        sentence += "score of each system. TP, FP, FN and TN of each system will do, too."
+    elif actual is None and columns.count == 2 and all(column.is_number for column in columns):
+        level = "info"
+        sentence = "The table holds two columns of numbers, neither of them called the truth: the Distributions page "
+        sentence += "compares them. If one is the truth of the other, choose what the rows hold and which one it is."
+    elif actual is None:
+        sentence = "The columns of this table were not recognized: none holds true labels. Such a column is called "
+        sentence += '"actual", "label", "y_true" or "target", or it has two values beside columns of numbers, or the '
+        sentence += "same values as another column. Choose what the rows hold and the true label, or rename the column."
+    else:
+        about = actual
+        sentence = f"The columns of this table were not recognized: {named(actual)} is the truth, but "
+        if texts := [c.name for c in columns if names.is_score(c.name) and not c.is_number]:
+            one = len(texts) == 1
+            sentence += f"{'column' if one else 'columns'} {listed(texts, 3)} {'holds' if one else 'hold'} text, and "
+            sentence += "scores are numbers. Correct the cells that are none, or count them as missing."
+        else:
+            sentence += 'no column holds scores or predictions of it. Such a column is called "score", "p", '
+            sentence += f'"y_score", "predicted" or "y_pred", or holds only labels of {named(actual)}, or numbers '
+            sentence += "beside two labels. Choose it, or rename it."
+    return Finding(level, sentence, count, about, code="no roles")
 
 
 def _duel_sentence(table: Table[UnknownRoles], duel: list[str]) -> str:

@@ -28,17 +28,15 @@ from evalcore.readers.table.findings import (
     row_findings,
     scales,
 )
-from evalcore.readers.table.rows import left_out, scored, scored_arrays
+from evalcore.readers.table.rows import left_out, numbers_of, scored, scored_arrays
 from evalcore.readers.table.table import Table, each_counts_alike, part
 from evalcore.wording.numbers import count_text, share_text
 
 __all__ = ["SCORES", "ScoreRoles"]
 
-_MOST_SAID = 5
-_EXACT = 2**53
+_MOST_SAID, _EXACT, _LEAST_ROWS = 5, 2**53, 10
 # Names of the confidence in a predicted label; a similarity may well be above 0.5 throughout.
 _OF_A_LABEL = ("score", "confidence", "conf", "prob", "probability", "p")
-_LEAST_ROWS = 10
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,12 +67,13 @@ def score_findings(table: Table[ScoreRoles], columns: Columns) -> Iterator[Findi
     yield from scales(table, scores, [name for name in table.roles.score if is_probability(name)])
     unexplained = [finding for name in table.roles.predicted for finding in _unexplained(table, columns[name])]
     confidences = {finding.column for finding in unexplained if finding.code == "confidence"}
-    of_a_kind: dict[str, list[Finding]] = defaultdict(list)
+    by_code: dict[str, list[Finding]] = defaultdict(list)
     for name in table.roles.score:
-        for kind, finding in _of_column(table, columns[name]):
-            if kind != "below" or name not in confidences:  # a confidence in either label has no direction
-                of_a_kind[kind].append(finding)
-    for findings in of_a_kind.values():
+        for finding in _of_column(table, columns[name]):
+            # a confidence in either label has no direction
+            if finding.code != "worse than chance" or name not in confidences:
+                by_code[finding.code].append(finding)
+    for findings in by_code.values():
         yield from few(findings, _MOST_SAID, f"The same is true of {count_text(len(findings) - 1)} more score columns.")
     yield from unexplained
     if not table.roles.predicted:
@@ -102,13 +101,13 @@ def _direction(table: Table) -> Iterator[Finding]:
         yield Finding("info", sentence, len(scores), scores[0], code="direction")
 
 
-def _of_column(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Finding]]:
-    """Find problems of one score column, each with a key that is equal for the same problem in other columns."""
-    yield from (("missing", finding) for finding in missing_cells(table, column, "score"))
-    yield from (("infinite", finding) for finding in infinite_numbers(table, column))
-    yield from (("rounded", finding) for finding in _rounded(column))
+def _of_column(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]:
+    """Find problems of one score column."""
+    yield from missing_cells(table, column, "score")
+    yield from infinite_numbers(table, column)
+    yield from _rounded(column)
     if is_probability(column.name):
-        yield from (("range", finding) for finding in _out_of_range(table, column))
+        yield from _out_of_range(table, column)
     yield from _ranking(table, column)
 
 
@@ -140,7 +139,7 @@ def _out_of_range(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]
         yield Finding("warning", sentence, count, column.name, action, code="not in 0 … 1")
 
 
-def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Finding]]:
+def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]:
     try:
         state = scored(table, column.name)
     except ReadProblem:  # no positive class yet, or bad weights: see the other findings
@@ -153,7 +152,7 @@ def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Fi
         value = text_of(scored_arrays(table, column.name).scores[0])
         sentence = f"All scores in column {named(column.name)} are equal ({value}), so they cannot separate the "
         sentence += "classes. Is another column the score?"
-        yield ("equal", Finding("warning", sentence, size, column.name, code="equal scores"))
+        yield Finding("warning", sentence, size, column.name, code="equal scores")
         return
     yield from _area(table, column, state, size)
     is_weighted, counts_rows = state.positive_weights is not None, each_counts_alike(table)
@@ -167,10 +166,10 @@ def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Fi
         many = share_text(share) if share >= 0.0005 else count_text(tied)
         sentence = f"{many} of the rows share their score in column {named(column.name)} with another row; no "
         sentence += "threshold separates them."
-        yield "tied", Finding("info", sentence, tied, column.name, code="tied scores")
+        yield Finding("info", sentence, tied, column.name, code="tied scores")
 
 
-def _area(table: Table[ScoreRoles], column: Column, state: ScoredLabels, size: int) -> Iterator[tuple[str, Finding]]:
+def _area(table: Table[ScoreRoles], column: Column, state: ScoredLabels, size: int) -> Iterator[Finding]:
     area = float(roc_auc(state))
     if area < 0.5:
         sentence = f"The scores in column {named(column.name)} rank worse than chance (AUC {area:.3f}, below ½). "
@@ -184,11 +183,11 @@ def _area(table: Table[ScoreRoles], column: Column, state: ScoredLabels, size: i
             action = Scale((column.name,), "opposite").to_text()
         else:
             sentence += "Is the positive class or the direction wrong?"
-        yield "below", Finding("warning", sentence, size, column.name, action, code="worse than chance")
+        yield Finding("warning", sentence, size, column.name, action, code="worse than chance")
     elif area == 1:
         sentence = f"The scores in column {named(column.name)} separate the classes perfectly (AUC 1). "
         sentence += "Does the score leak the label?"
-        yield "perfect", Finding("warning", sentence, size, column.name, code="perfect")
+        yield Finding("warning", sentence, size, column.name, code="perfect")
 
 
 def _unexplained(table: Table[ScoreRoles], predicted: Column) -> Iterator[Finding]:
@@ -210,15 +209,14 @@ def _unexplained(table: Table[ScoreRoles], predicted: Column) -> Iterator[Findin
         action = Toward(confidences[0], predicted.name, positive_text).to_text()
         yield Finding("warning", sentence, len(predicted), confidences[0], action, code="confidence")
         return
-    fewest, best = None, ""
+    against = {}
     for name in table.roles.score:
-        scores = table.frame[name].to_numpy(np.float64, na_value=np.nan)
+        scores = numbers_of(table, name)
         present = ~np.isnan(scores) & ~predicted.missing
         scores = scores[present] if table.roles.higher_is_positive else -scores[present]
-        against = _against(is_positive[present], scores)
-        if fewest is None or against < fewest:
-            fewest, best = against, name
-    if fewest:
+        against[name] = _against(is_positive[present], scores)
+    best = min(against, key=lambda name: against[name])
+    if fewest := against[best]:
         most = "1 row differs" if fewest == 1 else f"{count_text(fewest)} rows differ"
         sentence = f"No threshold of column {named(best)} reproduces column {named(predicted.name)}: even at the best "
         sentence += f"one {most}. Does the prediction come from another score or rule?"
@@ -241,21 +239,20 @@ def _never_low(table: Table[ScoreRoles], columns: Columns) -> Iterator[Finding]:
 
 def _is_confidence(table: Table[ScoreRoles], name: str, is_positive: np.ndarray, predicted: Column) -> bool:
     """Whether scores look like confidence in the prediction: at least 0.5 for both labels, in overlapping ranges."""
-    scores = table.frame[name].to_numpy(np.float64, na_value=np.nan)
+    scores = numbers_of(table, name)
     present = np.isfinite(scores) & ~predicted.missing
     one, two = scores[present & is_positive], scores[present & ~is_positive]
     if not one.size or not two.size or predicted.distinct != 2:
         return False
-    lowest, highest = (min(one.min(), two.min()), max(one.max(), two.max()))
-    return bool(lowest >= 0.5 and highest <= 1 and max(one.min(), two.min()) < min(one.max(), two.max()))
+    lowest, highest = sorted((one.min(), two.min())), sorted((one.max(), two.max()))
+    return bool(lowest[0] >= 0.5 and highest[1] <= 1 and lowest[1] < highest[0])
 
 
 def _against(is_positive: np.ndarray, scores: np.ndarray) -> int:
     """Fewest rows in which "score >= threshold" and the prediction disagree."""
     if not scores.size:
         return 0
-    low = np.sort(scores[is_positive])
-    high = np.sort(scores[~is_positive])
+    low, high = np.sort(scores[is_positive]), np.sort(scores[~is_positive])
     if not low.size or not high.size or low[0] > high[-1]:
         return 0
     thresholds = np.append(np.unique(scores), np.inf)
