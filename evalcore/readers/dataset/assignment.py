@@ -22,26 +22,8 @@ from evalcore.readers.kinds.label_sets import LabelSetRoles
 from evalcore.readers.kinds.labels import LabelledRoles, LabelRoles
 from evalcore.readers.kinds.rankings import RankingRoles
 from evalcore.readers.kinds.scores import ScoreRoles
-from evalcore.readers.shapes.label_columns import (
-    RULES,
-    Answers,
-    OneHot,
-    Ranked,
-    Softmax,
-    columns_named,
-    holds_flags,
-    list_separator,
-    names_in,
-)
+from evalcore.readers.shapes import label_columns, recognition
 from evalcore.readers.shapes.matrices import long_findings
-from evalcore.readers.shapes.recognition import (
-    is_answer,
-    is_identifier,
-    matched_columns,
-    positive_label,
-    sums_to_one,
-    weight_findings,
-)
 from evalcore.readers.steps.step import Step
 from evalcore.readers.table.table import Part, Roles, RowRoles
 from evalcore.wording.numbers import count_text
@@ -108,7 +90,9 @@ def open_findings(roles: Roles, rows: int) -> Iterator[Finding]:
     if (asked := roles.get("asked")) is None:
         return
     kind, parts = KINDS[asked], {name: value for name, value in roles.parts.items() if name in KINDS[asked].parts}
-    fields_open = [f'"{kind.parts[name].question}" ({RULES[name].words})' for name in kind.roles.lacking(parts)]
+    fields_open = [
+        f'"{kind.parts[name].question}" ({label_columns.RULES[name].words})' for name in kind.roles.lacking(parts)
+    ]
     if fields_open:
         *most, last = fields_open
         choose = f"{', '.join(most)} and {last}" if most else last
@@ -163,7 +147,7 @@ def _with_positive(parts: dict[str, Any], frame: pd.DataFrame) -> dict[str, Any]
     if positive is not None and (frame[parts["actual"]] == positive).any():
         return parts
     names = [name for part in ("actual", "predicted") for name in PARTS[part].columns(parts.get(part) or ())]
-    return {**parts, "positive": positive_label(Columns(frame[[*dict.fromkeys(names)]]), parts)}
+    return {**parts, "positive": recognition.positive_label(Columns(frame[[*dict.fromkeys(names)]]), parts)}
 
 
 def recognise(columns: Columns) -> Roles:
@@ -282,20 +266,20 @@ def class_readings(columns: Columns, roles: Roles) -> Iterator[Finding]:
 
 def _one_hot(columns: Columns, roles: Roles) -> Iterator[Finding]:
     """Find true labels in columns of 0 and 1 of which each row has exactly one."""
-    truths = roles.get("true_labels") or columns_named("true", [column.name for column in columns])
+    truths = roles.get("true_labels") or label_columns.columns_named("true", [column.name for column in columns])
     if len(truths) < 2 or not _has_just_one(columns, truths):
         return
     taken = {column.name for column in columns}
-    steps: list[Step] = [OneHot(tuple(truths), "label" if "label" not in taken else "true_label")]
+    steps: list[Step] = [label_columns.OneHot(tuple(truths), "label" if "label" not in taken else "true_label")]
     predicted, scores, is_certain = roles.get("predicted_labels", ()), roles.get("label_score", ()), True
     if predicted and not _has_just_one(columns, predicted):
         return
     if predicted:
-        steps.append(OneHot(predicted, "predicted" if "predicted" not in taken else "predicted_label"))
+        steps.append(label_columns.OneHot(predicted, "predicted" if "predicted" not in taken else "predicted_label"))
     elif scores and all(map(_LOGIT.match, scores)):
-        steps.append(Softmax(scores))
+        steps.append(label_columns.Softmax(scores))
     elif scores:
-        is_certain = sums_to_one([columns[name] for name in scores], dict.fromkeys(scores, ""))
+        is_certain = recognition.sums_to_one([columns[name] for name in scores], dict.fromkeys(scores, ""))
     # scores such as m1_cat and m2_cat, of two systems, are only read as those of labels
     is_named = all(names.part_and_subject(name)[0] for name in scores)
     classes = [names.part_and_subject(name)[1] for name in truths]
@@ -308,7 +292,11 @@ def _one_hot(columns: Columns, roles: Roles) -> Iterator[Finding]:
 
 def _has_just_one(columns: Columns, flags: tuple[str, ...]) -> bool:
     """Whether each of at least ten rows has exactly one 1 in some columns of 0 and 1."""
-    if len(flags) < 2 or columns.rows < _LEAST_ROWS or not all(holds_flags(columns[name]) for name in flags):
+    if (
+        len(flags) < 2
+        or columns.rows < _LEAST_ROWS
+        or not all(label_columns.holds_flags(columns[name]) for name in flags)
+    ):
         return False
     if not all(columns[name].is_number or columns[name].is_bool for name in flags):
         return False
@@ -331,7 +319,7 @@ def _logits(columns: Columns, roles: Roles) -> Iterator[Finding]:
     are_signs = len(labels) == 2 == len(subjects) and all(map(_are_signs, (labels, {*subjects.values()})))
     if not 2 <= len(logits) <= _MOST_CLASSES or not (labels <= {*subjects.values()} or are_signs):
         return
-    step = Softmax(tuple(subjects)).to_text()
+    step = label_columns.Softmax(tuple(subjects)).to_text()
     sentence = f"Columns {listed(subjects, 3)} are logits of the {count_text(len(subjects))} classes of "
     sentence += f"{named(actual)}, "
     if len(subjects) == 2:
@@ -365,17 +353,22 @@ def _rankings(columns: Columns, roles: Roles) -> Iterator[Finding]:
     sentence += "of labels. Read each row as a query whose only relevant document is its true class: success@k is then "
     sentence += "top-k accuracy."
     yield Finding(
-        "warning", sentence, columns.rows, first, Ranked(truth.name, tuple(sizes)).to_text(), code="class ranking"
+        "warning",
+        sentence,
+        columns.rows,
+        first,
+        label_columns.Ranked(truth.name, tuple(sizes)).to_text(),
+        code="class ranking",
     )
 
 
 def _ranked_classes(truth: Column, column: Column) -> int:
     """Number of classes that each cell of a column ranks; 0 for other cells, such as unordered sets."""
     head = [str(value) for value in column.values.iloc[:_HEAD].dropna().unique()]
-    separator = list_separator(head) if head else None
+    separator = label_columns.list_separator(head) if head else None
     if separator is None or not truth.is_few or any(separator in text.strip() for text in truth.texts):
         return 0
-    lists = [names_in(text, separator) for text in head]
+    lists = [label_columns.names_in(text, separator) for text in head]
     size, labels = len(lists[0]), {text.strip() for text in truth.texts}
     if size < 2 or any(len(one) != size for one in lists) or all(one == sorted(one) for one in lists):
         return 0
@@ -387,7 +380,7 @@ def _answers(columns: Columns, roles: Roles) -> Iterator[Finding]:
     """Find columns of 0 and 1 that say whether an answer was right, not which label was predicted."""
     truth, kind = roles.get("actual"), roles.kind
     if kind == "unknown":
-        flags = tuple(column.name for column in columns if is_answer(column))
+        flags = tuple(column.name for column in columns if recognition.is_answer(column))
         if not flags:
             return
         one = len(flags) == 1
@@ -395,7 +388,14 @@ def _answers(columns: Columns, roles: Roles) -> Iterator[Finding]:
         sentence += "whether the answer was correct (1) or wrong (0), not which label was predicted. Read "
         sentence += f"{'it' if one else 'them'} as such: accuracy is then the share of correct answers."
         truth = None if truth in flags else truth
-        yield Finding("warning", sentence, len(flags), flags[0], Answers(flags, truth or "").to_text(), code="answers")
+        yield Finding(
+            "warning",
+            sentence,
+            len(flags),
+            flags[0],
+            label_columns.Answers(flags, truth or "").to_text(),
+            code="answers",
+        )
     elif isinstance(roles, LabelRoles) and columns[roles.actual].distinct > 2:
         flags = tuple(name for name in roles.predicted if {*columns[name].texts} in ({"0", "1"}, {"True", "False"}))
         if flags:
@@ -405,7 +405,12 @@ def _answers(columns: Columns, roles: Roles) -> Iterator[Finding]:
             sentence += f"{count_text(actual.distinct)} labels ({listed(actual.texts, 4)}). If 1 says that the answer "
             sentence += "was correct, read it so: accuracy is then the share of correct answers."
             yield Finding(
-                "warning", sentence, len(flags), flags[0], Answers(flags, actual.name).to_text(), code="answers"
+                "warning",
+                sentence,
+                len(flags),
+                flags[0],
+                label_columns.Answers(flags, actual.name).to_text(),
+                code="answers",
             )
 
 
@@ -429,9 +434,9 @@ def recognition_findings(columns: Columns, roles: Roles, lines: Lines) -> list[F
     if isinstance(roles, RankingRoles):
         findings += _rated(columns, roles)
     if isinstance(roles, RowRoles) and roles.kind != "unknown":
-        findings += weight_findings(columns, roles.weight)
+        findings += recognition.weight_findings(columns, roles.weight)
     if isinstance(roles, LabelledRoles):
-        pairs = matched_columns(columns)
+        pairs = recognition.matched_columns(columns)
         findings += _truths(columns, roles, pairs)
         if isinstance(roles, ScoreRoles) and len(pairs) < 2:
             findings += _censored(columns, roles)
@@ -469,7 +474,7 @@ def _left_out_scores(columns: Columns, roles: ScoreRoles, own: tuple[str, ...]) 
     """Columns of numbers that are not used: features beside scores, or systems, because there are so many."""
     named_scores = [name for name in roles.score if names.is_score(name) or names.is_predicted(name)]
     used = {*roles.score, *roles.predicted, roles.actual, roles.weight, roles.group}
-    others = [c for c in columns if c.name not in used and c.is_quantity and not is_identifier(c)]
+    others = [c for c in columns if c.name not in used and c.is_quantity and not recognition.is_identifier(c)]
     count, one = len(others), len(roles.score) == 1
     if set(roles.score) <= {*own} or (named_scores and not any(names.is_score(c.name) for c in others)):
         if count > 2:
@@ -496,7 +501,9 @@ def _truths(columns: Columns, roles: LabelledRoles, pairs: dict[str, tuple[str, 
     elif isinstance(roles, ScoreRoles) and not names.is_actual(roles.actual) and roles.actual not in pairs:
         used = {roles.actual, roles.group, roles.weight, *roles.predicted}
         others = [
-            c.name for c in columns if c.name not in used and c.is_few and c.distinct == 2 and not is_identifier(c)
+            c.name
+            for c in columns
+            if c.name not in used and c.is_few and c.distinct == 2 and not recognition.is_identifier(c)
         ]
         if others:
             sentence = f"No name says which column holds the true labels: {named(roles.actual)} is used, the first "
@@ -517,7 +524,7 @@ def _truth(columns: Columns, roles: LabelRoles) -> Iterator[Finding]:
 def _numbers_beside(columns: Columns, roles: LabelRoles) -> Iterator[Finding]:
     """Say which numbers beside predictions of two labels are no scores, as no threshold reproduces them."""
     used = {roles.actual, *roles.predicted, roles.weight, roles.group}
-    others = [c.name for c in columns if c.name not in used and c.is_quantity and not is_identifier(c)]
+    others = [c.name for c in columns if c.name not in used and c.is_quantity and not recognition.is_identifier(c)]
     if columns[roles.actual].distinct == 2 and others:
         one = len(others) == 1
         sentence = f"{listed(others, 3)} {'is' if one else 'are'} not used as {'a score' if one else 'scores'}: no "

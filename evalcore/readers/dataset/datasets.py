@@ -20,22 +20,13 @@ from evalcore.classification import (
     ScoredLabels,
 )
 from evalcore.estimation import Estimates
+from evalcore.readers import kinds
 from evalcore.readers.base.pictures import Faces
 from evalcore.readers.base.problems import LEVELS, Finding, Lines, ReadProblem, named
 from evalcore.readers.base.values import Columns, text_of
 from evalcore.readers.dataset.assignment import check_roles, open_findings, read_roles, recognise, recognition_findings
 from evalcore.readers.dataset.shape import Shape, apply_shape
 from evalcore.readers.dataset.unloaded import Unloaded
-from evalcore.readers.kinds import (
-    KINDS,
-    CountRoles,
-    EstimateArrays,
-    LabelArrays,
-    LabelScoreRows,
-    LabelSetRows,
-    ProbabilityArrays,
-    ProbabilityRows,
-)
 from evalcore.readers.table.rows import ScoredArrays
 from evalcore.readers.table.table import Roles, Table, counted_rows
 from evalcore.retrieval import Judgments, Run
@@ -110,25 +101,25 @@ class States(Table[Roles]):
 
         Without a system, class probabilities count the rows that lack any column.
         """
-        return self.state("left_out", system) if "left_out" in KINDS[self.kind].states else 0
+        return self.state("left_out", system) if "left_out" in kinds.KINDS[self.kind].states else 0
 
     def scored_arrays(self, system: str | None = None) -> ScoredArrays:
         """Labels (true for the positive class) and scores row by row, as in the file; see `scored`."""
         return self.state("scored_arrays", system)
 
-    def label_arrays(self, system: str | None = None) -> LabelArrays:
+    def label_arrays(self, system: str | None = None) -> kinds.LabelArrays:
         """Actual and predicted labels of one system row by row, as places in its classes; see `matrix`."""
         return self.state("label_arrays", system)
 
-    def probability_arrays(self) -> ProbabilityArrays:
+    def probability_arrays(self) -> kinds.ProbabilityArrays:
         """Actual labels and class probabilities row by row, as in the file; see `probabilities`."""
         return self.state("probability_arrays")
 
-    def probability_rows(self, normalised: bool = False) -> ProbabilityRows:
+    def probability_rows(self, normalised: bool = False) -> kinds.ProbabilityRows:
         """The table of `probabilities` with the rows it is made of, and how many are left out, or were divided."""
         return self.state("probability_rows", normalised)
 
-    def estimate_arrays(self, system: str | None = None) -> EstimateArrays:
+    def estimate_arrays(self, system: str | None = None) -> kinds.EstimateArrays:
         """True and estimated numbers of one system, without the rows where either is missing or infinite."""
         return self.state("estimate_arrays", system)
 
@@ -148,7 +139,7 @@ class States(Table[Roles]):
         """The true labels of the rows and a score for each label; raises ReadProblem as `label_sets`."""
         return self.state("label_scores")
 
-    def label_rows(self) -> LabelSetRows | LabelScoreRows:
+    def label_rows(self) -> kinds.LabelSetRows | kinds.LabelScoreRows:
         """The rows that `label_sets` or `label_scores` is made of."""
         return self.state("label_rows")
 
@@ -157,7 +148,7 @@ class States(Table[Roles]):
 
         The methods here name those that other packages ask for; a new kind needs none.
         """
-        kind = KINDS[self.kind]
+        kind = kinds.KINDS[self.kind]
         if name not in kind.states:
             raise ReadProblem(f"{name}() needs other columns; this data set holds {kind.title}. Choose other roles.")
         return kind.states[name](self, *chosen)
@@ -223,7 +214,7 @@ class DataSet(States):
             check_roles(roles, frame, lines, is_whole)
             of_recognition = [*open_findings(roles, len(frame))]
         table = Table(frame, roles, name, lines, digest)
-        findings = [finding for look in KINDS[roles.kind].findings for finding in look(table, columns)]
+        findings = [finding for look in kinds.KINDS[roles.kind].findings for finding in look(table, columns)]
         # logits that make one score together are not offered as a probability each
         together = {finding.column for finding in of_recognition if finding.code == "logits"}
         findings = [finding for finding in findings if finding.code != "scale" or finding.column not in together]
@@ -306,7 +297,7 @@ class DataSet(States):
     @cached_property
     def systems(self) -> tuple[str, ...]:
         """The names of the systems (or classes): columns, or rows of counts."""
-        return KINDS[self.kind].systems(self)
+        return kinds.KINDS[self.kind].systems(self)
 
     @property
     def first_system(self) -> str | None:
@@ -339,7 +330,7 @@ class DataSet(States):
         """
         if self.is_counted and self.unloaded is not None and self.roles.get("weights_are") == "importance":
             return len(self) if self.shape.filters else self.unloaded.rows, None
-        return KINDS[self.kind].tally(self, system)
+        return kinds.KINDS[self.kind].tally(self, system)
 
     @cached_property
     def labels(self) -> list:
@@ -356,4 +347,4 @@ class DataSet(States):
     @property
     def is_matrix(self) -> bool:
         """Whether it is a square confusion matrix."""
-        return isinstance(self.roles, CountRoles) and self.roles.is_matrix(len(self))
+        return isinstance(self.roles, kinds.CountRoles) and self.roles.is_matrix(len(self))

@@ -13,15 +13,8 @@ import pandas as pd
 from evalcore.readers.base import column_names as names
 from evalcore.readers.base.problems import Finding, listed, named
 from evalcore.readers.base.values import Column, Columns, text_of
+from evalcore.readers.shapes import recognition
 from evalcore.readers.shapes.label_columns import RULES, SYSTEMS, TRUTHS, parts_by_name
-from evalcore.readers.shapes.recognition import (
-    duel_columns,
-    is_annotated_only,
-    is_answer,
-    measure_columns,
-    recognise_rows,
-    results_of_systems,
-)
 from evalcore.readers.table.findings import codes_among_numbers
 from evalcore.readers.table.table import Part, Roles, RowRoles, Table, part
 from evalcore.registry.pages import PAGES
@@ -164,7 +157,9 @@ class UnknownRoles(RowRoles):
 def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[Finding]:
     """Say what was looked for, what each column holds, and what to change; codes of missing values may be why."""
     yield from codes_among_numbers(table, [column for column in columns if column.is_number])
-    if table.roles.asked is None and not any(map(is_answer, columns)):  # else see `open_findings`, `class_readings`
+    if table.roles.asked is None and not any(
+        map(recognition.is_answer, columns)
+    ):  # else see `open_findings`, `class_readings`
         yield _no_roles(table, columns)
     contents = [f"{named(column.name)} ({_content_of(column)})" for column in islice(columns, _MOST_COLUMNS)]
     rest = columns.count - len(contents)
@@ -176,17 +171,17 @@ def _no_roles(table: Table[UnknownRoles], columns: Columns) -> Finding:
     """Say why no kind of table was recognized, from what the columns seem to hold."""
     level, count, about = "warning", len(table), None
     actual = table.roles.get("actual")
-    if measures := measure_columns(columns):
+    if measures := recognition.measure_columns(columns):
         count, about = len(measures), measures[0]
         sentence = f"This table holds measures ({listed(measures)}) of {rows_text(len(table))}, not what they were "
         sentence += "computed from: labels with predictions or scores, or counts. If you have TP, FP, FN and TN of "
         sentence += "each system, open them as a table, or type them into the matrix on the Confusion page."
-    elif duel := duel_columns(columns):
+    elif duel := recognition.duel_columns(columns):
         sentence, about = _duel_sentence(table, duel), duel[0]
-    elif is_annotated_only(columns):
+    elif recognition.is_annotated_only(columns):
         sentence = "This is an export of Label Studio that holds what people annotated, and no prediction of a model. "
         sentence += 'Add a column "prediction", or export the project as JSON with its predictions and open that.'
-    elif results := results_of_systems(columns):
+    elif results := recognition.results_of_systems(columns):
         about = results[0]
         sentence = f"Column {named(results[0])} names systems, so {listed(results[1:], 3)} probably "
         sentence += f"{'holds' if len(results) == 2 else 'hold'} measures that were already computed. Open the file "
@@ -248,4 +243,6 @@ def _content_of(column: Column) -> str:
     return f"{count_text(column.distinct)} different {'numbers' if column.is_number else 'texts'}"
 
 
-UNKNOWN = Kind("a table without roles yet", "any", UnknownRoles, findings=(unknown_findings,), recognise=recognise_rows)
+UNKNOWN = Kind(
+    "a table without roles yet", "any", UnknownRoles, findings=(unknown_findings,), recognise=recognition.recognise_rows
+)

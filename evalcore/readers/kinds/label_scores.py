@@ -12,24 +12,9 @@ from evalcore.classification import LabelScores, ScoredLabels
 from evalcore.readers.base.column_names import part_and_subject
 from evalcore.readers.base.problems import Finding, ReadProblem, listed, named
 from evalcore.readers.base.values import Columns
+from evalcore.readers.kinds import label_sets
 from evalcore.readers.kinds.kind import Candidates, Kind
-from evalcore.readers.kinds.label_sets import (
-    LabelSetRoles,
-    check_labels,
-    incomplete_columns,
-    label_findings,
-    other_columns,
-    true_columns,
-)
-from evalcore.readers.shapes.label_columns import (
-    indicator_columns,
-    indicators,
-    labels_of_cells,
-    paired_columns,
-    set_and_score_columns,
-    set_columns_like,
-    system_columns,
-)
+from evalcore.readers.shapes import label_columns
 from evalcore.readers.shapes.recognition import weight_and_group
 from evalcore.readers.table.findings import row_findings
 from evalcore.readers.table.rows import Rows, ScoredArrays, choose, complete_rows, numbers_of
@@ -59,7 +44,7 @@ class LabelScoreRoles(RowRoles):
         """Label, column of the truth and column of the score."""
         if self.of_cells:
             return [(part_and_subject(name)[1], self.true_labels[0], name) for name in self.label_score]
-        return paired_columns(self.true_labels, self.label_score)
+        return label_columns.paired_columns(self.true_labels, self.label_score)
 
     def check(self, rows: int) -> None:
         """Raise ReadProblem if the columns cannot be matched."""
@@ -79,7 +64,7 @@ def label_score_rows(table: Table[LabelScoreRoles]) -> LabelScoreRows:
 
     def build() -> LabelScoreRows:
         triples = table.roles.columns
-        check_labels(label_names(table))
+        label_sets.check_labels(label_names(table))
         truths, present, unscored = _truths(table, [label for label, _, _ in triples])
         scores = [numbers_of(table, name) for _, _, name in triples]
         for column in scores:
@@ -100,11 +85,11 @@ def _truths(table: Table[LabelScoreRoles], labels: list[str]) -> tuple[list[np.n
     if not table.roles.of_cells:
         truths = []
         for _, column, _ in table.roles.columns:
-            has, missing = indicators(table.frame[column], table.lines)
+            has, missing = label_columns.indicators(table.frame[column], table.lines)
             present &= ~missing
             truths.append(has)
         return truths, present, ()
-    ((names, rows, codes),) = labels_of_cells([table.frame[table.roles.true_labels[0]]])
+    ((names, rows, codes),) = label_columns.labels_of_cells([table.frame[table.roles.true_labels[0]]])
     index = {label.casefold(): position for position, label in enumerate(labels)}
     positions = np.array([index.get(name.casefold(), -1) for name in names] or [0], dtype=np.int64)[codes]
     truths = [np.zeros(len(table), bool) for _ in labels]
@@ -143,16 +128,16 @@ def label_names(table: Table[LabelScoreRoles]) -> tuple[str, ...]:
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:
-    truths = true_columns(candidates)
-    others = other_columns(candidates, truths, "label_score", "score", "predicted")
+    truths = label_sets.true_columns(candidates)
+    others = label_sets.other_columns(candidates, truths, "label_score", "score", "predicted")
     numeric = tuple(name for name in others if candidates.columns[name].is_number)
     return {**candidates.beside, "true_labels": truths, "label_score": numeric}
 
 
 def _recognised(columns: Columns) -> dict[str, Any]:
-    if "score" in (pairs := indicator_columns(columns)):
+    if "score" in (pairs := label_columns.indicator_columns(columns)):
         return {"true_labels": pairs["true"], "label_score": pairs["score"], **weight_and_group(columns)}
-    if pair := set_and_score_columns(columns):
+    if pair := label_columns.set_and_score_columns(columns):
         return {"true_labels": (pair[0],), "label_score": pair[1], **weight_and_group(columns)}
     return {}
 
@@ -161,7 +146,7 @@ def label_score_findings(table: Table[LabelScoreRoles], columns: Columns) -> Ite
     """Findings about the true labels and their scores."""
     triples = table.roles.columns
     truths = [] if table.roles.of_cells else [columns[name] for _, name, _ in triples]
-    yield from incomplete_columns(table, [*truths, *(columns[name] for _, _, name in triples)])
+    yield from label_sets.incomplete_columns(table, [*truths, *(columns[name] for _, _, name in triples)])
     unused = {*table.roles.true_labels, *table.roles.label_score} - {name for triple in triples for name in triple[1:]}
     if unused:
         sentence = f"{listed(sorted(unused))} {'has' if len(unused) == 1 else 'have'} no column of the same label on "
@@ -177,7 +162,7 @@ def label_score_findings(table: Table[LabelScoreRoles], columns: Columns) -> Ite
         sentence += f"{'is' if len(rows.unscored) == 1 else 'are'} left out."
         yield Finding("warning", sentence, len(rows.unscored), code="unscored labels")
     labelled = np.logical_or.reduce(rows.scores.actual)
-    yield from label_findings(table, rows, rows.scores.classes, labelled)
+    yield from label_sets.label_findings(table, rows, rows.scores.classes, labelled)
     never = [name for name, has in zip(rows.scores.classes, rows.scores.actual, strict=True) if not has.any()]
     if never and rows.scores.rows:
         sentence = f"No row has the label {listed(never)}; recall and curves are undefined there."
@@ -250,20 +235,20 @@ def label_systems(table: Table[Roles]) -> dict[str, Roles]:
     They are empty for other tables, and where only one system has a column for every label.
     """
     roles = table.roles
-    if not isinstance(roles, (LabelScoreRoles, LabelSetRoles)):
+    if not isinstance(roles, (LabelScoreRoles, label_sets.LabelSetRoles)):
         return {}
     return table.once("label systems", None, lambda: _systems(table, roles), rows=0)
 
 
-def _systems(table: Table[Roles], roles: LabelScoreRoles | LabelSetRoles) -> dict[str, Roles]:
+def _systems(table: Table[Roles], roles: LabelScoreRoles | label_sets.LabelSetRoles) -> dict[str, Roles]:
     columns = Columns(table.frame)
-    if isinstance(roles, LabelSetRoles) and roles.of_cells:
+    if isinstance(roles, label_sets.LabelSetRoles) and roles.of_cells:
         own, others = roles.predicted_labels[0], {roles.weight, roles.group}
-        names = [name for name in set_columns_like(roles.true_labels[0], columns) if name not in others]
+        names = [name for name in label_columns.set_columns_like(roles.true_labels[0], columns) if name not in others]
         systems: dict[str, tuple[str, ...]] = {name: (name,) for name in dict.fromkeys((*names, own))}
     else:
         part = "score" if isinstance(roles, LabelScoreRoles) else "predicted"
-        systems = system_columns(roles.true_labels, columns).get(part, {})
+        systems = label_columns.system_columns(roles.true_labels, columns).get(part, {})
     field = "label_score" if isinstance(roles, LabelScoreRoles) else "predicted_labels"
     if len(systems) < 2 or roles.parts[field] not in systems.values():
         return {}

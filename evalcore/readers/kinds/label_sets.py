@@ -14,14 +14,7 @@ from evalcore.readers.base.problems import Finding, ReadProblem, few, listed, na
 from evalcore.readers.base.values import Column, Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelArrays
-from evalcore.readers.shapes.label_columns import (
-    columns_named,
-    indicator_columns,
-    indicators,
-    labels_of_cells,
-    paired_columns,
-    set_columns,
-)
+from evalcore.readers.shapes import label_columns
 from evalcore.readers.shapes.recognition import weight_and_group
 from evalcore.readers.table.findings import missing_cells, row_findings
 from evalcore.readers.table.rows import Rows, choose, complete_rows, ordered
@@ -54,7 +47,7 @@ class LabelSetRoles(RowRoles):
     def check(self, rows: int) -> None:
         """Raise ReadProblem if the columns cannot be matched."""
         if not self.of_cells:
-            paired_columns(self.true_labels, self.predicted_labels)
+            label_columns.paired_columns(self.true_labels, self.predicted_labels)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +79,7 @@ Pairs = list[tuple[np.ndarray, np.ndarray]]
 def _of_cells(table: Table[LabelSetRoles]) -> tuple[tuple[str, ...], Pairs, np.ndarray]:
     """Labels, rows and labels of the true and of the predicted pairs, and which rows can be used."""
     columns = [table.frame[name] for name in (*table.roles.true_labels, *table.roles.predicted_labels)]
-    exploded = labels_of_cells(columns)
+    exploded = label_columns.labels_of_cells(columns)
     classes = ordered({name for names, _, _ in exploded for name in names})
     index = {name: position for position, name in enumerate(classes)}
     recodings = [np.array([index[name] for name in names] or [0], dtype=np.int64) for names, _, _ in exploded]
@@ -95,12 +88,12 @@ def _of_cells(table: Table[LabelSetRoles]) -> tuple[tuple[str, ...], Pairs, np.n
 
 
 def _of_columns(table: Table[LabelSetRoles]) -> tuple[tuple[str, ...], Pairs, np.ndarray]:
-    triples = paired_columns(table.roles.true_labels, table.roles.predicted_labels)
+    triples = label_columns.paired_columns(table.roles.true_labels, table.roles.predicted_labels)
     present, pairs = np.ones(len(table), bool), []
     for side in (1, 2):
         rows, labels = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
         for position, triple in enumerate(triples):
-            has, missing = indicators(table.frame[triple[side]], table.lines)
+            has, missing = label_columns.indicators(table.frame[triple[side]], table.lines)
             present &= ~missing
             rows.append(np.flatnonzero(has))
             labels.append(np.full(len(rows[-1]), position))
@@ -163,20 +156,24 @@ def _assigned(candidates: Candidates) -> dict[str, Any]:
 
 def other_columns(candidates: Candidates, truths: tuple[str, ...], role: str, *parts: str) -> tuple[str, ...]:
     """Columns named after one of these parts, the first that has any; else all systems."""
-    named_so = (columns_named(part, [column.name for column in candidates.columns]) for part in parts)
+    named_so = (label_columns.columns_named(part, [column.name for column in candidates.columns]) for part in parts)
     return next(filter(None, named_so), candidates.fitting(role, *truths))
 
 
 def true_columns(candidates: Candidates) -> tuple[str, ...]:
     """Columns of true labels: as assigned, else by name, else the truth."""
     names = [column.name for column in candidates.columns]
-    return candidates.parts.get("true_labels") or columns_named("true", names) or candidates.fitting("true_labels")
+    return (
+        candidates.parts.get("true_labels")
+        or label_columns.columns_named("true", names)
+        or candidates.fitting("true_labels")
+    )
 
 
 def _recognised(columns: Columns) -> dict[str, Any]:
-    if pair := set_columns(columns):
+    if pair := label_columns.set_columns(columns):
         return {"true_labels": (pair[0],), "predicted_labels": (pair[1],), **weight_and_group(columns)}
-    if "predicted" in (pairs := indicator_columns(columns)):
+    if "predicted" in (pairs := label_columns.indicator_columns(columns)):
         return {"true_labels": pairs["true"], "predicted_labels": pairs["predicted"], **weight_and_group(columns)}
     return {}
 
@@ -185,7 +182,11 @@ def label_set_findings(table: Table[LabelSetRoles], columns: Columns) -> Iterato
     """Findings about the true and the predicted sets."""
     roles = table.roles
     if not roles.of_cells:
-        names = [name for triple in paired_columns(roles.true_labels, roles.predicted_labels) for name in triple[1:]]
+        names = [
+            name
+            for triple in label_columns.paired_columns(roles.true_labels, roles.predicted_labels)
+            for name in triple[1:]
+        ]
         yield from incomplete_columns(table, [columns[name] for name in names])
     try:
         rows = label_set_rows(table)

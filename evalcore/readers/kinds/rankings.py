@@ -11,16 +11,7 @@ import pandas as pd
 
 from evalcore.numeric import Array
 from evalcore.readers.base import column_names as names
-from evalcore.readers.base.pictures import (
-    DOCUMENT_PARTS,
-    QUERY_PARTS,
-    FaceColumns,
-    Faces,
-    Side,
-    faces_text,
-    id_texts,
-    recognised_faces,
-)
+from evalcore.readers.base import pictures
 from evalcore.readers.base.problems import Finding, ReadProblem, listed, named
 from evalcore.readers.base.values import Column, Columns, text_of
 from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
@@ -57,7 +48,7 @@ def query_clusters(table: Table[Any]) -> dict[str, int]:
 def _clusters(table: Table[Any], name: str) -> dict[str, int]:
     queries = table.frame[table.roles.query]
     rows = np.flatnonzero(queries.notna().to_numpy(bool))
-    ids, of_rows = coded(id_texts(queries.iloc[rows]))
+    ids, of_rows = coded(pictures.id_texts(queries.iloc[rows]))
     codes, values = pd.factorize(table.frame[name].iloc[rows])
     known = np.flatnonzero(codes >= 0)
     of_queries = np.full(len(ids), -1)
@@ -127,9 +118,9 @@ def query_column(frame: pd.DataFrame) -> str | None:
     return next((name for name in sorted(known, key=names.is_query_case) if case_columns(frame, name)), None)
 
 
-def cases_of_rows(frame: pd.DataFrame, query: str, side: Side, ids: pd.Series) -> dict[str, pd.Series]:
+def cases_of_rows(frame: pd.DataFrame, query: str, side: pictures.Side, ids: pd.Series) -> dict[str, pd.Series]:
     """The `case_columns` of a table, in each row of rankings with these ids of queries; empty if it names none."""
-    match = FaceColumns.by("", frame, side, query, {})
+    match = pictures.FaceColumns.by("", frame, side, query, {})
     columns: dict[str, pd.Series] = {}
     for name in case_columns(frame, query) if len(match.rows) else ():
         first = frame.groupby(query)[name].transform("first").iloc[match.rows]
@@ -176,7 +167,7 @@ def recognise(columns: Columns) -> dict[str, Any]:
     rank = _column_named(columns, names.RANK, numbers=True)
     one = {"query": query, "document": document, "grade": grade, "system": system, "rank": rank}
     parts: dict[str, Any] = {part: column.name for part, column in one.items() if column is not None}
-    parts |= recognised_faces(columns, {*parts.values()})
+    parts |= pictures.recognised_faces(columns, {*parts.values()})
     if rank is not None and _column_named(columns, names.LIST_LENGTH, numbers=True) is not None:
         ends = {"length": names.LIST_LENGTH, "first": names.FIRST_RANK, "last": names.LAST_RANK}
         tied = {end: _column_named(columns, words, numbers=True) for end, words in ends.items()}
@@ -216,7 +207,9 @@ def ids_of_rows(table: Table[Any], usable: np.ndarray) -> tuple[np.ndarray, IdTa
     """The rows among some that have a query and a document, and these ids."""
     columns = [table.frame[name] for name in (table.roles.query, table.roles.document)]
     rows = np.flatnonzero(usable & columns[0].notna().to_numpy(bool) & columns[1].notna().to_numpy(bool))
-    queries, documents = (id_texts(column if len(rows) == len(column) else column.iloc[rows]) for column in columns)
+    queries, documents = (
+        pictures.id_texts(column if len(rows) == len(column) else column.iloc[rows]) for column in columns
+    )
     for column, ids in zip(columns, (queries, documents), strict=True):
         if len(rows) and not ids.lengths.all():
             line = table.lines.at(rows[np.argmin(ids.lengths)])
@@ -251,7 +244,7 @@ def summed_lists(table: Table[Any], system: str) -> dict[str, int]:
     queries = table.frame[roles.query]
     lengths = numbers_of(table, roles.length)
     rows = np.flatnonzero(of_system(table, system) & np.isfinite(lengths) & queries.notna().to_numpy(bool))
-    names, codes = coded(id_texts(queries.iloc[rows]))
+    names, codes = coded(pictures.id_texts(queries.iloc[rows]))
     lengths = lengths[rows]
     longest = np.zeros(len(names))
     np.maximum.at(longest, codes, lengths)
@@ -329,7 +322,7 @@ class RankingRoles(Roles):
     @property
     def faces(self) -> dict[str, str]:
         """Columns with titles, texts and images of documents and queries, by part."""
-        parts = (*DOCUMENT_PARTS.values(), *QUERY_PARTS.values())
+        parts = (*pictures.DOCUMENT_PARTS.values(), *pictures.QUERY_PARTS.values())
         return {part: column for part in parts if (column := self.get(part)) is not None}
 
     @classmethod
@@ -394,31 +387,31 @@ def judgments(table: Table[RankingRoles]) -> Judgments:
         raise twice_in(table, twice, rows[once], "has two grades for") from twice
 
 
-def document_faces(table: Table[RankingRoles]) -> Faces:
+def document_faces(table: Table[RankingRoles]) -> pictures.Faces:
     """See `DataSet.document_faces`."""
-    return _faces(table, table.roles.document, DOCUMENT_PARTS)
+    return _faces(table, table.roles.document, pictures.DOCUMENT_PARTS)
 
 
-def query_faces(table: Table[RankingRoles]) -> Faces:
+def query_faces(table: Table[RankingRoles]) -> pictures.Faces:
     """See `DataSet.query_faces`."""
-    return _faces(table, table.roles.query, QUERY_PARTS)
+    return _faces(table, table.roles.query, pictures.QUERY_PARTS)
 
 
-def _faces(table: Table[RankingRoles], ids: str, parts: Mapping[str, str]) -> Faces:
+def _faces(table: Table[RankingRoles], ids: str, parts: Mapping[str, str]) -> pictures.Faces:
     columns = {part: column for part, role in parts.items() if (column := table.roles.get(role)) is not None}
     # A filter may leave out the row that holds the text, so the rows of the file count.
     file = getattr(table, "file", None)
     of_file = file is not None and {ids, *columns.values()} <= {*file.frame.columns}
     frame = file.frame if file is not None and of_file else table.frame
     cells = {part: frame[name] for part, name in columns.items()}
-    return table.once(f"faces {ids} {of_file}", None, lambda: Faces.of(frame[ids], cells))
+    return table.once(f"faces {ids} {of_file}", None, lambda: pictures.Faces.of(frame[ids], cells))
 
 
 def face_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[Finding]:
     """Count the documents and queries with a title, a text or an image."""
     documents = (table.roles.document, document_faces, ("document", "documents"))
     for ids, faces, words in (documents, (table.roles.query, query_faces, _UNIT)):
-        if counted := faces_text(faces(table), columns[ids].distinct, words):
+        if counted := pictures.faces_text(faces(table), columns[ids].distinct, words):
             yield Finding("info", f"{counted}.", len(table), ids, code="faces")
 
 
