@@ -81,21 +81,17 @@ def label_score_rows(table: Table[LabelScoreRoles]) -> LabelScoreRows:
 
 def _truths(table: Table[LabelScoreRoles], labels: list[str]) -> tuple[list[np.ndarray], np.ndarray, tuple[str, ...]]:
     """Indicators of each label, the usable rows, and the true labels without a score."""
-    present = np.ones(len(table), bool)
     if not table.roles.of_cells:
-        truths = []
-        for _, column, _ in table.roles.columns:
-            has, missing = label_columns.indicators(table.frame[column], table.lines)
-            present &= ~missing
-            truths.append(has)
-        return truths, present, ()
+        columns = [column for _, column, _ in table.roles.columns]
+        has, present = label_columns.indicator_matrix(table.frame, columns, table.lines)
+        return list(has), present, ()
     ((names, rows, codes),) = label_columns.labels_of_cells([table.frame[table.roles.true_labels[0]]])
     index = {label.casefold(): position for position, label in enumerate(labels)}
     positions = np.array([index.get(name.casefold(), -1) for name in names] or [0], dtype=np.int64)[codes]
     truths = [np.zeros(len(table), bool) for _ in labels]
     for position, has in enumerate(truths):
         has[rows[positions == position]] = True
-    return truths, present, tuple(name for name in names if name.casefold() not in index)
+    return truths, np.ones(len(table), bool), tuple(name for name in names if name.casefold() not in index)
 
 
 def scored_arrays(table: Table[LabelScoreRoles], label: str | None = None) -> ScoredArrays:

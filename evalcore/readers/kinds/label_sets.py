@@ -73,13 +73,13 @@ def label_set_rows(table: Table[LabelSetRoles]) -> LabelSetRows:
     return table.once("label sets", None, build)
 
 
-Pairs = list[tuple[np.ndarray, np.ndarray]]
+Pairs = tuple[tuple[str, ...], list[tuple[np.ndarray, ...]], np.ndarray]
+"""Labels, the rows and the labels of the true and of the predicted pairs, and which rows can be used."""
 
 
-def _of_cells(table: Table[LabelSetRoles]) -> tuple[tuple[str, ...], Pairs, np.ndarray]:
-    """Labels, rows and labels of the true and of the predicted pairs, and which rows can be used."""
-    columns = [table.frame[name] for name in (*table.roles.true_labels, *table.roles.predicted_labels)]
-    exploded = label_columns.labels_of_cells(columns)
+def _of_cells(table: Table[LabelSetRoles]) -> Pairs:
+    names = (*table.roles.true_labels, *table.roles.predicted_labels)
+    exploded = label_columns.labels_of_cells([table.frame[name] for name in names])
     classes = ordered({name for names, _, _ in exploded for name in names})
     index = {name: position for position, name in enumerate(classes)}
     recodings = [np.array([index[name] for name in names] or [0], dtype=np.int64) for names, _, _ in exploded]
@@ -87,18 +87,13 @@ def _of_cells(table: Table[LabelSetRoles]) -> tuple[tuple[str, ...], Pairs, np.n
     return classes, pairs, np.ones(len(table), bool)
 
 
-def _of_columns(table: Table[LabelSetRoles]) -> tuple[tuple[str, ...], Pairs, np.ndarray]:
-    triples = label_columns.paired_columns(table.roles.true_labels, table.roles.predicted_labels)
-    present, pairs = np.ones(len(table), bool), []
-    for side in (1, 2):
-        rows, labels = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-        for position, triple in enumerate(triples):
-            has, missing = label_columns.indicators(table.frame[triple[side]], table.lines)
-            present &= ~missing
-            rows.append(np.flatnonzero(has))
-            labels.append(np.full(len(rows[-1]), position))
-        pairs.append((np.concatenate(rows), np.concatenate(labels)))
-    return tuple(label for label, _, _ in triples), pairs, present
+def _of_columns(table: Table[LabelSetRoles]) -> Pairs:
+    classes, *sides = zip(
+        *label_columns.paired_columns(table.roles.true_labels, table.roles.predicted_labels), strict=True
+    )
+    flags = [label_columns.indicator_matrix(table.frame, columns, table.lines) for columns in sides]
+    pairs = [np.nonzero(has)[::-1] for has, _ in flags]
+    return classes, pairs, flags[0][1] & flags[1][1]
 
 
 def check_labels(classes: tuple[str, ...]) -> None:

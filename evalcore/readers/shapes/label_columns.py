@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import ClassVar
 
 import numpy as np
 import pandas as pd
 
 from evalcore.readers.base import column_names as names
-from evalcore.readers.base.column_names import PREDICTED_AFFIX, is_identifier, part_and_subject
+from evalcore.readers.base.column_names import part_and_subject
 from evalcore.readers.base.problems import Lines, ReadProblem, listed, named
 from evalcore.readers.base.values import Column, Columns, Value, positive_value, text_of
 from evalcore.readers.steps.step import Change, Step, existing, numbers_in, refuse
@@ -26,13 +27,9 @@ SEPARATORS = "|;,"
 """What stands between the labels of a cell; the first that occurs in a column separates."""
 
 _BETWEEN = "_ .:-"  # stands between a system and a label
-
 _SAMPLE = 2_000
-
 _LEAST_ROWS = 10  # of which not all are predicted the same set
-
 _MOST_TEXTS = 8  # columns of text that are looked at as sets
-
 _BRACKETS = {"[": "]", "{": "}", "(": ")"}
 
 
@@ -91,6 +88,13 @@ def indicators(column: pd.Series, lines: Lines) -> tuple[np.ndarray, np.ndarray]
     counts: dict[Value, int] = dict(zip(texts, np.bincount(codes[codes >= 0]).tolist(), strict=True))
     positive = texts.index(text_of(positive_value(counts)[0])) if texts else -2
     return codes == positive, codes < 0
+
+
+def indicator_matrix(frame: pd.DataFrame, columns: Sequence[str], lines: Lines) -> tuple[np.ndarray, np.ndarray]:
+    """The `indicators` of label columns, shape (labels, rows), and the rows in which none is missing."""
+    each = [indicators(frame[name], lines) for name in columns]
+    missing = np.logical_or.reduce([np.zeros(len(frame), bool), *(missing for _, missing in each)])
+    return np.array([has for has, _ in each]), ~missing
 
 
 def labels_of_cells(columns: Sequence[pd.Series]) -> list[tuple[tuple[str, ...], np.ndarray, np.ndarray]]:
@@ -171,10 +175,9 @@ def indicator_columns(columns: Columns) -> dict[str, tuple[str, ...]]:
     for part, of_label in others.items():
         if len(common := [label for label in truths if label in of_label]) > 1:
             return {"true": tuple(truths[label] for label in common), part: tuple(of_label[label] for label in common)}
-    named_so = [name for name in truths.values() if part_and_subject(name)[0] == "true"]
+    named_so = columns_named("true", [*truths.values()])
     for part, systems in system_columns(named_so, columns).items():
-        for own in systems.values():
-            return {"true": tuple(named_so), part: own}
+        return {"true": named_so, part: next(iter(systems.values()))}
     return {}
 
 
@@ -190,7 +193,7 @@ def system_columns(truths: Sequence[str], columns: Columns) -> dict[str, dict[st
     """
     labels = [part_and_subject(name)[1].casefold() for name in truths]
     longest_first = sorted(labels, key=len, reverse=True)
-    parts: dict[str, dict[str, dict[str, str]]] = {"score": {}, "predicted": {}}
+    parts: dict[str, dict[str, dict[str, str]]] = {"score": defaultdict(dict), "predicted": defaultdict(dict)}
     for column in columns if len(labels) > 1 else ():
         part, subject = part_and_subject(column.name)
         is_flag = holds_flags(column)
@@ -201,14 +204,13 @@ def system_columns(truths: Sequence[str], columns: Columns) -> dict[str, dict[st
             continue
         system, label = around
         part = "predicted" if is_flag else "score"
-        parts[part].setdefault(system or part, {}).setdefault(label, column.name)
-    k = len(labels)
-    whole = {part: {name: own for name, own in each.items() if len(own) == k} for part, each in parts.items()}
-    return {
-        part: {name: tuple(own[label] for label in labels) for name, own in systems.items()}
-        for part, systems in whole.items()
-        if systems
-    }
+        parts[part][system or part].setdefault(label, column.name)
+    whole: dict[str, dict[str, tuple[str, ...]]] = {}
+    for part, systems in parts.items():
+        for name, own in systems.items():
+            if len(own) == len(labels):
+                whole.setdefault(part, {})[name] = tuple(own[label] for label in labels)
+    return whole
 
 
 def _around_label(subject: str, labels: Sequence[str]) -> tuple[str, str] | None:
@@ -226,38 +228,38 @@ def _around_label(subject: str, labels: Sequence[str]) -> tuple[str, str] | None
 
 def set_columns(columns: Columns) -> tuple[str, str] | None:
     """The columns of true and of predicted sets, if two columns hold sets of the same labels."""
-    texts = [column for column in columns if not column.is_number and not column.is_bool][:_MOST_TEXTS]
-    samples = {column.name: _distinct_texts(column) for column in texts}
+    samples = {column.name: _distinct_texts(column) for column in _of_text(columns)[:_MOST_TEXTS]}
     # one set in every row lists the classes, and is no prediction
-    texts = [column for column in texts if len(samples[column.name]) > 1 or len(column) < _LEAST_ROWS]
-    for position, one in enumerate(texts):
-        for two in texts[position + 1 :]:
-            if _are_sets(samples[one.name], samples[two.name]):
-                first_is_predicted = _is_prediction(one.name) and not _is_prediction(two.name)
-                return (two.name, one.name) if first_is_predicted else (one.name, two.name)
+    several = [name for name, sample in samples.items() if len(sample) > 1 or columns.rows < _LEAST_ROWS]
+    for one, two in combinations(several, 2):
+        if _are_sets(samples[one], samples[two]):
+            return (two, one) if _is_prediction(one) and not _is_prediction(two) else (one, two)
     return None
 
 
 def set_columns_like(truth: str, columns: Columns) -> list[str]:
     """The other columns that hold sets of the same labels as one, in their order."""
-    texts = [column for column in columns if not column.is_number and not column.is_bool and column.name != truth]
     sample = _distinct_texts(columns[truth])
-    return [column.name for column in texts if _are_sets(sample, _distinct_texts(column))]
+    others = [column for column in _of_text(columns) if column.name != truth]
+    return [column.name for column in others if _are_sets(sample, _distinct_texts(column))]
 
 
 def set_and_score_columns(columns: Columns) -> tuple[str, tuple[str, ...]] | None:
     """A column of true sets and the score columns of its labels, if there are at least two."""
     scores = [(column.name, part_and_subject(column.name)) for column in columns if column.is_number]
     scores = [(name, label.casefold()) for name, (part, label) in scores if part in ("score", "predicted")]
-    for column in [column for column in columns if not column.is_number and not column.is_bool][:_MOST_TEXTS]:
+    for column in _of_text(columns)[:_MOST_TEXTS] if len(scores) > 1 else ():
         sample = _distinct_texts(column)
-        separator = separator_of(sample)
-        if separator is not None and len(scores) > 1:
+        if (separator := separator_of(sample)) is not None:
             names = {name.casefold() for text in sample for name in names_in(text, separator)}
             own = tuple(name for name, label in scores if label in names)
             if len(own) > 1 and 2 * len(own) >= len(names):
                 return column.name, own
     return None
+
+
+def _of_text(columns: Columns) -> list[Column]:
+    return [column for column in columns if not column.is_number and not column.is_bool]
 
 
 def _distinct_texts(column: Column) -> list[str]:
@@ -266,7 +268,7 @@ def _distinct_texts(column: Column) -> list[str]:
 
 
 def _is_prediction(name: str) -> bool:
-    return re.match(rf"^(?:{PREDICTED_AFFIX})", name.strip(), re.I) is not None
+    return re.match(rf"^(?:{names.PREDICTED_AFFIX})", name.strip(), re.I) is not None
 
 
 def holds_flags(column: Column) -> bool:
@@ -297,7 +299,8 @@ def _are_sets(one: list[str], two: list[str]) -> bool:
     return 2 * sum(occurring[name] > 1 for name in shared) >= len(shared) > 0
 
 
-CORRECT, WRONG = "correct", "wrong"
+CORRECT, WRONG, EXPECTED = "correct", "wrong", "expected"
+"""Labels that say whether answers are right, and the column of the truth beside them."""
 
 
 @dataclass(frozen=True)
@@ -321,10 +324,10 @@ class OneHot(Step):
     def apply(self, frame: pd.DataFrame) -> Change:
         """See `Step`."""
         existing(frame, *self.columns)
-        has = np.column_stack([indicators(frame[name], Lines())[0] for name in self.columns])
+        has = indicator_matrix(frame, self.columns, Lines())[0]
         classes = np.array([part_and_subject(name)[1] for name in self.columns], dtype=object)
-        one = has.sum(axis=1) == 1
-        labels = pd.Series(classes[has.argmax(axis=1)], frame.index, dtype="str").where(one)
+        one = has.sum(axis=0) == 1
+        labels = pd.Series(classes[has.argmax(axis=0)], frame.index, dtype="str").where(one)
         left = int(np.count_nonzero(~one))
         note = f"{rows_text(left)} without just one 1 {'has' if left == 1 else 'have'} no class" if left else ""
         return Change(_replaced(frame, self.columns, {self.into: labels}), note, fresh=True)
@@ -384,7 +387,7 @@ class Ranked(Step):
         ids = [
             name
             for name in frame.columns
-            if is_identifier(name) and frame[name].is_unique and frame[name].notna().all()
+            if names.is_identifier(name) and frame[name].is_unique and frame[name].notna().all()
         ]
         queries = frame[ids[0]].map(text_of).tolist() if ids else [str(row + 1) for row in range(len(frame))]
         truths = [
@@ -406,9 +409,8 @@ class Ranked(Step):
         if not cells:
             refuse(f"No row of column {named(self.truth)} has a label.")
         made = pd.DataFrame(cells, columns=["system", "query", "document", "rank", "grade"])
-        made = made.astype({"system": "str", "query": "str", "document": "str"})
-        if len(self.columns) == 1:
-            made = made.drop(columns="system")
+        made = made.astype(dict.fromkeys(("system", "query", "document"), "str"))
+        made = made.drop(columns="system") if len(self.columns) == 1 else made
         note = f"{rows_text(len(frame))}, {count_text(len(made))} classes in their lists"
         return Change(made, note, np.array(rows, dtype=np.int64), fresh=True)
 
@@ -436,35 +438,26 @@ class Answers(Step):
         made = {}
         for name in self.columns:
             is_right, missing = indicators(frame[name], Lines())
-            labels = np.where(is_right, CORRECT, WRONG)
-            made[name] = pd.Series(labels, frame.index, dtype="str").mask(missing)
+            made[name] = pd.Series(np.where(is_right, CORRECT, WRONG), frame.index, dtype="str").mask(missing)
         others = frame.drop(columns=[name for name in (self.truth, EXPECTED) if name in frame.columns])
         changed = pd.DataFrame({name: made.get(name, others[name]) for name in others.columns})
         changed.insert(0, EXPECTED, pd.Series(CORRECT, frame.index, dtype="str"))
         return Change(changed, "", fresh=True)
 
 
-EXPECTED = "expected"
-"""The column of the truth where answers are said to be correct or wrong."""
-
-
 def _replaced(frame: pd.DataFrame, columns: tuple[str, ...], made: dict[str, pd.Series]) -> pd.DataFrame:
     """Insert new columns at the position of the first one that they replace."""
-    left = [name for name in frame.columns if name not in columns]
+    left = frame.drop(columns=list(columns))
     if clash := [name for name in made if name in left]:
         refuse(f"Another column is named {named(clash[0])}.")
-    kept = {name: frame[name] for name in left}
-    place = min(list(frame.columns).index(name) for name in columns)
-    names = [*left[:place], *made, *left[place:]]
-    return pd.DataFrame({name: (kept | made)[name] for name in names}, index=frame.index)
+    place = min(frame.columns.get_loc(name) for name in columns)
+    order = [*left.columns[:place], *made, *left.columns[place:]]
+    return pd.DataFrame({**left, **made}, index=frame.index)[order]
 
 
 TRUTHS = frozenset(("actual", "truth", "grade", "true_labels"))
-
 SYSTEMS = frozenset(("predicted", "score", "probability", "estimate", "predicted_labels", "label_score"))
-
 _HEAD = 1_000
-
 _TOTAL = re.compile(r"(?:grand_|row_|column_)?(?:totals?|sums?|margins?|summe|gesamt)")
 
 
@@ -530,14 +523,6 @@ def _recurs(column: Column) -> bool:
     return 1 < column.distinct <= (len(column) - column.missing_count) / 2
 
 
-def _looks_like_query(column: Column) -> bool:
-    return not column.is_number and _recurs(column)
-
-
-def _looks_like_grade(column: Column) -> bool:
-    return column.is_whole and _within(column, 0, 9) and _recurs(column)
-
-
 def _holds_pictures(column: Column) -> bool:
     return not column.is_number and len(column) > 0 and str(column.values.iloc[0]).startswith(PNG)
 
@@ -560,9 +545,13 @@ RULES = {
     "predicted_labels": Rule(_OF_LABELS, _can_be_labels),
     "label_score": Rule("numbers, one column per label", _can_be_numbers),
     "counts": Rule("whole numbers", lambda column: False),
-    "query": Rule("the query of each row", _can_be_id, _looks_like_query),
+    "query": Rule("the query of each row", _can_be_id, lambda c: not c.is_number and _recurs(c)),
     "document": Rule("the document of each row", _can_be_id, lambda column: not column.is_number),
-    "grade": Rule("0 for irrelevant, 1 or more for relevant", _can_be_numbers, _looks_like_grade),
+    "grade": Rule(
+        "0 for irrelevant, 1 or more for relevant",
+        _can_be_numbers,
+        lambda c: c.is_whole and _within(c, 0, 9) and _recurs(c),
+    ),
     "rank": Rule("places in a list, from 1", lambda column: _within(column, 0, np.inf)),
     "mask": Rule("PNG pictures in base64", _holds_pictures, _holds_pictures),
     "predicted_mask": Rule("PNG pictures in base64", _holds_pictures, _holds_pictures),
