@@ -159,11 +159,7 @@ def is_actual(name: str) -> bool:
 
 
 def actual_order(name: str) -> int | None:
-    """Rank how surely a column of this name holds the truth (lower is surer); None if the name says nothing.
-
-    >>> actual_order("y_true") < actual_order("label") < actual_order("human_label"), actual_order("model")
-    (True, None)
-    """
+    """Rank how surely a column of this name holds the truth (lower is surer); None if the name says nothing."""
     name = simple(name)
     if name in ACTUAL:
         return ACTUAL.index(name)
@@ -234,11 +230,7 @@ def is_fold(name: str) -> bool:
 
 
 def has_id_suffix(name: str) -> bool:
-    """Whether a column name ends like that of an id.
-
-    >>> has_id_suffix("encounterId"), has_id_suffix("order_no"), has_id_suffix("valid")
-    (True, True, False)
-    """
+    """Whether a column name ends like that of an id."""
     return _case_stem(name) != simple(name)
 
 
@@ -269,29 +261,17 @@ def names_system(name: str) -> bool:
 
 
 def is_id(name: str) -> bool:
-    """Whether a column of this name holds ids rather than texts.
-
-    >>> [is_id(name) for name in ("query_id", "docno", "_id", "query")]
-    [True, True, True, False]
-    """
+    """Whether a column of this name holds ids rather than texts."""
     return _ID.search(simple(name)) is not None
 
 
 def face_part(name: str) -> str | None:
-    """The part of a face that a column of this name holds ("title", "query_text" …), or None.
-
-    >>> face_part("Page title"), face_part("snippet"), face_part("score")
-    ('title', 'text', None)
-    """
+    """The part of a face that a column of this name holds ("title", "query_text" …), or None."""
     return next((part for part, words in reversed(FACES.items()) if simple(name) in words and not is_id(name)), None)
 
 
 def is_clicks(name: str) -> bool:
-    """Whether a column of this name counts the clicks on the results of one side.
-
-    >>> [is_clicks(name) for name in ("clicks_a", "team B clicks", "total_clicks", "clicks")]
-    [True, True, False, False]
-    """
+    """Whether a column of this name counts the clicks on the results of one side."""
     side = re.fullmatch(r"(?:n_)?clicks?_(?P<after>.+)|(?P<before>.+?)_clicks?", simple(name))
     return side is not None and (side["after"] or side["before"]) not in ("total", "unique", "all", "num", "n", "rate")
 

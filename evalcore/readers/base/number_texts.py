@@ -36,11 +36,7 @@ _NUMBER = r"^\s*[-+]?(?:(?:\d+[.,]?\d*|[.,]\d+)(?:[eE][-+]?\d+)?|(?i:inf|infinit
 
 
 def read_numbers(texts: pd.Series) -> pd.Series | None:
-    """A column of text as numbers, if all its cells are numbers or missing; else None.
-
-    >>> read_numbers(pd.Series(["0,4", None, "1,25"])).tolist(), read_numbers(pd.Series(["1,250", "3"]))
-    ([0.4, nan, 1.25], None)
-    """
+    """A column of text as numbers, if all its cells are numbers or missing; else None."""
     cells = pa.array(texts.array).cast(pa.large_string())
     if _have_decimal_commas(cells.drop_null()[:_HEAD]) and _have_decimal_commas(cells):
         cells = pc.replace_substring(cells, ",", ".")
@@ -83,11 +79,7 @@ def marked_numbers(name: str, column: pd.Series) -> tuple[pd.Series, Finding] | 
 
 
 def decimal_marks(rows: Iterable[Sequence[str]]) -> set[str]:
-    """The marks that separate decimals for certain in some cells; in "1.013" the point may separate thousands.
-
-    >>> decimal_marks([["1.013", "0,5"], ["992", "7"]]), decimal_marks([["1.013", "0.123", "1.234.567"]])
-    ({','}, {'.'})
-    """
+    """The marks that separate decimals for certain in some cells; in "1.013" the point may separate thousands."""
     cells = (cell.strip().lstrip("+-\u2212") for row in rows for cell in row)
     return {match[2] for cell in cells if (match := _DECIMAL.fullmatch(cell))}
 
@@ -109,9 +101,6 @@ def either_mark(column: pd.Series) -> EitherMark | None:
     """The mark of a column of text that may separate decimals or thousands in all its numbers; None if it cannot.
 
     A leading 0 rules thousands out, and so do other numbers of digits than three.
-
-    >>> either_mark(pd.Series(["1.013", "992"])), either_mark(pd.Series(["1.013", "0.992"]))
-    (EitherMark(mark='.', some_lack_it=True, has_zeros=False, has_currency=False), None)
     """
     cells = _bare(column)
     for mark in ".,":
@@ -146,11 +135,6 @@ def with_mark_as(column: pd.Series, way: str) -> pd.Series | None:
     It holds text, or numbers that were read the other way: "decimals" of thousands, where those from 1000 on had a
     mark, or thousands of decimals, where all numbers had a mark ("all thousands") or those with decimals ("marked
     thousands"). Numbers stay as they are where they were read as "thousands", and from "decimals" below 1000.
-
-    >>> with_mark_as(pd.Series([1013, 992]), "decimals").tolist(), with_mark_as(pd.Series(["1.013", "5"]), "thousands")
-    ([1.013, 992.0], 0    1013
-    1       5
-    dtype: int64)
     """
     if column.dtype.kind not in "iuf":
         cells = _bare(column)
@@ -194,12 +178,7 @@ def _all_match(cells: pa.Array, pattern: str) -> bool:
 
 
 def _as_usual(cells: pa.Array) -> pa.Array:
-    """Normalise number texts: digits 0 to 9, a leading minus for brackets or a minus behind, no common unit.
-
-    >>> import pyarrow as pa
-    >>> [_as_usual(pa.array(texts)).tolist() for texts in (["３．５", "٤٫٢"], ["(5,00)", "7,00-"], ["1.5 kg", "2 kg"])]
-    [['3.5', '4.2'], ['−5,00', '−7,00'], ['1.5', '2']]
-    """
+    """Normalise number texts: digits 0 to 9, a leading minus for brackets or a minus behind, no common unit."""
     head = [cell.as_py() for cell in cells.drop_null()[:_HEAD]]
     if not head or not all(map(_STARTS.match, head)):
         return cells

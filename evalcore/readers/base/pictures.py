@@ -50,11 +50,7 @@ _LONGEST = 4 * MOST_BYTES // 3 + 100
 
 
 def image_uri(data: bytes) -> str:
-    """The data URI of a PNG, JPEG, WebP or GIF, which its first bytes tell; empty for anything else and if too large.
-
-    >>> image_uri(b"GIF89a\\1\\0\\1\\0"), image_uri(b"<svg onload='x'>")
-    ('data:image/gif;base64,R0lGODlhAQABAA==', '')
-    """
+    """The data URI of a PNG, JPEG, WebP or GIF, which its first bytes tell; else, or if too large, empty."""
     kind = _kind(data)
     if not kind or len(data) > MOST_BYTES or not 0 < pixels_of(data) <= MOST_PIXELS:
         return ""

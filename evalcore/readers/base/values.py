@@ -80,11 +80,7 @@ def plain(value: Any) -> Value:
 
 
 def are_country_codes(texts: Iterable[str | None]) -> bool:
-    """Whether some distinct texts, of which missing ones are None, are codes of at least three countries (ISO 3166).
-
-    >>> are_country_codes(["DE", "ZA", None, "BW"]), are_country_codes(["CA", "NY", "TX"])
-    (True, False)
-    """
+    """Whether some distinct texts, of which missing ones are None, are codes of at least three countries (ISO 3166)."""
     codes = {text for text in texts if text is not None} - {"NA"}
     return len(codes) > 2 and codes <= _COUNTRIES
 
@@ -111,12 +107,7 @@ _MOST_DECIMALS = 6
 
 
 def rounding_of(numbers: Array, terms: int) -> float:
-    """Largest rounding error of a sum of so many of these numbers; 0 if they are written in full.
-
-    >>> numbers = np.array([[0.33, 0.67], [0.5, 0.51]])
-    >>> round(rounding_of(numbers, 2), 6), rounding_of(numbers / 3, 2), rounding_of(np.array([0.25, 1e308]), 1)
-    (0.01, 0.0, 0.0)
-    """
+    """Largest rounding error of a sum of so many of these numbers; 0 if they are written in full."""
     numbers = np.ravel(numbers)
     numbers = numbers[np.isfinite(numbers)]
     for decimals in range(_MOST_DECIMALS + 1):

@@ -24,7 +24,7 @@ from evalcore.readers.kinds.rankings import RankingRoles
 from evalcore.readers.kinds.scores import ScoreRoles
 from evalcore.readers.shapes import label_columns, recognition
 from evalcore.readers.shapes.matrices import long_findings
-from evalcore.readers.steps.step import Step
+from evalcore.readers.steps.step import Step, steps_text
 from evalcore.readers.table.table import Part, Roles, RowRoles
 from evalcore.wording.numbers import count_text
 
@@ -58,10 +58,6 @@ def as_kind(roles: Roles, kind: str, frame: pd.DataFrame) -> Roles:
 
     A part that no column fits by its name and its values stays open: the roles are then `UnknownRoles` that say which
     kind was asked for. Raises ReadProblem if the table has too few columns for that kind.
-
-    >>> frame = pd.DataFrame({"label": ["a", "b", "b"], "model": [0.9, 0.2, 0.4], "other": ["a", "a", "b"]})
-    >>> as_kind(roles_of(actual="label", score=("model",)), "labels", frame).predicted
-    ('other',)
     """
     needed = [PARTS[name] for name in KINDS[kind].roles.lacking({})]
     numbers = [name for name in frame.columns if frame[name].dtype.kind in "iufb"]
@@ -111,11 +107,6 @@ def reassigned(roles: Roles, part: str, value: Any, frame: pd.DataFrame) -> Role
 
     A column that was another system or the truth changes places with what it replaces. With another truth, the positive
     label is the most likely one of it.
-
-    >>> frame = pd.DataFrame({"rater 1": ["a", "b"], "rater 2": ["b", "b"], "rater 3": ["a", "a"]})
-    >>> roles = roles_of(actual="rater 1", predicted=("rater 2", "rater 3"))
-    >>> reassigned(roles, "actual", "rater 2", frame).predicted
-    ('rater 1', 'rater 3')
     """
     parts = {**roles.parts, part: value}
     chosen = PARTS[part].columns(value) if value else []
@@ -248,20 +239,7 @@ def _positive_in(frame: pd.DataFrame, parts: dict[str, Any], text: str, is_whole
 
 
 _LOGIT = re.compile(r"^(?:y_|pred_)?(?:logits?|log_?odds)[_(\[ .:-]", re.IGNORECASE)
-
-_HEAD = 2_000
-
-_LEAST_ROWS = 10
-
-_MOST_CLASSES = 500
-
-
-def class_readings(columns: Columns, roles: Roles) -> Iterator[Finding]:
-    """Find other readings of columns: another class column, logits, rankings, or right and wrong."""
-    yield from _one_hot(columns, roles)
-    yield from _logits(columns, roles)
-    yield from _rankings(columns, roles)
-    yield from _answers(columns, roles)
+_HEAD, _LEAST_ROWS, _MOST_CLASSES = 2_000, 10, 500
 
 
 def _one_hot(columns: Columns, roles: Roles) -> Iterator[Finding]:
@@ -286,7 +264,7 @@ def _one_hot(columns: Columns, roles: Roles) -> Iterator[Finding]:
     sentence = f"Each row has just one of the labels {listed(classes, 3)}, so they {'are' if is_certain else 'may be'} "
     sentence += "classes, not labels that occur together. "
     sentence += "Read them as one column of classes." if is_named else "Their scores are compared label by label."
-    action = "~~".join(step.to_text() for step in steps) if is_named else None
+    action = steps_text(steps) if is_named else None
     yield Finding("warning" if is_certain else "info", sentence, len(truths), truths[0], action, code="one-hot")
 
 
@@ -298,9 +276,8 @@ def _has_just_one(columns: Columns, flags: tuple[str, ...]) -> bool:
         or not all(label_columns.holds_flags(columns[name]) for name in flags)
     ):
         return False
-    if not all(columns[name].is_number or columns[name].is_bool for name in flags):
-        return False
-    return bool((np.sum([columns[name].numbers for name in flags], axis=0) == 1).all())
+    are_numbers = all(columns[name].is_number or columns[name].is_bool for name in flags)
+    return are_numbers and bool((np.sum([columns[name].numbers for name in flags], axis=0) == 1).all())
 
 
 def _logits(columns: Columns, roles: Roles) -> Iterator[Finding]:
@@ -342,10 +319,10 @@ def _rankings(columns: Columns, roles: Roles) -> Iterator[Finding]:
         name = next((c.name for c in columns if names.is_actual(c.name)), roles.true_labels[0])
     if name is None or roles.kind not in ("label sets", "labels", "unknown"):
         return
-    truth, given = columns[name], roles.get("predicted")
+    truth = columns[name]
     others = [c for c in columns if c is not truth and not c.is_number and not c.is_bool]
     sizes = {c.name: size for c in others if (size := _ranked_classes(truth, c))}
-    if not sizes or not (given is None or {*given} & sizes.keys()):
+    if not {*roles.get("predicted", sizes)} & sizes.keys():
         return
     size, first = max(sizes.values()), next(iter(sizes))
     many = f"Column {named(first)} holds" if len(sizes) == 1 else f"Columns {listed(sizes, 3)} hold"
@@ -378,40 +355,28 @@ def _ranked_classes(truth: Column, column: Column) -> int:
 
 def _answers(columns: Columns, roles: Roles) -> Iterator[Finding]:
     """Find columns of 0 and 1 that say whether an answer was right, not which label was predicted."""
-    truth, kind = roles.get("actual"), roles.kind
-    if kind == "unknown":
+    if roles.kind == "unknown":
         flags = tuple(column.name for column in columns if recognition.is_answer(column))
-        if not flags:
-            return
-        one = len(flags) == 1
-        sentence = f"{'Column' if one else 'Columns'} {listed(flags, 3)} {'says' if one else 'say'} of each row "
-        sentence += "whether the answer was correct (1) or wrong (0), not which label was predicted. Read "
-        sentence += f"{'it' if one else 'them'} as such: accuracy is then the share of correct answers."
-        truth = None if truth in flags else truth
-        yield Finding(
-            "warning",
-            sentence,
-            len(flags),
-            flags[0],
-            label_columns.Answers(flags, truth or "").to_text(),
-            code="answers",
-        )
     elif isinstance(roles, LabelRoles) and columns[roles.actual].distinct > 2:
         flags = tuple(name for name in roles.predicted if {*columns[name].texts} in ({"0", "1"}, {"True", "False"}))
-        if flags:
-            one, actual = len(flags) == 1, columns[roles.actual]
-            sentence = f"{'Column' if one else 'Columns'} {listed(flags, 3)} {'holds' if one else 'hold'} only "
-            sentence += f"{listed(columns[flags[0]].texts)}, but column {named(actual.name)} has "
-            sentence += f"{count_text(actual.distinct)} labels ({listed(actual.texts, 4)}). If 1 says that the answer "
-            sentence += "was correct, read it so: accuracy is then the share of correct answers."
-            yield Finding(
-                "warning",
-                sentence,
-                len(flags),
-                flags[0],
-                label_columns.Answers(flags, actual.name).to_text(),
-                code="answers",
-            )
+    else:
+        return
+    if not flags:
+        return
+    one, truth = len(flags) == 1, roles.get("actual")
+    sentence = f"{'Column' if one else 'Columns'} {listed(flags, 3)} "
+    if roles.kind == "unknown":
+        truth = "" if truth in flags else truth or ""
+        sentence += f"{'says' if one else 'say'} of each row whether the answer was correct (1) or wrong (0), not "
+        sentence += f"which label was predicted. Read {'it' if one else 'them'} as such: accuracy is then the share of "
+        sentence += "correct answers."
+    else:
+        actual = columns[roles.actual]
+        sentence += f"{'holds' if one else 'hold'} only {listed(columns[flags[0]].texts)}, but column "
+        sentence += f"{named(actual.name)} has {count_text(actual.distinct)} labels ({listed(actual.texts, 4)}). If 1 "
+        sentence += "says that the answer was correct, read it so: accuracy is then the share of correct answers."
+    action = label_columns.Answers(flags, truth).to_text()
+    yield Finding("warning", sentence, len(flags), flags[0], action, code="answers")
 
 
 _TIME = re.compile(
@@ -429,8 +394,9 @@ def recognition_findings(columns: Columns, roles: Roles, lines: Lines) -> list[F
     findings: list[Finding] = []
     if roles.kind not in ("counts", "run + judgments"):
         findings += long_findings(columns, lines)
-        is_told = any("~~answers~" in (finding.action or "") for finding in findings)  # one row per case comes first
-        findings += (one for one in class_readings(columns, roles) if one.code != "answers" or not is_told)
+        one_row_per_case_first = any("~~answers~" in (finding.action or "") for finding in findings)
+        for look in (_one_hot, _logits, _rankings, *(() if one_row_per_case_first else (_answers,))):
+            findings += look(columns, roles)
     if isinstance(roles, RankingRoles):
         findings += _rated(columns, roles)
     if isinstance(roles, RowRoles) and roles.kind != "unknown":

@@ -55,9 +55,6 @@ class States(Table[Roles]):
 
         Four counts make a matrix of the classes "positive" and "negative". Raises ReadProblem if there is no such
         system, more than 1,000 classes, a negative weight or a bad count.
-
-        >>> DataSet.of(pd.DataFrame({"actual": ["a", "b", "b"], "predicted": ["a", "a", "b"]})).matrix().counts.tolist()
-        [[1.0, 0.0], [1.0, 1.0]]
         """
         return self.state("matrix", system)
 
@@ -206,7 +203,6 @@ class DataSet(States):
             twice = frame.columns[frame.columns.duplicated()][0]
             raise ReadProblem(f"Two columns are named {named(twice)}. Give each column its own name.")
         columns = Columns(frame)
-        of_recognition: list[Finding] = []
         if roles is None:
             roles = recognise(columns)
             of_recognition = recognition_findings(columns, roles, lines)
@@ -218,8 +214,8 @@ class DataSet(States):
         # logits that make one score together are not offered as a probability each
         together = {finding.column for finding in of_recognition if finding.code == "logits"}
         findings = [finding for finding in findings if finding.code != "scale" or finding.column not in together]
-        findings = sorted((*read_findings, *of_recognition, *findings), key=lambda finding: LEVELS.index(finding.level))
-        return cls(frame, roles, name, lines, table.digest, tuple(findings), read_findings)
+        findings = _worst_first([*read_findings, *of_recognition, *findings])
+        return cls(frame, roles, name, lines, table.digest, findings, read_findings)
 
     def with_roles(self, roles: Roles | str) -> DataSet:
         """Return this table with other roles (or their text, see `Roles.to_text`), and the findings that follow.
@@ -232,8 +228,7 @@ class DataSet(States):
             return self
         more = {"digest": self.digest, "lines": self.lines, "read_findings": self.read_findings}
         findings = DataSet.of(self.frame, self.name, roles=roles, is_whole=self.is_whole, **more).findings
-        findings = self._own(findings)
-        return replace(self, roles=roles, findings=findings)
+        return replace(self, roles=roles, findings=self.unshaped.findings if self.is_counted else findings)
 
     @property
     def unshaped(self) -> DataSet:
@@ -255,26 +250,21 @@ class DataSet(States):
         file = self.unshaped
         if not shape.steps:
             return file
-        table = apply_shape(shape, file.frame, file.roles, file.lines)
-        text = shape.to_text()
+        frame, after, lines, notes = apply_shape(shape, file)
         shaped = DataSet.of(
-            table.frame,
+            frame,
             shape.title or file.name,
-            roles=table.roles,
-            digest=hashlib.blake2b(f"{file.digest}\n{text}".encode(), digest_size=16).hexdigest(),
-            lines=table.lines,
+            roles=after,
+            digest=hashlib.blake2b(f"{file.digest}\n{shape.to_text()}".encode(), digest_size=16).hexdigest(),
+            lines=lines,
             read_findings=tuple(one for one in file.read_findings if not any(map(shape.holds, one.answers))),
         )
         # Texts of documents are those of the whole file, whichever rows are left.
         texts = [one for one in file.findings if one.code == "faces"]
-        findings = [*(one for one in shaped.findings if one.code != "faces"), *texts]
-        findings = self._own(tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level))))
-        made = {"shape": shape, "notes": table.notes, "file": file, "unloaded": file.unloaded}
-        return replace(shaped, findings=findings, **made)
-
-    def _own(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-        """Return the findings about the rows; those of the unshaped data if this table is a summary of counts."""
-        return self.unshaped.findings if self.is_counted else findings
+        findings = _worst_first([*(one for one in shaped.findings if one.code != "faces"), *texts])
+        # of a table that was counted, only the findings about all its rows
+        findings = file.findings if self.is_counted else findings
+        return replace(shaped, findings=findings, shape=shape, notes=notes, file=file, unloaded=file.unloaded)
 
     @property
     def is_counted(self) -> bool:
@@ -305,12 +295,7 @@ class DataSet(States):
         return next(iter(getattr(self.roles, "positive_of_column", None) or self.systems), None)
 
     def with_class_of(self, system: str | None) -> DataSet:
-        """Return this table with the class of a probability column as the positive one, if it has two such columns.
-
-        >>> data = DataSet.of(pd.DataFrame({"actual": ["no", "yes"], "p_no": [0.9, 0.3], "p_yes": [0.1, 0.7]}))
-        >>> data.first_system, data.with_class_of("p_no").roles.get("positive")
-        ('p_yes', 'no')
-        """
+        """Return this table with the class of a probability column as the positive one, if it has two such columns."""
         columns, open_now = dict(self.roles.get("probability", ())), text_of(self.roles.get("positive"))
         if len(columns) != 2 or columns.get(system, open_now) == open_now:
             return self
@@ -348,3 +333,7 @@ class DataSet(States):
     def is_matrix(self) -> bool:
         """Whether it is a square confusion matrix."""
         return isinstance(self.roles, kinds.CountRoles) and self.roles.is_matrix(len(self))
+
+
+def _worst_first(findings: list[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level)))

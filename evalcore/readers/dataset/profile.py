@@ -40,10 +40,6 @@ def profile_of(data: DataSet) -> pd.DataFrame:
     """Distinct values, missing cells, range and a small distribution of each column in use.
 
     Of a table that was counted and not loaded, all its rows are counted.
-
-    >>> data = DataSet.of(pd.DataFrame({"actual": ["ill", "well", "well"], "score": [0.9, 0.2, None]}))
-    >>> profile_of(data)[["column", "role", "distinct", "missing"]].values.tolist()
-    [['actual', 'true label', 2, 0], ['score', 'score', 2, 1]]
     """
     if data.is_counted:
         return pd.DataFrame(_counted_lines(data)).astype({"distinct": "Int64"})
@@ -162,11 +158,7 @@ def _bars(finite: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
 
 
 def marked_frame(frame: pd.DataFrame) -> pd.DataFrame:
-    r"""A table of a file to be shown, its texts and headings with controls of the writing direction as marks.
-
-    >>> marked_frame(pd.DataFrame({"a\u202eb": ["c\u2066", "d"], "n": [1, 2]})).to_dict("list")
-    {'a‹U+202E›b': ['c‹U+2066›', 'd'], 'n': [1, 2]}
-    """
+    r"""A table of a file to be shown, its texts and headings with controls of the writing direction as marks."""
     columns: dict[str, pd.Series] = {}
     for name, cells in frame.items():
         is_clean = cells.dtype.kind != "O" or (cells.dtype == "str" and not cells.str.contains(TURNS).any())
@@ -175,11 +167,7 @@ def marked_frame(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def numbered_rows(frame: pd.DataFrame, numbers: np.ndarray, **beside: np.ndarray) -> pd.DataFrame:
-    """Some rows of a table with their numbers, counted from 1; the numbers given count from 0.
-
-    >>> numbered_rows(pd.DataFrame({"row": ["a", "b"]}), np.array([1]), outcome=np.array(["TP"])).to_dict("list")
-    {'row of the file': [2], 'outcome': ['TP'], 'row': ['b']}
-    """
+    """Some rows of a table with their numbers, counted from 1; the numbers given count from 0."""
     rows = frame.iloc[numbers]
     first = "row" if "row" not in rows.columns else "row of the file"
     ahead = {free_name(name, rows.columns): cells for name, cells in {first: numbers + 1, **beside}.items()}

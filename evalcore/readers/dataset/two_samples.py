@@ -51,11 +51,6 @@ def column_pair(table: Table[Any], first: str, second: str) -> TwoSamples:
     """Values of two columns, each without its missing ones, with the row of each value.
 
     Raises ReadProblem when one holds numbers and the other texts, when a column has no value, or has too many texts.
-
-    >>> from evalcore.readers import read_sample
-    >>> samples = column_pair(read_sample("diabetes"), "truth", "linear_regression")
-    >>> samples.sizes, len(samples.units_p)
-    ((442.0, 442.0), 442)
     """
     columns = [Column(name, table.frame[name]) for name in (first, second)]
     if columns[0].is_number != columns[1].is_number:
@@ -92,11 +87,6 @@ def group_pair(table: Table[Any], value: str, by: str, groups: tuple[str, str]) 
     """The values of a column in two groups of rows.
 
     Raises ReadProblem when a group has no row with a value, or the column has too many different texts.
-
-    >>> from evalcore.readers import read_sample
-    >>> table = read_sample("breast_cancer")
-    >>> group_pair(table, "logistic_regression", "actual", ("malignant", "benign")).sizes
-    (212.0, 357.0)
     """
     column, split = Column(value, table.frame[value]), Column(by, table.frame[by])
     for group in groups:

@@ -96,12 +96,7 @@ def _queries_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
 
 
 def case_columns(frame: pd.DataFrame, query: str) -> list[str]:
-    """Columns that may cluster queries: one value per query, and some values in several queries.
-
-    >>> frame = pd.DataFrame({"qid": [1, 2, 3], "user": ["ann", "bob", "ann"], "session": ["a", "b", "c"]})
-    >>> case_columns(frame, "qid")
-    ['user']
-    """
+    """Columns that may cluster queries: one value per query, and some values in several queries."""
     named = [name for name in frame.columns if names.is_query_case(name) or names.has_id_suffix(name)]
     known = names.DOCUMENT | names.RETRIEVAL_SYSTEM
     others = [name for name in named if name != query and names.simple(name) not in known]

@@ -42,9 +42,6 @@ def paired_columns(truths: Sequence[str], others: Sequence[str]) -> list[tuple[s
     """Label, column of the truth and column of the prediction or score: by the label in their names, else by position.
 
     Raises ReadProblem where neither fits.
-
-    >>> paired_columns(("y_a", "y_b"), ("score_b", "score_a"))
-    [('a', 'y_a', 'score_a'), ('b', 'y_b', 'score_b')]
     """
     label_of = {name: part_and_subject(name)[1] for name in (*truths, *others)}
     of_label = {label_of[name].casefold(): name for name in reversed(others)}
@@ -60,11 +57,7 @@ def paired_columns(truths: Sequence[str], others: Sequence[str]) -> list[tuple[s
 
 
 def indicators(column: pd.Series, lines: Lines) -> tuple[np.ndarray, np.ndarray]:
-    """Indicators of a label column, and of its missing cells. Raises ReadProblem for other values.
-
-    >>> indicators(pd.Series([1.0, 0.0, None]), Lines())[0].tolist()
-    [True, False, False]
-    """
+    """Indicators of a label column, and of its missing cells. Raises ReadProblem for other values."""
     if column.dtype.kind == "b":
         return column.to_numpy(bool), np.zeros(len(column), bool)
     if column.dtype.kind in "iuf":
@@ -119,21 +112,13 @@ def separator_of(texts: Iterable[str]) -> str | None:
 
 
 def list_separator(texts: Sequence[str]) -> str | None:
-    """The separator of lists of which each may be ordered; a blank, where every cell is divided by one.
-
-    >>> list_separator(["['a', 'b']"]), list_separator(["b a", "a c"]), list_separator(["b a", "a"])
-    (',', ' ', None)
-    """
+    """The separator of lists of which each may be ordered; a blank, where every cell is divided by one."""
     separator = separator_of(texts)
     return separator or (" " if all(" " in text.strip() for text in texts) else None)
 
 
 def names_in(text: str, separator: str | None) -> list[str]:
-    """The labels in a cell, each once.
-
-    >>> names_in("['a', 'b']", ","), names_in("a | b|", "|"), names_in("[]", ",")
-    (['a', 'b'], ['a', 'b'], [])
-    """
+    """The labels in a cell, each once."""
     text, edges = text.strip(), " \t\n\r"
     if len(text) > 1 and _BRACKETS.get(text[0]) == text[-1]:
         text, edges = text[1:-1], edges + "'\""

@@ -299,13 +299,7 @@ _BEGINNINGS = ("[", "{", "(", "DenseVector", "SparseVector", "array(")
 
 
 def with_class_columns(frame: pd.DataFrame, lines: Lines) -> tuple[pd.DataFrame, list[Finding]]:
-    """A table in which cells such as "[0.1, 0.9]" are columns p_0 and p_1, and those with labels are named after them.
-
-    >>> frame = pd.DataFrame({"y": ["a", "b"], "p": ["{'a': 0.9, 'b': 0.1}", "{'a': 0.3, 'b': 0.7}"]}, dtype="str")
-    >>> frame, findings = with_class_columns(frame, Lines())
-    >>> frame.columns.tolist(), frame["p_b"].tolist()
-    (['y', 'p_a', 'p_b'], [0.1, 0.7])
-    """
+    """A table in which cells such as "[0.1, 0.9]" are columns p_0 and p_1, or named after labels in the cells."""
     vectors = [name for name in frame.columns if _holds_vectors(frame[name])]
     if any(is_score(name) for name in frame.columns if frame[name].dtype.kind == "f"):
         vectors = [name for name in vectors if not _are_logits(frame[name])]  # what they come to is there

@@ -112,11 +112,7 @@ def quantile_of(name: str) -> float | None:
 
 
 def quantile_columns(names: Iterable[str]) -> dict[str, float]:
-    """The columns of quantiles, the lowest first; empty unless all differ and some lie below and above the median.
-
-    >>> quantile_columns(["y", "q90", "q10", "p"]), quantile_columns(["p1", "p2"])
-    ({'q10': 0.1, 'q90': 0.9}, {})
-    """
+    """The columns of quantiles, the lowest first; empty unless all differ and some lie below and above the median."""
     shares = {name: share for name in names if (share := quantile_of(name)) is not None}
     each = set(shares.values())
     if len(each) < max(len(shares), 2) or not min(each) < 0.5 < max(each):
@@ -161,11 +157,7 @@ def end_columns(names: Iterable[str]) -> list[EndColumns]:
 
 
 def is_end(name: str, names: Iterable[str]) -> bool:
-    """Whether a column is an interval limit, or a quantile other than the median, among some columns.
-
-    >>> [is_end(name, ["y", "q10", "q50", "q90"]) for name in ("q10", "q50")]
-    [True, False]
-    """
+    """Whether a column is an interval limit, or a quantile other than the median, among some columns."""
     names = list(names)
     ends = {end for pair in end_columns(names) for end in (pair.low, pair.high)}
     return name in ends or quantile_columns(names).get(name, 0.5) != 0.5
@@ -263,12 +255,7 @@ def measure_columns(columns: Columns) -> list[str]:
 
 
 def duel_columns(columns: Columns) -> list[str]:
-    """Columns with the result of a comparison of two systems in each row: a winner, or the clicks of each side.
-
-    >>> import pandas as pd
-    >>> duel_columns(Columns(pd.DataFrame({"query": ["x", "y"], "clicks_a": [1, 0], "clicks_b": [0, 2]})))
-    ['clicks_a', 'clicks_b']
-    """
+    """Columns with the result of a comparison of two systems in each row: a winner, or the clicks of each side."""
     if any(names.is_predicted(c.name) or names.is_score(c.name) or names.is_actual(c.name) for c in columns):
         return []
     winner = [c.name for c in columns if names.simple(c.name) in names.WINNER and c.is_few and 1 < c.distinct <= 4]

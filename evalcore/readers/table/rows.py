@@ -95,11 +95,7 @@ def numbers_of(table: Table[Any], column: str) -> Array:
 
 
 def codes_of(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
-    """The code of each row's label, -1 where it is missing, and the text of each code.
-
-    >>> codes_of(pd.Series([1.0, 0.0, None]))
-    (array([ 0,  1, -1]), ('1', '0'))
-    """
+    """The code of each row's label, -1 where it is missing, and the text of each code."""
     codes, values = pd.factorize(column)
     texts = tuple(text_of(value) for value in values)
     if len(set(texts)) < len(texts):  # a column made by hand may hold 1 and "1", which are one label
@@ -122,11 +118,7 @@ def ordered(texts: set[str] | tuple[str, ...]) -> tuple[str, ...]:
 
 
 def in_bands(texts: Iterable[str]) -> list[str] | None:
-    """Sort the bands of a number, such as ages, from the lowest; None if a text is no band, or two begin alike.
-
-    >>> in_bands(["60+", "<40", "40-59"]), in_bands(["north", "south"])
-    (['<40', '40-59', '60+'], None)
-    """
+    """Sort the bands of a number, such as ages, from the lowest; None if a text is no band, or two begin alike."""
     lowest: dict[str, tuple[float, int]] = {}
     for text in texts:
         if not (band := _BAND.fullmatch(text.strip())):
@@ -181,11 +173,7 @@ NO_GROUP = "(no group)"
 
 
 def group_codes(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
-    """The code of each row's group and the names of the groups; rows without one are a group of their own, `NO_GROUP`.
-
-    >>> group_codes(pd.Series(["a", None, "a"]))
-    (array([0, 1, 0]), ('a', '(no group)'))
-    """
+    """The code of each row's group and the names of the groups; rows without one are the group `NO_GROUP`."""
     codes, names = codes_of(column)
     if not (codes < 0).any():
         return codes, names

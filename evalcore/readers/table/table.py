@@ -84,12 +84,7 @@ class Roles:
         """Raise ReadProblem if the parts do not fit each other, or the number of rows."""
 
     def to_text(self) -> str:
-        """The roles as a short text for a link; `DataSet.with_roles` reads it.
-
-        >>> from evalcore.readers import roles_of
-        >>> roles_of(actual="label", score=("model a", "model b"), positive="ill").to_text()
-        'actual~label~~score~model%20a~model%20b~~positive~ill'
-        """
+        """The roles as a short text for a link; `DataSet.with_roles` reads it."""
         return self._text
 
     @cached_property
