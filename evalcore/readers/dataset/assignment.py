@@ -109,8 +109,7 @@ def reassigned(roles: Roles, part: str, value: Any, frame: pd.DataFrame) -> Role
     label is the most likely one of it.
     """
     parts = {**roles.parts, part: value}
-    chosen = PARTS[part].columns(value) if value else []
-    before = PARTS[part].columns(roles.get(part)) if roles.get(part) else []
+    chosen, before = (PARTS[part].columns(each) if each else [] for each in (value, roles.get(part)))
     left = [name for name in before if name not in chosen]
     for other, current in roles.parts.items():
         if other == part or not (PARTS[part].sole and PARTS[other].sole):
@@ -183,9 +182,8 @@ def check_roles(roles: Roles, frame: pd.DataFrame, lines: Lines | None = None, i
         if name not in frame.columns:
             raise ReadProblem(f"There is no column {named(name)} in this table. Choose one of its columns.")
     sole = [name for name, part in columns if part.sole]
-    for name in sole:
-        if sole.count(name) > 1:
-            raise ReadProblem(f"Column {named(name)} has two roles. A column can be the truth or one system, not both.")
+    for name in (name for name in sole if sole.count(name) > 1):
+        raise ReadProblem(f"Column {named(name)} has two roles. A column can be the truth or one system, not both.")
     for name in (name for name, part in columns if part.numbers and frame[name].dtype.kind not in "iufb"):
         no_number = pd.to_numeric(frame[name], errors="coerce").isna() & frame[name].notna()
         words = np.flatnonzero(no_number.to_numpy(bool))
@@ -439,8 +437,7 @@ def _censored(columns: Columns, roles: ScoreRoles) -> Iterator[Finding]:
 def _left_out_scores(columns: Columns, roles: ScoreRoles, own: tuple[str, ...]) -> Iterator[Finding]:
     """Columns of numbers that are not used: features beside scores, or systems, because there are so many."""
     named_scores = [name for name in roles.score if names.is_score(name) or names.is_predicted(name)]
-    used = {*roles.score, *roles.predicted, roles.actual, roles.weight, roles.group}
-    others = [c for c in columns if c.name not in used and c.is_quantity and not recognition.is_identifier(c)]
+    others = [c for c in _unused(columns, roles, roles.score) if c.is_quantity]
     count, one = len(others), len(roles.score) == 1
     if set(roles.score) <= {*own} or (named_scores and not any(names.is_score(c.name) for c in others)):
         if count > 2:
@@ -457,6 +454,11 @@ def _left_out_scores(columns: Columns, roles: ScoreRoles, own: tuple[str, ...]) 
         yield Finding("warning", sentence, count, code="unused scores")
 
 
+def _unused(columns: Columns, roles: LabelledRoles, scores: tuple[str, ...] = ()) -> Iterator[Column]:
+    used = {*scores, *roles.predicted, roles.actual, roles.weight, roles.group}
+    return (c for c in columns if c.name not in used and not recognition.is_identifier(c))
+
+
 def _truths(columns: Columns, roles: LabelledRoles, pairs: dict[str, tuple[str, ...]]) -> Iterator[Finding]:
     """Say which of several truths is judged, or which of several columns of two labels was taken for the truth."""
     if len(pairs) > 1 and roles.actual in pairs:
@@ -464,17 +466,13 @@ def _truths(columns: Columns, roles: LabelledRoles, pairs: dict[str, tuple[str, 
         sentence = f"The table holds {count_text(len(pairs))} truths, each with a column named alike, such as {pair}. "
         sentence += f"Only {named(roles.actual)} is measured. To measure another, choose it and its column."
         yield Finding("warning", sentence, len(pairs), roles.actual, code="several truths")
-    elif isinstance(roles, ScoreRoles) and not names.is_actual(roles.actual) and roles.actual not in pairs:
-        used = {roles.actual, roles.group, roles.weight, *roles.predicted}
-        others = [
-            c.name
-            for c in columns
-            if c.name not in used and c.is_few and c.distinct == 2 and not recognition.is_identifier(c)
-        ]
-        if others:
-            sentence = f"No name says which column holds the true labels: {named(roles.actual)} is used, the first "
-            sentence += f'with two values; {listed(others, 3)} could be it too. Choose it under "True label".'
-            yield Finding("warning", sentence, len(others), roles.actual, code="guessed truth")
+        return
+    if not isinstance(roles, ScoreRoles) or names.is_actual(roles.actual) or roles.actual in pairs:
+        return
+    if others := [c.name for c in _unused(columns, roles) if c.is_few and c.distinct == 2]:
+        sentence = f"No name says which column holds the true labels: {named(roles.actual)} is used, the first with "
+        sentence += f'two values; {listed(others, 3)} could be it too. Choose it under "True label".'
+        yield Finding("warning", sentence, len(others), roles.actual, code="guessed truth")
 
 
 def _truth(columns: Columns, roles: LabelRoles) -> Iterator[Finding]:
@@ -489,8 +487,7 @@ def _truth(columns: Columns, roles: LabelRoles) -> Iterator[Finding]:
 
 def _numbers_beside(columns: Columns, roles: LabelRoles) -> Iterator[Finding]:
     """Say which numbers beside predictions of two labels are no scores, as no threshold reproduces them."""
-    used = {roles.actual, *roles.predicted, roles.weight, roles.group}
-    others = [c.name for c in columns if c.name not in used and c.is_quantity and not recognition.is_identifier(c)]
+    others = [c.name for c in _unused(columns, roles) if c.is_quantity]
     if columns[roles.actual].distinct == 2 and others:
         one = len(others) == 1
         sentence = f"{listed(others, 3)} {'is' if one else 'are'} not used as {'a score' if one else 'scores'}: no "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -19,6 +20,7 @@ from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.kinds import KINDS
 from evalcore.readers.shapes.label_columns import PNG
 from evalcore.readers.steps.rows import Days, Filter, Missing, Only, Range, days_in, period_limits
+from evalcore.readers.table.table import kept
 from evalcore.wording import TURNS, count_text, marked, one_line
 
 __all__ = [
@@ -82,13 +84,10 @@ def _counted_lines(data: DataSet) -> list[dict]:
 def _columns_in_use(data: DataSet) -> list[tuple[str, str]]:
     """Every column in use with its part in words, the truth first and the systems last."""
     parts = [(part, data.roles.get(name)) for name, part in KINDS[data.kind].parts.items() if not part.is_face]
-    columns = [(value, part.word) for part, value in parts if part.form == "column" and value is not None]
-    for part, value in parts:
-        if part.form == "columns":
-            columns += [(column, part.word) for column in value]
-        elif part.form == "classes":
-            columns += [(column, f"{part.word} of {one_line(text, 30)}") for column, text in value]
-    return columns
+    single = [(value, part.word) for part, value in parts if part.form == "column" and value is not None]
+    several = [(column, part.word) for part, value in parts if part.form == "columns" for column in value]
+    classes = [(part.word, *pair) for part, value in parts if part.form == "classes" for pair in value]
+    return single + several + [(column, f"{word} of {one_line(text, 30)}") for word, column, text in classes]
 
 
 def named_pictures(values: pd.Series) -> pd.Series:
@@ -99,13 +98,11 @@ def named_pictures(values: pd.Series) -> pd.Series:
 
 
 def _picture_text(cell: str) -> str:
-    if not cell.startswith(PNG):
-        return cell
     try:
         width, height = struct.unpack(">II", base64.b64decode(cell[:32])[16:24])
     except (binascii.Error, struct.error, ValueError):
         return cell
-    return f"PNG {width} × {height}"
+    return f"PNG {width} × {height}" if cell.startswith(PNG) else cell
 
 
 def _line(
@@ -119,11 +116,19 @@ def _line(
         weights = None if rows is None else rows[finite.index].to_numpy(np.float64)
         bars = _bars(finite.to_numpy(np.float64), weights)
         # the lower of two middle values, as the sum of two huge ones is infinite
-        middle = finite.quantile(0.5, interpolation="lower") if weights is None else _median(finite, weights)
+        middle = finite.quantile(0.5, interpolation="lower")
+        if weights is not None:
+            order = np.argsort(finite.to_numpy(), kind="stable")
+            below = np.cumsum(weights[order])
+            middle = float(finite.to_numpy()[order][below.searchsorted(below[-1] / 2)])
         both = finite if ends is None else pd.concat([finite, ends])
         spread = f"{both.min():.4g} … {middle:.4g} … {both.max():.4g}"
     else:
-        counts = present.value_counts() if rows is None else _sums(present, rows)
+        if rows is None:
+            counts = present.value_counts()
+        else:  # weights may leave a fraction
+            sums = rows[present.index].groupby(present, observed=True).sum()
+            counts = sums.sort_values(ascending=False, kind="stable").round().astype(np.int64)
         distinct = len(counts)
         bars = counts.to_numpy()[:BARS]
         commonest = counts.head(3).items()
@@ -136,18 +141,6 @@ def _line(
         "values": spread,
         "distribution": bars.tolist(),
     }
-
-
-def _sums(values: pd.Series, rows: pd.Series) -> pd.Series:
-    """Number of rows of each value, the most frequent first; weights may leave a fraction."""
-    sums = rows[values.index].groupby(values, observed=True).sum().sort_values(ascending=False, kind="stable")
-    return sums.round().astype(np.int64)
-
-
-def _median(finite: pd.Series, weights: np.ndarray) -> float:
-    order = np.argsort(finite.to_numpy(), kind="stable")
-    below = np.cumsum(weights[order])
-    return float(finite.to_numpy()[order][below.searchsorted(below[-1] / 2)])
 
 
 def _bars(finite: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
@@ -174,13 +167,10 @@ def numbered_rows(frame: pd.DataFrame, numbers: np.ndarray, **beside: np.ndarray
     return pd.concat([pd.DataFrame(ahead, rows.index), rows], axis=1)
 
 
-_FEWEST = 40
-"""Rows of a text that make it a slice."""
+_FEWEST, _MOST_TEXTS = 40, 30
+"""Rows of a text that make it a slice, and how many texts are slices."""
 
-_MOST_TEXTS = 30
-_MOST_PERIODS = 24
-_BINS = 8
-_SAMPLE = 20_000
+_MOST_PERIODS, _BINS, _SAMPLE = 24, 8, 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,6 +183,7 @@ class SliceColumn:
     filters: tuple[Filter, ...]
 
 
+@kept("slice columns", rows=lambda table: table.frame.size // 32)  # a code is a byte, a row of the cache 32
 def slice_columns(table: DataSet) -> tuple[tuple[SliceColumn, ...], tuple[str, ...]]:
     """The columns that play no part, or name the group, cut into slices, and the names of those that have none.
 
@@ -200,11 +191,6 @@ def slice_columns(table: DataSet) -> tuple[tuple[SliceColumn, ...], tuple[str, .
     months, quarters or years. Of texts, the 30 most frequent with at least 40 rows are slices. Missing cells are one
     too. Identifiers, constants and texts that hardly repeat have none.
     """
-    # A code takes a byte, where a row of the cache is one of 32.
-    return table.once("slice columns", None, lambda: _slice_columns(table), table.frame.size // 32)
-
-
-def _slice_columns(table: DataSet) -> tuple[tuple[SliceColumn, ...], tuple[str, ...]]:
     parts = {name: part for name, part in KINDS[table.kind].parts.items() if name != "group" and table.roles.get(name)}
     taken = {column for name, part in parts.items() for column in part.columns(table.roles.get(name))}
     # The other ends of bins are no columns of the table that was counted.
@@ -214,21 +200,18 @@ def _slice_columns(table: DataSet) -> tuple[tuple[SliceColumn, ...], tuple[str, 
         if name in taken:
             continue
         column = Column(name, table.frame[name])
-        if (cut := None if _names_rows(column) else (_ranges if column.is_number else _words)(column)) is None:
+        if (cut := _cut(column)) is None:
             others.append(name)
         else:
             columns.append(cut)
     return tuple(columns), tuple(others)
 
 
-def _names_rows(column: Column) -> bool:
-    """Whether a column of numbers only identifies rows."""
-    named = is_identifier(column.name) and column.is_whole and column.distinct * 2 > len(column)
-    return column.is_number and (named or column.numbers_rows)
-
-
-def _words(column: Column) -> SliceColumn | None:
-    return _periods(column) or _texts(column)
+def _cut(column: Column) -> SliceColumn | None:
+    if not column.is_number:
+        return _periods(column) or _texts(column)
+    is_id = is_identifier(column.name) and column.is_whole and column.distinct * 2 > len(column)
+    return None if is_id or column.numbers_rows else _ranges(column)
 
 
 def _periods(column: Column) -> SliceColumn | None:
@@ -249,12 +232,10 @@ def _periods(column: Column) -> SliceColumn | None:
     m = len(periods)
     if not 1 < m <= _MOST_PERIODS:
         return None
-    filters: list[Filter] = []
     members = [np.eye(m, dtype=bool), np.tri(m, k=0, dtype=bool)[:-1], ~np.tri(m, k=-1, dtype=bool)[1:]]
     ends = [period_limits(np.datetime64(int(period) * size, "M"), size) for period in periods]
-    filters += [Days(column.name, first, last) for first, last in ends]
-    filters += [Days(column.name, "", last) for _, last in ends[:-1]]
-    filters += [Days(column.name, first, "") for first, _ in ends[1:]]
+    ends += [("", last) for _, last in ends[:-1]] + [(first, "") for first, _ in ends[1:]]
+    filters = [Days(column.name, first, last) for first, last in ends]
     # The last code is that of missing cells, with the index -1.
     recoded = np.append(places, m).astype(np.uint8)
     return _column(column, recoded[codes], np.pad(np.vstack(members), ((0, 0), (0, 1))), filters)
@@ -270,7 +251,7 @@ def _texts(column: Column) -> SliceColumn | None:
     # The rare texts are one code, which is in no slice; the last one is that of missing cells, with the index -1.
     recoded = np.full(len(counts) + 1, k, np.uint8)
     recoded[frequent], recoded[-1] = np.arange(k), k + 1
-    filters: list[Filter] = [Only(column.name, (column.texts[place],)) for place in frequent.tolist()]
+    filters = [Only(column.name, (column.texts[place],)) for place in frequent.tolist()]
     return _column(column, recoded[column.codes], np.eye(k, k + 2, dtype=bool), filters)
 
 
@@ -319,15 +300,13 @@ def _short(value: float, room: float) -> float:
     return next((short for short in map(float, texts) if abs(short - value) <= room), value)
 
 
-def _column(column: Column, codes: np.ndarray, members: np.ndarray, filters: list[Filter]) -> SliceColumn | None:
+def _column(column: Column, codes: np.ndarray, members: np.ndarray, filters: Sequence[Filter]) -> SliceColumn | None:
     """Add the slice of missing cells, whose code is the last, to slices that have rows; None if none has."""
     members = np.vstack([members, np.arange(members.shape[1]) == members.shape[1] - 1])
     filters = [*filters, Missing(column.name)]
     occurring = members[:, np.bincount(codes, minlength=members.shape[1]) > 0]
     distinct = np.sort(np.unique(occurring, axis=0, return_index=True)[1])
     distinct = distinct[occurring[distinct].any(axis=1) & ~occurring[distinct].all(axis=1)]
-    return (
-        SliceColumn(column.name, codes, members[distinct], tuple(filters[i] for i in distinct))
-        if distinct.size
-        else None
-    )
+    if not distinct.size:
+        return None
+    return SliceColumn(column.name, codes, members[distinct], tuple(filters[i] for i in distinct))
