@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,21 +17,18 @@ from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.shapes import label_columns
 from evalcore.readers.shapes.recognition import weight_and_group
 from evalcore.readers.table.findings import row_findings
-from evalcore.readers.table.rows import Rows, ScoredArrays, choose, complete_rows, numbers_of
-from evalcore.readers.table.table import Roles, RowRoles, Table, counted_rows, part
+from evalcore.readers.table.rows import Rows, ScoredArrays, built_once, choose, complete_rows, numbers_of
+from evalcore.readers.table.table import Roles, Table, counted_rows, kept, part
 from evalcore.wording.numbers import rows_text
 
 __all__ = ["LABEL_SCORES", "LabelScoreRoles", "LabelScoreRows", "label_systems"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class LabelScoreRoles(RowRoles):
-    """Roles of rows with several labels: a column of true sets or one per label, and a score per label."""
+class LabelScoreRoles(label_sets.SeveralLabelRoles):
+    """Roles of rows with any number of true labels and a score for each label."""
 
     kind = "label scores"
-    true_labels: tuple[str, ...] = part(
-        "columns", "True labels (a column of sets, or one column per label)", "true label", sole=True
-    )
     label_score: tuple[str, ...] = part("columns", "Scores (one per label)", "score", numbers=True, sole=True)
 
     @property
@@ -59,27 +56,24 @@ class LabelScoreRows(Rows):
     unscored: tuple[str, ...] = ()
 
 
+@kept("label scores", rows=lambda table: len(table) * max(len(table.roles.label_score) // 4, 1))
 def label_score_rows(table: Table[LabelScoreRoles]) -> LabelScoreRows:
     """See `DataSet.label_rows`."""
-
-    def build() -> LabelScoreRows:
-        triples = table.roles.columns
-        label_sets.check_labels(label_names(table))
-        truths, present, unscored = _truths(table, [label for label, _, _ in triples])
-        scores = [numbers_of(table, name) for _, _, name in triples]
-        for column in scores:
-            present &= np.isfinite(column)
-        complete, weights, clusters = complete_rows(table, present)
-        if not complete.all():
-            truths, scores = [column[complete] for column in truths], [column[complete] for column in scores]
-        labels = tuple(label for label, _, _ in triples)
-        state = LabelScores(labels, tuple(truths), tuple(scores), weights, clusters)
-        return LabelScoreRows(complete, weights, clusters, state, unscored)
-
-    return table.once("label scores", None, build, rows=len(table) * max(len(table.roles.label_score) // 4, 1))
+    labels = label_names(table)
+    label_sets.check_labels(labels)
+    truths, present, unscored = _truths(table, labels)
+    scores = [numbers_of(table, name) for _, _, name in table.roles.columns]
+    complete, weights, clusters = complete_rows(table, present, *map(np.isfinite, scores))
+    if not complete.all():
+        truths, scores = [column[complete] for column in truths], [column[complete] for column in scores]
+    return LabelScoreRows(
+        complete, weights, clusters, LabelScores(labels, tuple(truths), tuple(scores), weights, clusters), unscored
+    )
 
 
-def _truths(table: Table[LabelScoreRoles], labels: list[str]) -> tuple[list[np.ndarray], np.ndarray, tuple[str, ...]]:
+def _truths(
+    table: Table[LabelScoreRoles], labels: Sequence[str]
+) -> tuple[list[np.ndarray], np.ndarray, tuple[str, ...]]:
     """Indicators of each label, the usable rows, and the true labels without a score."""
     if not table.roles.of_cells:
         columns = [column for _, column, _ in table.roles.columns]
@@ -99,23 +93,18 @@ def scored_arrays(table: Table[LabelScoreRoles], label: str | None = None) -> Sc
     rows = label_score_rows(table)
     position = rows.scores.classes.index(choose(label, rows.scores.classes, "label"))
     group = None if table.roles.group is None else table.frame[table.roles.group]
-    return ScoredArrays(
-        rows.complete, rows.weights, rows.clusters, rows.scores.actual[position], rows.scores.scores[position], group
-    )
+    own = rows.scores.actual[position], rows.scores.scores[position]
+    return ScoredArrays(rows.complete, rows.weights, rows.clusters, *own, group)
 
 
-def scored(table: Table[LabelScoreRoles], label: str | None = None) -> ScoredLabels:
+@built_once("scored", lambda table: label_names(table), "label")
+def scored(table: Table[LabelScoreRoles], label: str) -> ScoredLabels:
     """The sorted scores of one label, the rows that have it as the positives."""
-    label = choose(label, label_names(table), "label")
-
-    def build() -> ScoredLabels:
-        rows = label_score_rows(table)
-        if rows.clusters is None:
-            return rows.scores.scored(label)
-        one = scored_arrays(table, label)
-        return ScoredLabels.from_arrays(one.labels, one.scores, weights=one.weights, clusters=one.clusters)
-
-    return table.once("scored", label, build)
+    rows = label_score_rows(table)
+    if rows.clusters is None:
+        return rows.scores.scored(label)
+    one = scored_arrays(table, label)
+    return ScoredLabels.from_arrays(one.labels, one.scores, weights=one.weights, clusters=one.clusters)
 
 
 def label_names(table: Table[LabelScoreRoles]) -> tuple[str, ...]:
@@ -154,8 +143,8 @@ def label_score_findings(table: Table[LabelScoreRoles], columns: Columns) -> Ite
         yield Finding("error", str(problem), 1, code="bad labels")
         return
     if rows.unscored:
-        sentence = f"True {listed(rows.unscored)} {'has' if len(rows.unscored) == 1 else 'have'} no score column and "
-        sentence += f"{'is' if len(rows.unscored) == 1 else 'are'} left out."
+        has, is_left = ("has", "is") if len(rows.unscored) == 1 else ("have", "are")
+        sentence = f"True {listed(rows.unscored)} {has} no score column and {is_left} left out."
         yield Finding("warning", sentence, len(rows.unscored), code="unscored labels")
     labelled = np.logical_or.reduce(rows.scores.actual)
     yield from label_sets.label_findings(table, rows, rows.scores.classes, labelled)
@@ -165,12 +154,9 @@ def label_score_findings(table: Table[LabelScoreRoles], columns: Columns) -> Ite
         yield Finding("warning", sentence, len(never), code="label without rows")
     yield from _of_columns_alike(table, rows)
     if left := rows.left_out:
-        yield Finding(
-            "info",
-            f"{rows_text(left)} without all truths and scores {'takes' if left == 1 else 'take'} part in no label.",
-            left,
-            code="missing",
-        )
+        take = "takes" if left == 1 else "take"
+        sentence = f"{rows_text(left)} without all truths and scores {take} part in no label."
+        yield Finding("info", sentence, left, code="missing")
 
 
 def _of_columns_alike(table: Table[LabelScoreRoles], rows: LabelScoreRows) -> Iterator[Finding]:
@@ -178,10 +164,9 @@ def _of_columns_alike(table: Table[LabelScoreRoles], rows: LabelScoreRows) -> It
     state = rows.scores
     columns = zip(table.roles.columns, state.scores, strict=True)
     if equal := [name for (_, _, name), scores in columns if len(scores) and scores.min() == scores.max()]:
-        sentence = f"All scores in column {named(equal[0])} are equal, so they"
-        if len(equal) > 1:
-            sentence = f"All scores are equal in each of the columns {listed(equal)}, so they"
-        sentence += " cannot tell which rows have the label. Are other columns the scores?"
+        one, several = f"in column {named(equal[0])} are equal", f"are equal in each of the columns {listed(equal)}"
+        sentence = f"All scores {one if len(equal) == 1 else several}, so they cannot tell which rows have the label. "
+        sentence += "Are other columns the scores?"
         yield Finding("warning", sentence, state.rows, equal[0], code="equal scores")
     cluster, codes = table.roles.get("cluster"), rows.clusters
     if cluster is None or codes is None or len(np.unique(codes)) < 2:
@@ -230,14 +215,12 @@ def label_systems(table: Table[Roles]) -> dict[str, Roles]:
 
     They are empty for other tables, and where only one system has a column for every label.
     """
-    roles = table.roles
-    if not isinstance(roles, (LabelScoreRoles, label_sets.LabelSetRoles)):
-        return {}
-    return table.once("label systems", None, lambda: _systems(table, roles), rows=0)
+    return _systems(table) if isinstance(table.roles, label_sets.SeveralLabelRoles) else {}
 
 
-def _systems(table: Table[Roles], roles: LabelScoreRoles | label_sets.LabelSetRoles) -> dict[str, Roles]:
-    columns = Columns(table.frame)
+@kept("label systems", rows=lambda table: 0)
+def _systems(table: Table[LabelScoreRoles] | Table[label_sets.LabelSetRoles]) -> dict[str, Roles]:
+    columns, roles = Columns(table.frame), table.roles
     if isinstance(roles, label_sets.LabelSetRoles) and roles.of_cells:
         own, others = roles.predicted_labels[0], {roles.weight, roles.group}
         names = [name for name in label_columns.set_columns_like(roles.true_labels[0], columns) if name not in others]

@@ -18,7 +18,7 @@ from evalcore.readers.shapes import label_columns
 from evalcore.readers.shapes.recognition import weight_and_group
 from evalcore.readers.table.findings import missing_cells, row_findings
 from evalcore.readers.table.rows import Rows, choose, complete_rows, ordered
-from evalcore.readers.table.table import RowRoles, Table, counted_rows, part
+from evalcore.readers.table.table import RowRoles, Table, counted_rows, kept, part
 from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["LABEL_SETS", "LabelSetRoles", "LabelSetRows"]
@@ -28,13 +28,19 @@ MOST_LABELS = 2_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class LabelSetRoles(RowRoles):
-    """Roles of rows with several labels: a column of sets each, or a column of 0 and 1 for each label."""
+class SeveralLabelRoles(RowRoles):
+    """Roles of rows with any number of true labels: a column of sets, or a column of 0 and 1 for each label."""
 
-    kind = "label sets"
     true_labels: tuple[str, ...] = part(
         "columns", "True labels (a column of sets, or one column per label)", "true label", sole=True
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelSetRoles(SeveralLabelRoles):
+    """Roles of rows with true and predicted labels, both as sets or both with a column for each label."""
+
+    kind = "label sets"
     predicted_labels: tuple[str, ...] = part(
         "columns", "Predicted labels (a column of sets, or one column per label)", "predicted label", sole=True
     )
@@ -57,20 +63,17 @@ class LabelSetRows(Rows):
     sets: LabelSets
 
 
+@kept("label sets")
 def label_set_rows(table: Table[LabelSetRoles]) -> LabelSetRows:
     """See `DataSet.label_rows`."""
-
-    def build() -> LabelSetRows:
-        classes, pairs, present = (_of_cells if table.roles.of_cells else _of_columns)(table)
-        check_labels(classes)
-        complete, weights, clusters = complete_rows(table, present)
-        # The place of each complete row among the complete ones.
-        place, k = np.cumsum(complete) - 1, len(classes)
-        keys = [place[rows[complete[rows]]] * k + labels[complete[rows]] for rows, labels in pairs]
-        sets = LabelSets(classes, int(complete.sum()), keys[0], keys[1], weights, clusters)
-        return LabelSetRows(complete, weights, clusters, sets)
-
-    return table.once("label sets", None, build)
+    classes, pairs, present = (_of_cells if table.roles.of_cells else _of_columns)(table)
+    check_labels(classes)
+    complete, weights, clusters = complete_rows(table, present)
+    # The place of each complete row among the complete ones.
+    place, k = np.cumsum(complete) - 1, len(classes)
+    keys = [place[rows[complete[rows]]] * k + labels[complete[rows]] for rows, labels in pairs]
+    sets = LabelSets(classes, int(complete.sum()), keys[0], keys[1], weights, clusters)
+    return LabelSetRows(complete, weights, clusters, sets)
 
 
 Pairs = tuple[tuple[str, ...], list[tuple[np.ndarray, ...]], np.ndarray]
@@ -189,22 +192,17 @@ def label_set_findings(table: Table[LabelSetRoles], columns: Columns) -> Iterato
         yield Finding("error", str(problem), 1, code="bad labels")
         return
     sets = rows.sets
-    cells = sets.one_vs_rest()
     yield from label_findings(table, rows, sets.classes, sets.sizes[0] > 0)
-    never_true = [name for name, total in zip(sets.classes, cells.actual_positives, strict=True) if not total]
+    positives = sets.one_vs_rest().actual_positives
+    never_true = [name for name, total in zip(sets.classes, positives, strict=True) if not total]
     if never_true and roles.of_cells:
         verb = "occurs" if len(never_true) == 1 else "occur"
         sentence = f"Predicted {listed(never_true)} never {verb} in column {named(roles.true_labels[0])}. Are these "
         sentence += "labels spelled differently there?"
         yield Finding("warning", sentence, len(never_true), code="unknown labels")
-    empty = _row_count(table, rows, sets.sizes[1] == 0)
-    if empty:
-        yield Finding(
-            "info",
-            f"{rows_text(empty)} {'has' if empty == 1 else 'have'} no predicted label.",
-            empty,
-            code="no predicted label",
-        )
+    if empty := _row_count(table, rows, sets.sizes[1] == 0):
+        sentence = f"{rows_text(empty)} {'has' if empty == 1 else 'have'} no predicted label."
+        yield Finding("info", sentence, empty, code="no predicted label")
 
 
 def _row_count(table: Table[Any], rows: Rows, some: np.ndarray) -> int:
@@ -218,9 +216,9 @@ def label_findings(table: Table[Any], rows: Rows, classes: tuple[str, ...], labe
     """Findings about the true labels: rows without any, as complete lines have one or not, and similar spellings."""
     column = table.roles.true_labels[0]
     if empty := _row_count(table, rows, ~labelled):
-        share = f"{rows_text(empty)} of {count_text(counted_rows(table, rows.complete))} "
-        share += f"{'has' if empty == 1 else 'have'} no true label. "
-        yield Finding("info", f"{share}Samples recall leaves them out.", empty, column, code="no true label")
+        sentence = f"{rows_text(empty)} of {count_text(counted_rows(table, rows.complete))} "
+        sentence += f"{'has' if empty == 1 else 'have'} no true label. Samples recall leaves them out."
+        yield Finding("info", sentence, empty, column, code="no true label")
     spelt = defaultdict(list)
     for name in classes:
         spelt[" ".join(name.split()).casefold()].append(name)
@@ -239,9 +237,8 @@ def incomplete_columns(table: Table[Any], columns: list[Column]) -> Iterator[Fin
 
 def tally(table: Table[LabelSetRoles], label: str | None = None) -> tuple[int, int | None]:
     """Rows, and how many of them have a label."""
-    if label not in label_names(table):
-        return counted_rows(table), None
-    return counted_rows(table), round(float(counts(table, label).actual_positives))
+    is_known = label in label_names(table)
+    return counted_rows(table), round(float(counts(table, label).actual_positives)) if is_known else None
 
 
 LABEL_SETS = Kind(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,7 @@ from evalcore.readers.base.problems import Finding, ReadProblem, listed, named
 from evalcore.readers.base.values import Column, Columns, Value, positive_value, text_of
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.steps import Merge
+from evalcore.readers.steps.step import steps_text
 from evalcore.readers.table.findings import (
     anomaly_codes,
     codes_among_labels,
@@ -112,12 +114,10 @@ def tally(table: Table[LabelledRoles], system: str | None = None) -> tuple[int, 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:
     truth = candidates.one("actual")
-    known = {} if truth is None else {text.casefold() for text in candidates.columns[truth].texts}
-    systems = candidates.fitting(
-        "predicted", truth, alike=lambda column: any(text.casefold() in known for text in column.texts)
-    )
-    positive = candidates.parts.get("positive")
-    return {**candidates.beside, "actual": truth, "predicted": systems, "positive": positive}
+    known = set() if truth is None else {text.casefold() for text in candidates.columns[truth].texts}
+    is_alike = lambda column: any(text.casefold() in known for text in column.texts)  # noqa: E731
+    systems = candidates.fitting("predicted", truth, alike=is_alike)
+    return {**candidates.beside, "actual": truth, "predicted": systems, "positive": candidates.parts.get("positive")}
 
 
 def label_findings(table: Table[LabelledRoles], columns: Columns) -> Iterator[Finding]:
@@ -177,16 +177,16 @@ def _classes(
         sentence += "both classes are undefined."
         used = {table.roles.group, table.roles.cluster, *(column.name for column in predicted)}
         others = [c.name for c in columns if c.name not in used and c.distinct == 2 and not c.is_number]
-        count, role = len(actual) - actual.missing_count, "actual" if len(others) == 1 else None
-        if role is not None:
-            sentence += f" Column {named(others[0])} holds two values: if it is the label, choose it."
-        yield Finding("warning", sentence, count, others[0] if role else actual.name, code="one class", role=role)
+        about, role = actual.name, None
+        if len(others) == 1:
+            about, role = others[0], "actual"
+            sentence += f" Column {named(about)} holds two values: if it is the label, choose it."
+        yield Finding("warning", sentence, len(actual) - actual.missing_count, about, code="one class", role=role)
     if len(texts) == 2:
         counts = _rows_of_labels(table, actual)
         rare, rows = min(counts, key=lambda text: counts[text]), sum(counts.values())
-        yield from rare_class(
-            counts[rare] / max(rows, 1), rows, f"{named(rare)} in column {named(actual.name)}", actual.name
-        )
+        label = f"{named(rare)} in column {named(actual.name)}"
+        yield from rare_class(counts[rare] / max(rows, 1), rows, label, actual.name)
     for column in predicted:
         alike = {"True", "False", "0", "1"}
         if column.is_few and column.texts and texts.isdisjoint(column.texts) and not texts | {*column.texts} <= alike:
@@ -203,10 +203,10 @@ def _written_alike(actual: Column, predicted: Column) -> str | None:
         {is_negative_word(text): text for text in column.texts if is_negative_word(text) or is_positive_word(text)}
         for column in (actual, predicted)
     ]
-    if any(len(signs) < 2 or column.distinct != 2 for signs, column in zip(of_sign, (actual, predicted), strict=True)):
+    if not actual.distinct == predicted.distinct == len(of_sign[0]) == len(of_sign[1]) == 2:
         return None
     names = (actual.name, predicted.name)
-    return "~~".join(Merge(names, (of_sign[1][sign],), of_sign[0][sign]).to_text() for sign in (False, True))
+    return steps_text(Merge(names, (of_sign[1][sign],), of_sign[0][sign]) for sign in (False, True))
 
 
 def _rows_of_labels(table: Table[Any], actual: Column) -> dict[str, int]:
@@ -215,7 +215,7 @@ def _rows_of_labels(table: Table[Any], actual: Column) -> dict[str, int]:
     counts = line_counts(table)
     known = codes >= 0
     sums = np.bincount(codes[known], None if counts is None else counts[known], len(labels))
-    rows = dict.fromkeys(map(text_of, labels), 0)
+    rows: Counter[str] = Counter()
     for label, count in zip(labels, sums.tolist(), strict=True):
         rows[text_of(label)] += round(count)
     return rows
@@ -229,9 +229,10 @@ def _positive(table: Table[LabelledRoles], actual: Column) -> Iterator[Finding]:
     counts = actual.label_counts
     value, why = positive_value(counts)
     count = _rows_of_labels(table, actual).get(text, 0)
-    why = why if text_of(value) == text and len(counts) > 1 else "as chosen" if count else "the other of two classes"
     if len(counts) == 1 and count:
         why = "the only class"
+    elif text_of(value) != text or len(counts) == 1:
+        why = "as chosen" if count else "the other of two classes"
     sentence = f"{named(text)} in column {named(actual.name)} is the positive class ({why}): {count_text(count)} of "
     sentence += f"{rows_text(counted_rows(table, ~actual.missing))}."
     others = [other for label in counts if (other := text_of(label)) != text]
