@@ -13,7 +13,7 @@ import pandas as pd
 from evalcore.readers.base.problems import Finding, ReadProblem, named
 from evalcore.wording import TABLE_FORMATS, UNDEFINED, count_text, spreadsheet_cell, table_texts
 
-__all__ = ["columns_text", "columns_texts", "csv_of"]
+__all__ = ["columns_texts", "csv_of"]
 
 
 _SAMPLE = 4096
@@ -145,15 +145,10 @@ def csv_of(columns: Mapping[str, Sequence] | pd.DataFrame) -> bytes:
     return table.rename(columns=spreadsheet_cell).to_csv(index=False).encode("utf-8-sig")
 
 
-def columns_text(columns: Mapping[str, Sequence] | pd.DataFrame, format: str) -> str:
-    """A table of columns in one of `TABLE_FORMATS`, numbers in four digits; the CSV has every digit."""
-    return columns_texts(columns, [format])[format]
-
-
 def columns_texts(
     columns: Mapping[str, Sequence] | pd.DataFrame, formats: Sequence[str] = tuple(TABLE_FORMATS)
 ) -> dict[str, str]:
-    """Write columns as a table in several formats."""
+    """Write columns as a table in several of `TABLE_FORMATS`, numbers in four digits; the CSV has every digit."""
     table = pd.DataFrame(columns)
     texts = {"CSV": csv_of(table).decode("utf-8-sig")} if "CSV" in formats else {}
     if texts.keys() == {*formats}:

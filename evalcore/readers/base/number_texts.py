@@ -258,15 +258,13 @@ def thousands_in_counts(
     if not columns or not all(matches) or len(marks) != 1:
         return None
     first = next(cell for cell, match in zip(cells, matches, strict=True) if match and match[1])
-    counts = {
-        name: pd.Series([float(re.sub(r"\D", "", cell)) if cell else np.nan for cell in column], frame.index)
-        for name, column in texts.items()
-    }
-    counts = {name: column if column.isna().any() else column.astype(np.int64) for name, column in counts.items()}
+    read = frame.copy(deep=False)
+    for name, column in texts.items():
+        counts = pd.Series([float(re.sub(r"\D", "", cell)) if cell else np.nan for cell in column], frame.index)
+        read[name] = counts if counts.isna().any() else counts.astype(np.int64)
     number = re.sub(r"\D", "", first)
-    sentence = f"{named(first)} is read as {number}, because every count fits: the mark separates thousands. If these "
-    sentence += "are fractions, write them with two or four decimals."
-    read = pd.DataFrame({name: counts.get(name, frame[name]) for name in frame.columns})
+    sentence = f"{named(first)} is read as {number}, because every count fits: the mark "
+    sentence += "separates thousands. If these are fractions, write them with two or four decimals."
     return read, [Finding("info", sentence, len(cells), next(iter(texts)), code="marked numbers")]
 
 
@@ -275,13 +273,9 @@ def _count_columns(names: list[str], first: list[str]) -> list[int]:
     four = [[index for index, name in enumerate(names) if simple(name) in words] for words in COUNT_NAMES.values()]
     if all(len(places) == 1 for places in four):
         return [index for (index,) in four]
-    ends = [[_last_word(text) for text in texts] for texts in (names[1:], first)]
-    return list(range(1, len(names))) if len(first) > 1 and sorted(ends[0]) == sorted(ends[1]) else []
-
-
-def _last_word(text: str) -> str:
-    """Strip the words for actual or predicted from the name of a class."""
-    return re.split(r"[\s_:.-]", text.strip().casefold())[-1]
+    # without the words for actual or predicted in the names of classes
+    ends = [sorted(re.split(r"[\s_:.-]", text.strip().casefold())[-1] for text in side) for side in (names[1:], first)]
+    return list(range(1, len(names))) if len(first) > 1 and ends[0] == ends[1] else []
 
 
 def are_words(texts: pd.Series) -> np.ndarray:

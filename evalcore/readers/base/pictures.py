@@ -30,20 +30,15 @@ from evalcore.wording.numbers import count_text
 __all__ = ["Face", "Faces"]
 
 
-MOST_BYTES = 1 << 18
-"""Bytes of one image up to which it is shown."""
+MOST_BYTES, MOST_TOGETHER, MOST_IMAGES = 1 << 18, 1 << 26, 10_000
+"""Bytes up to which an image is shown, those of all images of a data set, and their number."""
 
-MOST_TOGETHER = 1 << 26
-"""Bytes of all images of a data set."""
-
-MOST_IMAGES = 10_000
 MOST_PIXELS = 16 * MOST_BYTES
 """Pixels of one image: those of a photograph of so many bytes. An area of one colour has a thousand for each byte."""
 
 _URI = re.compile(r"data:image/[a-z+.-]{1,20};base64,", re.IGNORECASE)
+# The endings of files that are taken for images; their bytes tell which can be shown.
 _ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".svg", ".bmp", ".tif", ".tiff", ".avif")
-"""What files are called that are taken for images; their bytes tell which can be shown."""
-
 # The segments of a JPEG that tell its size.
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _LONGEST = 4 * MOST_BYTES // 3 + 100
@@ -144,8 +139,7 @@ class Images:
         """Every image by its path, by its name, and by its name without the ending."""
         ids: dict[str, str] = {}
         for path, uri in self._by_path.items():
-            pure = PurePosixPath(path)
-            for id in (path, pure.name, pure.stem):
+            for id in (path, PurePosixPath(path).name, PurePosixPath(path).stem):
                 ids.setdefault(id, uri)
         return ids
 
@@ -172,17 +166,11 @@ def _normal(path: str) -> str:
 
 def _kind(data: bytes) -> str:
     """The type of an image by its first bytes."""
-    if data.startswith(b"\x89PNG\r\n\x1a\n"):
-        return "png"
-    if data.startswith(b"\xff\xd8\xff"):
-        return "jpeg"
-    if data.startswith((b"GIF87a", b"GIF89a")):
-        return "gif"
-    return "webp" if data[:4] == b"RIFF" and data[8:12] == b"WEBP" else ""
+    kinds = {"png": rb"\x89PNG\r\n\x1a\n", "jpeg": rb"\xff\xd8\xff", "gif": rb"GIF8[79]a", "webp": rb"RIFF.{4}WEBP"}
+    return next((kind for kind, start in kinds.items() if re.match(start, data, re.DOTALL)), "")
 
 
 DOCUMENT_PARTS = {"title": "title", "text": "text", "image": "image", "url": "url"}
-
 QUERY_PARTS = {"text": "query_text", "image": "query_image"}
 """What a face has, with the part of the roles whose column holds it."""
 
@@ -310,19 +298,14 @@ def faces_text(faces: Faces, count: int, word: tuple[str, str]) -> str:
     ]
     if not shares:
         return ""
-    first, *others = shares
-    number, rest = first.split(" ", 1)
+    number, rest = shares[0].split(" ", 1)
     have = "has" if number == "1" else "have"
-    return ", ".join([f"{number} of {count_text(count)} {word[count != 1]} {have} {rest}", *others])
+    return ", ".join([f"{number} of {count_text(count)} {word[count != 1]} {have} {rest}", *shares[1:]])
 
 
 _MOST_COLUMNS, _SAMPLE = 40, 1_000
-
-_LONGEST_ID = 60
-"""Mean length of texts above which a column holds no ids."""
-
+_LONGEST_ID = 60  # the mean length of texts above which a column holds no ids
 _FILES = {"document": re.compile("doc|corpus|collection|passage|item"), "query": re.compile("quer|topic|question")}
-
 _WORDS = {"document": names.DOCUMENT, "query": names.QUERY}
 
 
@@ -365,8 +348,8 @@ class FaceColumns:
         once = np.flatnonzero((~ids.duplicated() & ids.notna()).to_numpy(bool))
         is_number = ids.dtype.kind in "iuf"
         own = ids.iloc[once].map(text_of) if is_number else ids.iloc[once].astype("str").str.strip()
-        own = own[~own.duplicated().to_numpy()] if (again := own.duplicated().to_numpy()).any() else own
-        once = once[~again]
+        first = ~own.duplicated().to_numpy()
+        own, once = own[first], once[first]
         at = pd.Index(own).get_indexer(pd.Index(side.numbers if is_number else side.ids))
         return cls(name, frame, side, columns, side.first[at >= 0], once[at[at >= 0]])
 
@@ -382,8 +365,7 @@ def matched_columns(frame: pd.DataFrame, name: str, sides: Sequence[Side]) -> Fa
         if frame[key].dtype == "str" and frame[key].iloc[:_SAMPLE].str.len().mean() > _LONGEST_ID:
             continue
         for side in sides:
-            columns = _columns_beside(frame, key, side)
-            if not columns:
+            if not (columns := _columns_beside(frame, key, side)):
                 continue
             match = FaceColumns.by(name, frame, side, key, columns)
             named = names.simple(key) in _WORDS[side.role]

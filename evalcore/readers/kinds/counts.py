@@ -188,10 +188,8 @@ def _missing_cells(table: Table[CountRoles], counts: np.ndarray, is_matrix: bool
 
 def _different_rows(counts: np.ndarray) -> Iterator[Finding]:
     complete = counts[~np.isnan(counts).any(axis=1)]
-    if len(complete) < 2:
-        return
     tp, fp, fn, tn = complete.T
-    if np.ptp(tp + fn) or np.ptp(fp + tn):
+    if len(complete) > 1 and (np.ptp(tp + fn) or np.ptp(fp + tn)):
         sentence = "The systems have different numbers of positives and negatives, so they may have been evaluated on "
         sentence += "different rows. Compare them with care."
         yield Finding("info", sentence, len(complete), code="different rows")
@@ -215,9 +213,8 @@ def _recognise_matrix(columns: Columns) -> dict[str, Any]:
         first, counts = everything[0], tuple(c.name for c in everything[1:])
         if row_order(first.values, counts) is not None:
             return {"counts": counts, "group": first.name, "rows_are": rows_are(first.name, first.values, counts)}
-    if columns.rows < 2 or len(everything) != columns.rows or any(map(_has_other_meaning, everything)):
-        return {}
-    return {"counts": tuple(c.name for c in everything)}
+    is_square = columns.rows == len(everything) >= 2 and not any(map(_has_other_meaning, everything))
+    return {"counts": tuple(c.name for c in everything)} if is_square else {}
 
 
 def _has_other_meaning(column: Column) -> bool:

@@ -82,8 +82,12 @@ class Candidates:
     def __init__(self, parts: Mapping[str, Any], frame: pd.DataFrame) -> None:
         self.parts, self.columns = parts, Columns(frame)
         self.beside = {name: parts.get(name) for name in ("weight", "weights_are", "group", "cluster")}
-        lists = {name: _names_in(value) for name, value in parts.items() if name in TRUTHS | SYSTEMS}
-        self._playing = {column: name for name, columns in lists.items() for column in columns}
+        values = {name: value for name, value in parts.items() if name in TRUTHS | SYSTEMS}
+        lists = {name: value if isinstance(value, (tuple, list)) else (value,) for name, value in values.items()}
+        # of a class with its column, the column comes first
+        self._playing = {
+            one if isinstance(one, str) else one[0]: name for name, several in lists.items() for one in several if one
+        }
 
     def fitting(
         self, part: str, *used: str | None, alike: Callable[[Column], bool] = lambda column: True
@@ -92,9 +96,8 @@ class Candidates:
 
         Else it is the only one that looks so by its values and is alike what else is known.
         """
-        names = [column.name for column in self.columns if column.name not in used]
-        fits = {name: self._fit(self.columns[name], part) for name in names}
-        fits = {name: fit for name, fit in fits.items() if fit > _LOOKS or (fit and alike(self.columns[name]))}
+        fits = {column: self._fit(column, part) for column in self.columns if column.name not in used}
+        fits = {one.name: fit for one, fit in fits.items() if fit > _LOOKS or (fit and alike(one))}
         fits = {name: fit for name, fit in fits.items() if name not in self.beside.values()} or fits
         best = tuple(name for name, fit in fits.items() if fit == max(fits.values()))
         return () if len(best) > 1 and fits[best[0]] == _LOOKS else best
@@ -121,11 +124,6 @@ class Candidates:
 
 _LOOKS = 2
 """How well a column fits that only its values recommend."""
-
-
-def _names_in(value: Any) -> tuple[str, ...]:
-    several = value if isinstance(value, (tuple, list)) else (value,)
-    return tuple(one if isinstance(one, str) else one[0] for one in several if one)
 
 
 _MOST_COLUMNS, _MOST_VALUES = 10, 4
@@ -218,9 +216,8 @@ def _duel_sentence(table: Table[UnknownRoles], duel: list[str]) -> str:
         counts = [f"{name} is higher in {rows_text(count)}" for name, count in wins.items()]
         counts.append(f"both are equal in {rows_text(int((first == second).sum()))}")
     else:
-        counts = [
-            f"{named(text_of(value))} in {rows_text(count)}" for value, count in frame[duel[0]].value_counts().items()
-        ]
+        wins = frame[duel[0]].value_counts()
+        counts = [f"{named(text_of(value))} in {rows_text(count)}" for value, count in wins.items()]
     return (
         f"This table says which of two sides won each row, as an interleaving test or a vote does ({listed(duel)}): "
         f"{', '.join(counts)}. A sign test of the wins compares the sides. To measure rankings, open the run of each "

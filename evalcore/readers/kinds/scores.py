@@ -61,7 +61,6 @@ def _assigned(candidates: Candidates) -> dict[str, Any]:
 def score_findings(table: Table[ScoreRoles], columns: Columns) -> Iterator[Finding]:
     """Findings about each score column, and about predicted labels in the same table."""
     yield from _classes(table, columns[table.roles.actual])
-    yield from _direction(table)
     scores = [columns[name] for name in table.roles.score]
     yield from codes_among_numbers(table, scores)
     yield from scales(table, scores, [name for name in table.roles.score if is_probability(name)])
@@ -81,18 +80,13 @@ def score_findings(table: Table[ScoreRoles], columns: Columns) -> Iterator[Findi
 
 
 def _classes(table: Table[ScoreRoles], actual: Column) -> Iterator[Finding]:
-    if not actual.is_few or actual.distinct <= 2:
-        return
-    sentence = f"Column {named(actual.name)} has {count_text(actual.distinct)} labels, but scores separate two classes"
-    if table.roles.positive is None:
-        sentence += ". Choose the positive one."
-    else:
-        sentence += f": {named(text_of(table.roles.positive))} is positive, and all others are negative."
-    yield Finding("warning", sentence, actual.distinct, actual.name, code="many classes")
-
-
-def _direction(table: Table) -> Iterator[Finding]:
-    """Say that lower scores are positive if the column names decided it."""
+    """Say which class of many is positive, and that lower scores are if the column names decided it."""
+    if actual.is_few and actual.distinct > 2:
+        positive = table.roles.positive
+        sentence = f"Column {named(actual.name)} has {count_text(actual.distinct)} labels, but scores separate two "
+        sentence += "classes. Choose the positive one." if positive is None else "classes: "
+        sentence += "" if positive is None else f"{named(text_of(positive))} is positive, and all others are negative."
+        yield Finding("warning", sentence, actual.distinct, actual.name, code="many classes")
     scores = table.roles.score
     if not table.roles.higher_is_positive and all(map(is_lower_better, scores)):
         names = "name" if len(scores) == 1 else "names"
