@@ -86,10 +86,7 @@ def decimal_marks(rows: Iterable[Sequence[str]]) -> set[str]:
 
 @dataclass(frozen=True)
 class EitherMark:
-    """The mark that may separate decimals or thousands in all numbers of a column of text.
-
-    Some numbers may lack it, zeros may stand at the end behind it, and a sign of currency beside it.
-    """
+    """The mark that may separate decimals or thousands in all numbers of a column of text, and what is around it."""
 
     mark: str
     some_lack_it: bool
@@ -98,10 +95,7 @@ class EitherMark:
 
 
 def either_mark(column: pd.Series) -> EitherMark | None:
-    """The mark of a column of text that may separate decimals or thousands in all its numbers; None if it cannot.
-
-    A leading 0 rules thousands out, and so do other numbers of digits than three.
-    """
+    """The mark of a column of text that may separate decimals or thousands in all; None if one begins with 0."""
     cells = _bare(column)
     for mark in ".,":
         pattern = rf"^{_SIGN}(?:0|[1-9]\d{{0,2}}(?:{re.escape(mark)}\d{{3}})?)$"
@@ -243,11 +237,7 @@ def _parse(
 def thousands_in_counts(
     frame: pd.DataFrame, rows: Sequence[Sequence[str]]
 ) -> tuple[pd.DataFrame, list[Finding]] | None:
-    """A small table of counts with "1.499" for 1,499, from its cells as they are written, shape (rows, columns).
-
-    None where a cell does not fit, or it is no table of TP, FP, FN and TN and no square matrix with names on both
-    sides.
-    """
+    """A small table of counts or square matrix with "1.499" for 1,499, from its cells as written; else None."""
     if len(rows) != len(frame) or len(frame) > MOST_COUNT_ROWS or any(len(row) != frame.shape[1] for row in rows):
         return None
     columns = _count_columns(list(frame.columns), [row[0] for row in rows])

@@ -71,10 +71,7 @@ class States(Table[Roles]):
         return self.state("probabilities", normalised)
 
     def judgments(self) -> Judgments:
-        """The grades of the judged documents. A grade that several systems repeat counts once.
-
-        Raises ReadProblem if the data set holds no judgments, or a document has two grades for one query.
-        """
+        """The grades of the judged documents, once each. Raises ReadProblem where a document has two for one query."""
         return self.state("judgments")
 
     def run(self, system: str | None = None) -> Run:
@@ -94,10 +91,7 @@ class States(Table[Roles]):
         return self.state("query_faces")
 
     def left_out(self, system: str | None = None) -> int:
-        """Number of rows that lack a label, a score or a weight, and so are left out for a system.
-
-        Without a system, class probabilities count the rows that lack any column.
-        """
+        """Number of rows without a label, score or weight; without a system, without any class probability."""
         return self.state("left_out", system) if "left_out" in kinds.KINDS[self.kind].states else 0
 
     def scored_arrays(self, system: str | None = None) -> ScoredArrays:
@@ -218,10 +212,7 @@ class DataSet(States):
         return cls(frame, roles, name, lines, table.digest, findings, read_findings)
 
     def with_roles(self, roles: Roles | str) -> DataSet:
-        """Return this table with other roles (or their text, see `Roles.to_text`), and the findings that follow.
-
-        Raises ReadProblem if the text cannot be read, or a column does not exist or cannot play its part.
-        """
+        """Return this table with other roles, or their text (see `Roles.to_text`), and the findings that follow."""
         if isinstance(roles, str):
             roles = read_roles(roles, self.frame, self.is_whole)
         if repr(roles) == repr(self.roles):  # 1 and True are equal, and different labels

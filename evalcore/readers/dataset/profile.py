@@ -39,10 +39,7 @@ _LISTED = 12
 
 
 def profile_of(data: DataSet) -> pd.DataFrame:
-    """Distinct values, missing cells, range and a small distribution of each column in use.
-
-    Of a table that was counted and not loaded, all its rows are counted.
-    """
+    """Distinct values, missing cells, range and a small distribution of each column in use, of all rows."""
     if data.is_counted:
         return pd.DataFrame(_counted_lines(data)).astype({"distinct": "Int64"})
     return pd.DataFrame([_line(data.frame[column], column, role) for column, role in _columns_in_use(data)])

@@ -46,10 +46,7 @@ def group_names(table: Table[Any], by: str) -> tuple[str, ...]:
 
 
 def column_pair(table: Table[Any], first: str, second: str) -> TwoSamples:
-    """Values of two columns, each without its missing ones, with the row of each value.
-
-    Raises ReadProblem when one holds numbers and the other texts, when a column has no value, or has too many texts.
-    """
+    """Values of two columns, each without its missing ones, with the row of each value."""
     columns = [Column(name, table.frame[name]) for name in (first, second)]
     if columns[0].is_number != columns[1].is_number:
         texts = first if columns[1].is_number else second
@@ -86,10 +83,7 @@ def _rows_counted(table: Table[Any]) -> tuple[npt.NDArray[np.intp], Array | None
 
 
 def group_pair(table: Table[Any], value: str, by: str, groups: tuple[str, str]) -> TwoSamples:
-    """The values of a column in two groups of rows.
-
-    Raises ReadProblem when a group has no row with a value, or the column has too many different texts.
-    """
+    """The values of a column in two groups of rows."""
     column, split = Column(value, table.frame[value]), Column(by, table.frame[by])
     for group in groups:
         if not split.is_few or group not in split.texts:
@@ -106,10 +100,7 @@ def group_pair(table: Table[Any], value: str, by: str, groups: tuple[str, str]) 
 def count_columns(
     table: Table[Any], first: str, second: str, label: str | None
 ) -> tuple[tuple[str, ...], Array, Array]:
-    """Two histograms whose bins are the rows: names of the bins (row numbers without a label), counts of P and of Q.
-
-    Raises ReadProblem when there are too many rows, or a count is negative.
-    """
+    """Two histograms whose bins are the rows: names of the bins (row numbers without a label), counts of P and of Q."""
     if len(table) > MOST_BINS:
         sentence = f"The table has {len(table)} rows; histograms of counts have at most {MOST_BINS} bins, one per row."
         raise ReadProblem(sentence)

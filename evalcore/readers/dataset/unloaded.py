@@ -21,18 +21,18 @@ class Unloaded:
     Never trust the address: it may come from a link.
     """
 
-    way: str
+    way: str  # "path" (on the machine of the server), "upload" (a stored file), or another that the application knows
     address: str
-    table: str | None = None
-    rows: int = 0
-    roles: str = ""
-    system: str | None = None
-    ends: Mapping[str, str] = field(default_factory=dict)
-    bits: int | None = None
-    weight: str | None = None
-    left_out: int = 0
-    judged: Mapping[str, Any] = field(default_factory=dict)
-    pieces: str = ""
+    table: str | None = None  # of a database
+    rows: int = 0  # 0 where they are not known yet
+    roles: str = ""  # the text of the roles by which rows were counted; empty where the data set holds the first rows
+    system: str | None = None  # the column of scores or estimates that was counted, where only one was
+    ends: Mapping[str, str] = field(default_factory=dict)  # by the column of scores in bins, that of their other ends
+    bits: int | None = None  # of several columns of scores, of the larger bins that tell how they go together
+    weight: str | None = None  # the column of weights that were added up instead of the rows
+    left_out: int = 0  # rows without a label or a number
+    judged: Mapping[str, Any] = field(default_factory=dict)  # where judgments lie, and arguments of `ranked_dataset`
+    pieces: str = ""  # the column that tells which row a line is a part of, where weights are importances
 
     def __post_init__(self) -> None:
         # Data sets that were stored when one system could be counted name the ends of that one alone.

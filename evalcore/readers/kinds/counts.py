@@ -27,10 +27,7 @@ _MOST = 2**53
 
 @dataclass(frozen=True, kw_only=True)
 class CountRoles(Roles):
-    """Roles of a table of counts: the columns TP, FP, FN and TN in this order, or those of a square confusion matrix.
-
-    A group column names each system, or each row of the matrix; `rows_are` says what the rows of a matrix are.
-    """
+    """Roles of counts: the columns TP, FP, FN and TN in this order, or a square matrix; the group names the rows."""
 
     kind = "counts"
     counts: tuple[str, ...] = part("columns", "TP, FP, FN, TN; or the columns of a matrix", "count", numbers=True)

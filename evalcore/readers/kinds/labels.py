@@ -254,10 +254,7 @@ def _align_booleans(texts: tuple[str, ...], others: tuple[str, ...]) -> tuple[st
 def _in_common_classes(
     coded: list[tuple[np.ndarray, tuple[str, ...]]],
 ) -> tuple[tuple[str, ...], tuple[np.ndarray, np.ndarray]]:
-    """The classes of a truth and a prediction, from the codes and the texts of each, and both as places in these.
-
-    The places of missing labels mean nothing.
-    """
+    """The classes of a truth and a prediction, from the codes and texts of each; and both as places in these."""
     (actual, actual_texts), (predicted, predicted_texts) = coded
     aligned = _align_booleans(actual_texts, predicted_texts), _align_booleans(predicted_texts, actual_texts)
     classes = ordered({*aligned[0], *aligned[1]})

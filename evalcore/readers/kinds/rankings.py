@@ -37,10 +37,7 @@ NO_LISTS = (
 
 
 def query_clusters(table: Table[Any]) -> dict[str, int]:
-    """The cluster of each query as a code by the query's id; empty if queries are independent.
-
-    A query without a value is on its own. Raises ReadProblem for a query with two.
-    """
+    """The cluster of each query as a code by its id, one without is on its own; empty if all are independent."""
     name = table.roles.get("cluster")
     return {} if name is None else table.once("query clusters", None, lambda: _clusters(table, name))
 

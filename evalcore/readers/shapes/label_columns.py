@@ -39,10 +39,7 @@ def columns_named(part: str, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def paired_columns(truths: Sequence[str], others: Sequence[str]) -> list[tuple[str, str, str]]:
-    """Label, column of the truth and column of the prediction or score: by the label in their names, else by position.
-
-    Raises ReadProblem where neither fits.
-    """
+    """Label, truth and prediction or score column: paired by the labels in their names, else by position."""
     label_of = {name: part_and_subject(name)[1] for name in (*truths, *others)}
     of_label = {label_of[name].casefold(): name for name in reversed(others)}
     pairs = [(label_of[name], name, of_label[key]) for name in truths if (key := label_of[name].casefold()) in of_label]
@@ -141,10 +138,7 @@ def _exploded(
 
 
 def indicator_columns(columns: Columns) -> dict[str, tuple[str, ...]]:
-    """Columns of the truth with the columns of scores or predictions of the same labels, where there are at least two.
-
-    The keys are "true" and "score" or, without scores, "predicted".
-    """
+    """Columns of the truth ("true") with the "score" or else the "predicted" columns of the same two or more labels."""
     truths: dict[str, str] = {}
     others: dict[str, dict[str, str]] = {"score": {}, "predicted": {}}
     for column in columns:
@@ -303,11 +297,9 @@ class OneHot(Step):
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         return f"{named(self.into)} is the class whose column is 1, of {listed(self.columns, 3)}"
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         existing(frame, *self.columns)
         has = indicator_matrix(frame, self.columns, Lines())[0]
         classes = np.array([part_and_subject(name)[1] for name in self.columns], dtype=object)
@@ -332,11 +324,9 @@ class Softmax(Step):
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         return f"{listed(self.columns, 3)} are probabilities of the classes: e^logit ÷ the sum of all"
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         logits = np.column_stack([numbers_in(frame, name) for name in self.columns])
         with np.errstate(invalid="ignore"):
             powers = np.exp(logits - logits.max(axis=1, keepdims=True))
@@ -362,12 +352,10 @@ class Ranked(Step):
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         rank = "ranks" if len(self.columns) == 1 else "rank"
         return f"{listed(self.columns, 3)} {rank} classes in each row; that of {named(self.truth)} is relevant"
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         existing(frame, self.truth, *self.columns)
         ids = [
             name
@@ -414,11 +402,9 @@ class Answers(Step):
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         return f"{listed(self.columns, 3)} {'says' if len(self.columns) == 1 else 'say'} whether an answer is correct"
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         existing(frame, *self.columns)
         made = {}
         for name in self.columns:

@@ -271,11 +271,7 @@ def is_annotated_only(columns: Columns) -> bool:
 
 
 def results_of_systems(columns: Columns) -> tuple[str, ...]:
-    """The columns of a table of results: the one that names systems, and their numbers; empty for other tables.
-
-    There is one row for each system, or for each combination with a dataset, a metric or a step, or there are just the
-    two columns; no column holds a truth, a prediction or the names of cases.
-    """
+    """The columns of a table of results, one row per system and setting: the systems, and numbers; else empty."""
     fitting = (c for c in columns if names.names_system(c.name) and c.is_few and c.distinct > 1 and not c.is_quantity)
     system = next(fitting, None)
     others = [c for c in columns if c is not system]

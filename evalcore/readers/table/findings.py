@@ -54,10 +54,7 @@ def unused_cases(
     names_case: Callable[[str], bool],
     names_other: Callable[[str], bool],
 ) -> list[tuple[Column, bool]]:
-    """The columns without a part that may name cases: those of a sure name (true) first.
-
-    A column that only plays one of the skipped parts is free.
-    """
+    """The columns that may name cases, a sure name (true) first, in no part but the skipped ones."""
     parts = (value for part, value in table.roles.parts.items() if part not in skipped)
     used = {name for part in parts for name in (part if isinstance(part, tuple) else (part,))}
     free = [(one, names_case(one.name)) for one in columns if one.name not in used]
@@ -318,10 +315,7 @@ def spellings(labels: list[Column], classes: list[str]) -> Iterator[Finding]:
 
 
 def codes_among_labels(labels: list[Column], numbers: Iterable[Column] = ()) -> Iterator[Finding]:
-    """Labels that look like codes of missing values: words such as "NA", and numbers far from the other labels.
-
-    The action also excludes the same codes among the numbers of scores.
-    """
+    """Labels that look like codes of missing values: words such as "NA", and numbers far from the other labels."""
     codes: Counter[str] = Counter()
     for column in labels:
         far = _far_codes(column.numbers) if column.is_number else {}

@@ -39,10 +39,7 @@ class Rows:
 def complete_rows(
     table: Table[Any], *present: np.ndarray
 ) -> tuple[npt.NDArray[np.bool_], Array | None, npt.NDArray[np.intp] | None]:
-    """Select the rows in which everything is present, with their weights and clusters.
-
-    A row that belongs to nothing is on its own. Raises ReadProblem for unusable weights.
-    """
+    """Which rows have everything, and their weights and clusters. Raises ReadProblem for unusable weights."""
     complete, weights = np.logical_and.reduce(present), None
     if (name := table.roles.get("weight")) is not None:
         weights = numbers_of(table, name)
@@ -152,10 +149,7 @@ def choose(system: str | None, choices: Iterable[str], part: str) -> str:
 def built_once(
     state: str, systems: Callable[[Any], Iterable[str]], part: str
 ) -> Callable[[Callable[[Any, str], State]], Callable[..., State]]:
-    """Decorate a function of a table and one of its systems, by default the first, to build its result once.
-
-    See `choose` and `Table.once`.
-    """
+    """Decorate a function of a table and one of its systems to build its result once; see `choose` and `Table.once`."""
 
     def decorate(build: Callable[[Any, str], State]) -> Callable[..., State]:
         @wraps(build)
@@ -185,10 +179,7 @@ def group_codes(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
 
 @dataclass(frozen=True, eq=False)
 class ScoredArrays(Rows):
-    """Labels (true for the positive class) and scores, as in the file, of the rows that have both, shape (n,).
-
-    The groups, of the whole table, are coded when they are used.
-    """
+    """Labels (true for the positive class) and scores, as in the file, of the rows that have both, shape (n,)."""
 
     labels: np.ndarray
     scores: np.ndarray
