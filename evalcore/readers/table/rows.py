@@ -17,7 +17,7 @@ from evalcore.numeric import Array
 from evalcore.readers.base.problems import ReadProblem, listed, named
 from evalcore.readers.base.values import text_of
 from evalcore.readers.table.findings import weight_problem
-from evalcore.readers.table.table import State, Table, each_counts_alike
+from evalcore.readers.table.table import State, Table, each_counts_alike, numbers_of
 
 __all__ = ["NO_GROUP", "ScoredArrays", "clusters_at", "clusters_of", "codes_of", "group_codes", "in_bands", "ordered"]
 
@@ -40,16 +40,15 @@ def complete_rows(
     table: Table[Any], *present: np.ndarray
 ) -> tuple[npt.NDArray[np.bool_], Array | None, npt.NDArray[np.intp] | None]:
     """Which rows have everything, and their weights and clusters. Raises ReadProblem for unusable weights."""
-    complete, weights = np.logical_and.reduce(present), None
+    complete, weights, clusters = np.logical_and.reduce(present), None, clusters_of(table)
     if (name := table.roles.get("weight")) is not None:
         weights = numbers_of(table, name)
         if problem := weight_problem(table, weights):
             raise ReadProblem(problem.sentence)
         complete = complete & ~np.isnan(weights)
         weights = weights[complete]
-    clusters = None
-    if (codes := clusters_of(table)) is not None:
-        clusters = np.unique(codes[complete], return_inverse=True)[1].astype(np.intp)
+    if clusters is not None:
+        clusters = np.unique(clusters[complete], return_inverse=True)[1].astype(np.intp)
     return complete, weights, clusters
 
 
@@ -86,20 +85,16 @@ def clusters_at(table: Table[Any], rows: np.ndarray) -> npt.NDArray[np.intp] | N
     return None if codes is None else codes[rows]
 
 
-def numbers_of(table: Table[Any], column: str) -> Array:
-    """A column as floats, nan where it is missing, shape (rows,)."""
-    return table.frame[column].to_numpy(np.float64, na_value=np.nan)
-
-
 def codes_of(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
     """The code of each row's label, -1 where it is missing, and the text of each code."""
     codes, values = pd.factorize(column)
     texts = tuple(text_of(value) for value in values)
-    if len(set(texts)) < len(texts):  # a column made by hand may hold 1 and "1", which are one label
-        distinct = tuple(dict.fromkeys(texts))
-        indices = np.array([distinct.index(text) for text in texts], dtype=np.int64)
-        return np.where(codes >= 0, indices[codes], -1), distinct
-    return codes, texts
+    distinct = tuple(dict.fromkeys(texts))
+    if len(distinct) == len(texts):
+        return codes, texts
+    # a column made by hand may hold 1 and "1", which are one label
+    indices = np.array([distinct.index(text) for text in texts], dtype=np.int64)
+    return np.where(codes >= 0, indices[codes], -1), distinct
 
 
 def ordered(texts: set[str] | tuple[str, ...]) -> tuple[str, ...]:

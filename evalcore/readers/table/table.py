@@ -46,8 +46,9 @@ class Part:
 
     def columns(self, value: Any) -> list[str]:
         """Columns among the values of this part."""
-        several = value if self.form in ("columns", "classes") else [value] if self.form == "column" else []
-        return [name if self.form != "classes" else name[0] for name in several]
+        if self.form == "classes":
+            return [name for name, _ in value]
+        return list(value) if self.form == "columns" else [value] if self.form == "column" else []
 
 
 def part(form: str, question: str = "", word: str = "", *, default: Any = MISSING, **rest: Any) -> Any:
@@ -88,8 +89,7 @@ class Roles:
         return self._text
 
     @cached_property
-    def _text(self) -> str:
-        """The roles as text, cached: it is part of the key of every state."""
+    def _text(self) -> str:  # it is part of the key of every state
         pieces = []
         for name, value in sorted(self.parts.items(), key=lambda item: [*_ORDER, item[0]].index(item[0])):
             if name == "probability":
@@ -164,13 +164,11 @@ def kept(
 
 def _frame_digest(frame: pd.DataFrame) -> str:
     digest = hashlib.blake2b(digest_size=16)
-    for name in frame.columns:
-        column = frame[name]
+    for name, column in frame.items():
         digest.update(f"{name}\0{column.dtype}\0{len(column)}\0".encode(errors="surrogatepass"))
-        if column.dtype.kind in "iufb":
-            digest.update(column.to_numpy().tobytes())
-        else:
-            digest.update(pd.util.hash_pandas_object(column, index=False).to_numpy().tobytes())
+        is_text = column.dtype.kind not in "iufb"
+        content = pd.util.hash_pandas_object(column, index=False) if is_text else column
+        digest.update(content.to_numpy().tobytes())
     return digest.hexdigest()
 
 
@@ -237,11 +235,16 @@ def weighting(table: Table[Any]) -> Weighting | None:
 
 @kept("weighting")
 def _weighting(table: Table[Any]) -> Weighting:
-    weights = table.frame[table.roles.weight].to_numpy(np.float64, na_value=np.nan)
+    weights = numbers_of(table, table.roles.weight)
     weights = weights[np.isfinite(weights) & (weights >= 0)]
     usual = "counts" if (weights == np.rint(weights)).all() else "importance"
     are, ones = table.roles.get("weights_are") or usual, bool((weights == 1).all())
     return Weighting(are, total_weight(weights), effective_rows(weights), ones)
+
+
+def numbers_of(table: Table[Any], column: str) -> Array:
+    """A column as floats, nan where it is missing, shape (rows,)."""
+    return table.frame[column].to_numpy(np.float64, na_value=np.nan)
 
 
 def worth_of(table: Table[Any], weights: Array | None) -> float:
@@ -266,21 +269,18 @@ def line_counts(table: Table[Any]) -> Array | None:
     kind = weighting(table)
     if kind is None or kind.are != "counts":
         return None
-    weights = table.frame[table.roles.get("weight")].to_numpy(np.float64, na_value=np.nan)
+    weights = numbers_of(table, table.roles.weight)
     usable = np.isfinite(weights) & (weights >= 0) & can_be_multiplied(kind.total)
     return np.where(usable, weights, 1.0)
 
 
 def complete_in(table: Table[Any], *columns: str | None) -> np.ndarray:
     """Whether each row has a label, or a finite number, in all these columns and in the weights."""
-    names = {name for name in (*columns, table.roles.get("weight")) if name in table.frame}
-    known = [np.ones(len(table), dtype=bool)]
-    for column in (table.frame[name] for name in names):
-        is_number = column.dtype.kind in "iuf"
-        known.append(
-            np.isfinite(column.to_numpy(np.float64, na_value=np.nan)) if is_number else column.notna().to_numpy(bool)
-        )
-    return np.logical_and.reduce(known)
+    known = np.ones(len(table), dtype=bool)
+    for name in {name for name in (*columns, table.roles.get("weight")) if name in table.frame}:
+        is_number = table.frame[name].dtype.kind in "iuf"
+        known &= np.isfinite(numbers_of(table, name)) if is_number else table.frame[name].notna().to_numpy(bool)
+    return known
 
 
 def each_counts_alike(table: Table[Any]) -> bool:
