@@ -23,11 +23,10 @@ _SEPARATORS = {".": r"\.", ",": ",", " ": f"[{_BLANKS}]", "'": r"['\x{2019}]"}
 _CURRENCY = (
     r"(?:[A-Z]{1,2}\$|[$€£¥₹₽₩₺₫₪₴₦฿]|EUR|USD|GBP|CHF|JPY|CNY|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|INR|BRL|kr\.?|zł)"
 )
-_HEAD, _EXACT = 200, 2**53
+_HEAD, _EXACT, MOST_COUNT_ROWS = 200, 2**53, 100
 _EITHER = r"[1-9]\d{0,2}[.,]\d{3}"
 _DECIMAL = re.compile(rf"(?!{_EITHER}$)(?:\d*|[1-9]\d{{0,2}}(?:([.,])\d{{3}})+(?!\1))([.,])\d+(?:[eE][-+]?\d+)?\s*%?")
 _GROUPED = re.compile(r"[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*|\d{1,3}")
-MOST_COUNT_ROWS = 100
 _SIGNS = str.maketrans("\u066b\u066c\uff0e\uff0c\uff05\u066a\uff0d\u2013", ".,.,%%\u2212\u2212")
 _STARTS = re.compile(r"\W{0,4}\d.{0,40}$")
 _UNIT = re.compile(r"\d\s*([^\W\d_]\S{0,7}|[^\w\s.,%'\u2019()+-]\S{0,3})$")
@@ -209,8 +208,7 @@ def _parse(
     name: str, column: pd.Series, cells: pa.Array, separator: str, *, percent: bool
 ) -> tuple[pd.Series, Finding] | None:
     """Numbers in cells that fit, unless their decimal mark is ambiguous."""
-    pattern = _SEPARATORS[separator]
-    texts = _trimmed(column)
+    pattern, texts = _SEPARATORS[separator], _trimmed(column)
     marked = pc.or_(pc.match_substring_regex(texts, rf"{pattern}|%|\x{{2212}}"), pc.not_equal(cells, texts))
     if not pc.any(marked).as_py():
         return None

@@ -102,8 +102,9 @@ def _about_clusters(table: Table[Any], column: Column) -> Iterator[Finding]:
     lines = _rows_of_lines(table)
     cases = int(column.values[~column.missing & (lines > 0)].nunique())
     if missing:
-        alone = "it counts as a cluster of its own" if missing == 1 else "each of them counts as a cluster of its own"
-        sentence = f"Column {named(column.name)} is empty in {table.lines.among(column.missing)}; {alone}."
+        alone = "it" if missing == 1 else "each of them"
+        sentence = f"Column {named(column.name)} is empty in {table.lines.among(column.missing)}; {alone} counts as a "
+        sentence += "cluster of its own."
         yield Finding("info", sentence, missing, column.name, code="no cluster")
     if effects := [*without_effect(column.name, cases + missing, round(lines.sum()), ("row", "rows"))]:
         yield from effects
@@ -246,17 +247,12 @@ def _copies(table: Table[Any], columns: Columns) -> Iterator[Finding]:
     """Rows that are copies of another row, where a column has many values."""
     most = None
     for column in columns:
-        if column.is_bool or not (column.is_quantity or not column.is_few):
-            continue
-        most = column if most is None or column.distinct > most.distinct else most
-        if most.distinct == len(most):
-            return  # it tells all rows apart, so that no other column has to be looked at
-    if most is None:
-        return
-    again = len(most) - most.missing_count - most.distinct
-    if not again or most.distinct * 10 < len(most):
-        return
-    if _most_copies(most, columns) * 2 <= again:
+        if not column.is_bool and (column.is_quantity or not column.is_few):
+            most = column if most is None or column.distinct > most.distinct else most
+            if most.distinct == len(most):
+                return  # it tells all rows apart, so that no other column has to be looked at
+    again = 0 if most is None else len(most) - most.missing_count - most.distinct
+    if most is None or not again or most.distinct * 10 < len(most) or _most_copies(most, columns) * 2 <= again:
         return
     # equal rows are equal in that column, so only its repeated values need to be looked at
     repeated = most.values.duplicated(keep=False).to_numpy(bool)
@@ -479,21 +475,17 @@ def _far_codes(numbers: np.ndarray) -> dict[str, float]:
     rest = numbers[np.isfinite(numbers)]
     codes: list[float] = []
     while rest.size and len(codes) < _MOST_CODES:
-        code = next((end for end in (float(rest.min()), float(rest.max())) if CODE.fullmatch(text_of(end))), None)
-        if code is None:
+        ends = [end for end in (float(rest.min()), float(rest.max())) if CODE.fullmatch(text_of(end))]
+        if not ends:
             break
-        codes.append(code)
-        rest = rest[rest != code]
+        codes.append(ends[0])
+        rest = rest[rest != ends[0]]
     if rest.size < 2:
         return {}
     low, high = float(rest.min()), float(rest.max())
-    return {text_of(code): code for code in codes if _stands_out(code, low, high)}
-
-
-def _stands_out(code: float, low: float, high: float) -> bool:
-    """Whether a code is farther from the other numbers than they are from each other."""
-    width = (high - low) * (3 if abs(code) < 10 else 1)  # 9 may well be a number behind 1, 2 and 3
-    return max(low - code, code - high) > max(width, 0.5 * abs(code))
+    # 9 may well be a number behind 1, 2 and 3
+    least = {code: max((high - low) * (3 if abs(code) < 10 else 1), 0.5 * abs(code)) for code in codes}
+    return {text_of(code): code for code in codes if max(low - code, code - high) > least[code]}
 
 
 def _columns(names: Sequence[str], word: str = "column") -> str:
