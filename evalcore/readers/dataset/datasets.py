@@ -21,9 +21,8 @@ from evalcore.classification import (
 )
 from evalcore.estimation import Estimates
 from evalcore.readers import kinds
+from evalcore.readers.base import LEVELS, Columns, Finding, Lines, ReadProblem, named, text_of
 from evalcore.readers.base.pictures import Faces
-from evalcore.readers.base.problems import LEVELS, Finding, Lines, ReadProblem, named
-from evalcore.readers.base.values import Columns, text_of
 from evalcore.readers.dataset.assignment import check_roles, open_findings, read_roles, recognise, recognition_findings
 from evalcore.readers.dataset.shape import Shape, apply_shape
 from evalcore.readers.dataset.unloaded import Unloaded

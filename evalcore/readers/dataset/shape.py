@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from evalcore.readers.base.problems import Lines, ReadProblem, named
-from evalcore.readers.base.values import Columns, text_of
+from evalcore.readers.base import Columns, Lines, ReadProblem, named, text_of
 from evalcore.readers.dataset.assignment import read_roles, recognise, renamed_roles
 from evalcore.readers.shapes.label_columns import Answers, OneHot, Ranked, Softmax
 from evalcore.readers.steps.cells import Add, Cells, Exclude, Grade, Marks, Merge, Order, Reach, Rename, Scale, Toward

@@ -9,8 +9,7 @@ import numpy.typing as npt
 
 from evalcore.estimation import MOST_BINS, TwoSamples
 from evalcore.numeric import Array
-from evalcore.readers.base.problems import ReadProblem, named
-from evalcore.readers.base.values import Column
+from evalcore.readers.base import Column, ReadProblem, named
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.table.rows import clusters_of, complete_rows, numbers_of, ordered
 from evalcore.readers.table.table import Table

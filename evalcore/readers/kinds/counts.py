@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix
+from evalcore.readers.base import Column, Columns, Finding, ReadProblem, named, text_of
 from evalcore.readers.base import column_names as names
-from evalcore.readers.base.problems import Finding, ReadProblem, named
-from evalcore.readers.base.values import Column, Columns, text_of
 from evalcore.readers.kinds.kind import MOST_SYSTEMS, Kind, unlisted_systems
 from evalcore.readers.shapes.matrices import class_names, row_order, rows_are, share_finding
 from evalcore.readers.table.findings import rare_class

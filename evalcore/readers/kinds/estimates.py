@@ -11,9 +11,8 @@ import numpy as np
 
 from evalcore.estimation import Estimates
 from evalcore.numeric import Array
+from evalcore.readers.base import Column, Columns, Finding, named
 from evalcore.readers.base.column_names import is_actual, is_estimate, is_predicted
-from evalcore.readers.base.problems import Finding, named
-from evalcore.readers.base.values import Column, Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.table.findings import codes_among_numbers, infinite_numbers, missing_cells, row_findings
 from evalcore.readers.table.rows import Rows, built_once, complete_rows, numbers_of

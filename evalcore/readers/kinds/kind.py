@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from evalcore.readers.base import Column, Columns, Finding, listed, named, text_of
 from evalcore.readers.base import column_names as names
-from evalcore.readers.base.problems import Finding, listed, named
-from evalcore.readers.base.values import Column, Columns, text_of
 from evalcore.readers.shapes import recognition
 from evalcore.readers.shapes.label_columns import RULES, SYSTEMS, TRUTHS, parts_by_name
 from evalcore.readers.table.findings import codes_among_numbers

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification import LabelScores, ScoredLabels
+from evalcore.readers.base import Columns, Finding, ReadProblem, listed, named
 from evalcore.readers.base.column_names import part_and_subject
-from evalcore.readers.base.problems import Finding, ReadProblem, listed, named
-from evalcore.readers.base.values import Columns
 from evalcore.readers.kinds import label_sets
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.shapes import label_columns

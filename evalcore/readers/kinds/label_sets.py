@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, LabelSets
-from evalcore.readers.base.problems import Finding, ReadProblem, few, listed, named
-from evalcore.readers.base.values import Column, Columns
+from evalcore.readers.base import Column, Columns, Finding, ReadProblem, few, listed, named
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelArrays
 from evalcore.readers.shapes import label_columns

@@ -12,9 +12,8 @@ import pandas as pd
 
 from evalcore.classification import ConfusionMatrix
 from evalcore.classification.binary.labels import is_negative_word, is_positive_word
+from evalcore.readers.base import Column, Columns, Finding, ReadProblem, Value, listed, named, positive_value, text_of
 from evalcore.readers.base.column_names import is_good
-from evalcore.readers.base.problems import Finding, ReadProblem, listed, named
-from evalcore.readers.base.values import Column, Columns, Value, positive_value, text_of
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.steps import Merge
 from evalcore.readers.steps.step import steps_text

@@ -14,8 +14,7 @@ import numpy.typing as npt
 from PIL import Image, UnidentifiedImageError
 
 from evalcore.numeric import Array
-from evalcore.readers.base.problems import Finding, ReadProblem, named
-from evalcore.readers.base.values import Columns
+from evalcore.readers.base import Columns, Finding, ReadProblem, named
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.shapes.label_columns import PNG
 from evalcore.readers.table.table import Roles, Table, kept, part

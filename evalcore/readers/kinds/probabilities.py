@@ -10,8 +10,7 @@ import numpy as np
 
 from evalcore.classification import TOLERANCE, ProbabilityTable
 from evalcore.numeric import Array
-from evalcore.readers.base.problems import Finding, ReadProblem, listed, named
-from evalcore.readers.base.values import Columns, Value, rounding_of, text_of
+from evalcore.readers.base import Columns, Finding, ReadProblem, Value, listed, named, rounding_of, text_of
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
 from evalcore.readers.shapes.recognition import columns_of_classes, positive_label, sums_to_one

@@ -10,10 +10,8 @@ import numpy as np
 import pandas as pd
 
 from evalcore.numeric import Array
+from evalcore.readers.base import Column, Columns, Finding, ReadProblem, listed, named, pictures, text_of
 from evalcore.readers.base import column_names as names
-from evalcore.readers.base import pictures
-from evalcore.readers.base.problems import Finding, ReadProblem, listed, named
-from evalcore.readers.base.values import Column, Columns, text_of
 from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
 from evalcore.readers.table.findings import LEAST_IDS, infinite_numbers, unused_cases, without_effect
 from evalcore.readers.table.rows import built_once, choose, numbers_of

@@ -11,9 +11,8 @@ import numpy as np
 
 from evalcore.classification import ScoredLabels, roc_auc
 from evalcore.classification.binary.scores import staircase
+from evalcore.readers.base import Column, Columns, Finding, ReadProblem, Value, distinct_of, few, listed, named, text_of
 from evalcore.readers.base.column_names import is_good, is_lower_better, is_probability, simple
-from evalcore.readers.base.problems import Finding, ReadProblem, few, listed, named
-from evalcore.readers.base.values import Column, Columns, Value, distinct_of, text_of
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
 from evalcore.readers.steps import Scale, Toward

@@ -12,10 +12,9 @@ from typing import ClassVar
 import numpy as np
 import pandas as pd
 
+from evalcore.readers.base import Column, Columns, Lines, ReadProblem, Value, listed, named, positive_value, text_of
 from evalcore.readers.base import column_names as names
 from evalcore.readers.base.column_names import part_and_subject
-from evalcore.readers.base.problems import Lines, ReadProblem, listed, named
-from evalcore.readers.base.values import Column, Columns, Value, positive_value, text_of
 from evalcore.readers.steps.step import Change, Step, existing, numbers_in, refuse
 from evalcore.readers.table.rows import codes_of
 from evalcore.wording.numbers import count_text, rows_text

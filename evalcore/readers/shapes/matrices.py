@@ -11,9 +11,8 @@ import pandas as pd
 
 from evalcore.classification.binary.labels import is_negative_word, is_positive_word
 from evalcore.numeric import Array
+from evalcore.readers.base import Column, Columns, Finding, Lines, listed, named, rounding_of, text_of
 from evalcore.readers.base import column_names as names
-from evalcore.readers.base.problems import Finding, Lines, listed, named
-from evalcore.readers.base.values import Column, Columns, rounding_of, text_of
 from evalcore.readers.child.exports import (
     MOST_PARTS,
     are_probabilities,

@@ -13,9 +13,8 @@ import numpy as np
 
 from evalcore.classification.binary.labels import is_negative_word, is_positive_word
 from evalcore.numeric import Array
+from evalcore.readers.base import Column, Columns, Finding, Value, named, positive_value, text_of
 from evalcore.readers.base import column_names as names
-from evalcore.readers.base.problems import Finding, named
-from evalcore.readers.base.values import Column, Columns, Value, positive_value, text_of
 from evalcore.readers.shapes.label_columns import CORRECT, WRONG, holds_flags, parts_by_name
 from evalcore.wording.numbers import number_text
 

@@ -14,8 +14,7 @@ import pandas as pd
 
 from evalcore.classification import ScoredLabels
 from evalcore.numeric import Array
-from evalcore.readers.base.problems import ReadProblem, listed, named
-from evalcore.readers.base.values import text_of
+from evalcore.readers.base import ReadProblem, listed, named, text_of
 from evalcore.readers.table.findings import weight_problem
 from evalcore.readers.table.table import State, Table, each_counts_alike, numbers_of
 

@@ -17,8 +17,7 @@ import pandas as pd
 
 from evalcore.classification.binary.labels import can_be_multiplied, total_weight
 from evalcore.numeric import Array, effective_rows
-from evalcore.readers.base.problems import Lines
-from evalcore.readers.base.values import text_of
+from evalcore.readers.base import Lines, text_of
 
 __all__ = ["STATES", "WEIGHTS_ARE", "Part", "Roles", "Weighting", "counted_rows", "each_counts_alike", "line_counts"]
 __all__ += ["weighting", "worth_of"]
