@@ -369,7 +369,7 @@ def _answers(columns: Columns, roles: Roles) -> Iterator[Finding]:
         sentence += f"which label was predicted. Read {'it' if one else 'them'} as such: accuracy is then the share of "
         sentence += "correct answers."
     else:
-        actual = columns[roles.actual]
+        actual = columns[truth]
         sentence += f"{'holds' if one else 'hold'} only {listed(columns[flags[0]].texts)}, but column "
         sentence += f"{named(actual.name)} has {count_text(actual.distinct)} labels ({listed(actual.texts, 4)}). If 1 "
         sentence += "says that the answer was correct, read it so: accuracy is then the share of correct answers."

@@ -11,14 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from evalcore.classification import (
-    ConfusionCounts,
-    ConfusionMatrix,
-    LabelScores,
-    LabelSets,
-    ProbabilityTable,
-    ScoredLabels,
-)
+from evalcore import classification
 from evalcore.estimation import Estimates
 from evalcore.readers import kinds
 from evalcore.readers.base import LEVELS, Columns, Finding, Lines, ReadProblem, named, text_of
@@ -36,7 +29,7 @@ __all__ = ["DataSet"]
 class States(Table[Roles]):
     """The states of a table; which of them there are depends on its kind."""
 
-    def scored(self, system: str | None = None) -> ScoredLabels:
+    def scored(self, system: str | None = None) -> classification.ScoredLabels:
         """The sorted scores of one system, without the rows that `left_out` counts. Built once and shared.
 
         With more than two labels, it is the positive class against the rest; for a probability column, its own class is
@@ -49,7 +42,7 @@ class States(Table[Roles]):
         """
         return self.state("scored", system)
 
-    def matrix(self, system: str | None = None) -> ConfusionMatrix:
+    def matrix(self, system: str | None = None) -> classification.ConfusionMatrix:
         """The confusion matrix of one system: its labels counted, or the counts of the file.
 
         Four counts make a matrix of the classes "positive" and "negative". Raises ReadProblem if there is no such
@@ -57,11 +50,11 @@ class States(Table[Roles]):
         """
         return self.state("matrix", system)
 
-    def counts(self, system: str | None = None) -> ConfusionCounts:
+    def counts(self, system: str | None = None) -> classification.ConfusionCounts:
         """TP, FP, FN and TN of one row of counts, shape (). Raises ReadProblem for a bad count."""
         return self.state("counts", system)
 
-    def probabilities(self, normalised: bool = False) -> ProbabilityTable:
+    def probabilities(self, normalised: bool = False) -> classification.ProbabilityTable:
         """The class probabilities of the rows that have them and whose class has a column.
 
         Normalised, each row is divided by its sum. Raises ReadProblem if there are no such columns or rows, a number is
@@ -117,7 +110,7 @@ class States(Table[Roles]):
         """The true and estimated numbers of one system, without the rows that `left_out` counts."""
         return self.state("estimates", system)
 
-    def label_sets(self) -> LabelSets:
+    def label_sets(self) -> classification.LabelSets:
         """The true and the predicted labels of the rows, where each may have several.
 
         Raises ReadProblem if there are no such columns, more than 2,000 labels, or a column of one label holds more
@@ -125,7 +118,7 @@ class States(Table[Roles]):
         """
         return self.state("label_sets")
 
-    def label_scores(self) -> LabelScores:
+    def label_scores(self) -> classification.LabelScores:
         """The true labels of the rows and a score for each label; raises ReadProblem as `label_sets`."""
         return self.state("label_scores")
 

@@ -17,14 +17,7 @@ from evalcore.readers.base.column_names import is_good
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.steps import Merge
 from evalcore.readers.steps.step import steps_text
-from evalcore.readers.table.findings import (
-    anomaly_codes,
-    codes_among_labels,
-    missing_cells,
-    rare_class,
-    row_findings,
-    spellings,
-)
+from evalcore.readers.table import findings
 from evalcore.readers.table.rows import Rows, built_once, choose, codes_of, complete_rows, ordered
 from evalcore.readers.table.table import RowRoles, Table, complete_in, counted_rows, line_counts, part
 from evalcore.wording.numbers import count_text, rows_text, share_text
@@ -71,9 +64,9 @@ def label_arrays(table: Table[LabelledRoles], system: str | None = None) -> Labe
     """See `DataSet.label_arrays`."""
     system = choose(system, table.roles.predicted, "predicted column")
     coded = [codes_of(table.frame[name]) for name in (table.roles.actual, system)]
-    classes, recoded = _in_common_classes(coded)
+    classes, (actual, predicted) = _in_common_classes(coded)
     complete, weights, clusters = complete_rows(table, *(codes >= 0 for codes, _ in coded))
-    return LabelArrays(complete, weights, clusters, *(codes[complete] for codes in recoded), classes)
+    return LabelArrays(complete, weights, clusters, actual[complete], predicted[complete], classes)
 
 
 @built_once("matrix", lambda table: table.roles.predicted, "predicted column")
@@ -125,7 +118,7 @@ def label_findings(table: Table[LabelledRoles], columns: Columns) -> Iterator[Fi
     actual = columns[roles.actual]
     predicted = [columns[name] for name in roles.predicted]
     for column in (actual, *predicted):
-        yield from missing_cells(table, column, "label")
+        yield from findings.missing_cells(table, column, "label")
     if actual.missing_count == len(actual):
         return
     if not actual.is_few or (actual.distinct > 50 and actual.distinct * 2 > len(actual)):
@@ -136,9 +129,9 @@ def label_findings(table: Table[LabelledRoles], columns: Columns) -> Iterator[Fi
     if not actual.is_few:
         return
     labels = [actual, *(column for column in predicted if column.is_few)]
-    yield from spellings(labels, [text for _, text in roles.get("probability", ())])
-    yield from codes_among_labels(labels, [columns[name] for name in roles.get("score", ())])
-    anomalies = [*anomaly_codes(table, actual, predicted)]
+    yield from findings.spellings(labels, [text for _, text in roles.get("probability", ())])
+    yield from findings.codes_among_labels(labels, [columns[name] for name in roles.get("score", ())])
+    anomalies = [*findings.anomaly_codes(table, actual, predicted)]
     yield from anomalies
     yield from _classes(table, actual, [] if anomalies else predicted, columns)
     for column in predicted:
@@ -185,7 +178,7 @@ def _classes(
         counts = _rows_of_labels(table, actual)
         rare, rows = min(counts, key=lambda text: counts[text]), sum(counts.values())
         label = f"{named(rare)} in column {named(actual.name)}"
-        yield from rare_class(counts[rare] / max(rows, 1), rows, label, actual.name)
+        yield from findings.rare_class(counts[rare] / max(rows, 1), rows, label, actual.name)
     for column in predicted:
         alike = {"True", "False", "0", "1"}
         if column.is_few and column.texts and texts.isdisjoint(column.texts) and not texts | {*column.texts} <= alike:
@@ -267,7 +260,7 @@ LABELS = Kind(
     needs="the actual class; the predicted class, one column per system",
     roles=LabelRoles,
     states={"matrix": matrix, "label_arrays": label_arrays, "left_out": left_out},
-    findings=(label_findings, row_findings),
+    findings=(label_findings, findings.row_findings),
     systems=lambda table: table.roles.predicted,
     tally=tally,
     assign=_assigned,

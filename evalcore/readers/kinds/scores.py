@@ -16,17 +16,7 @@ from evalcore.readers.base.column_names import is_good, is_lower_better, is_prob
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
 from evalcore.readers.steps import Scale, Toward
-from evalcore.readers.table.findings import (
-    codes_among_numbers,
-    infinite_numbers,
-    is_log_odds,
-    is_mixed,
-    is_percent,
-    missing_cells,
-    of_anomalies,
-    row_findings,
-    scales,
-)
+from evalcore.readers.table import findings
 from evalcore.readers.table.rows import left_out, numbers_of, scored, scored_arrays
 from evalcore.readers.table.table import Table, each_counts_alike, part
 from evalcore.wording.numbers import count_text, share_text
@@ -61,8 +51,8 @@ def score_findings(table: Table[ScoreRoles], columns: Columns) -> Iterator[Findi
     """Findings about each score column, and about predicted labels in the same table."""
     yield from _classes(table, columns[table.roles.actual])
     scores = [columns[name] for name in table.roles.score]
-    yield from codes_among_numbers(table, scores)
-    yield from scales(table, scores, [name for name in table.roles.score if is_probability(name)])
+    yield from findings.codes_among_numbers(table, scores)
+    yield from findings.scales(table, scores, [name for name in table.roles.score if is_probability(name)])
     unexplained = [finding for name in table.roles.predicted for finding in _unexplained(table, columns[name])]
     confidences = {finding.column for finding in unexplained if finding.code == "confidence"}
     by_code: dict[str, list[Finding]] = defaultdict(list)
@@ -71,8 +61,8 @@ def score_findings(table: Table[ScoreRoles], columns: Columns) -> Iterator[Findi
             # a confidence in either label has no direction
             if finding.code != "worse than chance" or name not in confidences:
                 by_code[finding.code].append(finding)
-    for findings in by_code.values():
-        yield from few(findings, _MOST_SAID, f"The same is true of {count_text(len(findings) - 1)} more score columns.")
+    for same in by_code.values():
+        yield from few(same, _MOST_SAID, f"The same is true of {count_text(len(same) - 1)} more score columns.")
     yield from unexplained
     if not table.roles.predicted:
         yield from _never_low(table, columns)
@@ -96,8 +86,8 @@ def _classes(table: Table[ScoreRoles], actual: Column) -> Iterator[Finding]:
 
 def _of_column(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]:
     """Find problems of one score column."""
-    yield from missing_cells(table, column, "score")
-    yield from infinite_numbers(table, column)
+    yield from findings.missing_cells(table, column, "score")
+    yield from findings.infinite_numbers(table, column)
     yield from _rounded(column)
     if is_probability(column.name):
         yield from _out_of_range(table, column)
@@ -120,11 +110,11 @@ def _rounded(column: Column) -> Iterator[Finding]:
 def _out_of_range(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]:
     outside = (column.numbers < 0) | (column.numbers > 1)
     count = int(outside.sum())
-    if count and not is_mixed(column):  # see `scales`
+    if count and not findings.is_mixed(column):  # see `scales`
         index = int(np.argmax(outside))
         sentence = f"Column {named(column.name)} is named like a probability but holds "
         sentence += f"{text_of(column.numbers[index])} in {table.lines.at(index)}; it is used as a score."
-        way = "percent" if is_percent(column) else "logistic" if is_log_odds(column.numbers) else ""
+        way = "percent" if findings.is_percent(column) else "logistic" if findings.is_log_odds(column.numbers) else ""
         if way:
             what = "percentages, divide them by 100" if way == "percent" else "log-odds, convert them"
             sentence += f" If these are {what} on the Data page."
@@ -170,7 +160,7 @@ def _area(table: Table[ScoreRoles], column: Column, state: ScoredLabels, size: i
         if is_good(table.roles.actual):
             sentence += f"As {named(table.roles.actual)} is the good outcome, the event is probably the other value: "
             sentence += 'choose it under "Positive is".'
-        elif table.roles.higher_is_positive and of_anomalies([*table.frame.columns, table.roles.positive]):
+        elif table.roles.higher_is_positive and findings.of_anomalies([*table.frame.columns, table.roles.positive]):
             sentence += "Detectors of scikit-learn, such as isolation forests, give anomalies the lower scores. If "
             sentence += "these are such scores, reverse them on the Data page."
             action = Scale((column.name,), "opposite").to_text()
@@ -266,7 +256,7 @@ SCORES = Kind(
         "label_arrays": label_arrays,
         "left_out": left_out,
     },
-    findings=(label_findings, score_findings, row_findings),
+    findings=(label_findings, score_findings, findings.row_findings),
     systems=lambda table: table.roles.score,
     tally=tally,
     assign=_assigned,

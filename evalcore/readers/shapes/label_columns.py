@@ -420,7 +420,7 @@ def _replaced(frame: pd.DataFrame, columns: tuple[str, ...], made: dict[str, pd.
     left = frame.drop(columns=list(columns))
     if clash := [name for name in made if name in left]:
         refuse(f"Another column is named {named(clash[0])}.")
-    place = min(frame.columns.get_loc(name) for name in columns)
+    place = min(list(frame.columns).index(name) for name in columns)
     order = [*left.columns[:place], *made, *left.columns[place:]]
     return pd.DataFrame({**left, **made}, index=frame.index)[order]
 
@@ -500,8 +500,9 @@ def _holds_pictures(column: Column) -> bool:
 PNG = "iVBORw0KGgo"
 """How the base64 of every PNG begins."""
 
-_OF_LABELS = "sets such as a; c, or a column of 0 and 1 for each label"
-
+_NUMBERS = Rule("numbers", _can_be_numbers, _looks_measured)
+_SETS = Rule("sets such as a; c, or a column of 0 and 1 for each label", _can_be_labels)
+_PICTURES = Rule("PNG pictures in base64", _holds_pictures, _holds_pictures)
 RULES = {
     "actual": Rule("a few labels that recur", _can_be_labels, _looks_like_labels),
     "predicted": Rule("labels as in the truth", _can_be_labels, _looks_like_labels),
@@ -509,10 +510,7 @@ RULES = {
     "probability": Rule(
         "numbers from 0 to 1, one column per class", lambda c: _within(c, 0, 100), lambda c: _within(c, 0, 1)
     ),
-    "truth": Rule("numbers", _can_be_numbers, _looks_measured),
-    "estimate": Rule("numbers", _can_be_numbers, _looks_measured),
-    "true_labels": Rule(_OF_LABELS, _can_be_labels),
-    "predicted_labels": Rule(_OF_LABELS, _can_be_labels),
+    **{"truth": _NUMBERS, "estimate": _NUMBERS, "true_labels": _SETS, "predicted_labels": _SETS},
     "label_score": Rule("numbers, one column per label", _can_be_numbers),
     "counts": Rule("whole numbers", lambda column: False),
     "query": Rule("the query of each row", _can_be_id, lambda c: not c.is_number and _recurs(c)),
@@ -523,7 +521,6 @@ RULES = {
         lambda c: c.is_whole and _within(c, 0, 9) and _recurs(c),
     ),
     "rank": Rule("places in a list, from 1", lambda column: _within(column, 0, np.inf)),
-    "mask": Rule("PNG pictures in base64", _holds_pictures, _holds_pictures),
-    "predicted_mask": Rule("PNG pictures in base64", _holds_pictures, _holds_pictures),
+    **{"mask": _PICTURES, "predicted_mask": _PICTURES},
 }
 """What a column must hold to play each part that a kind needs."""

@@ -13,14 +13,7 @@ from evalcore.classification.binary.labels import is_negative_word, is_positive_
 from evalcore.numeric import Array
 from evalcore.readers.base import Column, Columns, Finding, Lines, listed, named, rounding_of, text_of
 from evalcore.readers.base import column_names as names
-from evalcore.readers.child.exports import (
-    MOST_PARTS,
-    are_probabilities,
-    class_numbers,
-    is_vector,
-    parsed_cell,
-    parsed_cells,
-)
+from evalcore.readers.child import exports
 from evalcore.readers.shapes.label_columns import Answers
 from evalcore.readers.shapes.recognition import is_answer
 from evalcore.readers.steps.rows import Wide
@@ -309,11 +302,11 @@ def _holds_vectors(column: pd.Series) -> bool:
     head = column.dropna().iloc[:_HEAD].tolist() if column.dtype == "str" else []
     if not head or not all(cell.lstrip().startswith(_BEGINNINGS) for cell in head):
         return False
-    cells = [parsed_cell(cell) for cell in head]
-    if all(map(is_vector, cells)) or not _are_logits(column):
-        return all(map(is_vector, cells))
+    cells = [exports.parsed_cell(cell) for cell in head]
+    if all(map(exports.is_vector, cells)) or not _are_logits(column):
+        return all(map(exports.is_vector, cells))
     # of logits, all cells list the same number of numbers
-    sizes = {0 if (read := class_numbers(cell)) is None or read[1] else len(read[0]) for cell in cells}
+    sizes = {0 if (read := exports.class_numbers(cell)) is None or read[1] else len(read[0]) for cell in cells}
     return len(sizes) == 1 and sizes.pop() > 1
 
 
@@ -332,7 +325,7 @@ def _labels_beside(frame: pd.DataFrame, name: str) -> str | None:
 
 def _lists_in(column: pd.Series) -> list[list[str] | None]:
     texts = column.astype(object).where(column.notna(), None).tolist()
-    cells = zip(texts, parsed_cells(texts), strict=True)
+    cells = zip(texts, exports.parsed_cells(texts), strict=True)
     return [
         [str(one) for one in read] if isinstance(read, list) else None if cell is None else cell.split("|")
         for cell, read in cells
@@ -345,26 +338,30 @@ def _class_columns(
     """A column of numbers for each class; None where most cells are no probabilities."""
     cells: list[dict[str, float] | None] = []
     is_named, shares = labels is not None, 0
-    for place, cell in enumerate(parsed_cells(column.astype(object).where(column.notna(), None).tolist())):
-        read = class_numbers(cell)
+    for place, cell in enumerate(exports.parsed_cells(column.astype(object).where(column.notna(), None).tolist())):
+        read = exports.class_numbers(cell)
         numbers = None if read is None else read[0]
         if numbers is not None and labels is not None:
             own = labels[place] or ()
             numbers = dict(zip(own, numbers.values(), strict=True)) if len(own) == len(numbers) else None
         is_named |= read is not None and read[1]
-        shares += numbers is not None and are_probabilities(numbers)
+        shares += numbers is not None and exports.are_probabilities(numbers)
         cells.append(numbers)
     read = [numbers for numbers in cells if numbers is not None]
     classes = list(dict.fromkeys(name for numbers in read for name in numbers))
-    if not read or len(classes) > MOST_PARTS or (not is_named and 2 * shares < len(read) and not _are_logits(column)):
+    if (
+        not read
+        or len(classes) > exports.MOST_PARTS
+        or (not is_named and 2 * shares < len(read) and not _are_logits(column))
+    ):
         return None
     top = all(sum(numbers.values()) <= 1 + _ROUNDING for numbers in read)
-    rows = []
-    for numbers in cells:
-        others = 0 if numbers is None else len(classes) - len(numbers)
-        rest = max(1 - sum(numbers.values()), 0.0) / others if others and top else 0.0
-        rows.append([np.nan if numbers is None else numbers.get(name, rest) for name in classes])
-    values = np.array(rows, dtype=np.float64)
+    values = np.full((len(cells), len(classes)), np.nan)
+    for row, numbers in enumerate(cells):
+        if numbers is not None:
+            others = len(classes) - len(numbers)
+            rest = max(1 - sum(numbers.values()), 0.0) / others if others and top else 0.0
+            values[row] = [numbers.get(name, rest) for name in classes]
     what = "labels with their scores" if is_named else f"lists of {count_text(len(classes))} numbers"
     sentence = f"Column {named(str(column.name))} holds {what} and is read as one column per class: "
     sentence += f"{listed(classes, 3)}."

@@ -15,19 +15,8 @@ import pandas as pd
 from evalcore.classification.binary.clusters import LEAST_OF_OTHERS, degrees_of_sizes, few_heavy_sizes
 from evalcore.classification.binary.labels import can_be_multiplied, total_weight, usual_positive
 from evalcore.numeric import Array
+from evalcore.readers.base import Column, Columns, Finding, distinct_of, listed, named, text_of, values
 from evalcore.readers.base import column_names as names
-from evalcore.readers.base.column_names import is_probability, is_score, simple
-from evalcore.readers.base.problems import Finding, listed, named
-from evalcore.readers.base.values import (
-    CODE,
-    Column,
-    Columns,
-    are_country_codes,
-    distinct_of,
-    is_missing_word,
-    plain,
-    text_of,
-)
 from evalcore.readers.steps import Exclude, Merge, Scale
 from evalcore.readers.steps.step import steps_text
 from evalcore.readers.table.table import Table, line_counts
@@ -155,8 +144,8 @@ def _known_and_positive(table: Table[Any]) -> tuple[np.ndarray, np.ndarray] | No
     truth, positive = table.roles.get("actual"), table.roles.get("positive")
     if truth is None or positive is None:
         return None
-    places, values = pd.factorize(table.frame[truth], use_na_sentinel=False)
-    is_positive = np.array([plain(value) == plain(positive) for value in values], dtype=bool)[places]
+    places, found = pd.factorize(table.frame[truth], use_na_sentinel=False)
+    is_positive = np.array([values.plain(value) == values.plain(positive) for value in found], dtype=bool)[places]
     return table.frame[truth].notna().to_numpy(bool), is_positive
 
 
@@ -315,8 +304,8 @@ def codes_among_labels(labels: list[Column], numbers: Iterable[Column] = ()) -> 
     codes: Counter[str] = Counter()
     for column in labels:
         far = _far_codes(column.numbers) if column.is_number else {}
-        of_words = {text for text in column.texts if is_missing_word(text)} if not column.is_number else set()
-        of_words -= {"NA"} if are_country_codes(column.texts) else set()
+        of_words = {text for text in column.texts if values.is_missing_word(text)} if not column.is_number else set()
+        of_words -= {"NA"} if values.are_country_codes(column.texts) else set()
         for value, count in column.label_counts.items():
             if (text := text_of(value)) in of_words or text in far:
                 codes[text] += count
@@ -466,7 +455,10 @@ def _renamed(names: tuple[str, ...], minus: str, plus: str) -> str:
 def _may_be_percent(name: str) -> bool:
     """Whether a name means a score or a share, and no measurement."""
     return (
-        is_score(name) or is_probability(name) or "%" in name or bool({"pct", "percent"} & {*simple(name).split("_")})
+        names.is_score(name)
+        or names.is_probability(name)
+        or "%" in name
+        or bool({"pct", "percent"} & {*names.simple(name).split("_")})
     )
 
 
@@ -475,7 +467,7 @@ def _far_codes(numbers: np.ndarray) -> dict[str, float]:
     rest = numbers[np.isfinite(numbers)]
     codes: list[float] = []
     while rest.size and len(codes) < _MOST_CODES:
-        ends = [end for end in (float(rest.min()), float(rest.max())) if CODE.fullmatch(text_of(end))]
+        ends = [end for end in (float(rest.min()), float(rest.max())) if values.CODE.fullmatch(text_of(end))]
         if not ends:
             break
         codes.append(ends[0])

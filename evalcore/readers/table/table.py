@@ -276,7 +276,7 @@ def line_counts(table: Table[Any]) -> Array | None:
 def complete_in(table: Table[Any], *columns: str | None) -> np.ndarray:
     """Whether each row has a label, or a finite number, in all these columns and in the weights."""
     known = np.ones(len(table), dtype=bool)
-    for name in {name for name in (*columns, table.roles.get("weight")) if name in table.frame}:
+    for name in {*columns, table.roles.get("weight")} & {*table.frame.columns}:
         is_number = table.frame[name].dtype.kind in "iuf"
         known &= np.isfinite(numbers_of(table, name)) if is_number else table.frame[name].notna().to_numpy(bool)
     return known
