@@ -15,7 +15,7 @@ import pandas as pd
 from evalcore.readers.base import Column, Columns, Lines, ReadProblem, Value, listed, named, positive_value, text_of
 from evalcore.readers.base import column_names as names
 from evalcore.readers.base.column_names import part_and_subject
-from evalcore.readers.steps.step import Change, Step, existing, numbers_in, refuse
+from evalcore.readers.steps.step import Change, Step, existing, numbers_in, refuse, with_columns
 from evalcore.readers.table.rows import codes_of
 from evalcore.wording.numbers import count_text, rows_text
 
@@ -141,15 +141,15 @@ def indicator_columns(columns: Columns) -> dict[str, tuple[str, ...]]:
     truths: dict[str, str] = {}
     others: dict[str, dict[str, str]] = {"score": {}, "predicted": {}}
     for column in columns:
-        part, label = part_and_subject(column.name)
-        is_flag = holds_flags(column)
+        part, subject = part_and_subject(column.name)
+        label, is_flag = subject.casefold(), holds_flags(column)
         if part == "score" or (part == "predicted" and not is_flag):
             if column.is_number:
-                others["score"].setdefault(label.casefold(), column.name)
+                others["score"].setdefault(label, column.name)
         elif part == "predicted":
-            others["predicted"].setdefault(label.casefold(), column.name)
-        elif is_flag and (part == "true" or label.casefold() not in truths):
-            truths[label.casefold()] = column.name
+            others["predicted"].setdefault(label, column.name)
+        elif is_flag and (part == "true" or label not in truths):
+            truths[label] = column.name
     for part, of_label in others.items():
         if len(common := [label for label in truths if label in of_label]) > 1:
             return {"true": tuple(truths[label] for label in common), part: tuple(of_label[label] for label in common)}
@@ -177,12 +177,10 @@ def system_columns(truths: Sequence[str], columns: Columns) -> dict[str, dict[st
         is_flag = holds_flags(column)
         if part == "true" or column.name in truths or not (column.is_number or is_flag):
             continue
-        around = _around_label(subject, longest_first)
-        if around is None or not (part or around[0]):
-            continue
-        system, label = around
-        part = "predicted" if is_flag else "score"
-        parts[part][system or part].setdefault(label, column.name)
+        system, label = _around_label(subject, longest_first)
+        if label and (part or system):
+            part = "predicted" if is_flag else "score"
+            parts[part][system or part].setdefault(label, column.name)
     whole: dict[str, dict[str, tuple[str, ...]]] = {}
     for part, systems in parts.items():
         for name, own in systems.items():
@@ -191,8 +189,8 @@ def system_columns(truths: Sequence[str], columns: Columns) -> dict[str, dict[st
     return whole
 
 
-def _around_label(subject: str, labels: Sequence[str]) -> tuple[str, str] | None:
-    """The system and the label that a name holds: "m1_cat", "cat m1", or the label alone; None for neither."""
+def _around_label(subject: str, labels: Sequence[str]) -> tuple[str, str]:
+    """The system and the label that a name holds: "m1_cat", "cat m1", or the label alone; both empty for neither."""
     text = subject.casefold()
     for label in labels:
         if text == label:
@@ -201,7 +199,7 @@ def _around_label(subject: str, labels: Sequence[str]) -> tuple[str, str] | None
             return part_and_subject(subject[: -len(label) - 1])[1], label
         if text.startswith(label) and text[len(label)] in _BETWEEN:
             return part_and_subject(subject[len(label) + 1 :])[1], label
-    return None
+    return "", ""
 
 
 def set_columns(columns: Columns) -> tuple[str, str] | None:
@@ -357,23 +355,16 @@ class Ranked(Step):
     def apply(self, frame: pd.DataFrame) -> Change:
         existing(frame, self.truth, *self.columns)
         ids = [
-            name
-            for name in frame.columns
-            if names.is_identifier(name) and frame[name].is_unique and frame[name].notna().all()
+            name for name in filter(names.is_identifier, frame) if frame[name].is_unique and frame[name].notna().all()
         ]
         queries = frame[ids[0]].map(text_of).tolist() if ids else [str(row + 1) for row in range(len(frame))]
-        truths = [
-            None if missing else text_of(cell).strip()
-            for cell, missing in zip(frame[self.truth], frame[self.truth].isna(), strict=True)
-        ]
+        truths, known = _texts_in(frame[self.truth]), np.flatnonzero(frame[self.truth].notna()).tolist()
         cells, rows = [], []
         for name in self.columns:
-            texts = frame[name].map(text_of, na_action="ignore").astype(object).where(frame[name].notna(), "").tolist()
+            texts = _texts_in(frame[name])
             separator = list_separator(texts)
-            for row, (text, truth) in enumerate(zip(texts, truths, strict=True)):
-                if truth is None:
-                    continue
-                found = names_in(text, separator)
+            for row in known:
+                found, truth = names_in(texts[row], separator), truths[row].strip()
                 ranked = [(one, float(rank), int(one == truth)) for rank, one in enumerate(found, 1)]
                 ranked += [] if truth in found else [(truth, np.nan, 1)]  # relevant and not retrieved
                 cells += [(name, queries[row], *one) for one in ranked]
@@ -409,10 +400,14 @@ class Answers(Step):
         for name in self.columns:
             is_right, missing = indicators(frame[name], Lines())
             made[name] = pd.Series(np.where(is_right, CORRECT, WRONG), frame.index, dtype="str").mask(missing)
-        others = frame.drop(columns=[name for name in (self.truth, EXPECTED) if name in frame.columns])
-        changed = pd.DataFrame({name: made.get(name, others[name]) for name in others.columns})
+        changed = with_columns(frame.drop(columns=[self.truth, EXPECTED], errors="ignore"), made)
         changed.insert(0, EXPECTED, pd.Series(CORRECT, frame.index, dtype="str"))
         return Change(changed, "", fresh=True)
+
+
+def _texts_in(column: pd.Series) -> list[str]:
+    """The cells as text, empty where one is missing."""
+    return column.map(text_of, na_action="ignore").astype(object).where(column.notna(), "").tolist()
 
 
 def _replaced(frame: pd.DataFrame, columns: tuple[str, ...], made: dict[str, pd.Series]) -> pd.DataFrame:
