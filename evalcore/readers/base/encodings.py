@@ -111,9 +111,8 @@ def _recoded(data: bytes, encoding: str, name: str) -> bytes:
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise ReadProblem(
-            f"{named(name)} looks like {encoding[:6].upper()} text, but is damaged. Save it again as UTF-8."
-        ) from error
+        sentence = f"{named(name)} looks like {encoding[:6].upper()} text, but is damaged. Save it again as UTF-8."
+        raise ReadProblem(sentence) from error
     if "\0" in text:
         raise no_table(name)
     return text.encode("utf-8")

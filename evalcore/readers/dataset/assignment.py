@@ -189,10 +189,9 @@ def check_roles(roles: Roles, frame: pd.DataFrame, lines: Lines | None = None, i
         words = np.flatnonzero(no_number.to_numpy(bool))
         first = f", first {named(frame[name].iloc[words[0]])}" if len(words) else ""
         where = f" in {lines.at(words[0])}" if first and lines is not None else ""
-        raise ReadProblem(
-            f"Column {named(name)} holds text where numbers are needed{first}{where}. Choose a column of numbers, "
-            "or correct these cells."
-        )
+        sentence = f"Column {named(name)} holds text where numbers are needed{first}{where}. Choose a column of "
+        sentence += "numbers, or correct these cells."
+        raise ReadProblem(sentence)
     for name, value in roles.parts.items():
         if (choices := PARTS[name].choices) and value not in choices:
             raise ReadProblem(f"{named(value)} is not a choice. Choose {' or '.join(map(named, choices))}.")
@@ -327,14 +326,8 @@ def _rankings(columns: Columns, roles: Roles) -> Iterator[Finding]:
     sentence = f"{many} {count_text(size)} classes in each row, beside one true label: a ranking of classes, not a set "
     sentence += "of labels. Read each row as a query whose only relevant document is its true class: success@k is then "
     sentence += "top-k accuracy."
-    yield Finding(
-        "warning",
-        sentence,
-        columns.rows,
-        first,
-        label_columns.Ranked(truth.name, tuple(sizes)).to_text(),
-        code="class ranking",
-    )
+    action = label_columns.Ranked(truth.name, tuple(sizes)).to_text()
+    yield Finding("warning", sentence, columns.rows, first, action, code="class ranking")
 
 
 def _ranked_classes(truth: Column, column: Column) -> int:

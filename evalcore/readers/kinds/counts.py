@@ -43,11 +43,10 @@ class CountRoles(Roles):
     def check(self, rows: int) -> None:
         """Refuse columns that are neither the four counts nor a square matrix."""
         if len(self.counts) != 4 and not self.is_matrix(rows):
-            raise ReadProblem(
-                f"{'1 column' if len(self.counts) == 1 else f'{len(self.counts)} columns'} of counts and "
-                f"{rows_text(rows)} do not make a square matrix. "
-                "Choose as many columns as there are rows, or the four columns TP, FP, FN and TN."
-            )
+            sentence = f"{'1 column' if len(self.counts) == 1 else f'{len(self.counts)} columns'} of counts and "
+            sentence += f"{rows_text(rows)} do not make a square matrix. Choose as many columns as there are rows, or "
+            sentence += "the four columns TP, FP, FN and TN."
+            raise ReadProblem(sentence)
 
 
 def counts(table: Table[CountRoles], system: str | None = None) -> ConfusionCounts:
@@ -67,10 +66,9 @@ def matrix(table: Table[CountRoles], system: str | None = None) -> ConfusionMatr
     cells = _cells(table)
     if np.isnan(cells).any():
         row, column = np.argwhere(np.isnan(cells))[0]
-        raise ReadProblem(
-            f"The matrix has no number in column {named(roles.counts[column])}, {table.lines.at(row)}. "
-            "Fill in every cell, with 0 where nothing was counted."
-        )
+        sentence = f"The matrix has no number in column {named(roles.counts[column])}, {table.lines.at(row)}. Fill in "
+        sentence += "every cell, with 0 where nothing was counted."
+        raise ReadProblem(sentence)
     if roles.group and (order := row_order(table.frame[roles.group], roles.counts)) is not None:
         cells = cells[order]
     return ConfusionMatrix(class_names(roles.counts), cells if roles.rows_are == "actual" else cells.T)

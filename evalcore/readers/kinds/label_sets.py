@@ -101,10 +101,9 @@ def _of_columns(table: Table[LabelSetRoles]) -> Pairs:
 def check_labels(classes: tuple[str, ...]) -> None:
     """Raise ReadProblem if there are too many labels for the pages."""
     if len(classes) > MOST_LABELS:
-        raise ReadProblem(
-            f"There are {count_text(len(classes))} different labels; at most {count_text(MOST_LABELS)} can be listed. "
-            "Keep the most frequent ones, or choose another column as the labels."
-        )
+        sentence = f"There are {count_text(len(classes))} different labels; at most {count_text(MOST_LABELS)} can be "
+        sentence += "listed. Keep the most frequent ones, or choose another column as the labels."
+        raise ReadProblem(sentence)
 
 
 def label_names(table: Table[LabelSetRoles]) -> tuple[str, ...]:

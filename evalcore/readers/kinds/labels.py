@@ -89,10 +89,9 @@ def left_out(table: Table[LabelledRoles], system: str) -> int:
 def check_classes(classes: tuple[str, ...]) -> None:
     """Raise ReadProblem if there are too many classes for a confusion matrix."""
     if len(classes) > MOST_CLASSES:
-        raise ReadProblem(
-            f"There are {count_text(len(classes))} different labels, as in a column of identifiers or numbers. "
-            "Choose another column as the label."
-        )
+        sentence = f"There are {count_text(len(classes))} different labels, as in a column of identifiers or numbers. "
+        sentence += "Choose another column as the label."
+        raise ReadProblem(sentence)
 
 
 def tally(table: Table[LabelledRoles], system: str | None = None) -> tuple[int, int | None]:

@@ -164,11 +164,10 @@ def _check_sums(table: Table[ProbabilityRoles], values: Array, rows: np.ndarray,
         raise ReadProblem(f"All probabilities are 0 in {lines.at(rows[row])}; correct or remove that row.")
     off = np.flatnonzero(np.abs(sums - 1) > max(TOLERANCE, _slack(values)))
     if len(off) and not normalised:
-        raise NotSummed(
-            f"The probabilities do not add up to 1 in {rows_text(len(off))}. The first is {lines.at(rows[off[0]])}, "
-            f"where they add up to {sums[off[0]]:.7g}. Is a class column missing? If not, each row can be divided by "
-            "its sum."
-        )
+        sentence = f"The probabilities do not add up to 1 in {rows_text(len(off))}. The first is "
+        sentence += f"{lines.at(rows[off[0]])}, where they add up to {sums[off[0]]:.7g}. Is a class column missing? If "
+        sentence += "not, each row can be divided by its sum."
+        raise NotSummed(sentence)
     return len(off)
 
 
@@ -181,10 +180,9 @@ def _refuse_outside(
     table: Table[ProbabilityRoles], column: str, values: Array, rows: np.ndarray, highest: float
 ) -> None:
     for row in np.flatnonzero((values < 0) | (values > highest))[:1]:
-        raise ReadProblem(
-            f"Column {named(column)} holds {text_of(values[row])} in {table.lines.at(rows[row])}. A probability lies "
-            "between 0 and 1; correct the file, or use the column as a score, which may be any number."
-        )
+        sentence = f"Column {named(column)} holds {text_of(values[row])} in {table.lines.at(rows[row])}. A probability "
+        sentence += "lies between 0 and 1; correct the file, or use the column as a score, which may be any number."
+        raise ReadProblem(sentence)
 
 
 def _left_out(table: Table[ProbabilityRoles], system: str | None = None) -> int:
@@ -263,10 +261,9 @@ def _classes(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Findi
     if never:
         verb = "occurs" if len(never) == 1 else "occur"
         sentence = f"{listed(sorted(never))} never {verb} in column {named(actual.name)}: "
-        noun = "1 class has" if len(never) == 1 else f"{count_text(len(never))} classes have"
-        yield Finding(
-            "info", sentence + f"{noun} probabilities but no rows.", len(never), actual.name, code="class without rows"
-        )
+        sentence += "1 class has" if len(never) == 1 else f"{count_text(len(never))} classes have"
+        sentence += " probabilities but no rows."
+        yield Finding("info", sentence, len(never), actual.name, code="class without rows")
 
 
 PROBABILITIES = Kind(

@@ -50,11 +50,10 @@ def _clusters(table: Table[Any], name: str) -> dict[str, int]:
     of_queries[of_rows[known[::-1]]] = codes[known[::-1]]  # the first row of a query is assigned last, and stays
     if len(differing := known[codes[known] != of_queries[of_rows[known]]]):
         query, other = of_rows[differing[0]], values[codes[differing[0]]]
-        raise ReadProblem(
-            f"Query {named(ids[query])} belongs to {named(text_of(values[of_queries[query]]))} by column "
-            f"{named(name)}, but in {table.lines.at(rows[differing[0]])} to {named(text_of(other))}. Give each query "
-            'one value, or choose another column under "Queries belong to".'
-        )
+        sentence = f"Query {named(ids[query])} belongs to {named(text_of(values[of_queries[query]]))} by column "
+        sentence += f"{named(name)}, but in {table.lines.at(rows[differing[0]])} to {named(text_of(other))}. Give each "
+        sentence += 'query one value, or choose another column under "Queries belong to".'
+        raise ReadProblem(sentence)
     alone = np.flatnonzero(of_queries < 0)
     of_queries[alone] = len(values) + np.arange(len(alone))
     if len(np.unique(of_queries)) == len(ids):
@@ -241,10 +240,9 @@ def summed_lists(table: Table[Any], system: str) -> dict[str, int]:
     wrong = (lengths < 0) | (lengths % 1 != 0) | (lengths != longest[codes])
     if wrong.any():
         at = int(wrong.argmax())
-        raise ReadProblem(
-            f"Column {named(roles.length)} gives the list of query {named(names[codes[at]])} the length "
-            f"{lengths[at]:g} in {table.lines.at(rows[at])}. Give each list of a system one whole number."
-        )
+        sentence = f"Column {named(roles.length)} gives the list of query {named(names[codes[at]])} the length "
+        sentence += f"{lengths[at]:g} in {table.lines.at(rows[at])}. Give each list of a system one whole number."
+        raise ReadProblem(sentence)
     return {name: int(length) for name, length in zip(names, longest.tolist(), strict=True) if length}
 
 
@@ -260,10 +258,9 @@ def summed_hits(table: Table[Any], system: str, judgments: Judgments) -> tuple[H
     lengths = np.array([lists.get(query, 0) for query in run.queries])[run.codes] if len(rows) else ranks
     if (wrong := (ranks < 1) | (ranks % 1 != 0) | (ranks > lengths)).any():
         at = int(wrong.argmax())
-        raise ReadProblem(
-            f"Column {named(roles.rank)} holds the rank {ranks[at]:g} in {table.lines.at(rows[at])}, in a list of "
-            f"{count_text(lengths[at])} documents. Ranks count from 1 to the length of the list."
-        )
+        sentence = f"Column {named(roles.rank)} holds the rank {ranks[at]:g} in {table.lines.at(rows[at])}, in a list "
+        sentence += f"of {count_text(lengths[at])} documents. Ranks count from 1 to the length of the list."
+        raise ReadProblem(sentence)
     positions, judged = joined(judgments, run)
     at = positions if run.order is None else run.order[positions]
     query, rank = judgments.codes[judged].astype(np.int64), ranks[at].astype(np.int64)

@@ -45,10 +45,9 @@ def paired_columns(truths: Sequence[str], others: Sequence[str]) -> list[tuple[s
     if pairs:
         return pairs
     if len(truths) != len(others):
-        raise ReadProblem(
-            f"The columns of true labels ({listed(truths, 3)}) and those of predictions or scores "
-            f"({listed(others, 3)}) have no label in common. Choose columns such as y_cat and score_cat."
-        )
+        sentence = f"The columns of true labels ({listed(truths, 3)}) and those of predictions or scores "
+        sentence += f"({listed(others, 3)}) have no label in common. Choose columns such as y_cat and score_cat."
+        raise ReadProblem(sentence)
     return [(label_of[name], name, other) for name, other in zip(truths, others, strict=True)]
 
 
@@ -63,17 +62,15 @@ def indicators(column: pd.Series, lines: Lines) -> tuple[np.ndarray, np.ndarray]
         bad |= (numbers == -1) & bool((numbers == 0).any())
         if bad.any():
             row = int(bad.argmax())
-            raise ReadProblem(
-                f"Column {named(column.name)} holds {text_of(numbers[row])} in {lines.at(row)}. A column of one label "
-                "holds 1 where the row has the label and 0 where it has not; correct it, or leave it out."
-            )
+            sentence = f"Column {named(column.name)} holds {text_of(numbers[row])} in {lines.at(row)}. A column of one "
+            sentence += "label holds 1 where the row has the label and 0 where it has not; correct it, or leave it out."
+            raise ReadProblem(sentence)
         return numbers == 1, np.isnan(numbers)
     codes, texts = codes_of(column)
     if len(texts) > 2:
-        raise ReadProblem(
-            f"Column {named(column.name)} has {len(texts)} different values ({listed(texts, 3)}). A column of "
-            "one label has two, such as yes and no; choose other columns."
-        )
+        sentence = f"Column {named(column.name)} has {len(texts)} different values ({listed(texts, 3)}). A column of "
+        sentence += "one label has two, such as yes and no; choose other columns."
+        raise ReadProblem(sentence)
     counts: dict[Value, int] = dict(zip(texts, np.bincount(codes[codes >= 0]).tolist(), strict=True))
     positive = texts.index(text_of(positive_value(counts)[0])) if texts else -2
     return codes == positive, codes < 0
