@@ -23,25 +23,6 @@ def table_of(dataset: DataSet, owner: str = "") -> pa.Table:
     table = pa.Table.from_pandas(dataset.frame, preserve_index=False)
     # column names are in the description, where any text is safe
     table = table.rename_columns([f"c{index}" for index in range(table.num_columns)])
-    return table.replace_schema_metadata({_KEY: _described(dataset, owner)})
-
-
-def dataset_of(table: pa.Table) -> DataSet:
-    """The data set of a table of `table_of`; any error means that the table is damaged."""
-    description = description_of(table.schema.metadata)
-    return _dataset(table.replace_schema_metadata(None).to_pandas(split_blocks=True), description)
-
-
-def description_of(metadata: Mapping[bytes, bytes]) -> dict:
-    """Read the description of a data set from an Arrow table's metadata; any error means that it is damaged."""
-    description = {"owner": "", "joined": [], "joined_with": [], "face_files": []} | json.loads(metadata[_KEY])
-    texts = [description["name"], description["owner"], description["digest"], *description["columns"]]
-    if not all(isinstance(text, str) for text in texts):
-        raise TypeError("no text")
-    return description | {"kind": roles_of(**description["roles"]).kind}
-
-
-def _described(dataset: DataSet, owner: str) -> bytes:
     description = {
         "name": dataset.name,
         "owner": owner,
@@ -57,10 +38,13 @@ def _described(dataset: DataSet, owner: str) -> bytes:
         "origin": dataset.lines.origin and asdict(dataset.lines.origin),
         "unloaded": dataset.unloaded and asdict(dataset.unloaded),
     }
-    return json.dumps(description).encode("ascii")
+    return table.replace_schema_metadata({_KEY: json.dumps(description).encode("ascii")})
 
 
-def _dataset(frame: pd.DataFrame, description: dict) -> DataSet:
+def dataset_of(table: pa.Table) -> DataSet:
+    """The data set of a table of `table_of`; any error means that the table is damaged."""
+    description = description_of(table.schema.metadata)
+    frame = table.replace_schema_metadata(None).to_pandas(split_blocks=True)
     frame.columns = pd.Index(description["columns"], dtype="str")
     if not frame.columns.is_unique or not all(dtype.kind in "bif" or dtype == "str" for dtype in frame.dtypes):
         raise ValueError("no table of ours")
@@ -86,6 +70,15 @@ def _dataset(frame: pd.DataFrame, description: dict) -> DataSet:
         face_files=tuple(map(str, description["face_files"])),
         unloaded=Unloaded(**parts) if (parts := description.get("unloaded")) else None,
     )
+
+
+def description_of(metadata: Mapping[bytes, bytes]) -> dict:
+    """Read the description of a data set from an Arrow table's metadata; any error means that it is damaged."""
+    description = {"owner": "", "joined": [], "joined_with": [], "face_files": []} | json.loads(metadata[_KEY])
+    texts = [description["name"], description["owner"], description["digest"], *description["columns"]]
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError("no text")
+    return description | {"kind": roles_of(**description["roles"]).kind}
 
 
 def _as_tuples(value: Any) -> Any:
