@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evalcore.readers import columns_text
+from evalcore.readers import columns_texts
 from evalcore.wording import THIN, Cell, Row, table_text, table_words
 
 NASTY = (
@@ -94,9 +94,9 @@ def test_cells_become_their_words() -> None:
 
 
 def test_columns_are_written_in_digits_that_people_read_and_long_tables_are_cut() -> None:
-    assert columns_text({"x": [2 / 3, 12345.6, float("nan"), 20.0, float("inf")]}, "Markdown").splitlines()[2:] == [
+    assert columns_texts({"x": [2 / 3, 12345.6, float("nan"), 20.0, float("inf")]}, ["Markdown"])["Markdown"].splitlines()[2:] == [
         "| 0.6667 |", "| 12346 |", "| undefined |", "| 20 |", "| ∞ |",
     ]  # fmt: skip
-    lines = columns_text({"x": range(10_002)}, "Markdown").splitlines()
+    lines = columns_texts({"x": range(10_002)}, ["Markdown"])["Markdown"].splitlines()
     assert (len(lines), lines[-1]) == (10_003, "| … and 2 more rows, which the CSV has |")
-    assert columns_text({"x": range(10_002)}, "CSV").count("\n") == 10_003
+    assert columns_texts({"x": range(10_002)}, ["CSV"])["CSV"].count("\n") == 10_003

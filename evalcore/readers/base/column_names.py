@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from evalcore.wording.numbers import count_text
 
@@ -85,18 +85,13 @@ WINNER = frozenset("winner winning_team winning_ranker preferred preference".spl
 SYSTEM = frozenset("name names system systems model models method methods classifier classifiers test run id".split())
 
 COUNT_NAMES = {
-    "tp": frozenset(
-        "tp true_positive true_positives truepositive truepositives n_tp richtig_positiv richtig_positive".split()
-    ),
-    "fp": frozenset(
-        "fp false_positive false_positives falsepositive falsepositives n_fp falsch_positiv falsch_positive".split()
-    ),
-    "fn": frozenset(
-        "fn false_negative false_negatives falsenegative falsenegatives n_fn falsch_negativ falsch_negative".split()
-    ),
-    "tn": frozenset(
-        "tn true_negative true_negatives truenegative truenegatives n_tn richtig_negativ richtig_negative".split()
-    ),
+    key: frozenset(words.split())
+    for key, words in {
+        "tp": "tp true_positive true_positives truepositive truepositives n_tp richtig_positiv richtig_positive",
+        "fp": "fp false_positive false_positives falsepositive falsepositives n_fp falsch_positiv falsch_positive",
+        "fn": "fn false_negative false_negatives falsenegative falsenegatives n_fn falsch_negativ falsch_negative",
+        "tn": "tn true_negative true_negatives truenegative truenegatives n_tn richtig_negativ richtig_negative",
+    }.items()
 }
 # what a document or a query looks like; the id of a ranking is found first, so that what is left of its names is text
 FACES = {
@@ -116,7 +111,6 @@ FACES = {
 _LONGEST = 300
 _SOURCE = "_source."  # what Elasticsearch writes before the fields of a document
 _ID = re.compile(r"(?:^|_)(?:[dpqu]|doc|query|topic|question|passage|corpus|item|image|page|result)?(?:ids?|no)$")
-_IDENTIFIER_ENDS = ("_id", "_uuid", "_idx", "_index", "_key", "_date", "_datum", "_timestamp", "_number", "_nr")
 # "P (Class=yes)" is KNIME's, ".pred_yes" tidymodels', "confidence(yes)" RapidMiner's, "IP_1" SAS's, "p1" H2O's
 _PROBABILITY_AFFIXES = re.compile(
     r"^\.?(?:y_)?(?:p|ip|pr|pred|prob|proba|probs|probability|confidence|score|predict_proba)[_(\[ .:]+(?:[^=]+=)?"
@@ -165,11 +159,7 @@ def is_actual(name: str) -> bool:
 
 
 def actual_order(name: str) -> int | None:
-    """Rank how surely a column of this name holds the truth (lower is surer); None if the name says nothing.
-
-    >>> actual_order("y_true") < actual_order("label") < actual_order("human_label"), actual_order("model")
-    (True, None)
-    """
+    """Rank how surely a column of this name holds the truth (lower is surer); None if the name says nothing."""
     name = simple(name)
     if name in ACTUAL:
         return ACTUAL.index(name)
@@ -180,42 +170,48 @@ def actual_order(name: str) -> int | None:
     return len(ACTUAL) if is_one else None
 
 
-def is_predicted(name: str) -> bool:
-    """Whether a column of this name holds predicted labels."""
-    return _matches(
-        name,
-        PREDICTED,
-        ("pred_", "predicted_", "prediction_", "prediction(", "y_pred_", "yhat_"),
-        ("_pred", "_predicted"),
-    )
+def _named(words: frozenset[str], starts: str, ends: str) -> Callable[[str], bool]:
+    """A test of names: whether one is among some words, numbered or lettered too, or begins or ends in such a way."""
+
+    def is_named(name: str) -> bool:
+        name = simple(name)
+        # "score_2", "score2" and "score (b)" are each one of several scores
+        stem = re.sub(r"(?:[_(]+[a-z0-9]{1,2}\)?|\d{1,2})$", "", name)
+        is_affixed = name.startswith(tuple(starts.split())) or name.endswith(tuple(ends.split()))
+        return name in words or stem in words or is_affixed
+
+    return is_named
 
 
-def is_score(name: str) -> bool:
-    """Whether a column of this name holds scores or probabilities."""
-    starts = ("score_", "scores_", "prob_", "proba_", "probability_", "p_", "y_score_", "confidence_", "conf_")
-    ends = ("_score", "_scores", "_prob", "_proba", "_probability", "_confidence", "_logit", "_risk")
-    return _matches(name, SCORE, starts, ends)
+is_predicted = _named(PREDICTED, "pred_ predicted_ prediction_ prediction( y_pred_ yhat_", "_pred _predicted")
+"""Whether a column of this name holds predicted labels."""
 
+is_score = _named(
+    SCORE,
+    "score_ scores_ prob_ proba_ probability_ p_ y_score_ confidence_ conf_",
+    "_score _scores _prob _proba _probability _confidence _logit _risk",
+)
+"""Whether a column of this name holds scores or probabilities."""
 
-def is_lower_better(name: str) -> bool:
-    """Whether lower scores in a column of this name mean the positive class."""
-    return _matches(name, LOWER, ("distance_", "dist_"), tuple(f"_{word}" for word in LOWER))
+is_lower_better = _named(LOWER, "distance_ dist_", " ".join(f"_{word}" for word in LOWER))
+"""Whether lower scores in a column of this name mean the positive class."""
+
+is_estimate = _named(ESTIMATE, "estimate_ est_ forecast_", "_estimate _forecast _est")
+"""Whether a column of this name holds estimates; no label has such a name."""
+
+is_identifier = _named(
+    IDENTIFIER, "id_ unnamed date_", "_id _uuid _idx _index _key _date _datum _timestamp _number _nr"
+)
+"""Whether a column of this name numbers or names the rows."""
+
+is_answer = _named(ANSWER, "correct_ is_correct_ correct( acc_ exact_match_", "_correct _acc _em")
+"""Whether a column of this name, such as "acc_norm" or "correct (gpt)", marks the rows in which a system is right."""
 
 
 def is_probability(name: str) -> bool:
     """Whether a column of this name holds values between 0 and 1."""
     words = re.split(r"[_()\[\]]+", simple(name))
     return bool({"p", "prob", "proba", "probs", "probability", "probabilities"} & set(words))
-
-
-def is_estimate(name: str) -> bool:
-    """Whether a column of this name holds estimates; no label has such a name."""
-    return _matches(name, ESTIMATE, ("estimate_", "est_", "forecast_"), ("_estimate", "_forecast", "_est"))
-
-
-def is_identifier(name: str) -> bool:
-    """Whether a column of this name numbers or names the rows."""
-    return _matches(name, IDENTIFIER, ("id_", "unnamed", "date_"), _IDENTIFIER_ENDS)
 
 
 def is_case(name: str) -> bool:
@@ -229,20 +225,12 @@ def is_query_case(name: str) -> bool:
 
 
 def is_fold(name: str) -> bool:
-    """Whether a column of this name holds the fold of a cross-validation that a row was predicted in.
-
-    >>> is_fold("CV fold"), is_fold("folded")
-    (True, False)
-    """
+    """Whether a column of this name holds the fold of a cross-validation that a row was predicted in."""
     return simple(name) in FOLD
 
 
 def has_id_suffix(name: str) -> bool:
-    """Whether a column name ends like that of an id.
-
-    >>> has_id_suffix("encounterId"), has_id_suffix("order_no"), has_id_suffix("valid")
-    (True, True, False)
-    """
+    """Whether a column name ends like that of an id."""
     return _case_stem(name) != simple(name)
 
 
@@ -267,50 +255,23 @@ def _case_stem(name: str) -> str:
     return re.sub(r"_(?:id|no|nr|number|key)$", "", simple(name))
 
 
-def is_answer(name: str) -> bool:
-    """Whether a column of this name marks the rows in which a system is right.
-
-    >>> [is_answer(name) for name in ("acc_norm", "correct (gpt)", "llama_correct", "accuracy", "prediction")]
-    [True, True, True, False, False]
-    """
-    return _matches(
-        name, ANSWER, ("correct_", "is_correct_", "correct(", "acc_", "exact_match_"), ("_correct", "_acc", "_em")
-    )
-
-
 def names_system(name: str) -> bool:
-    """Whether a column of this name holds the system of each row.
-
-    >>> [names_system(name) for name in ("model_name", "Run", "score")]
-    [True, True, False]
-    """
+    """Whether a column of this name, such as "model_name" or "Run", holds the system of each row."""
     return simple(name).removesuffix("_name").removesuffix("_id") in LONG_SYSTEM | RETRIEVAL_SYSTEM
 
 
 def is_id(name: str) -> bool:
-    """Whether a column of this name holds ids rather than texts.
-
-    >>> [is_id(name) for name in ("query_id", "docno", "_id", "query")]
-    [True, True, True, False]
-    """
+    """Whether a column of this name holds ids rather than texts."""
     return _ID.search(simple(name)) is not None
 
 
 def face_part(name: str) -> str | None:
-    """The part of a face that a column of this name holds ("title", "query_text" …), or None.
-
-    >>> face_part("Page title"), face_part("snippet"), face_part("score")
-    ('title', 'text', None)
-    """
+    """The part of a face that a column of this name holds ("title", "query_text" …), or None."""
     return next((part for part, words in reversed(FACES.items()) if simple(name) in words and not is_id(name)), None)
 
 
 def is_clicks(name: str) -> bool:
-    """Whether a column of this name counts the clicks on the results of one side.
-
-    >>> [is_clicks(name) for name in ("clicks_a", "team B clicks", "total_clicks", "clicks")]
-    [True, True, False, False]
-    """
+    """Whether a column of this name counts the clicks on the results of one side."""
     side = re.fullmatch(r"(?:n_)?clicks?_(?P<after>.+)|(?P<before>.+?)_clicks?", simple(name))
     return side is not None and (side["after"] or side["before"]) not in ("total", "unique", "all", "num", "n", "rate")
 
@@ -326,19 +287,8 @@ def class_in(name: str) -> str | None:
     return next(filter(None, match.groups())).strip() if match else None
 
 
-def _matches(name: str, words: frozenset[str], starts: tuple[str, ...], ends: tuple[str, ...]) -> bool:
-    name = simple(name)
-    # "score_2", "score2" and "score (b)" are each one of several scores
-    stem = re.sub(r"(?:[_(]+[a-z0-9]{1,2}\)?|\d{1,2})$", "", name)
-    return name in words or stem in words or name.startswith(starts) or name.endswith(ends)
-
-
 def free_name(name: str, used: Collection[object]) -> str:
-    """A name that no column has yet.
-
-    >>> free_name("row", ["row", "score"])
-    'row (2)'
-    """
+    """A name that no column has yet: with (2) behind it where it is used."""
     while name in used:
         name += " (2)"
     return name

@@ -13,11 +13,11 @@ import pandas as pd
 from evalcore.readers.base.problems import Finding, ReadProblem, named
 from evalcore.wording import TABLE_FORMATS, UNDEFINED, count_text, spreadsheet_cell, table_texts
 
-__all__ = ["columns_text", "columns_texts", "csv_of"]
+__all__ = ["columns_texts", "csv_of"]
 
 
 _SAMPLE = 4096
-
+_WINDOW, _DETECTED = 1 << 20, 1 << 15
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
@@ -25,8 +25,6 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-
-_WINDOW, _DETECTED = 1 << 20, 1 << 15
 
 _SCRIPTS = {
     "cp1251": "Windows-1251 (Cyrillic)",
@@ -45,9 +43,7 @@ _SCRIPTS = {
 """Encodings of other scripts than the Latin, the usual first, by their name in Python."""
 
 _WORD, _ASCII_LETTER = re.compile(r"[^\W\d_]+"), re.compile("[A-Za-z]")
-
 _IDEOGRAPH, _HALF_WIDTH = re.compile("[\u2e80-\ufaff]"), re.compile("[\uff61-\uff9f]")
-
 _BELOW_LETTERS = re.compile(rb"[\x00-\x3f]+")
 
 USUAL_FORMATS = "CSV, Excel, JSON or Parquet"
@@ -60,7 +56,8 @@ def utf8(data: bytes, name: str) -> tuple[bytes, list[Finding]]:
     data = data[len(mark) :]
     if encoding != "utf-8":
         return _recoded(data, encoding, name), []
-    if b"\0" in data or _is_binary(data[:_SAMPLE]):
+    controls = sum(byte < 32 and byte not in b"\t\n\r\f\x1a" for byte in data[:_SAMPLE])
+    if b"\0" in data or controls * 50 > len(data[:_SAMPLE]):
         raise no_table(name)
     if data.isascii():
         return data, []
@@ -93,10 +90,9 @@ def _other_script(data: bytes, start: int) -> str | None:
     if not results:
         return None
     # a few words do not tell two encodings apart; the more usual one comes first
-    alike = [
-        one for one in results if one.chaos <= results[0].chaos + 1e-3 and one.coherence >= results[0].coherence - 0.25
-    ]
-    guess = min((one.encoding for one in alike), key=list(_SCRIPTS).index)
+    chaos, coherence = results[0].chaos + 1e-3, results[0].coherence - 0.25
+    alike = {one.encoding for one in results if one.chaos <= chaos and one.coherence >= coherence}
+    guess = next(encoding for encoding in _SCRIPTS if encoding in alike)
     words = [word for word in _WORD.findall(sample.decode(guess, "ignore")) if not word.isascii()]
     # an accented letter alone, such as "à", is no word of another alphabet
     whole = [word for word in words if not _ASCII_LETTER.search(word) and not _HALF_WIDTH.search(word)]
@@ -115,9 +111,8 @@ def _recoded(data: bytes, encoding: str, name: str) -> bytes:
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise ReadProblem(
-            f"{named(name)} looks like {encoding[:6].upper()} text, but is damaged. Save it again as UTF-8."
-        ) from error
+        sentence = f"{named(name)} looks like {encoding[:6].upper()} text, but is damaged. Save it again as UTF-8."
+        raise ReadProblem(sentence) from error
     if "\0" in text:
         raise no_table(name)
     return text.encode("utf-8")
@@ -126,21 +121,10 @@ def _recoded(data: bytes, encoding: str, name: str) -> bytes:
 def _utf16(data: bytes) -> str:
     """UTF-16 without a byte order mark, recognized by zeros in every second byte of Western text; or else UTF-8."""
     head = data[:_SAMPLE]
-    half = len(head) // 2
-    if half < 2 or len(data) % 2:
+    half, even, odd = len(head) // 2, head[0::2].count(0), head[1::2].count(0)
+    if half < 2 or len(data) % 2 or max(even, odd) <= 0.8 * half or min(even, odd):
         return "utf-8"
-    even, odd = head[0::2].count(0), head[1::2].count(0)
-    if odd > 0.8 * half and not even:
-        return "utf-16-le"
-    if even > 0.8 * half and not odd:
-        return "utf-16-be"
-    return "utf-8"
-
-
-def _is_binary(head: bytes) -> bool:
-    """Whether it has many control bytes, unlike text."""
-    controls = sum(byte < 32 and byte not in b"\t\n\r\f\x1a" for byte in head)
-    return controls * 50 > len(head)
+    return "utf-16-le" if odd else "utf-16-be"
 
 
 _MOST_ROWS = 10_000
@@ -153,33 +137,17 @@ def frame_of(queries: Sequence[str], values: Mapping[str, np.ndarray]) -> pd.Dat
 
 
 def csv_of(columns: Mapping[str, Sequence] | pd.DataFrame) -> bytes:
-    """Write a table as the bytes of a CSV that a spreadsheet reads without changing or running anything.
-
-    >>> csv_of({"name": ["=1+2"], "n": [3]}).decode("utf-8-sig").split()
-    ['name,n', "'=1+2,3"]
-    """
+    """Write a table as the bytes of a CSV that a spreadsheet reads without changing or running anything."""
     table = pd.DataFrame(columns).copy()
     words = table.select_dtypes(exclude="number")
     table[words.columns] = words.map(spreadsheet_cell)
-    safe = table.rename(columns=spreadsheet_cell)
-    return safe.to_csv(index=False).encode("utf-8-sig")
-
-
-def columns_text(columns: Mapping[str, Sequence] | pd.DataFrame, format: str) -> str:
-    """A table of columns in one of `TABLE_FORMATS`, numbers in four digits; the CSV has every digit.
-
-    >>> print(columns_text({"class": ["a"], "n": [1820], "recall": [2 / 3]}, "Markdown"))
-    | class | n | recall |
-    | --- | ---: | ---: |
-    | a | 1820 | 0.6667 |
-    """
-    return columns_texts(columns, [format])[format]
+    return table.rename(columns=spreadsheet_cell).to_csv(index=False).encode("utf-8-sig")
 
 
 def columns_texts(
     columns: Mapping[str, Sequence] | pd.DataFrame, formats: Sequence[str] = tuple(TABLE_FORMATS)
 ) -> dict[str, str]:
-    """Write columns as a table in several formats."""
+    """Write columns as a table in several of `TABLE_FORMATS`, numbers in four digits; the CSV has every digit."""
     table = pd.DataFrame(columns)
     texts = {"CSV": csv_of(table).decode("utf-8-sig")} if "CSV" in formats else {}
     if texts.keys() == {*formats}:

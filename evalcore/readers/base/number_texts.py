@@ -6,30 +6,27 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from evalcore.numeric import Array
 from evalcore.readers.base.column_names import COUNT_NAMES, simple
 from evalcore.readers.base.problems import Finding, named
 from evalcore.readers.base.values import text_of
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
+pc = import_module("pyarrow.compute")
 _SIGN = r"[-+\x{2212}]?"
 _BLANKS = r" \x{00a0}\x{202f}\x{2009}"
 _SEPARATORS = {".": r"\.", ",": ",", " ": f"[{_BLANKS}]", "'": r"['\x{2019}]"}
 _CURRENCY = (
     r"(?:[A-Z]{1,2}\$|[$€£¥₹₽₩₺₫₪₴₦฿]|EUR|USD|GBP|CHF|JPY|CNY|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|INR|BRL|kr\.?|zł)"
 )
-_HEAD, _EXACT = 200, 2**53
+_HEAD, _EXACT, MOST_COUNT_ROWS = 200, 2**53, 100
 _EITHER = r"[1-9]\d{0,2}[.,]\d{3}"
 _DECIMAL = re.compile(rf"(?!{_EITHER}$)(?:\d*|[1-9]\d{{0,2}}(?:([.,])\d{{3}})+(?!\1))([.,])\d+(?:[eE][-+]?\d+)?\s*%?")
 _GROUPED = re.compile(r"[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*|\d{1,3}")
-MOST_COUNT_ROWS = 100
 _SIGNS = str.maketrans("\u066b\u066c\uff0e\uff0c\uff05\u066a\uff0d\u2013", ".,.,%%\u2212\u2212")
 _STARTS = re.compile(r"\W{0,4}\d.{0,40}$")
 _UNIT = re.compile(r"\d\s*([^\W\d_]\S{0,7}|[^\w\s.,%'\u2019()+-]\S{0,3})$")
@@ -38,14 +35,7 @@ _NUMBER = r"^\s*[-+]?(?:(?:\d+[.,]?\d*|[.,]\d+)(?:[eE][-+]?\d+)?|(?i:inf|infinit
 
 
 def read_numbers(texts: pd.Series) -> pd.Series | None:
-    """A column of text as numbers, if all its cells are numbers or missing; else None.
-
-    >>> read_numbers(pd.Series(["0,4", None, "1,25"])).tolist(), read_numbers(pd.Series(["1,250", "3"]))
-    ([0.4, nan, 1.25], None)
-    """
-    import pyarrow as pa
-
-    pc = import_module("pyarrow.compute")
+    """A column of text as numbers, if all its cells are numbers or missing; else None."""
     cells = pa.array(texts.array).cast(pa.large_string())
     if _have_decimal_commas(cells.drop_null()[:_HEAD]) and _have_decimal_commas(cells):
         cells = pc.replace_substring(cells, ",", ".")
@@ -88,22 +78,14 @@ def marked_numbers(name: str, column: pd.Series) -> tuple[pd.Series, Finding] | 
 
 
 def decimal_marks(rows: Iterable[Sequence[str]]) -> set[str]:
-    """The marks that separate decimals for certain in some cells; in "1.013" the point may separate thousands.
-
-    >>> decimal_marks([["1.013", "0,5"], ["992", "7"]]), decimal_marks([["1.013", "0.123", "1.234.567"]])
-    ({','}, {'.'})
-    """
+    """The marks that separate decimals for certain in some cells; in "1.013" the point may separate thousands."""
     cells = (cell.strip().lstrip("+-\u2212") for row in rows for cell in row)
     return {match[2] for cell in cells if (match := _DECIMAL.fullmatch(cell))}
 
 
 @dataclass(frozen=True)
 class EitherMark:
-    """The mark in a column of text that may separate decimals or thousands in all its numbers.
-
-    Whether some numbers have none, whether a program that writes decimals without zeros at their end wrote none, and
-    whether a sign of currency stands with them.
-    """
+    """The mark that may separate decimals or thousands in all numbers of a column of text, and what is around it."""
 
     mark: str
     some_lack_it: bool
@@ -112,14 +94,7 @@ class EitherMark:
 
 
 def either_mark(column: pd.Series) -> EitherMark | None:
-    """The mark of a column of text that may separate decimals or thousands in all its numbers; None if it cannot.
-
-    A leading 0 rules thousands out, and so do other numbers of digits than three.
-
-    >>> either_mark(pd.Series(["1.013", "992"])), either_mark(pd.Series(["1.013", "0.992"]))
-    (EitherMark(mark='.', some_lack_it=True, has_zeros=False, has_currency=False), None)
-    """
-    pc = import_module("pyarrow.compute")
+    """The mark of a column of text that may separate decimals or thousands in all; None if one begins with 0."""
     cells = _bare(column)
     for mark in ".,":
         pattern = rf"^{_SIGN}(?:0|[1-9]\d{{0,2}}(?:{re.escape(mark)}\d{{3}})?)$"
@@ -153,14 +128,8 @@ def with_mark_as(column: pd.Series, way: str) -> pd.Series | None:
     It holds text, or numbers that were read the other way: "decimals" of thousands, where those from 1000 on had a
     mark, or thousands of decimals, where all numbers had a mark ("all thousands") or those with decimals ("marked
     thousands"). Numbers stay as they are where they were read as "thousands", and from "decimals" below 1000.
-
-    >>> with_mark_as(pd.Series([1013, 992]), "decimals").tolist(), with_mark_as(pd.Series(["1.013", "5"]), "thousands")
-    ([1.013, 992.0], 0    1013
-    1       5
-    dtype: int64)
     """
     if column.dtype.kind not in "iuf":
-        pc = import_module("pyarrow.compute")
         cells = _bare(column)
         if way != "decimals":
             grouped = pc.match_substring_regex(cells, rf"^{_SIGN}[1-9]\d{{0,2}}(?:(?:\.\d{{3}})+|(?:,\d{{3}})+)$")
@@ -178,20 +147,16 @@ def with_mark_as(column: pd.Series, way: str) -> pd.Series | None:
 
 def _bare(column: pd.Series) -> pa.Array:
     """Strip blanks and currency signs from the texts of a column and normalise them (`_as_usual`)."""
-    pc = import_module("pyarrow.compute")
     cells = _trimmed(column)
-    currency = _currency(cells)
-    if currency is None:
-        return _as_usual(cells)
-    sign = re.escape(currency)
-    cells = pc.replace_substring_regex(cells, f"^({_SIGN})[{_BLANKS}]*{sign}[{_BLANKS}]*({_SIGN})", r"\1\2")
-    return _as_usual(pc.replace_substring_regex(cells, f"[{_BLANKS}]*{sign}$", ""))
+    if (currency := _currency(cells)) is not None:
+        sign = re.escape(currency)
+        cells = pc.replace_substring_regex(cells, f"^({_SIGN})[{_BLANKS}]*{sign}[{_BLANKS}]*({_SIGN})", r"\1\2")
+        cells = pc.replace_substring_regex(cells, f"[{_BLANKS}]*{sign}$", "")
+    return _as_usual(cells)
 
 
 def _trimmed(column: pd.Series) -> pa.Array:
-    import pyarrow as pa
-
-    return import_module("pyarrow.compute").utf8_trim_whitespace(pa.array(column.array).cast(pa.large_string()))
+    return pc.utf8_trim_whitespace(pa.array(column.array).cast(pa.large_string()))
 
 
 def _currency(cells: pa.Array) -> str | None:
@@ -202,20 +167,11 @@ def _currency(cells: pa.Array) -> str | None:
 
 
 def _all_match(cells: pa.Array, pattern: str) -> bool:
-    pc = import_module("pyarrow.compute")
     return bool(pc.all(pc.match_substring_regex(cells, pattern)).as_py())
 
 
 def _as_usual(cells: pa.Array) -> pa.Array:
-    """Normalise number texts: digits 0 to 9, a leading minus for brackets or a minus behind, no common unit.
-
-    >>> import pyarrow as pa
-    >>> [_as_usual(pa.array(texts)).tolist() for texts in (["３．５", "٤٫٢"], ["(5,00)", "7,00-"], ["1.5 kg", "2 kg"])]
-    [['3.5', '4.2'], ['−5,00', '−7,00'], ['1.5', '2']]
-    """
-    import pyarrow as pa
-
-    pc = import_module("pyarrow.compute")
+    """Normalise number texts: digits 0 to 9, a leading minus for brackets or a minus behind, no common unit."""
     head = [cell.as_py() for cell in cells.drop_null()[:_HEAD]]
     if not head or not all(map(_STARTS.match, head)):
         return cells
@@ -235,9 +191,6 @@ def _as_usual(cells: pa.Array) -> pa.Array:
 
 def _as_numbers(cells: pa.Array) -> Array | None:
     """Convert texts without thousands separators to numbers, if all are numbers."""
-    import pyarrow as pa
-
-    pc = import_module("pyarrow.compute")
     cells = pc.replace_substring_regex(pc.replace_substring_regex(cells, r"\x{2212}", "-"), ",", ".")
     try:
         return pc.replace_substring_regex(cells, r"^\+", "").cast(pa.float64()).to_numpy(zero_copy_only=False)
@@ -255,11 +208,7 @@ def _parse(
     name: str, column: pd.Series, cells: pa.Array, separator: str, *, percent: bool
 ) -> tuple[pd.Series, Finding] | None:
     """Numbers in cells that fit, unless their decimal mark is ambiguous."""
-    import pyarrow as pa
-
-    pc = import_module("pyarrow.compute")
-    pattern = _SEPARATORS[separator]
-    texts = pc.utf8_trim_whitespace(pa.array(column.array).cast(pa.large_string()))
+    pattern, texts = _SEPARATORS[separator], _trimmed(column)
     marked = pc.or_(pc.match_substring_regex(texts, rf"{pattern}|%|\x{{2212}}"), pc.not_equal(cells, texts))
     if not pc.any(marked).as_py():
         return None
@@ -286,11 +235,7 @@ def _parse(
 def thousands_in_counts(
     frame: pd.DataFrame, rows: Sequence[Sequence[str]]
 ) -> tuple[pd.DataFrame, list[Finding]] | None:
-    """A small table of counts with "1.499" for 1,499, from its cells as they are written, shape (rows, columns).
-
-    None where a cell does not fit, or it is no table of TP, FP, FN and TN and no square matrix with names on both
-    sides.
-    """
+    """A small table of counts or square matrix with "1.499" for 1,499, from its cells as written; else None."""
     if len(rows) != len(frame) or len(frame) > MOST_COUNT_ROWS or any(len(row) != frame.shape[1] for row in rows):
         return None
     columns = _count_columns(list(frame.columns), [row[0] for row in rows])
@@ -301,15 +246,13 @@ def thousands_in_counts(
     if not columns or not all(matches) or len(marks) != 1:
         return None
     first = next(cell for cell, match in zip(cells, matches, strict=True) if match and match[1])
-    counts = {
-        name: pd.Series([float(re.sub(r"\D", "", cell)) if cell else np.nan for cell in column], frame.index)
-        for name, column in texts.items()
-    }
-    counts = {name: column if column.isna().any() else column.astype(np.int64) for name, column in counts.items()}
+    read = frame.copy(deep=False)
+    for name, column in texts.items():
+        counts = pd.Series([float(re.sub(r"\D", "", cell)) if cell else np.nan for cell in column], frame.index)
+        read[name] = counts if counts.isna().any() else counts.astype(np.int64)
     number = re.sub(r"\D", "", first)
-    sentence = f"{named(first)} is read as {number}, because every count fits: the mark separates thousands. If these "
-    sentence += "are fractions, write them with two or four decimals."
-    read = pd.DataFrame({name: counts.get(name, frame[name]) for name in frame.columns})
+    sentence = f"{named(first)} is read as {number}, because every count fits: the mark "
+    sentence += "separates thousands. If these are fractions, write them with two or four decimals."
     return read, [Finding("info", sentence, len(cells), next(iter(texts)), code="marked numbers")]
 
 
@@ -318,19 +261,12 @@ def _count_columns(names: list[str], first: list[str]) -> list[int]:
     four = [[index for index, name in enumerate(names) if simple(name) in words] for words in COUNT_NAMES.values()]
     if all(len(places) == 1 for places in four):
         return [index for (index,) in four]
-    ends = [[_last_word(text) for text in texts] for texts in (names[1:], first)]
-    return list(range(1, len(names))) if len(first) > 1 and sorted(ends[0]) == sorted(ends[1]) else []
-
-
-def _last_word(text: str) -> str:
-    """Strip the words for actual or predicted from the name of a class."""
-    return re.split(r"[\s_:.-]", text.strip().casefold())[-1]
+    # without the words for actual or predicted in the names of classes
+    ends = [sorted(re.split(r"[\s_:.-]", text.strip().casefold())[-1] for text in side) for side in (names[1:], first)]
+    return list(range(1, len(names))) if len(first) > 1 and ends[0] == ends[1] else []
 
 
 def are_words(texts: pd.Series) -> np.ndarray:
     """Cells of a column of text that are neither numbers nor missing, as flags, shape (rows,)."""
-    import pyarrow as pa
-
-    pc = import_module("pyarrow.compute")
     is_number = pc.match_substring_regex(pa.array(texts.array).cast(pa.large_string()), _NUMBER)
     return pc.invert(is_number).fill_null(False).to_numpy(zero_copy_only=False)

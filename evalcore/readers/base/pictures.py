@@ -20,6 +20,7 @@ from pathlib import PurePath, PurePosixPath
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import pyarrow as pa
 
 from evalcore.readers.base import column_names as names
 from evalcore.readers.base.values import Columns, ids_of, text_of, texts_of
@@ -29,31 +30,22 @@ from evalcore.wording.numbers import count_text
 __all__ = ["Face", "Faces"]
 
 
-MOST_BYTES = 1 << 18
-"""Bytes of one image up to which it is shown."""
+MOST_BYTES, MOST_TOGETHER, MOST_IMAGES = 1 << 18, 1 << 26, 10_000
+"""Bytes up to which an image is shown, those of all images of a data set, and their number."""
 
-MOST_TOGETHER = 1 << 26
-"""Bytes of all images of a data set."""
-
-MOST_IMAGES = 10_000
 MOST_PIXELS = 16 * MOST_BYTES
 """Pixels of one image: those of a photograph of so many bytes. An area of one colour has a thousand for each byte."""
 
 _URI = re.compile(r"data:image/[a-z+.-]{1,20};base64,", re.IGNORECASE)
+# The endings of files that are taken for images; their bytes tell which can be shown.
 _ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".svg", ".bmp", ".tif", ".tiff", ".avif")
-"""What files are called that are taken for images; their bytes tell which can be shown."""
-
 # The segments of a JPEG that tell its size.
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _LONGEST = 4 * MOST_BYTES // 3 + 100
 
 
 def image_uri(data: bytes) -> str:
-    """The data URI of a PNG, JPEG, WebP or GIF, which its first bytes tell; empty for anything else and if too large.
-
-    >>> image_uri(b"GIF89a\\1\\0\\1\\0"), image_uri(b"<svg onload='x'>")
-    ('data:image/gif;base64,R0lGODlhAQABAA==', '')
-    """
+    """The data URI of a PNG, JPEG, WebP or GIF, which its first bytes tell; else, or if too large, empty."""
     kind = _kind(data)
     if not kind or len(data) > MOST_BYTES or not 0 < pixels_of(data) <= MOST_PIXELS:
         return ""
@@ -117,13 +109,7 @@ def pixels_of(data: bytes) -> int:
 
 
 class Images:
-    """The images of some files and archives by the paths that tables name them with.
-
-    Parameters
-    ----------
-    files : mapping of str to bytes
-        Images and zip archives of images by name.
-    """
+    """The images of some files and archives, by their names, as tables name them."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self.refused = 0  # too large, too many, or no images
@@ -153,8 +139,7 @@ class Images:
         """Every image by its path, by its name, and by its name without the ending."""
         ids: dict[str, str] = {}
         for path, uri in self._by_path.items():
-            pure = PurePosixPath(path)
-            for id in (path, pure.name, pure.stem):
+            for id in (path, PurePosixPath(path).name, PurePosixPath(path).stem):
                 ids.setdefault(id, uri)
         return ids
 
@@ -181,17 +166,11 @@ def _normal(path: str) -> str:
 
 def _kind(data: bytes) -> str:
     """The type of an image by its first bytes."""
-    if data.startswith(b"\x89PNG\r\n\x1a\n"):
-        return "png"
-    if data.startswith(b"\xff\xd8\xff"):
-        return "jpeg"
-    if data.startswith((b"GIF87a", b"GIF89a")):
-        return "gif"
-    return "webp" if data[:4] == b"RIFF" and data[8:12] == b"WEBP" else ""
+    kinds = {"png": rb"\x89PNG\r\n\x1a\n", "jpeg": rb"\xff\xd8\xff", "gif": rb"GIF8[79]a", "webp": rb"RIFF.{4}WEBP"}
+    return next((kind for kind, start in kinds.items() if re.match(start, data, re.DOTALL)), "")
 
 
 DOCUMENT_PARTS = {"title": "title", "text": "text", "image": "image", "url": "url"}
-
 QUERY_PARTS = {"text": "query_text", "image": "query_image"}
 """What a face has, with the part of the roles whose column holds it."""
 
@@ -204,16 +183,10 @@ LONGEST = 400
 
 @dataclass(frozen=True)
 class Face:
-    """Title, text, address and image of a document or query; empty if unknown. All but the image must be escaped.
+    """Title, text (of at most `LONGEST` characters), address and image of a document or query; empty if unknown.
 
-    Parameters
-    ----------
-    title, text : str
-        As the file has them, at most `LONGEST` characters.
-    url : str
-        An address, or the path of an image that is not at hand: shown as text, never fetched.
-    image : str
-        A data URI of bytes that begin as a PNG, JPEG, WebP or GIF does.
+    All but the image, a data URI, must be escaped. The address may be the path of an image that is not at hand; it is
+    shown as text, never fetched.
     """
 
     title: str = ""
@@ -232,15 +205,7 @@ class Face:
 
 @dataclass(frozen=True, eq=False)
 class Faces:
-    """The faces of documents or of queries.
-
-    Examples
-    --------
-    >>> ids, texts = pd.Series(["d1", "d2", "d1"], dtype="str"), pd.Series(["a cat", None, None], dtype="str")
-    >>> faces = Faces.of(ids, {"text": texts})
-    >>> faces.among(["d2", "d1"]), faces.counts
-    ([Face(title='', text='', url='', image=''), Face(title='', text='a cat', url='', image='')], {'text': 1})
-    """
+    """The faces of documents or of queries: the cells of each part ("title", "text", "url", "image") by id."""
 
     cells: Mapping[str, Cells]
 
@@ -308,8 +273,6 @@ class Cells:
 
 def id_texts(column: pd.Series) -> IdTable:
     """Ids as written, one per row; whole numbers without a point, even if they were read as floats."""
-    import pyarrow as pa
-
     if isinstance(column.dtype, pd.StringDtype) and column.dtype.storage == "pyarrow":
         return ids_of(pa.array(column.array).fill_null("") if column.hasnans else pa.array(column.array))
     codes, values = pd.factorize(column)
@@ -335,19 +298,14 @@ def faces_text(faces: Faces, count: int, word: tuple[str, str]) -> str:
     ]
     if not shares:
         return ""
-    first, *others = shares
-    number, rest = first.split(" ", 1)
+    number, rest = shares[0].split(" ", 1)
     have = "has" if number == "1" else "have"
-    return ", ".join([f"{number} of {count_text(count)} {word[count != 1]} {have} {rest}", *others])
+    return ", ".join([f"{number} of {count_text(count)} {word[count != 1]} {have} {rest}", *shares[1:]])
 
 
 _MOST_COLUMNS, _SAMPLE = 40, 1_000
-
-_LONGEST_ID = 60
-"""Mean length of texts above which a column holds no ids."""
-
+_LONGEST_ID = 60  # the mean length of texts above which a column holds no ids
 _FILES = {"document": re.compile("doc|corpus|collection|passage|item"), "query": re.compile("quer|topic|question")}
-
 _WORDS = {"document": names.DOCUMENT, "query": names.QUERY}
 
 
@@ -390,8 +348,8 @@ class FaceColumns:
         once = np.flatnonzero((~ids.duplicated() & ids.notna()).to_numpy(bool))
         is_number = ids.dtype.kind in "iuf"
         own = ids.iloc[once].map(text_of) if is_number else ids.iloc[once].astype("str").str.strip()
-        own = own[~own.duplicated().to_numpy()] if (again := own.duplicated().to_numpy()).any() else own
-        once = once[~again]
+        first = ~own.duplicated().to_numpy()
+        own, once = own[first], once[first]
         at = pd.Index(own).get_indexer(pd.Index(side.numbers if is_number else side.ids))
         return cls(name, frame, side, columns, side.first[at >= 0], once[at[at >= 0]])
 
@@ -407,8 +365,7 @@ def matched_columns(frame: pd.DataFrame, name: str, sides: Sequence[Side]) -> Fa
         if frame[key].dtype == "str" and frame[key].iloc[:_SAMPLE].str.len().mean() > _LONGEST_ID:
             continue
         for side in sides:
-            columns = _columns_beside(frame, key, side)
-            if not columns:
+            if not (columns := _columns_beside(frame, key, side)):
                 continue
             match = FaceColumns.by(name, frame, side, key, columns)
             named = names.simple(key) in _WORDS[side.role]

@@ -15,8 +15,6 @@ __all__ = ["CONCERNS", "Finding", "HalfMissing", "KeysNeeded", "ReadProblem", "n
 
 LEVELS = ("error", "warning", "info")
 
-_LONGEST_NAME = 60
-
 
 class ReadProblem(ValueError):
     """A file, a choice of roles or a stored data set is refused, in a sentence that says why and what to do."""
@@ -50,17 +48,7 @@ class Finding:
     is the number of rows (or columns) that it is about. The action is the text of the steps (see `Shape`) that would
     settle it, the role the part that its column would play to settle it, where there are such. A finding that asks
     which of two readings is right has the steps of the other one too. The code stays the same when the sentence
-    changes, and tells which pages show numbers that the finding changes (`evalcore.readers.base.problems`).
-
-    Raises
-    ------
-    ValueError
-        If the level is not one of the three.
-
-    Examples
-    --------
-    >>> Finding("info", "3 rows occur twice.", 3).level
-    'info'
+    changes, and tells which pages show numbers that the finding changes (`CONCERNS`).
     """
 
     level: str
@@ -86,18 +74,8 @@ class Finding:
 class Origin:
     """Position of a table in its file, if there is a choice: the sheet, and the lines above the header.
 
-    Parameters
-    ----------
-    sheets : tuple of str
-        The titles of the sheets that hold a table; empty where a file has no sheets.
-    sheet : str, optional
-        The one that was read.
-    header : int
-        The line or row that names the columns, 0 without one.
-    chosen : tuple of str
-        Arguments "sheet" and "header" that the caller set.
-    is_usual : bool
-        Whether the file is one table below its names, so that hardly anybody would choose otherwise.
+    `sheets` are the titles of the sheets that hold a table. `header` is the line that names the columns, 0 without one.
+    `chosen` are the arguments that the caller set. `is_usual`: the file is one table below its names.
     """
 
     sheets: tuple[str, ...] = ()
@@ -129,11 +107,7 @@ class Lines:
         return f"{self.word} {count_text(int(self.numbers(np.array([int(index)]))[0]))}"
 
     def numbers(self, rows: np.ndarray) -> np.ndarray:
-        """The numbers of rows, from their indices (from 0).
-
-        >>> Lines().of(np.array([0, 5, 9])).numbers(np.array([1, 2]))
-        array([ 7, 11])
-        """
+        """The numbers of rows, from their indices (from 0)."""
         return self.first + (rows if self.rows is None else self.rows[rows])
 
     def of(self, rows: np.ndarray) -> Lines:
@@ -146,16 +120,9 @@ class Lines:
 
 
 def named(name: object) -> str:
-    """The name of a column, value or file in quotes, shortened if it is long.
-
-    >>> named("score")
-    '"score"'
-    >>> len(named("x" * 500))
-    62
-    """
+    """The name of a column, value or file in quotes, shortened to 60 characters."""
     text = " ".join(str(name).split())
-    if len(text) > _LONGEST_NAME:
-        text = text[: _LONGEST_NAME - 1] + "…"
+    text = text if len(text) <= 60 else f"{text[:59]}…"
     return f'"{text}"'
 
 
@@ -170,137 +137,66 @@ def few(findings: list[Finding], most: int, rest: str) -> list[Finding]:
     """The findings, or only the first, with a sentence on the rest, if there are too many to read."""
     if len(findings) <= most:
         return findings
-    first = findings[0]
-    return [replace(first, sentence=f"{first.sentence} {rest}", count=len(findings))]
+    return [replace(findings[0], sentence=f"{findings[0].sentence} {rest}", count=len(findings))]
 
 
 _SCORES = ("classify/threshold", "classify/curves")
-
 _ANSWERS = ("classify/confusion", "classify/classes", "classify/compare")
-
 _PROBABILITIES = ("classify/probabilities",)
-
 _LABELS = ("classify/multilabel",)
-
 _CLASSIFY = (*_SCORES, *_ANSWERS, *_PROBABILITIES, *_LABELS)
-
 _RETRIEVE = ("retrieve/sets", "retrieve/ranking", "retrieve/graded", "retrieve/compare")
-
-_ROWS = (*_CLASSIFY, "estimate/regression")
+_REGRESSION = ("estimate/regression",)
+_ROWS = (*_CLASSIFY, *_REGRESSION)
 
 CONCERNS: dict[str, tuple[str, ...]] = {
-    "anomalies": (*_SCORES, *_ANSWERS),
-    "answers": _ANSWERS,
-    "another unit": ("estimate/regression",),
-    "bad counts": _ANSWERS,
-    "bad labels": _LABELS,
-    "bad weights": _ROWS,
-    "censored": (),
-    "class without probability": _PROBABILITIES,
-    "class without rows": (),
-    "codes": _ROWS,
-    "confidence": _SCORES,
-    "country codes": (),
-    "copied truth": ("estimate/regression",),
-    "copies": _ROWS,
-    "counted rows": (),
-    "decimal commas": (),
-    "different rows": ("classify/compare",),
-    "differing values": _ROWS,
-    "direction": (),
-    "encoding": (),
-    "equal numbers": ("estimate/regression",),
-    "equal scores": (*_SCORES, "classify/compare", *_LABELS, *_RETRIEVE),
-    "faces": (),
-    "few heavy clusters": _ROWS,
-    "first rows": _ROWS,
-    "footer": (),
-    "fractions": _ANSWERS,
-    "guessed truth": (),
-    "header rows": (),
-    "infinite": _RETRIEVE,
-    "joined": (),
-    "label without rows": (*_SCORES, *_LABELS),
-    "left-out column": (),
-    "logits": _SCORES,
-    "long": (*_SCORES, *_ANSWERS),
-    "many classes": _SCORES,
-    "many systems": (),
-    "margins": (),
-    "marked numbers": (),
-    "marks": _ROWS,
-    "masks of different sizes": ("estimate/overlap",),
-    "masks without partner": ("estimate/overlap",),
-    "matrix rows": (),
-    "missing counts": _ANSWERS,
-    "missing": _RETRIEVE,
-    "mixed column": (),
-    "mixed scales": (*_SCORES, *_PROBABILITIES),
-    "negative numbers": (),
-    "no common label": _ANSWERS,
-    "no counts": _ANSWERS,
-    "no faces": (),
-    "no grades": _RETRIEVE,
-    "no group": (*_SCORES, "classify/classes", "classify/compare"),
-    "no header": _ROWS,
-    "no label": _CLASSIFY,
-    "no match": _RETRIEVE,
-    "no predicted label": (),
-    "no probability": _PROBABILITIES,
-    "no roles": (),
-    "no true label": (),
-    "no weight": (),
-    "not in 0 … 1": (),
-    "nothing relevant": _RETRIEVE,
-    "numbers as text": (),
-    "one-hot": (*_ANSWERS, *_LABELS),
-    "one class": _CLASSIFY,
-    "one number": ("estimate/regression",),
-    "perfect": (*_SCORES, "classify/confusion", "classify/compare"),
-    "positive class": (),
-    "probability maps": (),
-    "queries together": ("retrieve/compare",),
-    "queries without judgments": _RETRIEVE,
-    "queries without list": _RETRIEVE,
-    "rare class": ("classify/compare",),
-    "renamed column": (),
-    "rounded probabilities": (),
-    "archive": (),
-    "class ranking": (*_ANSWERS, *_LABELS),
-    "class lists": (*_PROBABILITIES,),
-    "rounded scores": (*_SCORES, "classify/compare"),
-    "row order": _ROWS,
-    "no cluster": (),
-    "rows alone": (),
-    "one cluster": (*_CLASSIFY, "estimate/regression", "retrieve/compare"),
-    "one class per cluster": (),
-    "rows together": (*_SCORES, *_ANSWERS, *_PROBABILITIES, "estimate/regression"),
-    "scale": (),
-    "several truths": (*_SCORES, *_ANSWERS),
-    "shares": _ANSWERS,
-    "sheets": (),
-    "spellings": (*_SCORES, "classify/confusion", "classify/compare", *_PROBABILITIES, *_LABELS),
-    "stated prediction": (),
-    "sums": _PROBABILITIES,
-    "swapped labels": _ANSWERS,
-    "swapped truth": ("estimate/regression",),
-    "tied scores": (),
-    "titles": (),
-    "transposed": (),
-    "two clusters": _RETRIEVE,
-    "typed pairs": _RETRIEVE,
-    "unexplained prediction": ("classify/confusion",),
-    "unknown labels": _LABELS,
-    "unnamed column": (),
-    "unnamed masks": (),
-    "unpaired columns": _LABELS,
-    "unscored labels": _LABELS,
-    "unusable": _RETRIEVE,
-    "unused group": (),
-    "unused scores": (),
-    "value labels": (),
-    "words": (),
-    "worse than chance": ("classify/confusion", "classify/compare"),
-    "zeros": (),
+    code: pages
+    for codes, pages in (
+        (
+            "archive, censored, class without rows, counted rows, country codes, decimal commas, direction, "
+            "encoding, faces, footer, guessed truth, header rows, joined, left-out column, many systems, margins, "
+            "marked numbers, matrix rows, mixed column, negative numbers, no cluster, no faces, no predicted label, "
+            "no roles, no true label, no weight, not in 0 … 1, numbers as text, one class per cluster, "
+            "positive class, probability maps, renamed column, rounded probabilities, rows alone, scale, sheets, "
+            "stated prediction, tied scores, titles, transposed, unnamed column, unnamed masks, unused group, "
+            "unused scores, value labels, words, zeros",
+            (),
+        ),
+        ("different rows, rare class", ("classify/compare",)),
+        ("worse than chance", ("classify/confusion", "classify/compare")),
+        ("unexplained prediction", ("classify/confusion",)),
+        ("masks of different sizes, masks without partner", ("estimate/overlap",)),
+        ("another unit, copied truth, equal numbers, one number, swapped truth", _REGRESSION),
+        ("queries together", ("retrieve/compare",)),
+        ("class ranking, one-hot", (*_ANSWERS, *_LABELS)),
+        ("one cluster", (*_CLASSIFY, *_REGRESSION, "retrieve/compare")),
+        ("no group", (*_SCORES, "classify/classes", "classify/compare")),
+        ("rounded scores", (*_SCORES, "classify/compare")),
+        ("equal scores", (*_SCORES, "classify/compare", *_LABELS, *_RETRIEVE)),
+        ("perfect", (*_SCORES, "classify/confusion", "classify/compare")),
+        ("spellings", (*_SCORES, "classify/confusion", "classify/compare", *_PROBABILITIES, *_LABELS)),
+        ("anomalies, long, several truths", (*_SCORES, *_ANSWERS)),
+        ("rows together", (*_SCORES, *_ANSWERS, *_PROBABILITIES, *_REGRESSION)),
+        ("label without rows", (*_SCORES, *_LABELS)),
+        ("mixed scales", (*_SCORES, *_PROBABILITIES)),
+        (
+            "answers, bad counts, fractions, missing counts, no common label, no counts, shares, swapped labels",
+            _ANSWERS,
+        ),
+        ("no label, one class", _CLASSIFY),
+        ("bad labels, unknown labels, unpaired columns, unscored labels", _LABELS),
+        ("class lists, class without probability, no probability, sums", _PROBABILITIES),
+        (
+            "infinite, missing, no grades, no match, nothing relevant, queries without judgments, "
+            "queries without list, two clusters, typed pairs, unusable",
+            _RETRIEVE,
+        ),
+        (
+            "bad weights, codes, copies, differing values, few heavy clusters, first rows, marks, no header, row order",
+            _ROWS,
+        ),
+        ("confidence, logits, many classes", _SCORES),
+    )
+    for code in codes.split(", ")
 }
 """The pages that each code concerns, by section and name; none where no number follows from it."""

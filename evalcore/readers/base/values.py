@@ -6,28 +6,23 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import pyarrow as pa
 
 from evalcore.classification.binary.labels import is_positive_word, text_of, usual_positive
 from evalcore.numeric import Array
 from evalcore.readers.base.problems import ReadProblem, named
 from evalcore.retrieval.id_table import IdTable
 
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
-
 __all__ = ["text_of"]
 
 
 Value = bool | int | float | str
-
 _HEAD = 1_000
-
 # Words that no class is called, but for a missing value; "none" and "-" may be classes.
 _MISSING_WORDS = frozenset(
     ("\\n", "na", "n/a", "n.a.", "n.a", "nan", "null", "nil", "?", "??", ".", "missing", "#n/a", "#na", "#n/v", "#nv")
@@ -65,16 +60,13 @@ def value_of(text: str, column: pd.Series) -> Value:
 def parsed_value(text: str, column: pd.Series) -> Any:
     """The value with this text in the type of a column; None if it has none."""
     kind = column.dtype.kind
-    if kind == "b":
-        return {"True": True, "False": False}.get(text)
-    if kind in "iuf":
-        # in the type of the column, as a whole number may be too long for a float
-        try:
-            value = column.dtype.type(int(text) if kind in "iu" else text)
-        except (ValueError, OverflowError):
-            return None
-        return value if value == value else None
-    return text
+    if kind not in "iuf":
+        return {"True": True, "False": False}.get(text) if kind == "b" else text
+    try:  # in the type of the column, as a whole number may be too long for a float
+        value = column.dtype.type(int(text) if kind in "iu" else text)
+    except (ValueError, OverflowError):
+        return None
+    return value if value == value else None
 
 
 def plain(value: Any) -> Value:
@@ -83,11 +75,7 @@ def plain(value: Any) -> Value:
 
 
 def are_country_codes(texts: Iterable[str | None]) -> bool:
-    """Whether some distinct texts, of which missing ones are None, are codes of at least three countries (ISO 3166).
-
-    >>> are_country_codes(["DE", "ZA", None, "BW"]), are_country_codes(["CA", "NY", "TX"])
-    (True, False)
-    """
+    """Whether some distinct texts, of which missing ones are None, are codes of at least three countries (ISO 3166)."""
     codes = {text for text in texts if text is not None} - {"NA"}
     return len(codes) > 2 and codes <= _COUNTRIES
 
@@ -102,27 +90,17 @@ def positive_value(counts: Mapping[Value, int]) -> tuple[Value, str]:
     if (usual := usual_positive(counts)) is not None:
         own, other = "a usual word for the positive class", "the other value is a usual word for the negative class"
         return usual, own if is_positive_word(usual) else other
-    fewest = min(counts.values())
-    rarest = [value for value in counts if counts[value] == fewest]
+    rarest = [value for value in counts if counts[value] == min(counts.values())]
     if len(rarest) == 1:
         return rarest[0], "the rarer value" if len(counts) == 2 else "the rarest value"
     return max(rarest, key=text_of), "both are equally frequent, so the last by name"
 
 
-# Numbers with more decimals were written in full.
-_MOST_DECIMALS = 6
-
-
 def rounding_of(numbers: Array, terms: int) -> float:
-    """Largest rounding error of a sum of so many of these numbers; 0 if they are written in full.
-
-    >>> numbers = np.array([[0.33, 0.67], [0.5, 0.51]])
-    >>> round(rounding_of(numbers, 2), 6), rounding_of(numbers / 3, 2), rounding_of(np.array([0.25, 1e308]), 1)
-    (0.01, 0.0, 0.0)
-    """
+    """Largest rounding error of a sum of so many of these numbers; 0 if they are written in full."""
     numbers = np.ravel(numbers)
     numbers = numbers[np.isfinite(numbers)]
-    for decimals in range(_MOST_DECIMALS + 1):
+    for decimals in range(7):  # numbers with more were written in full
         parts = (numbers[:_HEAD], numbers) if len(numbers) > _HEAD else (numbers,)
         with np.errstate(over="ignore"):  # huge numbers are rounded to infinity
             written = all((np.abs(np.round(part, decimals) - part) <= 1e-9 * 10.0**-decimals).all() for part in parts)
@@ -133,8 +111,6 @@ def rounding_of(numbers: Array, terms: int) -> float:
 
 def ids_of(column: pa.ChunkedArray | pa.Array) -> IdTable:
     """Arrow's own buffer as an id table; no cell of the column may be missing."""
-    import pyarrow as pa
-
     whole = column
     if isinstance(column, pa.ChunkedArray):
         whole = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
@@ -142,9 +118,9 @@ def ids_of(column: pa.ChunkedArray | pa.Array) -> IdTable:
         whole = pa.concat_arrays([chunk.cast(pa.large_binary()) for chunk in whole.chunks])
     _, offsets, text = whole.buffers()
     wide = np.int64 if pa.types.is_large_binary(whole.type) or pa.types.is_large_string(whole.type) else np.int32
-    ends = (
-        np.frombuffer(offsets, wide)[whole.offset : whole.offset + len(whole) + 1] if len(whole) else np.zeros(1, wide)
-    )
+    if not len(whole):
+        return IdTable(np.empty(0, np.uint8), np.empty(0, wide), np.empty(0, wide))
+    ends = np.frombuffer(offsets, wide)[whole.offset : whole.offset + len(whole) + 1]
     return IdTable(
         np.frombuffer(text, np.uint8) if text is not None else np.empty(0, np.uint8), ends[:-1], np.diff(ends)
     )
@@ -168,8 +144,6 @@ def heads_of(ids: IdTable) -> npt.NDArray[np.integer]:
 
 def texts_of(ids: IdTable) -> pa.Array:
     """An id table as a column of texts, the same as `IdTable.texts`."""
-    import pyarrow as pa
-
     lengths = ids.lengths.astype(np.int64)
     ends = np.concatenate([[0], np.cumsum(lengths)])
     data, first = ids.data, int(ids.starts[0]) if len(ids) else 0
@@ -185,17 +159,14 @@ def texts_of(ids: IdTable) -> pa.Array:
 
 
 # A column with more distinct values does not hold labels, and coding its rows would waste time.
-MOST_LABELS = 2_000
-
-_SAMPLE = 10_000
+MOST_LABELS, _SAMPLE = 2_000, 10_000
 
 
 class Column:
     """A column; its properties are computed when they are first used."""
 
     def __init__(self, name: str, values: pd.Series) -> None:
-        self.name = name
-        self.values = values
+        self.name, self.values = name, values
         self.is_number = values.dtype.kind in "iuf"
         self.is_bool = values.dtype.kind == "b"
 
@@ -251,8 +222,6 @@ class Column:
             return distinct_of(self.ascending)
         if self.values.dtype != "str":
             return int(self.values.nunique())
-        import pyarrow as pa
-
         # to sort hashes takes a quarter of the time of a table of all texts, and less memory
         texts = pa.array(self.values[~self.missing] if self.missing_count else self.values, pa.large_string())
         return distinct_of(np.sort(ids_of(texts).hashes))

@@ -5,47 +5,24 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 
 from evalcore.readers.base.problems import Finding, Lines, Origin
 from evalcore.readers.dataset.assignment import read_roles, roles_of
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.dataset.unloaded import Unloaded
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 _KEY = b"evalcore"
 
 
 def table_of(dataset: DataSet, owner: str = "") -> pa.Table:
     """Convert a data set and the name of its owner to a table."""
-    import pyarrow as pa
-
     table = pa.Table.from_pandas(dataset.frame, preserve_index=False)
     # column names are in the description, where any text is safe
     table = table.rename_columns([f"c{index}" for index in range(table.num_columns)])
-    return table.replace_schema_metadata({_KEY: _described(dataset, owner)})
-
-
-def dataset_of(table: pa.Table) -> DataSet:
-    """The data set of a table of `table_of`; any error means that the table is damaged."""
-    description = description_of(table.schema.metadata)
-    return _dataset(table.replace_schema_metadata(None).to_pandas(split_blocks=True), description)
-
-
-def description_of(metadata: Mapping[bytes, bytes]) -> dict:
-    """Read the description of a data set from an Arrow table's metadata; any error means that it is damaged."""
-    description = {"owner": "", "joined": [], "joined_with": [], "face_files": []} | json.loads(metadata[_KEY])
-    texts = [description["name"], description["owner"], description["digest"], *description["columns"]]
-    if not all(isinstance(text, str) for text in texts):
-        raise TypeError("no text")
-    return description | {"kind": roles_of(**description["roles"]).kind}
-
-
-def _described(dataset: DataSet, owner: str) -> bytes:
     description = {
         "name": dataset.name,
         "owner": owner,
@@ -61,19 +38,18 @@ def _described(dataset: DataSet, owner: str) -> bytes:
         "origin": dataset.lines.origin and asdict(dataset.lines.origin),
         "unloaded": dataset.unloaded and asdict(dataset.unloaded),
     }
-    return json.dumps(description).encode("ascii")
+    return table.replace_schema_metadata({_KEY: json.dumps(description).encode("ascii")})
 
 
-def _dataset(frame: pd.DataFrame, description: dict) -> DataSet:
+def dataset_of(table: pa.Table) -> DataSet:
+    """The data set of a table of `table_of`; any error means that the table is damaged."""
+    description = description_of(table.schema.metadata)
+    frame = table.replace_schema_metadata(None).to_pandas(split_blocks=True)
     frame.columns = pd.Index(description["columns"], dtype="str")
     if not frame.columns.is_unique or not all(dtype.kind in "bif" or dtype == "str" for dtype in frame.dtypes):
         raise ValueError("no table of ours")
-    roles = {
-        name: tuple(tuple(item) if isinstance(item, list) else item for item in value)
-        if isinstance(value, list)
-        else value
-        for name, value in description["roles"].items()
-    }
+    roles = {name: _as_tuples(value) for name, value in description["roles"].items()}
+    lines = description["lines"]
     return DataSet(
         frame,
         # as those of a link, for a file too may have been edited
@@ -81,11 +57,12 @@ def _dataset(frame: pd.DataFrame, description: dict) -> DataSet:
         findings=_findings(description["findings"]),
         name=description["name"],
         digest=description["digest"],
-        lines=Lines(
-            int(description["lines"]["first"]), str(description["lines"]["word"]), _origin(description.get("origin"))
-        ),
+        lines=Lines(int(lines["first"]), str(lines["word"]), _origin(description.get("origin"))),
         read_findings=_findings(description["read_findings"]),
-        joined=tuple(tuple((str(name), _key(*key)) for name, key in stage) for stage in description["joined"]),
+        joined=tuple(
+            tuple((str(name), (tuple(map(str, first)), tuple(map(str, other)))) for name, (first, other) in stage)
+            for stage in description["joined"]
+        ),
         joined_with=tuple(
             (str(file), str(option), value if isinstance(value, int) else str(value))
             for file, option, value in description["joined_with"]
@@ -95,15 +72,29 @@ def _dataset(frame: pd.DataFrame, description: dict) -> DataSet:
     )
 
 
+def description_of(metadata: Mapping[bytes, bytes]) -> dict:
+    """Read the description of a data set from an Arrow table's metadata; any error means that it is damaged."""
+    description = {"owner": "", "joined": [], "joined_with": [], "face_files": []} | json.loads(metadata[_KEY])
+    texts = [description["name"], description["owner"], description["digest"], *description["columns"]]
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError("no text")
+    return description | {"kind": roles_of(**description["roles"]).kind}
+
+
+def _as_tuples(value: Any) -> Any:
+    return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
 def _origin(parts: dict | None) -> Origin | None:
     """The origin; files of an earlier version have none."""
     if not parts:
         return None
-    sheet = None if parts["sheet"] is None else str(parts["sheet"])
-    return Origin(
-        tuple(map(str, parts["sheets"])), sheet, int(parts["header"]), tuple(map(str, parts["chosen"])),
-        bool(parts.get("is_usual")),
-    )  # fmt: skip
+    sheets, chosen = tuple(map(str, parts["sheets"])), tuple(map(str, parts["chosen"]))
+    return Origin(sheets, _text(parts["sheet"]), int(parts["header"]), chosen, bool(parts.get("is_usual")))
 
 
 def _findings(parts: list[dict]) -> tuple[Finding, ...]:
@@ -111,13 +102,8 @@ def _findings(parts: list[dict]) -> tuple[Finding, ...]:
         Finding(
             *(part["level"], str(part["sentence"]), int(part["count"]), part["column"]),
             # files of an earlier version lack these
-            None if part.get("action") is None else str(part["action"]),
-            str(part.get("code", "")),
-            *(None if part.get(key) is None else str(part[key]) for key in ("role", "other")),
+            **{key: _text(part.get(key)) for key in ("action", "role", "other")},
+            code=str(part.get("code", "")),
         )
         for part in parts
     )
-
-
-def _key(first: list, other: list) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    return tuple(map(str, first)), tuple(map(str, other))

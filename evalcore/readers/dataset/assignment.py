@@ -22,27 +22,9 @@ from evalcore.readers.kinds.label_sets import LabelSetRoles
 from evalcore.readers.kinds.labels import LabelledRoles, LabelRoles
 from evalcore.readers.kinds.rankings import RankingRoles
 from evalcore.readers.kinds.scores import ScoreRoles
-from evalcore.readers.shapes.label_columns import (
-    RULES,
-    Answers,
-    OneHot,
-    Ranked,
-    Softmax,
-    columns_named,
-    holds_flags,
-    list_separator,
-    names_in,
-)
+from evalcore.readers.shapes import label_columns, recognition
 from evalcore.readers.shapes.matrices import long_findings
-from evalcore.readers.shapes.recognition import (
-    is_answer,
-    is_identifier,
-    matched_columns,
-    positive_label,
-    sums_to_one,
-    weight_findings,
-)
-from evalcore.readers.steps.step import Step
+from evalcore.readers.steps.step import Step, steps_text
 from evalcore.readers.table.table import Part, Roles, RowRoles
 from evalcore.wording.numbers import count_text
 
@@ -75,20 +57,7 @@ def as_kind(roles: Roles, kind: str, frame: pd.DataFrame) -> Roles:
     """Roles for another kind of table. The truth stays the truth, a system stays a system.
 
     A part that no column fits by its name and its values stays open: the roles are then `UnknownRoles` that say which
-    kind was asked for.
-
-    Raises
-    ------
-    ReadProblem
-        If the table has too few columns for that kind.
-
-    Examples
-    --------
-    >>> frame = pd.DataFrame({"label": ["a", "b", "b"], "model": [0.9, 0.2, 0.4], "other": ["a", "a", "b"]})
-    >>> as_kind(roles_of(actual="label", score=("model",)), "labels", frame).predicted
-    ('other',)
-    >>> as_kind(roles_of(), "labels", frame[["model"]].assign(query=["x", "y", "z"])).parts
-    {'asked': 'labels'}
+    kind was asked for. Raises ReadProblem if the table has too few columns for that kind.
     """
     needed = [PARTS[name] for name in KINDS[kind].roles.lacking({})]
     numbers = [name for name in frame.columns if frame[name].dtype.kind in "iufb"]
@@ -117,7 +86,9 @@ def open_findings(roles: Roles, rows: int) -> Iterator[Finding]:
     if (asked := roles.get("asked")) is None:
         return
     kind, parts = KINDS[asked], {name: value for name, value in roles.parts.items() if name in KINDS[asked].parts}
-    fields_open = [f'"{kind.parts[name].question}" ({RULES[name].words})' for name in kind.roles.lacking(parts)]
+    fields_open = [
+        f'"{kind.parts[name].question}" ({label_columns.RULES[name].words})' for name in kind.roles.lacking(parts)
+    ]
     if fields_open:
         *most, last = fields_open
         choose = f"{', '.join(most)} and {last}" if most else last
@@ -136,15 +107,9 @@ def reassigned(roles: Roles, part: str, value: Any, frame: pd.DataFrame) -> Role
 
     A column that was another system or the truth changes places with what it replaces. With another truth, the positive
     label is the most likely one of it.
-
-    >>> frame = pd.DataFrame({"rater 1": ["a", "b"], "rater 2": ["b", "b"], "rater 3": ["a", "a"]})
-    >>> roles = roles_of(actual="rater 1", predicted=("rater 2", "rater 3"))
-    >>> reassigned(roles, "actual", "rater 2", frame).predicted
-    ('rater 1', 'rater 3')
     """
     parts = {**roles.parts, part: value}
-    chosen = PARTS[part].columns(value) if value else []
-    before = PARTS[part].columns(roles.get(part)) if roles.get(part) else []
+    chosen, before = (PARTS[part].columns(each) if each else [] for each in (value, roles.get(part)))
     left = [name for name in before if name not in chosen]
     for other, current in roles.parts.items():
         if other == part or not (PARTS[part].sole and PARTS[other].sole):
@@ -172,7 +137,7 @@ def _with_positive(parts: dict[str, Any], frame: pd.DataFrame) -> dict[str, Any]
     if positive is not None and (frame[parts["actual"]] == positive).any():
         return parts
     names = [name for part in ("actual", "predicted") for name in PARTS[part].columns(parts.get(part) or ())]
-    return {**parts, "positive": positive_label(Columns(frame[[*dict.fromkeys(names)]]), parts)}
+    return {**parts, "positive": recognition.positive_label(Columns(frame[[*dict.fromkeys(names)]]), parts)}
 
 
 def recognise(columns: Columns) -> Roles:
@@ -192,11 +157,7 @@ def read_roles(text: str, frame: pd.DataFrame, is_whole: bool = True) -> Roles:
 
 
 def renamed_roles(roles: Roles, names: Mapping[str, str], labels: Mapping[str, str]) -> Roles:
-    """Return the roles after columns and labels were renamed; columns that became one have one role.
-
-    >>> renamed_roles(roles_of(actual="label", score=("model",), positive="1"), {"model": "BERT"}, {"1": "ill"}).parts
-    {'actual': 'label', 'positive': 'ill', 'score': ('BERT',)}
-    """
+    """Return the roles after columns and labels were renamed; columns that became one have one role."""
     parts = dict(roles.parts)
     for name, value in parts.items():
         form = PARTS[name].form
@@ -212,32 +173,25 @@ def renamed_roles(roles: Roles, names: Mapping[str, str], labels: Mapping[str, s
 
 
 def check_roles(roles: Roles, frame: pd.DataFrame, lines: Lines | None = None, is_whole: bool = True) -> None:
-    """Refuse roles that name a missing column or need numbers where there is text.
+    """Raise ReadProblem for roles that name a missing column or need numbers where there is text.
 
     Where the frame holds only the first rows of a table, the positive label may be one that comes later.
-
-    Raises
-    ------
-    ReadProblem
-        Names the column, the first cell that does not fit, and what to choose instead.
     """
     columns = [(name, PARTS[part]) for part, value in roles.parts.items() for name in PARTS[part].columns(value)]
     for name, _ in columns:
         if name not in frame.columns:
             raise ReadProblem(f"There is no column {named(name)} in this table. Choose one of its columns.")
     sole = [name for name, part in columns if part.sole]
-    for name in sole:
-        if sole.count(name) > 1:
-            raise ReadProblem(f"Column {named(name)} has two roles. A column can be the truth or one system, not both.")
+    for name in (name for name in sole if sole.count(name) > 1):
+        raise ReadProblem(f"Column {named(name)} has two roles. A column can be the truth or one system, not both.")
     for name in (name for name, part in columns if part.numbers and frame[name].dtype.kind not in "iufb"):
         no_number = pd.to_numeric(frame[name], errors="coerce").isna() & frame[name].notna()
         words = np.flatnonzero(no_number.to_numpy(bool))
         first = f", first {named(frame[name].iloc[words[0]])}" if len(words) else ""
         where = f" in {lines.at(words[0])}" if first and lines is not None else ""
-        raise ReadProblem(
-            f"Column {named(name)} holds text where numbers are needed{first}{where}. Choose a column of numbers, "
-            "or correct these cells."
-        )
+        sentence = f"Column {named(name)} holds text where numbers are needed{first}{where}. Choose a column of "
+        sentence += "numbers, or correct these cells."
+        raise ReadProblem(sentence)
     for name, value in roles.parts.items():
         if (choices := PARTS[name].choices) and value not in choices:
             raise ReadProblem(f"{named(value)} is not a choice. Choose {' or '.join(map(named, choices))}.")
@@ -282,55 +236,45 @@ def _positive_in(frame: pd.DataFrame, parts: dict[str, Any], text: str, is_whole
 
 
 _LOGIT = re.compile(r"^(?:y_|pred_)?(?:logits?|log_?odds)[_(\[ .:-]", re.IGNORECASE)
-
-_HEAD = 2_000
-
-_LEAST_ROWS = 10
-
-_MOST_CLASSES = 500
-
-
-def class_readings(columns: Columns, roles: Roles) -> Iterator[Finding]:
-    """Find other readings of columns: another class column, logits, rankings, or right and wrong."""
-    yield from _one_hot(columns, roles)
-    yield from _logits(columns, roles)
-    yield from _rankings(columns, roles)
-    yield from _answers(columns, roles)
+_HEAD, _LEAST_ROWS, _MOST_CLASSES = 2_000, 10, 500
 
 
 def _one_hot(columns: Columns, roles: Roles) -> Iterator[Finding]:
     """Find true labels in columns of 0 and 1 of which each row has exactly one."""
-    truths = roles.get("true_labels") or columns_named("true", [column.name for column in columns])
+    truths = roles.get("true_labels") or label_columns.columns_named("true", [column.name for column in columns])
     if len(truths) < 2 or not _has_just_one(columns, truths):
         return
     taken = {column.name for column in columns}
-    steps: list[Step] = [OneHot(tuple(truths), "label" if "label" not in taken else "true_label")]
+    steps: list[Step] = [label_columns.OneHot(tuple(truths), "label" if "label" not in taken else "true_label")]
     predicted, scores, is_certain = roles.get("predicted_labels", ()), roles.get("label_score", ()), True
     if predicted and not _has_just_one(columns, predicted):
         return
     if predicted:
-        steps.append(OneHot(predicted, "predicted" if "predicted" not in taken else "predicted_label"))
+        steps.append(label_columns.OneHot(predicted, "predicted" if "predicted" not in taken else "predicted_label"))
     elif scores and all(map(_LOGIT.match, scores)):
-        steps.append(Softmax(scores))
+        steps.append(label_columns.Softmax(scores))
     elif scores:
-        is_certain = sums_to_one([columns[name] for name in scores], dict.fromkeys(scores, ""))
+        is_certain = recognition.sums_to_one([columns[name] for name in scores], dict.fromkeys(scores, ""))
     # scores such as m1_cat and m2_cat, of two systems, are only read as those of labels
     is_named = all(names.part_and_subject(name)[0] for name in scores)
     classes = [names.part_and_subject(name)[1] for name in truths]
     sentence = f"Each row has just one of the labels {listed(classes, 3)}, so they {'are' if is_certain else 'may be'} "
     sentence += "classes, not labels that occur together. "
     sentence += "Read them as one column of classes." if is_named else "Their scores are compared label by label."
-    action = "~~".join(step.to_text() for step in steps) if is_named else None
+    action = steps_text(steps) if is_named else None
     yield Finding("warning" if is_certain else "info", sentence, len(truths), truths[0], action, code="one-hot")
 
 
 def _has_just_one(columns: Columns, flags: tuple[str, ...]) -> bool:
     """Whether each of at least ten rows has exactly one 1 in some columns of 0 and 1."""
-    if len(flags) < 2 or columns.rows < _LEAST_ROWS or not all(holds_flags(columns[name]) for name in flags):
+    if (
+        len(flags) < 2
+        or columns.rows < _LEAST_ROWS
+        or not all(label_columns.holds_flags(columns[name]) for name in flags)
+    ):
         return False
-    if not all(columns[name].is_number or columns[name].is_bool for name in flags):
-        return False
-    return bool((np.sum([columns[name].numbers for name in flags], axis=0) == 1).all())
+    are_numbers = all(columns[name].is_number or columns[name].is_bool for name in flags)
+    return are_numbers and bool((np.sum([columns[name].numbers for name in flags], axis=0) == 1).all())
 
 
 def _logits(columns: Columns, roles: Roles) -> Iterator[Finding]:
@@ -349,10 +293,9 @@ def _logits(columns: Columns, roles: Roles) -> Iterator[Finding]:
     are_signs = len(labels) == 2 == len(subjects) and all(map(_are_signs, (labels, {*subjects.values()})))
     if not 2 <= len(logits) <= _MOST_CLASSES or not (labels <= {*subjects.values()} or are_signs):
         return
-    step = Softmax(tuple(subjects)).to_text()
-    sentence = (
-        f"Columns {listed(subjects, 3)} are logits of the {count_text(len(subjects))} classes of {named(actual)}, "
-    )
+    step = label_columns.Softmax(tuple(subjects)).to_text()
+    sentence = f"Columns {listed(subjects, 3)} are logits of the {count_text(len(subjects))} classes of "
+    sentence += f"{named(actual)}, "
     if len(subjects) == 2:
         sentence += "which make one score, not two: make them probabilities, 1 ÷ (1 + e^−(l₁ − l₀))."
     else:
@@ -373,28 +316,27 @@ def _rankings(columns: Columns, roles: Roles) -> Iterator[Finding]:
         name = next((c.name for c in columns if names.is_actual(c.name)), roles.true_labels[0])
     if name is None or roles.kind not in ("label sets", "labels", "unknown"):
         return
-    truth, given = columns[name], roles.get("predicted")
+    truth = columns[name]
     others = [c for c in columns if c is not truth and not c.is_number and not c.is_bool]
     sizes = {c.name: size for c in others if (size := _ranked_classes(truth, c))}
-    if not sizes or not (given is None or {*given} & sizes.keys()):
+    if not {*roles.get("predicted", sizes)} & sizes.keys():
         return
     size, first = max(sizes.values()), next(iter(sizes))
     many = f"Column {named(first)} holds" if len(sizes) == 1 else f"Columns {listed(sizes, 3)} hold"
     sentence = f"{many} {count_text(size)} classes in each row, beside one true label: a ranking of classes, not a set "
     sentence += "of labels. Read each row as a query whose only relevant document is its true class: success@k is then "
     sentence += "top-k accuracy."
-    yield Finding(
-        "warning", sentence, columns.rows, first, Ranked(truth.name, tuple(sizes)).to_text(), code="class ranking"
-    )
+    action = label_columns.Ranked(truth.name, tuple(sizes)).to_text()
+    yield Finding("warning", sentence, columns.rows, first, action, code="class ranking")
 
 
 def _ranked_classes(truth: Column, column: Column) -> int:
     """Number of classes that each cell of a column ranks; 0 for other cells, such as unordered sets."""
     head = [str(value) for value in column.values.iloc[:_HEAD].dropna().unique()]
-    separator = list_separator(head) if head else None
+    separator = label_columns.list_separator(head) if head else None
     if separator is None or not truth.is_few or any(separator in text.strip() for text in truth.texts):
         return 0
-    lists = [names_in(text, separator) for text in head]
+    lists = [label_columns.names_in(text, separator) for text in head]
     size, labels = len(lists[0]), {text.strip() for text in truth.texts}
     if size < 2 or any(len(one) != size for one in lists) or all(one == sorted(one) for one in lists):
         return 0
@@ -404,30 +346,28 @@ def _ranked_classes(truth: Column, column: Column) -> int:
 
 def _answers(columns: Columns, roles: Roles) -> Iterator[Finding]:
     """Find columns of 0 and 1 that say whether an answer was right, not which label was predicted."""
-    truth, kind = roles.get("actual"), roles.kind
-    if kind == "unknown":
-        flags = tuple(column.name for column in columns if is_answer(column))
-        if not flags:
-            return
-        one = len(flags) == 1
-        sentence = (
-            f"{'Column' if one else 'Columns'} {listed(flags, 3)} {'says' if one else 'say'} of each row whether "
-        )
-        sentence += "the answer was correct (1) or wrong (0), not which label was predicted. Read "
-        sentence += f"{'it' if one else 'them'} as such: accuracy is then the share of correct answers."
-        truth = None if truth in flags else truth
-        yield Finding("warning", sentence, len(flags), flags[0], Answers(flags, truth or "").to_text(), code="answers")
+    if roles.kind == "unknown":
+        flags = tuple(column.name for column in columns if recognition.is_answer(column))
     elif isinstance(roles, LabelRoles) and columns[roles.actual].distinct > 2:
         flags = tuple(name for name in roles.predicted if {*columns[name].texts} in ({"0", "1"}, {"True", "False"}))
-        if flags:
-            one, actual = len(flags) == 1, columns[roles.actual]
-            sentence = f"{'Column' if one else 'Columns'} {listed(flags, 3)} {'holds' if one else 'hold'} only "
-            sentence += f"{listed(columns[flags[0]].texts)}, but column {named(actual.name)} has "
-            sentence += f"{count_text(actual.distinct)} labels ({listed(actual.texts, 4)}). If 1 says that the answer "
-            sentence += "was correct, read it so: accuracy is then the share of correct answers."
-            yield Finding(
-                "warning", sentence, len(flags), flags[0], Answers(flags, actual.name).to_text(), code="answers"
-            )
+    else:
+        return
+    if not flags:
+        return
+    one, truth = len(flags) == 1, roles.get("actual")
+    sentence = f"{'Column' if one else 'Columns'} {listed(flags, 3)} "
+    if roles.kind == "unknown":
+        truth = "" if truth in flags else truth or ""
+        sentence += f"{'says' if one else 'say'} of each row whether the answer was correct (1) or wrong (0), not "
+        sentence += f"which label was predicted. Read {'it' if one else 'them'} as such: accuracy is then the share of "
+        sentence += "correct answers."
+    else:
+        actual = columns[truth]
+        sentence += f"{'holds' if one else 'hold'} only {listed(columns[flags[0]].texts)}, but column "
+        sentence += f"{named(actual.name)} has {count_text(actual.distinct)} labels ({listed(actual.texts, 4)}). If 1 "
+        sentence += "says that the answer was correct, read it so: accuracy is then the share of correct answers."
+    action = label_columns.Answers(flags, truth).to_text()
+    yield Finding("warning", sentence, len(flags), flags[0], action, code="answers")
 
 
 _TIME = re.compile(
@@ -445,14 +385,15 @@ def recognition_findings(columns: Columns, roles: Roles, lines: Lines) -> list[F
     findings: list[Finding] = []
     if roles.kind not in ("counts", "run + judgments"):
         findings += long_findings(columns, lines)
-        is_told = any("~~answers~" in (finding.action or "") for finding in findings)  # one row per case comes first
-        findings += (one for one in class_readings(columns, roles) if one.code != "answers" or not is_told)
+        one_row_per_case_first = any("~~answers~" in (finding.action or "") for finding in findings)
+        for look in (_one_hot, _logits, _rankings, *(() if one_row_per_case_first else (_answers,))):
+            findings += look(columns, roles)
     if isinstance(roles, RankingRoles):
         findings += _rated(columns, roles)
     if isinstance(roles, RowRoles) and roles.kind != "unknown":
-        findings += weight_findings(columns, roles.weight)
+        findings += recognition.weight_findings(columns, roles.weight)
     if isinstance(roles, LabelledRoles):
-        pairs = matched_columns(columns)
+        pairs = recognition.matched_columns(columns)
         findings += _truths(columns, roles, pairs)
         if isinstance(roles, ScoreRoles) and len(pairs) < 2:
             findings += _censored(columns, roles)
@@ -489,15 +430,13 @@ def _censored(columns: Columns, roles: ScoreRoles) -> Iterator[Finding]:
 def _left_out_scores(columns: Columns, roles: ScoreRoles, own: tuple[str, ...]) -> Iterator[Finding]:
     """Columns of numbers that are not used: features beside scores, or systems, because there are so many."""
     named_scores = [name for name in roles.score if names.is_score(name) or names.is_predicted(name)]
-    used = {*roles.score, *roles.predicted, roles.actual, roles.weight, roles.group}
-    others = [c for c in columns if c.name not in used and c.is_quantity and not is_identifier(c)]
+    others = [c for c in _unused(columns, roles, roles.score) if c.is_quantity]
     count, one = len(others), len(roles.score) == 1
     if set(roles.score) <= {*own} or (named_scores and not any(names.is_score(c.name) for c in others)):
         if count > 2:
             sentence = f"{listed(roles.score, 3)} {'is' if one else 'are'} used as {'the score' if one else 'scores'} "
-            sentence += (
-                f"because of the {'name' if one else 'names'}; {count_text(count)} other columns of numbers are not."
-            )
+            sentence += f"because of the {'name' if one else 'names'}; {count_text(count)} other columns of numbers "
+            sentence += "are not."
             yield Finding("info", sentence, count, roles.score[0], code="unused scores")
         return
     count = sum(names.is_score(c.name) for c in others) if named_scores else count
@@ -508,6 +447,11 @@ def _left_out_scores(columns: Columns, roles: ScoreRoles, own: tuple[str, ...]) 
         yield Finding("warning", sentence, count, code="unused scores")
 
 
+def _unused(columns: Columns, roles: LabelledRoles, scores: tuple[str, ...] = ()) -> Iterator[Column]:
+    used = {*scores, *roles.predicted, roles.actual, roles.weight, roles.group}
+    return (c for c in columns if c.name not in used and not recognition.is_identifier(c))
+
+
 def _truths(columns: Columns, roles: LabelledRoles, pairs: dict[str, tuple[str, ...]]) -> Iterator[Finding]:
     """Say which of several truths is judged, or which of several columns of two labels was taken for the truth."""
     if len(pairs) > 1 and roles.actual in pairs:
@@ -515,17 +459,13 @@ def _truths(columns: Columns, roles: LabelledRoles, pairs: dict[str, tuple[str, 
         sentence = f"The table holds {count_text(len(pairs))} truths, each with a column named alike, such as {pair}. "
         sentence += f"Only {named(roles.actual)} is measured. To measure another, choose it and its column."
         yield Finding("warning", sentence, len(pairs), roles.actual, code="several truths")
-    elif isinstance(roles, ScoreRoles) and not names.is_actual(roles.actual) and roles.actual not in pairs:
-        used = {roles.actual, roles.group, roles.weight, *roles.predicted}
-        others = [
-            c.name for c in columns if c.name not in used and c.is_few and c.distinct == 2 and not is_identifier(c)
-        ]
-        if others:
-            sentence = (
-                f"No name says which column holds the true labels: {named(roles.actual)} is used, the first with "
-            )
-            sentence += f'two values; {listed(others, 3)} could be it too. Choose it under "True label".'
-            yield Finding("warning", sentence, len(others), roles.actual, code="guessed truth")
+        return
+    if not isinstance(roles, ScoreRoles) or names.is_actual(roles.actual) or roles.actual in pairs:
+        return
+    if others := [c.name for c in _unused(columns, roles) if c.is_few and c.distinct == 2]:
+        sentence = f"No name says which column holds the true labels: {named(roles.actual)} is used, the first with "
+        sentence += f'two values; {listed(others, 3)} could be it too. Choose it under "True label".'
+        yield Finding("warning", sentence, len(others), roles.actual, code="guessed truth")
 
 
 def _truth(columns: Columns, roles: LabelRoles) -> Iterator[Finding]:
@@ -540,8 +480,7 @@ def _truth(columns: Columns, roles: LabelRoles) -> Iterator[Finding]:
 
 def _numbers_beside(columns: Columns, roles: LabelRoles) -> Iterator[Finding]:
     """Say which numbers beside predictions of two labels are no scores, as no threshold reproduces them."""
-    used = {roles.actual, *roles.predicted, roles.weight, roles.group}
-    others = [c.name for c in columns if c.name not in used and c.is_quantity and not is_identifier(c)]
+    others = [c.name for c in _unused(columns, roles) if c.is_quantity]
     if columns[roles.actual].distinct == 2 and others:
         one = len(others) == 1
         sentence = f"{listed(others, 3)} {'is' if one else 'are'} not used as {'a score' if one else 'scores'}: no "

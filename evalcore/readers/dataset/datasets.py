@@ -11,31 +11,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from evalcore.classification import (
-    ConfusionCounts,
-    ConfusionMatrix,
-    LabelScores,
-    LabelSets,
-    ProbabilityTable,
-    ScoredLabels,
-)
+from evalcore import classification
 from evalcore.estimation import Estimates
+from evalcore.readers import kinds
+from evalcore.readers.base import LEVELS, Columns, Finding, Lines, ReadProblem, named, text_of
 from evalcore.readers.base.pictures import Faces
-from evalcore.readers.base.problems import LEVELS, Finding, Lines, ReadProblem, named
-from evalcore.readers.base.values import Columns, text_of
 from evalcore.readers.dataset.assignment import check_roles, open_findings, read_roles, recognise, recognition_findings
 from evalcore.readers.dataset.shape import Shape, apply_shape
 from evalcore.readers.dataset.unloaded import Unloaded
-from evalcore.readers.kinds import (
-    KINDS,
-    CountRoles,
-    EstimateArrays,
-    LabelArrays,
-    LabelScoreRows,
-    LabelSetRows,
-    ProbabilityArrays,
-    ProbabilityRows,
-)
 from evalcore.readers.table.rows import ScoredArrays
 from evalcore.readers.table.table import Roles, Table, counted_rows
 from evalcore.retrieval import Judgments, Run
@@ -46,21 +29,12 @@ __all__ = ["DataSet"]
 class States(Table[Roles]):
     """The states of a table; which of them there are depends on its kind."""
 
-    def scored(self, system: str | None = None) -> ScoredLabels:
-        """The sorted scores of one system, without the rows that `left_out` counts.
+    def scored(self, system: str | None = None) -> classification.ScoredLabels:
+        """The sorted scores of one system, without the rows that `left_out` counts. Built once and shared.
 
-        With more than two labels, it is the positive class against the rest; for a probability column, its own class
-        is positive. Built once and shared.
+        With more than two labels, it is the positive class against the rest; for a probability column, its own class is
+        positive. Raises ReadProblem if there is no such column, no positive class among several, or a negative weight.
 
-        Raises
-        ------
-        ReadProblem
-            If there is no such column, no positive class among several, or a negative weight.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> from evalcore.readers import DataSet
         >>> frame = pd.DataFrame({"actual": ["ill", "well", "ill"], "score": [0.9, 0.2, None]})
         >>> data = DataSet.of(frame)
         >>> data.scored().positives, data.scored().negatives, data.left_out()
@@ -68,193 +42,96 @@ class States(Table[Roles]):
         """
         return self.state("scored", system)
 
-    def matrix(self, system: str | None = None) -> ConfusionMatrix:
+    def matrix(self, system: str | None = None) -> classification.ConfusionMatrix:
         """The confusion matrix of one system: its labels counted, or the counts of the file.
 
-        Four counts make a matrix of the classes "positive" and "negative".
-
-        Raises
-        ------
-        ReadProblem
-            If there is no such system, more than 1,000 classes, a negative weight or a bad count.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> from evalcore.readers import DataSet
-        >>> DataSet.of(pd.DataFrame({"actual": ["a", "b", "b"], "predicted": ["a", "a", "b"]})).matrix().counts.tolist()
-        [[1.0, 0.0], [1.0, 1.0]]
+        Four counts make a matrix of the classes "positive" and "negative". Raises ReadProblem if there is no such
+        system, more than 1,000 classes, a negative weight or a bad count.
         """
         return self.state("matrix", system)
 
-    def counts(self, system: str | None = None) -> ConfusionCounts:
-        """TP, FP, FN and TN of one row of counts, shape ().
-
-        Raises
-        ------
-        ReadProblem
-            If the data set holds no such row, or a count is negative or infinite.
-        """
+    def counts(self, system: str | None = None) -> classification.ConfusionCounts:
+        """TP, FP, FN and TN of one row of counts, shape (). Raises ReadProblem for a bad count."""
         return self.state("counts", system)
 
-    def probabilities(self, normalised: bool = False) -> ProbabilityTable:
+    def probabilities(self, normalised: bool = False) -> classification.ProbabilityTable:
         """The class probabilities of the rows that have them and whose class has a column.
 
-        Normalised, each row is divided by its sum.
-
-        Raises
-        ------
-        ReadProblem
-            If there are no such columns or rows, a number is no probability, or (as `NotSummed`) rows do not add up
-            to 1.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> from evalcore.readers import DataSet
-        >>> frame = pd.DataFrame({"actual": ["a", "b"], "p_a": [0.75, 0.5], "p_b": [0.25, 0.5]})
-        >>> DataSet.of(frame).probabilities().probabilities.tolist()
-        [[0.75, 0.25], [0.5, 0.5]]
+        Normalised, each row is divided by its sum. Raises ReadProblem if there are no such columns or rows, a number is
+        no probability, or (as `NotSummed`) rows do not add up to 1.
         """
         return self.state("probabilities", normalised)
 
     def judgments(self) -> Judgments:
-        """The grades of the judged documents. A grade that several systems repeat counts once.
-
-        Raises
-        ------
-        ReadProblem
-            If the data set holds no judgments, or a document has two grades for one query.
-        ValueError
-            If an id is empty.
-        """
+        """The grades of the judged documents, once each. Raises ReadProblem where a document has two for one query."""
         return self.state("judgments")
 
     def run(self, system: str | None = None) -> Run:
-        """Return the run of one system. Rows without a score (or rank) are not part of it.
+        """The run of one system. Rows without a score (or rank) are not part of it.
 
-        Ranks, and scores of which lower is better, are negated, because the highest score comes first in a run.
-
-        Raises
-        ------
-        ReadProblem
-            If there is no such system, or it retrieved a document twice for one query.
-        ValueError
-            If an id is empty.
+        Ranks, and scores of which lower is better, are negated, because the highest score comes first in a run. Raises
+        ReadProblem if there is no such system, or it retrieved a document twice for one query.
         """
         return self.state("run", system)
 
     def document_faces(self) -> Faces:
-        """Titles, texts, addresses and images of the documents, where the data set has any.
-
-        >>> import pandas as pd
-        >>> from evalcore.readers import DataSet
-        >>> frame = pd.DataFrame({"query": ["q"], "document": ["d"], "grade": [1], "rank": [1], "title": ["A cat"]})
-        >>> DataSet.of(frame).document_faces().among(["d"])[0].title
-        'A cat'
-        """
+        """Titles, texts, addresses and images of the documents, where the data set has any."""
         return self.state("document_faces")
 
     def query_faces(self) -> Faces:
-        """Return the texts and images of the queries."""
+        """Texts and images of the queries."""
         return self.state("query_faces")
 
     def left_out(self, system: str | None = None) -> int:
-        """Number of rows that lack a label, a score or a weight, and so are left out for a system.
-
-        Without a system, class probabilities count the rows that lack any column.
-        """
-        return self.state("left_out", system) if "left_out" in KINDS[self.kind].states else 0
+        """Number of rows without a label, score or weight; without a system, without any class probability."""
+        return self.state("left_out", system) if "left_out" in kinds.KINDS[self.kind].states else 0
 
     def scored_arrays(self, system: str | None = None) -> ScoredArrays:
         """Labels (true for the positive class) and scores row by row, as in the file; see `scored`."""
         return self.state("scored_arrays", system)
 
-    def label_arrays(self, system: str | None = None) -> LabelArrays:
+    def label_arrays(self, system: str | None = None) -> kinds.LabelArrays:
         """Actual and predicted labels of one system row by row, as places in its classes; see `matrix`."""
         return self.state("label_arrays", system)
 
-    def probability_arrays(self) -> ProbabilityArrays:
+    def probability_arrays(self) -> kinds.ProbabilityArrays:
         """Actual labels and class probabilities row by row, as in the file; see `probabilities`."""
         return self.state("probability_arrays")
 
-    def probability_rows(self, normalised: bool = False) -> ProbabilityRows:
+    def probability_rows(self, normalised: bool = False) -> kinds.ProbabilityRows:
         """The table of `probabilities` with the rows it is made of, and how many are left out, or were divided."""
         return self.state("probability_rows", normalised)
 
-    def estimate_arrays(self, system: str | None = None) -> EstimateArrays:
+    def estimate_arrays(self, system: str | None = None) -> kinds.EstimateArrays:
         """True and estimated numbers of one system, without the rows where either is missing or infinite."""
         return self.state("estimate_arrays", system)
 
     def estimates(self, system: str | None = None) -> Estimates:
-        """The true and estimated numbers of one system, without the rows that `left_out` counts.
-
-        Raises
-        ------
-        ReadProblem
-            If there is no such column, or a weight is negative.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> from evalcore.readers import DataSet
-        >>> data = DataSet.of(pd.DataFrame({"truth": [1.5, 2.5, 4.5], "estimate": [2.0, None, 4.0]}))
-        >>> data.estimates().error.tolist(), data.left_out()
-        ([0.5, -0.5], 1)
-        """
+        """The true and estimated numbers of one system, without the rows that `left_out` counts."""
         return self.state("estimates", system)
 
-    def label_sets(self) -> LabelSets:
+    def label_sets(self) -> classification.LabelSets:
         """The true and the predicted labels of the rows, where each may have several.
 
-        Raises
-        ------
-        ReadProblem
-            If there are no such columns, more than 2,000 labels, or a column of one label holds more than 0 and 1.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> from evalcore.readers import DataSet
-        >>> frame = pd.DataFrame({"labels": ["a|c", "b", "a|b"], "predicted": ["a", "b|a", "b|a"]})
-        >>> DataSet.of(frame).label_sets().one_vs_rest().tp.tolist()
-        [2.0, 2.0, 0.0]
+        Raises ReadProblem if there are no such columns, more than 2,000 labels, or a column of one label holds more
+        than 0 and 1.
         """
         return self.state("label_sets")
 
-    def label_scores(self) -> LabelScores:
-        """The true labels of the rows and a score for each label; raises ReadProblem as `label_sets`.
-
-        >>> import pandas as pd
-        >>> from evalcore.readers import DataSet
-        >>> frame = pd.DataFrame({"y_a": [1, 0], "y_b": [1, 1], "score_a": [0.9, 0.2], "score_b": [0.4, 0.7]})
-        >>> DataSet.of(frame).label_scores().at(0.5).one_vs_rest().fn.tolist()
-        [0.0, 1.0]
-        """
+    def label_scores(self) -> classification.LabelScores:
+        """The true labels of the rows and a score for each label; raises ReadProblem as `label_sets`."""
         return self.state("label_scores")
 
-    def label_rows(self) -> LabelSetRows | LabelScoreRows:
+    def label_rows(self) -> kinds.LabelSetRows | kinds.LabelScoreRows:
         """The rows that `label_sets` or `label_scores` is made of."""
         return self.state("label_rows")
 
     def state(self, name: str, *chosen: str | bool | None) -> Any:
-        """Return a state by its name in the table of the kind, for the chosen system, class or label.
+        """A state by its name in the table of the kind, for a system, class or label; raises ReadProblem without it.
 
         The methods here name those that other packages ask for; a new kind needs none.
-
-        Raises
-        ------
-        ReadProblem
-            If this kind of table has no such state.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> from evalcore.readers import DataSet
-        >>> DataSet.of(pd.DataFrame({"actual": ["a", "b"], "predicted": ["a", "a"]})).state("left_out")
-        0
         """
-        kind = KINDS[self.kind]
+        kind = kinds.KINDS[self.kind]
         if name not in kind.states:
             raise ReadProblem(f"{name}() needs other columns; this data set holds {kind.title}. Choose other roles.")
         return kind.states[name](self, *chosen)
@@ -264,33 +141,15 @@ class States(Table[Roles]):
 class DataSet(States):
     """A table with its findings, which gives the states that measures need.
 
-    Where a method takes a system, it is one of `systems`, by default the first.
+    Where a method takes a system, it is one of `systems`, by default the first. The name comes from a file: escape it,
+    and never use it as a path. Findings have the worst first; `read_findings` are about reading the file and stay when
+    the roles change. The `shape` has the steps that made this table of that of the `file`; each step's `notes` say what
+    it did.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        Columns of bool, int64, float64 and str, with unique names.
-    roles, lines
-        Which column plays which part, and how rows are numbered for users.
-    name : str
-        The name of the file, or another name. Comes from a file: escape it, and never use it as a path.
-    digest : str
-        Hash of the content; by default of the frame.
-    findings : tuple of Finding
-        What users should know before trusting the numbers, the worst first.
-    read_findings : tuple of Finding
-        Those about reading the file, which stay when the roles change.
-    shape
-        The steps that made this table of that of the file, which is `unshaped`; each step's `notes` say what it did.
-    joined
-        The files that a joined table was made of, each with its `JoinKey`, first those that were joined first. The very
-        first holds the truth.
-    joined_with
-        The file, argument of `read_table` and its value, where a joined file was read with a sheet or header by choice.
-    face_files
-        The files whose texts and images were added to rankings (see `add_faces`).
-    unloaded
-        Where the table lies, if it was not loaded: the frame then holds its first rows, or the counts of all rows.
+    `joined` are the files of a joined table, each with its `JoinKey`, first those that were joined first; the very
+    first holds the truth. `joined_with` has the file, argument of `read_table` and its value, where one was read with a
+    sheet or header by choice. The texts and images of `face_files` were added to rankings (see `add_faces`). `unloaded`
+    tells where the table lies, if it was not loaded: the frame then holds its first rows, or the counts of all rows.
 
     Examples
     --------
@@ -323,18 +182,13 @@ class DataSet(States):
     ) -> DataSet:
         """A data set with the given or the recognized roles, and its findings.
 
-        Where it is not whole, the frame has the first rows of a table, and the positive label may come later.
-
-        Raises
-        ------
-        ReadProblem
-            If two columns have the same name, or given roles do not fit the table.
+        Where it is not whole, the frame has the first rows of a table, and the positive label may come later. Raises
+        ReadProblem if two columns have the same name, or given roles do not fit the table.
         """
         if not frame.columns.is_unique:
             twice = frame.columns[frame.columns.duplicated()][0]
             raise ReadProblem(f"Two columns are named {named(twice)}. Give each column its own name.")
         columns = Columns(frame)
-        of_recognition: list[Finding] = []
         if roles is None:
             roles = recognise(columns)
             of_recognition = recognition_findings(columns, roles, lines)
@@ -342,29 +196,22 @@ class DataSet(States):
             check_roles(roles, frame, lines, is_whole)
             of_recognition = [*open_findings(roles, len(frame))]
         table = Table(frame, roles, name, lines, digest)
-        findings = [finding for look in KINDS[roles.kind].findings for finding in look(table, columns)]
+        findings = [finding for look in kinds.KINDS[roles.kind].findings for finding in look(table, columns)]
         # logits that make one score together are not offered as a probability each
         together = {finding.column for finding in of_recognition if finding.code == "logits"}
         findings = [finding for finding in findings if finding.code != "scale" or finding.column not in together]
-        findings = sorted((*read_findings, *of_recognition, *findings), key=lambda finding: LEVELS.index(finding.level))
-        return cls(frame, roles, name, lines, table.digest, tuple(findings), read_findings)
+        findings = _worst_first([*read_findings, *of_recognition, *findings])
+        return cls(frame, roles, name, lines, table.digest, findings, read_findings)
 
     def with_roles(self, roles: Roles | str) -> DataSet:
-        """Return this table with other roles (or their text, see `Roles.to_text`), and the findings that follow.
-
-        Raises
-        ------
-        ReadProblem
-            If the text cannot be read, or a column does not exist or cannot play its part.
-        """
+        """Return this table with other roles, or their text (see `Roles.to_text`), and the findings that follow."""
         if isinstance(roles, str):
             roles = read_roles(roles, self.frame, self.is_whole)
         if repr(roles) == repr(self.roles):  # 1 and True are equal, and different labels
             return self
         more = {"digest": self.digest, "lines": self.lines, "read_findings": self.read_findings}
         findings = DataSet.of(self.frame, self.name, roles=roles, is_whole=self.is_whole, **more).findings
-        findings = self._own(findings)
-        return replace(self, roles=roles, findings=findings)
+        return replace(self, roles=roles, findings=self.unshaped.findings if self.is_counted else findings)
 
     @property
     def unshaped(self) -> DataSet:
@@ -374,15 +221,9 @@ class DataSet(States):
     def shaped(self, shape: Shape | str) -> DataSet:
         """The table of the file after some steps (or their text, as `Shape.to_text` writes it), with the roles after.
 
-        It always starts from `unshaped`. Rows keep the numbers that they have in the file.
+        It always starts from `unshaped`. Rows keep the numbers that they have in the file. Raises ReadProblem if the
+        text cannot be read, or a step does not fit the table.
 
-        Raises
-        ------
-        ReadProblem
-            If the text cannot be read, or a step does not fit the table.
-
-        Examples
-        --------
         >>> frame = pd.DataFrame({"actual": ["ill", "well", "ILL"], "score": [0.9, 0.2, 0.4], "age": [50, 60, 70]})
         >>> data = DataSet.of(frame).shaped("merge~actual~ILL~ill~~range~age~55~*")
         >>> data.labels, data.notes, data.lines.at(1)
@@ -392,26 +233,21 @@ class DataSet(States):
         file = self.unshaped
         if not shape.steps:
             return file
-        table = apply_shape(shape, file.frame, file.roles, file.lines)
-        text = shape.to_text()
+        frame, after, lines, notes = apply_shape(shape, file)
         shaped = DataSet.of(
-            table.frame,
+            frame,
             shape.title or file.name,
-            roles=table.roles,
-            digest=hashlib.blake2b(f"{file.digest}\n{text}".encode(), digest_size=16).hexdigest(),
-            lines=table.lines,
+            roles=after,
+            digest=hashlib.blake2b(f"{file.digest}\n{shape.to_text()}".encode(), digest_size=16).hexdigest(),
+            lines=lines,
             read_findings=tuple(one for one in file.read_findings if not any(map(shape.holds, one.answers))),
         )
         # Texts of documents are those of the whole file, whichever rows are left.
         texts = [one for one in file.findings if one.code == "faces"]
-        findings = [*(one for one in shaped.findings if one.code != "faces"), *texts]
-        findings = self._own(tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level))))
-        made = {"shape": shape, "notes": table.notes, "file": file, "unloaded": file.unloaded}
-        return replace(shaped, findings=findings, **made)
-
-    def _own(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-        """Return the findings about the rows; those of the unshaped data if this table is a summary of counts."""
-        return self.unshaped.findings if self.is_counted else findings
+        findings = _worst_first([*(one for one in shaped.findings if one.code != "faces"), *texts])
+        # of a table that was counted, only the findings about all its rows
+        findings = file.findings if self.is_counted else findings
+        return replace(shaped, findings=findings, shape=shape, notes=notes, file=file, unloaded=file.unloaded)
 
     @property
     def is_counted(self) -> bool:
@@ -419,12 +255,7 @@ class DataSet(States):
         return self.unloaded is not None and self.unloaded.is_counted
 
     def rows_behind(self, lines: npt.NDArray[np.integer]) -> float:
-        """Number of rows that some lines of the table represent: their own, or the sum of weights that count rows.
-
-        >>> import numpy as np
-        >>> DataSet.of(pd.DataFrame({"actual": ["ill", "well"], "score": [0.9, 0.2]})).rows_behind(np.array([1]))
-        1.0
-        """
+        """Number of rows that some lines represent: their own, or the sum of weights that count rows."""
         weight = self.roles.get("weight")
         if not self.is_counted or weight is None:
             return float(counted_rows(self, np.isin(np.arange(len(self)), lines)))
@@ -439,7 +270,7 @@ class DataSet(States):
     @cached_property
     def systems(self) -> tuple[str, ...]:
         """The names of the systems (or classes): columns, or rows of counts."""
-        return KINDS[self.kind].systems(self)
+        return kinds.KINDS[self.kind].systems(self)
 
     @property
     def first_system(self) -> str | None:
@@ -447,12 +278,7 @@ class DataSet(States):
         return next(iter(getattr(self.roles, "positive_of_column", None) or self.systems), None)
 
     def with_class_of(self, system: str | None) -> DataSet:
-        """Return this table with the class of a probability column as the positive one, if it has two such columns.
-
-        >>> data = DataSet.of(pd.DataFrame({"actual": ["no", "yes"], "p_no": [0.9, 0.3], "p_yes": [0.1, 0.7]}))
-        >>> data.first_system, data.with_class_of("p_no").roles.get("positive")
-        ('p_yes', 'no')
-        """
+        """Return this table with the class of a probability column as the positive one, if it has two such columns."""
         columns, open_now = dict(self.roles.get("probability", ())), text_of(self.roles.get("positive"))
         if len(columns) != 2 or columns.get(system, open_now) == open_now:
             return self
@@ -467,13 +293,12 @@ class DataSet(States):
     def tally(self, system: str | None = None) -> tuple[int, int | None]:
         """Number of cases (rows, queries or counts) and of actual positives; None without a positive class.
 
-        Rows that lack a label, a number or a weight that the system needs are not counted.
-
-        Of a table that was counted by importance weights, how many of its rows are positive is not known.
+        Rows that lack a label, a number or a weight that the system needs are not counted. Of a table that was counted
+        by importance weights, how many of its rows are positive is not known.
         """
         if self.is_counted and self.unloaded is not None and self.roles.get("weights_are") == "importance":
             return len(self) if self.shape.filters else self.unloaded.rows, None
-        return KINDS[self.kind].tally(self, system)
+        return kinds.KINDS[self.kind].tally(self, system)
 
     @cached_property
     def labels(self) -> list:
@@ -490,4 +315,8 @@ class DataSet(States):
     @property
     def is_matrix(self) -> bool:
         """Whether it is a square confusion matrix."""
-        return isinstance(self.roles, CountRoles) and self.roles.is_matrix(len(self))
+        return isinstance(self.roles, kinds.CountRoles) and self.roles.is_matrix(len(self))
+
+
+def _worst_first(findings: list[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -19,6 +20,7 @@ from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.kinds import KINDS
 from evalcore.readers.shapes.label_columns import PNG
 from evalcore.readers.steps.rows import Days, Filter, Missing, Only, Range, days_in, period_limits
+from evalcore.readers.table.table import kept
 from evalcore.wording import TURNS, count_text, marked, one_line
 
 __all__ = [
@@ -37,29 +39,14 @@ _LISTED = 12
 
 
 def profile_of(data: DataSet) -> pd.DataFrame:
-    """Distinct values, missing cells, range and a small distribution of each column in use.
-
-    >>> data = DataSet.of(pd.DataFrame({"actual": ["ill", "well", "well"], "score": [0.9, 0.2, None]}))
-    >>> profile_of(data)[["column", "role", "distinct", "missing"]].values.tolist()
-    [['actual', 'true label', 2, 0], ['score', 'score', 2, 1]]
-
-    Of a table that was counted and not loaded, all its rows are counted.
-    """
+    """Distinct values, missing cells, range and a small distribution of each column in use, of all rows."""
     if data.is_counted:
         return pd.DataFrame(_counted_lines(data)).astype({"distinct": "Int64"})
     return pd.DataFrame([_line(data.frame[column], column, role) for column, role in _columns_in_use(data)])
 
 
 def counted_note(data: DataSet) -> str:
-    """Say what the profile of a counted table shows, and how exact it is.
-
-    >>> import pyarrow as pa
-    >>> from evalcore.engines import summary_dataset
-    >>> from evalcore.readers import roles_of
-    >>> table = pa.table({"actual": ["ill", "well", "well"], "predicted": ["ill", "ill", "well"]})
-    >>> counted_note(summary_dataset(table, roles_of(actual="actual", predicted=("predicted",))))
-    'Of all 3 rows that were counted.'
-    """
+    """Say what the profile of a counted table shows, and how exact it is."""
     if (unloaded := data.unloaded) is None:
         return ""
     if unloaded.judged:
@@ -94,34 +81,25 @@ def _counted_lines(data: DataSet) -> list[dict]:
 def _columns_in_use(data: DataSet) -> list[tuple[str, str]]:
     """Every column in use with its part in words, the truth first and the systems last."""
     parts = [(part, data.roles.get(name)) for name, part in KINDS[data.kind].parts.items() if not part.is_face]
-    columns = [(value, part.word) for part, value in parts if part.form == "column" and value is not None]
-    for part, value in parts:
-        if part.form == "columns":
-            columns += [(column, part.word) for column in value]
-        elif part.form == "classes":
-            columns += [(column, f"{part.word} of {one_line(text, 30)}") for column, text in value]
-    return columns
+    single = [(value, part.word) for part, value in parts if part.form == "column" and value is not None]
+    several = [(column, part.word) for part, value in parts if part.form == "columns" for column in value]
+    classes = [(part.word, *pair) for part, value in parts if part.form == "classes" for pair in value]
+    return single + several + [(column, f"{word} of {one_line(text, 30)}") for word, column, text in classes]
 
 
 def named_pictures(values: pd.Series) -> pd.Series:
-    """The cells of a column, PNGs in base64 as their format and size.
-
-    >>> named_pictures(pd.Series(["iVBORw0KGgoAAAANSUhEUgAAACAAAAAYCAAAAAC"])).tolist()
-    ['PNG 32 × 24']
-    """
+    """The cells of a column, a PNG in base64 as its format and size, such as "PNG 32 × 24"."""
     if values.dtype != "str" or not values.head(1).str.startswith(PNG).all():
         return values
     return values.map(_picture_text, na_action="ignore")
 
 
 def _picture_text(cell: str) -> str:
-    if not cell.startswith(PNG):
-        return cell
     try:
         width, height = struct.unpack(">II", base64.b64decode(cell[:32])[16:24])
     except (binascii.Error, struct.error, ValueError):
         return cell
-    return f"PNG {width} × {height}"
+    return f"PNG {width} × {height}" if cell.startswith(PNG) else cell
 
 
 def _line(
@@ -135,11 +113,19 @@ def _line(
         weights = None if rows is None else rows[finite.index].to_numpy(np.float64)
         bars = _bars(finite.to_numpy(np.float64), weights)
         # the lower of two middle values, as the sum of two huge ones is infinite
-        middle = finite.quantile(0.5, interpolation="lower") if weights is None else _median(finite, weights)
+        middle = finite.quantile(0.5, interpolation="lower")
+        if weights is not None:
+            order = np.argsort(finite.to_numpy(), kind="stable")
+            below = np.cumsum(weights[order])
+            middle = float(finite.to_numpy()[order][below.searchsorted(below[-1] / 2)])
         both = finite if ends is None else pd.concat([finite, ends])
         spread = f"{both.min():.4g} … {middle:.4g} … {both.max():.4g}"
     else:
-        counts = present.value_counts() if rows is None else _sums(present, rows)
+        if rows is None:
+            counts = present.value_counts()
+        else:  # weights may leave a fraction
+            sums = rows[present.index].groupby(present, observed=True).sum()
+            counts = sums.sort_values(ascending=False, kind="stable").round().astype(np.int64)
         distinct = len(counts)
         bars = counts.to_numpy()[:BARS]
         commonest = counts.head(3).items()
@@ -154,18 +140,6 @@ def _line(
     }
 
 
-def _sums(values: pd.Series, rows: pd.Series) -> pd.Series:
-    """Number of rows of each value, the most frequent first; weights may leave a fraction."""
-    sums = rows[values.index].groupby(values, observed=True).sum().sort_values(ascending=False, kind="stable")
-    return sums.round().astype(np.int64)
-
-
-def _median(finite: pd.Series, weights: np.ndarray) -> float:
-    order = np.argsort(finite.to_numpy(), kind="stable")
-    below = np.cumsum(weights[order])
-    return float(finite.to_numpy()[order][below.searchsorted(below[-1] / 2)])
-
-
 def _bars(finite: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
     # Halved first, because the range from -1e308 to 1e308 is too wide for a float.
     half = finite / 2
@@ -174,11 +148,7 @@ def _bars(finite: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
 
 
 def marked_frame(frame: pd.DataFrame) -> pd.DataFrame:
-    r"""A table of a file to be shown, its texts and headings with controls of the writing direction as marks.
-
-    >>> marked_frame(pd.DataFrame({"a\u202eb": ["c\u2066", "d"], "n": [1, 2]})).to_dict("list")
-    {'a‹U+202E›b': ['c‹U+2066›', 'd'], 'n': [1, 2]}
-    """
+    r"""A table of a file to be shown, its texts and headings with controls of the writing direction as marks."""
     columns: dict[str, pd.Series] = {}
     for name, cells in frame.items():
         is_clean = cells.dtype.kind != "O" or (cells.dtype == "str" and not cells.str.contains(TURNS).any())
@@ -187,38 +157,22 @@ def marked_frame(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def numbered_rows(frame: pd.DataFrame, numbers: np.ndarray, **beside: np.ndarray) -> pd.DataFrame:
-    """Some rows of a table with their numbers, counted from 1; the numbers given count from 0.
-
-    >>> numbered_rows(pd.DataFrame({"row": ["a", "b"]}), np.array([1]), outcome=np.array(["TP"])).to_dict("list")
-    {'row of the file': [2], 'outcome': ['TP'], 'row': ['b']}
-    """
+    """Some rows of a table with their numbers, counted from 1; the numbers given count from 0."""
     rows = frame.iloc[numbers]
     first = "row" if "row" not in rows.columns else "row of the file"
     ahead = {free_name(name, rows.columns): cells for name, cells in {first: numbers + 1, **beside}.items()}
     return pd.concat([pd.DataFrame(ahead, rows.index), rows], axis=1)
 
 
-_FEWEST = 40
-"""Rows of a text that make it a slice."""
+_FEWEST, _MOST_TEXTS = 40, 30
+"""Rows of a text that make it a slice, and how many texts are slices."""
 
-_MOST_TEXTS = 30
-_MOST_PERIODS = 24
-_BINS = 8
-_SAMPLE = 20_000
+_MOST_PERIODS, _BINS, _SAMPLE = 24, 8, 20_000
 
 
 @dataclass(frozen=True, eq=False)
 class SliceColumn:
-    """A column cut into slices, which may overlap.
-
-    Attributes
-    ----------
-    codes : uint8 array, shape (rows,)
-    members : bool array, shape (slices, codes)
-        Which codes belong to each slice.
-    filters : tuple of Filter
-        One per slice.
-    """
+    """A column cut into slices, which may overlap: which codes belong to each slice, and the filter of each."""
 
     name: str
     codes: npt.NDArray[np.uint8]
@@ -226,27 +180,14 @@ class SliceColumn:
     filters: tuple[Filter, ...]
 
 
+@kept("slice columns", rows=lambda table: table.frame.size // 32)  # a code is a byte, a row of the cache 32
 def slice_columns(table: DataSet) -> tuple[tuple[SliceColumn, ...], tuple[str, ...]]:
     """The columns that play no part, or name the group, cut into slices, and the names of those that have none.
 
     Numbers are cut into ranges at eight quantiles, or at their values where there are at most eight. Dates are cut into
     months, quarters or years. Of texts, the 30 most frequent with at least 40 rows are slices. Missing cells are one
     too. Identifiers, constants and texts that hardly repeat have none.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from evalcore.readers import DataSet
-    >>> data = DataSet.of(pd.DataFrame({"actual": [1, 0] * 50, "score": [0.9, 0.2] * 50, "site": ["a", "b"] * 50}))
-    >>> columns, others = slice_columns(data)
-    >>> [one.condition for one in columns[0].filters]
-    ['site a', 'site b']
     """
-    # A code takes a byte, where a row of the cache is one of 32.
-    return table.once("slice columns", None, lambda: _slice_columns(table), table.frame.size // 32)
-
-
-def _slice_columns(table: DataSet) -> tuple[tuple[SliceColumn, ...], tuple[str, ...]]:
     parts = {name: part for name, part in KINDS[table.kind].parts.items() if name != "group" and table.roles.get(name)}
     taken = {column for name, part in parts.items() for column in part.columns(table.roles.get(name))}
     # The other ends of bins are no columns of the table that was counted.
@@ -256,21 +197,18 @@ def _slice_columns(table: DataSet) -> tuple[tuple[SliceColumn, ...], tuple[str, 
         if name in taken:
             continue
         column = Column(name, table.frame[name])
-        if (cut := None if _names_rows(column) else (_ranges if column.is_number else _words)(column)) is None:
+        if (cut := _cut(column)) is None:
             others.append(name)
         else:
             columns.append(cut)
     return tuple(columns), tuple(others)
 
 
-def _names_rows(column: Column) -> bool:
-    """Whether a column of numbers only identifies rows."""
-    named = is_identifier(column.name) and column.is_whole and column.distinct * 2 > len(column)
-    return column.is_number and (named or column.numbers_rows)
-
-
-def _words(column: Column) -> SliceColumn | None:
-    return _periods(column) or _texts(column)
+def _cut(column: Column) -> SliceColumn | None:
+    if not column.is_number:
+        return _periods(column) or _texts(column)
+    is_id = is_identifier(column.name) and column.is_whole and column.distinct * 2 > len(column)
+    return None if is_id or column.numbers_rows else _ranges(column)
 
 
 def _periods(column: Column) -> SliceColumn | None:
@@ -291,12 +229,10 @@ def _periods(column: Column) -> SliceColumn | None:
     m = len(periods)
     if not 1 < m <= _MOST_PERIODS:
         return None
-    filters: list[Filter] = []
     members = [np.eye(m, dtype=bool), np.tri(m, k=0, dtype=bool)[:-1], ~np.tri(m, k=-1, dtype=bool)[1:]]
     ends = [period_limits(np.datetime64(int(period) * size, "M"), size) for period in periods]
-    filters += [Days(column.name, first, last) for first, last in ends]
-    filters += [Days(column.name, "", last) for _, last in ends[:-1]]
-    filters += [Days(column.name, first, "") for first, _ in ends[1:]]
+    ends += [("", last) for _, last in ends[:-1]] + [(first, "") for first, _ in ends[1:]]
+    filters = [Days(column.name, first, last) for first, last in ends]
     # The last code is that of missing cells, with the index -1.
     recoded = np.append(places, m).astype(np.uint8)
     return _column(column, recoded[codes], np.pad(np.vstack(members), ((0, 0), (0, 1))), filters)
@@ -312,7 +248,7 @@ def _texts(column: Column) -> SliceColumn | None:
     # The rare texts are one code, which is in no slice; the last one is that of missing cells, with the index -1.
     recoded = np.full(len(counts) + 1, k, np.uint8)
     recoded[frequent], recoded[-1] = np.arange(k), k + 1
-    filters: list[Filter] = [Only(column.name, (column.texts[place],)) for place in frequent.tolist()]
+    filters = [Only(column.name, (column.texts[place],)) for place in frequent.tolist()]
     return _column(column, recoded[column.codes], np.eye(k, k + 2, dtype=bool), filters)
 
 
@@ -361,15 +297,13 @@ def _short(value: float, room: float) -> float:
     return next((short for short in map(float, texts) if abs(short - value) <= room), value)
 
 
-def _column(column: Column, codes: np.ndarray, members: np.ndarray, filters: list[Filter]) -> SliceColumn | None:
+def _column(column: Column, codes: np.ndarray, members: np.ndarray, filters: Sequence[Filter]) -> SliceColumn | None:
     """Add the slice of missing cells, whose code is the last, to slices that have rows; None if none has."""
     members = np.vstack([members, np.arange(members.shape[1]) == members.shape[1] - 1])
     filters = [*filters, Missing(column.name)]
     occurring = members[:, np.bincount(codes, minlength=members.shape[1]) > 0]
     distinct = np.sort(np.unique(occurring, axis=0, return_index=True)[1])
     distinct = distinct[occurring[distinct].any(axis=1) & ~occurring[distinct].all(axis=1)]
-    return (
-        SliceColumn(column.name, codes, members[distinct], tuple(filters[i] for i in distinct))
-        if distinct.size
-        else None
-    )
+    if not distinct.size:
+        return None
+    return SliceColumn(column.name, codes, members[distinct], tuple(filters[i] for i in distinct))

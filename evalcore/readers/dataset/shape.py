@@ -3,55 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from evalcore.readers.base.problems import Lines, ReadProblem, named
-from evalcore.readers.base.values import Columns, text_of
+from evalcore.readers.base import Columns, Lines, ReadProblem, named, text_of
 from evalcore.readers.dataset.assignment import read_roles, recognise, renamed_roles
 from evalcore.readers.shapes.label_columns import Answers, OneHot, Ranked, Softmax
 from evalcore.readers.steps.cells import Add, Cells, Exclude, Grade, Marks, Merge, Order, Reach, Rename, Scale, Toward
 from evalcore.readers.steps.pairs import Pair, Split
 from evalcore.readers.steps.rows import Days, Filter, Leave, Missing, Only, Present, Range, Wide
-from evalcore.readers.steps.step import Step, Title, holds, refuse
-
-if TYPE_CHECKING:
-    from evalcore.readers.table.table import Roles
+from evalcore.readers.steps.step import Step, Title, holds, refuse, steps_text
+from evalcore.readers.table.table import Roles, Table
 
 __all__ = ["STEPS", "Shape", "apply_shape"]
 
-STEPS: dict[str, type[Step]] = {
-    step.word: step
-    for step in (
-        Title,
-        Rename,
-        Merge,
-        Exclude,
-        Scale,
-        Marks,
-        Toward,
-        OneHot,
-        Softmax,
-        Ranked,
-        Answers,
-        Reach,
-        Add,
-        Range,
-        Days,
-        Only,
-        Leave,
-        Present,
-        Missing,
-        Wide,
-        Cells,
-        Order,
-        Grade,
-        Split,
-        Pair,
-    )
-}
+_OF_CELLS = (Title, Rename, Merge, Exclude, Scale, Marks, Toward, OneHot, Softmax, Ranked, Answers, Reach, Add)
+_OF_ROWS = (Range, Days, Only, Leave, Present, Missing, Wide, Cells, Order, Grade, Split, Pair)
+STEPS: dict[str, type[Step]] = {step.word: step for step in (*_OF_CELLS, *_OF_ROWS)}
 """Every kind of step by the word that its text begins with."""
 
 
@@ -72,19 +41,14 @@ class Shape:
 
     def to_text(self) -> str:
         """The steps as a short text for a link; `from_text` reads it."""
-        return "~~".join(step.to_text() for step in self.steps)
+        return steps_text(self.steps)
 
     @classmethod
     def from_text(cls, text: str) -> Shape:
-        """The shape with this text, which may have been cut off or edited since.
-
-        Raises
-        ------
-        ReadProblem
-            If it is no text of a shape.
-        """
+        """The shape with this text, which may have been cut off or edited. Raises ReadProblem if it is none."""
+        steps = [piece.split("~") for piece in text.split("~~")] if text else []
         try:
-            return cls(tuple(_step(piece) for piece in text.split("~~"))) if text else cls()
+            return cls(tuple(STEPS[word].of_texts(texts) for word, *texts in steps))
         except (ValueError, KeyError, TypeError) as error:
             sentence = "These changes of the table cannot be read. Make them again on the Data page."
             raise ReadProblem(sentence) from error
@@ -94,13 +58,7 @@ class Shape:
         return Shape((*self.steps, *Shape.from_text(text).steps))
 
     def edited(self, step: Step) -> Shape:
-        """Return these steps followed by an edit, which replaces an earlier edit of the same cell or column.
-
-        >>> where = ("query", "1", "document", "a")
-        >>> first, second = Grade("grade", where, 1), Grade("grade", where, 0)
-        >>> len(Shape((first,)).edited(second).steps)
-        1
-        """
+        """Return these steps followed by an edit, which replaces an earlier edit of the same cell or column."""
         return Shape((*(other for other in self.steps if other.target != step.target or not step.target), step))
 
     def holds(self, text: str | None) -> bool:
@@ -127,22 +85,13 @@ class Shape:
         return next((step.title for step in reversed(self.steps) if isinstance(step, Title)), None)
 
 
-@dataclass(frozen=True, eq=False)
-class ShapedTable:
-    """A table after all steps, with its roles, its row numbers, and what each step did in words."""
-
-    frame: pd.DataFrame
-    roles: Roles
-    lines: Lines
-    notes: tuple[str, ...]
-
-
-def apply_shape(shape: Shape, frame: pd.DataFrame, roles: Roles, lines: Lines) -> ShapedTable:
-    """The table after all steps, with its roles.
+def apply_shape(shape: Shape, file: Table[Roles]) -> tuple[pd.DataFrame, Roles, Lines, tuple[str, ...]]:
+    """The frame of a table after all steps, its roles, its row numbers, and what each step did in words.
 
     Names of columns and labels that a step replaces are replaced in the roles too. Where cells hold other values than
     before, the roles are recognized again, by the names that the columns have in the file.
     """
+    frame, roles = file.frame, file.roles
     notes, rows = [], np.arange(len(frame))
     names = {name: name for name in frame.columns}  # in the file, by the name of today
     recognized_in, renaming = None, []
@@ -160,7 +109,7 @@ def apply_shape(shape: Shape, frame: pd.DataFrame, roles: Roles, lines: Lines) -
         roles = _recognized(*recognized_in)
     for step in renaming:
         roles = renamed_roles(roles, step.names, step.labels)
-    return ShapedTable(frame, _fitting(roles, frame, names), lines.of(rows), tuple(notes))
+    return frame, _fitting(roles, frame, names), file.lines.of(rows), tuple(notes)
 
 
 def _fitting(roles: Roles, frame: pd.DataFrame, names: dict[str, str]) -> Roles:
@@ -180,8 +129,3 @@ def _recognized(frame: pd.DataFrame, names: dict[str, str]) -> Roles:
         return recognise(Columns(frame))
     roles = recognise(Columns(frame.rename(columns=names)))
     return renamed_roles(roles, {old: new for new, old in names.items()}, {})
-
-
-def _step(text: str) -> Step:
-    word, *texts = text.split("~")
-    return STEPS[word].of_texts(texts)

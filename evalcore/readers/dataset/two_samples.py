@@ -9,8 +9,7 @@ import numpy.typing as npt
 
 from evalcore.estimation import MOST_BINS, TwoSamples
 from evalcore.numeric import Array
-from evalcore.readers.base.problems import ReadProblem, named
-from evalcore.readers.base.values import Column
+from evalcore.readers.base import Column, ReadProblem, named
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.table.rows import clusters_of, complete_rows, numbers_of, ordered
 from evalcore.readers.table.table import Table
@@ -19,14 +18,8 @@ __all__ = ["column_pair", "comparable_columns", "count_columns", "group_names", 
 
 
 def comparable_columns(table: DataSet) -> tuple[str, ...]:
-    """Columns whose distribution can be compared: numbers, and texts with at most 200 different values.
-
-    >>> from evalcore.readers import read_sample
-    >>> comparable_columns(read_sample("breast_cancer"))
-    ('actual', 'logistic_regression', 'nearest_neighbours', 'size_band')
-    """
-    columns = (Column(name, table.frame[name]) for name in _own_columns(table))
-    return tuple(column.name for column in columns if column.is_number or (column.is_few and len(column.texts)))
+    """Columns whose distribution can be compared: numbers, and texts with few different values."""
+    return tuple(column.name for column in _own_columns(table) if column.is_number or (column.is_few and column.texts))
 
 
 _MOST_UNITS = 2_000_000
@@ -34,68 +27,48 @@ _MOST_UNITS = 2_000_000
 
 
 def grouping_columns(table: DataSet) -> tuple[str, ...]:
-    """Columns with 2 to 200 different values, which can split another column.
-
-    >>> from evalcore.readers import read_sample
-    >>> grouping_columns(read_sample("breast_cancer"))
-    ('actual', 'nearest_neighbours', 'size_band')
-    """
-    columns = (Column(name, table.frame[name]) for name in _own_columns(table))
-    return tuple(column.name for column in columns if column.is_few and 2 <= column.distinct <= MOST_BINS)
+    """Columns with 2 to 200 different values, which can split another column."""
+    return tuple(c.name for c in _own_columns(table) if c.is_few and 2 <= c.distinct <= MOST_BINS)
 
 
-def _own_columns(table: DataSet) -> list[str]:
+def _own_columns(table: DataSet) -> list[Column]:
     """List the columns of the table itself, without those that counting in an engine added."""
     added = set()
     if table.is_counted and table.unloaded is not None:
         added = {table.roles.get("weight"), *table.unloaded.ends.values(), table.unloaded.pieces}
-    return [name for name in table.frame.columns if name not in added]
+    return [Column(name, table.frame[name]) for name in table.frame.columns if name not in added]
 
 
 def group_names(table: Table[Any], by: str) -> tuple[str, ...]:
-    """The texts of the values of a column that splits others, in natural order.
-
-    >>> from evalcore.readers import read_sample
-    >>> group_names(read_sample("breast_cancer"), "size_band")
-    ('large', 'medium', 'small')
-    """
+    """The texts of the values of a column that splits others, in natural order."""
     return ordered(Column(by, table.frame[by]).texts)
 
 
 def column_pair(table: Table[Any], first: str, second: str) -> TwoSamples:
-    """Values of two columns, each without its missing ones, with the row of each value.
-
-    Raises
-    ------
-    ReadProblem
-        When one holds numbers and the other texts, when a column has no value, or has too many different texts.
-
-    Examples
-    --------
-    >>> from evalcore.readers import read_sample
-    >>> samples = column_pair(read_sample("diabetes"), "truth", "linear_regression")
-    >>> samples.sizes, len(samples.units_p)
-    ((442.0, 442.0), 442)
-    """
+    """Values of two columns, each without its missing ones, with the row of each value."""
     columns = [Column(name, table.frame[name]) for name in (first, second)]
     if columns[0].is_number != columns[1].is_number:
         texts = first if columns[1].is_number else second
         raise ReadProblem(f"Column {named(texts)} holds texts and the other numbers. Choose two columns of one sort.")
     codes = clusters_of(table)
     categories, values = _values_of(columns)
-    (p, weights_p, rows_p), (q, weights_q, rows_q) = (
-        _present(table, column.name, part) for column, part in zip(columns, values, strict=True)
-    )
+    sides = [_present(table, column.name, part) for column, part in zip(columns, values, strict=True)]
     if codes is not None:
-        return TwoSamples(p, q, categories, weights_p, weights_q, codes[rows_p], codes[rows_q])
+        return _two_samples(sides, categories, codes)
     # Each row is a unit of its own, also those that a row counts.
     rows, each = _rows_counted(table)
     (p, of_p), (q, of_q) = (
         (values[rows[present[rows]]], np.flatnonzero(present[rows]))
-        for values, present in zip(values, (rows_p, rows_q), strict=True)
+        for values, (_, _, present) in zip(values, sides, strict=True)
     )
-    sides = (None, None) if each is None else (each[of_p], each[of_q])
-    return TwoSamples(p, q, categories, *sides, of_p, of_q)
+    weights = (None, None) if each is None else (each[of_p], each[of_q])
+    return TwoSamples(p, q, categories, *weights, of_p, of_q)
+
+
+def _two_samples(sides: list[Side], categories: tuple[str, ...] | None, codes: np.ndarray | None) -> TwoSamples:
+    (p, weights_p, rows_p), (q, weights_q, rows_q) = sides
+    units = (None, None) if codes is None else (codes[rows_p], codes[rows_q])
+    return TwoSamples(p, q, categories, weights_p, weights_q, *units)
 
 
 def _rows_counted(table: Table[Any]) -> tuple[npt.NDArray[np.intp], Array | None]:
@@ -109,20 +82,7 @@ def _rows_counted(table: Table[Any]) -> tuple[npt.NDArray[np.intp], Array | None
 
 
 def group_pair(table: Table[Any], value: str, by: str, groups: tuple[str, str]) -> TwoSamples:
-    """The values of a column in two groups of rows.
-
-    Raises
-    ------
-    ReadProblem
-        When a group has no row with a value, or the column has too many different texts.
-
-    Examples
-    --------
-    >>> from evalcore.readers import read_sample
-    >>> table = read_sample("breast_cancer")
-    >>> group_pair(table, "logistic_regression", "actual", ("malignant", "benign")).sizes
-    (212.0, 357.0)
-    """
+    """The values of a column in two groups of rows."""
     column, split = Column(value, table.frame[value]), Column(by, table.frame[by])
     for group in groups:
         if not split.is_few or group not in split.texts:
@@ -133,31 +93,16 @@ def group_pair(table: Table[Any], value: str, by: str, groups: tuple[str, str]) 
     for group in groups:
         inside = split.codes == split.texts.index(group)
         sides.append(_present(table, value, np.where(inside, values, np.nan), group))
-    (p, weights_p, rows_p), (q, weights_q, rows_q) = sides
-    units_p, units_q = (None, None) if codes is None else (codes[rows_p], codes[rows_q])
-    return TwoSamples(p, q, categories, weights_p, weights_q, units_p, units_q)
+    return _two_samples(sides, categories, codes)
 
 
 def count_columns(
     table: Table[Any], first: str, second: str, label: str | None
 ) -> tuple[tuple[str, ...], Array, Array]:
-    """Two histograms whose bins are the rows: names of the bins (row numbers without a label), counts of P and of Q.
-
-    Raises
-    ------
-    ReadProblem
-        When there are too many rows, or a count is negative.
-
-    Examples
-    --------
-    >>> from evalcore.readers import read_sample
-    >>> count_columns(read_sample("four_methods"), "tp", "fp", "method")[0]
-    ('A', 'B', 'C', 'D')
-    """
+    """Two histograms whose bins are the rows: names of the bins (row numbers without a label), counts of P and of Q."""
     if len(table) > MOST_BINS:
-        raise ReadProblem(
-            f"The table has {len(table)} rows; histograms of counts have at most {MOST_BINS} bins, one per row."
-        )
+        sentence = f"The table has {len(table)} rows; histograms of counts have at most {MOST_BINS} bins, one per row."
+        raise ReadProblem(sentence)
     sides = [np.nan_to_num(numbers_of(table, name), nan=0.0) for name in (first, second)]
     for name, counts in zip((first, second), sides, strict=True):
         if not ((counts >= 0) & (counts < np.inf)).all():
@@ -174,17 +119,12 @@ def _values_of(columns: list[Column]) -> tuple[tuple[str, ...] | None, list[Arra
         return None, [column.numbers for column in columns]
     for column in columns:
         if not column.is_few or len(column.texts) > MOST_BINS:
-            sentence = (
-                f"Column {named(column.name)} has too many different texts to be compared; choose one with at most "
-            )
-            raise ReadProblem(f"{sentence}{MOST_BINS}, or a column of numbers.")
+            sentence = f"Column {named(column.name)} has too many different texts to be compared; choose one with at "
+            raise ReadProblem(f"{sentence}most {MOST_BINS}, or a column of numbers.")
     categories = ordered(tuple({text for column in columns for text in column.texts}))
     places = {text: index for index, text in enumerate(categories)}
-    values = []
-    for column in columns:
-        own = np.array([*(places[text] for text in column.texts), np.nan])
-        values.append(own[column.codes])
-    return categories, values
+    own = (np.array([*(places[text] for text in column.texts), np.nan]) for column in columns)
+    return categories, [numbers[column.codes] for numbers, column in zip(own, columns, strict=True)]
 
 
 Side = tuple[Array, Array | None, npt.NDArray[np.bool_]]

@@ -24,18 +24,10 @@ KINDS: dict[str, Kind] = {
 
 
 def kinds_giving(state: str) -> tuple[str, ...]:
-    """The kinds of table that give a state, by the name of the method of `DataSet`.
-
-    >>> kinds_giving("scored")
-    ('scores', 'probabilities', 'label scores')
-    """
+    """The kinds of table that give a state, by the name of the method of `DataSet`."""
     return tuple(name for name, kind in KINDS.items() if state in kind.states)
 
 
 def kinds_on(page: str) -> tuple[str, ...]:
-    """The kinds of table that a page can use.
-
-    >>> kinds_on("retrieve/ranking")
-    ('run + judgments',)
-    """
+    """The kinds of table that a page can use."""
     return tuple(name for name in KINDS if name in PAGES[page].kinds)

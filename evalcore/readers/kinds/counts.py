@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix
+from evalcore.readers.base import Column, Columns, Finding, ReadProblem, named, text_of
 from evalcore.readers.base import column_names as names
-from evalcore.readers.base.problems import Finding, ReadProblem, named
-from evalcore.readers.base.values import Column, Columns, text_of
-from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
+from evalcore.readers.kinds.kind import MOST_SYSTEMS, Kind, unlisted_systems
 from evalcore.readers.shapes.matrices import class_names, row_order, rows_are, share_finding
 from evalcore.readers.table.findings import rare_class
 from evalcore.readers.table.rows import choose
@@ -27,10 +26,7 @@ _MOST = 2**53
 
 @dataclass(frozen=True, kw_only=True)
 class CountRoles(Roles):
-    """Roles of a table of counts: the columns TP, FP, FN and TN in this order, or those of a square confusion matrix.
-
-    A group column names each system, or each row of the matrix; `rows_are` says what the rows of a matrix are.
-    """
+    """Roles of counts: the columns TP, FP, FN and TN in this order, or a square matrix; the group names the rows."""
 
     kind = "counts"
     counts: tuple[str, ...] = part("columns", "TP, FP, FN, TN; or the columns of a matrix", "count", numbers=True)
@@ -47,11 +43,10 @@ class CountRoles(Roles):
     def check(self, rows: int) -> None:
         """Refuse columns that are neither the four counts nor a square matrix."""
         if len(self.counts) != 4 and not self.is_matrix(rows):
-            raise ReadProblem(
-                f"{'1 column' if len(self.counts) == 1 else f'{len(self.counts)} columns'} of counts and "
-                f"{rows_text(rows)} do not make a square matrix. "
-                "Choose as many columns as there are rows, or the four columns TP, FP, FN and TN."
-            )
+            sentence = f"{'1 column' if len(self.counts) == 1 else f'{len(self.counts)} columns'} of counts and "
+            sentence += f"{rows_text(rows)} do not make a square matrix. Choose as many columns as there are rows, or "
+            sentence += "the four columns TP, FP, FN and TN."
+            raise ReadProblem(sentence)
 
 
 def counts(table: Table[CountRoles], system: str | None = None) -> ConfusionCounts:
@@ -71,12 +66,11 @@ def matrix(table: Table[CountRoles], system: str | None = None) -> ConfusionMatr
     cells = _cells(table)
     if np.isnan(cells).any():
         row, column = np.argwhere(np.isnan(cells))[0]
-        raise ReadProblem(
-            f"The matrix has no number in column {named(roles.counts[column])}, {table.lines.at(row)}. "
-            "Fill in every cell, with 0 where nothing was counted."
-        )
-    order = row_order(table.frame[roles.group], roles.counts) if roles.group else None
-    cells = cells if order is None else cells[order]
+        sentence = f"The matrix has no number in column {named(roles.counts[column])}, {table.lines.at(row)}. Fill in "
+        sentence += "every cell, with 0 where nothing was counted."
+        raise ReadProblem(sentence)
+    if roles.group and (order := row_order(table.frame[roles.group], roles.counts)) is not None:
+        cells = cells[order]
     return ConfusionMatrix(class_names(roles.counts), cells if roles.rows_are == "actual" else cells.T)
 
 
@@ -136,9 +130,8 @@ def count_findings(table: Table[CountRoles], columns: Columns) -> Iterator[Findi
     if is_matrix:
         other = "predicted" if table.roles.rows_are == "actual" else "actual"
         sentence = f"The rows of the matrix are read as {table.roles.rows_are} classes, its columns as {other} "
-        yield Finding(
-            "info", sentence + "classes. If it is the other way round, transpose it.", len(counts), code="matrix rows"
-        )
+        sentence += "classes. If it is the other way round, transpose it."
+        yield Finding("info", sentence, len(counts), code="matrix rows")
     else:
         yield from _different_rows(counts)
         tp, _, fn, _ = counts[0]
@@ -146,12 +139,8 @@ def count_findings(table: Table[CountRoles], columns: Columns) -> Iterator[Findi
             yield from rare_class((tp + fn) / total, total, "actual positives")
         yield from unlisted_systems(int((~np.isnan(counts).any(axis=1)).sum()))
     if not np.nan_to_num(counts).any() and not np.isnan(counts).all():
-        yield Finding(
-            "error",
-            "All counts are 0, so every measure is undefined. Fill in the counts.",
-            len(counts),
-            code="no counts",
-        )
+        sentence = "All counts are 0, so every measure is undefined. Fill in the counts."
+        yield Finding("error", sentence, len(counts), code="no counts")
 
 
 def _bad_cells(table: Table[CountRoles], counts: np.ndarray) -> Iterator[Finding]:
@@ -179,42 +168,25 @@ def _missing_cells(table: Table[CountRoles], counts: np.ndarray, is_matrix: bool
     if not missing.any():
         return
     row, column = np.argwhere(missing)[0]
-    name = table.roles.counts[column]
-    clause = f"Column {named(name)} has no number in {table.lines.at(row)}"
-    lacking = int(missing.any(axis=1).sum())
+    name, lacking = table.roles.counts[column], int(missing.any(axis=1).sum())
+    level, sentence = "error", f"Column {named(name)} has no number in {table.lines.at(row)}"
     if is_matrix:
-        yield Finding(
-            "error",
-            f"{clause}. Fill in every cell, with 0 where nothing was counted.",
-            lacking,
-            name,
-            code="missing counts",
-        )
+        sentence += ". Fill in every cell, with 0 where nothing was counted."
     elif lacking == len(counts):
-        yield Finding(
-            "error", f"{clause}, and no row has all four counts. Fill them in.", lacking, name, code="missing counts"
-        )
+        sentence += ", and no row has all four counts. Fill them in."
     else:
-        are = "is" if lacking == 1 else "are"
-        yield Finding(
-            "warning",
-            f"{clause}; {rows_text(lacking)} without all four counts {are} left out.",
-            lacking,
-            name,
-            code="missing counts",
-        )
+        level, are = "warning", "is" if lacking == 1 else "are"
+        sentence += f"; {rows_text(lacking)} without all four counts {are} left out."
+    yield Finding(level, sentence, lacking, name, code="missing counts")
 
 
 def _different_rows(counts: np.ndarray) -> Iterator[Finding]:
     complete = counts[~np.isnan(counts).any(axis=1)]
-    if len(complete) < 2:
-        return
     tp, fp, fn, tn = complete.T
-    if np.ptp(tp + fn) or np.ptp(fp + tn):
+    if len(complete) > 1 and (np.ptp(tp + fn) or np.ptp(fp + tn)):
         sentence = "The systems have different numbers of positives and negatives, so they may have been evaluated on "
-        yield Finding(
-            "info", sentence + "different rows. Compare them with care.", len(complete), code="different rows"
-        )
+        sentence += "different rows. Compare them with care."
+        yield Finding("info", sentence, len(complete), code="different rows")
 
 
 def _recognise_four(columns: Columns) -> dict[str, Any]:
@@ -225,8 +197,7 @@ def _recognise_four(columns: Columns) -> dict[str, Any]:
             return {}
         columns_of[key] = fitting[0].name
     others = [c for c in columns if c.name not in columns_of.values()]
-    named_so = [c for c in others if names.simple(c.name) in names.SYSTEM]
-    naming = named_so or [c for c in others if not c.is_number]
+    naming = [c for c in others if names.simple(c.name) in names.SYSTEM] or [c for c in others if not c.is_number]
     return {"counts": tuple(columns_of.values()), "group": naming[0].name if naming else None}
 
 
@@ -236,9 +207,8 @@ def _recognise_matrix(columns: Columns) -> dict[str, Any]:
         first, counts = everything[0], tuple(c.name for c in everything[1:])
         if row_order(first.values, counts) is not None:
             return {"counts": counts, "group": first.name, "rows_are": rows_are(first.name, first.values, counts)}
-    if columns.rows < 2 or len(everything) != columns.rows or any(map(_has_other_meaning, everything)):
-        return {}
-    return {"counts": tuple(c.name for c in everything)}
+    is_square = columns.rows == len(everything) >= 2 and not any(map(_has_other_meaning, everything))
+    return {"counts": tuple(c.name for c in everything)} if is_square else {}
 
 
 def _has_other_meaning(column: Column) -> bool:
@@ -248,8 +218,8 @@ def _has_other_meaning(column: Column) -> bool:
     return not (column.is_number and column.is_whole and not column.missing_count and (column.numbers >= 0).all())
 
 
-def _assigned(candidates: Candidates) -> dict[str, Any]:
-    return _recognise_four(candidates.columns) or _recognise_matrix(candidates.columns)
+def _recognise(columns: Columns) -> dict[str, Any]:
+    return _recognise_four(columns) or _recognise_matrix(columns)
 
 
 COUNTS = Kind(
@@ -260,6 +230,6 @@ COUNTS = Kind(
     findings=(count_findings,),
     systems=systems,
     tally=tally,
-    assign=_assigned,
-    recognise=lambda columns: _recognise_four(columns) or _recognise_matrix(columns),
+    assign=lambda candidates: _recognise(candidates.columns),
+    recognise=_recognise,
 )

@@ -11,18 +11,11 @@ import numpy as np
 
 from evalcore.estimation import Estimates
 from evalcore.numeric import Array
+from evalcore.readers.base import Column, Columns, Finding, named
 from evalcore.readers.base.column_names import is_actual, is_estimate, is_predicted
-from evalcore.readers.base.problems import Finding, named
-from evalcore.readers.base.values import Column, Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
-from evalcore.readers.table.findings import (
-    codes_among_numbers,
-    infinite_numbers,
-    missing_cells,
-    row_findings,
-    weight_findings,
-)
-from evalcore.readers.table.rows import Rows, choose, complete_rows, numbers_of
+from evalcore.readers.table.findings import codes_among_numbers, infinite_numbers, missing_cells, row_findings
+from evalcore.readers.table.rows import Rows, built_once, complete_rows, numbers_of
 from evalcore.readers.table.table import RowRoles, Table, complete_in, counted_rows, each_counts_alike, part
 from evalcore.wording.numbers import number_text, rows_text
 
@@ -49,30 +42,22 @@ class EstimateArrays(Rows):
     estimate: Array
 
 
-def estimate_arrays(table: Table[EstimateRoles], system: str | None = None) -> EstimateArrays:
+@built_once("estimate arrays", lambda table: table.roles.estimate, "estimate column")
+def estimate_arrays(table: Table[EstimateRoles], system: str) -> EstimateArrays:
     """See `DataSet.estimate_arrays`."""
-    system = choose(system, table.roles.estimate, "estimate column")
-
-    def build() -> EstimateArrays:
-        truth, estimate = numbers_of(table, table.roles.truth), numbers_of(table, system)
-        complete, weights, clusters = complete_rows(table, np.isfinite(truth), np.isfinite(estimate))
-        if not complete.all():  # a copy of a million rows costs as much memory as they do
-            truth, estimate = truth[complete], estimate[complete]
-        return EstimateArrays(complete, weights, clusters, truth, estimate)
-
-    return table.once("estimate arrays", system, build)
+    truth, estimate = numbers_of(table, table.roles.truth), numbers_of(table, system)
+    complete, weights, clusters = complete_rows(table, np.isfinite(truth), np.isfinite(estimate))
+    if not complete.all():  # a copy of a million rows costs as much memory as they do
+        truth, estimate = truth[complete], estimate[complete]
+    return EstimateArrays(complete, weights, clusters, truth, estimate)
 
 
-def estimates(table: Table[EstimateRoles], system: str | None = None) -> Estimates:
+@built_once("estimates", lambda table: table.roles.estimate, "estimate column")
+def estimates(table: Table[EstimateRoles], system: str) -> Estimates:
     """See `DataSet.estimates`."""
-    system = choose(system, table.roles.estimate, "estimate column")
-
-    def build() -> Estimates:
-        rows = estimate_arrays(table, system)
-        clusters = None if table.roles.cluster is None else rows.clusters
-        return Estimates(rows.truth, rows.estimate, rows.weights, clusters, not each_counts_alike(table))
-
-    return table.once("estimates", system, build)
+    rows = estimate_arrays(table, system)
+    clusters = None if table.roles.cluster is None else rows.clusters
+    return Estimates(rows.truth, rows.estimate, rows.weights, clusters, not each_counts_alike(table))
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:
@@ -90,9 +75,9 @@ def estimate_findings(table: Table[EstimateRoles], columns: Columns) -> Iterator
         yield from infinite_numbers(table, column)
         finite = column.numbers[np.isfinite(column.numbers)]
         if finite.size > 1 and finite.min() == finite.max():
-            so = "so R² is undefined: nothing varies that could be explained"
-            so = so if column is truth else "so they say nothing about the rows"
-            sentence = f"All numbers in column {named(name)} are equal, {so}. Is it the right column?"
+            so = "R² is undefined: nothing varies that could be explained"
+            so = so if column is truth else "they say nothing about the rows"
+            sentence = f"All numbers in column {named(name)} are equal, so {so}. Is it the right column?"
             yield Finding("warning", sentence, int(finite.size), name, code="equal numbers")
     yield from _of_domains(truth)
     for name in table.roles.estimate:
@@ -113,9 +98,8 @@ def _of_domains(truth: Column) -> Iterator[Finding]:
         yield Finding("info", sentence, zeros, truth.name, code="zeros")
     if negative:
         sentence = f"Column {name} is negative in {rows_text(negative)}, so deviances of counts and amounts (Poisson, "
-        yield Finding(
-            "info", sentence + "gamma, Tweedie) are undefined.", negative, truth.name, code="negative numbers"
-        )
+        sentence += "gamma, Tweedie) are undefined."
+        yield Finding("info", sentence, negative, truth.name, code="negative numbers")
     if len(numbers) == 1:
         sentence = f"Only one row has a number in column {name}, so nothing has an interval."
         yield Finding("warning", sentence, 1, truth.name, code="one number")
@@ -139,7 +123,7 @@ def _of_pair(truth: Column, column: Column, true: Array, estimate: Array) -> Ite
     sentence = f"The numbers in column {named(column.name)} are {far} those in column {named(truth.name)}, and go with "
     sentence += "them closely. Are they in another unit? Convert one of them, or the errors mean nothing."
     percent = f"scale~{quote(column.name, safe='')}~percent" if abs(factor - 100) < 1 else None
-    yield Finding("warning", sentence, len(true), column.name, action=percent, code="another unit")
+    yield Finding("warning", sentence, len(true), column.name, percent, code="another unit")
 
 
 ESTIMATES = Kind(
@@ -151,7 +135,7 @@ ESTIMATES = Kind(
         "estimates": estimates,
         "left_out": lambda table, system=None: estimate_arrays(table, system).left_out,
     },
-    findings=(estimate_findings, weight_findings, row_findings),
+    findings=(estimate_findings, row_findings),
     systems=lambda table: table.roles.estimate,
     tally=lambda table, system: (counted_rows(table, complete_in(table, table.roles.truth, system)), None),
     assign=_assigned,

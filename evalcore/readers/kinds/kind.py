@@ -10,19 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from evalcore.readers.base import Column, Columns, Finding, listed, named, text_of
 from evalcore.readers.base import column_names as names
-from evalcore.readers.base.column_names import actual_order
-from evalcore.readers.base.problems import Finding, listed, named
-from evalcore.readers.base.values import Column, Columns, text_of
+from evalcore.readers.shapes import recognition
 from evalcore.readers.shapes.label_columns import RULES, SYSTEMS, TRUTHS, parts_by_name
-from evalcore.readers.shapes.recognition import (
-    duel_columns,
-    is_annotated_only,
-    is_answer,
-    measure_columns,
-    recognise_rows,
-    results_of_systems,
-)
 from evalcore.readers.table.findings import codes_among_numbers
 from evalcore.readers.table.table import Part, Roles, RowRoles, Table, part
 from evalcore.registry.pages import PAGES
@@ -38,13 +29,9 @@ MOST_SYSTEMS = 500
 def unlisted_systems(count: int) -> Iterator[Finding]:
     """A finding about systems that cannot be chosen, from how many the table names."""
     if count > MOST_SYSTEMS:
-        sentence = f"The table names {count_text(count)} systems; only the first {MOST_SYSTEMS} can be chosen. "
-        yield Finding(
-            "warning",
-            sentence + "Open the rows of the others as a file of their own.",
-            count - MOST_SYSTEMS,
-            code="many systems",
-        )
+        sentence = f"The table names {count_text(count)} systems; only the first {MOST_SYSTEMS} can be chosen. Open "
+        sentence += "the rows of the others as a file of their own."
+        yield Finding("warning", sentence, count - MOST_SYSTEMS, code="many systems")
 
 
 @dataclass(frozen=True)
@@ -94,8 +81,12 @@ class Candidates:
     def __init__(self, parts: Mapping[str, Any], frame: pd.DataFrame) -> None:
         self.parts, self.columns = parts, Columns(frame)
         self.beside = {name: parts.get(name) for name in ("weight", "weights_are", "group", "cluster")}
-        lists = {name: _names_in(value) for name, value in parts.items() if name in TRUTHS | SYSTEMS}
-        self._playing = {column: name for name, columns in lists.items() for column in columns}
+        values = {name: value for name, value in parts.items() if name in TRUTHS | SYSTEMS}
+        lists = {name: value if isinstance(value, (tuple, list)) else (value,) for name, value in values.items()}
+        # of a class with its column, the column comes first
+        self._playing = {
+            one if isinstance(one, str) else one[0]: name for name, several in lists.items() for one in several if one
+        }
 
     def fitting(
         self, part: str, *used: str | None, alike: Callable[[Column], bool] = lambda column: True
@@ -104,16 +95,15 @@ class Candidates:
 
         Else it is the only one that looks so by its values and is alike what else is known.
         """
-        names = [column.name for column in self.columns if column.name not in used]
-        fits = {name: self._fit(self.columns[name], part) for name in names}
-        fits = {name: fit for name, fit in fits.items() if fit > _LOOKS or (fit and alike(self.columns[name]))}
+        fits = {column: self._fit(column, part) for column in self.columns if column.name not in used}
+        fits = {one.name: fit for one, fit in fits.items() if fit > _LOOKS or (fit and alike(one))}
         fits = {name: fit for name, fit in fits.items() if name not in self.beside.values()} or fits
         best = tuple(name for name, fit in fits.items() if fit == max(fits.values()))
         return () if len(best) > 1 and fits[best[0]] == _LOOKS else best
 
     def one(self, part: str, *used: str | None) -> str | None:
         """First column that can play a part (of truths the one most surely named so); None if none can."""
-        orders = {name: actual_order(name) for name in self.fitting(part, *used)}
+        orders = {name: names.actual_order(name) for name in self.fitting(part, *used)}
         return min(orders, key=lambda name: orders[name] or 0, default=None)
 
     def _fit(self, column: Column, part: str) -> int:
@@ -135,14 +125,7 @@ _LOOKS = 2
 """How well a column fits that only its values recommend."""
 
 
-def _names_in(value: Any) -> tuple[str, ...]:
-    several = value if isinstance(value, (tuple, list)) else (value,)
-    return tuple(one if isinstance(one, str) else one[0] for one in several if one)
-
-
-_MOST_COLUMNS = 10
-
-_MOST_VALUES = 4
+_MOST_COLUMNS, _MOST_VALUES = 10, 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,59 +154,56 @@ class UnknownRoles(RowRoles):
 def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[Finding]:
     """Say what was looked for, what each column holds, and what to change; codes of missing values may be why."""
     yield from codes_among_numbers(table, [column for column in columns if column.is_number])
-    actual = table.roles.get("actual")
-    if table.roles.asked is not None:
-        pass  # what it lacks is said where the kinds are known
-    elif any(map(is_answer, columns)):
-        pass  # what they say is told with the step that reads them
-    elif measures := measure_columns(columns):
-        sentence = f"This table holds measures ({listed(measures)}) of {rows_text(len(table))}, not what they were "
-        sentence += "computed from: labels with predictions or scores, or counts. If you have TP, FP, FN and TN of "
-        sentence += "each system, open them as a table, or type them into the matrix on the Confusion page."
-        yield Finding("warning", sentence, len(measures), measures[0], code="no roles")
-    elif duel := duel_columns(columns):
-        yield Finding("warning", _duel_sentence(table, duel), len(table), duel[0], code="no roles")
-    elif is_annotated_only(columns):
-        sentence = "This is an export of Label Studio that holds what people annotated, and no prediction of a model. "
-        sentence += 'Add a column "prediction", or export the project as JSON with its predictions and open that.'
-        yield Finding("warning", sentence, len(table), code="no roles")
-    elif results := results_of_systems(columns):
-        sentence = f"Column {named(results[0])} names systems, so {listed(results[1:], 3)} probably "
-        sentence += (
-            f"{'holds' if len(results) == 2 else 'hold'} measures that were already computed. Open the file that "
-        )
-        sentence += (
-            "they were computed from, with one row per case: its true label, and the predicted label or score of "
-        )
-        sentence += "each system. TP, FP, FN and TN of each system will do, too."
-        yield Finding("warning", sentence, len(table), results[0], code="no roles")
-    elif actual is None and columns.count == 2 and all(column.is_number for column in columns):
-        sentence = "The table holds two columns of numbers, neither of them called the truth: the Distributions page "
-        sentence += "compares them. If one is the truth of the other, choose what the rows hold and which one it is."
-        yield Finding("info", sentence, len(table), code="no roles")
-    elif actual is None:
-        sentence = "The columns of this table were not recognized: none holds true labels. Such a column is called "
-        sentence += '"actual", "label", "y_true" or "target", or it has two values beside columns of numbers, or the '
-        sentence += "same values as another column. Choose what the rows hold and the true label, or rename the column."
-        yield Finding("warning", sentence, len(table), code="no roles")
-    elif texts := [c.name for c in columns if names.is_score(c.name) and not c.is_number]:
-        one = len(texts) == 1
-        sentence = f"The columns of this table were not recognized: {named(actual)} is the truth, but "
-        sentence += (
-            f"{'column' if one else 'columns'} {listed(texts, 3)} {'holds' if one else 'hold'} text, and scores "
-        )
-        sentence += "are numbers. Correct the cells that are none, or count them as missing."
-        yield Finding("warning", sentence, len(table), actual, code="no roles")
-    else:
-        sentence = f"The columns of this table were not recognized: {named(actual)} is the truth, but no column holds "
-        sentence += 'scores or predictions of it. Such a column is called "score", "p", "y_score", "predicted" or '
-        sentence += f'"y_pred", or holds only labels of {named(actual)}, or numbers beside two labels. Choose it, or '
-        sentence += "rename it."
-        yield Finding("warning", sentence, len(table), actual, code="no roles")
+    if table.roles.asked is None and not any(
+        map(recognition.is_answer, columns)
+    ):  # else see `open_findings`, `class_readings`
+        yield _no_roles(table, columns)
     contents = [f"{named(column.name)} ({_content_of(column)})" for column in islice(columns, _MOST_COLUMNS)]
     rest = columns.count - len(contents)
     more = f" and {count_text(rest)} more" if rest > 0 else ""
     yield Finding("info", f"The columns: {', '.join(contents)}{more}.", columns.count, code="no roles")
+
+
+def _no_roles(table: Table[UnknownRoles], columns: Columns) -> Finding:
+    """Say why no kind of table was recognized, from what the columns seem to hold."""
+    level, count, about = "warning", len(table), None
+    actual = table.roles.get("actual")
+    if measures := recognition.measure_columns(columns):
+        count, about = len(measures), measures[0]
+        sentence = f"This table holds measures ({listed(measures)}) of {rows_text(len(table))}, not what they were "
+        sentence += "computed from: labels with predictions or scores, or counts. If you have TP, FP, FN and TN of "
+        sentence += "each system, open them as a table, or type them into the matrix on the Confusion page."
+    elif duel := recognition.duel_columns(columns):
+        sentence, about = _duel_sentence(table, duel), duel[0]
+    elif recognition.is_annotated_only(columns):
+        sentence = "This is an export of Label Studio that holds what people annotated, and no prediction of a model. "
+        sentence += 'Add a column "prediction", or export the project as JSON with its predictions and open that.'
+    elif results := recognition.results_of_systems(columns):
+        about = results[0]
+        sentence = f"Column {named(results[0])} names systems, so {listed(results[1:], 3)} probably "
+        sentence += f"{'holds' if len(results) == 2 else 'hold'} measures that were already computed. Open the file "
+        sentence += "that they were computed from, with one row per case: its true label, and the predicted label or "
+        sentence += "score of each system. TP, FP, FN and TN of each system will do, too."
+    elif actual is None and columns.count == 2 and all(column.is_number for column in columns):
+        level = "info"
+        sentence = "The table holds two columns of numbers, neither of them called the truth: the Distributions page "
+        sentence += "compares them. If one is the truth of the other, choose what the rows hold and which one it is."
+    elif actual is None:
+        sentence = "The columns of this table were not recognized: none holds true labels. Such a column is called "
+        sentence += '"actual", "label", "y_true" or "target", or it has two values beside columns of numbers, or the '
+        sentence += "same values as another column. Choose what the rows hold and the true label, or rename the column."
+    else:
+        about = actual
+        sentence = f"The columns of this table were not recognized: {named(actual)} is the truth, but "
+        if texts := [c.name for c in columns if names.is_score(c.name) and not c.is_number]:
+            one = len(texts) == 1
+            sentence += f"{'column' if one else 'columns'} {listed(texts, 3)} {'holds' if one else 'hold'} text, and "
+            sentence += "scores are numbers. Correct the cells that are none, or count them as missing."
+        else:
+            sentence += 'no column holds scores or predictions of it. Such a column is called "score", "p", '
+            sentence += f'"y_score", "predicted" or "y_pred", or holds only labels of {named(actual)}, or numbers '
+            sentence += "beside two labels. Choose it, or rename it."
+    return Finding(level, sentence, count, about, code="no roles")
 
 
 def _duel_sentence(table: Table[UnknownRoles], duel: list[str]) -> str:
@@ -235,9 +215,8 @@ def _duel_sentence(table: Table[UnknownRoles], duel: list[str]) -> str:
         counts = [f"{name} is higher in {rows_text(count)}" for name, count in wins.items()]
         counts.append(f"both are equal in {rows_text(int((first == second).sum()))}")
     else:
-        counts = [
-            f"{named(text_of(value))} in {rows_text(count)}" for value, count in frame[duel[0]].value_counts().items()
-        ]
+        wins = frame[duel[0]].value_counts()
+        counts = [f"{named(text_of(value))} in {rows_text(count)}" for value, count in wins.items()]
     return (
         f"This table says which of two sides won each row, as an interleaving test or a vote does ({listed(duel)}): "
         f"{', '.join(counts)}. A sign test of the wins compares the sides. To measure rankings, open the run of each "
@@ -260,4 +239,6 @@ def _content_of(column: Column) -> str:
     return f"{count_text(column.distinct)} different {'numbers' if column.is_number else 'texts'}"
 
 
-UNKNOWN = Kind("a table without roles yet", "any", UnknownRoles, findings=(unknown_findings,), recognise=recognise_rows)
+UNKNOWN = Kind(
+    "a table without roles yet", "any", UnknownRoles, findings=(unknown_findings,), recognise=recognition.recognise_rows
+)

@@ -2,51 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from evalcore.classification import LabelScores, ScoredLabels
+from evalcore.readers.base import Columns, Finding, ReadProblem, listed, named
 from evalcore.readers.base.column_names import part_and_subject
-from evalcore.readers.base.problems import Finding, ReadProblem, listed, named
-from evalcore.readers.base.values import Columns
+from evalcore.readers.kinds import label_sets
 from evalcore.readers.kinds.kind import Candidates, Kind
-from evalcore.readers.kinds.label_sets import (
-    LabelSetRoles,
-    check_labels,
-    incomplete_columns,
-    label_findings,
-    other_columns,
-    true_columns,
-)
-from evalcore.readers.shapes.label_columns import (
-    indicator_columns,
-    indicators,
-    labels_of_cells,
-    paired_columns,
-    set_and_score_columns,
-    set_columns_like,
-    system_columns,
-)
+from evalcore.readers.shapes import label_columns
 from evalcore.readers.shapes.recognition import weight_and_group
-from evalcore.readers.table.findings import row_findings, weight_findings
-from evalcore.readers.table.rows import Rows, ScoredArrays, choose, complete_rows, numbers_of
-from evalcore.readers.table.table import Roles, RowRoles, Table, counted_rows, part
+from evalcore.readers.table.findings import row_findings
+from evalcore.readers.table.rows import Rows, ScoredArrays, built_once, choose, complete_rows, numbers_of
+from evalcore.readers.table.table import Roles, Table, counted_rows, kept, part
 from evalcore.wording.numbers import rows_text
 
 __all__ = ["LABEL_SCORES", "LabelScoreRoles", "LabelScoreRows", "label_systems"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class LabelScoreRoles(RowRoles):
-    """Roles of rows with several labels: a column of true sets or one per label, and a score per label."""
+class LabelScoreRoles(label_sets.SeveralLabelRoles):
+    """Roles of rows with any number of true labels and a score for each label."""
 
     kind = "label scores"
-    true_labels: tuple[str, ...] = part(
-        "columns", "True labels (a column of sets, or one column per label)", "true label", sole=True
-    )
     label_score: tuple[str, ...] = part("columns", "Scores (one per label)", "score", numbers=True, sole=True)
 
     @property
@@ -59,7 +40,7 @@ class LabelScoreRoles(RowRoles):
         """Label, column of the truth and column of the score."""
         if self.of_cells:
             return [(part_and_subject(name)[1], self.true_labels[0], name) for name in self.label_score]
-        return paired_columns(self.true_labels, self.label_score)
+        return label_columns.paired_columns(self.true_labels, self.label_score)
 
     def check(self, rows: int) -> None:
         """Raise ReadProblem if the columns cannot be matched."""
@@ -74,43 +55,36 @@ class LabelScoreRows(Rows):
     unscored: tuple[str, ...] = ()
 
 
+@kept("label scores", rows=lambda table: len(table) * max(len(table.roles.label_score) // 4, 1))
 def label_score_rows(table: Table[LabelScoreRoles]) -> LabelScoreRows:
     """See `DataSet.label_rows`."""
-
-    def build() -> LabelScoreRows:
-        triples = table.roles.columns
-        check_labels(label_names(table))
-        truths, present, unscored = _truths(table, [label for label, _, _ in triples])
-        scores = [numbers_of(table, name) for _, _, name in triples]
-        for column in scores:
-            present &= np.isfinite(column)
-        complete, weights, clusters = complete_rows(table, present)
-        if not complete.all():
-            truths, scores = [column[complete] for column in truths], [column[complete] for column in scores]
-        labels = tuple(label for label, _, _ in triples)
-        state = LabelScores(labels, tuple(truths), tuple(scores), weights, clusters)
-        return LabelScoreRows(complete, weights, clusters, state, unscored)
-
-    return table.once("label scores", None, build, rows=len(table) * max(len(table.roles.label_score) // 4, 1))
+    labels = label_names(table)
+    label_sets.check_labels(labels)
+    truths, present, unscored = _truths(table, labels)
+    scores = [numbers_of(table, name) for _, _, name in table.roles.columns]
+    complete, weights, clusters = complete_rows(table, present, *map(np.isfinite, scores))
+    if not complete.all():
+        truths, scores = [column[complete] for column in truths], [column[complete] for column in scores]
+    return LabelScoreRows(
+        complete, weights, clusters, LabelScores(labels, tuple(truths), tuple(scores), weights, clusters), unscored
+    )
 
 
-def _truths(table: Table[LabelScoreRoles], labels: list[str]) -> tuple[list[np.ndarray], np.ndarray, tuple[str, ...]]:
+def _truths(
+    table: Table[LabelScoreRoles], labels: Sequence[str]
+) -> tuple[list[np.ndarray], np.ndarray, tuple[str, ...]]:
     """Indicators of each label, the usable rows, and the true labels without a score."""
-    present = np.ones(len(table), bool)
     if not table.roles.of_cells:
-        truths = []
-        for _, column, _ in table.roles.columns:
-            has, missing = indicators(table.frame[column], table.lines)
-            present &= ~missing
-            truths.append(has)
-        return truths, present, ()
-    ((names, rows, codes),) = labels_of_cells([table.frame[table.roles.true_labels[0]]])
+        columns = [column for _, column, _ in table.roles.columns]
+        has, present = label_columns.indicator_matrix(table.frame, columns, table.lines)
+        return list(has), present, ()
+    ((names, rows, codes),) = label_columns.labels_of_cells([table.frame[table.roles.true_labels[0]]])
     index = {label.casefold(): position for position, label in enumerate(labels)}
     positions = np.array([index.get(name.casefold(), -1) for name in names] or [0], dtype=np.int64)[codes]
     truths = [np.zeros(len(table), bool) for _ in labels]
     for position, has in enumerate(truths):
         has[rows[positions == position]] = True
-    return truths, present, tuple(name for name in names if name.casefold() not in index)
+    return truths, np.ones(len(table), bool), tuple(name for name in names if name.casefold() not in index)
 
 
 def scored_arrays(table: Table[LabelScoreRoles], label: str | None = None) -> ScoredArrays:
@@ -118,23 +92,18 @@ def scored_arrays(table: Table[LabelScoreRoles], label: str | None = None) -> Sc
     rows = label_score_rows(table)
     position = rows.scores.classes.index(choose(label, rows.scores.classes, "label"))
     group = None if table.roles.group is None else table.frame[table.roles.group]
-    return ScoredArrays(
-        rows.complete, rows.weights, rows.clusters, rows.scores.actual[position], rows.scores.scores[position], group
-    )
+    own = rows.scores.actual[position], rows.scores.scores[position]
+    return ScoredArrays(rows.complete, rows.weights, rows.clusters, *own, group)
 
 
-def scored(table: Table[LabelScoreRoles], label: str | None = None) -> ScoredLabels:
+@built_once("scored", lambda table: label_names(table), "label")
+def scored(table: Table[LabelScoreRoles], label: str) -> ScoredLabels:
     """The sorted scores of one label, the rows that have it as the positives."""
-    label = choose(label, label_names(table), "label")
-
-    def build() -> ScoredLabels:
-        rows = label_score_rows(table)
-        if rows.clusters is None:
-            return rows.scores.scored(label)
-        one = scored_arrays(table, label)
-        return ScoredLabels.from_arrays(one.labels, one.scores, weights=one.weights, clusters=one.clusters)
-
-    return table.once("scored", label, build)
+    rows = label_score_rows(table)
+    if rows.clusters is None:
+        return rows.scores.scored(label)
+    one = scored_arrays(table, label)
+    return ScoredLabels.from_arrays(one.labels, one.scores, weights=one.weights, clusters=one.clusters)
 
 
 def label_names(table: Table[LabelScoreRoles]) -> tuple[str, ...]:
@@ -143,16 +112,16 @@ def label_names(table: Table[LabelScoreRoles]) -> tuple[str, ...]:
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:
-    truths = true_columns(candidates)
-    others = other_columns(candidates, truths, "label_score", "score", "predicted")
+    truths = label_sets.true_columns(candidates)
+    others = label_sets.other_columns(candidates, truths, "label_score", "score", "predicted")
     numeric = tuple(name for name in others if candidates.columns[name].is_number)
     return {**candidates.beside, "true_labels": truths, "label_score": numeric}
 
 
 def _recognised(columns: Columns) -> dict[str, Any]:
-    if "score" in (pairs := indicator_columns(columns)):
+    if "score" in (pairs := label_columns.indicator_columns(columns)):
         return {"true_labels": pairs["true"], "label_score": pairs["score"], **weight_and_group(columns)}
-    if pair := set_and_score_columns(columns):
+    if pair := label_columns.set_and_score_columns(columns):
         return {"true_labels": (pair[0],), "label_score": pair[1], **weight_and_group(columns)}
     return {}
 
@@ -161,43 +130,32 @@ def label_score_findings(table: Table[LabelScoreRoles], columns: Columns) -> Ite
     """Findings about the true labels and their scores."""
     triples = table.roles.columns
     truths = [] if table.roles.of_cells else [columns[name] for _, name, _ in triples]
-    yield from incomplete_columns(table, [*truths, *(columns[name] for _, _, name in triples)])
+    yield from label_sets.incomplete_columns(table, [*truths, *(columns[name] for _, _, name in triples)])
     unused = {*table.roles.true_labels, *table.roles.label_score} - {name for triple in triples for name in triple[1:]}
     if unused:
         sentence = f"{listed(sorted(unused))} {'has' if len(unused) == 1 else 'have'} no column of the same label on "
-        yield Finding(
-            "warning",
-            f"{sentence}the other side and {'is' if len(unused) == 1 else 'are'} left out.",
-            len(unused),
-            code="unpaired columns",
-        )
+        sentence += f"the other side and {'is' if len(unused) == 1 else 'are'} left out."
+        yield Finding("warning", sentence, len(unused), code="unpaired columns")
     try:
         rows = label_score_rows(table)
     except ReadProblem as problem:
         yield Finding("error", str(problem), 1, code="bad labels")
         return
     if rows.unscored:
-        sentence = f"True {listed(rows.unscored)} {'has' if len(rows.unscored) == 1 else 'have'} no score column and "
-        yield Finding(
-            "warning",
-            f"{sentence}{'is' if len(rows.unscored) == 1 else 'are'} left out.",
-            len(rows.unscored),
-            code="unscored labels",
-        )
+        has, is_left = ("has", "is") if len(rows.unscored) == 1 else ("have", "are")
+        sentence = f"True {listed(rows.unscored)} {has} no score column and {is_left} left out."
+        yield Finding("warning", sentence, len(rows.unscored), code="unscored labels")
     labelled = np.logical_or.reduce(rows.scores.actual)
-    yield from label_findings(table, rows, rows.scores.classes, labelled)
+    yield from label_sets.label_findings(table, rows, rows.scores.classes, labelled)
     never = [name for name, has in zip(rows.scores.classes, rows.scores.actual, strict=True) if not has.any()]
     if never and rows.scores.rows:
         sentence = f"No row has the label {listed(never)}; recall and curves are undefined there."
         yield Finding("warning", sentence, len(never), code="label without rows")
     yield from _of_columns_alike(table, rows)
     if left := rows.left_out:
-        yield Finding(
-            "info",
-            f"{rows_text(left)} without all truths and scores {'takes' if left == 1 else 'take'} part in no label.",
-            left,
-            code="missing",
-        )
+        take = "takes" if left == 1 else "take"
+        sentence = f"{rows_text(left)} without all truths and scores {take} part in no label."
+        yield Finding("info", sentence, left, code="missing")
 
 
 def _of_columns_alike(table: Table[LabelScoreRoles], rows: LabelScoreRows) -> Iterator[Finding]:
@@ -205,10 +163,9 @@ def _of_columns_alike(table: Table[LabelScoreRoles], rows: LabelScoreRows) -> It
     state = rows.scores
     columns = zip(table.roles.columns, state.scores, strict=True)
     if equal := [name for (_, _, name), scores in columns if len(scores) and scores.min() == scores.max()]:
-        sentence = f"All scores in column {named(equal[0])} are equal, so they"
-        if len(equal) > 1:
-            sentence = f"All scores are equal in each of the columns {listed(equal)}, so they"
-        sentence += " cannot tell which rows have the label. Are other columns the scores?"
+        one, several = f"in column {named(equal[0])} are equal", f"are equal in each of the columns {listed(equal)}"
+        sentence = f"All scores {one if len(equal) == 1 else several}, so they cannot tell which rows have the label. "
+        sentence += "Are other columns the scores?"
         yield Finding("warning", sentence, state.rows, equal[0], code="equal scores")
     cluster, codes = table.roles.get("cluster"), rows.clusters
     if cluster is None or codes is None or len(np.unique(codes)) < 2:
@@ -216,10 +173,8 @@ def _of_columns_alike(table: Table[LabelScoreRoles], rows: LabelScoreRows) -> It
     sizes = np.bincount(codes)
     labelled = ((name, np.bincount(codes, has)) for name, has in zip(state.classes, state.actual, strict=True))
     if whole := [name for name, counts in labelled if counts.any() and ((counts == 0) | (counts == sizes)).all()]:
-        sentence = (
-            f"All rows of a case of column {named(cluster)} have the label {listed(whole)}, or none has it: rows "
-        )
-        sentence += "with and without it cannot be compared within a case."
+        sentence = f"All rows of a case of column {named(cluster)} have the label {listed(whole)}, or none has it: "
+        sentence += "rows with and without it cannot be compared within a case."
         yield Finding("info", sentence, len(whole), cluster, code="one class per cluster")
 
 
@@ -245,7 +200,7 @@ LABEL_SCORES = Kind(
         "label_scores": lambda table: label_score_rows(table).scores,
         "left_out": lambda table, label=None: label_score_rows(table).left_out,
     },
-    findings=(label_score_findings, weight_findings, row_findings),
+    findings=(label_score_findings, row_findings),
     systems=label_names,
     tally=tally,
     assign=_assigned,
@@ -258,29 +213,20 @@ def label_systems(table: Table[Roles]) -> dict[str, Roles]:
     """The roles of a table of labels with the columns of each of its systems, by the name of the system.
 
     They are empty for other tables, and where only one system has a column for every label.
-
-    >>> import pandas as pd
-    >>> from evalcore.readers import DataSet
-    >>> frame = {"truth": ["a|b", "b"] * 20, "model1": ["a|b", "a"] * 20, "model2": ["b", "b|a"] * 20}
-    >>> data = DataSet.of(pd.DataFrame(frame))
-    >>> {name: roles.to_text() for name, roles in label_systems(data).items()}["model2"]
-    'true_labels~truth~~predicted_labels~model2'
     """
-    roles = table.roles
-    if not isinstance(roles, (LabelScoreRoles, LabelSetRoles)):
-        return {}
-    return table.once("label systems", None, lambda: _systems(table, roles), rows=0)
+    return _systems(table) if isinstance(table.roles, label_sets.SeveralLabelRoles) else {}
 
 
-def _systems(table: Table[Roles], roles: LabelScoreRoles | LabelSetRoles) -> dict[str, Roles]:
-    columns = Columns(table.frame)
-    if isinstance(roles, LabelSetRoles) and roles.of_cells:
+@kept("label systems", rows=lambda table: 0)
+def _systems(table: Table[LabelScoreRoles] | Table[label_sets.LabelSetRoles]) -> dict[str, Roles]:
+    columns, roles = Columns(table.frame), table.roles
+    if isinstance(roles, label_sets.LabelSetRoles) and roles.of_cells:
         own, others = roles.predicted_labels[0], {roles.weight, roles.group}
-        names = [name for name in set_columns_like(roles.true_labels[0], columns) if name not in others]
+        names = [name for name in label_columns.set_columns_like(roles.true_labels[0], columns) if name not in others]
         systems: dict[str, tuple[str, ...]] = {name: (name,) for name in dict.fromkeys((*names, own))}
     else:
         part = "score" if isinstance(roles, LabelScoreRoles) else "predicted"
-        systems = system_columns(roles.true_labels, columns).get(part, {})
+        systems = label_columns.system_columns(roles.true_labels, columns).get(part, {})
     field = "label_score" if isinstance(roles, LabelScoreRoles) else "predicted_labels"
     if len(systems) < 2 or roles.parts[field] not in systems.values():
         return {}

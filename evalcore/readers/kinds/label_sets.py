@@ -10,22 +10,14 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, LabelSets
-from evalcore.readers.base.problems import Finding, ReadProblem, few, listed, named
-from evalcore.readers.base.values import Column, Columns
+from evalcore.readers.base import Column, Columns, Finding, ReadProblem, few, listed, named
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelArrays
-from evalcore.readers.shapes.label_columns import (
-    columns_named,
-    indicator_columns,
-    indicators,
-    labels_of_cells,
-    paired_columns,
-    set_columns,
-)
+from evalcore.readers.shapes import label_columns
 from evalcore.readers.shapes.recognition import weight_and_group
-from evalcore.readers.table.findings import missing_cells, row_findings, weight_findings
+from evalcore.readers.table.findings import missing_cells, row_findings
 from evalcore.readers.table.rows import Rows, choose, complete_rows, ordered
-from evalcore.readers.table.table import RowRoles, Table, counted_rows, part
+from evalcore.readers.table.table import RowRoles, Table, counted_rows, kept, part
 from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["LABEL_SETS", "LabelSetRoles", "LabelSetRows"]
@@ -35,13 +27,19 @@ MOST_LABELS = 2_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class LabelSetRoles(RowRoles):
-    """Roles of rows with several labels: a column of sets each, or a column of 0 and 1 for each label."""
+class SeveralLabelRoles(RowRoles):
+    """Roles of rows with any number of true labels: a column of sets, or a column of 0 and 1 for each label."""
 
-    kind = "label sets"
     true_labels: tuple[str, ...] = part(
         "columns", "True labels (a column of sets, or one column per label)", "true label", sole=True
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelSetRoles(SeveralLabelRoles):
+    """Roles of rows with true and predicted labels, both as sets or both with a column for each label."""
+
+    kind = "label sets"
     predicted_labels: tuple[str, ...] = part(
         "columns", "Predicted labels (a column of sets, or one column per label)", "predicted label", sole=True
     )
@@ -54,7 +52,7 @@ class LabelSetRoles(RowRoles):
     def check(self, rows: int) -> None:
         """Raise ReadProblem if the columns cannot be matched."""
         if not self.of_cells:
-            paired_columns(self.true_labels, self.predicted_labels)
+            label_columns.paired_columns(self.true_labels, self.predicted_labels)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,29 +62,26 @@ class LabelSetRows(Rows):
     sets: LabelSets
 
 
+@kept("label sets")
 def label_set_rows(table: Table[LabelSetRoles]) -> LabelSetRows:
     """See `DataSet.label_rows`."""
-
-    def build() -> LabelSetRows:
-        classes, pairs, present = (_of_cells if table.roles.of_cells else _of_columns)(table)
-        check_labels(classes)
-        complete, weights, clusters = complete_rows(table, present)
-        # The place of each complete row among the complete ones.
-        place, k = np.cumsum(complete) - 1, len(classes)
-        keys = [place[rows[complete[rows]]] * k + labels[complete[rows]] for rows, labels in pairs]
-        sets = LabelSets(classes, int(complete.sum()), keys[0], keys[1], weights, clusters)
-        return LabelSetRows(complete, weights, clusters, sets)
-
-    return table.once("label sets", None, build)
+    classes, pairs, present = (_of_cells if table.roles.of_cells else _of_columns)(table)
+    check_labels(classes)
+    complete, weights, clusters = complete_rows(table, present)
+    # The place of each complete row among the complete ones.
+    place, k = np.cumsum(complete) - 1, len(classes)
+    keys = [place[rows[complete[rows]]] * k + labels[complete[rows]] for rows, labels in pairs]
+    sets = LabelSets(classes, int(complete.sum()), keys[0], keys[1], weights, clusters)
+    return LabelSetRows(complete, weights, clusters, sets)
 
 
-Pairs = list[tuple[np.ndarray, np.ndarray]]
+Pairs = tuple[tuple[str, ...], list[tuple[np.ndarray, ...]], np.ndarray]
+"""Labels, the rows and the labels of the true and of the predicted pairs, and which rows can be used."""
 
 
-def _of_cells(table: Table[LabelSetRoles]) -> tuple[tuple[str, ...], Pairs, np.ndarray]:
-    """Labels, rows and labels of the true and of the predicted pairs, and which rows can be used."""
-    columns = [table.frame[name] for name in (*table.roles.true_labels, *table.roles.predicted_labels)]
-    exploded = labels_of_cells(columns)
+def _of_cells(table: Table[LabelSetRoles]) -> Pairs:
+    names = (*table.roles.true_labels, *table.roles.predicted_labels)
+    exploded = label_columns.labels_of_cells([table.frame[name] for name in names])
     classes = ordered({name for names, _, _ in exploded for name in names})
     index = {name: position for position, name in enumerate(classes)}
     recodings = [np.array([index[name] for name in names] or [0], dtype=np.int64) for names, _, _ in exploded]
@@ -94,27 +89,21 @@ def _of_cells(table: Table[LabelSetRoles]) -> tuple[tuple[str, ...], Pairs, np.n
     return classes, pairs, np.ones(len(table), bool)
 
 
-def _of_columns(table: Table[LabelSetRoles]) -> tuple[tuple[str, ...], Pairs, np.ndarray]:
-    triples = paired_columns(table.roles.true_labels, table.roles.predicted_labels)
-    present, pairs = np.ones(len(table), bool), []
-    for side in (1, 2):
-        rows, labels = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-        for position, triple in enumerate(triples):
-            has, missing = indicators(table.frame[triple[side]], table.lines)
-            present &= ~missing
-            rows.append(np.flatnonzero(has))
-            labels.append(np.full(len(rows[-1]), position))
-        pairs.append((np.concatenate(rows), np.concatenate(labels)))
-    return tuple(label for label, _, _ in triples), pairs, present
+def _of_columns(table: Table[LabelSetRoles]) -> Pairs:
+    classes, *sides = zip(
+        *label_columns.paired_columns(table.roles.true_labels, table.roles.predicted_labels), strict=True
+    )
+    flags = [label_columns.indicator_matrix(table.frame, columns, table.lines) for columns in sides]
+    pairs = [np.nonzero(has)[::-1] for has, _ in flags]
+    return classes, pairs, flags[0][1] & flags[1][1]
 
 
 def check_labels(classes: tuple[str, ...]) -> None:
     """Raise ReadProblem if there are too many labels for the pages."""
     if len(classes) > MOST_LABELS:
-        raise ReadProblem(
-            f"There are {count_text(len(classes))} different labels; at most {count_text(MOST_LABELS)} can be listed. "
-            "Keep the most frequent ones, or choose another column as the labels."
-        )
+        sentence = f"There are {count_text(len(classes))} different labels; at most {count_text(MOST_LABELS)} can be "
+        sentence += "listed. Keep the most frequent ones, or choose another column as the labels."
+        raise ReadProblem(sentence)
 
 
 def label_names(table: Table[LabelSetRoles]) -> tuple[str, ...]:
@@ -163,20 +152,24 @@ def _assigned(candidates: Candidates) -> dict[str, Any]:
 
 def other_columns(candidates: Candidates, truths: tuple[str, ...], role: str, *parts: str) -> tuple[str, ...]:
     """Columns named after one of these parts, the first that has any; else all systems."""
-    named_so = (columns_named(part, [column.name for column in candidates.columns]) for part in parts)
+    named_so = (label_columns.columns_named(part, [column.name for column in candidates.columns]) for part in parts)
     return next(filter(None, named_so), candidates.fitting(role, *truths))
 
 
 def true_columns(candidates: Candidates) -> tuple[str, ...]:
     """Columns of true labels: as assigned, else by name, else the truth."""
     names = [column.name for column in candidates.columns]
-    return candidates.parts.get("true_labels") or columns_named("true", names) or candidates.fitting("true_labels")
+    return (
+        candidates.parts.get("true_labels")
+        or label_columns.columns_named("true", names)
+        or candidates.fitting("true_labels")
+    )
 
 
 def _recognised(columns: Columns) -> dict[str, Any]:
-    if pair := set_columns(columns):
+    if pair := label_columns.set_columns(columns):
         return {"true_labels": (pair[0],), "predicted_labels": (pair[1],), **weight_and_group(columns)}
-    if "predicted" in (pairs := indicator_columns(columns)):
+    if "predicted" in (pairs := label_columns.indicator_columns(columns)):
         return {"true_labels": pairs["true"], "predicted_labels": pairs["predicted"], **weight_and_group(columns)}
     return {}
 
@@ -185,7 +178,11 @@ def label_set_findings(table: Table[LabelSetRoles], columns: Columns) -> Iterato
     """Findings about the true and the predicted sets."""
     roles = table.roles
     if not roles.of_cells:
-        names = [name for triple in paired_columns(roles.true_labels, roles.predicted_labels) for name in triple[1:]]
+        names = [
+            name
+            for triple in label_columns.paired_columns(roles.true_labels, roles.predicted_labels)
+            for name in triple[1:]
+        ]
         yield from incomplete_columns(table, [columns[name] for name in names])
     try:
         rows = label_set_rows(table)
@@ -193,23 +190,17 @@ def label_set_findings(table: Table[LabelSetRoles], columns: Columns) -> Iterato
         yield Finding("error", str(problem), 1, code="bad labels")
         return
     sets = rows.sets
-    cells = sets.one_vs_rest()
     yield from label_findings(table, rows, sets.classes, sets.sizes[0] > 0)
-    never_true = [name for name, total in zip(sets.classes, cells.actual_positives, strict=True) if not total]
+    positives = sets.one_vs_rest().actual_positives
+    never_true = [name for name, total in zip(sets.classes, positives, strict=True) if not total]
     if never_true and roles.of_cells:
         verb = "occurs" if len(never_true) == 1 else "occur"
-        sentence = f"Predicted {listed(never_true)} never {verb} in column {named(roles.true_labels[0])}. "
-        yield Finding(
-            "warning", f"{sentence}Are these labels spelled differently there?", len(never_true), code="unknown labels"
-        )
-    empty = _row_count(table, rows, sets.sizes[1] == 0)
-    if empty:
-        yield Finding(
-            "info",
-            f"{rows_text(empty)} {'has' if empty == 1 else 'have'} no predicted label.",
-            empty,
-            code="no predicted label",
-        )
+        sentence = f"Predicted {listed(never_true)} never {verb} in column {named(roles.true_labels[0])}. Are these "
+        sentence += "labels spelled differently there?"
+        yield Finding("warning", sentence, len(never_true), code="unknown labels")
+    if empty := _row_count(table, rows, sets.sizes[1] == 0):
+        sentence = f"{rows_text(empty)} {'has' if empty == 1 else 'have'} no predicted label."
+        yield Finding("info", sentence, empty, code="no predicted label")
 
 
 def _row_count(table: Table[Any], rows: Rows, some: np.ndarray) -> int:
@@ -223,22 +214,17 @@ def label_findings(table: Table[Any], rows: Rows, classes: tuple[str, ...], labe
     """Findings about the true labels: rows without any, as complete lines have one or not, and similar spellings."""
     column = table.roles.true_labels[0]
     if empty := _row_count(table, rows, ~labelled):
-        share = f"{rows_text(empty)} of {count_text(counted_rows(table, rows.complete))} "
-        share += f"{'has' if empty == 1 else 'have'} no true label. "
-        yield Finding("info", f"{share}Samples recall leaves them out.", empty, column, code="no true label")
+        sentence = f"{rows_text(empty)} of {count_text(counted_rows(table, rows.complete))} "
+        sentence += f"{'has' if empty == 1 else 'have'} no true label. Samples recall leaves them out."
+        yield Finding("info", sentence, empty, column, code="no true label")
     spelt = defaultdict(list)
     for name in classes:
         spelt[" ".join(name.split()).casefold()].append(name)
     for names in spelt.values():
         if len(names) > 1:
             sentence = f"Labels {listed(sorted(names))} differ only in case or blanks and count as different labels. "
-            yield Finding(
-                "warning",
-                f"{sentence}If they are the same, spell them alike in the file.",
-                len(names),
-                column,
-                code="spellings",
-            )
+            sentence += "If they are the same, spell them alike in the file."
+            yield Finding("warning", sentence, len(names), column, code="spellings")
 
 
 def incomplete_columns(table: Table[Any], columns: list[Column]) -> Iterator[Finding]:
@@ -249,9 +235,8 @@ def incomplete_columns(table: Table[Any], columns: list[Column]) -> Iterator[Fin
 
 def tally(table: Table[LabelSetRoles], label: str | None = None) -> tuple[int, int | None]:
     """Rows, and how many of them have a label."""
-    if label not in label_names(table):
-        return counted_rows(table), None
-    return counted_rows(table), round(float(counts(table, label).actual_positives))
+    is_known = label in label_names(table)
+    return counted_rows(table), round(float(counts(table, label).actual_positives)) if is_known else None
 
 
 LABEL_SETS = Kind(
@@ -266,7 +251,7 @@ LABEL_SETS = Kind(
         "label_arrays": label_arrays,
         "left_out": lambda table, label=None: label_set_rows(table).left_out,
     },
-    findings=(label_set_findings, weight_findings, row_findings),
+    findings=(label_set_findings, row_findings),
     systems=label_names,
     tally=tally,
     assign=_assigned,

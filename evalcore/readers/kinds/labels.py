@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -11,21 +12,13 @@ import pandas as pd
 
 from evalcore.classification import ConfusionMatrix
 from evalcore.classification.binary.labels import is_negative_word, is_positive_word
+from evalcore.readers.base import Column, Columns, Finding, ReadProblem, Value, listed, named, positive_value, text_of
 from evalcore.readers.base.column_names import is_good
-from evalcore.readers.base.problems import Finding, ReadProblem, listed, named
-from evalcore.readers.base.values import Column, Columns, Value, positive_value, text_of
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.steps import Merge
-from evalcore.readers.table.findings import (
-    anomaly_codes,
-    codes_among_labels,
-    missing_cells,
-    rare_class,
-    row_findings,
-    spellings,
-    weight_findings,
-)
-from evalcore.readers.table.rows import Rows, choose, codes_of, complete_rows, ordered
+from evalcore.readers.steps.step import steps_text
+from evalcore.readers.table import findings
+from evalcore.readers.table.rows import Rows, built_once, choose, codes_of, complete_rows, ordered
 from evalcore.readers.table.table import RowRoles, Table, complete_in, counted_rows, line_counts, part
 from evalcore.wording.numbers import count_text, rows_text, share_text
 
@@ -69,56 +62,40 @@ class LabelArrays(Rows):
 
 def label_arrays(table: Table[LabelledRoles], system: str | None = None) -> LabelArrays:
     """See `DataSet.label_arrays`."""
-    system = _choose_system(table, system)
-    actual_codes, actual_texts = codes_of(table.frame[table.roles.actual])
-    predicted_codes, predicted_texts = codes_of(table.frame[system])
-    actual_texts, predicted_texts = (
-        _align_booleans(actual_texts, predicted_texts),
-        _align_booleans(predicted_texts, actual_texts),
-    )
-    classes = ordered({*actual_texts, *predicted_texts})
-    complete, weights, clusters = complete_rows(table, actual_codes >= 0, predicted_codes >= 0)
-    actual = _recoded(actual_codes[complete], actual_texts, classes)
-    return LabelArrays(
-        complete, weights, clusters, actual, _recoded(predicted_codes[complete], predicted_texts, classes), classes
-    )
+    system = choose(system, table.roles.predicted, "predicted column")
+    coded = [codes_of(table.frame[name]) for name in (table.roles.actual, system)]
+    classes, (actual, predicted) = _in_common_classes(coded)
+    complete, weights, clusters = complete_rows(table, *(codes >= 0 for codes, _ in coded))
+    return LabelArrays(complete, weights, clusters, actual[complete], predicted[complete], classes)
 
 
-def matrix(table: Table[LabelledRoles], system: str | None = None) -> ConfusionMatrix:
+@built_once("matrix", lambda table: table.roles.predicted, "predicted column")
+def matrix(table: Table[LabelledRoles], system: str) -> ConfusionMatrix:
     """The confusion matrix of `label_arrays`."""
-    system = _choose_system(table, system)
-
-    def build() -> ConfusionMatrix:
-        pairs = label_arrays(table, system)
-        table.once("rows left out", system, lambda: pairs.left_out)
-        check_classes(pairs.classes)
-        codes = range(len(pairs.classes))
-        state = ConfusionMatrix.from_labels(pairs.actual, pairs.predicted, codes, pairs.weights, pairs.clusters)
-        return ConfusionMatrix(pairs.classes, state.counts, state.rows)
-
-    return table.once("matrix", system, build)
+    pairs = label_arrays(table, system)
+    table.once("rows left out", system, lambda: pairs.left_out)
+    check_classes(pairs.classes)
+    codes = range(len(pairs.classes))
+    state = ConfusionMatrix.from_labels(pairs.actual, pairs.predicted, codes, pairs.weights, pairs.clusters)
+    return ConfusionMatrix(pairs.classes, state.counts, state.rows)
 
 
-def left_out(table: Table[LabelledRoles], system: str | None = None) -> int:
+@built_once("rows left out", lambda table: table.roles.predicted, "predicted column")
+def left_out(table: Table[LabelledRoles], system: str) -> int:
     """Number of rows that `label_arrays` leaves out."""
-    system = _choose_system(table, system)
-    return table.once("rows left out", system, lambda: label_arrays(table, system).left_out)
+    return label_arrays(table, system).left_out
 
 
 def check_classes(classes: tuple[str, ...]) -> None:
     """Raise ReadProblem if there are too many classes for a confusion matrix."""
     if len(classes) > MOST_CLASSES:
-        raise ReadProblem(
-            f"There are {count_text(len(classes))} different labels, as in a column of identifiers or numbers. "
-            "Choose another column as the label."
-        )
+        sentence = f"There are {count_text(len(classes))} different labels, as in a column of identifiers or numbers. "
+        sentence += "Choose another column as the label."
+        raise ReadProblem(sentence)
 
 
 def tally(table: Table[LabelledRoles], system: str | None = None) -> tuple[int, int | None]:
-    """Number of usable rows of a system, and of actual positives among them.
-
-    Where weights count rows they are sums of weights.
-    """
+    """Number of usable rows of a system, and of actual positives among them; sums of weights that count rows."""
     roles, used = table.roles, complete_in(table, table.roles.actual, system)
     rows = counted_rows(table, used)
     if roles.positive is None:
@@ -128,12 +105,10 @@ def tally(table: Table[LabelledRoles], system: str | None = None) -> tuple[int, 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:
     truth = candidates.one("actual")
-    known = {} if truth is None else {text.casefold() for text in candidates.columns[truth].texts}
-    systems = candidates.fitting(
-        "predicted", truth, alike=lambda column: any(text.casefold() in known for text in column.texts)
-    )
-    positive = candidates.parts.get("positive")
-    return {**candidates.beside, "actual": truth, "predicted": systems, "positive": positive}
+    known = set() if truth is None else {text.casefold() for text in candidates.columns[truth].texts}
+    is_alike = lambda column: any(text.casefold() in known for text in column.texts)  # noqa: E731
+    systems = candidates.fitting("predicted", truth, alike=is_alike)
+    return {**candidates.beside, "actual": truth, "predicted": systems, "positive": candidates.parts.get("positive")}
 
 
 def label_findings(table: Table[LabelledRoles], columns: Columns) -> Iterator[Finding]:
@@ -142,7 +117,7 @@ def label_findings(table: Table[LabelledRoles], columns: Columns) -> Iterator[Fi
     actual = columns[roles.actual]
     predicted = [columns[name] for name in roles.predicted]
     for column in (actual, *predicted):
-        yield from missing_cells(table, column, "label")
+        yield from findings.missing_cells(table, column, "label")
     if actual.missing_count == len(actual):
         return
     if not actual.is_few or (actual.distinct > 50 and actual.distinct * 2 > len(actual)):
@@ -153,9 +128,9 @@ def label_findings(table: Table[LabelledRoles], columns: Columns) -> Iterator[Fi
     if not actual.is_few:
         return
     labels = [actual, *(column for column in predicted if column.is_few)]
-    yield from spellings(labels, [text for _, text in roles.get("probability", ())])
-    yield from codes_among_labels(labels, [columns[name] for name in roles.get("score", ())])
-    anomalies = [*anomaly_codes(table, actual, predicted)]
+    yield from findings.spellings(labels, [text for _, text in roles.get("probability", ())])
+    yield from findings.codes_among_labels(labels, [columns[name] for name in roles.get("score", ())])
+    anomalies = [*findings.anomaly_codes(table, actual, predicted)]
     yield from anomalies
     yield from _classes(table, actual, [] if anomalies else predicted, columns)
     for column in predicted:
@@ -168,19 +143,16 @@ def _against_chance(actual: Column, predicted: Column) -> Iterator[Finding]:
     if not predicted.is_few or not predicted.labels:
         return
     both = (actual.codes >= 0) & (predicted.codes >= 0)
-    texts = _align_booleans(actual.texts, predicted.texts), _align_booleans(predicted.texts, actual.texts)
-    classes = ordered({*texts[0], *texts[1]})
-    one, two = (_recoded(c.codes[both], own, classes) for c, own in zip((actual, predicted), texts, strict=True))
+    classes, (one, two) = _in_common_classes([(column.codes[both], column.texts) for column in (actual, predicted)])
     rows, shares = len(one), [np.bincount(codes, minlength=len(classes)) / max(len(one), 1) for codes in (one, two)]
     by_chance = float(shares[0] @ shares[1])
     if not rows or by_chance <= 0:
         return
     right = float((one == two).mean())
     if by_chance - right > _FAR * np.sqrt(by_chance * (1 - by_chance) / rows):
-        sentence = (
-            f"Column {named(predicted.name)} is right in {share_text(right)} of {rows_text(rows)}, far less than "
-        )
-        sentence += f"the {share_text(by_chance)} of random labels. Are two labels swapped, or is it the wrong column?"
+        sentence = f"Column {named(predicted.name)} is right in {share_text(right)} of {rows_text(rows)}, far less "
+        sentence += f"than the {share_text(by_chance)} of random labels. Are two labels swapped, or is it the wrong "
+        sentence += "column?"
         yield Finding("warning", sentence, rows, predicted.name, code="swapped labels")
     elif right == 1 and by_chance < 1 and rows >= _ENOUGH:
         sentence = f"Column {named(predicted.name)} is right in all {rows_text(rows)}. Is it a copy of the truth?"
@@ -196,16 +168,16 @@ def _classes(
         sentence += "both classes are undefined."
         used = {table.roles.group, table.roles.cluster, *(column.name for column in predicted)}
         others = [c.name for c in columns if c.name not in used and c.distinct == 2 and not c.is_number]
-        count, role = len(actual) - actual.missing_count, "actual" if len(others) == 1 else None
-        if role is not None:
-            sentence += f" Column {named(others[0])} holds two values: if it is the label, choose it."
-        yield Finding("warning", sentence, count, others[0] if role else actual.name, code="one class", role=role)
+        about, role = actual.name, None
+        if len(others) == 1:
+            about, role = others[0], "actual"
+            sentence += f" Column {named(about)} holds two values: if it is the label, choose it."
+        yield Finding("warning", sentence, len(actual) - actual.missing_count, about, code="one class", role=role)
     if len(texts) == 2:
         counts = _rows_of_labels(table, actual)
         rare, rows = min(counts, key=lambda text: counts[text]), sum(counts.values())
-        yield from rare_class(
-            counts[rare] / max(rows, 1), rows, f"{named(rare)} in column {named(actual.name)}", actual.name
-        )
+        label = f"{named(rare)} in column {named(actual.name)}"
+        yield from findings.rare_class(counts[rare] / max(rows, 1), rows, label, actual.name)
     for column in predicted:
         alike = {"True", "False", "0", "1"}
         if column.is_few and column.texts and texts.isdisjoint(column.texts) and not texts | {*column.texts} <= alike:
@@ -222,10 +194,10 @@ def _written_alike(actual: Column, predicted: Column) -> str | None:
         {is_negative_word(text): text for text in column.texts if is_negative_word(text) or is_positive_word(text)}
         for column in (actual, predicted)
     ]
-    if any(len(signs) < 2 or column.distinct != 2 for signs, column in zip(of_sign, (actual, predicted), strict=True)):
+    if not actual.distinct == predicted.distinct == len(of_sign[0]) == len(of_sign[1]) == 2:
         return None
     names = (actual.name, predicted.name)
-    return "~~".join(Merge(names, (of_sign[1][sign],), of_sign[0][sign]).to_text() for sign in (False, True))
+    return steps_text(Merge(names, (of_sign[1][sign],), of_sign[0][sign]) for sign in (False, True))
 
 
 def _rows_of_labels(table: Table[Any], actual: Column) -> dict[str, int]:
@@ -234,7 +206,7 @@ def _rows_of_labels(table: Table[Any], actual: Column) -> dict[str, int]:
     counts = line_counts(table)
     known = codes >= 0
     sums = np.bincount(codes[known], None if counts is None else counts[known], len(labels))
-    rows = dict.fromkeys(map(text_of, labels), 0)
+    rows: Counter[str] = Counter()
     for label, count in zip(labels, sums.tolist(), strict=True):
         rows[text_of(label)] += round(count)
     return rows
@@ -248,23 +220,19 @@ def _positive(table: Table[LabelledRoles], actual: Column) -> Iterator[Finding]:
     counts = actual.label_counts
     value, why = positive_value(counts)
     count = _rows_of_labels(table, actual).get(text, 0)
-    why = why if text_of(value) == text and len(counts) > 1 else "as chosen" if count else "the other of two classes"
     if len(counts) == 1 and count:
         why = "the only class"
+    elif text_of(value) != text or len(counts) == 1:
+        why = "as chosen" if count else "the other of two classes"
     sentence = f"{named(text)} in column {named(actual.name)} is the positive class ({why}): {count_text(count)} of "
     sentence += f"{rows_text(counted_rows(table, ~actual.missing))}."
     others = [other for label in counts if (other := text_of(label)) != text]
     if len(others) == 1 and {text, *others} == {"1", "2"}:
-        sentence += f" The codes do not say which is the event: if it is {others[0]}, choose it under "
-        sentence += '"Positive is".'
+        sentence += f' The codes do not say which is the event: if it is {others[0]}, choose it under "Positive is".'
     elif len(others) == 1 and is_good(actual.name) and {text, *others} in ({"0", "1"}, {"False", "True"}):
         sentence += f" The name speaks of the good outcome: if the event is its absence, choose {others[0]} under "
         sentence += '"Positive is".'
     yield Finding("info", sentence, count, actual.name, code="positive class")
-
-
-def _choose_system(table: Table[LabelledRoles], system: str | None) -> str:
-    return choose(system, table.roles.predicted, "predicted column")
 
 
 def _align_booleans(texts: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
@@ -274,9 +242,16 @@ def _align_booleans(texts: tuple[str, ...], others: tuple[str, ...]) -> tuple[st
     return texts
 
 
-def _recoded(codes: np.ndarray, texts: tuple[str, ...], classes: tuple[str, ...]) -> np.ndarray:
-    indices = {text: index for index, text in enumerate(classes)}
-    return np.array([indices[text] for text in texts] or [0], dtype=np.int64)[codes]
+def _in_common_classes(
+    coded: list[tuple[np.ndarray, tuple[str, ...]]],
+) -> tuple[tuple[str, ...], tuple[np.ndarray, np.ndarray]]:
+    """The classes of a truth and a prediction, from the codes and texts of each; and both as places in these."""
+    (actual, actual_texts), (predicted, predicted_texts) = coded
+    aligned = _align_booleans(actual_texts, predicted_texts), _align_booleans(predicted_texts, actual_texts)
+    classes = ordered({*aligned[0], *aligned[1]})
+    places = {text: place for place, text in enumerate(classes)}
+    own = [np.array([places[text] for text in texts] or [0], dtype=np.int64) for texts in aligned]
+    return classes, (own[0][actual], own[1][predicted])
 
 
 LABELS = Kind(
@@ -284,7 +259,7 @@ LABELS = Kind(
     needs="the actual class; the predicted class, one column per system",
     roles=LabelRoles,
     states={"matrix": matrix, "label_arrays": label_arrays, "left_out": left_out},
-    findings=(label_findings, weight_findings, row_findings),
+    findings=(label_findings, findings.row_findings),
     systems=lambda table: table.roles.predicted,
     tally=tally,
     assign=_assigned,

@@ -14,11 +14,10 @@ import numpy.typing as npt
 from PIL import Image, UnidentifiedImageError
 
 from evalcore.numeric import Array
-from evalcore.readers.base.problems import Finding, ReadProblem, named
-from evalcore.readers.base.values import Columns
+from evalcore.readers.base import Columns, Finding, ReadProblem, named
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.shapes.label_columns import PNG
-from evalcore.readers.table.table import Roles, Table, part
+from evalcore.readers.table.table import Roles, Table, kept, part
 
 __all__ = ["MASKS", "MaskImages", "MaskRoles"]
 
@@ -35,10 +34,7 @@ class MaskRoles(Roles):
 
 @dataclass(frozen=True, eq=False)
 class MaskImages:
-    """The masks of all images: labels of 8 bits, or predicted probabilities from 0 to 1.
-
-    `names` come from files: escape them.
-    """
+    """The masks of all images: labels of 8 bits, or predicted probabilities from 0 to 1. Escape `names`."""
 
     names: tuple[str, ...]
     actual: tuple[npt.NDArray[np.uint8], ...]
@@ -78,36 +74,32 @@ def decoded(text: str, where: str) -> npt.NDArray[np.uint8] | Array:
         raise ReadProblem(f"The mask in {where} is no PNG in base64. Open the masks as files.") from error
     if pixels.ndim != 2:
         raise ReadProblem(f"The mask in {where} is a colour image. A mask has one value per pixel: save it in grey.")
-    if pixels.dtype == np.uint8 or pixels.dtype == bool:
-        return pixels.astype(np.uint8)
-    return pixels / 65535
+    return pixels.astype(np.uint8) if pixels.dtype in (np.uint8, bool) else pixels / 65535
 
 
+@kept("mask_images")
 def mask_images(table: Table[MaskRoles]) -> MaskImages:
     """The masks of a table. Raises ReadProblem where one is none, or two of an image have different sizes."""
     roles, frame = table.roles, table.frame
+    names = range(1, len(table) + 1) if roles.picture is None else frame[roles.picture].astype(str).tolist()
+    names = tuple(map(str, names))
+    actual, predicted = (_decoded_column(table, column, names) for column in (roles.mask, roles.predicted_mask))
+    for name, one, two in zip(names, actual, predicted, strict=True):
+        if one.shape != two.shape:
+            raise ReadProblem(f"The masks of {named(name)} have different sizes, {one.shape} and {two.shape}.")
+        if one.dtype != np.uint8:
+            raise ReadProblem(f"The actual mask of {named(name)} holds probabilities; choose the other column.")
+    return MaskImages(names, actual, predicted)
 
-    def build() -> MaskImages:
-        names = range(1, len(table) + 1) if roles.picture is None else frame[roles.picture].astype(str).tolist()
-        names = tuple(map(str, names))
-        sides = []
-        for column in (roles.mask, roles.predicted_mask):
-            cells = frame[column].astype(str).tolist()
-            pictures, left = [], MOST_TOGETHER
-            for cell, name in zip(cells, names, strict=True):
-                pictures.append(decoded(cell, f"{named(column)} of {named(name)}"))
-                left -= pictures[-1].size
-                if left < 0:
-                    raise ReadProblem("The masks have more than 67 million pixels together. Open fewer images at once.")
-            sides.append(tuple(pictures))
-        for name, one, two in zip(names, *sides, strict=True):
-            if one.shape != two.shape:
-                raise ReadProblem(f"The masks of {named(name)} have different sizes, {one.shape} and {two.shape}.")
-            if one.dtype != np.uint8:
-                raise ReadProblem(f"The actual mask of {named(name)} holds probabilities; choose the other column.")
-        return MaskImages(names, *sides)
 
-    return table.once("mask_images", None, build)
+def _decoded_column(table: Table[MaskRoles], column: str, names: tuple[str, ...]) -> tuple[np.ndarray, ...]:
+    pictures, left = [], MOST_TOGETHER
+    for cell, name in zip(table.frame[column].astype(str).tolist(), names, strict=True):
+        pictures.append(decoded(cell, f"{named(column)} of {named(name)}"))
+        left -= pictures[-1].size
+        if left < 0:
+            raise ReadProblem("The masks have more than 67 million pixels together. Open fewer images at once.")
+    return tuple(pictures)
 
 
 def _findings(table: Table[MaskRoles], columns: Columns) -> Iterator[Finding]:

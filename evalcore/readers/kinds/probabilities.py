@@ -10,13 +10,12 @@ import numpy as np
 
 from evalcore.classification import TOLERANCE, ProbabilityTable
 from evalcore.numeric import Array
-from evalcore.readers.base.problems import Finding, ReadProblem, listed, named
-from evalcore.readers.base.values import Columns, Value, rounding_of, text_of
+from evalcore.readers.base import Columns, Finding, ReadProblem, Value, listed, named, rounding_of, text_of
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
 from evalcore.readers.shapes.recognition import columns_of_classes, positive_label, sums_to_one
 from evalcore.readers.steps import Scale
-from evalcore.readers.table.findings import codes_among_numbers, missing_cells, row_findings, weight_findings
+from evalcore.readers.table.findings import codes_among_numbers, missing_cells, row_findings
 from evalcore.readers.table.rows import Rows, codes_of, complete_rows, left_out, numbers_of, scored, scored_arrays
 from evalcore.readers.table.table import Table, part
 from evalcore.wording.numbers import count_text, rows_text
@@ -24,15 +23,11 @@ from evalcore.wording.numbers import count_text, rows_text
 __all__ = ["PROBABILITIES", "NotSummed", "ProbabilityArrays", "ProbabilityRoles", "ProbabilityRows"]
 
 
-# How far from 100 percentages add up that are rounded to whole numbers.
-_HUNDRED = 2
-
-
-def percentages(columns: Columns, names: tuple[str, ...]) -> list[Finding]:
+def _percentages(columns: Columns, names: tuple[str, ...]) -> list[Finding]:
     """A finding about probabilities that are written as percentages, so that most rows add up to 100."""
     cells = np.column_stack([columns[name].numbers for name in names])
     with np.errstate(invalid="ignore", over="ignore"):
-        hundred = np.abs(cells.sum(axis=1) - 100) < _HUNDRED
+        hundred = np.abs(cells.sum(axis=1) - 100) < 2  # as far as rounding to whole numbers may lead
     if len(names) < 2 or not hundred.mean() > 0.5 or not np.nanmin(cells) >= 0 or not np.nanmax(cells) <= 100:
         return []
     sentence = f"The probabilities are percentages: {rows_text(int(hundred.sum()))} of {count_text(len(cells))} add up "
@@ -40,7 +35,7 @@ def percentages(columns: Columns, names: tuple[str, ...]) -> list[Finding]:
     return [Finding("error", sentence, len(cells), names[0], Scale(names, "percent").to_text(), code="scale")]
 
 
-def beside_prediction(table: Table[Any], columns: Columns, name: str) -> Iterator[Finding]:
+def _beside_prediction(table: Table[Any], columns: Columns, name: str) -> Iterator[Finding]:
     """Say whether class probabilities or predictions are used, and where the two differ."""
     classes = np.array([text for _, text in table.roles.probability])
     cells = np.column_stack([columns[column].numbers for column, _ in table.roles.probability])
@@ -49,19 +44,15 @@ def beside_prediction(table: Table[Any], columns: Columns, name: str) -> Iterato
         return
     stated = np.array(columns[name].texts)[columns[name].codes]
     differs = present & (stated != classes[np.nan_to_num(cells).argmax(axis=1)])
-    sentence = (
-        "The class with the highest probability is used as the prediction. On the Classes page you can use column "
-    )
-    sentence += f"{named(name)} instead, which "
+    sentence = "The class with the highest probability is used as the prediction. On the Classes page you can use "
+    sentence += f"column {named(name)} instead, which "
     sentence += f"differs in {table.lines.among(differs)}." if differs.any() else "is the same in every row."
     yield Finding("info", sentence, int(differs.sum()), name, code="stated prediction")
 
 
 # Ten probabilities rounded to two decimals add up to 1 within 0.05, to three decimals within 0.005.
-_ROUNDING = 0.01
-
-# Beyond this a class may be missing.
-_MOST_ROUNDING = 0.05
+# Beyond the most, a class may be missing.
+_ROUNDING, _MOST_ROUNDING = 0.01, 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,19 +158,16 @@ def _check_sums(table: Table[ProbabilityRoles], values: Array, rows: np.ndarray,
         _refuse_outside(table, column, values[:, index], rows, highest=np.inf)
     with np.errstate(over="ignore"):
         sums = values.sum(axis=1)
-    if np.isinf(sums).any():
-        line = lines.at(rows[int(np.argmax(np.isinf(sums)))])
-        raise ReadProblem(f"The numbers in {line} are too large to add up; correct the file.")
+    for row in np.flatnonzero(np.isinf(sums))[:1]:
+        raise ReadProblem(f"The numbers in {lines.at(rows[row])} are too large to add up; correct the file.")
+    for row in np.flatnonzero(sums == 0)[:1]:
+        raise ReadProblem(f"All probabilities are 0 in {lines.at(rows[row])}; correct or remove that row.")
     off = np.flatnonzero(np.abs(sums - 1) > max(TOLERANCE, _slack(values)))
-    if (sums == 0).any():
-        line = lines.at(rows[int(np.argmax(sums == 0))])
-        raise ReadProblem(f"All probabilities are 0 in {line}; correct or remove that row.")
     if len(off) and not normalised:
-        raise NotSummed(
-            f"The probabilities do not add up to 1 in {rows_text(len(off))}. The first is {lines.at(rows[off[0]])}, "
-            f"where they add up to {sums[off[0]]:.7g}. Is a class column missing? If not, each row can be divided by "
-            "its sum."
-        )
+        sentence = f"The probabilities do not add up to 1 in {rows_text(len(off))}. The first is "
+        sentence += f"{lines.at(rows[off[0]])}, where they add up to {sums[off[0]]:.7g}. Is a class column missing? If "
+        sentence += "not, each row can be divided by its sum."
+        raise NotSummed(sentence)
     return len(off)
 
 
@@ -191,13 +179,10 @@ def _slack(values: Array) -> float:
 def _refuse_outside(
     table: Table[ProbabilityRoles], column: str, values: Array, rows: np.ndarray, highest: float
 ) -> None:
-    bad = (values < 0) | (values > highest)
-    if bad.any():
-        row = int(np.argmax(bad))
-        raise ReadProblem(
-            f"Column {named(column)} holds {text_of(values[row])} in {table.lines.at(rows[row])}. A probability lies "
-            "between 0 and 1; correct the file, or use the column as a score, which may be any number."
-        )
+    for row in np.flatnonzero((values < 0) | (values > highest))[:1]:
+        sentence = f"Column {named(column)} holds {text_of(values[row])} in {table.lines.at(rows[row])}. A probability "
+        sentence += "lies between 0 and 1; correct the file, or use the column as a score, which may be any number."
+        raise ReadProblem(sentence)
 
 
 def _left_out(table: Table[ProbabilityRoles], system: str | None = None) -> int:
@@ -223,7 +208,7 @@ def probability_findings(table: Table[ProbabilityRoles], columns: Columns) -> It
     """Findings about the probability columns."""
     pairs = table.roles.probability
     yield from codes_among_numbers(table, [columns[name] for name, _ in pairs])
-    percent = percentages(columns, tuple(name for name, _ in pairs))
+    percent = _percentages(columns, tuple(name for name, _ in pairs))
     yield from percent
     for name, _ in pairs:
         column = columns[name]
@@ -232,8 +217,7 @@ def probability_findings(table: Table[ProbabilityRoles], columns: Columns) -> It
             continue
         with np.errstate(invalid="ignore"):
             outside = (column.numbers < 0) | (column.numbers > 1)
-        if outside.any():
-            index = int(np.argmax(outside))
+        for index in np.flatnonzero(outside)[:1]:
             sentence = f"Column {named(name)} holds {text_of(column.numbers[index])} in {table.lines.at(index)}. "
             sentence += "A probability lies between 0 and 1; correct the file or use the column as a score."
             yield Finding("error", sentence, int(outside.sum()), name, code="no probability")
@@ -242,14 +226,13 @@ def probability_findings(table: Table[ProbabilityRoles], columns: Columns) -> It
     yield from _classes(table, columns)
     if len(pairs) > 1:
         for name in table.roles.predicted:
-            yield from beside_prediction(table, columns, name)
+            yield from _beside_prediction(table, columns, name)
 
 
 def _sums(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Finding]:
-    pairs = table.roles.probability
+    numbers = [columns[name].numbers for name, _ in table.roles.probability]
     with np.errstate(invalid="ignore", over="ignore"):
-        sums = np.sum([columns[name].numbers for name, _ in pairs], axis=0)
-        slack = _slack(np.column_stack([columns[name].numbers for name, _ in pairs]))
+        sums, slack = np.sum(numbers, axis=0), _slack(np.column_stack(numbers))
         off = np.abs(sums - 1) > max(_ROUNDING, slack)
         rounded = (np.abs(sums - 1) > TOLERANCE) & (np.abs(sums - 1) <= slack)
     if count := int(off.sum()):
@@ -278,10 +261,9 @@ def _classes(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Findi
     if never:
         verb = "occurs" if len(never) == 1 else "occur"
         sentence = f"{listed(sorted(never))} never {verb} in column {named(actual.name)}: "
-        noun = "1 class has" if len(never) == 1 else f"{count_text(len(never))} classes have"
-        yield Finding(
-            "info", sentence + f"{noun} probabilities but no rows.", len(never), actual.name, code="class without rows"
-        )
+        sentence += "1 class has" if len(never) == 1 else f"{count_text(len(never))} classes have"
+        sentence += " probabilities but no rows."
+        yield Finding("info", sentence, len(never), actual.name, code="class without rows")
 
 
 PROBABILITIES = Kind(
@@ -298,7 +280,7 @@ PROBABILITIES = Kind(
         "label_arrays": label_arrays,
         "left_out": _left_out,
     },
-    findings=(label_findings, probability_findings, weight_findings, row_findings),
+    findings=(label_findings, probability_findings, row_findings),
     systems=lambda table: tuple(column for column, _ in table.roles.probability),
     tally=tally,
     assign=_assigned,

@@ -10,23 +10,12 @@ import numpy as np
 import pandas as pd
 
 from evalcore.numeric import Array
+from evalcore.readers.base import Column, Columns, Finding, ReadProblem, listed, named, pictures, text_of
 from evalcore.readers.base import column_names as names
-from evalcore.readers.base.pictures import (
-    DOCUMENT_PARTS,
-    QUERY_PARTS,
-    FaceColumns,
-    Faces,
-    Side,
-    faces_text,
-    id_texts,
-    recognised_faces,
-)
-from evalcore.readers.base.problems import Finding, ReadProblem, listed, named
-from evalcore.readers.base.values import Column, Columns, text_of
 from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
-from evalcore.readers.table.findings import LEAST_IDS, infinite_numbers, without_effect
-from evalcore.readers.table.rows import choose, numbers_of
-from evalcore.readers.table.table import Roles, Table, part
+from evalcore.readers.table.findings import LEAST_IDS, infinite_numbers, unused_cases, without_effect
+from evalcore.readers.table.rows import built_once, choose, numbers_of
+from evalcore.readers.table.table import Roles, Table, kept, part
 from evalcore.retrieval import Duplicate, Hits, Judgments, Run, check_match
 from evalcore.retrieval.hits import joined
 from evalcore.retrieval.id_table import IdTable, Places, coded
@@ -36,19 +25,17 @@ __all__ = ["RANKINGS", "RankingRoles"]
 
 
 _UNIT = ("query", "queries")
+_GRADES = ("_rating", "_grade", "_relevance", "_judgment", "_judgement")
+# Nobody reads findings about more systems one by one; the pages say the same of the system that is chosen.
+_MOST_SAID = 12
+NO_LISTS = (
+    "The lists of this data set were summed up: it holds the ranks of judged documents and the length of each list. "
+    "Open the runs themselves to see every document."
+)
 
 
 def query_clusters(table: Table[Any]) -> dict[str, int]:
-    """Return the cluster of each query as a code by the query's id; empty if queries are independent.
-
-    A query without a value is on its own. Raises ReadProblem for a query with two.
-
-    >>> from evalcore.readers import DataSet, roles_of
-    >>> columns = {"query": [1, 2, 3], "document": ["d", "d", "d"], "grade": [1, 0, 1], "score": [3, 2, 1]}
-    >>> data = DataSet.of(pd.DataFrame({**columns, "user": ["ann", None, "ann"]}))
-    >>> data.with_roles(data.roles.to_text() + "~~cluster~user").state("query_clusters")
-    {'1': 0, '2': 1, '3': 0}
-    """
+    """The cluster of each query as a code by its id, one without is on its own; empty if all are independent."""
     name = table.roles.get("cluster")
     return {} if name is None else table.once("query clusters", None, lambda: _clusters(table, name))
 
@@ -56,18 +43,17 @@ def query_clusters(table: Table[Any]) -> dict[str, int]:
 def _clusters(table: Table[Any], name: str) -> dict[str, int]:
     queries = table.frame[table.roles.query]
     rows = np.flatnonzero(queries.notna().to_numpy(bool))
-    ids, of_rows = coded(id_texts(queries.iloc[rows]))
+    ids, of_rows = coded(pictures.id_texts(queries.iloc[rows]))
     codes, values = pd.factorize(table.frame[name].iloc[rows])
     known = np.flatnonzero(codes >= 0)
     of_queries = np.full(len(ids), -1)
     of_queries[of_rows[known[::-1]]] = codes[known[::-1]]  # the first row of a query is assigned last, and stays
     if len(differing := known[codes[known] != of_queries[of_rows[known]]]):
         query, other = of_rows[differing[0]], values[codes[differing[0]]]
-        raise ReadProblem(
-            f"Query {named(ids[query])} belongs to {named(text_of(values[of_queries[query]]))} by column "
-            f"{named(name)}, but in {table.lines.at(rows[differing[0]])} to {named(text_of(other))}. Give each query "
-            'one value, or choose another column under "Queries belong to".'
-        )
+        sentence = f"Query {named(ids[query])} belongs to {named(text_of(values[of_queries[query]]))} by column "
+        sentence += f"{named(name)}, but in {table.lines.at(rows[differing[0]])} to {named(text_of(other))}. Give each "
+        sentence += 'query one value, or choose another column under "Queries belong to".'
+        raise ReadProblem(sentence)
     alone = np.flatnonzero(of_queries < 0)
     of_queries[alone] = len(values) + np.arange(len(alone))
     if len(np.unique(of_queries)) == len(ids):
@@ -85,48 +71,34 @@ def query_cluster_findings(table: Table[Any], columns: Columns) -> Iterator[Find
 
 def _queries_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
     """Find queries of the same topic, user, session or other id, which are not independent."""
-    parts = (value for part, value in table.roles.parts.items() if part not in table.roles.faces)
-    used = {name for part in parts for name in (part if isinstance(part, tuple) else (part,))}
-    candidates = [one for one in columns if one.name not in used]
-    by_name = [one for one in candidates if names.is_query_case(one.name)]
-    for column in [*by_name, *(one for one in candidates if one not in by_name and names.has_id_suffix(one.name))]:
+    for column, is_case in unused_cases(table, columns, table.roles.faces, names.is_query_case, names.has_id_suffix):
         try:
             codes = list(_clusters(table, column.name).values())
         except ReadProblem:
             continue
         sizes = np.unique(codes, return_counts=True)[1]
         cases, queries = len(sizes), len(codes)
-        if cases < (2 if column in by_name else LEAST_IDS) or 2 * int(sizes[sizes > 1].sum()) < queries:
+        if cases < (2 if is_case else LEAST_IDS) or 2 * int(sizes[sizes > 1].sum()) < queries:
             continue
-        sentence = (
-            f"By column {named(column.name)} the {count_text(queries)} queries are of "
-            f"{names.case_words(column.name, cases)}. Intervals and tests treat queries as independent; where queries "
-            'that belong together are alike, that makes them too confident. Choose the column under "Queries belong '
-            'to" to have them take whole clusters.'
-        )
-        level = "warning" if column in by_name else "info"
+        sentence = f"By column {named(column.name)} the {count_text(queries)} queries are of "
+        sentence += f"{names.case_words(column.name, cases)}. Intervals and tests treat queries as independent; where "
+        sentence += "queries that belong together are alike, that makes them too confident. Choose the column under "
+        sentence += '"Queries belong to" to have them take whole clusters.'
+        level = "warning" if is_case else "info"
         yield Finding(level, sentence, cases, column.name, code="queries together", role="cluster")
         return
 
 
 def case_columns(frame: pd.DataFrame, query: str) -> list[str]:
-    """Columns that may cluster queries: one value per query, and some values in several queries.
-
-    >>> frame = pd.DataFrame({"qid": [1, 2, 3], "user": ["ann", "bob", "ann"], "session": ["a", "b", "c"]})
-    >>> case_columns(frame, "qid")
-    ['user']
-    """
+    """Columns that may cluster queries: one value per query, and some values in several queries."""
     named = [name for name in frame.columns if names.is_query_case(name) or names.has_id_suffix(name)]
     known = names.DOCUMENT | names.RETRIEVAL_SYSTEM
     others = [name for name in named if name != query and names.simple(name) not in known]
     if not others:
         return []
     per_query = frame.groupby(query)[others].agg(["nunique", "first"])
-    return [
-        name
-        for name in others
-        if per_query[name]["nunique"].max() == 1 < per_query[name]["first"].nunique() < per_query[name]["first"].count()
-    ]
+    values = {name: per_query[name]["first"] for name in others if per_query[name]["nunique"].max() == 1}
+    return [name for name, first in values.items() if 1 < first.nunique() < first.count()]
 
 
 def query_column(frame: pd.DataFrame) -> str | None:
@@ -135,9 +107,9 @@ def query_column(frame: pd.DataFrame) -> str | None:
     return next((name for name in sorted(known, key=names.is_query_case) if case_columns(frame, name)), None)
 
 
-def cases_of_rows(frame: pd.DataFrame, query: str, side: Side, ids: pd.Series) -> dict[str, pd.Series]:
+def cases_of_rows(frame: pd.DataFrame, query: str, side: pictures.Side, ids: pd.Series) -> dict[str, pd.Series]:
     """The `case_columns` of a table, in each row of rankings with these ids of queries; empty if it names none."""
-    match = FaceColumns.by("", frame, side, query, {})
+    match = pictures.FaceColumns.by("", frame, side, query, {})
     columns: dict[str, pd.Series] = {}
     for name in case_columns(frame, query) if len(match.rows) else ():
         first = frame.groupby(query)[name].transform("first").iloc[match.rows]
@@ -162,9 +134,6 @@ def _about_clusters(table: Table[Any], column: Column) -> Iterator[Finding]:
     yield from without_effect(column.name, cases, count, _UNIT)
 
 
-_GRADES = ("_rating", "_grade", "_relevance", "_judgment", "_judgement")
-
-
 def assigned(candidates: Candidates) -> dict[str, Any]:
     """Assign parts from another kind: a numeric truth becomes the grade, systems stay systems."""
     grade, query = candidates.one("grade"), candidates.one("query")
@@ -179,22 +148,19 @@ def recognise(columns: Columns) -> dict[str, Any]:
     document = _id_column(columns, names.DOCUMENT)
     if query is not None and query.distinct < len(query):  # of queries with one row each, it is the id of the row
         document = next((c for c in columns if c.name == "_id" and not c.missing_count), document)
-    grade = _column_named(columns, names.GRADE, numbers=True) or next(
-        (c for c in columns if names.simple(c.name).endswith(_GRADES) and c.is_number), None
-    )
+    graded = (c for c in columns if names.simple(c.name).endswith(_GRADES) and c.is_number)
+    grade = _column_named(columns, names.GRADE, numbers=True) or next(graded, None)
     if query is None or document is None or grade is None:
         return {}
     system = _column_named(columns, names.RETRIEVAL_SYSTEM)
     rank = _column_named(columns, names.RANK, numbers=True)
     one = {"query": query, "document": document, "grade": grade, "system": system, "rank": rank}
     parts: dict[str, Any] = {part: column.name for part, column in one.items() if column is not None}
-    parts |= recognised_faces(columns, {*parts.values()})
-    if rank is not None and (length := _column_named(columns, names.LIST_LENGTH, numbers=True)) is not None:
-        ends = {"first": names.FIRST_RANK, "last": names.LAST_RANK}
-        tied = {
-            end: column.name for end, words in ends.items() if (column := _column_named(columns, words, numbers=True))
-        }
-        return {**parts, "length": length.name, **tied}
+    parts |= pictures.recognised_faces(columns, {*parts.values()})
+    if rank is not None and _column_named(columns, names.LIST_LENGTH, numbers=True) is not None:
+        ends = {"length": names.LIST_LENGTH, "first": names.FIRST_RANK, "last": names.LAST_RANK}
+        tied = {end: _column_named(columns, words, numbers=True) for end, words in ends.items()}
+        return parts | {end: column.name for end, column in tied.items() if column is not None}
     free = [c for c in columns if c.name not in parts.values() and c.is_number and c.missing_count < len(c)]
     scores = [c.name for c in free if names.is_score(c.name)]
     # beside ranks, a number of no such name is a price or an id
@@ -217,12 +183,6 @@ def _column_named(columns: Columns, words: frozenset[str], numbers: bool = False
     return next((c for c in fitting if c.is_number or c.is_bool or not numbers), None)
 
 
-NO_LISTS = (
-    "The lists of this data set were summed up: it holds the ranks of judged documents and the length of each list. "
-    "Open the runs themselves to see every document."
-)
-
-
 def of_system(table: Table[Any], system: str) -> np.ndarray:
     """Rows of a system as flags, shape (rows,)."""
     if table.roles.system is None:
@@ -236,7 +196,9 @@ def ids_of_rows(table: Table[Any], usable: np.ndarray) -> tuple[np.ndarray, IdTa
     """The rows among some that have a query and a document, and these ids."""
     columns = [table.frame[name] for name in (table.roles.query, table.roles.document)]
     rows = np.flatnonzero(usable & columns[0].notna().to_numpy(bool) & columns[1].notna().to_numpy(bool))
-    queries, documents = (id_texts(column if len(rows) == len(column) else column.iloc[rows]) for column in columns)
+    queries, documents = (
+        pictures.id_texts(column if len(rows) == len(column) else column.iloc[rows]) for column in columns
+    )
     for column, ids in zip(columns, (queries, documents), strict=True):
         if len(rows) and not ids.lengths.all():
             line = table.lines.at(rows[np.argmin(ids.lengths)])
@@ -271,17 +233,16 @@ def summed_lists(table: Table[Any], system: str) -> dict[str, int]:
     queries = table.frame[roles.query]
     lengths = numbers_of(table, roles.length)
     rows = np.flatnonzero(of_system(table, system) & np.isfinite(lengths) & queries.notna().to_numpy(bool))
-    names, codes = coded(id_texts(queries.iloc[rows]))
+    names, codes = coded(pictures.id_texts(queries.iloc[rows]))
     lengths = lengths[rows]
     longest = np.zeros(len(names))
     np.maximum.at(longest, codes, lengths)
     wrong = (lengths < 0) | (lengths % 1 != 0) | (lengths != longest[codes])
     if wrong.any():
         at = int(wrong.argmax())
-        raise ReadProblem(
-            f"Column {named(roles.length)} gives the list of query {named(names[codes[at]])} the length "
-            f"{lengths[at]:g} in {table.lines.at(rows[at])}. Give each list of a system one whole number."
-        )
+        sentence = f"Column {named(roles.length)} gives the list of query {named(names[codes[at]])} the length "
+        sentence += f"{lengths[at]:g} in {table.lines.at(rows[at])}. Give each list of a system one whole number."
+        raise ReadProblem(sentence)
     return {name: int(length) for name, length in zip(names, longest.tolist(), strict=True) if length}
 
 
@@ -297,28 +258,23 @@ def summed_hits(table: Table[Any], system: str, judgments: Judgments) -> tuple[H
     lengths = np.array([lists.get(query, 0) for query in run.queries])[run.codes] if len(rows) else ranks
     if (wrong := (ranks < 1) | (ranks % 1 != 0) | (ranks > lengths)).any():
         at = int(wrong.argmax())
-        raise ReadProblem(
-            f"Column {named(roles.rank)} holds the rank {ranks[at]:g} in {table.lines.at(rows[at])}, in a list of "
-            f"{count_text(lengths[at])} documents. Ranks count from 1 to the length of the list."
-        )
+        sentence = f"Column {named(roles.rank)} holds the rank {ranks[at]:g} in {table.lines.at(rows[at])}, in a list "
+        sentence += f"of {count_text(lengths[at])} documents. Ranks count from 1 to the length of the list."
+        raise ReadProblem(sentence)
     positions, judged = joined(judgments, run)
     at = positions if run.order is None else run.order[positions]
     query, rank = judgments.codes[judged].astype(np.int64), ranks[at].astype(np.int64)
     order = np.lexsort((rank, query))
     at, judged, rank = at[order], judged[order], rank[order]
-    ends = [rank if (name := roles.get(end)) is None else numbers_of(table, name)[rows][at] for end in _ENDS]
+    ends = [
+        rank if (name := roles.get(end)) is None else numbers_of(table, name)[rows][at] for end in ("first", "last")
+    ]
     first, last = (np.where(np.isnan(end), rank, end).astype(np.int64) for end in ends)
     retrieved = np.zeros(len(judgments.queries), dtype=np.int64)
     listed = judgments.indices(list(lists))
     retrieved[listed[listed >= 0]] = np.array(list(lists.values()), dtype=np.int64)[listed >= 0]
     grade = judgments.grades[judged]
     return Hits(query[order], rank, grade, retrieved, judgments.pool, first=first, last=last), judged
-
-
-_ENDS = ("first", "last")
-
-# Nobody reads findings about more systems one by one; the pages say the same of the system that is chosen.
-_MOST_SAID = 12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -353,7 +309,7 @@ class RankingRoles(Roles):
     @property
     def faces(self) -> dict[str, str]:
         """Columns with titles, texts and images of documents and queries, by part."""
-        parts = (*DOCUMENT_PARTS.values(), *QUERY_PARTS.values())
+        parts = (*pictures.DOCUMENT_PARTS.values(), *pictures.QUERY_PARTS.values())
         return {part: column for part in parts if (column := self.get(part)) is not None}
 
     @classmethod
@@ -368,30 +324,30 @@ def systems(table: Table[RankingRoles]) -> tuple[str, ...]:
     roles = table.roles
     if roles.system is not None:
         # a judged document that no system retrieved names none
-        column = table.frame[roles.system]
-        values = column.dropna().unique
+        values = table.frame[roles.system].dropna().unique
         return table.once("systems", None, lambda: tuple(text_of(value) for value in values()[:MOST_SYSTEMS]))
     return roles.score or ((roles.rank,) if roles.rank is not None else ())
 
 
-def run(table: Table[RankingRoles], system: str | None = None) -> Run:
+@built_once("run", systems, "system")
+def run(table: Table[RankingRoles], system: str) -> Run:
     """See `DataSet.run`."""
-    system = choose(system, systems(table), "system")
-    if table.roles.length is not None:
+    roles = table.roles
+    if roles.length is not None:
         raise ReadProblem(NO_LISTS)
-    return table.once("run", system, lambda: _run(table, system))
+    column = system if roles.score and roles.system is None else (*roles.score, roles.rank or "")[0]
+    scores = numbers_of(table, column)
+    if not roles.score or not roles.higher_is_positive:
+        scores = -scores
+    return run_of_rows(table, system, scores, "" if len(systems(table)) == 1 else f" by {named(system)}")[1]
 
 
-def placed_hits(table: Table[RankingRoles], system: str | None = None) -> tuple[Hits, Places]:
+@built_once("hits", systems, "system")
+def placed_hits(table: Table[RankingRoles], system: str) -> tuple[Hits, Places]:
     """The judged documents in the lists of a system, and the place of each among the judgments."""
-    name = choose(system, systems(table), "system")
-
-    def build() -> tuple[Hits, Places]:
-        if table.roles.length is not None:
-            return summed_hits(table, name, judgments(table))
-        return Hits.with_places(judgments(table), run(table, name))
-
-    return table.once("hits", name, build)
+    if table.roles.length is not None:
+        return summed_hits(table, system, judgments(table))
+    return Hits.with_places(judgments(table), run(table, system))
 
 
 def listed_queries(table: Table[RankingRoles], system: str | None = None) -> tuple[str, ...]:
@@ -402,56 +358,9 @@ def listed_queries(table: Table[RankingRoles], system: str | None = None) -> tup
     return table.once("listed queries", name, lambda: tuple(summed_lists(table, name)))
 
 
+@kept("judgments")
 def judgments(table: Table[RankingRoles]) -> Judgments:
     """See `DataSet.judgments`."""
-    return table.once("judgments", None, lambda: _judgments(table))
-
-
-def document_faces(table: Table[RankingRoles]) -> Faces:
-    """See `DataSet.document_faces`."""
-    return _faces(table, table.roles.document, DOCUMENT_PARTS)
-
-
-def query_faces(table: Table[RankingRoles]) -> Faces:
-    """See `DataSet.query_faces`."""
-    return _faces(table, table.roles.query, QUERY_PARTS)
-
-
-def _faces(table: Table[RankingRoles], ids: str, parts: Mapping[str, str]) -> Faces:
-    named = {part: table.roles.get(role) for part, role in parts.items()}
-    columns = {part: column for part, column in named.items() if column is not None}
-    # A filter may leave out the row that holds the text, so the rows of the file count.
-    file = getattr(table, "file", None)
-    of_file = file is not None and {ids, *columns.values()} <= {*file.frame.columns}
-    frame = file.frame if file is not None and of_file else table.frame
-    return table.once(
-        f"faces {ids} {of_file}",
-        None,
-        lambda: Faces.of(frame[ids], {part: frame[name] for part, name in columns.items()}),
-    )
-
-
-def face_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[Finding]:
-    """Count the documents and queries with a title, a text or an image."""
-    sides = (
-        (table.roles.document, document_faces, ("document", "documents")),
-        (table.roles.query, query_faces, RANKINGS.unit),
-    )
-    for ids, faces, words in sides:
-        if counted := faces_text(faces(table), columns[ids].distinct, words):
-            yield Finding("info", f"{counted}.", len(table), ids, code="faces")
-
-
-def _run(table: Table[RankingRoles], system: str) -> Run:
-    roles = table.roles
-    column = system if roles.score and roles.system is None else (*roles.score, roles.rank or "")[0]
-    scores = numbers_of(table, column)
-    if not roles.score or not roles.higher_is_positive:
-        scores = -scores
-    return run_of_rows(table, system, scores, "" if len(systems(table)) == 1 else f" by {named(system)}")[1]
-
-
-def _judgments(table: Table[RankingRoles]) -> Judgments:
     grades = numbers_of(table, table.roles.grade)
     rows, queries, documents = ids_of_rows(table, np.isfinite(grades))
     ids, codes = coded(queries)
@@ -465,6 +374,34 @@ def _judgments(table: Table[RankingRoles]) -> Judgments:
         raise twice_in(table, twice, rows[once], "has two grades for") from twice
 
 
+def document_faces(table: Table[RankingRoles]) -> pictures.Faces:
+    """See `DataSet.document_faces`."""
+    return _faces(table, table.roles.document, pictures.DOCUMENT_PARTS)
+
+
+def query_faces(table: Table[RankingRoles]) -> pictures.Faces:
+    """See `DataSet.query_faces`."""
+    return _faces(table, table.roles.query, pictures.QUERY_PARTS)
+
+
+def _faces(table: Table[RankingRoles], ids: str, parts: Mapping[str, str]) -> pictures.Faces:
+    columns = {part: column for part, role in parts.items() if (column := table.roles.get(role)) is not None}
+    # A filter may leave out the row that holds the text, so the rows of the file count.
+    file = getattr(table, "file", None)
+    of_file = file is not None and {ids, *columns.values()} <= {*file.frame.columns}
+    frame = file.frame if file is not None and of_file else table.frame
+    cells = {part: frame[name] for part, name in columns.items()}
+    return table.once(f"faces {ids} {of_file}", None, lambda: pictures.Faces.of(frame[ids], cells))
+
+
+def face_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[Finding]:
+    """Count the documents and queries with a title, a text or an image."""
+    documents = (table.roles.document, document_faces, ("document", "documents"))
+    for ids, faces, words in (documents, (table.roles.query, query_faces, _UNIT)):
+        if counted := pictures.faces_text(faces(table), columns[ids].distinct, words):
+            yield Finding("info", f"{counted}.", len(table), ids, code="faces")
+
+
 def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[Finding]:
     """Findings about the judgments and the run of each system."""
     roles = table.roles
@@ -476,7 +413,7 @@ def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[F
         if is_summed:
             for system in runs:
                 placed_hits(table, system)
-    except (ReadProblem, ValueError) as problem:
+    except ValueError as problem:  # also a ReadProblem
         yield Finding("error", str(problem), len(table.frame), code="unusable")
         return
     if roles.system is not None:
@@ -489,13 +426,8 @@ def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[F
     yield from infinite_numbers(table, columns[roles.grade])
     queries = set(judged.queries)
     if not queries:
-        yield Finding(
-            "error",
-            "No document has a grade, so nothing can be measured.",
-            len(table.frame),
-            roles.grade,
-            code="no grades",
-        )
+        sentence = "No document has a grade, so nothing can be measured."
+        yield Finding("error", sentence, len(table.frame), roles.grade, code="no grades")
         return
     if not (judged.grades > 0).any():
         sentence = "No grade is above 0, so no document is relevant and every measure is 0."
@@ -517,19 +449,13 @@ def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[F
         if unjudged := own - queries:
             queried = "1 query" if len(unjudged) == 1 else f"{count_text(len(unjudged))} queries"
             sentence = f"System {named(system)} has lists for {queried} without judgments "
-            yield Finding(
-                "warning",
-                sentence + f"({listed(sorted(unjudged), 3)}); they are left out.",
-                len(unjudged),
-                code="queries without judgments",
-            )
+            sentence += f"({listed(sorted(unjudged), 3)}); they are left out."
+            yield Finding("warning", sentence, len(unjudged), code="queries without judgments")
         if ranked is not None and len(ranked.scores) > 1 and (ranked.scores == ranked.scores[0]).all():
             sentence = f"All documents of system {named(system)} have the same score: they are a set, not a ranking. "
             sentence += "Measures that need ranks order them by document id."
             yield Finding("info", sentence, len(ranked.scores), code="equal scores")
 
-
-_FACES = {"document_faces": document_faces, "query_faces": query_faces}
 
 RANKINGS = Kind(
     title="run + judgments",
@@ -541,12 +467,13 @@ RANKINGS = Kind(
         "placed_hits": placed_hits,
         "listed_queries": listed_queries,
         "query_clusters": query_clusters,
-        **_FACES,
+        "document_faces": document_faces,
+        "query_faces": query_faces,
     },
     findings=(ranking_findings, face_findings, query_cluster_findings),
     systems=systems,
     tally=lambda table, system: (table.frame[table.roles.query].nunique(), None),
     assign=assigned,
     recognise=recognise,
-    unit=("query", "queries"),
+    unit=_UNIT,
 )

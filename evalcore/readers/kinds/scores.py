@@ -11,35 +11,21 @@ import numpy as np
 
 from evalcore.classification import ScoredLabels, roc_auc
 from evalcore.classification.binary.scores import staircase
+from evalcore.readers.base import Column, Columns, Finding, ReadProblem, Value, distinct_of, few, listed, named, text_of
 from evalcore.readers.base.column_names import is_good, is_lower_better, is_probability, simple
-from evalcore.readers.base.problems import Finding, ReadProblem, few, listed, named
-from evalcore.readers.base.values import Column, Columns, Value, distinct_of, text_of
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
 from evalcore.readers.steps import Scale, Toward
-from evalcore.readers.table.findings import (
-    codes_among_numbers,
-    infinite_numbers,
-    is_log_odds,
-    is_mixed,
-    is_percent,
-    missing_cells,
-    of_anomalies,
-    row_findings,
-    scales,
-    weight_findings,
-)
-from evalcore.readers.table.rows import left_out, scored, scored_arrays
+from evalcore.readers.table import findings
+from evalcore.readers.table.rows import left_out, numbers_of, scored, scored_arrays
 from evalcore.readers.table.table import Table, each_counts_alike, part
 from evalcore.wording.numbers import count_text, share_text
 
 __all__ = ["SCORES", "ScoreRoles"]
 
-_MOST_SAID = 5
-_EXACT = 2**53
+_MOST_SAID, _EXACT, _LEAST_ROWS = 5, 2**53, 10
 # Names of the confidence in a predicted label; a similarity may well be above 0.5 throughout.
 _OF_A_LABEL = ("score", "confidence", "conf", "prob", "probability", "p")
-_LEAST_ROWS = 10
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,57 +50,47 @@ def _assigned(candidates: Candidates) -> dict[str, Any]:
 def score_findings(table: Table[ScoreRoles], columns: Columns) -> Iterator[Finding]:
     """Findings about each score column, and about predicted labels in the same table."""
     yield from _classes(table, columns[table.roles.actual])
-    yield from _direction(table)
     scores = [columns[name] for name in table.roles.score]
-    yield from codes_among_numbers(table, scores)
-    yield from scales(table, scores, [name for name in table.roles.score if is_probability(name)])
+    yield from findings.codes_among_numbers(table, scores)
+    yield from findings.scales(table, scores, [name for name in table.roles.score if is_probability(name)])
     unexplained = [finding for name in table.roles.predicted for finding in _unexplained(table, columns[name])]
     confidences = {finding.column for finding in unexplained if finding.code == "confidence"}
-    of_a_kind: dict[str, list[Finding]] = defaultdict(list)
+    by_code: dict[str, list[Finding]] = defaultdict(list)
     for name in table.roles.score:
-        for kind, finding in _of_column(table, columns[name]):
-            if kind != "below" or name not in confidences:  # a confidence in either label has no direction
-                of_a_kind[kind].append(finding)
-    for findings in of_a_kind.values():
-        yield from few(findings, _MOST_SAID, f"The same is true of {count_text(len(findings) - 1)} more score columns.")
+        for finding in _of_column(table, columns[name]):
+            # a confidence in either label has no direction
+            if finding.code != "worse than chance" or name not in confidences:
+                by_code[finding.code].append(finding)
+    for same in by_code.values():
+        yield from few(same, _MOST_SAID, f"The same is true of {count_text(len(same) - 1)} more score columns.")
     yield from unexplained
     if not table.roles.predicted:
         yield from _never_low(table, columns)
 
 
 def _classes(table: Table[ScoreRoles], actual: Column) -> Iterator[Finding]:
-    if not actual.is_few or actual.distinct <= 2:
-        return
-    sentence = f"Column {named(actual.name)} has {count_text(actual.distinct)} labels, but scores separate two classes"
-    if table.roles.positive is None:
-        sentence += ". Choose the positive one."
-    else:
-        sentence += f": {named(text_of(table.roles.positive))} is positive, and all others are negative."
-    yield Finding("warning", sentence, actual.distinct, actual.name, code="many classes")
-
-
-def _direction(table: Table) -> Iterator[Finding]:
-    """Say that lower scores are positive if the column names decided it."""
+    """Say which class of many is positive, and that lower scores are if the column names decided it."""
+    if actual.is_few and actual.distinct > 2:
+        positive = table.roles.positive
+        sentence = f"Column {named(actual.name)} has {count_text(actual.distinct)} labels, but scores separate two "
+        sentence += "classes. Choose the positive one." if positive is None else "classes: "
+        sentence += "" if positive is None else f"{named(text_of(positive))} is positive, and all others are negative."
+        yield Finding("warning", sentence, actual.distinct, actual.name, code="many classes")
     scores = table.roles.score
     if not table.roles.higher_is_positive and all(map(is_lower_better, scores)):
         names = "name" if len(scores) == 1 else "names"
-        sentence = f"Lower scores are treated as positive because of the column {names} {listed(scores, 3)}. "
-        yield Finding(
-            "info",
-            sentence + "If higher scores are, change it on the Data page.",
-            len(scores),
-            scores[0],
-            code="direction",
-        )
+        sentence = f"Lower scores are treated as positive because of the column {names} {listed(scores, 3)}. If higher "
+        sentence += "scores are, change it on the Data page."
+        yield Finding("info", sentence, len(scores), scores[0], code="direction")
 
 
-def _of_column(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Finding]]:
-    """Find problems of one score column, each with a key that is equal for the same problem in other columns."""
-    yield from (("missing", finding) for finding in missing_cells(table, column, "score"))
-    yield from (("infinite", finding) for finding in infinite_numbers(table, column))
-    yield from (("rounded", finding) for finding in _rounded(column))
+def _of_column(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]:
+    """Find problems of one score column."""
+    yield from findings.missing_cells(table, column, "score")
+    yield from findings.infinite_numbers(table, column)
+    yield from _rounded(column)
     if is_probability(column.name):
-        yield from (("range", finding) for finding in _out_of_range(table, column))
+        yield from _out_of_range(table, column)
     yield from _ranking(table, column)
 
 
@@ -134,11 +110,11 @@ def _rounded(column: Column) -> Iterator[Finding]:
 def _out_of_range(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]:
     outside = (column.numbers < 0) | (column.numbers > 1)
     count = int(outside.sum())
-    if count and not is_mixed(column):  # see `scales`
+    if count and not findings.is_mixed(column):  # see `scales`
         index = int(np.argmax(outside))
         sentence = f"Column {named(column.name)} is named like a probability but holds "
         sentence += f"{text_of(column.numbers[index])} in {table.lines.at(index)}; it is used as a score."
-        way = "percent" if is_percent(column) else "logistic" if is_log_odds(column.numbers) else ""
+        way = "percent" if findings.is_percent(column) else "logistic" if findings.is_log_odds(column.numbers) else ""
         if way:
             what = "percentages, divide them by 100" if way == "percent" else "log-odds, convert them"
             sentence += f" If these are {what} on the Data page."
@@ -146,7 +122,7 @@ def _out_of_range(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]
         yield Finding("warning", sentence, count, column.name, action, code="not in 0 … 1")
 
 
-def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Finding]]:
+def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]:
     try:
         state = scored(table, column.name)
     except ReadProblem:  # no positive class yet, or bad weights: see the other findings
@@ -158,12 +134,8 @@ def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Fi
     if lowest == highest:
         value = text_of(scored_arrays(table, column.name).scores[0])
         sentence = f"All scores in column {named(column.name)} are equal ({value}), so they cannot separate the "
-        yield (
-            "equal",
-            Finding(
-                "warning", sentence + "classes. Is another column the score?", size, column.name, code="equal scores"
-            ),
-        )
+        sentence += "classes. Is another column the score?"
+        yield Finding("warning", sentence, size, column.name, code="equal scores")
         return
     yield from _area(table, column, state, size)
     is_weighted, counts_rows = state.positive_weights is not None, each_counts_alike(table)
@@ -177,10 +149,10 @@ def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Fi
         many = share_text(share) if share >= 0.0005 else count_text(tied)
         sentence = f"{many} of the rows share their score in column {named(column.name)} with another row; no "
         sentence += "threshold separates them."
-        yield "tied", Finding("info", sentence, tied, column.name, code="tied scores")
+        yield Finding("info", sentence, tied, column.name, code="tied scores")
 
 
-def _area(table: Table[ScoreRoles], column: Column, state: ScoredLabels, size: int) -> Iterator[tuple[str, Finding]]:
+def _area(table: Table[ScoreRoles], column: Column, state: ScoredLabels, size: int) -> Iterator[Finding]:
     area = float(roc_auc(state))
     if area < 0.5:
         sentence = f"The scores in column {named(column.name)} rank worse than chance (AUC {area:.3f}, below ½). "
@@ -188,17 +160,17 @@ def _area(table: Table[ScoreRoles], column: Column, state: ScoredLabels, size: i
         if is_good(table.roles.actual):
             sentence += f"As {named(table.roles.actual)} is the good outcome, the event is probably the other value: "
             sentence += 'choose it under "Positive is".'
-        elif table.roles.higher_is_positive and of_anomalies([*table.frame.columns, table.roles.positive]):
+        elif table.roles.higher_is_positive and findings.of_anomalies([*table.frame.columns, table.roles.positive]):
             sentence += "Detectors of scikit-learn, such as isolation forests, give anomalies the lower scores. If "
             sentence += "these are such scores, reverse them on the Data page."
             action = Scale((column.name,), "opposite").to_text()
         else:
             sentence += "Is the positive class or the direction wrong?"
-        yield "below", Finding("warning", sentence, size, column.name, action, code="worse than chance")
+        yield Finding("warning", sentence, size, column.name, action, code="worse than chance")
     elif area == 1:
         sentence = f"The scores in column {named(column.name)} separate the classes perfectly (AUC 1). "
         sentence += "Does the score leak the label?"
-        yield "perfect", Finding("warning", sentence, size, column.name, code="perfect")
+        yield Finding("warning", sentence, size, column.name, code="perfect")
 
 
 def _unexplained(table: Table[ScoreRoles], predicted: Column) -> Iterator[Finding]:
@@ -215,22 +187,19 @@ def _unexplained(table: Table[ScoreRoles], predicted: Column) -> Iterator[Findin
     if confidences:
         positive_text = next(text for text in texts if text in wanted)
         sentence = f"Column {named(confidences[0])} looks like the confidence in {named(predicted.name)}: it is never "
-        sentence += (
-            "below 0.5, whichever label is predicted, so a high score speaks for either class. Turn it into the "
-        )
-        sentence += f"probability of {named(positive_text)}."
+        sentence += "below 0.5, whichever label is predicted, so a high score speaks for either class. Turn it into "
+        sentence += f"the probability of {named(positive_text)}."
         action = Toward(confidences[0], predicted.name, positive_text).to_text()
         yield Finding("warning", sentence, len(predicted), confidences[0], action, code="confidence")
         return
-    fewest, best = None, ""
+    against = {}
     for name in table.roles.score:
-        scores = table.frame[name].to_numpy(np.float64, na_value=np.nan)
+        scores = numbers_of(table, name)
         present = ~np.isnan(scores) & ~predicted.missing
         scores = scores[present] if table.roles.higher_is_positive else -scores[present]
-        against = _against(is_positive[present], scores)
-        if fewest is None or against < fewest:
-            fewest, best = against, name
-    if fewest:
+        against[name] = _against(is_positive[present], scores)
+    best = min(against, key=lambda name: against[name])
+    if fewest := against[best]:
         most = "1 row differs" if fewest == 1 else f"{count_text(fewest)} rows differ"
         sentence = f"No threshold of column {named(best)} reproduces column {named(predicted.name)}: even at the best "
         sentence += f"one {most}. Does the prediction come from another score or rule?"
@@ -253,21 +222,20 @@ def _never_low(table: Table[ScoreRoles], columns: Columns) -> Iterator[Finding]:
 
 def _is_confidence(table: Table[ScoreRoles], name: str, is_positive: np.ndarray, predicted: Column) -> bool:
     """Whether scores look like confidence in the prediction: at least 0.5 for both labels, in overlapping ranges."""
-    scores = table.frame[name].to_numpy(np.float64, na_value=np.nan)
+    scores = numbers_of(table, name)
     present = np.isfinite(scores) & ~predicted.missing
     one, two = scores[present & is_positive], scores[present & ~is_positive]
     if not one.size or not two.size or predicted.distinct != 2:
         return False
-    lowest, highest = (min(one.min(), two.min()), max(one.max(), two.max()))
-    return bool(lowest >= 0.5 and highest <= 1 and max(one.min(), two.min()) < min(one.max(), two.max()))
+    lowest, highest = sorted((one.min(), two.min())), sorted((one.max(), two.max()))
+    return bool(lowest[0] >= 0.5 and highest[1] <= 1 and lowest[1] < highest[0])
 
 
 def _against(is_positive: np.ndarray, scores: np.ndarray) -> int:
     """Fewest rows in which "score >= threshold" and the prediction disagree."""
     if not scores.size:
         return 0
-    low = np.sort(scores[is_positive])
-    high = np.sort(scores[~is_positive])
+    low, high = np.sort(scores[is_positive]), np.sort(scores[~is_positive])
     if not low.size or not high.size or low[0] > high[-1]:
         return 0
     thresholds = np.append(np.unique(scores), np.inf)
@@ -288,7 +256,7 @@ SCORES = Kind(
         "label_arrays": label_arrays,
         "left_out": left_out,
     },
-    findings=(label_findings, score_findings, weight_findings, row_findings),
+    findings=(label_findings, score_findings, findings.row_findings),
     systems=lambda table: table.roles.score,
     tally=tally,
     assign=_assigned,

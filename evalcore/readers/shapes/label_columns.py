@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import ClassVar
 
 import numpy as np
 import pandas as pd
 
+from evalcore.readers.base import Column, Columns, Lines, ReadProblem, Value, listed, named, positive_value, text_of
 from evalcore.readers.base import column_names as names
-from evalcore.readers.base.column_names import PREDICTED_AFFIX, is_identifier, part_and_subject
-from evalcore.readers.base.problems import Lines, ReadProblem, listed, named
-from evalcore.readers.base.values import Column, Columns, Value, positive_value, text_of
-from evalcore.readers.steps.step import Change, Step, existing, numbers_in, refuse
+from evalcore.readers.base.column_names import part_and_subject
+from evalcore.readers.steps.step import Change, Step, existing, numbers_in, refuse, with_columns
 from evalcore.readers.table.rows import codes_of
 from evalcore.wording.numbers import count_text, rows_text
 
@@ -26,52 +26,33 @@ SEPARATORS = "|;,"
 """What stands between the labels of a cell; the first that occurs in a column separates."""
 
 _BETWEEN = "_ .:-"  # stands between a system and a label
-
 _SAMPLE = 2_000
-
 _LEAST_ROWS = 10  # of which not all are predicted the same set
-
 _MOST_TEXTS = 8  # columns of text that are looked at as sets
-
 _BRACKETS = {"[": "]", "{": "}", "(": ")"}
 
 
 def columns_named(part: str, names: Sequence[str]) -> tuple[str, ...]:
-    """Columns whose names fit a part.
-
-    >>> columns_named("true", ["y_a", "score_a", "y_b", "id"])
-    ('y_a', 'y_b')
-    """
+    """Columns whose names give them a part (see `part_and_subject`)."""
     return tuple(name for name in names if part_and_subject(name)[0] == part)
 
 
 def paired_columns(truths: Sequence[str], others: Sequence[str]) -> list[tuple[str, str, str]]:
-    """Label, column of the truth and column of the prediction or score: by the label in their names, else by position.
-
-    Raises ReadProblem where neither fits.
-
-    >>> paired_columns(("y_a", "y_b"), ("score_b", "score_a"))
-    [('a', 'y_a', 'score_a'), ('b', 'y_b', 'score_b')]
-    """
+    """Label, truth and prediction or score column: paired by the labels in their names, else by position."""
     label_of = {name: part_and_subject(name)[1] for name in (*truths, *others)}
     of_label = {label_of[name].casefold(): name for name in reversed(others)}
     pairs = [(label_of[name], name, of_label[key]) for name in truths if (key := label_of[name].casefold()) in of_label]
     if pairs:
         return pairs
     if len(truths) != len(others):
-        raise ReadProblem(
-            f"The columns of true labels ({listed(truths, 3)}) and those of predictions or scores "
-            f"({listed(others, 3)}) have no label in common. Choose columns such as y_cat and score_cat."
-        )
+        sentence = f"The columns of true labels ({listed(truths, 3)}) and those of predictions or scores "
+        sentence += f"({listed(others, 3)}) have no label in common. Choose columns such as y_cat and score_cat."
+        raise ReadProblem(sentence)
     return [(label_of[name], name, other) for name, other in zip(truths, others, strict=True)]
 
 
 def indicators(column: pd.Series, lines: Lines) -> tuple[np.ndarray, np.ndarray]:
-    """Indicators of a label column, and of its missing cells. Raises ReadProblem for other values.
-
-    >>> indicators(pd.Series([1.0, 0.0, None]), Lines())[0].tolist()
-    [True, False, False]
-    """
+    """Indicators of a label column, and of its missing cells. Raises ReadProblem for other values."""
     if column.dtype.kind == "b":
         return column.to_numpy(bool), np.zeros(len(column), bool)
     if column.dtype.kind in "iuf":
@@ -81,20 +62,25 @@ def indicators(column: pd.Series, lines: Lines) -> tuple[np.ndarray, np.ndarray]
         bad |= (numbers == -1) & bool((numbers == 0).any())
         if bad.any():
             row = int(bad.argmax())
-            raise ReadProblem(
-                f"Column {named(column.name)} holds {text_of(numbers[row])} in {lines.at(row)}. A column of one label "
-                "holds 1 where the row has the label and 0 where it has not; correct it, or leave it out."
-            )
+            sentence = f"Column {named(column.name)} holds {text_of(numbers[row])} in {lines.at(row)}. A column of one "
+            sentence += "label holds 1 where the row has the label and 0 where it has not; correct it, or leave it out."
+            raise ReadProblem(sentence)
         return numbers == 1, np.isnan(numbers)
     codes, texts = codes_of(column)
     if len(texts) > 2:
-        raise ReadProblem(
-            f"Column {named(column.name)} has {len(texts)} different values ({listed(texts, 3)}). A column of "
-            "one label has two, such as yes and no; choose other columns."
-        )
+        sentence = f"Column {named(column.name)} has {len(texts)} different values ({listed(texts, 3)}). A column of "
+        sentence += "one label has two, such as yes and no; choose other columns."
+        raise ReadProblem(sentence)
     counts: dict[Value, int] = dict(zip(texts, np.bincount(codes[codes >= 0]).tolist(), strict=True))
     positive = texts.index(text_of(positive_value(counts)[0])) if texts else -2
     return codes == positive, codes < 0
+
+
+def indicator_matrix(frame: pd.DataFrame, columns: Sequence[str], lines: Lines) -> tuple[np.ndarray, np.ndarray]:
+    """The `indicators` of label columns, shape (labels, rows), and the rows in which none is missing."""
+    each = [indicators(frame[name], lines) for name in columns]
+    missing = np.logical_or.reduce([np.zeros(len(frame), bool), *(missing for _, missing in each)])
+    return np.array([has for has, _ in each]), ~missing
 
 
 def labels_of_cells(columns: Sequence[pd.Series]) -> list[tuple[tuple[str, ...], np.ndarray, np.ndarray]]:
@@ -119,21 +105,13 @@ def separator_of(texts: Iterable[str]) -> str | None:
 
 
 def list_separator(texts: Sequence[str]) -> str | None:
-    """The separator of lists of which each may be ordered; a blank, where every cell is divided by one.
-
-    >>> list_separator(["['a', 'b']"]), list_separator(["b a", "a c"]), list_separator(["b a", "a"])
-    (',', ' ', None)
-    """
+    """The separator of lists of which each may be ordered; a blank, where every cell is divided by one."""
     separator = separator_of(texts)
     return separator or (" " if all(" " in text.strip() for text in texts) else None)
 
 
 def names_in(text: str, separator: str | None) -> list[str]:
-    """The labels in a cell, each once.
-
-    >>> names_in("['a', 'b']", ","), names_in("a | b|", "|"), names_in("[]", ",")
-    (['a', 'b'], ['a', 'b'], [])
-    """
+    """The labels in a cell, each once."""
     text, edges = text.strip(), " \t\n\r"
     if len(text) > 1 and _BRACKETS.get(text[0]) == text[-1]:
         text, edges = text[1:-1], edges + "'\""
@@ -156,29 +134,25 @@ def _exploded(
 
 
 def indicator_columns(columns: Columns) -> dict[str, tuple[str, ...]]:
-    """Columns of the truth with the columns of scores or predictions of the same labels, where there are at least two.
-
-    The keys are "true" and "score" or, without scores, "predicted".
-    """
+    """Columns of the truth ("true") with the "score" or else the "predicted" columns of the same two or more labels."""
     truths: dict[str, str] = {}
     others: dict[str, dict[str, str]] = {"score": {}, "predicted": {}}
     for column in columns:
-        part, label = part_and_subject(column.name)
-        is_flag = holds_flags(column)
+        part, subject = part_and_subject(column.name)
+        label, is_flag = subject.casefold(), holds_flags(column)
         if part == "score" or (part == "predicted" and not is_flag):
             if column.is_number:
-                others["score"].setdefault(label.casefold(), column.name)
+                others["score"].setdefault(label, column.name)
         elif part == "predicted":
-            others["predicted"].setdefault(label.casefold(), column.name)
-        elif is_flag and (part == "true" or label.casefold() not in truths):
-            truths[label.casefold()] = column.name
+            others["predicted"].setdefault(label, column.name)
+        elif is_flag and (part == "true" or label not in truths):
+            truths[label] = column.name
     for part, of_label in others.items():
         if len(common := [label for label in truths if label in of_label]) > 1:
             return {"true": tuple(truths[label] for label in common), part: tuple(of_label[label] for label in common)}
-    named_so = [name for name in truths.values() if part_and_subject(name)[0] == "true"]
+    named_so = columns_named("true", [*truths.values()])
     for part, systems in system_columns(named_so, columns).items():
-        for own in systems.values():
-            return {"true": tuple(named_so), part: own}
+        return {"true": named_so, part: next(iter(systems.values()))}
     return {}
 
 
@@ -194,29 +168,26 @@ def system_columns(truths: Sequence[str], columns: Columns) -> dict[str, dict[st
     """
     labels = [part_and_subject(name)[1].casefold() for name in truths]
     longest_first = sorted(labels, key=len, reverse=True)
-    parts: dict[str, dict[str, dict[str, str]]] = {"score": {}, "predicted": {}}
+    parts: dict[str, dict[str, dict[str, str]]] = {"score": defaultdict(dict), "predicted": defaultdict(dict)}
     for column in columns if len(labels) > 1 else ():
         part, subject = part_and_subject(column.name)
         is_flag = holds_flags(column)
         if part == "true" or column.name in truths or not (column.is_number or is_flag):
             continue
-        around = _around_label(subject, longest_first)
-        if around is None or not (part or around[0]):
-            continue
-        system, label = around
-        part = "predicted" if is_flag else "score"
-        parts[part].setdefault(system or part, {}).setdefault(label, column.name)
-    k = len(labels)
-    whole = {part: {name: own for name, own in each.items() if len(own) == k} for part, each in parts.items()}
-    return {
-        part: {name: tuple(own[label] for label in labels) for name, own in systems.items()}
-        for part, systems in whole.items()
-        if systems
-    }
+        system, label = _around_label(subject, longest_first)
+        if label and (part or system):
+            part = "predicted" if is_flag else "score"
+            parts[part][system or part].setdefault(label, column.name)
+    whole: dict[str, dict[str, tuple[str, ...]]] = {}
+    for part, systems in parts.items():
+        for name, own in systems.items():
+            if len(own) == len(labels):
+                whole.setdefault(part, {})[name] = tuple(own[label] for label in labels)
+    return whole
 
 
-def _around_label(subject: str, labels: Sequence[str]) -> tuple[str, str] | None:
-    """The system and the label that a name holds: "m1_cat", "cat m1", or the label alone; None for neither."""
+def _around_label(subject: str, labels: Sequence[str]) -> tuple[str, str]:
+    """The system and the label that a name holds: "m1_cat", "cat m1", or the label alone; both empty for neither."""
     text = subject.casefold()
     for label in labels:
         if text == label:
@@ -225,43 +196,43 @@ def _around_label(subject: str, labels: Sequence[str]) -> tuple[str, str] | None
             return part_and_subject(subject[: -len(label) - 1])[1], label
         if text.startswith(label) and text[len(label)] in _BETWEEN:
             return part_and_subject(subject[len(label) + 1 :])[1], label
-    return None
+    return "", ""
 
 
 def set_columns(columns: Columns) -> tuple[str, str] | None:
     """The columns of true and of predicted sets, if two columns hold sets of the same labels."""
-    texts = [column for column in columns if not column.is_number and not column.is_bool][:_MOST_TEXTS]
-    samples = {column.name: _distinct_texts(column) for column in texts}
+    samples = {column.name: _distinct_texts(column) for column in _of_text(columns)[:_MOST_TEXTS]}
     # one set in every row lists the classes, and is no prediction
-    texts = [column for column in texts if len(samples[column.name]) > 1 or len(column) < _LEAST_ROWS]
-    for position, one in enumerate(texts):
-        for two in texts[position + 1 :]:
-            if _are_sets(samples[one.name], samples[two.name]):
-                first_is_predicted = _is_prediction(one.name) and not _is_prediction(two.name)
-                return (two.name, one.name) if first_is_predicted else (one.name, two.name)
+    several = [name for name, sample in samples.items() if len(sample) > 1 or columns.rows < _LEAST_ROWS]
+    for one, two in combinations(several, 2):
+        if _are_sets(samples[one], samples[two]):
+            return (two, one) if _is_prediction(one) and not _is_prediction(two) else (one, two)
     return None
 
 
 def set_columns_like(truth: str, columns: Columns) -> list[str]:
     """The other columns that hold sets of the same labels as one, in their order."""
-    texts = [column for column in columns if not column.is_number and not column.is_bool and column.name != truth]
     sample = _distinct_texts(columns[truth])
-    return [column.name for column in texts if _are_sets(sample, _distinct_texts(column))]
+    others = [column for column in _of_text(columns) if column.name != truth]
+    return [column.name for column in others if _are_sets(sample, _distinct_texts(column))]
 
 
 def set_and_score_columns(columns: Columns) -> tuple[str, tuple[str, ...]] | None:
     """A column of true sets and the score columns of its labels, if there are at least two."""
     scores = [(column.name, part_and_subject(column.name)) for column in columns if column.is_number]
     scores = [(name, label.casefold()) for name, (part, label) in scores if part in ("score", "predicted")]
-    for column in [column for column in columns if not column.is_number and not column.is_bool][:_MOST_TEXTS]:
+    for column in _of_text(columns)[:_MOST_TEXTS] if len(scores) > 1 else ():
         sample = _distinct_texts(column)
-        separator = separator_of(sample)
-        if separator is not None and len(scores) > 1:
+        if (separator := separator_of(sample)) is not None:
             names = {name.casefold() for text in sample for name in names_in(text, separator)}
             own = tuple(name for name, label in scores if label in names)
             if len(own) > 1 and 2 * len(own) >= len(names):
                 return column.name, own
     return None
+
+
+def _of_text(columns: Columns) -> list[Column]:
+    return [column for column in columns if not column.is_number and not column.is_bool]
 
 
 def _distinct_texts(column: Column) -> list[str]:
@@ -270,7 +241,7 @@ def _distinct_texts(column: Column) -> list[str]:
 
 
 def _is_prediction(name: str) -> bool:
-    return re.match(rf"^(?:{PREDICTED_AFFIX})", name.strip(), re.I) is not None
+    return re.match(rf"^(?:{names.PREDICTED_AFFIX})", name.strip(), re.I) is not None
 
 
 def holds_flags(column: Column) -> bool:
@@ -301,7 +272,8 @@ def _are_sets(one: list[str], two: list[str]) -> bool:
     return 2 * sum(occurring[name] > 1 for name in shared) >= len(shared) > 0
 
 
-CORRECT, WRONG = "correct", "wrong"
+CORRECT, WRONG, EXPECTED = "correct", "wrong", "expected"
+"""Labels that say whether answers are right, and the column of the truth beside them."""
 
 
 @dataclass(frozen=True)
@@ -319,16 +291,14 @@ class OneHot(Step):
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         return f"{named(self.into)} is the class whose column is 1, of {listed(self.columns, 3)}"
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         existing(frame, *self.columns)
-        has = np.column_stack([indicators(frame[name], Lines())[0] for name in self.columns])
+        has = indicator_matrix(frame, self.columns, Lines())[0]
         classes = np.array([part_and_subject(name)[1] for name in self.columns], dtype=object)
-        one = has.sum(axis=1) == 1
-        labels = pd.Series(classes[has.argmax(axis=1)], frame.index, dtype="str").where(one)
+        one = has.sum(axis=0) == 1
+        labels = pd.Series(classes[has.argmax(axis=0)], frame.index, dtype="str").where(one)
         left = int(np.count_nonzero(~one))
         note = f"{rows_text(left)} without just one 1 {'has' if left == 1 else 'have'} no class" if left else ""
         return Change(_replaced(frame, self.columns, {self.into: labels}), note, fresh=True)
@@ -348,11 +318,9 @@ class Softmax(Step):
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         return f"{listed(self.columns, 3)} are probabilities of the classes: e^logit ÷ the sum of all"
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         logits = np.column_stack([numbers_in(frame, name) for name in self.columns])
         with np.errstate(invalid="ignore"):
             powers = np.exp(logits - logits.max(axis=1, keepdims=True))
@@ -378,31 +346,22 @@ class Ranked(Step):
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         rank = "ranks" if len(self.columns) == 1 else "rank"
         return f"{listed(self.columns, 3)} {rank} classes in each row; that of {named(self.truth)} is relevant"
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         existing(frame, self.truth, *self.columns)
         ids = [
-            name
-            for name in frame.columns
-            if is_identifier(name) and frame[name].is_unique and frame[name].notna().all()
+            name for name in filter(names.is_identifier, frame) if frame[name].is_unique and frame[name].notna().all()
         ]
         queries = frame[ids[0]].map(text_of).tolist() if ids else [str(row + 1) for row in range(len(frame))]
-        truths = [
-            None if missing else text_of(cell).strip()
-            for cell, missing in zip(frame[self.truth], frame[self.truth].isna(), strict=True)
-        ]
+        truths, known = _texts_in(frame[self.truth]), np.flatnonzero(frame[self.truth].notna()).tolist()
         cells, rows = [], []
         for name in self.columns:
-            texts = frame[name].map(text_of, na_action="ignore").astype(object).where(frame[name].notna(), "").tolist()
+            texts = _texts_in(frame[name])
             separator = list_separator(texts)
-            for row, (text, truth) in enumerate(zip(texts, truths, strict=True)):
-                if truth is None:
-                    continue
-                found = names_in(text, separator)
+            for row in known:
+                found, truth = names_in(texts[row], separator), truths[row].strip()
                 ranked = [(one, float(rank), int(one == truth)) for rank, one in enumerate(found, 1)]
                 ranked += [] if truth in found else [(truth, np.nan, 1)]  # relevant and not retrieved
                 cells += [(name, queries[row], *one) for one in ranked]
@@ -410,9 +369,8 @@ class Ranked(Step):
         if not cells:
             refuse(f"No row of column {named(self.truth)} has a label.")
         made = pd.DataFrame(cells, columns=["system", "query", "document", "rank", "grade"])
-        made = made.astype({"system": "str", "query": "str", "document": "str"})
-        if len(self.columns) == 1:
-            made = made.drop(columns="system")
+        made = made.astype(dict.fromkeys(("system", "query", "document"), "str"))
+        made = made.drop(columns="system") if len(self.columns) == 1 else made
         note = f"{rows_text(len(frame))}, {count_text(len(made))} classes in their lists"
         return Change(made, note, np.array(rows, dtype=np.int64), fresh=True)
 
@@ -431,44 +389,37 @@ class Answers(Step):
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         return f"{listed(self.columns, 3)} {'says' if len(self.columns) == 1 else 'say'} whether an answer is correct"
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         existing(frame, *self.columns)
         made = {}
         for name in self.columns:
             is_right, missing = indicators(frame[name], Lines())
-            labels = np.where(is_right, CORRECT, WRONG)
-            made[name] = pd.Series(labels, frame.index, dtype="str").mask(missing)
-        others = frame.drop(columns=[name for name in (self.truth, EXPECTED) if name in frame.columns])
-        changed = pd.DataFrame({name: made.get(name, others[name]) for name in others.columns})
+            made[name] = pd.Series(np.where(is_right, CORRECT, WRONG), frame.index, dtype="str").mask(missing)
+        changed = with_columns(frame.drop(columns=[self.truth, EXPECTED], errors="ignore"), made)
         changed.insert(0, EXPECTED, pd.Series(CORRECT, frame.index, dtype="str"))
         return Change(changed, "", fresh=True)
 
 
-EXPECTED = "expected"
-"""The column of the truth where answers are said to be correct or wrong."""
+def _texts_in(column: pd.Series) -> list[str]:
+    """The cells as text, empty where one is missing."""
+    return column.map(text_of, na_action="ignore").astype(object).where(column.notna(), "").tolist()
 
 
 def _replaced(frame: pd.DataFrame, columns: tuple[str, ...], made: dict[str, pd.Series]) -> pd.DataFrame:
     """Insert new columns at the position of the first one that they replace."""
-    left = [name for name in frame.columns if name not in columns]
+    left = frame.drop(columns=list(columns))
     if clash := [name for name in made if name in left]:
         refuse(f"Another column is named {named(clash[0])}.")
-    kept = {name: frame[name] for name in left}
     place = min(list(frame.columns).index(name) for name in columns)
-    names = [*left[:place], *made, *left[place:]]
-    return pd.DataFrame({name: (kept | made)[name] for name in names}, index=frame.index)
+    order = [*left.columns[:place], *made, *left.columns[place:]]
+    return pd.DataFrame({**left, **made}, index=frame.index)[order]
 
 
 TRUTHS = frozenset(("actual", "truth", "grade", "true_labels"))
-
 SYSTEMS = frozenset(("predicted", "score", "probability", "estimate", "predicted_labels", "label_score"))
-
 _HEAD = 1_000
-
 _TOTAL = re.compile(r"(?:grand_|row_|column_)?(?:totals?|sums?|margins?|summe|gesamt)")
 
 
@@ -534,14 +485,6 @@ def _recurs(column: Column) -> bool:
     return 1 < column.distinct <= (len(column) - column.missing_count) / 2
 
 
-def _looks_like_query(column: Column) -> bool:
-    return not column.is_number and _recurs(column)
-
-
-def _looks_like_grade(column: Column) -> bool:
-    return column.is_whole and _within(column, 0, 9) and _recurs(column)
-
-
 def _holds_pictures(column: Column) -> bool:
     return not column.is_number and len(column) > 0 and str(column.values.iloc[0]).startswith(PNG)
 
@@ -549,8 +492,9 @@ def _holds_pictures(column: Column) -> bool:
 PNG = "iVBORw0KGgo"
 """How the base64 of every PNG begins."""
 
-_OF_LABELS = "sets such as a; c, or a column of 0 and 1 for each label"
-
+_NUMBERS = Rule("numbers", _can_be_numbers, _looks_measured)
+_SETS = Rule("sets such as a; c, or a column of 0 and 1 for each label", _can_be_labels)
+_PICTURES = Rule("PNG pictures in base64", _holds_pictures, _holds_pictures)
 RULES = {
     "actual": Rule("a few labels that recur", _can_be_labels, _looks_like_labels),
     "predicted": Rule("labels as in the truth", _can_be_labels, _looks_like_labels),
@@ -558,17 +502,17 @@ RULES = {
     "probability": Rule(
         "numbers from 0 to 1, one column per class", lambda c: _within(c, 0, 100), lambda c: _within(c, 0, 1)
     ),
-    "truth": Rule("numbers", _can_be_numbers, _looks_measured),
-    "estimate": Rule("numbers", _can_be_numbers, _looks_measured),
-    "true_labels": Rule(_OF_LABELS, _can_be_labels),
-    "predicted_labels": Rule(_OF_LABELS, _can_be_labels),
+    **{"truth": _NUMBERS, "estimate": _NUMBERS, "true_labels": _SETS, "predicted_labels": _SETS},
     "label_score": Rule("numbers, one column per label", _can_be_numbers),
     "counts": Rule("whole numbers", lambda column: False),
-    "query": Rule("the query of each row", _can_be_id, _looks_like_query),
+    "query": Rule("the query of each row", _can_be_id, lambda c: not c.is_number and _recurs(c)),
     "document": Rule("the document of each row", _can_be_id, lambda column: not column.is_number),
-    "grade": Rule("0 for irrelevant, 1 or more for relevant", _can_be_numbers, _looks_like_grade),
+    "grade": Rule(
+        "0 for irrelevant, 1 or more for relevant",
+        _can_be_numbers,
+        lambda c: c.is_whole and _within(c, 0, 9) and _recurs(c),
+    ),
     "rank": Rule("places in a list, from 1", lambda column: _within(column, 0, np.inf)),
-    "mask": Rule("PNG pictures in base64", _holds_pictures, _holds_pictures),
-    "predicted_mask": Rule("PNG pictures in base64", _holds_pictures, _holds_pictures),
+    **{"mask": _PICTURES, "predicted_mask": _PICTURES},
 }
 """What a column must hold to play each part that a kind needs."""

@@ -5,25 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from evalcore.classification.binary.labels import is_negative_word, is_positive_word
 from evalcore.numeric import Array
+from evalcore.readers.base import Column, Columns, Finding, Lines, listed, named, rounding_of, text_of
 from evalcore.readers.base import column_names as names
-from evalcore.readers.base.column_names import is_score, simple
-from evalcore.readers.base.problems import Finding, Lines, listed, named
-from evalcore.readers.base.values import Column, Columns, rounding_of, text_of
-from evalcore.readers.child.exports import (
-    MOST_PARTS,
-    are_probabilities,
-    class_numbers,
-    is_vector,
-    parsed_cell,
-    parsed_cells,
-)
+from evalcore.readers.child import exports
 from evalcore.readers.shapes.label_columns import Answers
 from evalcore.readers.shapes.recognition import is_answer
 from evalcore.readers.steps.rows import Wide
@@ -35,13 +25,10 @@ __all__ = ["opening_steps"]
 _ACTUAL_WORDS = re.compile(
     r"actual|true|truth|label|gold|reference|target|condition|disease|diagnos|outcome|pcr|biopsy|wahr"
 )
-
 _PREDICTED_WORDS = re.compile(r"predict|pred\b|output|detected|system|classified|decision|test|assigned|vorher")
-
 _PREFIX = re.compile(
     r"^(actual|true|truth|gold|reference|target|label|pred|predicted|prediction|output)[\s_:.\-]+(?=\S)", re.IGNORECASE
 )
-
 _TOTAL = re.compile(r"(?:(?:grand|row|column)[ _])?(?:totals?|sums?|all|margins?|summe|gesamt|Σ|∑)", re.IGNORECASE)
 
 
@@ -65,11 +52,10 @@ def rows_are(corner: str, row_names: pd.Series, headers: tuple[str, ...]) -> str
     rows = _texts(row_names)
     words = names.simple(_prefix(rows) or _stem(rows) or corner)
     actual, predicted = _ACTUAL_WORDS.search(words), _PREDICTED_WORDS.search(words)
-    if not actual and not predicted:
-        return "predicted" if _ACTUAL_WORDS.search(names.simple(_stem(headers))) else "actual"
-    if predicted and (actual is None or predicted.start() < actual.start()):
-        return "predicted"
-    return "actual"
+    if predicted and actual:
+        return "predicted" if predicted.start() < actual.start() else "actual"
+    of_columns = predicted is None and actual is None and _ACTUAL_WORDS.search(names.simple(_stem(headers)))
+    return "predicted" if predicted or of_columns else "actual"
 
 
 def row_order(row_names: pd.Series, headers: tuple[str, ...]) -> list[int] | None:
@@ -217,14 +203,11 @@ def _texts(row_names: pd.Series) -> tuple[str, ...]:
 
 _MOST_SYSTEMS = 50
 
-_MOST_IDS = 2
-
-_OPENING = ("long", "one-hot", "logits", "class ranking")
-
 
 def opening_steps(findings: tuple[Finding, ...]) -> str | None:
     """Steps that are applied on opening a table because their findings are certain; None for other tables."""
-    sure = (finding for finding in findings if finding.level == "warning" and finding.code in _OPENING)
+    certain = ("long", "one-hot", "logits", "class ranking")
+    sure = (finding for finding in findings if finding.level == "warning" and finding.code in certain)
     return next((finding.action for finding in sure if finding.action), None)
 
 
@@ -236,33 +219,30 @@ def long_findings(columns: Columns, lines: Lines) -> Iterator[Finding]:
     others = [c for c in columns if c is not system]
     ids = [c for c in others if names.is_identifier(c.name) and not c.missing_count and c.distinct > 1]
     ids = [c for c in ids if not (c.is_number and not c.is_whole)]
-    for case in (*((c,) for c in ids), *combinations(ids, _MOST_IDS)):
+    for case in (*((c,) for c in ids), *combinations(ids, 2)):
         codes = pd.factorize(pd.MultiIndex.from_arrays([c.values for c in case]))[0]
         repeats = np.bincount(codes)
         if len(repeats) * 2 > len(codes) or repeats.max() > 2 * system.distinct:
             continue
         value = _value(others, case, codes)
-        if value is None:
-            continue
         twice = pd.Series(codes * system.distinct + system.codes).duplicated(keep=False).to_numpy(bool)
-        share = float(twice.mean())
-        if share > 0.05:
+        if value is None or twice.mean() > 0.05:
             continue
         one = " and ".join(named(c.name) for c in case)
         sentence = f"There is one row per {one} and {named(system.name)}, so the rows mix "
         sentence += f"{count_text(system.distinct)} systems. "
-        if share:
+        action, count = None, int(twice.sum())
+        if count:
             first = int(twice.argmax())
             again = np.flatnonzero(twice & (codes == codes[first]) & (system.codes == system.codes[first]))[1]
             sentence += f"They cannot be parted because {lines.at(first)} and {lines.at(again)} are both of "
             sentence += f"{named(system.texts[system.codes[first]])} for the same case. Keep one of them in the file."
-            yield Finding("warning", sentence, int(twice.sum()), system.name, code="long")
         else:
             sentence += f"Make one row per case, with a column of {named(value.name)} for each system."
             action = Wide(tuple(c.name for c in case), system.name, value.name).to_text()
             if is_answer(value):
                 action += f"~~{Answers(system.texts, '').to_text()}"
-            yield Finding("warning", sentence, len(codes), system.name, action, code="long")
+        yield Finding("warning", sentence, count or len(codes), system.name, action, code="long")
         return
 
 
@@ -294,20 +274,13 @@ def _differs(column: Column, codes: np.ndarray) -> bool:
 
 
 _HEAD, _ROUNDING = 20, 0.001
-
 _BEGINNINGS = ("[", "{", "(", "DenseVector", "SparseVector", "array(")
 
 
 def with_class_columns(frame: pd.DataFrame, lines: Lines) -> tuple[pd.DataFrame, list[Finding]]:
-    """A table in which cells such as "[0.1, 0.9]" are columns p_0 and p_1, and those with labels are named after them.
-
-    >>> frame = pd.DataFrame({"y": ["a", "b"], "p": ["{'a': 0.9, 'b': 0.1}", "{'a': 0.3, 'b': 0.7}"]}, dtype="str")
-    >>> frame, findings = with_class_columns(frame, Lines())
-    >>> frame.columns.tolist(), frame["p_b"].tolist()
-    (['y', 'p_a', 'p_b'], [0.1, 0.7])
-    """
+    """A table in which cells such as "[0.1, 0.9]" are columns p_0 and p_1, or named after labels in the cells."""
     vectors = [name for name in frame.columns if _holds_vectors(frame[name])]
-    if any(is_score(name) for name in frame.columns if frame[name].dtype.kind == "f"):
+    if any(names.is_score(name) for name in frame.columns if frame[name].dtype.kind == "f"):
         vectors = [name for name in vectors if not _are_logits(frame[name])]  # what they come to is there
     if not vectors:
         return frame, []
@@ -326,28 +299,25 @@ def with_class_columns(frame: pd.DataFrame, lines: Lines) -> tuple[pd.DataFrame,
 
 
 def _holds_vectors(column: pd.Series) -> bool:
-    if column.dtype != "str" or not (head := column.dropna().iloc[:_HEAD].tolist()):
+    head = column.dropna().iloc[:_HEAD].tolist() if column.dtype == "str" else []
+    if not head or not all(cell.lstrip().startswith(_BEGINNINGS) for cell in head):
         return False
-    if not all(cell.lstrip().startswith(_BEGINNINGS) for cell in head):
-        return False
-    cells = [parsed_cell(cell) for cell in head]
-    return all(map(is_vector, cells)) or (_are_logits(column) and _have_one_length(cells))
+    cells = [exports.parsed_cell(cell) for cell in head]
+    if all(map(exports.is_vector, cells)) or not _are_logits(column):
+        return all(map(exports.is_vector, cells))
+    # of logits, all cells list the same number of numbers
+    sizes = {0 if (read := exports.class_numbers(cell)) is None or read[1] else len(read[0]) for cell in cells}
+    return len(sizes) == 1 and sizes.pop() > 1
 
 
 def _are_logits(column: pd.Series) -> bool:
-    return "logit" in simple(str(column.name))
-
-
-def _have_one_length(cells: list[Any]) -> bool:
-    """Whether all cells list the same number of numbers, at least two."""
-    sizes = {0 if (read := class_numbers(cell)) is None or read[1] else len(read[0]) for cell in cells}
-    return len(sizes) == 1 and sizes.pop() > 1
+    return "logit" in names.simple(str(column.name))
 
 
 def _labels_beside(frame: pd.DataFrame, name: str) -> str | None:
     """The column of lists of labels beside one of lists of scores, as zero-shot classifiers write them."""
-    own = re.sub("score|probabilitie|prob", "label", simple(name))
-    other = next((str(c) for c in frame.columns if simple(c) == own != simple(name)), None)
+    own = re.sub("score|probabilitie|prob", "label", names.simple(name))
+    other = next((str(c) for c in frame.columns if names.simple(c) == own != names.simple(name)), None)
     if other is None or frame[other].dtype != "str":
         return None
     return other if all(len(cell or ()) > 1 for cell in _lists_in(frame[other].iloc[:_HEAD])) else None
@@ -355,7 +325,7 @@ def _labels_beside(frame: pd.DataFrame, name: str) -> str | None:
 
 def _lists_in(column: pd.Series) -> list[list[str] | None]:
     texts = column.astype(object).where(column.notna(), None).tolist()
-    cells = zip(texts, parsed_cells(texts), strict=True)
+    cells = zip(texts, exports.parsed_cells(texts), strict=True)
     return [
         [str(one) for one in read] if isinstance(read, list) else None if cell is None else cell.split("|")
         for cell, read in cells
@@ -368,42 +338,40 @@ def _class_columns(
     """A column of numbers for each class; None where most cells are no probabilities."""
     cells: list[dict[str, float] | None] = []
     is_named, shares = labels is not None, 0
-    for place, cell in enumerate(parsed_cells(column.astype(object).where(column.notna(), None).tolist())):
-        read = class_numbers(cell)
+    for place, cell in enumerate(exports.parsed_cells(column.astype(object).where(column.notna(), None).tolist())):
+        read = exports.class_numbers(cell)
         numbers = None if read is None else read[0]
         if numbers is not None and labels is not None:
             own = labels[place] or ()
             numbers = dict(zip(own, numbers.values(), strict=True)) if len(own) == len(numbers) else None
         is_named |= read is not None and read[1]
-        shares += numbers is not None and are_probabilities(numbers)
+        shares += numbers is not None and exports.are_probabilities(numbers)
         cells.append(numbers)
     read = [numbers for numbers in cells if numbers is not None]
     classes = list(dict.fromkeys(name for numbers in read for name in numbers))
-    if not read or len(classes) > MOST_PARTS or (not is_named and 2 * shares < len(read) and not _are_logits(column)):
+    if (
+        not read
+        or len(classes) > exports.MOST_PARTS
+        or (not is_named and 2 * shares < len(read) and not _are_logits(column))
+    ):
         return None
-    values = np.full((len(cells), len(classes)), np.nan)
-    places = {name: place for place, name in enumerate(classes)}
     top = all(sum(numbers.values()) <= 1 + _ROUNDING for numbers in read)
+    values = np.full((len(cells), len(classes)), np.nan)
     for row, numbers in enumerate(cells):
         if numbers is not None:
             others = len(classes) - len(numbers)
-            values[row] = max(1 - sum(numbers.values()), 0.0) / others if others and top else 0.0
-            for name, number in numbers.items():
-                values[row, places[name]] = number
+            rest = max(1 - sum(numbers.values()), 0.0) / others if others and top else 0.0
+            values[row] = [numbers.get(name, rest) for name in classes]
     what = "labels with their scores" if is_named else f"lists of {count_text(len(classes))} numbers"
-    sentence = (
-        f"Column {named(str(column.name))} holds {what} and is read as one column per class: {listed(classes, 3)}."
-    )
-    short = sum(len(numbers) < len(classes) for numbers in read)
-    if short:
+    sentence = f"Column {named(str(column.name))} holds {what} and is read as one column per class: "
+    sentence += f"{listed(classes, 3)}."
+    if short := sum(len(numbers) < len(classes) for numbers in read):
         sentence += f" {rows_text(short)} {'lists' if short == 1 else 'list'} only some of the "
-        sentence += f"{count_text(len(classes))} classes; the others " + (
-            "share the rest of 1." if top else "count as 0."
-        )
+        sentence += f"{count_text(len(classes))} classes; the others {'share the rest of 1' if top else 'count as 0'}."
     findings.append(Finding("info", sentence, len(classes), str(column.name), code="class lists"))
     unread = [numbers is None and not missing for numbers, missing in zip(cells, column.isna(), strict=True)]
     if any(unread):
         sentence = f"Column {named(str(column.name))} holds no list of numbers in {lines.among(np.array(unread))}; "
         sentence += "these rows have no probabilities."
         findings.append(Finding("warning", sentence, sum(unread), str(column.name), code="class lists"))
-    return {name: pd.Series(values[:, place]) for name, place in places.items()}
+    return {name: pd.Series(values[:, place]) for place, name in enumerate(classes)}

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, product
 from typing import Any
 
 import numpy as np
 
 from evalcore.classification.binary.labels import is_negative_word, is_positive_word
 from evalcore.numeric import Array
+from evalcore.readers.base import Column, Columns, Finding, Value, named, positive_value, text_of
 from evalcore.readers.base import column_names as names
-from evalcore.readers.base.problems import Finding, named
-from evalcore.readers.base.values import Column, Columns, Value, positive_value, text_of
 from evalcore.readers.shapes.label_columns import CORRECT, WRONG, holds_flags, parts_by_name
 from evalcore.wording.numbers import number_text
 
@@ -23,45 +22,33 @@ __all__ = ["EndColumns", "end_columns", "is_end", "quantile_columns", "quantile_
 
 
 # People weigh 40 to 120 kg; weights of a survey spread wider, or lie around 1.
-_LOWEST_MEASURED = 10
-
-_WIDEST_MEASURED = 20
-
+_LOWEST_MEASURED, _WIDEST_MEASURED = 10, 20
 # Such as "weight_final" and "survey_wt"; a name alone does not tell them from "weight_change".
 _AFFIXED = re.compile(r"^(?:weights?|wt|pweight|pw)_|_(?:weights?|wts?|wgt|gewicht)$|^(?:pweight|finalwt|fnlwgt|wgt)$")
-
 # A table of counted rows has a few columns of labels or scores and the count.
 _MOST_COLUMNS = 6
-
-
-def weight_of(columns: Columns) -> Column | None:
-    """The column of weights, if both its name and its values fit."""
-    return next((c for c in columns if _is_named(c) and not _is_measured(c)), None) or _row_counts(columns)
 
 
 def weight_findings(columns: Columns, used: str | None) -> Iterator[Finding]:
     """Say which column named like a weight is not used as one, and offer it; and which column counts rows."""
     if used is not None:
         if names.simple(used) in names.ROW_COUNT:
-            sentence = f"Column {named(used)} holds whole numbers and is used as how many times each row counts. "
-            yield Finding(
-                "info",
-                sentence + 'If it is not, clear "Weight" on the Data page.',
-                len(columns[used]),
-                used,
-                code="counted rows",
-            )
+            sentence = f"Column {named(used)} holds whole numbers and is used as how many times each row counts. If "
+            sentence += 'it is not, clear "Weight" on the Data page.'
+            yield Finding("info", sentence, len(columns[used]), used, code="counted rows")
         return
     for column in columns:
         if _is_named(column):
             middle = number_text(_middle(column.numbers[np.isfinite(column.numbers)]))
             sentence = f"Column {named(column.name)} is not used as weights of the rows: its numbers, around {middle}, "
-            sentence += 'look measured, such as a body weight. If they are weights, choose it under "Weight".'
-            yield Finding("info", sentence, len(column), column.name, code="no weight", role="weight")
+            sentence += "look measured, such as a body weight. If they are weights, choose it "
         elif column.is_number and _AFFIXED.search(names.simple(column.name)) and (column.numbers >= 0).all():
-            sentence = f"Column {named(column.name)} is named like weights of the rows, but not used as weights. "
-            sentence += 'If it holds them, choose it under "Weight".'
-            yield Finding("info", sentence, len(column), column.name, code="no weight", role="weight")
+            sentence = f"Column {named(column.name)} is named like weights of the rows, but not used as weights. If it "
+            sentence += "holds them, choose it "
+        else:
+            continue
+        sentence += 'under "Weight".'
+        yield Finding("info", sentence, len(column), column.name, code="no weight", role="weight")
 
 
 def _is_named(column: Column) -> bool:
@@ -99,19 +86,15 @@ def _row_counts(columns: Columns) -> Column | None:
 
 
 _QUANTILE = re.compile(
-    r"(?:.*[_\s.\-])?(?:q|p|quantile|percentile|pctl|perc)[_\s.\-]?(?P<share>\d{1,2}(?:[.,]\d+)?|0?[.,]\d+)%?",
+    r"(?:.*[_\s.\-])?(?:q|p|quantile|percentile|pctl|perc)[_\s.\-]?(?P<share>\d{1,2}(?:[.,]\d+)?|0?[.,]\d+)%?"
+    r"|(?P<alone>0?\.\d+)",
     re.IGNORECASE,
 )
-
-_SHARE = re.compile(r"0?\.\d+")
-
 _END = re.compile(
     r"(?P<stem>.*?)[_\s.\-]*(?P<side>lower|low|lo|lwr|lb|upper|high|hi|upr|ub)(?:[_\s.\-]*(?:bound|limit|end|ci|pi))?"
     r"[_\s.\-]*(?P<level>\d{2}(?:[.,]\d+)?)?%?",
     re.IGNORECASE,
 )
-
-_USUAL = 0.9
 
 
 def quantile_of(name: str) -> float | None:
@@ -120,20 +103,15 @@ def quantile_of(name: str) -> float | None:
     >>> quantile_of("q10"), quantile_of("y_q0.95"), quantile_of("P 97.5"), quantile_of("0.25"), quantile_of("question")
     (0.1, 0.95, 0.975, 0.25, None)
     """
-    found = _QUANTILE.fullmatch(name.strip())
-    if not found and not _SHARE.fullmatch(name.strip()):
+    if not (found := _QUANTILE.fullmatch(name.strip())):
         return None
-    written = (found["share"] if found else name.strip()).replace(",", ".")
+    written = (found["share"] or found["alone"]).replace(",", ".")
     share = float(written) if written.lstrip("0").startswith(".") else float(written) / 100
     return round(share, 9) if 0 < share < 1 else None
 
 
 def quantile_columns(names: Iterable[str]) -> dict[str, float]:
-    """The columns of quantiles, the lowest first; empty unless all differ and some lie below and above the median.
-
-    >>> quantile_columns(["y", "q90", "q10", "p"]), quantile_columns(["p1", "p2"])
-    ({'q10': 0.1, 'q90': 0.9}, {})
-    """
+    """The columns of quantiles, the lowest first; empty unless all differ and some lie below and above the median."""
     shares = {name: share for name in names if (share := quantile_of(name)) is not None}
     each = set(shares.values())
     if len(each) < max(len(shares), 2) or not min(each) < 0.5 < max(each):
@@ -147,7 +125,7 @@ class EndColumns:
 
     low: str
     high: str
-    level: float = _USUAL
+    level: float = 0.9
 
 
 def end_columns(names: Iterable[str]) -> list[EndColumns]:
@@ -166,24 +144,19 @@ def end_columns(names: Iterable[str]) -> list[EndColumns]:
         for name, share in shares.items()
         if share < 0.5 and share in mirrored
     ]
-    sides: dict[tuple[str, str], dict[bool, str]] = {}
+    sides: dict[tuple[str, str], dict[bool, str]] = defaultdict(dict)
     for name in names:
         if name not in shares and (found := _END.fullmatch(name.strip())):
-            key = found["stem"].casefold(), found["level"] or ""
-            sides.setdefault(key, {})[found["side"].casefold()[0] == "l"] = name
+            sides[found["stem"].casefold(), found["level"] or ""][found["side"].casefold()[0] == "l"] = name
     for (_, level), both in sides.items():
         if len(both) == 2:
-            share = float(level.replace(",", ".")) / 100 if level else _USUAL
+            share = float(level.replace(",", ".")) / 100 if level else EndColumns.level
             pairs.append(EndColumns(both[True], both[False], share))
     return sorted(pairs, key=lambda pair: -pair.level)
 
 
 def is_end(name: str, names: Iterable[str]) -> bool:
-    """Whether a column is an interval limit, or a quantile other than the median, among some columns.
-
-    >>> [is_end(name, ["y", "q10", "q50", "q90"]) for name in ("q10", "q50")]
-    [True, False]
-    """
+    """Whether a column is an interval limit, or a quantile other than the median, among some columns."""
     names = list(names)
     ends = {end for pair in end_columns(names) for end in (pair.low, pair.high)}
     return name in ends or quantile_columns(names).get(name, 0.5) != 0.5
@@ -191,23 +164,18 @@ def is_end(name: str, names: Iterable[str]) -> bool:
 
 # More unnamed numeric columns are features; this many may still be systems or labels.
 _MOST_UNNAMED_SYSTEMS = 12
-
 # Nobody compares more, and each is sorted when the table is opened.
 _MOST_SYSTEMS = 200
-
 _MOST_GROUPS = 200
-
 # A table with as many numbers beside the scores holds what they were computed from.
 _LEAST_FEATURES = 3
-
 _EXPLAINED = 0.01  # share of the rows that a threshold may get wrong and still be that of a prediction
 
 
 def recognise_rows(columns: Columns) -> dict[str, Any]:
     """The parts that the columns of a table play, as arguments of `roles_of`; perhaps not all that a kind needs."""
-    if len(measure_columns(columns)) > 1 or results_of_systems(columns):
-        return {}
-    if duel_columns(columns) or is_annotated_only(columns):
+    holds_measures = len(measure_columns(columns)) > 1 or results_of_systems(columns)
+    if holds_measures or duel_columns(columns) or is_annotated_only(columns):
         return {}
     beside, pairs = weight_and_group(columns), matched_columns(columns)
     free = [c for c in columns if c.name not in beside.values() and c.missing_count < len(c)]
@@ -235,7 +203,10 @@ def recognise_rows(columns: Columns) -> dict[str, Any]:
 
 def weight_and_group(columns: Columns) -> dict[str, str | None]:
     """The columns of the weight and of the group, None where there is none."""
-    weight, group = weight_of(columns), next((c for c in columns if _is_group(c)), None)
+    weights = (c for c in columns if _is_named(c) and not _is_measured(c))
+    groups = (c for c in columns if names.simple(c.name) in names.GROUP and c.is_few)
+    weight = next(weights, None) or _row_counts(columns)
+    group = next((c for c in groups if 0 < c.distinct <= _MOST_GROUPS), None)
     return {"weight": None if weight is None else weight.name, "group": None if group is None else group.name}
 
 
@@ -248,18 +219,17 @@ def matched_columns(columns: Columns) -> dict[str, tuple[str, ...]]:
     """
     subjects = {c.name: names.part_and_subject(c.name) for c in columns}
     truths: dict[str, Column] = {}
-    for part in ("true", ""):
-        for column in columns:
-            subject = names.simple(subjects[column.name][1])
-            if subjects[column.name][0] == part and not is_identifier(column) and subject not in names.LONG_SYSTEM:
-                truths.setdefault(subject, column)
-    systems: dict[str, list[str]] = {}
+    for part, column in product(("true", ""), columns):
+        subject = names.simple(subjects[column.name][1])
+        if subjects[column.name][0] == part and not is_identifier(column) and subject not in names.LONG_SYSTEM:
+            truths.setdefault(subject, column)
+    systems: dict[str, list[str]] = defaultdict(list)
     for column in columns:
         part, subject = subjects[column.name]
         truth = truths.get(names.simple(subject))
         fits = part == "predicted" or (part == "score" and column.is_number)
         if fits and truth is not None and truth.missing_count < len(truth):
-            systems.setdefault(truth.name, []).append(column.name)
+            systems[truth.name].append(column.name)
     return {name: tuple(own) for name, own in systems.items() if not _is_stated(columns[name], own, columns)}
 
 
@@ -284,12 +254,7 @@ def measure_columns(columns: Columns) -> list[str]:
 
 
 def duel_columns(columns: Columns) -> list[str]:
-    """Columns with the result of a comparison of two systems in each row: a winner, or the clicks of each side.
-
-    >>> import pandas as pd
-    >>> duel_columns(Columns(pd.DataFrame({"query": ["x", "y"], "clicks_a": [1, 0], "clicks_b": [0, 2]})))
-    ['clicks_a', 'clicks_b']
-    """
+    """Columns with the result of a comparison of two systems in each row: a winner, or the clicks of each side."""
     if any(names.is_predicted(c.name) or names.is_score(c.name) or names.is_actual(c.name) for c in columns):
         return []
     winner = [c.name for c in columns if names.simple(c.name) in names.WINNER and c.is_few and 1 < c.distinct <= 4]
@@ -305,11 +270,7 @@ def is_annotated_only(columns: Columns) -> bool:
 
 
 def results_of_systems(columns: Columns) -> tuple[str, ...]:
-    """The columns of a table of results: the one that names systems, and their numbers; empty for other tables.
-
-    There is one row for each system, or for each combination with a dataset, a metric or a step, or there are just the
-    two columns; no column holds a truth, a prediction or the names of cases.
-    """
+    """The columns of a table of results, one row per system and setting: the systems, and numbers; else empty."""
     fitting = (c for c in columns if names.names_system(c.name) and c.is_few and c.distinct > 1 and not c.is_quantity)
     system = next(fitting, None)
     others = [c for c in columns if c is not system]
@@ -326,10 +287,6 @@ def results_of_systems(columns: Columns) -> tuple[str, ...]:
 def is_answer(column: Column) -> bool:
     """Whether a column, by its name and its values 0 and 1, marks the rows in which a system is right."""
     return names.is_answer(column.name) and column.is_few and {*column.texts} in ({"0", "1"}, {"True", "False"})
-
-
-def _is_group(column: Column) -> bool:
-    return names.simple(column.name) in names.GROUP and column.is_few and 0 < column.distinct <= _MOST_GROUPS
 
 
 def is_identifier(column: Column) -> bool:
@@ -363,12 +320,9 @@ def _actual(free: list[Column], pairs: dict[str, tuple[str, ...]]) -> Column | N
         if 2 <= column.distinct < len(free) and columns_of_classes(column, [c for c in free if c is not column]):
             return column
     two_valued = [c for c in labels if c.distinct == 2]
-    may_be_scored = any(_is_system(c) or (_has_grades(c) and not is_identifier(c)) for c in free)
-    return two_valued[0] if two_valued and may_be_scored else _estimated(free)
-
-
-def _estimated(free: list[Column]) -> Column | None:
-    """The only other quantity beside one that is called a prediction or an estimate."""
+    if two_valued and any(_is_system(c) or (_has_grades(c) and not is_identifier(c)) for c in free):
+        return two_valued[0]
+    # the only other quantity beside one that is called a prediction or an estimate
     quantities = [c for c in free if c.is_quantity and not is_identifier(c)]
     others = [c for c in quantities if not (names.is_estimate(c.name) or _is_system(c))]
     are_named = any(names.is_estimate(c.name) or names.is_predicted(c.name) for c in quantities)
@@ -400,12 +354,10 @@ def _is_estimated(actual: Column, rest: list[Column]) -> bool:
 def _estimate_roles(actual: Column, rest: list[Column]) -> dict[str, Any]:
     numbers = [c for c in rest if c.is_number]
     named = [c for c in numbers if names.is_estimate(c.name) or names.is_predicted(c.name)]
-    estimates = named or [c for c in numbers if c.is_quantity][:_MOST_UNNAMED_SYSTEMS]
+    estimates = [c.name for c in named or [c for c in numbers if c.is_quantity][:_MOST_UNNAMED_SYSTEMS]]
     every = [c.name for c in numbers]
-    estimates = [c for c in estimates if not is_end(c.name, every)] or estimates
-    if not estimates:
-        return {"actual": actual.name}
-    return {"truth": actual.name, "estimate": tuple(c.name for c in estimates)}
+    estimates = [name for name in estimates if not is_end(name, every)] or estimates
+    return {"truth": actual.name, "estimate": tuple(estimates)} if estimates else {"actual": actual.name}
 
 
 def _label_roles(actual: Column, rest: list[Column], matched: tuple[str, ...]) -> dict[str, Any]:
@@ -431,7 +383,8 @@ def _label_roles(actual: Column, rest: list[Column], matched: tuple[str, ...]) -
             scores = [c for c in scores if _are_shares(c) or any(_explains(c, one) for one in predicted)]
         scores = scores if _are_systems(scores) else scores[:_MOST_UNNAMED_SYSTEMS]
     if not predicted and not probability and not (scores and two_valued):
-        predicted = [c for c in rest if c.is_few and _repeats(actual, c)]
+        possible = _folded(actual) | ({WRONG} if _are_answers(actual) else set())
+        predicted = [c for c in rest if c.is_few and c.texts and _folded(c) <= possible]
     if probability or (predicted and not two_valued):
         scores = []
     return {
@@ -444,9 +397,8 @@ def _label_roles(actual: Column, rest: list[Column], matched: tuple[str, ...]) -
 def _are_systems(columns: list[Column]) -> bool:
     """Whether unnamed numbers are scores, not features: numbered under one name, or all in 0 … 1."""
     stems = {re.sub(r"_?\d+$", "", names.simple(c.name)) for c in columns}
-    if len(stems) == 1 and len(min(stems)) > 1 and not stems <= names.FEATURE:
-        return True
-    return all(map(_are_shares, columns))
+    is_numbered = len(stems) == 1 and len(min(stems)) > 1 and not stems <= names.FEATURE
+    return is_numbered or all(map(_are_shares, columns))
 
 
 def _are_shares(column: Column) -> bool:
@@ -481,10 +433,6 @@ def _folded(column: Column) -> frozenset[str]:
     return frozenset(text.strip().casefold() for text in column.texts)
 
 
-def _repeats(actual: Column, column: Column) -> bool:
-    return bool(column.texts) and _folded(column) <= _folded(actual) | ({WRONG} if _are_answers(actual) else set())
-
-
 def _are_answers(actual: Column) -> bool:
     """Whether the truth is "right" in all rows, as the step `Answers` writes it."""
     return actual.is_few and actual.texts == (CORRECT,)
@@ -494,21 +442,23 @@ def columns_of_classes(actual: Column, rest: list[Column]) -> tuple[tuple[str, s
     """The columns of class probabilities, each with the text of its class."""
     numbers = [c for c in rest if c.is_number]
     classes = actual.texts
-    exact = {c.name: class_of(c, actual) for c in numbers}
-    affixed = {c.name: names.class_in(c.name) for c in numbers}
-    by_column: dict[str, str] = {name: text for name, text in exact.items() if text is not None}
+    affixed = {c.name: text for c in numbers if (text := names.class_in(c.name)) is not None}
+    by_column = {c.name: text for c in numbers if (text := class_of(c, actual)) is not None}
     if not by_column and len(classes) == 2:
-        by_column = _by_sign({name: text for name, text in affixed.items() if text is not None}, classes)
+        by_column = _by_sign(affixed, classes)
     if len(by_column) < 2 or len(set(by_column.values())) < len(by_column):
         return ()
     # a class that never occurs has a column too, or the rows would not sum to one
-    unseen = {n: text for n, text in affixed.items() if text is not None and n not in by_column}
-    together = {n: (by_column | unseen)[n] for n in exact if n in by_column or n in unseen}
-    if unseen and len(set(together.values())) == len(together) and sums_to_one(numbers, together):
+    every = affixed | by_column
+    together = {c.name: every[c.name] for c in numbers if c.name in every}
+    if (
+        len(together) > len(by_column)
+        and len(set(together.values())) == len(together)
+        and sums_to_one(numbers, together)
+    ):
         return tuple(together.items())
-    if len(by_column) < len(classes) or len(by_column) == 2:
-        return tuple(by_column.items()) if sums_to_one(numbers, by_column) else ()
-    return tuple(by_column.items())
+    may_be_others = len(by_column) < len(classes) or len(by_column) == 2
+    return tuple(by_column.items()) if not may_be_others or sums_to_one(numbers, by_column) else ()
 
 
 def class_of(column: Column, actual: Column) -> str | None:
@@ -548,11 +498,11 @@ def positive_label(columns: Columns, parts: Mapping[str, Any]) -> Value | None:
         return None
     counts = dict(actual.label_counts)
     known = {text_of(value) for value in counts}
-    for column in (columns[name] for name in parts.get("predicted", ())):
-        for value in column.labels if column.is_few else ():
-            if text_of(value) not in known:
-                known.add(text_of(value))
-                counts[value] = 0
+    predicted = (columns[name] for name in parts.get("predicted", ()))
+    for value in (value for column in predicted if column.is_few for value in column.labels):
+        if text_of(value) not in known:
+            known.add(text_of(value))
+            counts[value] = 0
     if len(counts) == 1:
         (value,) = counts
         return None if is_negative_word(value) else value

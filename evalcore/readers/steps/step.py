@@ -85,6 +85,11 @@ class Step:
         return cls(*values)
 
 
+def steps_text(steps: Iterable[Step]) -> str:
+    """Some steps as a short text for a link; `Shape.from_text` reads it."""
+    return "~~".join(step.to_text() for step in steps)
+
+
 def existing(frame: pd.DataFrame, *names: str) -> None:
     """Raise ReadProblem if a column does not exist."""
     for name in names:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,20 +15,10 @@ import pandas as pd
 from evalcore.classification.binary.clusters import LEAST_OF_OTHERS, degrees_of_sizes, few_heavy_sizes
 from evalcore.classification.binary.labels import can_be_multiplied, total_weight, usual_positive
 from evalcore.numeric import Array
+from evalcore.readers.base import Column, Columns, Finding, distinct_of, listed, named, text_of, values
 from evalcore.readers.base import column_names as names
-from evalcore.readers.base.column_names import is_probability, is_score, simple
-from evalcore.readers.base.problems import Finding, listed, named
-from evalcore.readers.base.values import (
-    CODE,
-    Column,
-    Columns,
-    are_country_codes,
-    distinct_of,
-    is_missing_word,
-    plain,
-    text_of,
-)
 from evalcore.readers.steps import Exclude, Merge, Scale
+from evalcore.readers.steps.step import steps_text
 from evalcore.readers.table.table import Table, line_counts
 from evalcore.wording.numbers import count_text, rows_text, share_text
 
@@ -36,37 +26,50 @@ LEAST_IDS = 20
 """Different values from which on a column of ids is offered that no known word names."""
 
 
-def cluster_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
-    """Findings about the cluster column or, if none is chosen, about a possible one."""
+def row_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
+    """Findings about weights, groups and clusters of rows, and about rows that are copies of another row."""
+    yield from _weight_findings(table, columns)
     if (name := table.roles.get("cluster")) is None:
         yield from _rows_together(table, columns)
     else:
         yield from _about_clusters(table, columns[name])
+    yield from _copies(table, columns)
+
+
+def unused_cases(
+    table: Table[Any],
+    columns: Columns,
+    skipped: Collection[str],
+    names_case: Callable[[str], bool],
+    names_other: Callable[[str], bool],
+) -> list[tuple[Column, bool]]:
+    """The columns that may name cases, a sure name (true) first, in no part but the skipped ones."""
+    parts = (value for part, value in table.roles.parts.items() if part not in skipped)
+    used = {name for part in parts for name in (part if isinstance(part, tuple) else (part,))}
+    free = [(one, names_case(one.name)) for one in columns if one.name not in used]
+    fitting = [(one, is_case) for one, is_case in free if is_case or names_other(one.name)]
+    return sorted(fitting, key=lambda pair: not pair[1])
 
 
 def _rows_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
     """Find rows of the same patient, customer, fold or other id, which are not independent."""
-    parts = (value for part, value in table.roles.parts.items() if part != "group")
-    used = {name for part in parts for name in (part if isinstance(part, tuple) else (part,))}
-    candidates = [one for one in columns if one.name not in used and not one.numbers_rows]
-    by_name = [one for one in candidates if names.is_case(one.name)]
-    others = [one for one in candidates if names.is_fold(one.name) or names.has_id_suffix(one.name)]
     lines = _rows_of_lines(table)
-    for column in [*by_name, *others]:
+    names_other = lambda name: names.is_fold(name) or names.has_id_suffix(name)  # noqa: E731
+    for column, is_case in unused_cases(table, columns, {"group"}, names.is_case, names_other):
+        if column.numbers_rows:
+            continue
         counts = np.sort(_sizes(pd.factorize(column.values)[0], lines))[::-1]
         rows, cases = round(counts.sum()), len(counts)
-        known = column in by_name or names.is_fold(column.name)
+        what = "folds" if names.is_fold(column.name) else "cases"
+        known = is_case or what == "folds"
         if cases < (2 if known else LEAST_IDS) or 2 * int(counts[counts > 1].sum()) < rows:
             continue
         alike = counts[0] == counts[-1]
         each = f"{count_text(counts[0])} rows each" if alike else f"{rows / cases:.1f} rows each on average"
-        what = "folds" if names.is_fold(column.name) else "cases"
-        sentence = (
-            f"Column {named(column.name)} names {count_text(cases)} {what} with {each}. Intervals and tests treat rows "
-        )
-        sentence += f"as independent; where the rows of a {what[:-1]} are alike, that makes them too confident. Choose "
-        sentence += f'the column under "Rows belong to" to have them use whole {what}.'
-        level = "warning" if column in by_name else "info"
+        sentence = f"Column {named(column.name)} names {count_text(cases)} {what} with {each}. Intervals and tests "
+        sentence += f"treat rows as independent; where the rows of a {what[:-1]} are alike, that makes them too "
+        sentence += f'confident. Choose the column under "Rows belong to" to have them use whole {what}.'
+        level = "warning" if is_case else "info"
         yield Finding(level, sentence, cases, column.name, code="rows together", role="cluster")
         return
 
@@ -88,8 +91,9 @@ def _about_clusters(table: Table[Any], column: Column) -> Iterator[Finding]:
     lines = _rows_of_lines(table)
     cases = int(column.values[~column.missing & (lines > 0)].nunique())
     if missing:
-        alone = "it counts as a cluster of its own" if missing == 1 else "each of them counts as a cluster of its own"
-        sentence = f"Column {named(column.name)} is empty in {table.lines.among(column.missing)}; {alone}."
+        alone = "it" if missing == 1 else "each of them"
+        sentence = f"Column {named(column.name)} is empty in {table.lines.among(column.missing)}; {alone} counts as a "
+        sentence += "cluster of its own."
         yield Finding("info", sentence, missing, column.name, code="no cluster")
     if effects := [*without_effect(column.name, cases + missing, round(lines.sum()), ("row", "rows"))]:
         yield from effects
@@ -101,16 +105,12 @@ def _about_clusters(table: Table[Any], column: Column) -> Iterator[Finding]:
 def without_effect(column: str, cases: int, count: int, unit: tuple[str, str]) -> Iterator[Finding]:
     """Find clusters of one row or query each, which change nothing, or a single cluster of all."""
     if cases == count:
-        sentence = (
-            f"Column {named(column)} is different in each {unit[0]}, so no {unit[1]} belong together and nothing "
-            "changes. Choose another column, or none."
-        )
+        sentence = f"Column {named(column)} is different in each {unit[0]}, so no {unit[1]} belong together and "
+        sentence += "nothing changes. Choose another column, or none."
         yield Finding("info", sentence, cases, column, code="rows alone")
     elif cases == 1:
-        sentence = (
-            f"All {unit[1]} belong to the same case of column {named(column)}, so nothing tells how cases differ and "
-            "there are no intervals or tests. Choose another column, or none."
-        )
+        sentence = f"All {unit[1]} belong to the same case of column {named(column)}, so nothing tells how cases "
+        sentence += "differ and there are no intervals or tests. Choose another column, or none."
         yield Finding("warning", sentence, 1, column, code="one cluster")
 
 
@@ -120,70 +120,63 @@ def _few_heavy(table: Table[Any], column: Column) -> Iterator[Finding]:
     lines, codes = _rows_of_lines(table), pd.factorize(column.values)[0]
     codes = np.where(column.missing, len(codes) + np.arange(len(codes)), codes)
     parts = {"": np.ones(len(codes), dtype=bool)}
-    truth, positive = table.roles.get("actual"), table.roles.get("positive")
-    if truth is not None and positive is not None:
-        labels = table.frame[truth]
-        known, (places, values) = labels.notna().to_numpy(bool), pd.factorize(labels, use_na_sentinel=False)
-        is_positive = np.array([plain(value) == plain(positive) for value in values], dtype=bool)[places]
+    if (classes := _known_and_positive(table)) is not None:
+        known, is_positive = classes
         parts = {"": known, "positive ": known & is_positive, "negative ": known & ~is_positive}
     for which, rows in parts.items():
         sizes = _sizes(codes[rows], lines[rows])
         if not few_heavy_sizes(sizes, least=LEAST_OF_OTHERS):
             continue
         worth = count_text(math.ceil(1 + degrees_of_sizes(sizes)))
-        sentence = (
-            f"Few cases of column {named(column.name)} hold most {which}rows: the {count_text(len(sizes))} cases tell "
-            f"no more about how cases differ than {worth} of equal size. "
-        )
+        sentence = f"Few cases of column {named(column.name)} hold most {which}rows: the {count_text(len(sizes))} "
+        sentence += f"cases tell no more about how cases differ than {worth} of equal size. "
         if few_heavy_sizes(sizes):
-            sentence += (
-                "Intervals may miss the true value more often than stated, and no threshold is promised to keep a "
-            )
-            sentence += "limit on these rows."
+            sentence += "Intervals may miss the true value more often than stated, and no threshold is promised to "
+            sentence += "keep a limit on these rows."
         else:
             sentence += "Intervals of areas, ratios and differences may miss the true value more often than stated."
         yield Finding("warning", sentence, len(sizes), column.name, code="few heavy clusters")
         return
 
 
-def _one_class_each(table: Table[Any], column: Column) -> Iterator[Finding]:
+def _known_and_positive(table: Table[Any]) -> tuple[np.ndarray, np.ndarray] | None:
+    """The rows with a true label, and those of the positive class, as flags; None where no class is positive."""
     truth, positive = table.roles.get("actual"), table.roles.get("positive")
     if truth is None or positive is None:
+        return None
+    places, found = pd.factorize(table.frame[truth], use_na_sentinel=False)
+    is_positive = np.array([values.plain(value) == values.plain(positive) for value in found], dtype=bool)[places]
+    return table.frame[truth].notna().to_numpy(bool), is_positive
+
+
+def _one_class_each(table: Table[Any], column: Column) -> Iterator[Finding]:
+    if (classes := _known_and_positive(table)) is None:
         return
-    labels = table.frame[truth]
-    used = (~column.missing) & labels.notna().to_numpy(bool) & (_rows_of_lines(table) > 0)
-    is_positive = np.array([plain(value) == plain(positive) for value in pd.unique(labels[used])], dtype=bool)
-    codes, values = pd.factorize(labels[used])
-    positives = pd.Series(is_positive[codes] if len(values) else codes.astype(bool))
+    used = (~column.missing) & classes[0] & (_rows_of_lines(table) > 0)
+    positives = pd.Series(classes[1][used])
     shares = positives.groupby(pd.factorize(column.values[used])[0]).agg(["any", "all"])
     if not len(shares) or (shares["any"] != shares["all"]).any():
         return
     own = int(shares["any"].sum())
-    others = len(shares) - own
-    if not own or not others:
+    if not 0 < own < len(shares):
         return
     sentence = f"Each case of column {named(column.name)} has rows of one class only: {count_text(own)} "
-    sentence += f"{'is' if own == 1 else 'are'} positive and {count_text(others)} negative. No two classes can be "
-    sentence += "compared within a case, and the AUC is as sure as the smaller of these numbers allows."
+    sentence += f"{'is' if own == 1 else 'are'} positive and {count_text(len(shares) - own)} negative. No two classes "
+    sentence += "can be compared within a case, and the AUC is as sure as the smaller of these numbers allows."
     yield Finding("info", sentence, len(shares), column.name, code="one class per cluster")
-
-
-_RARE = 0.1
-"""Share of the rows below which never naming a class is more than 90 % accurate."""
 
 
 def missing_cells(table: Table[Any], column: Column, what: str) -> Iterator[Finding]:
     """Count the rows that are left out because a column has no label, score or number for them."""
-    count = column.missing_count
-    if not count:
+    if not (count := column.missing_count):
         return
+    level, sentence = "warning", f"Column {named(column.name)} has no {what} in "
     if count == len(column):
-        sentence = f"Column {named(column.name)} has no {what} in any row, so nothing can be computed from it."
-        yield Finding("error", sentence + " Choose another column.", count, column.name, code="missing")
-        return
-    sentence = f"Column {named(column.name)} has no {what} in {table.lines.among(column.missing)}; "
-    leave = "this row is" if count == 1 else "these rows are"
-    yield Finding("warning", f"{sentence}{leave} left out.", count, column.name, code="missing")
+        level, sentence = "error", f"{sentence}any row, so nothing can be computed from it. Choose another column."
+    else:
+        sentence += f"{table.lines.among(column.missing)}; {'this row is' if count == 1 else 'these rows are'} left "
+        sentence += "out."
+    yield Finding(level, sentence, count, column.name, code="missing")
 
 
 def infinite_numbers(table: Table[Any], column: Column) -> Iterator[Finding]:
@@ -191,25 +184,20 @@ def infinite_numbers(table: Table[Any], column: Column) -> Iterator[Finding]:
     infinite = np.isinf(column.numbers)
     if count := int(infinite.sum()):
         sentence = f"Column {named(column.name)} holds an infinite number in {table.lines.among(infinite)}; "
-        yield Finding(
-            "warning",
-            f"{sentence}{'it is' if count == 1 else 'they are'} left out.",
-            count,
-            column.name,
-            code="infinite",
-        )
+        sentence += f"{'it is' if count == 1 else 'they are'} left out."
+        yield Finding("warning", sentence, count, column.name, code="infinite")
 
 
 def rare_class(share: float, rows: float, positives: str, column: str | None = None) -> Iterator[Finding]:
     """A class that few rows have, from its share (0 … 1) of some rows and its name within a sentence."""
-    if 0 < (rarer := min(share, 1 - share)) < _RARE:
+    if 0 < (rarer := min(share, 1 - share)) < 0.1:
         only = "Only " if share == rarer else ""
         sentence = f"{only}{share_text(share)} of {rows_text(rows)} are {positives}: always naming the "
         sentence += f"larger class is {share_text(1 - rarer)} accurate, so accuracy alone says little."
         yield Finding("warning", sentence, round(rarer * rows), column, code="rare class")
 
 
-def weight_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
+def _weight_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
     """Find missing or unusable weights, and rows without a group."""
     roles = table.roles
     if roles.get("group") is not None and columns[roles.group].missing_count:
@@ -224,10 +212,9 @@ def weight_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
     if problem := weight_problem(table, column.numbers):
         yield problem
     elif not total_weight(column.numbers):
-        sentence = f"Column {named(column.name)} gives every row the weight 0, so nothing counts. "
-        yield Finding(
-            "error", sentence + "Choose another weight column, or none.", len(column), column.name, code="bad weights"
-        )
+        sentence = f"Column {named(column.name)} gives every row the weight 0, so nothing counts. Choose another "
+        sentence += "weight column, or none."
+        yield Finding("error", sentence, len(column), column.name, code="bad weights")
 
 
 def weight_problem(table: Table[Any], weights: Array) -> Finding | None:
@@ -239,34 +226,22 @@ def weight_problem(table: Table[Any], weights: Array) -> Finding | None:
         sentence += "A weight is how many times a row counts, 0 or more; correct the file or choose no weight column."
         return Finding("error", sentence, int(bad.size), name, code="bad weights")
     if not can_be_multiplied(total := total_weight(weights)):
-        sentence = f"The weights of column {named(name)} add up to {total:.3g}, which cannot be computed with. "
-        return Finding(
-            "error", sentence + "Rescale them, or choose no weight column.", len(weights), name, code="bad weights"
-        )
+        sentence = f"The weights of column {named(name)} add up to {total:.3g}, which cannot be computed with. Rescale "
+        sentence += "them, or choose no weight column."
+        return Finding("error", sentence, len(weights), name, code="bad weights")
     return None
-
-
-def row_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
-    """Find rows that belong together, or that are copies of another row."""
-    yield from cluster_findings(table, columns)
-    yield from _copies(table, columns)
 
 
 def _copies(table: Table[Any], columns: Columns) -> Iterator[Finding]:
     """Rows that are copies of another row, where a column has many values."""
     most = None
     for column in columns:
-        if column.is_bool or not (column.is_quantity or not column.is_few):
-            continue
-        most = column if most is None or column.distinct > most.distinct else most
-        if most.distinct == len(most):
-            return  # it tells all rows apart, so that no other column has to be looked at
-    if most is None:
-        return
-    again = len(most) - most.missing_count - most.distinct
-    if not again or most.distinct * 10 < len(most):
-        return
-    if _most_copies(most, columns) * 2 <= again:
+        if not column.is_bool and (column.is_quantity or not column.is_few):
+            most = column if most is None or column.distinct > most.distinct else most
+            if most.distinct == len(most):
+                return  # it tells all rows apart, so that no other column has to be looked at
+    again = 0 if most is None else len(most) - most.missing_count - most.distinct
+    if most is None or not again or most.distinct * 10 < len(most) or _most_copies(most, columns) * 2 <= again:
         return
     # equal rows are equal in that column, so only its repeated values need to be looked at
     repeated = most.values.duplicated(keep=False).to_numpy(bool)
@@ -294,26 +269,20 @@ def _most_copies(column: Column, columns: Columns) -> int:
     return keys.size - distinct_of(keys)
 
 
-_MOST_CODES = 3
-
+_MOST_CODES, _MOST_LOG_ODDS = 3, 50
 _LOG_ODDS = re.compile(r"logit|log_?odds|log_?od\b", re.IGNORECASE)
-
-_MOST_LOG_ODDS = 50
-
 _OF_DETECTORS = "Detectors of scikit-learn, such as isolation forests, write −1 for an anomaly and 1 for the rest"
-
 _ANOMALY = re.compile(r"anomal|outlier|novelty|isolation|iforest|decision_function|score_samples", re.IGNORECASE)
 
 
 def spellings(labels: list[Column], classes: list[str]) -> Iterator[Finding]:
     """Labels of some columns, or classes, that differ only in case or surrounding blanks; one step each merges them."""
-    spelt: dict[str, dict[str, int]] = defaultdict(dict)
+    spelt: dict[str, Counter[str]] = defaultdict(Counter)
     for column in labels:
         for value, count in column.label_counts.items():
-            text = text_of(value)
-            spelt[text.strip().casefold()][text] = spelt[text.strip().casefold()].get(text, 0) + count
+            spelt[text_of(value).strip().casefold()][text_of(value)] += count
     for text in classes:
-        spelt[text.strip().casefold()].setdefault(text, 0)
+        spelt[text.strip().casefold()][text] += 0
     alike = [ways for ways in spelt.values() if len(ways) > 1]
     if not alike:
         return
@@ -322,27 +291,24 @@ def spellings(labels: list[Column], classes: list[str]) -> Iterator[Finding]:
         usual = max(ways, key=lambda text: (ways[text], text == text.strip(), text))
         others = tuple(sorted(text for text in ways if text != usual))
         fewer += sum(ways[text] for text in others)
-        steps.append(Merge(names, others, usual).to_text())
+        steps.append(Merge(names, others, usual))
     groups = "; ".join(listed(sorted(ways)) for ways in alike[:3])
     groups += f" and {len(alike) - 3} more groups" if len(alike) > 3 else ""
     sentence = f"Labels {groups} differ only in case or surrounding blanks and count as different classes. "
     sentence += "If they are the same, merge them on the Data page."
-    yield Finding("warning", sentence, fewer, names[0], "~~".join(steps), code="spellings")
+    yield Finding("warning", sentence, fewer, names[0], steps_text(steps), code="spellings")
 
 
 def codes_among_labels(labels: list[Column], numbers: Iterable[Column] = ()) -> Iterator[Finding]:
-    """Labels that look like codes of missing values: words such as "NA", and numbers far from the other labels.
-
-    The action also excludes the same codes among the numbers of scores.
-    """
-    codes: dict[str, int] = {}
+    """Labels that look like codes of missing values: words such as "NA", and numbers far from the other labels."""
+    codes: Counter[str] = Counter()
     for column in labels:
         far = _far_codes(column.numbers) if column.is_number else {}
-        of_words = {text for text in column.texts if is_missing_word(text)} if not column.is_number else set()
-        of_words -= {"NA"} if are_country_codes(column.texts) else set()
+        of_words = {text for text in column.texts if values.is_missing_word(text)} if not column.is_number else set()
+        of_words -= {"NA"} if values.are_country_codes(column.texts) else set()
         for value, count in column.label_counts.items():
             if (text := text_of(value)) in of_words or text in far:
-                codes[text] = codes.get(text, 0) + count
+                codes[text] += count
     others = {text for column in labels for text in column.texts} - codes.keys()
     if not codes or len(others) < 2:
         return
@@ -351,11 +317,11 @@ def codes_among_labels(labels: list[Column], numbers: Iterable[Column] = ()) -> 
     sentence = f"{'Label' if one else 'Labels'} {listed(codes)} in {_cells(count)} of {_columns(names)} "
     sentence += f"{'looks like a code' if one else 'look like codes'} for a missing value, and "
     sentence += f"{'counts as a class' if one else 'count as classes'}. If so, count {'it' if one else 'them'} as "
+    sentence += "missing on the Data page."
     steps = [Exclude(names, tuple(codes))]
     also = {column.name: tuple(text for text in _far_codes(column.numbers) if text in codes) for column in numbers}
     steps += [Exclude((name,), texts) for name, texts in also.items() if texts]
-    action = "~~".join(step.to_text() for step in steps)
-    yield Finding("warning", f"{sentence}missing on the Data page.", count, names[0], action, code="codes")
+    yield Finding("warning", sentence, count, names[0], steps_text(steps), code="codes")
 
 
 def codes_among_numbers(table: Table[Any], columns: Iterable[Column]) -> Iterator[Finding]:
@@ -370,14 +336,12 @@ def codes_among_numbers(table: Table[Any], columns: Iterable[Column]) -> Iterato
         rest = having[0].numbers[~np.isin(having[0].numbers, [float(code) for code in holding])]
         lowest, highest = text_of(float(np.nanmin(rest))), text_of(float(np.nanmax(rest)))
         verb = "holds" if len(names) == 1 else "hold"
-        sentence = f"{_columns(names)} {verb} {text} in {_cells(int(cells.sum()))} (first: "
-        sentence += (
-            f"{table.lines.at(cells.any(axis=0).argmax())}), far from all other values ({lowest} to {highest}), "
-        )
-        sentence += "as a code for a missing value lies. If it is one, count it as missing on the Data page."
+        sentence = f"{_columns(names, 'Column')} {verb} {text} in {_cells(int(cells.sum()))} (first: "
+        sentence += f"{table.lines.at(cells.any(axis=0).argmax())}), far from all other values ({lowest} to "
+        sentence += f"{highest}), as a code for a missing value lies. If it is one, count it as missing on the Data "
+        sentence += "page."
         action = Exclude(names, (text,)).to_text()
-        first = sentence[0].upper() + sentence[1:]
-        yield Finding("warning", first, int(cells.sum()), names[0], action, code="codes")
+        yield Finding("warning", sentence, int(cells.sum()), names[0], action, code="codes")
 
 
 def is_percent(column: Column) -> bool:
@@ -426,11 +390,10 @@ def scales(table: Table[Any], columns: list[Column], are_probabilities: list[str
         yield Finding("info", sentence, len(percent), percent[0], action, code="scale")
     logits = [column.name for column in columns if _LOG_ODDS.search(column.name) and is_log_odds(column.numbers)]
     if logits:
-        sentence = f"{_columns(logits)} {'is' if len(logits) == 1 else 'are'} named like log-odds. They can be made "
-        sentence += "probabilities, 1 ÷ (1 + e⁻ˣ), on the Data page."
+        sentence = f"{_columns(logits, 'Column')} {'is' if len(logits) == 1 else 'are'} named like log-odds. They can "
+        sentence += "be made probabilities, 1 ÷ (1 + e⁻ˣ), on the Data page."
         action = Scale(tuple(logits), "logistic").to_text()
-        first = sentence[0].upper() + sentence[1:]
-        yield Finding("info", first, len(logits), logits[0], action, code="scale")
+        yield Finding("info", sentence, len(logits), logits[0], action, code="scale")
 
 
 def of_anomalies(texts: Iterable[object]) -> bool:
@@ -457,9 +420,10 @@ def anomaly_codes(table: Table[Any], actual: Column, predicted: list[Column]) ->
             return  # a support vector machine's −1 is the negative class
         # with the signs reversed first, the anomaly is the usual positive class
         steps = (Scale(names, "opposite"), Merge(names, ("1",), "anomaly"), Merge(names, ("-1",), "normal"))
-        action, other = "~~".join(step.to_text() for step in steps), None
-        sentence = f"{_columns(names)} {holds} −1 ({rows_text(count)} of {named(actual.name)}) and 1. {_OF_DETECTORS}, "
-        sentence += "but here 1 counts as positive. If these are such labels, rename them on the Data page."
+        action, other = steps_text(steps), None
+        sentence = f"{_columns(names, 'Column')} {holds} −1 ({rows_text(count)} of {named(actual.name)}) and 1. "
+        sentence += f"{_OF_DETECTORS}, but here 1 counts as positive. If these are such labels, rename them on the "
+        sentence += "Data page."
     else:
         positive = usual_positive(actual.labels)
         negatives = [text for text in actual.texts if text != text_of(positive)]
@@ -471,11 +435,10 @@ def anomaly_codes(table: Table[Any], actual: Column, predicted: list[Column]) ->
         action, other = (_renamed(names, *labels) for labels in (into, into[::-1]))
         if 2 * agree < int(present.sum()):
             action, other = other, action
-        sentence = f"{_columns(names)} {holds} −1 ({rows_text(count)}) and 1, where {named(actual.name)} holds "
-        sentence += f"{listed(actual.texts)}. {_OF_DETECTORS}; support vector machines write −1 for the negative class."
-        sentence += " Choose what −1 is on the Data page."
-    first = sentence[0].upper() + sentence[1:]
-    yield Finding("warning", first, count, names[-1], action, code="anomalies", other=other)
+        sentence = f"{_columns(names, 'Column')} {holds} −1 ({rows_text(count)}) and 1, where {named(actual.name)} "
+        sentence += f"holds {listed(actual.texts)}. {_OF_DETECTORS}; support vector machines write −1 for the negative "
+        sentence += "class. Choose what −1 is on the Data page."
+    yield Finding("warning", sentence, count, names[-1], action, code="anomalies", other=other)
 
 
 def _is_minus(column: Column) -> np.ndarray:
@@ -486,13 +449,16 @@ def _is_minus(column: Column) -> np.ndarray:
 def _renamed(names: tuple[str, ...], minus: str, plus: str) -> str:
     """The steps that write −1 and 1 as other labels; the one that may become −1 or 1 itself is written last."""
     steps = [Merge(names, ("-1",), minus), Merge(names, ("1",), plus)]
-    return "~~".join(step.to_text() for step in (reversed(steps) if minus == "1" else steps))
+    return steps_text(reversed(steps) if minus == "1" else steps)
 
 
 def _may_be_percent(name: str) -> bool:
     """Whether a name means a score or a share, and no measurement."""
     return (
-        is_score(name) or is_probability(name) or "%" in name or bool({"pct", "percent"} & {*simple(name).split("_")})
+        names.is_score(name)
+        or names.is_probability(name)
+        or "%" in name
+        or bool({"pct", "percent"} & {*names.simple(name).split("_")})
     )
 
 
@@ -501,27 +467,21 @@ def _far_codes(numbers: np.ndarray) -> dict[str, float]:
     rest = numbers[np.isfinite(numbers)]
     codes: list[float] = []
     while rest.size and len(codes) < _MOST_CODES:
-        code = next((end for end in (float(rest.min()), float(rest.max())) if CODE.fullmatch(text_of(end))), None)
-        if code is None:
+        ends = [end for end in (float(rest.min()), float(rest.max())) if values.CODE.fullmatch(text_of(end))]
+        if not ends:
             break
-        codes.append(code)
-        rest = rest[rest != code]
+        codes.append(ends[0])
+        rest = rest[rest != ends[0]]
     if rest.size < 2:
         return {}
     low, high = float(rest.min()), float(rest.max())
-    return {text_of(code): code for code in codes if _stands_out(code, low, high)}
+    # 9 may well be a number behind 1, 2 and 3
+    least = {code: max((high - low) * (3 if abs(code) < 10 else 1), 0.5 * abs(code)) for code in codes}
+    return {text_of(code): code for code in codes if max(low - code, code - high) > least[code]}
 
 
-def _stands_out(code: float, low: float, high: float) -> bool:
-    """Whether a code is farther from the other numbers than they are from each other."""
-    distance = low - code if code < low else code - high
-    width = (high - low) * (3 if abs(code) < 10 else 1)  # 9 may well be a number behind 1, 2 and 3
-    return distance > max(width, 0.5 * abs(code))
-
-
-def _columns(names: Iterable[str]) -> str:
-    names = list(names)
-    return f"column {named(names[0])}" if len(names) == 1 else f"columns {listed(names, 3)}"
+def _columns(names: Sequence[str], word: str = "column") -> str:
+    return f"{word} {named(names[0])}" if len(names) == 1 else f"{word}s {listed(names, 3)}"
 
 
 def _cells(count: int) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,9 @@ import pandas as pd
 
 from evalcore.classification import ScoredLabels
 from evalcore.numeric import Array
-from evalcore.readers.base.problems import ReadProblem, listed, named
-from evalcore.readers.base.values import text_of
+from evalcore.readers.base import ReadProblem, listed, named, text_of
 from evalcore.readers.table.findings import weight_problem
-from evalcore.readers.table.table import Table, each_counts_alike
+from evalcore.readers.table.table import State, Table, each_counts_alike, numbers_of
 
 __all__ = ["NO_GROUP", "ScoredArrays", "clusters_at", "clusters_of", "codes_of", "group_codes", "in_bands", "ordered"]
 
@@ -35,57 +35,47 @@ class Rows:
         return int(self.complete.size - np.count_nonzero(self.complete))
 
 
-def complete_rows(table: Table[Any], *present: np.ndarray) -> Complete:
-    """Select the rows in which everything is present, with their weights and clusters.
-
-    A row that belongs to nothing is on its own. Raises ReadProblem for unusable weights.
-    """
-    complete, weights = np.logical_and.reduce(present), None
+def complete_rows(
+    table: Table[Any], *present: np.ndarray
+) -> tuple[npt.NDArray[np.bool_], Array | None, npt.NDArray[np.intp] | None]:
+    """Which rows have everything, and their weights and clusters. Raises ReadProblem for unusable weights."""
+    complete, weights, clusters = np.logical_and.reduce(present), None, clusters_of(table)
     if (name := table.roles.get("weight")) is not None:
         weights = numbers_of(table, name)
         if problem := weight_problem(table, weights):
             raise ReadProblem(problem.sentence)
         complete = complete & ~np.isnan(weights)
         weights = weights[complete]
-    clusters = None
-    if (codes := clusters_of(table)) is not None:
-        clusters = np.unique(codes[complete], return_inverse=True)[1].astype(np.intp)
+    if clusters is not None:
+        clusters = np.unique(clusters[complete], return_inverse=True)[1].astype(np.intp)
     return complete, weights, clusters
 
 
-Complete = tuple[npt.NDArray[np.bool_], Array | None, npt.NDArray[np.intp] | None]
-"""Which rows are complete, and their weights and clusters."""
-
-
 def clusters_of(table: Table[Any]) -> npt.NDArray[np.intp] | None:
-    """Return the cluster of each row of the table as a code from 0; None if rows are independent.
+    """The cluster of each row of the table as a code from 0; None if rows are independent.
 
-    Rows with weights that are no counts belong to themselves, so that what each of them adds is what varies.
-
-    >>> from evalcore.readers import DataSet, roles_of
-    >>> frame = pd.DataFrame({"y": [1, 0, 1], "score": [0.9, 0.2, 0.4], "patient": ["b", None, "b"]})
-    >>> roles = roles_of(actual="y", score=("score",), positive=1, cluster="patient")
-    >>> clusters_of(DataSet.of(frame).with_roles(roles)).tolist()
-    [0, 1, 0]
+    Rows without a cluster belong to themselves, and so do all rows whose weights are no counts, so that what each of
+    them adds is what varies.
     """
-    name, alike = table.roles.get("cluster"), each_counts_alike(table)
-    if name is None:
-        unloaded = getattr(table, "unloaded", None)
-        if not alike and unloaded is not None and unloaded.pieces in table.frame:
-            return np.unique(table.frame[unloaded.pieces], return_inverse=True)[1].astype(np.intp)
-        return None if alike else np.arange(len(table))
+    if (name := table.roles.get("cluster")) is not None:
+        return table.once("clusters", name, lambda: _clusters(table, name))
+    if each_counts_alike(table):
+        return None
+    unloaded = getattr(table, "unloaded", None)
+    if unloaded is not None and unloaded.pieces in table.frame:
+        return np.unique(table.frame[unloaded.pieces], return_inverse=True)[1].astype(np.intp)
+    return np.arange(len(table))
 
-    def build() -> npt.NDArray[np.intp] | None:
-        codes, values = pd.factorize(table.frame[name])
-        missing = np.flatnonzero(codes < 0)
-        codes = codes.astype(np.intp)
-        codes[missing] = len(values) + np.arange(len(missing))
-        if len(values) + len(missing) == len(codes):
-            # A row that counts several times is a cluster of as many.
-            return None if alike and table.roles.get("weight") is None else np.arange(len(codes))
+
+def _clusters(table: Table[Any], name: str) -> npt.NDArray[np.intp] | None:
+    codes, values = pd.factorize(table.frame[name])
+    missing = np.flatnonzero(codes < 0)
+    codes = codes.astype(np.intp)
+    codes[missing] = len(values) + np.arange(len(missing))
+    if len(values) + len(missing) < len(codes):
         return codes
-
-    return table.once("clusters", name, build)
+    # A row that counts several times is a cluster of as many.
+    return None if each_counts_alike(table) and table.roles.get("weight") is None else np.arange(len(codes))
 
 
 def clusters_at(table: Table[Any], rows: np.ndarray) -> npt.NDArray[np.intp] | None:
@@ -94,24 +84,16 @@ def clusters_at(table: Table[Any], rows: np.ndarray) -> npt.NDArray[np.intp] | N
     return None if codes is None else codes[rows]
 
 
-def numbers_of(table: Table[Any], column: str) -> Array:
-    """A column as floats, nan where it is missing, shape (rows,)."""
-    return table.frame[column].to_numpy(np.float64, na_value=np.nan)
-
-
 def codes_of(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
-    """The code of each row's label, -1 where it is missing, and the text of each code.
-
-    >>> codes_of(pd.Series([1.0, 0.0, None]))
-    (array([ 0,  1, -1]), ('1', '0'))
-    """
+    """The code of each row's label, -1 where it is missing, and the text of each code."""
     codes, values = pd.factorize(column)
     texts = tuple(text_of(value) for value in values)
-    if len(set(texts)) < len(texts):  # a column made by hand may hold 1 and "1", which are one label
-        distinct = tuple(dict.fromkeys(texts))
-        indices = np.array([distinct.index(text) for text in texts], dtype=np.int64)
-        return np.where(codes >= 0, indices[codes], -1), distinct
-    return codes, texts
+    distinct = tuple(dict.fromkeys(texts))
+    if len(distinct) == len(texts):
+        return codes, texts
+    # a column made by hand may hold 1 and "1", which are one label
+    indices = np.array([distinct.index(text) for text in texts], dtype=np.int64)
+    return np.where(codes >= 0, indices[codes], -1), distinct
 
 
 def ordered(texts: set[str] | tuple[str, ...]) -> tuple[str, ...]:
@@ -127,11 +109,7 @@ def ordered(texts: set[str] | tuple[str, ...]) -> tuple[str, ...]:
 
 
 def in_bands(texts: Iterable[str]) -> list[str] | None:
-    """Sort the bands of a number, such as ages, from the lowest; None if a text is no band, or two begin alike.
-
-    >>> in_bands(["60+", "<40", "40-59"]), in_bands(["north", "south"])
-    (['<40', '40-59', '60+'], None)
-    """
+    """Sort the bands of a number, such as ages, from the lowest; None if a text is no band, or two begin alike."""
     lowest: dict[str, tuple[float, int]] = {}
     for text in texts:
         if not (band := _BAND.fullmatch(text.strip())):
@@ -162,16 +140,28 @@ def choose(system: str | None, choices: Iterable[str], part: str) -> str:
     return system
 
 
+def built_once(
+    state: str, systems: Callable[[Any], Iterable[str]], part: str
+) -> Callable[[Callable[[Any, str], State]], Callable[..., State]]:
+    """Decorate a function of a table and one of its systems to build its result once; see `choose` and `Table.once`."""
+
+    def decorate(build: Callable[[Any, str], State]) -> Callable[..., State]:
+        @wraps(build)
+        def of_system(table: Table[Any], system: str | None = None) -> State:
+            name = choose(system, systems(table), part)
+            return table.once(state, name, lambda: build(table, name))
+
+        return of_system
+
+    return decorate
+
+
 NO_GROUP = "(no group)"
 """The name of the rows without a group."""
 
 
 def group_codes(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
-    """The code of each row's group and the names of the groups; rows without one are a group of their own, `NO_GROUP`.
-
-    >>> group_codes(pd.Series(["a", None, "a"]))
-    (array([0, 1, 0]), ('a', '(no group)'))
-    """
+    """The code of each row's group and the names of the groups; rows without one are the group `NO_GROUP`."""
     codes, names = codes_of(column)
     if not (codes < 0).any():
         return codes, names
@@ -183,10 +173,7 @@ def group_codes(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
 
 @dataclass(frozen=True, eq=False)
 class ScoredArrays(Rows):
-    """Labels (true for the positive class) and scores of the rows that have both, shape (n,).
-
-    Scores are as in the file, whatever their direction; the groups, of the whole table, are coded when they are used.
-    """
+    """Labels (true for the positive class) and scores, as in the file, of the rows that have both, shape (n,)."""
 
     labels: np.ndarray
     scores: np.ndarray
@@ -194,10 +181,7 @@ class ScoredArrays(Rows):
 
     @property
     def group_codes(self) -> tuple[np.ndarray, tuple[str, ...]] | None:
-        """The code of each row's group and the names of the groups; None without a group column.
-
-        Rows without a group are a group of their own, `NO_GROUP`.
-        """
+        """Group codes and names of the rows (see the function `group_codes`); None without a group column."""
         return None if self.group_column is None else group_codes(self.group_column[self.complete])
 
 
@@ -219,22 +203,16 @@ def scored_arrays(table: Table[Any], system: str | None = None) -> ScoredArrays:
 
 def scored(table: Table[Any], system: str | None = None) -> ScoredLabels:
     """See `DataSet.scored`."""
-    return _state(table, system)[0]
+    return _scored(table, system)[0]
 
 
 def left_out(table: Table[Any], system: str | None = None) -> int:
     """Number of rows that `scored` leaves out."""
-    return _state(table, system)[1]
+    return _scored(table, system)[1]
 
 
-def _state(table: Table[Any], system: str | None) -> tuple[ScoredLabels, int]:
-    system = choose(system, table.roles.positive_of_column, "score column")
-    higher = table.roles.get("higher_is_positive", True)
-
-    def build() -> tuple[ScoredLabels, int]:
-        rows = scored_arrays(table, system)
-        beside = {"weights": rows.weights, "clusters": rows.clusters, "higher_is_positive": higher}
-        state = ScoredLabels.from_arrays(rows.labels, rows.scores, **beside)
-        return state, rows.left_out
-
-    return table.once("scored", system, build)
+@built_once("scored", lambda table: table.roles.positive_of_column, "score column")
+def _scored(table: Table[Any], system: str) -> tuple[ScoredLabels, int]:
+    rows, higher = scored_arrays(table, system), table.roles.get("higher_is_positive", True)
+    beside = {"weights": rows.weights, "clusters": rows.clusters, "higher_is_positive": higher}
+    return ScoredLabels.from_arrays(rows.labels, rows.scores, **beside), rows.left_out

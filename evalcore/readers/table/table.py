@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import Future
 from dataclasses import MISSING, dataclass, field, fields
-from functools import cached_property
+from functools import cached_property, wraps
 from threading import Lock
 from typing import Any, ClassVar, Generic, TypeVar
 from urllib.parse import quote
@@ -17,30 +17,16 @@ import pandas as pd
 
 from evalcore.classification.binary.labels import can_be_multiplied, total_weight
 from evalcore.numeric import Array, effective_rows
-from evalcore.readers.base.problems import Lines
-from evalcore.readers.base.values import text_of
+from evalcore.readers.base import Lines, text_of
 
 __all__ = ["STATES", "WEIGHTS_ARE", "Part", "Roles", "Weighting", "counted_rows", "each_counts_alike", "line_counts"]
 __all__ += ["weighting", "worth_of"]
 
 
 _ORDER = (
-    *(
-        "actual",
-        "predicted",
-        "score",
-        "probability",
-        "weight",
-        "weights_are",
-        "group",
-        "cluster",
-        "truth",
-        "estimate",
-        "counts",
-        "rows_are",
-    ),
-    *("positive", "higher_is_positive", "query", "document", "grade", "rank", "system"),
-)
+    "actual predicted score probability weight weights_are group cluster truth estimate counts rows_are positive "
+    "higher_is_positive query document grade rank system"
+).split()
 """The order of the parts in links; others come last."""
 
 
@@ -59,8 +45,9 @@ class Part:
 
     def columns(self, value: Any) -> list[str]:
         """Columns among the values of this part."""
-        several = value if self.form in ("columns", "classes") else [value] if self.form == "column" else []
-        return [name if self.form != "classes" else name[0] for name in several]
+        if self.form == "classes":
+            return [name for name, _ in value]
+        return list(value) if self.form == "columns" else [value] if self.form == "column" else []
 
 
 def part(form: str, question: str = "", word: str = "", *, default: Any = MISSING, **rest: Any) -> Any:
@@ -84,10 +71,9 @@ class Roles:
     def parts(self) -> dict[str, Any]:
         """Columns and values by the name of their part, without those that equal the default."""
         values = ((part, getattr(self, part.name)) for part in fields(self))
+        # 1 and True are equal, and different labels
         return {
-            part.name: value
-            for part, value in values
-            if not (value == part.default and type(value) is type(part.default))
+            part.name: value for part, value in values if (value, type(value)) != (part.default, type(part.default))
         }
 
     def get(self, part: str, default: Any = None) -> Any:
@@ -98,19 +84,13 @@ class Roles:
         """Raise ReadProblem if the parts do not fit each other, or the number of rows."""
 
     def to_text(self) -> str:
-        """The roles as a short text for a link; `DataSet.with_roles` reads it.
-
-        >>> from evalcore.readers import roles_of
-        >>> roles_of(actual="label", score=("model a", "model b"), positive="ill").to_text()
-        'actual~label~~score~model%20a~model%20b~~positive~ill'
-        """
+        """The roles as a short text for a link; `DataSet.with_roles` reads it."""
         return self._text
 
     @cached_property
-    def _text(self) -> str:
-        """The roles as text, cached: it is part of the key of every state."""
+    def _text(self) -> str:  # it is part of the key of every state
         pieces = []
-        for name, value in sorted(self.parts.items(), key=lambda item: (*_ORDER, item[0]).index(item[0])):
+        for name, value in sorted(self.parts.items(), key=lambda item: [*_ORDER, item[0]].index(item[0])):
             if name == "probability":
                 value = [text for pair in value for text in pair]
             texts = value if isinstance(value, (tuple, list)) else [value]
@@ -131,6 +111,7 @@ class RowRoles(Roles):
 _LEAST_ROWS = 10_000
 
 R = TypeVar("R", bound=Roles, covariant=True)
+State = TypeVar("State")
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,19 +146,29 @@ class Table(Generic[R]):
         return STATES.once((self.digest, self.roles.to_text(), state, system), rows, build)
 
 
+def kept(
+    state: str, rows: Callable[[Any], int] | None = None
+) -> Callable[[Callable[[Any], State]], Callable[[Any], State]]:
+    """Decorate a function of a table to build its result once, as a state of the table; see `Table.once`."""
+
+    def decorate(build: Callable[[Any], State]) -> Callable[[Any], State]:
+        @wraps(build)
+        def of_table(table: Table[Any]) -> State:
+            return table.once(state, None, lambda: build(table), rows and rows(table))
+
+        return of_table
+
+    return decorate
+
+
 def _frame_digest(frame: pd.DataFrame) -> str:
     digest = hashlib.blake2b(digest_size=16)
-    for name in frame.columns:
-        column = frame[name]
+    for name, column in frame.items():
         digest.update(f"{name}\0{column.dtype}\0{len(column)}\0".encode(errors="surrogatepass"))
-        if column.dtype.kind in "iufb":
-            digest.update(column.to_numpy().tobytes())
-        else:
-            digest.update(pd.util.hash_pandas_object(column, index=False).to_numpy().tobytes())
+        is_text = column.dtype.kind not in "iufb"
+        content = pd.util.hash_pandas_object(column, index=False) if is_text else column
+        digest.update(content.to_numpy().tobytes())
     return digest.hexdigest()
-
-
-State = TypeVar("State")
 
 
 class StateCache:
@@ -237,25 +228,22 @@ class Weighting:
 
 
 def weighting(table: Table[Any]) -> Weighting | None:
-    """Return the weights of a table and how they are used: as chosen, else as counts if all are whole numbers.
+    """The weights of a table and how they are used: as chosen, else as counts if all are whole numbers."""
+    return None if table.roles.get("weight") is None else _weighting(table)
 
-    >>> import pandas as pd
-    >>> from evalcore.readers import DataSet
-    >>> frame = pd.DataFrame({"actual": [1, 0], "score": [0.9, 0.2], "weight": [1.5, 1.5]})
-    >>> weighting(DataSet.of(frame).with_roles("actual~actual~~score~score~~weight~weight~~positive~1"))
-    Weighting(are='importance', total=3.0, effective=2.0)
-    """
-    if (name := table.roles.get("weight")) is None:
-        return None
 
-    def build() -> Weighting:
-        weights = table.frame[name].to_numpy(np.float64, na_value=np.nan)
-        weights = weights[np.isfinite(weights) & (weights >= 0)]
-        usual = "counts" if (weights == np.rint(weights)).all() else "importance"
-        are, ones = table.roles.get("weights_are") or usual, bool((weights == 1).all())
-        return Weighting(are, total_weight(weights), effective_rows(weights), ones)
+@kept("weighting")
+def _weighting(table: Table[Any]) -> Weighting:
+    weights = numbers_of(table, table.roles.weight)
+    weights = weights[np.isfinite(weights) & (weights >= 0)]
+    usual = "counts" if (weights == np.rint(weights)).all() else "importance"
+    are, ones = table.roles.get("weights_are") or usual, bool((weights == 1).all())
+    return Weighting(are, total_weight(weights), effective_rows(weights), ones)
 
-    return table.once("weighting", None, build)
+
+def numbers_of(table: Table[Any], column: str) -> Array:
+    """A column as floats, nan where it is missing, shape (rows,)."""
+    return table.frame[column].to_numpy(np.float64, na_value=np.nan)
 
 
 def worth_of(table: Table[Any], weights: Array | None) -> float:
@@ -280,21 +268,18 @@ def line_counts(table: Table[Any]) -> Array | None:
     kind = weighting(table)
     if kind is None or kind.are != "counts":
         return None
-    weights = table.frame[table.roles.get("weight")].to_numpy(np.float64, na_value=np.nan)
+    weights = numbers_of(table, table.roles.weight)
     usable = np.isfinite(weights) & (weights >= 0) & can_be_multiplied(kind.total)
     return np.where(usable, weights, 1.0)
 
 
 def complete_in(table: Table[Any], *columns: str | None) -> np.ndarray:
     """Whether each row has a label, or a finite number, in all these columns and in the weights."""
-    names = {name for name in (*columns, table.roles.get("weight")) if name in table.frame}
-    known = [np.ones(len(table), dtype=bool)]
-    for column in (table.frame[name] for name in names):
-        is_number = column.dtype.kind in "iuf"
-        known.append(
-            np.isfinite(column.to_numpy(np.float64, na_value=np.nan)) if is_number else column.notna().to_numpy(bool)
-        )
-    return np.logical_and.reduce(known)
+    known = np.ones(len(table), dtype=bool)
+    for name in {*columns, table.roles.get("weight")} & {*table.frame.columns}:
+        is_number = table.frame[name].dtype.kind in "iuf"
+        known &= np.isfinite(numbers_of(table, name)) if is_number else table.frame[name].notna().to_numpy(bool)
+    return known
 
 
 def each_counts_alike(table: Table[Any]) -> bool:

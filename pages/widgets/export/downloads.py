@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.analyses import Source, numbers_json
 from evalcore.inference import AREA_METHODS, INTERVAL_METHODS, IntervalChoice
-from evalcore.readers import columns_text, columns_texts, csv_of
+from evalcore.readers import columns_texts, csv_of
 from evalcore.wording import MOST_COPIED, TABLE_FORMATS, Cell, Row, copy_menu, copy_menu_of, count_text, file_stem
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened, samples
@@ -105,7 +105,7 @@ def show_download(label: str, content: str | Table | Callable[[], str], file: st
         if format == "CSV":
             return csv_of(value)
         head = '<!doctype html><meta charset="utf-8">' if format == "HTML" else ""
-        return head + columns_text(value, format)
+        return head + columns_texts(value, [format])[format]
 
     format = st.session_state.get(_TABLE, "CSV")
     if file.endswith(".csv"):
