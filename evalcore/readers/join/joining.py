@@ -18,6 +18,7 @@ from evalcore.readers.base.problems import Finding, KeysNeeded, ReadProblem, lis
 from evalcore.readers.base.values import Column, Columns, text_of
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.shapes.matrices import names_systems
+from evalcore.readers.steps.step import values_at
 from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["JoinKey", "join_tables"]
@@ -207,10 +208,7 @@ class _Match:
 
     def column(self, name: str) -> pd.Series:
         """A column of the other table, in the rows of the first."""
-        values = self.other.frame[name]
-        if values.dtype.kind == "b" and (self.index < 0).any():
-            values = values.map({True: "True", False: "False"}).astype("str")
-        return pd.Series(pd.api.extensions.take(values.array, self.index, allow_fill=True))
+        return values_at(self.other.frame[name], self.index)
 
 
 def _truth_order(table: DataSet) -> tuple[int, bool]:
