@@ -285,27 +285,23 @@ def _records(text: str, delimiter: str) -> list[tuple[list[str], int, int]]:
 
 
 def _delimiter(text: str) -> str:
-    """The delimiter that splits the most lines into as many fields as the first."""
+    """The delimiter that splits the most lines into as many fields as the first, at least half of them.
+
+    If there is none, the one that splits most of the lines into equally many fields.
+    """
     # nothing in quotes is a delimiter; with another delimiter a quote could begin in the middle of a field
     text = _QUOTED.sub('""', text)
-    best, best_share = ",", 0.0
-    for delimiter in _DELIMITERS:
-        widths = [len(fields) for fields, _, _ in _records(text, delimiter)]
-        if widths and widths[0] > 1:
-            share = sum(width == widths[0] for width in widths) / len(widths)
-            if share > best_share:
-                best, best_share = delimiter, share
-    return best if best_share >= 0.5 else _delimiter_below(text, best)
-
-
-def _delimiter_below(text: str, otherwise: str) -> str:
-    """The delimiter that splits the most lines into equally many fields, ignoring the first line."""
-    best, best_share = otherwise, 0.5
-    for delimiter in _DELIMITERS:
-        widths = [len(fields) for fields, _, _ in _records(text, delimiter)]
-        common = Counter(width for width in widths if width > 1).most_common(1)
-        if common and common[0][1] / len(widths) > best_share:
-            best, best_share = delimiter, common[0][1] / len(widths)
+    widths = {mark: [len(fields) for fields, _, _ in _records(text, mark)] for mark in _DELIMITERS}
+    best, share = ",", 0.0
+    for ignores_first in (False, True):  # which may be a title
+        for mark, own in widths.items():
+            of_width = Counter(width for width in own if width > 1)
+            alike = max(of_width.values(), default=0) if ignores_first else of_width[own[0]] if own else 0
+            if alike and alike / len(own) > share:
+                best, share = mark, alike / len(own)
+        if share >= 0.5:
+            break
+        share = 0.5
     return best
 
 

@@ -203,8 +203,11 @@ def unpacked(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 def _members(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     """The files of an archive that are not hidden."""
-    files = [one for one in archive.infolist() if not one.is_dir()]
-    return [one for one in files if not re.search(r"(^|/)(\.|__MACOSX)", one.filename)]
+
+    def is_hidden(name: str) -> bool:
+        return any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
+
+    return [one for one in archive.infolist() if not one.is_dir() and not is_hidden(one.filename)]
 
 
 def _png(pixels: Pixels) -> str:
