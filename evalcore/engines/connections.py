@@ -135,7 +135,8 @@ class PostgresTables:
 
     def _listed(self) -> dict[str, tuple[str, str]]:
         """The schema and the name of each table by what it is called here."""
-        return {table_name(*table, "public"): tuple(table) for table in self._server.rows(_TABLES)}
+        rows = self._server.rows(_TABLES)
+        return {table_name(schema, name, "public"): (schema, name) for schema, name in rows}
 
 
 class _Pushed(nw.LazyFrame[Any]):

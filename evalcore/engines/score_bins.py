@@ -58,7 +58,8 @@ class ScoreBins(Grouped):
     @property
     def lax_and_strict(self) -> tuple[Array, Array]:
         """The lax end of each bin, its lowest score where higher scores are positive, and the strict one."""
-        return self.ends if self.higher_is_positive else self.ends[::-1]
+        low, high = self.ends
+        return (low, high) if self.higher_is_positive else (high, low)
 
     @property
     def classes(self) -> tuple[Array, Array]:

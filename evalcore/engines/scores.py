@@ -193,8 +193,8 @@ def threshold_calls(
         is_called = score >= threshold if higher_is_positive else score <= threshold
         calls[f"call {place}"] = nw.when(is_called).then(1.0).otherwise(0.0)
     table = rows.table.filter(~nw.col("label").is_null()).with_columns(**calls)
-    ends = ({f"{end} {place}": part for place, part in enumerate(parts)} for end in ("lowest", "highest"))
-    return by_weight(Summary.of(table, [*calls, *rows.keys], rows.sums, *ends).with_read_keys())
+    low, high = ({f"{end} {place}": part for place, part in enumerate(parts)} for end in ("lowest", "highest"))
+    return by_weight(Summary.of(table, [*calls, *rows.keys], rows.sums, low, high).with_read_keys())
 
 
 def with_all(frame: Any, scores: Sequence[str]) -> nw.LazyFrame[Any]:

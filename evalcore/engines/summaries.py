@@ -56,7 +56,9 @@ class Summary:
         grouped = table.group_by(*keys, drop_null_keys=False).agg(*aggregates) if keys else table.select(*aggregates)
         arrays = collected(grouped, what, most)
         # DuckDB adds whole numbers up to decimals, and a sum of no rows is missing.
-        numbers = {name: np.nan_to_num(arrays[name].astype(np.float64)) for name in ("count", *sums, *lowest, *highest)}
+        numbers: dict[str, Array] = {
+            name: np.nan_to_num(arrays[name].astype(np.float64)) for name in ("count", *sums, *lowest, *highest)
+        }
         parts = ({name: numbers[name] for name in part} for part in (["count", *sums], lowest, highest))
         return cls({name: arrays[name] for name in keys}, *parts)
 
@@ -122,7 +124,9 @@ class Summary:
             for name, values in table.items():
                 take.at(extremes[-1][name], codes, values)
         keys = {name: values[first] for name, values in self.keys.items()}
-        sums = {name: np.bincount(codes, values, n).astype(np.float64) for name, values in self.sums.items()}
+        sums: dict[str, Array] = {}
+        for name, values in self.sums.items():
+            sums[name] = np.bincount(codes, values, n).astype(np.float64)
         return Summary(keys, sums, *extremes)
 
     def keyed(self, **keys: np.ndarray) -> Summary:

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import IO, cast
 
+import pyarrow as pa
+
 from evalcore.readers.base.problems import ReadProblem, TooLarge, listed, named
 from evalcore.wording.numbers import count_text
 
@@ -38,8 +40,6 @@ def decompressed(data: bytes, name: str, max_bytes: int) -> bytes:
 
 
 def _stream(data: bytes) -> IO[bytes]:
-    import pyarrow as pa
-
     if data.startswith(GZIP):
         return cast(IO[bytes], gzip.open(io.BytesIO(data)))
     return cast(IO[bytes], pa.CompressedInputStream(pa.BufferReader(data), "zstd"))
@@ -118,11 +118,9 @@ def opening(path: Path, name: str, max_bytes: int) -> Iterator[None]:
 @contextmanager
 def within_memory(name: str) -> Iterator[None]:
     """Refuse a file that needs more memory than there is, or that Arrow or Python cannot hold."""
-    from pyarrow import ArrowException
-
     try:
         yield
-    except (MemoryError, OverflowError, ArrowException) as error:
+    except (MemoryError, OverflowError, pa.ArrowException) as error:
         raise ReadProblem(
             f"{named(name)} is damaged, or needs more memory than there is. Open a part of it."
         ) from error

@@ -11,9 +11,10 @@ from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from time import monotonic
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import pandas as pd
+import pyarrow as pa
 
 from evalcore.readers.base import problems
 from evalcore.readers.base.encodings import utf8
@@ -173,10 +174,6 @@ def _words(row: list[str]) -> str:
     return " ".join(filter(None, row))
 
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-
 _Content = tuple[pd.DataFrame, Lines, list[Finding]]
 
 _JSON = re.compile(rb'(?:\{\s*["}]|\[\s*[\[{"\]\d.tfnN-])')
@@ -226,8 +223,6 @@ def read_statistics(data: bytes, name: str, max_rows: int, max_bytes: int) -> _C
 
 
 def _columns(task: str, data: bytes, name: str, max_rows: int, max_bytes: int) -> pa.Table:
-    import pyarrow as pa
-
     with read_in_child(task, data, name, max_rows, max_bytes) as stream:
         table = pa.ipc.open_stream(stream).read_all()
     refuse_large(name, table.num_columns, table.num_rows, max_rows)
@@ -295,8 +290,6 @@ def read_apart(
     parts = (request, *files.values())
     seconds = end - monotonic()
     with child.run_child("dataset", parts, name, max_rows, max_bytes, 3 * max_bytes, seconds) as answer:
-        import pyarrow as pa
-
         return dataset_of(pa.ipc.open_stream(answer).read_all())
 
 
@@ -315,8 +308,6 @@ def write_dataset(file: IO[bytes], answer: IO[bytes], max_rows: int, max_bytes: 
 
     Raises Refusal with the kind of the problem and its sentence as JSON.
     """
-    import pyarrow as pa
-
     child.is_child = True
     STATES.most_rows = 0
     module, name, sizes, more = json.loads(file.readline())

@@ -10,9 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pandas as pd
+import pyarrow as pa
+from pyarrow import csv as arrow_csv
+from pyarrow import types
 
 from evalcore.readers.base.encodings import USUAL_FORMATS, no_table, utf8
 from evalcore.readers.base.number_texts import decimal_marks, either_mark, may_be_thousands, thousands_in_counts
@@ -34,8 +37,7 @@ from evalcore.readers.files.headers import (
 )
 from evalcore.wording.numbers import count_text
 
-if TYPE_CHECKING:
-    import pyarrow as pa
+pc: Any = import_module("pyarrow.compute")
 
 
 _DELIMITERS = "\t;|,"
@@ -451,9 +453,6 @@ def read_delimited(
 
 def _parsed(data: bytes, name: str, max_rows: int, header: int | None) -> tuple[pa.Table, Layout]:
     """UTF-8 text as an Arrow table, and how it is written."""
-    import pyarrow as pa
-    from pyarrow import csv as arrow_csv
-
     if b"\n" not in data and b"\r" in data:
         data = data.replace(b"\r", b"\n")  # as an old Mac ends its lines
     data = tabbed(with_arff_names(_without_blank_end(data)))
@@ -496,9 +495,6 @@ def _parsed(data: bytes, name: str, max_rows: int, header: int | None) -> tuple[
 
 def _with_texts(table: pa.Table, read: Callable[..., pa.Table]) -> pa.Table:
     """Replace cells whose text was lost in parsing: thousands marks, and NA among country codes."""
-    from pyarrow import types
-
-    pc = import_module("pyarrow.compute")
     doubtful = [
         index
         for index, column in enumerate(table.columns)

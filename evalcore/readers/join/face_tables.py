@@ -11,6 +11,8 @@ from typing import Any, cast
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+from pyarrow import csv
 
 from evalcore.readers.base import column_names as names
 from evalcore.readers.base.encodings import utf8
@@ -278,9 +280,6 @@ def _unmatched(name: str, frame: pd.DataFrame, sides: Sequence[Side]) -> Finding
 
 def _bare_frame(data: bytes, name: str, max_bytes: int) -> pd.DataFrame:
     """Read lines of fields separated by tabs, with quotation marks as ordinary characters."""
-    import pyarrow as pa
-    from pyarrow import csv
-
     if archives.is_compressed(data):
         data = archives.decompressed(data, name, max_bytes)
     text = utf8(data, name)[0]

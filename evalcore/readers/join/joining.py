@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from operator import itemgetter
 from pathlib import PurePath
 
 import numpy as np
@@ -34,8 +35,9 @@ _MOST_PAIRS = 40
 
 def proposed_key(first: DataSet, other: DataSet) -> JoinKey:
     """The columns of ids, by their names and by how many ids match."""
-    pairs = [(_tier(a, b), a, b) for a, b in product(_candidates(first), _candidates(other))]
-    ranked = sorted((pair for pair in pairs if pair[0] is not None), key=lambda pair: pair[0])[:_MOST_PAIRS]
+    pairs = product(_candidates(first), _candidates(other))
+    tiers = [(tier, a, b) for a, b in pairs if (tier := _tier(a, b)) is not None]
+    ranked = sorted(tiers, key=itemgetter(0))[:_MOST_PAIRS]
     shares: dict[tuple[int, str, str], float] = {}
     for tier, a, b in ranked:
         if shares and tier > min(shares)[0]:
@@ -144,7 +146,9 @@ def join_tables(
     if twice := [name for name, count in Counter(table.name for table in tables).items() if count > 1]:
         raise ReadProblem(f"Two files are named {named(twice[0])}. Give each its own name.")
     keys = keys or {}
-    given = {name: ((key,), (key,)) if isinstance(key, str) else (*map(tuple, key),) for name, key in keys.items()}
+    given: dict[str, JoinKey] = {
+        name: ((key,), (key,)) if isinstance(key, str) else (tuple(key[0]), tuple(key[1])) for name, key in keys.items()
+    }
     if unknown := [name for name in given if name not in [table.name for table in others]]:
         raise ReadProblem(f"There is no file named {named(unknown[0])} to join to {named(first.name)}.")
     matches = []

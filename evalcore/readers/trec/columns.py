@@ -8,18 +8,16 @@ from dataclasses import dataclass
 from io import BytesIO, FileIO
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+from pyarrow import csv
 
 from evalcore.numeric import Array
 from evalcore.readers.base.values import heads_of, ids_of
 from evalcore.retrieval.id_table import IdTable
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 Result = TypeVar("Result")
 
@@ -284,9 +282,6 @@ class _Growing:
 
 
 def _parsed(block: Block, form: LineFormat, delimiter: str) -> _Part | None:
-    import pyarrow as pa
-    from pyarrow import csv
-
     query, document, *number = read = [form.fields[column] for column in form.columns]
     try:
         table = csv.read_csv(

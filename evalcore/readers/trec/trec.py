@@ -12,10 +12,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
+from typing import Any, NoReturn, TypeVar, cast
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from evalcore.numeric import Array
 from evalcore.readers.base import column_names as names
@@ -30,9 +31,6 @@ from evalcore.readers.trec.columns import GRADES, PAIRS, QRELS, RANKS, RUN, Line
 from evalcore.retrieval import Duplicate, Judgments, Run
 from evalcore.retrieval.id_table import IdTable, Places
 from evalcore.wording.numbers import count_text
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 __all__ = ["judged_by_pairs", "read_qrels", "read_run"]
 
@@ -354,8 +352,6 @@ class _Merged:
     """The rows of runs and of judgments in one order: by query, then by the bytes of the document."""
 
     def __init__(self, parts: Sequence[Run | Judgments]) -> None:
-        import pyarrow as pa
-
         self._parts = parts
         self._queries = sorted({query for part in parts for query in part.queries})
         indices = {query: index for index, query in enumerate(self._queries)}
@@ -376,8 +372,6 @@ class _Merged:
 
     def frame(self, names: Sequence[str]) -> pd.DataFrame:
         """Query, document and a column of numbers per part."""
-        import pyarrow as pa
-
         columns: dict[str, Any] = {
             "query": _column(pa.array(self._queries, pa.large_string()).take(pa.array(self._codes))),
             "document": _column(self._texts.take(pa.array(self._first))),
