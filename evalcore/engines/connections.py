@@ -42,7 +42,7 @@ order by a.attnum
 
 _TEXT = 'text collate "C"'
 
-# What a column is to the states, and what it is cast to on the server. Texts are ordered by their bytes, as everywhere.
+# The type of a column here, and the type it is cast to on the server. Texts are ordered by their bytes, as everywhere.
 _TYPES = {
     **dict.fromkeys(("int2", "int4", "int8"), ("bigint", "bigint")),
     **dict.fromkeys(("float4", "float8", "numeric"), ("double", "double precision")),

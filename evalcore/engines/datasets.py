@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import narwhals as nw
@@ -88,7 +89,7 @@ def summary_dataset(
     together = None if len(systems) == 1 else scores.bits
     counted = {"rows": data.findings[0].count, "left_out": int(scores.left_out)}
     unloaded = replace(unloaded, **counted, system=own, ends=ends, bits=together, pieces=pieces)
-    findings = (*(one for pair in zip(systems, scores.scores, strict=True) for one in _outside(*pair)), *data.findings)
+    findings = (*chain.from_iterable(map(_outside_findings, systems, scores.scores)), *data.findings)
     return replace(data, unloaded=unloaded, findings=findings, read_findings=findings)
 
 
@@ -145,7 +146,7 @@ def _weights_are(frame: Any, roles: Roles) -> str:
     return roles.get("weights_are") or ("counts" if given is None else weights_are(frame, given))
 
 
-def _outside(column: str, scores: ScoreBins) -> tuple[Finding, ...]:
+def _outside_findings(column: str, scores: ScoreBins) -> tuple[Finding, ...]:
     """Find scores outside 0 … 1 in a column that is named like a probability."""
     low, high = scores.bins.lowest["lowest"], scores.bins.highest["highest"]
     rows = scores.bins.sums.get("rows", scores.bins.sums["count"])

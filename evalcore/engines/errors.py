@@ -33,7 +33,7 @@ _SUMS += ("cubed", "fourth", "sixth", "eighth")
 
 _ENDS = {"lowest_truth": "raw_truth", "lowest_error": "error"}, {"highest_truth": "raw_truth", "highest_error": "error"}
 
-# What a row adds to the measures that are means, and the powers of it.
+# The sum whose mean each measure is, and those of its square and higher powers.
 _LOSSES = {
     "mean_error": ("error", "squared"),
     "mean_absolute_error": ("absolute", "squared", "cubed", "fourth"),

@@ -154,7 +154,7 @@ class Summary:
 
 
 class Grouped:
-    """What the counts of labels, of scores and of estimates share: groups, and the effective number of rows."""
+    """Groups and the effective number of rows, of counts of labels, of scores and of estimates."""
 
     summary: Summary
 

@@ -203,10 +203,10 @@ def _such_as(frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: st
     """Begin a sentence about text columns with a mark in their numbers; also the first row that has it."""
     texts = frame[names[0]]
     first = int(texts.str.contains(mark, regex=False).fillna(False).to_numpy(bool).argmax())
-    return f"{_that(names, 'hold')} numbers such as {named(texts.iloc[first])} (first: {lines.at(first)}). ", first
+    return f"{_subject(names, 'hold')} numbers such as {named(texts.iloc[first])} (first: {lines.at(first)}). ", first
 
 
-def _that(names: Sequence[str], verb: str) -> str:
+def _subject(names: Sequence[str], verb: str) -> str:
     """Begin a sentence about one or several columns with its verb."""
     verb = {"hold": "holds", "are": "is"}[verb] if len(names) == 1 else verb
     return f"{'Column' if len(names) == 1 else 'Columns'} {listed(names, 3)} {verb}"
@@ -231,7 +231,7 @@ def column_of(cells: Sequence[Any], name: str, lines: Lines) -> tuple[pd.Series,
     if len(kinds) == 1 or (texts and either_mark(column) is not None):
         return column, []
     # numbers of other cells, as in 12.5, do not show how texts are written
-    if grouped and not decimal_marks([texts]) and (finding := _either(name, column, column.dropna(), lines)):
+    if grouped and not decimal_marks([texts]) and (finding := _marks_finding(name, column, column.dropna(), lines)):
         return column, [finding]
     if texts and marked_numbers(name, column) is not None:
         return column, []
@@ -261,7 +261,7 @@ def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
         if column.dtype.kind in "iufb":
             continue
         head = column.iloc[:200].dropna()
-        if finding := _either(name, column, head, lines):
+        if finding := _marks_finding(name, column, head, lines):
             findings.append(finding)
         elif words := _words_among_numbers(name, column, head):
             alike.setdefault(words, []).append(name)
@@ -269,7 +269,7 @@ def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
         # such as \\N, which MySQL and Hive write for a missing value of any column
         others = [name for name in frame.columns if name not in names and frame[name].dtype.kind not in "iufb"]
         others = [name for name in others if all(map(is_missing_word, words)) and frame[name].isin(words).any()]
-        findings.append(_of_words(frame, tuple(names), others, words, lines))
+        findings.append(_words_finding(frame, tuple(names), others, words, lines))
     return findings
 
 
@@ -291,7 +291,7 @@ def _words_among_numbers(name: str, column: pd.Series, head: pd.Series) -> tuple
     return texts if many or (promised and len(words) * 2 <= len(column)) else ()
 
 
-def _of_words(
+def _words_finding(
     frame: pd.DataFrame, names: tuple[str, ...], others: list[str], words: tuple[str, ...], lines: Lines
 ) -> Finding:
     """Build the finding about number columns that the same words turn into text."""
@@ -299,11 +299,11 @@ def _of_words(
     count = int(no_number.sum())
     first = frame.iloc[[int(no_number.argmax())]][[*names, *others]]
     shown = [*dict.fromkeys([*(cell for cell in first.iloc[0] if cell in words), *words])]
-    sentence = f"{_that(names, 'are')} read as text because "
+    sentence = f"{_subject(names, 'are')} read as text because "
     sentence += f"{rows_text(count)} {'holds' if count == 1 else 'hold'} no number: {listed(shown, 3)} "
     sentence += f"(first: {lines.at(no_number.argmax())}). "
     if others:
-        sentence += f"{_that(others, 'hold')} the same. "
+        sentence += f"{_subject(others, 'hold')} the same. "
     if all(re.fullmatch(_DATE, word.strip()) for word in words):
         sentence += f"{_OF_EXCEL} "
     sentence += f"Clear these cells to use {'it' if len(names) == 1 else 'them'} as numbers."
@@ -350,7 +350,7 @@ def transposed_counts(frame: pd.DataFrame) -> pd.DataFrame | None:
     return row.astype(np.int64 if whole else np.float64)
 
 
-def _either(name: str, column: pd.Series, head: pd.Series, lines: Lines) -> Finding | None:
+def _marks_finding(name: str, column: pd.Series, head: pd.Series, lines: Lines) -> Finding | None:
     """Build the finding about a number column whose marks may separate decimals or thousands."""
     texts = head.astype(str).str.strip()
     grouped = texts.str.fullmatch(_THOUSANDS)

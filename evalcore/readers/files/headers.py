@@ -16,7 +16,7 @@ MAX_COLUMNS = 2_000
 # In memory, a number takes 8 bytes, however few it takes in the file.
 MAX_CELLS = 1 << 27
 
-_MOST_SAID = 3
+_MOST_LISTED = 3
 
 
 def refuse_large(name: str, columns: int, rows: int = 0, max_rows: int = 0) -> None:
@@ -73,7 +73,7 @@ def tidy_names(header: list[str] | None, width: int, lines: Lines) -> tuple[list
         tidy[name] = 1
     like_another = f"In all, {count_text(len(renamed))} columns have the name of another."
     without = f"In all, {count_text(len(unnamed))} columns have no name."
-    return list(tidy), few(renamed, _MOST_SAID, like_another) + few(unnamed, _MOST_SAID, without)
+    return list(tidy), few(renamed, _MOST_LISTED, like_another) + few(unnamed, _MOST_LISTED, without)
 
 
 def _free(name: str, used: dict[str, int], wanted: set[str]) -> str:

@@ -249,7 +249,7 @@ def _parts(other: DataSet, key: list[str]) -> list[DataSet]:
 
 def _columns(first: DataSet, matches: list[_Match]) -> tuple[dict[str, pd.Series], list[Finding]]:
     """Columns of the joined table, and findings about the ids and about columns that differ."""
-    findings = [finding for match in matches for finding in _of_ids(match)]
+    findings = [finding for match in matches for finding in _ids_findings(match)]
     shared: set[str] = set()
     for match in matches:
         for name in match.other.frame.columns.intersection(first.frame.columns).drop(
@@ -286,7 +286,7 @@ def _differing(values: pd.Series, others: pd.Series, compared: np.ndarray) -> np
     return differing
 
 
-def _of_ids(match: _Match) -> Iterator[Finding]:
+def _ids_findings(match: _Match) -> Iterator[Finding]:
     """Count the ids that match, and those that are in one table only."""
     first, other, (key, other_key) = match.first, match.other, match.key
     if not key:

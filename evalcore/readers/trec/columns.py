@@ -166,7 +166,7 @@ RUN = LineFormat("run", ("query", "Q0", "document", "rank", "score", "tag"), 4, 
 
 QRELS = LineFormat("judgments", ("query", "iteration", "document", "grade"), 3)
 
-# Those of MS MARCO, whose judgments may name the relevant documents alone.
+# Formats of MS MARCO, whose judgments may name the relevant documents alone.
 RANKS = LineFormat("run", ("query", "document", "rank"), 2, "a ")
 
 GRADES = LineFormat("judgments", ("query", "document", "grade"), 2)
