@@ -1,7 +1,4 @@
-"""Connections to tables that an administrator has set up: list them, and open one.
-
-`PostgresTables` is the third of this kind. Each has `names()` and `open(name)`, which gives what a `StoredTable` has.
-"""
+"""Connections to tables that an administrator has set up: `names()` lists them, `open(name)` opens one."""
 
 from __future__ import annotations
 
@@ -16,15 +13,14 @@ from typing import TYPE_CHECKING, Any
 import narwhals as nw
 
 from evalcore.engines.frames import run_query
-from evalcore.engines.stored import StoredTable, open_stored, quoted, tables_in
+from evalcore.engines.stored import StoredTable, open_stored, quoted, table_name, tables_in
 from evalcore.readers import Unloaded, allowed_path
 from evalcore.readers.base.problems import ReadProblem, listed, named
 
 if TYPE_CHECKING:
     import sqlalchemy
 
-__all__ = ["CONNECTION_TYPES", "Connection", "DuckDBTables", "PostgresTable", "PostgresTables", "SparkTable"]
-__all__ += ["SparkTables", "connected", "reopened"]
+__all__ = ["CONNECTION_TYPES", "Connection", "DuckDBTables", "PostgresTables", "SparkTables", "connected", "reopened"]
 
 
 _TABLES = """
@@ -46,7 +42,7 @@ order by a.attnum
 
 _TEXT = 'text collate "C"'
 
-# What a column is to the states, and what it is cast to on the server. Texts are ordered by their bytes, as everywhere.
+# The type of a column here, and the type it is cast to on the server. Texts are ordered by their bytes, as everywhere.
 _TYPES = {
     **dict.fromkeys(("int2", "int4", "int8"), ("bigint", "bigint")),
     **dict.fromkeys(("float4", "float8", "numeric"), ("double", "double precision")),
@@ -73,46 +69,21 @@ _REFUSED = "refused the connection. Check user, password and database in secrets
 
 
 @dataclass(frozen=True, eq=False)
-class PostgresTable:
-    """A table on a server; `frame` is the input of the states of this package, like that of a `StoredTable`."""
+class ConnectedTable:
+    """A table of a server or a cluster; `frame` is the input of the states of this package."""
 
-    frame: nw.LazyFrame[Any] = field(repr=False)
+    frame: Any = field(repr=False)
     name: str
-    server: _Server = field(repr=False)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of the columns that can be read and hold numbers, texts, times, or true and false."""
-        return tuple(self.frame.collect_schema().names())
-
-    def __len__(self) -> int:
-        return int(self.frame.select(nw.len()).collect().item())
-
-    def head(self, rows: int) -> Any:
-        """Some rows as a pandas DataFrame."""
-        return self.frame.head(rows).collect().to_pandas()
-
-    @property
-    def progress(self) -> None:
-        """Unknown: PostgreSQL does not tell how much of a query is done."""
-        return None
-
-    def stop(self) -> None:
-        """Stop the running query from another thread; the call that waits for it raises ReadProblem."""
-        self.server.stop()
+    columns: tuple[str, ...]
+    """The names of the columns that can be read. They come from a table: escape them."""
+    stop: Callable[[], None] = field(repr=False)
+    """Stops the running query from another thread; the call that waits for it raises ReadProblem."""
 
 
 class PostgresTables:
     """The tables of a database that its user may read: the right to select is enough.
 
-    Queries run in transactions that cannot write.
-
-    Parameters
-    ----------
-    engine : sqlalchemy.Engine
-        Such as ``st.connection("name").engine``.
-    name : str
-        What messages call the connection.
+    Queries run in transactions that cannot write. The name is what messages call the connection.
     """
 
     def __init__(self, engine: sqlalchemy.Engine, name: str) -> None:
@@ -128,17 +99,14 @@ class PostgresTables:
 
     def names(self) -> tuple[str, ...]:
         """The tables and views, those outside of the schema public with the schema before a point."""
-        return tuple(map(_text, self._listed()))
+        return tuple(self._listed())
 
-    def open(self, table: str) -> PostgresTable:
+    def open(self, table: str) -> ConnectedTable:
         """Open a table that is never loaded.
 
-        Raises
-        ------
-        ReadProblem
-            If there is no such table for this user, or the server cannot be asked.
+        Raises ReadProblem if there is no such table for this user, or the server cannot be asked.
         """
-        tables = {_text(one): one for one in self._listed()}
+        tables = self._listed()
         if table not in tables:
             raise ReadProblem(
                 f"Connection {named(self._name)} has no table {named(table)} that its user may read. "
@@ -162,10 +130,13 @@ class PostgresTables:
         run_query(lambda: self._schemas.execute(f"create view {quoted(view)} as select {', '.join(parts)}"))
         frame = nw.from_native(self._schemas.view(view))
         frame.__class__ = self._pushed
-        return PostgresTable(frame, f"{self._name}: {table}", self._server)
+        columns = tuple(frame.collect_schema().names())
+        return ConnectedTable(frame, f"{self._name}: {table}", columns, self._server.stop)
 
-    def _listed(self) -> list[tuple[str, str]]:
-        return [(schema, name) for schema, name in self._server.rows(_TABLES)]
+    def _listed(self) -> dict[str, tuple[str, str]]:
+        """The schema and the name of each table by what it is called here."""
+        rows = self._server.rows(_TABLES)
+        return {table_name(schema, name, "public"): (schema, name) for schema, name in rows}
 
 
 class _Pushed(nw.LazyFrame[Any]):
@@ -281,17 +252,13 @@ def _translated(sql: str, views: dict[str, str]) -> str:
     return tree.sql("postgres")
 
 
-def _text(table: tuple[str, str]) -> str:
-    return table[1] if table[0] == "public" else ".".join(table)
-
-
 _PATIENCE = 10
-"""Seconds after which a server that does not answer is told."""
+"""Seconds after which a server that does not answer is reported."""
 
 
 @dataclass(frozen=True, eq=False)
 class Connection:
-    """Connection to the tables of one place. It may be shared; each visitor calls `tables()` anew."""
+    """A connection to the tables of one place. It may be shared; each visitor calls `tables()` anew."""
 
     name: str
     tables: Callable[[], DuckDBTables | PostgresTables | SparkTables] = field(repr=False)
@@ -300,22 +267,11 @@ class Connection:
 def connected(settings: Mapping[str, Any], name: str) -> Connection:
     """Set up a connection from a section ``[connections.name]`` of Streamlit's secrets.toml.
 
-    Parameters
-    ----------
-    settings : mapping of str to values
-        ``type`` is "duckdb" (with ``path``), "spark" (with ``master`` or ``remote``, and ``config``) or "sql" for
-        PostgreSQL: with ``url``, or with ``dialect``, ``host``, ``port``, ``database``, ``username`` and
-        ``password``.
-    name : str
-        What messages call it; they never hold a setting.
+    ``type`` is "duckdb" (with ``path``), "spark" (with ``master`` or ``remote``, and ``config``) or "sql" for
+    PostgreSQL: with ``url``, or with ``dialect``, ``host``, ``port``, ``database``, ``username`` and ``password``.
+    Messages call it by its name and never hold a setting. Raises ReadProblem if a setting is missing or wrong, or a
+    package is not installed.
 
-    Raises
-    ------
-    ReadProblem
-        If a setting is missing or wrong, or a package is not installed.
-
-    Examples
-    --------
     >>> connected({"type": "duckdb"}, "lab")
     Traceback (most recent call last):
     evalcore.readers.base.problems.ReadProblem: Connection "lab" could not be set up (KeyError)...
@@ -373,20 +329,12 @@ CONNECTION_TYPES: dict[str, Callable[[Mapping[str, Any], str], Callable[[], Any]
     "sql": _sql,
     "spark": _spark,
 }
-"""By the type of a connection, what sets it up."""
+"""The function that sets up each type of connection."""
 
 
 class DuckDBTables:
-    """The tables of a DuckDB database, which is opened for reading only.
+    """The tables of a DuckDB database, which is opened for reading only; messages leave out where it lies.
 
-    Parameters
-    ----------
-    path : str or Path
-    name : str
-        What messages call the connection; they leave out where the file lies.
-
-    Examples
-    --------
     >>> import duckdb, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with duckdb.connect(f"{folder}/log.duckdb") as database:
@@ -416,44 +364,10 @@ class DuckDBTables:
             raise ReadProblem(str(problem).replace(str(self._path), self._path.name)) from None
 
 
-@dataclass(frozen=True, eq=False)
-class SparkTable:
-    """A table of Spark; `frame` is the input of the states of this package, like that of a `StoredTable`."""
-
-    frame: Any = field(repr=False)
-    name: str
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of the columns. They come from a table: escape them."""
-        return tuple(self.frame.columns)
-
-    def __len__(self) -> int:
-        return run_query(self.frame.count)
-
-    def head(self, rows: int) -> Any:
-        """Some rows as a pandas DataFrame."""
-        return run_query(self.frame.limit(rows).toPandas)
-
-    @property
-    def progress(self) -> None:
-        """Unknown: a session does not tell how much of a query is done."""
-        return None
-
-    def stop(self) -> None:
-        """Stop the running query from another thread; the call that waits for it raises ReadProblem."""
-        self.frame.sparkSession.interruptAll()
-
-
 class SparkTables:
-    """The tables of Spark's catalogue, of each database that the session sees.
+    """The tables of Spark's catalogue, of each database that a session of a cluster or of Spark Connect sees.
 
-    Parameters
-    ----------
-    session : pyspark.sql.SparkSession
-        Of a cluster or of Spark Connect. Queries run in a new session beside it, so that stopping them stops no others.
-    name : str
-        What messages call the connection.
+    Queries run in a new session beside it, so that stopping them stops no others.
     """
 
     def __init__(self, session: Any, name: str) -> None:
@@ -475,33 +389,23 @@ class SparkTables:
 
         return run_query(lambda: listed_in(self._session.catalog))
 
-    def open(self, table: str) -> SparkTable:
+    def open(self, table: str) -> ConnectedTable:
         """Open a table. Raises ReadProblem where there is none of this name, or Spark cannot be asked."""
         if table not in (names := self.names()):
             raise ReadProblem(f"Connection {named(self._name)} has no table {named(table)}. Choose {listed(names)}.")
         database, _, name = table.rpartition(".")
         quoted = ".".join("`" + part.replace("`", "``") + "`" for part in (database, name) if part)
-        return SparkTable(run_query(lambda: self._session.table(quoted)), f"{self._name}: {table}")
+        frame = run_query(lambda: self._session.table(quoted))
+        stop = frame.sparkSession.interruptAll
+        return ConnectedTable(frame, f"{self._name}: {table}", run_query(lambda: tuple(frame.columns)), stop)
 
 
 def reopened(unloaded: Unloaded, folders: Sequence[str | Path], upload: Path | None = None) -> StoredTable:
     """Open the table in a file, a folder or a database from which a data set was made.
 
-    Parameters
-    ----------
-    unloaded : Unloaded
-    folders : sequence of str or Path
-        Those whose files may be opened.
-    upload : Path, optional
-        The stored file, where it was uploaded.
+    It must lie in one of the folders, or is the stored upload. Raises ReadProblem if it may not be opened, is not there
+    any more, or cannot be read.
 
-    Raises
-    ------
-    ReadProblem
-        If it may not be opened, is not there any more, or cannot be read.
-
-    Examples
-    --------
     >>> reopened(Unloaded("path", "/absent.parquet"), ["/"])
     Traceback (most recent call last):
     evalcore.readers.base.problems.ReadProblem: There is no file or folder "/absent.parquet". Check the path.

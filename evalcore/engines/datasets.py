@@ -4,46 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 
 from evalcore.engines.errors import estimate_dataset
-from evalcore.engines.frames import MOST_ROWS, run_query
+from evalcore.engines.frames import MOST_ROWS
 from evalcore.engines.labels import LabelCounts
 from evalcore.engines.paired_scores import PairedScoreCounts
 from evalcore.engines.score_bins import EXACT_BITS, TOO_LARGE, ScoreBins, auc_bounds
-from evalcore.engines.stored import StoredTable
 from evalcore.engines.summaries import expanded_rows, weights_are
 from evalcore.readers import DataSet, Finding, ReadProblem, Roles, Unloaded, named
 from evalcore.readers.base.column_names import free_name, is_probability
-from evalcore.readers.base.problems import Lines
 from evalcore.readers.base.values import text_of
-from evalcore.readers.files.frames import content_of
 from evalcore.wording.numbers import count_text, rows_text, threshold_text
 
-__all__ = ["roles_in", "summary_dataset"]
+__all__ = ["summary_dataset"]
 
 _Counts = LabelCounts | PairedScoreCounts
-
-_SEEN = 20_000
-"""Rows that are read to see what the columns are."""
-
-
-def roles_in(stored: StoredTable) -> Roles:
-    """Guess the roles of the columns from the first rows.
-
-    >>> import duckdb, tempfile
-    >>> from evalcore.engines import open_stored
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     rows = "select 'ab'[1 + range % 2] as actual, 'ab'[1 + range % 3 % 2] as predicted from range(60)"
-    ...     _ = duckdb.connect().execute(f"copy ({rows}) to '{folder}/part.parquet'")
-    ...     roles_in(open_stored(folder)).to_text()
-    'actual~actual~~predicted~predicted~~positive~b'
-    """
-    table = run_query(lambda: nw.from_native(stored.frame.limit(_SEEN)).collect().to_arrow())
-    return DataSet.of(content_of(table, list(table.column_names), Lines(1, "row"), [])[0]).roles
 
 
 def summary_dataset(
@@ -57,25 +37,10 @@ def summary_dataset(
     sum and the sum of squares of the weights of each entry, up to two million, so that intervals are theirs too. It
     holds all systems of labels, which can be compared, and all or one of scores, on the rows that have all of these.
     Bins of scores stand at their lax end, where the counts are exact. Estimates are counted in cells, as
-    `estimate_dataset` says.
+    `estimate_dataset` says. `system` is a column of scores, by default all, or of estimates, by default the first, and
+    `unloaded` where the table lies, which the data set then tells. Raises ReadProblem if the roles are of another kind,
+    and as the states.
 
-    Parameters
-    ----------
-    frame : table of DuckDB, Polars, PySpark, Dask, pandas or pyarrow
-    roles : Roles
-        Of labels, of scores or of estimates.
-    system : str, optional
-        The column of scores, by default all, or of estimates, by default the first.
-    unloaded : Unloaded, optional
-        Where the table lies, which the data set then tells.
-
-    Raises
-    ------
-    ReadProblem
-        If the roles are of another kind; and as the states.
-
-    Examples
-    --------
     >>> import pyarrow as pa
     >>> from evalcore.readers import roles_of
     >>> table = pa.table({"ill": ["yes", "no", "yes", "no"] * 50, "score": [0.9, 0.2, 0.4, 0.4] * 50})
@@ -124,7 +89,7 @@ def summary_dataset(
     together = None if len(systems) == 1 else scores.bits
     counted = {"rows": data.findings[0].count, "left_out": int(scores.left_out)}
     unloaded = replace(unloaded, **counted, system=own, ends=ends, bits=together, pieces=pieces)
-    findings = (*(one for pair in zip(systems, scores.scores, strict=True) for one in _outside(*pair)), *data.findings)
+    findings = (*chain.from_iterable(map(_outside_findings, systems, scores.scores)), *data.findings)
     return replace(data, unloaded=unloaded, findings=findings, read_findings=findings)
 
 
@@ -181,7 +146,7 @@ def _weights_are(frame: Any, roles: Roles) -> str:
     return roles.get("weights_are") or ("counts" if given is None else weights_are(frame, given))
 
 
-def _outside(column: str, scores: ScoreBins) -> tuple[Finding, ...]:
+def _outside_findings(column: str, scores: ScoreBins) -> tuple[Finding, ...]:
     """Find scores outside 0 … 1 in a column that is named like a probability."""
     low, high = scores.bins.lowest["lowest"], scores.bins.highest["highest"]
     rows = scores.bins.sums.get("rows", scores.bins.sums["count"])
@@ -216,6 +181,6 @@ def _finding(counts: _Counts, weight: str | None, given: str | None, written: in
                 sentence += f" Scores{of} are counted in {count_text(len(one.bins))} bins; the AUC certainly lies "
                 sentence += f"between {low} and {high}."
         if len(counts.systems) > 1 and counts.bits != EXACT_BITS:
-            sentence += f" How they go together is counted in {count_text(len(counts.joint))} combinations of larger "
+            sentence += f" How they go together is counted in {count_text(len(counts.summary))} combinations of larger "
             sentence += "bins, and within these as if they were independent."
     return Finding("info", sentence, rows, weight, code="counted rows")

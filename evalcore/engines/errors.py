@@ -10,15 +10,14 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from evalcore.engines.frames import MOST_ROWS, collected, columns
-from evalcore.engines.summaries import Summary, group_names, texts
+from evalcore.engines.frames import collected, columns
+from evalcore.engines.summaries import Grouped, Summary, chosen
 from evalcore.estimation import Moments
 from evalcore.inference import Interval
 from evalcore.inference.base.clustered import empirical_degrees, error_of_mean, student_quantile
 from evalcore.readers import DataSet, Finding, Roles, Unloaded
 from evalcore.readers.base.column_names import free_name
-from evalcore.readers.base.problems import ReadProblem, listed, named
-from evalcore.readers.table.rows import ordered
+from evalcore.readers.base.problems import ReadProblem, named
 from evalcore.registry import MetricDef, find
 from evalcore.wording.numbers import count_text, number_text, threshold_text
 
@@ -34,7 +33,7 @@ _SUMS += ("cubed", "fourth", "sixth", "eighth")
 
 _ENDS = {"lowest_truth": "raw_truth", "lowest_error": "error"}, {"highest_truth": "raw_truth", "highest_error": "error"}
 
-# What a row adds to the measures that are means, and the powers of it.
+# The sum whose mean each measure is, and those of its square and higher powers.
 _LOSSES = {
     "mean_error": ("error", "squared"),
     "mean_absolute_error": ("absolute", "squared", "cubed", "fourth"),
@@ -43,21 +42,14 @@ _LOSSES = {
 
 
 @dataclass(frozen=True, eq=False)
-class EstimateSums:
+class EstimateSums(Grouped):
     """Sums over rows of true and estimated numbers. ``a + b`` adds up the rows of both.
 
     Measures of estimates that need no more than sums take it in place of `Estimates`: RMSE, MSE, MAE, ME, SSE, the
     maximum error, R², explained variance, Pearson's and the concordance correlation. Medians and quantiles need rows.
-
-    Attributes
-    ----------
-    summary : Summary
-        Sums of truth and estimate less the shift, of their products, and of the error and its powers; by "group" and
-        "unit" where there are such.
-    shift : float
-        A number near the true ones, so that squares of large numbers do not cancel. Shards have one.
-    left_out : float
-        Rows that lack a number up to ±`LARGEST_NUMBER`.
+    The summary has the sums of truth and estimate less the shift, of their products, and of the error and its powers;
+    by "group" and "unit" where there are such. The shift is a number near the true ones, so that squares of large
+    numbers do not cancel. Left out are rows that lack a number up to ±`LARGEST_NUMBER`.
     """
 
     summary: Summary
@@ -74,27 +66,13 @@ class EstimateSums:
         group: str | None = None,
         unit: str | None = None,
         shift: float | None = None,
-        most: int = MOST_ROWS,
     ) -> EstimateSums:
-        """Add up the rows of a table on its engine.
+        """Add up the rows of a table of DuckDB, Polars, PySpark, Dask, pandas or pyarrow on its engine.
 
-        Parameters
-        ----------
-        frame : table of DuckDB, Polars, PySpark, Dask, pandas or pyarrow
-        truth, estimate : str
-            The columns of true and of estimated numbers.
-        group, unit : str, optional
-            A column of groups, and one of what rows belong to, such as a patient.
-        shift : float, optional
-            By default the mean of the true numbers, which takes a reading of its own. Give all shards the same one.
+        A unit is what rows belong to, such as a patient. The shift is by default the mean of the true numbers, which
+        takes a reading of its own; give all shards the same one. Raises ReadProblem if a column is missing or of
+        another type, or the summary is too large.
 
-        Raises
-        ------
-        ReadProblem
-            If a column is missing or of another type, or the summary is too large.
-
-        Examples
-        --------
         >>> import pyarrow as pa
         >>> from evalcore import find
         >>> table = pa.table({"truth": [3.0, -0.5, 2.0, 7.0], "estimate": [2.5, 0.0, 2.0, 8.0]})
@@ -102,7 +80,7 @@ class EstimateSums:
         >>> find("MAE")(sums), round(find("RMSE")(sums), 4)
         (0.5, 0.6124)
         """
-        keys = {part: (column, "label") for part, column in (("group", group), ("unit", unit)) if column is not None}
+        keys = chosen(group=group, unit=unit)
         table = finite_pairs(frame, truth, estimate, keys)
         pair = nw.col("raw_truth"), nw.col("raw_estimate")
         used = table.filter(nw.col("used") == 1)
@@ -116,25 +94,17 @@ class EstimateSums:
         powers = (square * e.abs(), square * square, square * square * square, square * square * square * square)
         values = (y, p, y * y, p * p, y * p, e, e.abs(), square, *powers)
         used = used.with_columns(**dict(zip(_SUMS, values, strict=True)))
-        return cls._of(Summary.of(used, keys, _SUMS, *_ENDS, most=most), shift, float(left_out.sum()))
+        return cls._of(Summary.of(used, keys, _SUMS, *_ENDS), shift, float(left_out.sum()))
 
     @classmethod
     def of_table(cls, table: Any, shift: float, *, group: str | None = None, unit: str | None = None) -> EstimateSums:
-        """Build the sums from a summary made elsewhere, with the columns of the statement in the documentation.
-
-        Parameters
-        ----------
-        shift : float
-            What the statement took off the numbers.
-        """
-        keys = {part: column for part, column in (("group", group), ("unit", unit)) if column is not None}
-        numbers = {name: name for name in ("count", *_SUMS, *_ENDS[0], *_ENDS[1])}
+        """Build the sums from a summary made elsewhere, with the columns and the shift of the documented statement."""
+        keys, numbers = chosen(group=group, unit=unit), {name: name for name in ("count", *_SUMS, *_ENDS[0], *_ENDS[1])}
         return cls._of(Summary.of_table(table, keys, numbers, tuple(_ENDS[0]), tuple(_ENDS[1])), shift)
 
     @classmethod
     def _of(cls, summary: Summary, shift: float, left_out: float = 0.0) -> EstimateSums:
-        functions = {"group": group_names, "unit": texts}
-        summary = summary.keyed(**{name: functions[name](values) for name, values in summary.keys.items()})
+        summary = summary.with_read_keys().merged()
         return cls(summary[summary.sums["count"] > 0], shift, left_out)
 
     def __add__(self, other: EstimateSums) -> EstimateSums:
@@ -144,26 +114,10 @@ class EstimateSums:
             )
         return EstimateSums(self.summary + other.summary, self.shift, self.left_out + other.left_out)
 
-    @property
-    def groups(self) -> tuple[str, ...]:
-        """The names of the groups in their natural order; none without a column of groups."""
-        return ordered(tuple(set(self.summary.keys.get("group", np.array([])).tolist())))
-
-    def of_group(self, name: str) -> EstimateSums:
-        """The rows of one group."""
-        if name not in self.groups:
-            raise ReadProblem(f"There is no group {named(name)}. Choose {listed(self.groups)}.")
-        return replace(self, summary=self.summary[self.summary.keys["group"] == name], left_out=0.0)
-
     @cached_property
     def total(self) -> float:
         """n, the rows."""
         return float(self.summary.sums["count"].sum())
-
-    @property
-    def effective(self) -> float:
-        """Rows that intervals rest on: all."""
-        return self.total
 
     @property
     def is_constant(self) -> bool:
@@ -198,12 +152,7 @@ class EstimateSums:
     def interval(self, measure: MetricDef, level: float = 0.95) -> Interval:
         """Interval of the mean error, MAE or MSE, and from it of the RMSE, as in `estimate_interval`.
 
-        With units it rests on their sums.
-
-        Raises
-        ------
-        ValueError
-            For any other measure.
+        With units it rests on their sums. Raises ValueError for any other measure.
         """
         if measure.key == "root_mean_squared_error":
             low, high = self._mean_interval("mean_squared_error", level)
@@ -247,10 +196,10 @@ class EstimateSums:
         return mean / factor, mean * factor
 
 
-def finite_pairs(frame: Any, truth: str, estimate: str, keys: dict[str, tuple[str, str]]) -> nw.LazyFrame[Any]:
-    """Columns "raw_truth" and "raw_estimate", and whether both can be "used": 1 or 0."""
+def finite_pairs(frame: Any, truth: str, estimate: str, keys: dict[str, str]) -> nw.LazyFrame[Any]:
+    """Columns "raw_truth", "raw_estimate" and those of the keys, and whether both numbers can be "used": 1 or 0."""
     forms = {"raw_truth": (truth, "number"), "raw_estimate": (estimate, "number")}
-    table = columns(frame, forms | keys)
+    table = columns(frame, forms | {part: (column, "label") for part, column in keys.items()})
     usable = [~one.is_null() & ~one.is_nan() & (one.abs() <= LARGEST_NUMBER) for one in map(nw.col, forms)]
     return table.with_columns(used=nw.when(usable[0] & usable[1]).then(1).otherwise(0))
 
@@ -272,22 +221,9 @@ def estimate_dataset(
     A cell is at most 1/32 of the median error wide, and of errors that are twice as large or more at most 1/32 of
     these; the same holds of the distance of true numbers from their median. Means of errors are exact, and where
     numbers repeat, each has a cell of its own. A finding tells the width, and the measures that are exact from sums.
+    The system is the column of estimates, by default the first. Raises ReadProblem if rows have weights or belong
+    together, for which `EstimateSums` is; and as that.
 
-    Parameters
-    ----------
-    frame : table of DuckDB, Polars, PySpark, Dask, pandas or pyarrow
-    roles : Roles
-        Of estimates.
-    system : str, optional
-        The column of estimates, by default the first.
-
-    Raises
-    ------
-    ReadProblem
-        If rows have weights or belong together, for which `EstimateSums` is; and as that.
-
-    Examples
-    --------
     >>> import pyarrow as pa
     >>> from evalcore.readers import roles_of
     >>> table = pa.table({"truth": [3.0, -0.5, 2.0, 7.0] * 50, "estimate": [2.5, 0.0, 2.0, 8.0] * 50})
@@ -303,8 +239,7 @@ def estimate_dataset(
             )
     truth, estimate, group = roles.get("truth"), system or roles.get("estimate")[0], roles.get("group")
     sums = EstimateSums.of(frame, truth, estimate)
-    table = finite_pairs(frame, truth, estimate, {} if group is None else {"group": (group, "label")})
-    used = table.filter(nw.col("used") == 1)
+    used = finite_pairs(frame, truth, estimate, chosen(group=group)).filter(nw.col("used") == 1)
     y, p = nw.col("raw_truth"), nw.col("raw_estimate")
     sample = collected(used.select("raw_truth", "raw_estimate").head(_SEEN))
     centre = float(np.median(sample["raw_truth"])) if len(sample["raw_truth"]) else 0.0
@@ -312,7 +247,7 @@ def estimate_dataset(
     # Numbers below, at and above 0 stay apart, as some measures are not defined for all of them.
     cells = {"truth_cell": _rounded(y - centre, widths[0]), "error_cell": _rounded(p - y, widths[1])}
     cells |= {"truth_sign": _sign(y), "estimate_sign": _sign(p)}
-    keys = [*cells, *([] if group is None else ["group"])]
+    keys = [*cells, *chosen(group=group)]
     low, high = ({ends[side]: column for column, ends in _CELL_ENDS.items()} for side in (0, 1))
     counted = Summary.of(used.with_columns(**cells), keys, list(_CELL_ENDS), low, high, what="table of counts by cell")
     # Engines answer in any order.
@@ -324,7 +259,7 @@ def estimate_dataset(
         for (part, ends), of in zip(_CELL_ENDS.items(), (truth, estimate), strict=True)
     }
     if group is not None:
-        columns[group] = group_names(counted.keys["group"])
+        columns[group] = counted.with_read_keys().keys["group"]
     weight = free_name("rows", columns)
     columns[weight] = rows.astype(np.int64)
     lists = {column: values.tolist() for column, values in columns.items()}

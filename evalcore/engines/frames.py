@@ -103,10 +103,10 @@ MOST_ROWS = 2_000_000
 """Rows of a summary: what is larger stays on the engine."""
 
 ASKING: ContextVar[Callable[[str], None]] = ContextVar("asking", default=lambda what: None)
-"""Who hears what an engine is asked for next; the question is not asked if they raise."""
+"""Called with what an engine is asked for next; the question is not asked if it raises."""
 
 STOPPABLE: ContextVar[Callable[[Callable[[], None]], None]] = ContextVar("stoppable", default=lambda stop: None)
-"""Who is given what stops the queries of a connection that has just been made."""
+"""Called with the function that stops the queries of a connection that has just been made."""
 
 _LONGEST_MESSAGE = 300
 
@@ -118,11 +118,7 @@ def lazy(frame: Any, connection: Any = None) -> nw.LazyFrame[Any]:
     """Return a table that computes nothing before it is collected; DuckDB computes for pandas and pyarrow.
 
     By default each gets a connection of its own, as the one that all share cannot be used by two threads at once.
-
-    Raises
-    ------
-    ReadProblem
-        If it is no table.
+    Raises ReadProblem if it is no table.
     """
     try:
         table = nw.from_native(frame)
@@ -142,13 +138,7 @@ def lazy(frame: Any, connection: Any = None) -> nw.LazyFrame[Any]:
 
 
 def one_engine(*frames: Any) -> list[nw.LazyFrame[Any]]:
-    """Bring several tables to one engine for joins.
-
-    Raises
-    ------
-    ReadProblem
-        If they are of different engines.
-    """
+    """Bring several tables to one engine for joins. Raises ReadProblem if they are of different engines."""
     import duckdb
 
     connection = duckdb.connect()
@@ -162,15 +152,8 @@ def one_engine(*frames: Any) -> list[nw.LazyFrame[Any]]:
 def columns(frame: Any, forms: Mapping[str, tuple[str, str]]) -> nw.LazyFrame[Any]:
     """Select columns of a table and name them after their parts.
 
-    Parameters
-    ----------
-    forms : mapping of str to (str, str)
-        By part, the column that plays it and what it holds: "label", "number" or "id".
-
-    Raises
-    ------
-    ReadProblem
-        If the table has no such column, or it holds something else.
+    The forms are, by part, the column that plays it and what it holds: "label", "number" or "id". Raises ReadProblem if
+    the table has no such column, or it holds something else.
     """
     table = lazy(frame)
     schema = run_query(table.collect_schema)
@@ -188,16 +171,13 @@ def columns(frame: Any, forms: Mapping[str, tuple[str, str]]) -> nw.LazyFrame[An
     return run_query(lambda: table.select(*parts))
 
 
-def collected(table: nw.LazyFrame[Any], most: int = MOST_ROWS, what: str = "summary") -> dict[str, np.ndarray]:
+def collected(table: nw.LazyFrame[Any], what: str = "summary", most: int | None = None) -> dict[str, np.ndarray]:
     """The columns of a small table as arrays; texts as objects, with None where they are missing.
 
-    `what` is the noun for it, for those who wait and in messages.
-
-    Raises
-    ------
-    ReadProblem
-        If it has more rows than `most`, or the engine fails.
+    `what` is the noun for it, for those who wait and in messages. Raises ReadProblem if it has more rows than `most`
+    (by default `MOST_ROWS`), or the engine fails.
     """
+    most = MOST_ROWS if most is None else most
     ASKING.get()(what)
     table = table.head(most + 1)
     # Polars holds the whole table in memory unless it is told to stream.

@@ -12,15 +12,14 @@ import numpy.typing as npt
 
 from evalcore.classification import ConfusionMatrix
 from evalcore.classification.several.matrix import ClusteredPairs
-from evalcore.engines.frames import MOST_ROWS, collected, columns
+from evalcore.engines.frames import collected, columns
 from evalcore.engines.summaries import (
     WEIGHT_SUMS,
+    Grouped,
     Summary,
     by_weight,
-    effective,
-    group_names,
+    chosen,
     refuse_without_unit,
-    texts,
     usable_weights,
 )
 from evalcore.inference import PairedClasses
@@ -41,18 +40,12 @@ MOST_UNIT_ROWS = 20_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class LabelCounts:
+class LabelCounts(Grouped):
     """Number of rows of each actual label and prediction. ``a + b`` counts the rows of both.
 
-    Attributes
-    ----------
-    summary : Summary
-        The count by "actual", "predicted 0", "predicted 1", …, and by "group" and "unit" where there are such. Where
-        rows have weights the count is their sum, beside "rows" and the sum of "squares".
-    systems : tuple of str
-        The names of the predictions.
-    left_out : float
-        Rows that lack a label.
+    The summary has the count by "actual", "predicted 0", "predicted 1", …, and by "group" and "unit" where there are
+    such. Where rows have weights the count is their sum, beside "rows" and the sum of "squares". Left out are rows that
+    lack a label.
     """
 
     summary: Summary
@@ -69,42 +62,25 @@ class LabelCounts:
         group: str | None = None,
         unit: str | None = None,
         weight: str | None = None,
-        most: int = MOST_ROWS,
     ) -> LabelCounts:
-        """Count the rows of a table on its engine.
+        """Count the rows of a table of DuckDB, Polars, PySpark, Dask, pandas or pyarrow on its engine.
 
-        Parameters
-        ----------
-        frame : table of DuckDB, Polars, PySpark, Dask, pandas or pyarrow
-        actual : str
-            The column of true labels.
-        predicted : str or sequence of str
-            The columns of predictions, one per system. A row that lacks one of them is left out.
-        group, unit : str, optional
-            A column of groups, and one of what rows belong to, such as a patient.
-        weight : str, optional
-            The column of weights, which are added up instead of the rows.
+        There is a column of predictions per system. A unit is what rows belong to, such as a patient; weights are added
+        up instead of rows. Raises ReadProblem if a column is missing or of another type, there are more than 1,000
+        classes, a weight is negative, or the summary is too large.
 
-        Raises
-        ------
-        ReadProblem
-            If a column is missing or of another type, there are more than 1,000 classes, a weight is negative, or the
-            summary is too large.
-
-        Examples
-        --------
         >>> import pyarrow as pa
         >>> table = pa.table({"y": ["a", "b", "b"], "p": ["a", "a", "b"]})
         >>> LabelCounts.of(table, "y", "p").matrix().counts.tolist()
         [[1.0, 0.0], [1.0, 1.0]]
         """
-        systems = (predicted,) if isinstance(predicted, str) else tuple(predicted)
+        systems = _systems(predicted)
         parts = _parts(actual, systems, group, unit)
         forms = {part: (column, "label") for part, column in parts.items()}
         if weight is None:
-            return cls._of(Summary.of(columns(frame, forms), parts, most=most, what=_COUNTS), systems)
+            return cls._of(Summary.of(columns(frame, forms), parts, what=_COUNTS), systems)
         table, without = usable_weights(columns(frame, forms | {"weight": (weight, "number")}), weight)
-        counts = cls._of(by_weight(Summary.of(table, parts, WEIGHT_SUMS, most=most, what=_COUNTS)), systems)
+        counts = cls._of(by_weight(Summary.of(table, parts, WEIGHT_SUMS, what=_COUNTS)), systems)
         return replace(counts, left_out=counts.left_out + without)
 
     @classmethod
@@ -124,18 +100,15 @@ class LabelCounts:
         >>> LabelCounts.of_table(table).matrix().counts.tolist()
         [[950.0, 0.0], [10.0, 40.0]]
         """
-        systems = (predicted,) if isinstance(predicted, str) else tuple(predicted)
+        systems = _systems(predicted)
         return cls._of(Summary.of_table(table, _parts(actual, systems, group, unit), {"count": count}), systems)
 
     @classmethod
     def _of(cls, summary: Summary, systems: tuple[str, ...]) -> LabelCounts:
-        labels = ["actual", *_predicted(systems)]
-        keys = {name: texts(values) for name, values in summary.keys.items()}
-        if "group" in keys:
-            keys["group"] = group_names(summary.keys["group"])
-        complete = np.logical_and.reduce([keys[name] != "" for name in labels])
+        labels, summary = ["actual", *_predicted(systems)], summary.with_read_keys()
+        complete = np.logical_and.reduce([summary.keys[name] != "" for name in labels])
         left_out = float(summary.sums.get("rows", summary.sums["count"])[~complete].sum())
-        summary = refuse_without_unit(Summary(keys, summary.sums)[complete].merged())
+        summary = refuse_without_unit(summary[complete].merged())
         for name, column in zip(labels, ("the true label", *map(named, systems)), strict=True):
             if (classes := len(set(summary.keys[name]))) > MOST_CLASSES:
                 raise ReadProblem(
@@ -148,22 +121,6 @@ class LabelCounts:
         if self.systems != other.systems:
             raise ValueError(f"These are counts of {self.systems} and of {other.systems}; count the same systems.")
         return LabelCounts(self.summary + other.summary, self.systems, self.left_out + other.left_out)
-
-    @property
-    def groups(self) -> tuple[str, ...]:
-        """The names of the groups in their natural order; none without a column of groups."""
-        return ordered(tuple(set(self.summary.keys.get("group", np.array([])).tolist())))
-
-    def of_group(self, name: str) -> LabelCounts:
-        """The rows of one group."""
-        if name not in self.groups:
-            raise ReadProblem(f"There is no group {named(name)}. Choose {listed(self.groups)}.")
-        return replace(self, summary=self.summary[self.summary.keys["group"] == name], left_out=0.0)
-
-    @property
-    def effective(self) -> float:
-        """Effective number of rows for intervals if weights are importances (Kish)."""
-        return effective(self.summary)
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -212,15 +169,10 @@ class LabelCounts:
 
 
 def labels_in(frame: Any, column: str) -> dict[str, int]:
-    """The labels that occur in a column of a table, in natural order, each with its rows.
+    """The labels that occur in a column of a table, in natural order, each with its number of rows.
 
-    Raises
-    ------
-    ReadProblem
-        If the column is missing or of another type, or has more than 1,000 labels.
+    Raises ReadProblem if the column is missing or of another type, or has more than 1,000 labels.
 
-    Examples
-    --------
     >>> import pyarrow as pa
     >>> labels_in(pa.table({"actual": [0, 0, 10, 2, None]}), "actual")
     {'0': 2, '2': 1, '10': 1}
@@ -235,7 +187,7 @@ def distinct_labels(table: nw.LazyFrame[Any], column: str) -> list[tuple[Any, fl
     """Values of "label" as the engine has them, with their number of rows, without missing ones."""
     distinct = table.group_by("label", drop_null_keys=False).agg(nw.len().alias("count"))
     # One more may be missing, and one more tells that there are too many.
-    counts = collected(distinct.head(MOST_CLASSES + 2), what="list of labels")
+    counts = collected(distinct.head(MOST_CLASSES + 2), "list of labels")
     labels = [one for one in zip(counts["label"].tolist(), counts["count"].tolist(), strict=True) if text_of(one[0])]
     if len(labels) > MOST_CLASSES:
         raise ReadProblem(
@@ -252,31 +204,37 @@ UnitRows = tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Array | None]
 def unit_rows(units: np.ndarray, counts: np.ndarray, is_weighted: bool) -> UnitRows:
     """Expand counts to rows, which give better intervals than weights; a row without a unit is alone.
 
-    Raises
-    ------
-    ReadProblem
-        If there are more rows than that is done for.
+    Raises ReadProblem if there are more rows than `MOST_UNIT_ROWS`.
     """
     if is_weighted:
         used = np.flatnonzero(counts > 0)
-        return used, np.unique(units[used].astype(str), return_inverse=True)[1].astype(np.intp), counts[used]
+        return used, _codes(units[used].astype(str)), counts[used]
     if (total := counts.sum()) > MOST_UNIT_ROWS:
         raise ReadProblem(
             f"Rows that belong together can be used up to {count_text(MOST_UNIT_ROWS)} of them; there are "
             f"{count_text(int(total))}. Leave out what they belong to, or use fewer rows."
         )
     rows = np.repeat(np.arange(len(counts)), counts.astype(np.intp))
-    codes = np.unique(units.astype(str), return_inverse=True)[1].astype(np.intp)[rows]
+    codes = _codes(units.astype(str))[rows]
     alone = np.flatnonzero((units == "")[rows])
     codes[alone] = codes.max(initial=0) + 1 + np.arange(len(alone))
-    return rows, np.unique(codes, return_inverse=True)[1].astype(np.intp), None
+    return rows, _codes(codes), None
+
+
+def _codes(values: np.ndarray) -> npt.NDArray[np.intp]:
+    """Number the distinct values in their order."""
+    return np.unique(values, return_inverse=True)[1].astype(np.intp)
 
 
 def _parts(actual: str, systems: tuple[str, ...], group: str | None, unit: str | None) -> dict[str, str]:
     if not systems:
         raise ReadProblem("There is no column of predictions. Choose at least one.")
-    parts = {"actual": actual, **dict(zip(_predicted(systems), systems, strict=True)), "group": group, "unit": unit}
-    return {part: column for part, column in parts.items() if column is not None}
+    predicted = dict(zip(_predicted(systems), systems, strict=True))
+    return chosen(actual=actual, **predicted, group=group, unit=unit)
+
+
+def _systems(predicted: str | Sequence[str]) -> tuple[str, ...]:
+    return (predicted,) if isinstance(predicted, str) else tuple(predicted)
 
 
 def _predicted(systems: tuple[str, ...]) -> list[str]:

@@ -10,22 +10,11 @@ import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.engines.frames import MOST_ROWS, lazy
+from evalcore.engines.frames import lazy
 from evalcore.engines.labels import unit_rows
 from evalcore.engines.score_bins import BITS, EXACT_BITS, ScoreBins, key_of, labelled_rows, order_key
 from evalcore.engines.scores import ScoreCounts, with_all
-from evalcore.engines.summaries import (
-    POSITIVE_SUMS,
-    WEIGHT_SUMS,
-    Summary,
-    by_weight,
-    effective,
-    expanded_rows,
-    group_names,
-    grouped_rows,
-    texts,
-    usable_weights,
-)
+from evalcore.engines.summaries import Grouped, Summary, by_weight, chosen, expanded_rows, grouped_rows
 from evalcore.inference import CorrelatedAreas, correlated_areas
 from evalcore.numeric import Array
 from evalcore.readers.base.problems import ReadProblem, named
@@ -67,8 +56,9 @@ def paired_table(each: Sequence[ScoreBins], joint: Summary, most: int | None = N
         parts = {name: values[rows[one]] for name, values in parts.items()} | {f"bin {place}": bins[order[two]]}
     table = {"count": count} | {name: parts[name] for name in ("positive", "group", "unit", "row") if name in parts}
     for place, scores in enumerate(each):
-        ends = _ends(scores)
-        table |= {f"{end} {place}": values[parts[f"bin {place}"]] for end, values in ends.items()}
+        # In all groups a bin is represented by one score.
+        at = scores.bins.keys["key"].searchsorted(scores.summary.keys["key"])[parts[f"bin {place}"]]
+        table |= {f"{end} {place}": ends[at] for end, ends in zip(("near", "far"), scores.lax_and_strict, strict=True)}
     return table
 
 
@@ -92,14 +82,6 @@ def _matched(one: Array, two: Array, least: float) -> tuple[npt.NDArray[np.intp]
     return first, second, np.diff(np.append(cuts[sure][:-1], cuts[-1:]), prepend=0.0)
 
 
-def _ends(scores: ScoreBins) -> dict[str, Array]:
-    """Lowest and highest end of the bin of each entry; in all groups a bin is represented by one score."""
-    every = scores.bins
-    at = every.keys["key"].searchsorted(scores.summary.keys["key"])
-    low, high = every.lowest["lowest"][at], every.highest["highest"][at]
-    return {"near": low, "far": high} if scores.higher_is_positive else {"near": high, "far": low}
-
-
 STATED_BITS = 7
 """Bits of the larger bins in the documented statement."""
 
@@ -113,28 +95,18 @@ class PairedScoreCounts:
 
     The areas of the systems, their certain bounds and all counts of one system come from the small bins, as of
     `ScoreCounts`. The larger bins tell how the systems go together, which is all that the covariance of two areas and
-    the tests of pairs need. ``a + b`` counts the rows of both.
-
-    Attributes
-    ----------
-    systems : tuple of str
-        The columns of scores.
-    scores : tuple of ScoreCounts
-        The distribution of each system.
-    joint : Summary
-        "count" and "positives" by "key 0", "key 1", … (numbers that rise with the scores), and by "group" and "unit"
-        where there are such; with weights also "rows", "squares" and "positive_squares".
-    bits : int
-        Of these keys.
-    left_out : float
-        Rows without a label or a finite score of each system.
+    the tests of pairs need: the summary has "count" and "positives" by "key 0", "key 1", … (numbers of some bits that
+    rise with the scores), and by "group" and "unit" where there are such; with weights also "rows", "squares" and
+    "positive_squares". Left out are rows without a label or a finite score of each system. ``a + b`` counts the rows of
+    both.
     """
 
     systems: tuple[str, ...]
     scores: tuple[ScoreCounts, ...]
-    joint: Summary
+    summary: Summary
     bits: int
     left_out: float = 0.0
+    effective = Grouped.effective
 
     @classmethod
     def of(
@@ -149,24 +121,16 @@ class PairedScoreCounts:
         weight: str | None = None,
         higher_is_positive: bool = True,
         bits: int | None = None,
-        most: int = MOST_ROWS,
     ) -> PairedScoreCounts:
         """Count the rows of a table on its engine; arguments and errors as of `ScoreCounts.of`.
 
-        Parameters
-        ----------
-        scores : sequence of str
-            The columns of scores, one per system.
-        bits : int, optional
-            Of the larger bins, by default as many as make no more than 400,000 combinations. Shards need the same.
+        The larger bins have by default as many bits as make no more than 400,000 combinations. Shards need the same.
 
-        Examples
-        --------
         >>> import pyarrow as pa
         >>> table = pa.table({"ill": [1, 0, 1, 0], "a": [0.9, 0.7, 0.7, 0.1], "b": [0.8, 0.9, 0.7, None]})
         >>> counts = PairedScoreCounts.of(table, "ill", ["a", "b"], positive=1)
-        >>> counts.rows, counts.left_out, [float(one.scored().counts_at(0.8).tp) for one in counts.scores]
-        (3.0, 1.0, [1.0, 1.0])
+        >>> len(counts.summary), counts.left_out, [float(one.scored().counts_at(0.8).tp) for one in counts.scores]
+        (3, 1.0, [1.0, 1.0])
         """
         systems = tuple(scores)
         # Of one score the state itself counts what it leaves out.
@@ -174,28 +138,28 @@ class PairedScoreCounts:
         keys = {f"key {place}": f"score {place}" for place in range(len(systems))}
         beside: dict[str, Any] = {"group": group, "unit": unit, "weight": weight}
         each = tuple(
-            ScoreCounts.of(table, actual, name, positive, **beside, higher_is_positive=higher_is_positive, most=most)
+            ScoreCounts.of(table, actual, name, positive, **beside, higher_is_positive=higher_is_positive)
             for name in systems
         )
         if len(systems) == 1:
             joint = each[0].summary
             joint = Summary({("key 0" if name == "key" else name): key for name, key in joint.keys.items()}, joint.sums)
             return cls(systems, each, joint, each[0].bits, sum(each[0].left_out.values()))
-        rows, by, _ = labelled_rows(table, actual, systems, positive, group, unit, weight)
-        rows = rows if weight is None else usable_weights(rows, weight)[0]
-        rows = rows.filter(~nw.col("label").is_null())
+        rows = labelled_rows(table, actual, systems, positive, group, unit, weight)
+        labelled = rows.table.filter(~nw.col("label").is_null())
 
         def joint_with(bits: int) -> Summary:
-            keyed = rows.with_columns(**{key: key_of(nw.col(score), bits) for key, score in keys.items()})
-            sums = ["positives"] if weight is None else [*WEIGHT_SUMS, *POSITIVE_SUMS]
-            return Summary.of(keyed, [*keys, *by[1:]], sums, most=most, what="table of counts by all scores")
+            keyed = labelled.with_columns(**{key: key_of(nw.col(score), bits) for key, score in keys.items()})
+            return Summary.of(keyed, [*keys, *rows.keys], rows.sums, what="table of counts by all scores")
 
-        joint = joint_with(chosen := bits or _affordable(each))
+        joint = joint_with(most_bits := bits or _affordable(each))
         # Systems that agree have few combinations, and need smaller bins to be told apart.
-        while bits is None and chosen < BITS and (more := int(np.log2(_CELLS / max(len(joint), 1)) / len(systems))) > 0:
-            joint = joint_with(chosen := min(chosen + more, BITS))
+        while bits is None and most_bits < BITS:
+            if (more := int(np.log2(_CELLS / max(len(joint), 1)) / len(systems))) <= 0:
+                break
+            joint = joint_with(most_bits := min(most_bits + more, BITS))
         left_out = float(Summary.of(lazy(frame), ()).sums["count"][0] - joint.sums["count"].sum())
-        return cls(systems, each, _joint(by_weight(joint) if weight is not None else joint), chosen, left_out)
+        return cls(systems, each, by_weight(joint).with_read_keys().merged(), most_bits, left_out)
 
     @classmethod
     def of_table(
@@ -211,36 +175,21 @@ class PairedScoreCounts:
     ) -> PairedScoreCounts:
         """Build the counts from a summary made elsewhere: one row per combination of bins, and each system's scores.
 
-        Parameters
-        ----------
-        table : table of an engine, or mapping of str to array
-            The bin of each system in a column of its name: any number that rises with the scores.
-        scores : mapping of str to ScoreCounts
-            Of the same rows.
-        count, positives, group, unit : str
-            The other columns.
-        bits : int
-            Bits of the statement that made the bins; they matter only when states are merged.
+        The table has the bin of each system in a column of its name: any number that rises with the scores. The bits
+        are those of the statement that made the bins, and matter only when states are merged. Raises ReadProblem if the
+        combinations and the scores are not of the same rows; and as `ScoreCounts.of_table`.
 
-        Raises
-        ------
-        ReadProblem
-            If the combinations and the scores are not of the same rows; and as `ScoreCounts.of_table`.
-
-        Examples
-        --------
         >>> each = {"score": [0.2, 0.9], "count": [2, 1], "positives": [0, 1]}
         >>> scores = ScoreCounts.of_table(each, lowest="score", highest="score")
         >>> table = {"a": [0.2, 0.9], "b": [0.2, 0.9], "count": [2, 1], "positives": [0, 1]}
         >>> PairedScoreCounts.of_table(table, {"a": scores, "b": scores}).table()["count"].tolist()
         [2.0, 1.0]
         """
-        systems, parts = tuple(scores), {"group": group, "unit": unit}
-        keys = {part: column for part, column in parts.items() if column is not None}
+        systems, keys = tuple(scores), chosen(group=group, unit=unit)
         numbers = {"count": count, "positives": positives} | {f"key {i}": name for i, name in enumerate(systems)}
         summary = Summary.of_table(table, keys, numbers, merge=False)
         numbers = {name: summary.sums.pop(name) for name in list(summary.sums) if name.startswith("key ")}
-        joint = _joint(Summary(numbers | summary.keys, summary.sums))
+        joint = Summary(numbers | summary.keys, summary.sums).with_read_keys().merged()
         for name, one in scores.items():
             both = [each.by(*keys) for each in (joint, one.summary)]
             same = all(np.array_equal(values, both[1].keys[part]) for part, values in both[0].keys.items())
@@ -263,47 +212,20 @@ class PairedScoreCounts:
     def _joint_with(self, bits: int) -> Summary:
         if self.bits not in (bits, EXACT_BITS):
             raise ValueError("These scores go together in different bins; count both with the same bits.")
-        numbers = {name: order_key(key, bits) for name, key in self.joint.keys.items() if name.startswith("key ")}
-        return self.joint.keyed(**self.joint.keys | numbers)
-
-    @property
-    def rows(self) -> float:
-        """Rows that are counted, or the sum of their weights."""
-        return self.scores[0].rows
-
-    @property
-    def summary(self) -> Summary:
-        """The counts of all combinations."""
-        return self.joint
-
-    @property
-    def effective(self) -> float:
-        """Effective number of rows for intervals if weights are importances (Kish)."""
-        return effective(self.joint)
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether each score of each system is known."""
-        return all(one.is_exact for one in self.scores)
+        keys = self.summary.keys
+        return self.summary.keyed(
+            **keys | {name: order_key(key, bits) for name, key in keys.items() if name.startswith("key ")}
+        )
 
     def table(self, most: int | None = None) -> dict[str, np.ndarray]:
         """Rows with one bin of each system and their number; no count of the state is lost.
 
-        Inside of a combination of larger bins, the smaller bins of the systems are taken to be independent.
-
-        Parameters
-        ----------
-        most : int, optional
-            Of weights that are importances: rows are written out with the sums and the sums of squares of these
-            weights, up to so many, and "row" tells which row each is a part of.
-
-        Returns
-        -------
-        dict of str to array
-            "count", "positive" (whether rows are), "group" and "unit" where there are such, and of each system the lax
-            end of the bin, "near 0", and the other one, "far 0".
+        Inside of a combination of larger bins, the smaller bins of the systems are taken to be independent. The columns
+        are "count", "positive" (whether rows are), "group" and "unit" where there are such, and for each system the lax
+        end of the bin, "near 0", and the other one, "far 0". Of weights that are importances, up to `most` rows are
+        written out with the sums and the sums of squares of these weights, and "row" tells which row each is a part of.
         """
-        return paired_table(self.scores, self.joint, most)
+        return paired_table(self.scores, self.summary, most)
 
     def areas(self) -> CorrelatedAreas:
         """The areas under the ROC curves with their covariance: intervals and tests of their differences.
@@ -312,8 +234,6 @@ class PairedScoreCounts:
         of differences are a little wider than those of the rows: about a thousandth, a hundredth where two systems
         agree almost fully or four are counted together, a twentieth of five.
 
-        Examples
-        --------
         >>> import pyarrow as pa
         >>> columns = {"ill": [1, 1, 0, 1, 0, 0], "a": [6.0, 5, 4, 3, 2, 1], "b": [1.0, 5, 4, 3, 2, 6]}
         >>> counts = PairedScoreCounts.of(pa.table(columns), "ill", ["a", "b"], positive=1)
@@ -324,25 +244,16 @@ class PairedScoreCounts:
         table, units = self.table(), None
         rows, weights = np.arange(len(table["count"])), table["count"]
         if "unit" in table:
-            rows, units, weights = unit_rows(table["unit"], weights, "rows" in self.joint.sums)
+            rows, units, weights = unit_rows(table["unit"], weights, "rows" in self.summary.sums)
         near = [table[f"near {place}"][rows] for place in range(len(self.systems))]
         beside = {"weights": weights, "clusters": units, "higher_is_positive": self.scores[0].higher_is_positive}
         return correlated_areas(table["positive"][rows], near, **beside)
 
 
-def _joint(summary: Summary) -> Summary:
-    """Joint counts of an engine, with keys in the form in which they are compared."""
-    # Adding 0 makes −0 and 0 one key.
-    keys = {name: key.astype(np.float64) + 0.0 for name, key in summary.keys.items() if name.startswith("key ")}
-    read = {"group": group_names, "unit": texts}
-    keys |= {name: read[name](summary.keys[name]) for name in read if name in summary.keys}
-    return Summary(keys, summary.sums).merged()
-
-
 def _affordable(scores: Sequence[ScoreBins]) -> int:
     """Most bits of larger bins that give no more combinations than allowed."""
-    rows = scores[0].summary.sums.get("rows", scores[0].summary.sums["count"]).sum()
     summary = scores[0].summary
+    rows = summary.sums.get("rows", summary.sums["count"]).sum()
     beside = [summary.keys[name] for name in ("group", "unit") if name in summary.keys]
     blocks = grouped_rows(beside, len(summary))[0].max(initial=0) + 1
     exact = all(one.bits == EXACT_BITS for one in scores)

@@ -11,7 +11,7 @@ import narwhals as nw
 import numpy as np
 
 from evalcore.engines.frames import ASKING, MOST_ROWS, collected, columns, one_engine
-from evalcore.engines.summaries import Summary
+from evalcore.engines.summaries import Summary, chosen
 from evalcore.readers import DataSet, Finding, Unloaded, roles_of
 from evalcore.readers.base import column_names as names
 from evalcore.readers.base.problems import ReadProblem, listed, named
@@ -32,15 +32,9 @@ _RANKS = ("rank", "first", "last", "grade")
 class JudgedHits:
     """The judged documents that runs retrieved. ``a + b`` holds the lists of both, of other queries or systems.
 
-    Attributes
-    ----------
-    rows : dict of str to array, shape (h,)
-        "system", "query" and "document" of each hit as texts, its "rank" from 1, the "first" and the "last" rank that
-        the documents of its score share, and its "grade".
-    lists : Summary
-        The length of each list, retrieved documents, by "system" and "query".
-    left_out : float
-        Rows without a query, a document or a score.
+    The rows have "system", "query" and "document" of each hit as texts, its "rank" from 1, the "first" and the "last"
+    rank that the documents of its score share, and its "grade", shape (h,). `lists` counts the retrieved documents by
+    "system" and "query". Left out are rows without a query, a document or a score.
     """
 
     rows: dict[str, np.ndarray]
@@ -58,27 +52,13 @@ class JudgedHits:
         score: str = "score",
         grade: str = "grade",
         system: str | None = None,
-        most: int = MOST_ROWS,
     ) -> JudgedHits:
         """Rank the lists of a run and join them to the judgments, on the engine of both.
 
         A list is ordered by score, highest first, and equal scores by the bytes of the document, highest first, as in
-        `Run`.
+        `Run`. A column may name the system, where a table holds the runs of several. Raises ReadProblem if a column is
+        missing or of another type, a document stands twice in a list, or there are too many hits.
 
-        Parameters
-        ----------
-        run, judged : tables of one engine
-            The run has a query, a document and a score in each row; the judgments have a query, a document and a grade.
-        system : str, optional
-            The column that names the system, where a table holds the runs of several.
-
-        Raises
-        ------
-        ReadProblem
-            If a column is missing or of another type, a document stands twice in a list, or there are too many hits.
-
-        Examples
-        --------
         >>> import pyarrow as pa
         >>> run = pa.table({"query": ["q", "q", "q"], "document": ["a", "b", "c"], "score": [3.0, 2.0, 2.0]})
         >>> judged = pa.table({"query": ["q", "q"], "document": ["b", "x"], "grade": [1, 1]})
@@ -87,39 +67,30 @@ class JudgedHits:
         ([3.0], {'P@5': 0.2, 'R@5': 0.5})
         """
         run, judged = one_engine(run, judged)
-        forms = {"query": (query, "id"), "document": (document, "id"), "score": (score, "number")}
         keys = ["query"] if system is None else ["system", "query"]
-        table = columns(run, forms if system is None else {"system": (system, "id"), **forms})
-        truth = columns(judged, {"query": (query, "id"), "document": (document, "id"), "grade": (grade, "number")})
-        used = ~nw.col("score").is_null() & ~nw.col("score").is_nan()
+        table = _listed(run, system, query, document, score=score)
+        truth = _listed(judged, None, query, document, grade=grade)
+        used = _is_number("score")
         for name in (*keys, "document"):
             used = used & ~nw.col(name).is_null()
-        counted = table.with_columns(used=nw.when(used).then(1).otherwise(0))
-        left_out = Summary.of(counted.filter(nw.col("used") == 0), (), what="number of rows that lack an id").sums[
-            "count"
-        ]
+        lacking = table.with_columns(used=nw.when(used).then(1).otherwise(0)).filter(nw.col("used") == 0)
+        left_out = Summary.of(lacking, (), what="number of rows that lack an id").sums["count"]
         # Adding 0 makes −0 and 0 one score on every engine.
         table = table.filter(used).with_columns(score=nw.col("score") + 0.0)
         _refuse_duplicates(table, keys)
-        lists = Summary.of(table, keys, most=most, what="lengths of the lists")
-        hits = _joined(table, truth) if table.implementation.is_dask() else _by_window(table, truth, keys)
-        arrays = collected(hits.select(*keys, "document", *_RANKS), most, "list of judged hits")
+        lists = Summary.of(table, keys, what="lengths of the lists")
+        hits = _joined(table, truth, keys) if table.implementation.is_dask() else _by_window(table, truth, keys)
+        arrays = collected(hits.select(*keys, "document", *_RANKS), "list of judged hits")
         return cls._of(arrays, lists, float(left_out.sum()))
 
     @classmethod
     def of_table(cls, hits: Any, lists: Any, *, system: str | None = None) -> JudgedHits:
-        """Build the hits from two tables made elsewhere.
+        """Build the hits from two tables made elsewhere, or mappings of str to array.
 
-        Parameters
-        ----------
-        hits : table, or mapping of str to array
-            Columns query, document, rank, first, last and grade: the judged documents that were retrieved.
-        lists : table, or mapping of str to array
-            Columns query and count: the length of each list.
-        system : str, optional
-            The column of both that names the system.
+        The hits have the columns query, document, rank, first, last and grade: the judged documents that were
+        retrieved. The lists have query and count, their lengths. A column of both may name the system.
         """
-        keys = {"query": "query"} if system is None else {"system": system, "query": "query"}
+        keys = chosen(system=system, query="query")
         summary = Summary.of_table(lists, keys, {"count": "count"}, form="id")
         ids = keys | {"document": "document"}
         table = Summary.of_table(hits, ids, {name: name for name in _RANKS}, form="id", merge=False)
@@ -139,13 +110,7 @@ class JudgedHits:
 
     @classmethod
     def joined(cls, parts: Iterable[JudgedHits]) -> JudgedHits:
-        """Add up several parts, much faster than one by one.
-
-        Raises
-        ------
-        ValueError
-            If a list is in two parts.
-        """
+        """Add up several parts, much faster than one by one. Raises ValueError if a list is in two parts."""
         parts = list(parts)
         lists = Summary.joined([part.lists for part in parts])
         if len(lists) < sum(len(part.lists) for part in parts):
@@ -164,10 +129,7 @@ class JudgedHits:
     def hits(self, judgments: Judgments, system: str | None = None) -> Hits:
         """State of one system (by default the first) for the measures of rankings.
 
-        Raises
-        ------
-        ReadProblem
-            If there is no such system, or a query of the hits is not judged.
+        Raises ReadProblem if there is no such system, or a query of the hits is not judged.
         """
         system = self._system_of(system)
         rows = self.rows["system"] == system
@@ -208,18 +170,13 @@ class JudgedHits:
         return system
 
 
-def judgments_of(
-    judged: Any, *, query: str = "query", document: str = "document", grade: str = "grade", most: int = MOST_ROWS
-) -> Judgments:
+def judgments_of(judged: Any, *, query: str = "query", document: str = "document", grade: str = "grade") -> Judgments:
     """Load the judgments, which are few beside the rows of runs; rows without a grade are left out.
 
-    Raises
-    ------
-    ReadProblem
-        If a column is missing or of another type, a document is judged twice for a query, or there are too many.
+    Raises ReadProblem if a column is missing or of another type, a document is judged twice for a query, or there are
+    too many.
     """
-    forms = {"query": (query, "id"), "document": (document, "id"), "grade": (grade, "number")}
-    arrays = collected(columns(judged, forms), most, "list of judgments")
+    arrays = collected(_listed(judged, None, query, document, grade=grade), "list of judgments")
     grades = arrays["grade"].astype(np.float64)
     rows = ~np.isnan(grades)
     try:
@@ -228,10 +185,21 @@ def judgments_of(
         raise ReadProblem(str(error)) from None
 
 
+def _listed(frame: Any, system: str | None, query: str, document: str, **number: str) -> nw.LazyFrame[Any]:
+    """The ids of a run or of judgments, and its scores or grades."""
+    ids = chosen(system=system, query=query, document=document)
+    forms = {part: (column, "id") for part, column in ids.items()}
+    return columns(frame, forms | {part: (column, "number") for part, column in number.items()})
+
+
+def _is_number(column: str) -> nw.Expr:
+    return ~nw.col(column).is_null() & ~nw.col(column).is_nan()
+
+
 def _refuse_duplicates(table: nw.LazyFrame[Any], keys: list[str]) -> None:
     """Raise when a document stands twice in a list."""
     rows = table.group_by(*keys, "document").agg(nw.len().alias("count"))
-    twice = collected(rows.filter(nw.col("count") > 1).head(1), what="documents that stand twice in a list")
+    twice = collected(rows.filter(nw.col("count") > 1).head(1), "documents that stand twice in a list")
     if len(twice["count"]):
         problem = Duplicate((0, 0), twice["query"][0], twice["document"][0], "is retrieved twice for")
         raise ReadProblem(f"{str(problem).partition(': rows')[0]}. Keep one of them.")
@@ -248,9 +216,8 @@ def _by_window(table: nw.LazyFrame[Any], truth: nw.LazyFrame[Any], keys: list[st
     return ranked.join(truth, on=["query", "document"], how="inner")
 
 
-def _joined(table: nw.LazyFrame[Any], truth: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
+def _joined(table: nw.LazyFrame[Any], truth: nw.LazyFrame[Any], keys: list[str]) -> nw.LazyFrame[Any]:
     """Rank the judged documents without window functions: count the rows of each list that stand above a hit."""
-    keys = [name for name in ("system", "query") if name in table.collect_schema()]
     others = table.rename({"document": "other", "score": "its"})
     pairs = table.join(truth, on=["query", "document"], how="inner").join(others, on=keys, how="inner")
     above, alike = nw.col("its") > nw.col("score"), nw.col("its") == nw.col("score")
@@ -263,22 +230,9 @@ def _joined(table: nw.LazyFrame[Any], truth: nw.LazyFrame[Any]) -> nw.LazyFrame[
 def ranking_dataset(hits: JudgedHits, judgments: Judgments, name: str = "rankings") -> DataSet:
     """Build the data set of lists that are not loaded, which the pages of rankings use in place of the lists.
 
-    Every measure and comparison is that of the lists. What is not known is what the unjudged documents are.
+    Every measure and comparison is that of the lists; only the unjudged documents are not known. The judgments are
+    those that the runs were joined to. Raises ReadProblem if there is no list.
 
-    Parameters
-    ----------
-    hits : JudgedHits
-        Of one or more systems.
-    judgments : Judgments
-        Those that the runs were joined to.
-
-    Raises
-    ------
-    ReadProblem
-        If there is no list.
-
-    Examples
-    --------
     >>> import pyarrow as pa
     >>> from evalcore.engines import judgments_of
     >>> run = pa.table({"query": ["q", "q", "q"], "document": ["a", "b", "c"], "score": [3.0, 2.0, 1.0]})
@@ -313,9 +267,8 @@ def ranking_dataset(hits: JudgedHits, judgments: Judgments, name: str = "ranking
         pieces = [block.get(column, np.full(len(block["query"]), nothing)) for block in blocks]
         columns[column] = np.concatenate(pieces)
     # Where nothing names the system, the data set does.
-    columns["system"] = np.array(
-        [system or name if system is not None else None for system in columns["system"]], object
-    )
+    systems = [system if system is None else system or name for system in columns["system"]]
+    columns["system"] = np.array(systems, object)
     counted = (
         f"{count_text(lengths.sum())} documents in {count_text(len(lengths))} lists are summed up here: the ranks "
     )
@@ -354,7 +307,7 @@ class RunTables:
     @property
     def progress(self) -> float | None:
         """The share of the running query of the runs that is done, 0 … 1; None where the engine cannot say."""
-        return self.run.progress
+        return getattr(self.run, "progress", None)
 
     def stop(self) -> None:
         """Stop the running query from another thread."""
@@ -411,29 +364,11 @@ def ranked_dataset(
 ) -> DataSet:
     """The data set of lists that are not loaded, ranked and joined to their judgments on their engine.
 
-    Systems are ranked some at a time, so that the memory of an engine is enough for any number of them.
+    The tables are stored or of one connection. Systems are ranked some at a time, so that the memory of an engine is
+    enough for any number of them. The scores are ranks with `lowest_first`; the columns of the judgments may have other
+    names than those of the run. Raises ReadProblem if a column is missing or of another type, a document stands twice
+    in a list, there are more than 1,000 systems or too many judged documents, or no list has a judged one.
 
-    Parameters
-    ----------
-    run, judged : StoredTable, or a table of a connection; both of one engine
-        The run has a query, a document and a score in each row; the judgments have a query, a document and a grade.
-    score : str
-        The column of scores, or of ranks with `lowest_first`.
-    system : str, optional
-        The column that names the system, where the table holds the runs of several.
-    judged_query, judged_document : str, optional
-        The columns of the judgments, where they have other names than those of the run.
-    unloaded : Unloaded, optional
-        Where the tables lie, which the data set then tells.
-
-    Raises
-    ------
-    ReadProblem
-        If a column is missing or of another type, a document stands twice in a list, there are more than 1,000
-        systems or too many judged documents, or no list has a judged one.
-
-    Examples
-    --------
     >>> import duckdb, tempfile
     >>> from evalcore.engines import open_stored
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -451,15 +386,13 @@ def ranked_dataset(
     judgments = judgments_of(judged.frame, query=ids[0], document=ids[1], grade=grade)
     if not len(judgments.grades):
         raise ReadProblem("The table of judgments has no document with a grade. Choose another one.")
-    forms = {"query": (query, "id"), "document": (document, "id"), "score": (score, "number")}
-    table = columns(run.frame, forms if system is None else {"system": (system, "id"), **forms})
+    table = _listed(run.frame, system, query, document, score=score)
     if lowest_first:
         table = table.with_columns(score=nw.col("score") * -1.0)
     if hasattr(run, "connection"):
         truth = _beside(run, judgments)
     else:
-        forms = {"query": (ids[0], "id"), "document": (ids[1], "id"), "grade": (grade, "number")}
-        truth = columns(judged.frame, forms).filter(~nw.col("grade").is_null() & ~nw.col("grade").is_nan())
+        truth = _listed(judged.frame, None, *ids, grade=grade).filter(_is_number("grade"))
     parts, judged_documents = [], 0
     for shard, place in _shards(table, system):
         with _named_in_questions(place):

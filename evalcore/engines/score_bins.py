@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple
 
 import narwhals as nw
 import numpy as np
@@ -16,19 +16,17 @@ from evalcore.classification import Goal, Limit, ScoredLabels, measure_goal, roc
 from evalcore.classification.several.calibration import ascending
 from evalcore.engines.frames import collected, columns
 from evalcore.engines.labels import distinct_labels, unit_rows
-from evalcore.engines.summaries import Summary, effective
+from evalcore.engines.summaries import WEIGHT_SUMS, Grouped, Summary, chosen, usable_weights
 from evalcore.numeric import Array, ratio
 from evalcore.readers.base.problems import ReadProblem, listed, named
 from evalcore.readers.base.values import text_of
-from evalcore.readers.table.rows import ordered
 
 __all__ = ["BITS", "EXACT_BITS", "LARGEST_SCORE", "Bounds", "CalibrationBounds", "ChoiceBounds", "auc_bounds"]
-__all__ += ["average_precision_bounds", "brier_bounds", "calibration_bounds", "choice_bounds", "extreme_states"]
-__all__ += ["order_key"]
+__all__ += ["average_precision_bounds", "brier_bounds", "calibration_bounds", "choice_bounds", "order_key"]
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreBins:
+class ScoreBins(Grouped):
     """Rows and positives by the bin of their score; `ScoreCounts` says what the attributes hold."""
 
     summary: Summary
@@ -47,26 +45,27 @@ class ScoreBins:
         """Rows that are counted, or the sum of their weights."""
         return float(self.summary.sums["count"].sum())
 
-    @property
-    def effective(self) -> float:
-        """Effective number of rows for intervals if weights are importances (Kish)."""
-        return effective(self.summary)
-
-    @property
-    def groups(self) -> tuple[str, ...]:
-        """The names of the groups in their natural order; none without a column of groups."""
-        return ordered(tuple(set(self.summary.keys.get("group", np.array([])).tolist())))
-
-    def of_group(self, name: str) -> Self:
-        """The rows of one group."""
-        if name not in self.groups:
-            raise ReadProblem(f"There is no group {named(name)}. Choose {listed(self.groups)}.")
-        return replace(self, summary=self.summary[self.summary.keys["group"] == name], left_out={})
-
     @cached_property
     def bins(self) -> Summary:
         """Bins of all rows by rising score, over all groups and units."""
         return self.summary.by("key")
+
+    @property
+    def ends(self) -> tuple[Array, Array]:
+        """The lowest and the highest score of each bin, by rising score."""
+        return self.bins.lowest["lowest"], self.bins.highest["highest"]
+
+    @property
+    def lax_and_strict(self) -> tuple[Array, Array]:
+        """The lax end of each bin, its lowest score where higher scores are positive, and the strict one."""
+        low, high = self.ends
+        return (low, high) if self.higher_is_positive else (high, low)
+
+    @property
+    def classes(self) -> tuple[Array, Array]:
+        """Positives and negatives of each bin, by rising score."""
+        sums = self.bins.sums
+        return sums["positives"], sums["count"] - sums["positives"]
 
     def scored(self) -> ScoredLabels:
         """The sorted scores, for every measure of scores.
@@ -74,31 +73,22 @@ class ScoreBins:
         A bin stands at its end on the lax side, its lowest score where higher scores are positive: at each threshold of
         the table, counts are exact. With units, intervals take whole units.
         """
-        bins = self.summary if "unit" in self.summary.keys else self.bins
-        scores = bins.lowest["lowest"] if self.higher_is_positive else bins.highest["highest"]
-        positives = bins.sums["positives"]
-        negatives = bins.sums["count"] - positives
-        if "unit" not in self.summary.keys:
-            return ScoredLabels.from_counts(scores, positives, negatives, self.higher_is_positive)
+        edges, summary = self.lax_and_strict[0], self.summary
+        if "unit" not in summary.keys:
+            return ScoredLabels.from_counts(edges, *self.classes, self.higher_is_positive)
+        scores = summary.lowest["lowest"]
         if not self.is_exact:  # the units of a bin must stand at one score
-            by_key = self.bins
-            edges = by_key.lowest["lowest"] if self.higher_is_positive else by_key.highest["highest"]
-            scores = edges[by_key.keys["key"].searchsorted(bins.keys["key"])]
-        sides = np.tile(bins.keys["unit"], 2), np.concatenate([positives, negatives])
-        rows, units, weights = unit_rows(*sides, "rows" in bins.sums)
+            scores = edges[self.bins.keys["key"].searchsorted(summary.keys["key"])]
+        positives, count = summary.sums["positives"], summary.sums["count"]
+        sides = np.tile(summary.keys["unit"], 2), np.concatenate([positives, count - positives])
+        rows, units, weights = unit_rows(*sides, "rows" in summary.sums)
         values = rows < len(scores), np.tile(scores, 2)[rows]
         higher = self.higher_is_positive
         return ScoredLabels.from_arrays(*values, weights=weights, higher_is_positive=higher, clusters=units)
 
-    def by_group(self) -> dict[str, ScoredLabels]:
-        """The state of each group, the largest first, as `scored_by_group` gives it."""
-        states = {name: self.of_group(name) for name in self.groups}
-        return {name: state.scored() for name, state in sorted(states.items(), key=lambda one: -one[1].rows)}
-
     def bin_around(self, threshold: float) -> tuple[float, float] | None:
         """Lowest and highest score of the bin that a threshold divides; None where the counts there are exact."""
-        bins = self.bins
-        low, high = bins.lowest["lowest"], bins.highest["highest"]
+        low, high = self.ends
         at = int(high.searchsorted(threshold, "left" if self.higher_is_positive else "right"))
         if at == len(low) or not low[at] < high[at]:
             return None
@@ -129,13 +119,9 @@ def order_key(scores: npt.ArrayLike, bits: int = BITS) -> Array:
 
     With c = 2^(53 − bits) + 1, rounding takes a product and two differences: m·c − (m·c − m).
 
-    References
-    ----------
     T. Dekker (1971). A floating-point technique for extending the available precision. Numerische Mathematik 18,
     224–242. doi:10.1007/BF01397083
 
-    Examples
-    --------
     >>> order_key([0.1, 0.10001, 0.9, 1.0, -3.5], bits=12).tolist()
     [0.100006103515625, 0.100006103515625, 0.899993896484375, 1.0, -3.5]
     """
@@ -184,6 +170,20 @@ def binned(bits: int) -> nw.Expr:
     return nw.when(usable).then(key_of(score, bits)).otherwise(unusable)
 
 
+class LabelledRows(NamedTuple):
+    """Rows of scores on an engine, and how to add them up."""
+
+    table: nw.LazyFrame[Any]
+    keys: list[str]
+    """The columns of groups and units."""
+    sums: list[str]
+    """What is summed: positives, or weights, their squares and those of the positives alone."""
+    negative: str
+    """The negative label; empty where several are negative."""
+    without: float
+    """Rows that are left out because they lack a weight."""
+
+
 def labelled_rows(
     frame: Any,
     actual: str,
@@ -192,15 +192,15 @@ def labelled_rows(
     group: str | None,
     unit: str | None,
     weight: str | None,
-) -> tuple[nw.LazyFrame[Any], list[str], str]:
-    """Rows with label, score and positive flag; the columns they are grouped by; and the negative label.
+) -> LabelledRows:
+    """Rows with label, score and positive flag.
 
-    Several scores are "score 0", "score 1", …. The negative label is empty where several are negative. Weighted rows
-    are as positive as their weight.
+    Several scores are "score 0", "score 1", …. Weighted rows are as positive as their weight; those without one are
+    left out.
     """
     numbers = {"score": scores} if isinstance(scores, str) else {f"score {i}": name for i, name in enumerate(scores)}
-    numbers |= {} if weight is None else {"weight": weight}
-    beside = {part: column for part, column in (("group", group), ("unit", unit)) if column is not None}
+    numbers |= chosen(weight=weight)
+    beside = chosen(group=group, unit=unit)
     forms = {"label": (actual, "label")} | {part: (column, "label") for part, column in beside.items()}
     table = columns(frame, forms | {part: (column, "number") for part, column in numbers.items()})
     labels = [label for label, _ in distinct_labels(table, actual)]
@@ -214,10 +214,13 @@ def labelled_rows(
         is_positive = is_positive | (nw.col("label") == label)
     one, none = (1, 0) if weight is None else (nw.col("weight"), 0.0)
     table = table.with_columns(positives=nw.when(is_positive).then(one).otherwise(none))
+    sums, without = ["positives"], 0.0
     if weight is not None:
         table = table.with_columns(positive_squares=nw.col("positives") * nw.col("weight"))
+        sums = [*WEIGHT_SUMS, *sums, "positive_squares"]
+        table, without = usable_weights(table, weight)
     others = {text_of(label) for label in labels} - {wanted}
-    return table, ["key", *beside], others.pop() if len(others) == 1 else ""
+    return LabelledRows(table, list(beside), sums, others.pop() if len(others) == 1 else "", without)
 
 
 def has_few_scores(table: nw.LazyFrame[Any], bins: Summary) -> bool:
@@ -230,7 +233,7 @@ def has_few_scores(table: nw.LazyFrame[Any], bins: Summary) -> bool:
         inside = inside | ((score >= float(low[at])) & (score <= float(high[at])))
     scores = table.filter(inside).group_by("score").agg(nw.len().alias("count"))
     most = _FEW_SCORES * len(fullest) // len(several)
-    distinct = len(collected(scores.head(most + 1), what="number of distinct scores")["score"])
+    distinct = len(collected(scores.head(most + 1), "number of distinct scores")["score"])
     return distinct <= most
 
 
@@ -258,9 +261,8 @@ def auc_bounds(counts: ScoreBins) -> Bounds:
     >>> auc_bounds(counts), roc_auc(counts.scored())
     (Bounds(low=0.5625, high=0.9375), 0.75)
     """
-    bins = counts.bins
-    positives, negatives = _classes(counts)
-    unknown = bins.lowest["lowest"] < bins.highest["highest"]
+    positives, negatives = counts.classes
+    unknown = np.less(*counts.ends)
     pairs = float(positives.sum() * negatives.sum())
     half = float((positives * negatives)[unknown].sum()) / 2 / pairs if pairs else 0.0
     area = roc_auc(counts.scored())
@@ -276,9 +278,8 @@ def average_precision_bounds(counts: ScoreBins) -> Bounds:
     >>> round(bounds.low, 3), round(bounds.high, 3)
     (0.604, 0.95)
     """
-    bins = counts.bins
-    positives, negatives = _classes(counts)
-    is_tie = bins.lowest["lowest"] == bins.highest["highest"]
+    positives, negatives = counts.classes
+    is_tie = np.equal(*counts.ends)
     if counts.higher_is_positive:
         positives, negatives, is_tie = positives[::-1], negatives[::-1], is_tie[::-1]
     total = positives.sum()
@@ -301,11 +302,8 @@ def extreme_states(counts: ScoreBins) -> tuple[ScoredLabels, ScoredLabels]:
     The ROC curve of the rows lies between those of the two. The table of the best one holds the corner of each bin,
     with its positives and without its negatives, which no threshold inside of it can surpass.
     """
-    bins = counts.bins
-    positives, negatives = _classes(counts)
-    strict, lax = bins.highest["highest"], bins.lowest["lowest"]
-    if not counts.higher_is_positive:
-        strict, lax = lax, strict
+    positives, negatives = counts.classes
+    lax, strict = counts.lax_and_strict
     none = np.zeros(len(strict))
 
     def state(of_positives: Array, of_negatives: Array) -> ScoredLabels:
@@ -328,17 +326,10 @@ def choice_bounds(counts: ScoreBins, goal: Goal) -> ChoiceBounds:
     """Bounds of the value and of the threshold that a goal chooses among the scores of the rows.
 
     One end of the value is reached at a threshold between bins, whose counts are exact, and no threshold surpasses the
-    other. The best threshold lies in one of the bins that could reach as much.
+    other. The best threshold lies in one of the bins that could reach as much. Raises ValueError if more true or fewer
+    false positives could make the goal or a limit worse, so that bins have no bounds, and NoThreshold if no threshold
+    between bins meets the limits.
 
-    Raises
-    ------
-    ValueError
-        If more true or fewer false positives could make the goal or a limit worse, so that bins have no bounds.
-    NoThreshold
-        If no threshold between bins meets the limits.
-
-    Examples
-    --------
     >>> from evalcore.classification import youden_goal
     >>> from evalcore.engines import ScoreCounts
     >>> table = {"low": [0.1, 0.4, 0.7], "high": [0.3, 0.6, 0.9], "positives": [0, 2, 3], "count": [4, 3, 4]}
@@ -356,10 +347,10 @@ def choice_bounds(counts: ScoreBins, goal: Goal) -> ChoiceBounds:
     possible = allowed & (signed >= least - 1e-12 * abs(least)) & np.isfinite(table.thresholds)
     best = float(values[possible][np.argmax(signed[possible])]) if possible.any() else reached
     ends = table.thresholds[possible] if possible.any() else np.array([np.nan])
-    low, high = counts.bins.lowest["lowest"], counts.bins.highest["highest"]
+    low, high = counts.ends
     # A threshold at the strict end of a bin stands for all inside of it.
     inside = np.minimum(high.searchsorted(ends, "left"), len(high) - 1)
-    at_strict = ends == (high if counts.higher_is_positive else low)[inside]
+    at_strict = ends == counts.lax_and_strict[1][inside]
     lows, highs = np.where(at_strict, low[inside], ends), np.where(at_strict, high[inside], ends)
     return ChoiceBounds(Bounds(*sorted((float(reached), best))), Bounds(float(lows.min()), float(highs.max())))
 
@@ -375,25 +366,16 @@ def _prefers_hits(limit: Limit) -> bool:
 
 
 def brier_bounds(counts: ScoreBins) -> Bounds:
-    """Bounds of the mean squared distance of probability and outcome.
+    """Bounds of the mean squared distance of probability and outcome; raises ReadProblem for a score outside of 0 … 1.
 
-    Raises
-    ------
-    ReadProblem
-        If a score lies outside of 0 … 1.
-
-    Examples
-    --------
     >>> from evalcore.engines import ScoreCounts
     >>> table = {"low": [0.0, 0.5], "high": [0.0, 0.75], "positives": [0, 1], "count": [1, 1]}
     >>> brier_bounds(ScoreCounts.of_table(table, lowest="low", highest="high"))
     Bounds(low=0.03125, high=0.125)
     """
     refuse_no_probabilities(counts)
-    bins = counts.bins
-    low, high = bins.lowest["lowest"], bins.highest["highest"]
-    positives, negatives = _classes(counts)
-    n = bins.sums["count"].sum()
+    (low, high), (positives, negatives) = counts.ends, counts.classes
+    n = counts.bins.sums["count"].sum()
     best = positives @ np.square(1 - high) + negatives @ np.square(low)
     worst = positives @ np.square(1 - low) + negatives @ np.square(high)
     return Bounds(float(best / n), float(worst / n))
@@ -401,7 +383,7 @@ def brier_bounds(counts: ScoreBins) -> Bounds:
 
 def refuse_no_probabilities(counts: ScoreBins) -> None:
     """Raise ReadProblem where a score lies outside of 0 … 1."""
-    low, high = counts.bins.lowest["lowest"], counts.bins.highest["highest"]
+    low, high = counts.ends
     if len(low) and (low[0] < 0 or high[-1] > 1):
         raise ReadProblem(
             f"Scores from {low[0]:.6g} to {high[-1]:.6g} are no probabilities, which lie between 0 and 1. "
@@ -409,22 +391,12 @@ def refuse_no_probabilities(counts: ScoreBins) -> None:
         )
 
 
-def _classes(counts: ScoreBins) -> tuple[Array, Array]:
-    """Positives and negatives of each bin, by rising score."""
-    sums = counts.bins.sums
-    return sums["positives"], sums["count"] - sums["positives"]
-
-
 @dataclass(frozen=True, eq=False)
 class CalibrationBounds:
-    """Bounds of each bin of a reliability diagram, each pair of shape (b,) and (b,); nan where a bin can hold no row.
+    """Bounds of a reliability diagram and of its expected and maximum calibration error.
 
-    Attributes
-    ----------
-    n, mean_probability, observed : (Array, Array)
-        The lowest and the highest number of rows, mean predicted probability and observed frequency.
-    error, largest_gap : Bounds
-        Of the expected and of the maximum calibration error.
+    Of each bin the lowest and the highest number of rows, mean predicted probability and observed frequency, each of
+    shape (b,); nan where a bin can hold no row.
     """
 
     n: tuple[Array, Array]
@@ -435,25 +407,12 @@ class CalibrationBounds:
 
 
 def calibration_bounds(counts: ScoreBins, edges: npt.ArrayLike | None = None) -> CalibrationBounds:
-    """Bounds of a reliability diagram from scores in bins.
+    """Bounds of a reliability diagram from scores in bins, by default with ten bins of equal width.
 
     A bin of scores that lies between two edges is counted exactly, and only the sum of its probabilities is open. One
-    that an edge divides may have any of its rows on either side.
+    that an edge divides may have any of its rows on either side. Raises ReadProblem if a score lies outside of 0 … 1,
+    ValueError if the edges, shape (b + 1,), do not ascend from 0 to 1, or lower scores are positive.
 
-    Parameters
-    ----------
-    edges : array_like of float, shape (b + 1,), optional
-        Ascending from 0 to 1; by default ten bins of equal width.
-
-    Raises
-    ------
-    ReadProblem
-        If a score lies outside of 0 … 1.
-    ValueError
-        If the edges do not ascend from 0 to 1, or lower scores are positive.
-
-    Examples
-    --------
     >>> from evalcore.engines import ScoreCounts
     >>> table = {"low": [0.1, 0.6], "high": [0.3, 0.8], "positives": [1, 3], "count": [4, 4]}
     >>> bounds = calibration_bounds(ScoreCounts.of_table(table, lowest="low", highest="high"), [0, 0.5, 1])
@@ -464,9 +423,8 @@ def calibration_bounds(counts: ScoreBins, edges: npt.ArrayLike | None = None) ->
     if not counts.higher_is_positive:
         raise ValueError("Lower scores are positive here, so they are no probabilities of the positive class.")
     edges = np.linspace(0, 1, 11) if edges is None else ascending(edges)
-    low, high = counts.bins.lowest["lowest"], counts.bins.highest["highest"]
-    positives, n = counts.bins.sums["positives"], counts.bins.sums["count"]
-    negatives, b = n - positives, len(edges) - 1
+    (low, high), (positives, negatives) = counts.ends, counts.classes
+    n, b = counts.bins.sums["count"], len(edges) - 1
     # A bin of probabilities holds its upper edge, the first one its lower edge too.
     first, last = (np.maximum(edges.searchsorted(ends, "left") - 1, 0) for ends in (low, high))
     inside = first == last
@@ -487,13 +445,10 @@ def calibration_bounds(counts: ScoreBins, edges: npt.ArrayLike | None = None) ->
             open_negatives[at] += negatives[j]
             gap_low[at] -= positives[j] * (1 - ends[0])
             gap_high[at] += negatives[j] * ends[1]
-            # It lies above all that is surely inside, or beneath; in between where it spans the whole bin.
-            if at == first[j]:
+            # It lies above all that is surely inside, or beneath; both where it spans the whole bin.
+            if at < last[j]:
                 above[:, at] += n[j], n[j] * ends[1]
-            if at == last[j]:
-                beneath[:, at] += n[j], n[j] * ends[0]
-            if first[j] < at < last[j]:
-                above[:, at] += n[j], n[j] * ends[1]
+            if at > first[j]:
                 beneath[:, at] += n[j], n[j] * ends[0]
     most = sure + open_positives + open_negatives
     some, total = most > 0, n.sum()

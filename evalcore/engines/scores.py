@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals as nw
-import numpy as np
 
-from evalcore.engines.frames import MOST_ROWS, columns, lazy
+from evalcore.engines.frames import columns, lazy
 from evalcore.engines.score_bins import (
     BITS,
     EXACT_BITS,
@@ -26,16 +25,7 @@ from evalcore.engines.score_bins import (
     labelled_rows,
     order_key,
 )
-from evalcore.engines.summaries import (
-    POSITIVE_SUMS,
-    WEIGHT_SUMS,
-    Summary,
-    by_weight,
-    group_names,
-    refuse_without_unit,
-    texts,
-    usable_weights,
-)
+from evalcore.engines.summaries import Summary, by_weight, chosen, refuse_without_unit
 from evalcore.readers.base.problems import ReadProblem, named
 
 __all__ = ["ScoreCounts", "threshold_calls"]
@@ -45,18 +35,11 @@ __all__ = ["ScoreCounts", "threshold_calls"]
 class ScoreCounts(ScoreBins):
     """Number of rows and of positives in each bin of scores. ``a + b`` counts the rows of both.
 
-    Attributes
-    ----------
-    summary : Summary
-        "count" and "positives", "lowest" and "highest" score by "key" (which rises with the scores), and by "group" and
-        "unit" where there are such. Where rows have weights, "count" and "positives" are sums of these, beside "rows"
-        and the sums of "squares" and "positive_squares".
-    bits : int
-        Bits of the bins; `EXACT_BITS` where each distinct score has its own.
-    left_out : dict of str to float
-        Rows that lack a label or a finite score up to ±`LARGEST_SCORE`, by what is wrong.
-    negative : str
-        The label of the negatives; empty if there are several, or it is unknown.
+    The summary has "count" and "positives", "lowest" and "highest" score by "key" (which rises with the scores), and by
+    "group" and "unit" where there are such. Where rows have weights, "count" and "positives" are sums of these, beside
+    "rows" and the sums of "squares" and "positive_squares". The bits are those of the bins, `EXACT_BITS` where each
+    distinct score has its own. Left out are rows that lack a label or a finite score up to ±`LARGEST_SCORE`, by what is
+    wrong. The label of the negatives is empty if there are several, or it is unknown.
     """
 
     @classmethod
@@ -72,34 +55,15 @@ class ScoreCounts(ScoreBins):
         weight: str | None = None,
         higher_is_positive: bool = True,
         bits: int = BITS,
-        most: int = MOST_ROWS,
     ) -> ScoreCounts:
-        """Count the rows of a table on its engine.
+        """Count the rows of a table of DuckDB, Polars, PySpark, Dask, pandas or pyarrow on its engine.
 
-        Where the bins hold more than one score each, and yet there are few scores, these are counted apart.
+        Where the bins hold more than one score each, and yet there are few scores, these are counted apart. Every label
+        but the positive one is negative. A unit is what rows belong to, such as a patient; weights are added up instead
+        of rows; more bits, from 2 to 53, make smaller bins. Raises ReadProblem if a column is missing or of another
+        type, no label is the positive one, there are more than 1,000 labels, a weight is negative, or the summary is
+        too large.
 
-        Parameters
-        ----------
-        frame : table of DuckDB, Polars, PySpark, Dask, pandas or pyarrow
-        actual, score : str
-            The columns of true labels and of scores.
-        positive : object
-            The label that is positive; every other one is negative.
-        group, unit : str, optional
-            A column of groups, and one of what rows belong to, such as a patient.
-        weight : str, optional
-            The column of weights, which are added up instead of the rows.
-        bits : int
-            From 2 to 53; more bits make smaller bins.
-
-        Raises
-        ------
-        ReadProblem
-            If a column is missing or of another type, no label is the positive one, there are more than 1,000 labels,
-            a weight is negative, or the summary is too large.
-
-        Examples
-        --------
         >>> import pyarrow as pa
         >>> table = pa.table({"ill": [1, 0, 1, 0, None], "score": [0.9, 0.7, 0.7, 0.1, 0.3]})
         >>> counts = ScoreCounts.of(table, "ill", "score", positive=1)
@@ -108,19 +72,18 @@ class ScoreCounts(ScoreBins):
         """
         if not 2 <= bits <= EXACT_BITS:
             raise ValueError(f"{bits} bits are no precision of a score; give 2 to {EXACT_BITS}.")
-        table, keys, negative = labelled_rows(frame, actual, score, positive, group, unit, weight)
-        without = {}
-        if weight is not None:
-            table, missing = usable_weights(table, weight)
-            without = {"no weight": missing} if missing else {}
+        rows = labelled_rows(frame, actual, score, positive, group, unit, weight)
 
         def counted(bits: int) -> ScoreCounts:
-            keyed = table.with_columns(key=binned(bits))
-            return cls._of(_grouped(keyed, keys, weight is not None, most), bits, higher_is_positive)
+            keyed = rows.table.with_columns(key=binned(bits))
+            ends = {"lowest": "score"}, {"highest": "score"}
+            summary = Summary.of(keyed, ["key", *rows.keys], rows.sums, *ends, what="table of counts by score")
+            return cls._of(by_weight(summary), bits, higher_is_positive)
 
         counts = counted(bits)
-        counts = counted(EXACT_BITS) if not counts.is_exact and has_few_scores(table, counts.bins) else counts
-        return replace(counts, left_out=counts.left_out | without, negative=negative)
+        counts = counted(EXACT_BITS) if not counts.is_exact and has_few_scores(rows.table, counts.bins) else counts
+        without = {"no weight": rows.without} if rows.without else {}
+        return replace(counts, left_out=counts.left_out | without, negative=rows.negative)
 
     @classmethod
     def of_table(
@@ -138,49 +101,31 @@ class ScoreCounts(ScoreBins):
     ) -> ScoreCounts:
         """Build the counts from a summary made elsewhere: one row per bin, or per score (then lowest equals highest).
 
-        Parameters
-        ----------
-        count, positives, lowest, highest, group, unit : str
-            The columns of the table.
-        bits : int
-            Bits of the statement that made the bins; they matter only when states are merged.
+        The bits are those of the statement that made the bins, and matter only when states are merged. Raises
+        ReadProblem as `Summary.of_table`, and where bins overlap, so that their order is not known.
 
-        Raises
-        ------
-        ReadProblem
-            Where bins overlap too, so that their order is not known.
-
-        Examples
-        --------
         >>> table = {"score": [0.1, 0.7, 0.9], "positives": [0, 1, 1], "count": [1, 2, 1]}
         >>> counts = ScoreCounts.of_table(table, lowest="score", highest="score")
         >>> counts.scored().positives, counts.is_exact
         (2.0, True)
         """
-        keys = {part: column for part, column in (("group", group), ("unit", unit)) if column is not None}
+        keys = chosen(group=group, unit=unit)
         numbers = {"count": count, "positives": positives, "lowest": lowest, "highest": highest}
         summary = Summary.of_table(table, keys, numbers, ("lowest",), ("highest",), merge=False)
         if (summary.sums["positives"] > summary.sums["count"]).any():
             raise ReadProblem(f"Column {named(positives)} holds more positives than {named(count)} has rows.")
-        exact = bool((summary.lowest["lowest"] == summary.highest["highest"]).all())
-        bits = EXACT_BITS if exact else bits
+        if (summary.lowest["lowest"] == summary.highest["highest"]).all():
+            bits = EXACT_BITS
         # Where bins were made in another way, the key of the lowest score may join some; those overlap or are one.
         key = order_key(summary.lowest["lowest"], bits)
-        return cls._of(Summary({"key": key, **summary.keys}, *summary.tables[1:]), bits, higher_is_positive)
+        return cls._of(replace(summary, keys={"key": key, **summary.keys}), bits, higher_is_positive)
 
     @classmethod
     def _of(cls, summary: Summary, bits: int, higher_is_positive: bool) -> ScoreCounts:
-        keys = dict(summary.keys)
-        # Adding 0 makes −0 and 0 one key.
-        keys["key"] = keys["key"].astype(np.float64) + 0.0
-        if "group" in keys:
-            keys["group"] = group_names(keys["group"])
-        if "unit" in keys:
-            keys["unit"] = texts(keys["unit"])
-        summary = Summary(keys, *summary.tables[1:])
-        rows = summary.sums.get("rows", summary.sums["count"])
-        left_out = {what: float(rows[keys["key"] == key].sum()) for what, key in UNUSABLE.items()}
-        summary = refuse_without_unit(summary[keys["key"] < min(UNUSABLE.values())].merged())
+        summary = summary.with_read_keys()
+        bins, rows = summary.keys["key"], summary.sums.get("rows", summary.sums["count"])
+        left_out = {what: float(rows[bins == key].sum()) for what, key in UNUSABLE.items()}
+        summary = refuse_without_unit(summary[bins < min(UNUSABLE.values())].merged())
         if (summary.lowest["lowest"] == summary.highest["highest"]).all():
             # Each bin is one score, so nothing is lost where others come between them.
             bits, summary = EXACT_BITS, summary.keyed(**summary.keys | {"key": summary.lowest["lowest"] + 0.0})
@@ -189,11 +134,11 @@ class ScoreCounts(ScoreBins):
 
     def _checked(self) -> ScoreCounts:
         """Refuse bins that overlap."""
-        bins = self.bins
-        if (over := bins.highest["highest"][:-1] >= bins.lowest["lowest"][1:]).any():
+        low, high = self.ends
+        if (over := high[:-1] >= low[1:]).any():
             at = int(over.argmax())
             raise ReadProblem(
-                f"The bins of scores from {bins.lowest['lowest'][at]:.6g} and from {bins.lowest['lowest'][at + 1]:.6g} "
+                f"The bins of scores from {low[at]:.6g} and from {low[at + 1]:.6g} "
                 "overlap, so the order of their rows is not known. Group by score, or by a key that keeps the order."
             )
         return self
@@ -217,59 +162,6 @@ class ScoreCounts(ScoreBins):
         keys = self.summary.keys | {"key": order_key(self.summary.lowest["lowest"], bits)}
         return replace(self, summary=self.summary.keyed(**keys), bits=bits)
 
-    def refined(
-        self,
-        frame: Any,
-        actual: str,
-        score: str,
-        positive: object,
-        threshold: float,
-        *,
-        group: str | None = None,
-        weight: str | None = None,
-    ) -> ScoreCounts:
-        """Return these counts with the bin of a threshold divided there, so that the counts at the threshold are exact.
-
-        The engine reads the rows of this bin again; the arguments are those of `of`.
-
-        Raises
-        ------
-        ReadProblem
-            If the bin no longer has as many rows: the table has changed meanwhile.
-        ValueError
-            If the rows belong together.
-        """
-        if "unit" in self.summary.keys:
-            raise ValueError("Bins of rows that belong together are not divided; count more bits.")
-        if (ends := self.bin_around(threshold)) is None:
-            return self
-        table, keys, _ = labelled_rows(frame, actual, score, positive, group, None, weight)
-        if weight is not None:
-            table, _ = usable_weights(table, weight)
-        value = nw.col("score")
-        inside = table.filter((value >= ends[0]) & (value <= ends[1]), ~nw.col("label").is_null())
-        side = value >= threshold if self.higher_is_positive else value > threshold
-        # The upper part begins at the threshold, and a key in between keeps the order of the two.
-        part = _grouped(inside.with_columns(key=nw.when(side).then(1.0).otherwise(0.0)), keys, weight is not None)
-        old = (self.summary.lowest["lowest"] >= ends[0]) & (self.summary.highest["highest"] <= ends[1])
-        key = self.summary.keys["key"][old].min()
-        key = np.where(part.keys["key"] > 0, np.nextafter(key, np.inf), key)
-        part = Summary(part.keys | {"key": key}, *part.tables[1:])
-        part = ScoreCounts._of(part, self.bits, self.higher_is_positive)
-        counted = "rows" if weight is not None else "count"
-        if part.summary.sums[counted].sum() != self.summary.sums[counted][old].sum():
-            raise ReadProblem("The table has changed since its scores were counted. Count them again.")
-        return replace(self, summary=self.summary[~old] + part.summary)._checked()
-
-
-def _grouped(table: nw.LazyFrame[Any], keys: list[str], is_weighted: bool, most: int = MOST_ROWS) -> Summary:
-    """Rows and positives of each bin with its ends, or the sums of their weights."""
-    sums = [*WEIGHT_SUMS, *POSITIVE_SUMS] if is_weighted else ["positives"]
-    summary = Summary.of(
-        table, keys, sums, {"lowest": "score"}, {"highest": "score"}, most=most, what="table of counts by score"
-    )
-    return by_weight(summary) if is_weighted else summary
-
 
 def threshold_calls(
     frame: Any,
@@ -284,42 +176,25 @@ def threshold_calls(
 ) -> Summary:
     """Count the rows by the calls of each system at its threshold, exactly for any bins.
 
-    Parameters
-    ----------
-    thresholds : mapping of str to float
-        By the column of scores.
-    beside : sequence of str
-        Other columns of scores that a row must have; the other arguments and errors are as of `PairedScoreCounts.of`.
+    Thresholds are by the column of scores; a row must have the scores `beside` too. Other arguments and errors are as
+    of `PairedScoreCounts.of`. The summary has "count" and "positives" by "call 0", "call 1", … (1 or 0) and by "group"
+    where there is one, with the extreme scores "lowest 0", "highest 0", ….
 
-    Returns
-    -------
-    Summary
-        "count" and "positives" by "call 0", "call 1", … (1 or 0) and by "group" where there is one, with the extreme
-        scores "lowest 0", "highest 0", ….
-
-    Examples
-    --------
     >>> import pyarrow as pa
     >>> table = pa.table({"ill": [1, 0, 1, 0], "a": [0.9, 0.7, 0.7, 0.1], "b": [0.8, 0.9, 0.7, 0.2]})
     >>> calls = threshold_calls(table, "ill", {"a": 0.8, "b": 0.8}, positive=1).merged()
     >>> calls.keys["call 0"].tolist(), calls.keys["call 1"].tolist(), calls.sums["count"].tolist()
     ([0.0, 0.0, 1.0], [0.0, 1.0, 1.0], [2.0, 1.0, 1.0])
     """
-    table = with_all(frame, [*thresholds, *beside])
-    rows, by, _ = labelled_rows(table, actual, [*thresholds], positive, group, None, weight)
-    rows = rows if weight is None else usable_weights(rows, weight)[0]
+    rows = labelled_rows(with_all(frame, [*thresholds, *beside]), actual, [*thresholds], positive, group, None, weight)
     calls, parts = {}, [f"score {place}" for place in range(len(thresholds))]
     for place, (part, threshold) in enumerate(zip(parts, thresholds.values(), strict=True)):
         score = nw.col(part)
         is_called = score >= threshold if higher_is_positive else score <= threshold
         calls[f"call {place}"] = nw.when(is_called).then(1.0).otherwise(0.0)
-    rows = rows.filter(~nw.col("label").is_null()).with_columns(**calls)
+    table = rows.table.filter(~nw.col("label").is_null()).with_columns(**calls)
     low, high = ({f"{end} {place}": part for place, part in enumerate(parts)} for end in ("lowest", "highest"))
-    sums = ["positives", *(WEIGHT_SUMS if weight is not None else ())]
-    summary = Summary.of(rows, [*calls, *by[1:]], sums, low, high)
-    names = {"group": group_names(summary.keys["group"])} if group is not None else {}
-    summary = Summary(summary.keys | names, *summary.tables[1:])
-    return summary if weight is None else by_weight(summary)
+    return by_weight(Summary.of(table, [*calls, *rows.keys], rows.sums, low, high).with_read_keys())
 
 
 def with_all(frame: Any, scores: Sequence[str]) -> nw.LazyFrame[Any]:

@@ -101,10 +101,6 @@ class StoredTable:
         """Number of rows if it is known without reading them, as in Parquet files and databases; else 0."""
         return len(self) if self.keeps_its_length else 0
 
-    def head(self, rows: int) -> Any:
-        """First rows as a pandas DataFrame, in the form that `DataSet.of` takes."""
-        return run_query(lambda: self.frame.limit(rows).df())
-
     def texts(self) -> tuple[duckdb.DuckDBPyRelation, str] | None:
         """Return the rows of CSV files as texts, and the delimiter of the first file; None for other tables."""
         if not self.csv:
@@ -139,30 +135,17 @@ def is_database(path: Path) -> bool:
     return path.name.endswith(_DATABASES) and os.path.isfile(path)
 
 
-def open_stored(
-    path: str | Path, table: str | None = None, memory: str = MEMORY, folders: Sequence[str | Path] = ()
-) -> StoredTable:
+def open_stored(path: str | Path, table: str | None = None, folders: Sequence[str | Path] = ()) -> StoredTable:
     """Open a table that is never loaded.
 
-    Parameters
-    ----------
-    path : str or Path
-        A Parquet or CSV file, a folder of these (also with partitions such as ``day=2024-05-01``), or a database.
-    table : str, optional
-        Which table of a database, as `tables_in` names it; by default its only one.
-    memory : str
-        What DuckDB may take, such as "700MB".
-    folders : sequence of str or Path
-        If given, each file of a folder must lie in one of these, wherever its links lead.
-
-    Raises
-    ------
-    ReadProblem
-        If there is no such table, or it cannot be read.
+    The path is that of a Parquet or CSV file, a folder of these (also with partitions such as ``day=2024-05-01``), or a
+    database, of which `table` is one that `tables_in` names; by default its only one. If `folders` are given, each file
+    of a folder must lie in one of these, wherever its links lead. Raises ReadProblem if there is no such table, or it
+    cannot be read.
     """
     path = _existing_path(path)
     if is_database(path):
-        connection = _database(path, memory)
+        connection = _database(path)
         ASKING.get()("list of tables")
         chosen = _choose_table(_tables(connection), table, path)
         source = ".".join(map(quoted, chosen))
@@ -178,7 +161,7 @@ def open_stored(
     # Brackets and stars of a name as they are.
     patterns = [glob.escape(str(file)) for file in files]
     allowed = ", ".join("'" + text.replace("'", "''") + "'" for text in {*map(str, files), *patterns})
-    connection = _connection(":memory:", memory)
+    connection = _connection(":memory:")
     run_query(lambda: _configure(connection, {"allowed_paths": f"[{allowed}]", **_CLOSED}))
     ASKING.get()("columns of the table")
     read: Any = connection.read_parquet if is_parquet else connection.read_csv
@@ -189,13 +172,10 @@ def open_stored(
 def tables_in(path: str | Path) -> tuple[str, ...]:
     """The tables and views of a DuckDB database, those of other schemas with the schema before a point.
 
-    Raises
-    ------
-    ReadProblem
-        If the file is no such database.
+    Raises ReadProblem if the file is no such database.
     """
-    with _database(_existing_path(path), MEMORY) as database:
-        return tuple(map(_text, _tables(database)))
+    with _database(_existing_path(path)) as database:
+        return tuple(_tables(database))
 
 
 @cache
@@ -204,10 +184,10 @@ def _spill_folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="evalcore-duckdb-")
 
 
-def _connection(path: str, memory: str, **settings: Any) -> duckdb.DuckDBPyConnection:
+def _connection(path: str, **settings: Any) -> duckdb.DuckDBPyConnection:
     import duckdb
 
-    settings = {**_SETTINGS, "memory_limit": memory, "temp_directory": _spill_folder().name, **settings}
+    settings = {**_SETTINGS, "memory_limit": MEMORY, "temp_directory": _spill_folder().name, **settings}
     connection = run_query(lambda: duckdb.connect(path, read_only=path != ":memory:", config=settings))
     STOPPABLE.get()(connection.interrupt)
     _configure(connection, _PROGRESS)
@@ -218,20 +198,16 @@ def _configure(connection: duckdb.DuckDBPyConnection, settings: dict[str, Any]) 
     connection.execute("; ".join(f"set {name} = {value}" for name, value in settings.items()))
 
 
-def _database(path: Path, memory: str) -> duckdb.DuckDBPyConnection:
+def _database(path: Path) -> duckdb.DuckDBPyConnection:
     """Connect to a database, always with the same settings: others are refused while one is open."""
-    head = run_query(lambda: _head(path))
+    with run_query(lambda: path.open("rb")) as file:
+        head = run_query(lambda: file.read(16))
     # DuckDB would look for an extension that reads a database of another kind.
     if head.startswith(b"SQLite format 3"):
         raise ReadProblem(f"{named(path.name)} is a SQLite database. Export its table as CSV, then open the CSV file.")
     if head[8:12] != b"DUCK":
         raise ReadProblem(f"{named(path.name)} is no DuckDB database, or a damaged one. Choose another file.")
-    return _connection(str(path), memory, **_CLOSED)
-
-
-def _head(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(16)
+    return _connection(str(path), **_CLOSED)
 
 
 def _existing_path(path: str | Path) -> Path:
@@ -254,29 +230,30 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _tables(connection: duckdb.DuckDBPyConnection) -> list[tuple[str, str]]:
+def _tables(connection: duckdb.DuckDBPyConnection) -> dict[str, tuple[str, str]]:
+    """The schema and the name of each table by what it is called here."""
     rows = run_query(
         lambda: connection.execute(
             "select table_schema, table_name from information_schema.tables "
             "where table_catalog = current_database() order by table_schema <> 'main', table_schema, table_name"
         ).fetchall()
     )
-    return [(schema, name) for schema, name in rows]
+    return {table_name(schema, name, "main"): (schema, name) for schema, name in rows}
 
 
-def _text(table: tuple[str, str]) -> str:
-    return table[1] if table[0] == "main" else ".".join(table)
+def table_name(schema: str, name: str, usual: str) -> str:
+    """The name of a table, after that of its schema unless this is the usual one."""
+    return name if schema == usual else f"{schema}.{name}"
 
 
-def _choose_table(tables: list[tuple[str, str]], table: str | None, path: Path) -> tuple[str, str]:
-    names = [_text(one) for one in tables]
-    if not names:
+def _choose_table(tables: dict[str, tuple[str, str]], table: str | None, path: Path) -> tuple[str, str]:
+    if not tables:
         raise ReadProblem(f"The database {named(path.name)} has no tables. Choose another one.")
-    if table is None and len(names) > 1:
-        raise ReadProblem(f"The database {named(path.name)} has {len(names)} tables. Choose {listed(names)}.")
-    if table is not None and table not in names:
-        raise ReadProblem(f"The database {named(path.name)} has no table {named(table)}. Choose {listed(names)}.")
-    return tables[0 if table is None else names.index(table)]
+    if table is None and len(tables) > 1:
+        raise ReadProblem(f"The database {named(path.name)} has {len(tables)} tables. Choose {listed(tables)}.")
+    if table is not None and table not in tables:
+        raise ReadProblem(f"The database {named(path.name)} has no table {named(table)}. Choose {listed(tables)}.")
+    return next(iter(tables.values())) if table is None else tables[table]
 
 
 def _files(folder: Path, folders: Sequence[str | Path]) -> list[Path]:
@@ -344,22 +321,9 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
     """Build the data set of the first rows, with their roles; of all rows if they are few.
 
     Columns of lists and records are left out, and of more than 200 columns fewer rows are read. Where there are more
-    rows, a group is offered by a finding and not recognised, as counting by it takes several times as long.
+    rows, a group is offered by a finding and not recognised, as counting by it takes several times as long. Raises
+    ReadProblem if the table cannot be read, has no rows, or more than 5,000 columns.
 
-    Parameters
-    ----------
-    stored : StoredTable
-        Or whatever has its `frame` and `name`.
-    unloaded : Unloaded, optional
-        Where the table lies.
-
-    Raises
-    ------
-    ReadProblem
-        If the table cannot be read, has no rows, or more than 5,000 columns.
-
-    Examples
-    --------
     >>> import duckdb, tempfile
     >>> from evalcore.engines import open_stored
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -454,24 +418,10 @@ _AGAIN = 0.2
 class Counting(Generic[Made]):
     """A task in the background on tables that are not loaded, mostly the building of a data set.
 
-    Parameters
-    ----------
-    reach : callable
-        Opens the table; it may take long, or raise ReadProblem. What it returns is stopped by its `stop()`.
-    count : callable
-        Makes it of the table.
-    patience : float
-        Seconds after which it is stopped; by default it may take any time.
+    `reach` opens the table, which may take long or raise ReadProblem, and `count` makes the result of it. After
+    `patience` seconds it is stopped; by default it may take any time. `wanted_by` are the visits that wait for it, and
+    `wanted` is when somebody was last seen to wait, as `monotonic` tells time.
 
-    Attributes
-    ----------
-    wanted_by : set of str
-        The visits that wait for it, for those who stop what nobody waits for any more.
-    wanted : float
-        When somebody was last seen to wait for it, as `monotonic` tells time.
-
-    Examples
-    --------
     >>> import pyarrow as pa
     >>> from evalcore.engines import summary_dataset
     >>> from evalcore.readers import roles_of
@@ -558,31 +508,25 @@ class Counting(Generic[Made]):
         wait([self._made], seconds)
 
     def result(self, timeout: float | None = None) -> Made:
-        """Return the result; waits up to `timeout` seconds.
+        """Return the result, after up to `timeout` seconds.
 
-        Raises
-        ------
-        ReadProblem
-            If it was stopped, or the table could not be opened or counted.
+        Raises ReadProblem if it was stopped, or the table could not be opened or counted.
         """
         self._go_on()
         return self._made.result(timeout)
 
 
 COUNTINGS: dict[str, Counting[Any]] = {}
-"""What is being counted, or was and nobody has fetched, by whatever tells it apart."""
+"""The tasks that run, or whose results nobody has fetched, by a key that tells them apart."""
 
 _ABSENCE = {True: 5, False: 120}
-"""Seconds after which it is stopped if nobody who waits for it is here: what is quick, and what may take any time."""
+"""Seconds without anybody who waits after which a task is stopped, by whether it is quick."""
 
 
 def end_unwanted(is_here: Callable[[str], bool]) -> None:
     """Stop the tasks of visits that have ended, and drop results that were not fetched.
 
-    Parameters
-    ----------
-    is_here : callable
-        Whether a visit, one of `Counting.wanted_by`, goes on.
+    `is_here` tells whether a visit, one of `Counting.wanted_by`, goes on.
     """
     for key, counting in list(COUNTINGS.items()):
         if any(map(is_here, counting.wanted_by)):

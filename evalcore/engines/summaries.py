@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Self, cast
 
 import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.engines.frames import MOST_ROWS, collected, columns
+from evalcore.engines.frames import collected, columns
 from evalcore.numeric import Array
-from evalcore.readers.base.problems import ReadProblem, named
+from evalcore.readers.base.problems import ReadProblem, listed, named
 from evalcore.readers.base.values import text_of
-from evalcore.readers.table.rows import NO_GROUP
+from evalcore.readers.table.rows import NO_GROUP, ordered
 from evalcore.wording.numbers import rows_text
 
 __all__ = ["Summary"]
@@ -22,14 +23,9 @@ __all__ = ["Summary"]
 
 @dataclass(frozen=True, eq=False)
 class Summary:
-    """Rows grouped by their keys. ``a + b`` is the summary of the rows of both.
+    """Rows grouped by their keys: each combination of keys once, with the sums and extremes of its rows, shape (g,).
 
-    Attributes
-    ----------
-    keys : dict of str to array, shape (g,)
-        Texts, or numbers; each combination once.
-    sums, lowest, highest : dict of str to Array, shape (g,)
-        What the rows of each combination add up to, and their smallest and largest values.
+    ``a + b`` is the summary of the rows of both.
     """
 
     keys: dict[str, np.ndarray]
@@ -43,31 +39,28 @@ class Summary:
         table: nw.LazyFrame[Any],
         keys: Iterable[str],
         sums: Iterable[str] = (),
-        lowest: Mapping[str, str] | None = None,
-        highest: Mapping[str, str] | None = None,
-        most: int = MOST_ROWS,
+        lowest: Mapping[str, str] = MappingProxyType({}),
+        highest: Mapping[str, str] = MappingProxyType({}),
         what: str = "summary",
+        most: int | None = None,
     ) -> Summary:
         """Group the rows on their engine; the sum "count" is the number of rows.
 
-        Parameters
-        ----------
-        keys, sums : iterable of str
-            Names of columns. What is computed must be a column already: engines differ in what they group by.
-        lowest, highest : mapping of str to str
-            The column by the name of its extreme.
-        what : str
-            The noun for the summary, as `collected` has it.
+        Keys and sums are columns already, as engines differ in what they group by; `lowest` and `highest` give the
+        column by the name of its extreme. `what` and `most` are as in `collected`.
         """
-        keys, sums, lowest, highest = list(keys), list(sums), dict(lowest or {}), dict(highest or {})
+        keys, sums = list(keys), list(sums)
         aggregates = [nw.len().alias("count"), *(nw.col(name).sum() for name in sums)]
         aggregates += [nw.col(column).min().alias(name) for name, column in lowest.items()]
         aggregates += [nw.col(column).max().alias(name) for name, column in highest.items()]
         grouped = table.group_by(*keys, drop_null_keys=False).agg(*aggregates) if keys else table.select(*aggregates)
-        arrays = collected(grouped, most, what)
+        arrays = collected(grouped, what, most)
         # DuckDB adds whole numbers up to decimals, and a sum of no rows is missing.
-        numbers = ({n: np.nan_to_num(floats(arrays[n])) for n in part} for part in (["count", *sums], lowest, highest))
-        return cls({name: arrays[name] for name in keys}, *numbers)
+        numbers: dict[str, Array] = {
+            name: np.nan_to_num(arrays[name].astype(np.float64)) for name in ("count", *sums, *lowest, *highest)
+        }
+        parts = ({name: numbers[name] for name in part} for part in (["count", *sums], lowest, highest))
+        return cls({name: arrays[name] for name in keys}, *parts)
 
     @classmethod
     def of_table(
@@ -80,31 +73,18 @@ class Summary:
         form: str = "label",
         merge: bool = True,
     ) -> Summary:
-        """Build a summary from one made elsewhere, such as by SQL; rows of equal keys are added up.
+        """Build a summary from one made elsewhere, such as by SQL; rows of equal keys are added up by default.
 
-        Parameters
-        ----------
-        table : table of an engine, or mapping of str to array
-        keys, numbers : mapping of str to str
-            The column of the table by part.
-        lowest, highest : tuple of str
-            The `numbers` that are extremes; the others are sums.
-        form : str
-            What the keys hold, "label" or "id".
-        merge : bool
-            Whether to add up rows of one combination of keys.
-
-        Raises
-        ------
-        ReadProblem
-            If a column is missing or of another type, a number is missing, or a count is negative.
+        Keys and numbers are the columns of the table by part; the numbers named in `lowest` and `highest` are extremes,
+        the others sums. The form is what the keys hold, "label" or "id". Raises ReadProblem if a column is missing or
+        of another type, a number is missing, or a count is negative.
         """
         if isinstance(table, Mapping):
             table = nw.from_dict({name: np.asarray(values) for name, values in table.items()}, backend="pyarrow")
         forms = {part: (column, form) for part, column in keys.items()}
         arrays = collected(columns(table, forms | {part: (column, "number") for part, column in numbers.items()}))
         for part, column in numbers.items():
-            arrays[part] = floats(arrays[part])
+            arrays[part] = arrays[part].astype(np.float64)
             if (wrong := ~np.isfinite(arrays[part])).any():
                 raise ReadProblem(
                     f"Column {named(column)} of the summary has no number in row {int(wrong.argmax()) + 1}. "
@@ -138,23 +118,30 @@ class Summary:
         """Add up the rows of equal keys, and sort by the keys."""
         codes, first = grouped_rows(list(self.keys.values()), len(self))
         n = len(first)
-
-        def extremes(table: dict[str, Array], take: np.ufunc, start: float) -> dict[str, Array]:
-            of = {name: np.full(n, start) for name in table}
+        extremes = []
+        for table, take, start in ((self.lowest, np.minimum, np.inf), (self.highest, np.maximum, -np.inf)):
+            extremes.append({name: np.full(n, start) for name in table})
             for name, values in table.items():
-                take.at(of[name], codes, values)
-            return of
-
-        return Summary(
-            {name: values[first] for name, values in self.keys.items()},
-            {name: np.bincount(codes, values, n).astype(np.float64) for name, values in self.sums.items()},
-            extremes(self.lowest, np.minimum, np.inf),
-            extremes(self.highest, np.maximum, -np.inf),
-        )
+                take.at(extremes[-1][name], codes, values)
+        keys = {name: values[first] for name, values in self.keys.items()}
+        sums: dict[str, Array] = {}
+        for name, values in self.sums.items():
+            sums[name] = np.bincount(codes, values, n).astype(np.float64)
+        return Summary(keys, sums, *extremes)
 
     def keyed(self, **keys: np.ndarray) -> Summary:
         """Group the rows by these keys instead of their own."""
         return Summary(keys, self.sums, self.lowest, self.highest).merged()
+
+    def with_read_keys(self) -> Summary:
+        """Convert keys as engines answer them to the form in which they are compared: texts, or numbers of bins."""
+        keys = {}
+        for name, values in self.keys.items():
+            if name.startswith(("key", "call")):
+                keys[name] = values.astype(np.float64) + 0.0  # which makes −0 and 0 one key
+            else:
+                keys[name] = _each(values, _group_name if name == "group" else text_of)
+        return replace(self, keys=keys)
 
     def by(self, *names: str) -> Summary:
         """Add up over all keys but these."""
@@ -166,22 +153,43 @@ class Summary:
         return self.keys, self.sums, self.lowest, self.highest
 
 
-def floats(values: np.ndarray) -> Array:
-    """Numbers as floats, nan where one is missing."""
-    return values.astype(np.float64)
+class Grouped:
+    """Groups and the effective number of rows, of counts of labels, of scores and of estimates."""
+
+    summary: Summary
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The names of the groups in their natural order; none without a column of groups."""
+        return ordered(tuple(set(self.summary.keys.get("group", np.array([])).tolist())))
+
+    def of_group(self, name: str) -> Self:
+        """The rows of one group, with none left out."""
+        if name not in self.groups:
+            raise ReadProblem(f"There is no group {named(name)}. Choose {listed(self.groups)}.")
+        rows, this = self.summary.keys["group"] == name, cast(Any, self)
+        return replace(this, summary=self.summary[rows], left_out=type(this.left_out)())
+
+    @property
+    def effective(self) -> float:
+        """Effective number of rows for intervals if weights are importances (Kish); the count without weights."""
+        sums = self.summary.sums
+        total = float(sums["count"].sum())
+        squares = float(sums["squares"].sum()) if "squares" in sums else total
+        return total * (total / squares) if squares else total
 
 
-def texts(values: np.ndarray) -> np.ndarray:
-    """The texts of labels, "" where one is missing, as objects of the same shape."""
-    return _each(values, text_of)
+def chosen(**parts: str | None) -> dict[str, str]:
+    """The parts for which a column is chosen, with this column."""
+    return {part: column for part, column in parts.items() if column is not None}
 
 
-def group_names(values: np.ndarray) -> np.ndarray:
-    """Names of groups; rows without one form a group."""
-    return _each(values, lambda value: text_of(value) or NO_GROUP)
+def _group_name(value: object) -> str:
+    return text_of(value) or NO_GROUP
 
 
 def _each(values: np.ndarray, function: Callable[[Any], str]) -> np.ndarray:
+    """The text that a function makes of each value, called once for equal values; missing ones are None."""
     named: dict[Any, str] = {}
     rows = [None if value != value else value for value in values.tolist()]
     # True and 1 are one key of a dictionary, and two labels.
@@ -205,17 +213,11 @@ def grouped_rows(keys: list[np.ndarray], rows: int) -> tuple[npt.NDArray[np.intp
 
 WEIGHT_SUMS = ["weight", "squares"]
 
-POSITIVE_SUMS = ["positives", "positive_squares"]
-"""What is summed of the positives alone where rows have weights."""
-
 
 def usable_weights(table: nw.LazyFrame[Any], column: str) -> tuple[nw.LazyFrame[Any], float]:
     """Rows with a weight, with its square, and the number of rows without one.
 
-    Raises
-    ------
-    ReadProblem
-        If a weight is negative or infinite.
+    Raises ReadProblem if a weight is negative or infinite.
     """
     weight = nw.col("weight")
     known = ~weight.is_null() & ~weight.is_nan()
@@ -239,7 +241,9 @@ def weights_are(frame: Any, column: str) -> str:
 
 
 def by_weight(summary: Summary) -> Summary:
-    """Return a summary that counts weights, with the number of rows beside."""
+    """Return a summary that counts weights, if rows have some, with the number of rows beside."""
+    if "weight" not in summary.sums:
+        return summary
     sums = {name: values for name, values in summary.sums.items() if name not in ("count", "weight")}
     return replace(summary, sums={"count": summary.sums["weight"], "rows": summary.sums["count"], **sums})
 
@@ -267,13 +271,6 @@ def expanded_rows(sums: Array, squares: Array, most: int) -> tuple[npt.NDArray[n
     first = np.flatnonzero(np.diff(entries, prepend=-1))
     weights[first] = ((sums - others * apart) / n)[entries[first]]
     return entries, weights
-
-
-def effective(summary: Summary) -> float:
-    """Effective number of rows (Kish); the count if rows have no weights."""
-    total = float(summary.sums["count"].sum())
-    squares = float(summary.sums["squares"].sum()) if "squares" in summary.sums else total
-    return total * (total / squares) if squares else total
 
 
 def refuse_without_unit(summary: Summary) -> Summary:

@@ -12,7 +12,8 @@ import re
 import secrets
 import time
 import zlib
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -41,38 +42,22 @@ _STALE_SECONDS = 3600
 _DELETED, _UNFINISHED = ".deleted", ".unfinished"
 
 
-def keep_file(path: Path, data: bytes, is_usual: bool) -> None:
-    """Store a file beside a data set, unless it is large or the disk is full."""
-    if 0 < len(data) <= (min(MOST_KEPT, _MOST_USUAL) if is_usual else MOST_KEPT):
-        with suppress(OSError):
-            write_whole(path.with_suffix(FILE), data)
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file that only its user can read, which appears whole or not at all. Raises OSError."""
+@contextmanager
+def _written(path: Path, publish: Callable[[Path, Path], None] = os.replace) -> Iterator[IO[bytes]]:
+    """Write a file that only its user can read, which appears whole or not at all."""
     unfinished = path.parent / f".{secrets.token_urlsafe(16)}{_UNFINISHED}"
     try:
-        with open(unfinished, "xb", opener=private) as file:
-            file.write(data)
-        os.replace(unfinished, path)
+        with open(unfinished, "x+b", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            yield file
+        publish(unfinished, path)
     finally:
         with suppress(OSError):
             unfinished.unlink()
 
 
-def keep_upload(path: Path, upload: Path) -> None:
-    """Keep an uploaded file, moved here or shared with another one, beside a data set that was not loaded.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     upload = Path(folder) / "log.csv"
-    ...     _ = upload.write_text("actual,score")
-    ...     keep_upload(Path(folder) / "id.parquet", upload)
-    ...     upload_of(Path(folder) / "id.parquet").name
-    'id.upload.csv'
-    """
-    name = f"{path.stem}{_UPLOAD}{''.join(upload.suffixes[-2:])}".replace(_UPLOAD * 2, _UPLOAD)
-    (os.link if upload.parent == path.parent else os.replace)(upload, path.with_name(name))
+def _write(path: Path, data: bytes) -> None:
+    with _written(path) as file:
+        file.write(data)
 
 
 def upload_of(path: Path) -> Path | None:
@@ -96,19 +81,6 @@ def remove(path: Path) -> None:
         beside.unlink(missing_ok=True)
 
 
-def set_aside(path: Path) -> None:
-    """Delete a stored data set so that it can be brought back for a while."""
-    for beside in path.parent.glob(f"{path.stem}.*"):
-        beside.touch()  # from now on its time counts
-        beside.replace(path.parent / f".{beside.name}{_DELETED}")
-
-
-def bring_back(path: Path) -> None:
-    """Undo `set_aside`; the data set then counts as just saved."""
-    for aside in path.parent.glob(f".{path.stem}.*{_DELETED}"):
-        aside.replace(path.parent / aside.name[1:].removesuffix(_DELETED))
-
-
 def remove_stale(folder: Path) -> None:
     """Remove what was deleted too long ago to be brought back, and what was never finished."""
     for ending, seconds in ((_DELETED, UNDO_SECONDS), (_UNFINISHED, _STALE_SECONDS)):
@@ -127,11 +99,6 @@ def footer_of(path: Path) -> IO[bytes]:
         size = int.from_bytes(tail[:4], "little")
         file.seek(-size - 8 - behind, os.SEEK_END)
         return BytesIO(b"PAR1" + file.read(size) + tail)
-
-
-def private(path: str, flags: int) -> int:
-    """Open a file that only its user can read."""
-    return os.open(path, flags, 0o600)
 
 
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -172,13 +139,7 @@ class Workspace:
 
     @classmethod
     def of_settings(cls, folder: str | Path, megabytes: str) -> Workspace:
-        """Open the workspace that the settings name.
-
-        Raises
-        ------
-        ValueError
-            If the folder is a file, or the limit is no number above 0.
-        """
+        """Open the workspace that the settings name. Raises ValueError for a file, or a limit that is not above 0."""
         if Path(folder).is_file():
             raise ValueError(f"EVALCORE_WORKSPACE is '{folder}', which is a file. Set it to a folder for uploads.")
         try:
@@ -192,46 +153,37 @@ class Workspace:
         return cls(folder, limit)
 
     def save(self, dataset: DataSet, owner: str = "", source: bytes = b"") -> str:
-        """Store a data set with its owner, and return its id.
+        """Store a data set with its owner, and return its id. Raises ReadProblem if the folder cannot be written.
 
-        The file that it was read from is stored beside it where another sheet or header can be chosen.
-
-        Raises
-        ------
-        ReadProblem
-            If the folder cannot be written.
+        The file that it was read from is stored beside it where another sheet or header can be chosen, unless it is
+        large or the disk is full.
         """
         from pyarrow import parquet
 
         table = table_of(dataset, owner)
         id = secrets.token_urlsafe(16)
-        unfinished = self.folder / f".{id}.unfinished"
         try:
             self._make_folder()
-            with open(unfinished, "x+b", opener=private) as file:
+            with _written(self.path(id)) as file:
                 parquet.write_table(table, file, compression="zstd", compression_level=1)
                 file.seek(0)
                 checksum = 0
                 while block := file.read(1 << 20):
                     checksum = zlib.crc32(block, checksum)
                 file.write(MARK + checksum.to_bytes(4, "little"))
-            os.replace(unfinished, self.path(id))
         except OSError as error:
-            with suppress(OSError):
-                unfinished.unlink()
             raise ReadProblem("The data set could not be stored. Is the workspace folder full or read-only?") from error
-        if (origin := dataset.lines.origin) is not None:
-            keep_file(self.path(id), source, origin.is_usual)
+        origin = dataset.lines.origin
+        if origin and 0 < len(source) <= (min(MOST_KEPT, _MOST_USUAL) if origin.is_usual else MOST_KEPT):
+            with suppress(OSError):
+                _write(self.path(id).with_suffix(FILE), source)
         self._evict(id)
         return id
 
     def load(self, id: str) -> DataSet:
         """The data set of an id, exactly as it was saved.
 
-        Raises
-        ------
-        ReadProblem
-            If there is none (it was deleted, or the id is not valid), or its file is damaged.
+        Raises ReadProblem if there is none (it was deleted, or the id is not valid), or its file is damaged.
         """
         import pyarrow as pa
         from pyarrow import parquet
@@ -285,27 +237,33 @@ class Workspace:
         A folder that cannot be written keeps none.
         """
         path = self.path(id).with_suffix(_SHAPE)
-        try:
-            if not self.may_change(id, owner):
-                return
-            write_whole(path, shape.encode())
-        except (OSError, ValueError, KeyError, TypeError):  # pyarrow's errors are of these
-            return
+        with suppress(OSError, ValueError, KeyError, TypeError):  # pyarrow's errors are of these
+            if self.may_change(id, owner):
+                _write(path, shape.encode())
 
     def may_change(self, id: str, owner: str | None) -> bool:
         """Whether an owner may change the files of a data set; None stands for the holder of the folder's key."""
         from pyarrow import parquet
 
-        if not self.holds(id):
-            return False
-        return (
-            owner is None or description_of(parquet.read_metadata(footer_of(self.path(id))).metadata)["owner"] == owner
-        )
+        if not self.holds(id) or owner is None:
+            return self.holds(id)
+        return description_of(parquet.read_metadata(footer_of(self.path(id))).metadata)["owner"] == owner
 
     def keep_upload(self, id: str, upload: Path | None) -> None:
-        """Keep an uploaded file, which may be another one's, beside a data set that was not loaded, and make room."""
+        """Keep an uploaded file, moved here or shared with another data set, beside one that was not loaded; make room.
+
+        >>> import tempfile
+        >>> workspace = Workspace(tempfile.mkdtemp(), 10_000_000)
+        >>> upload = Path(tempfile.mkdtemp()) / "log.csv"
+        >>> _ = upload.write_text("actual,score")
+        >>> workspace.keep_upload("0123456789abcdefghijkl", upload)
+        >>> upload_of(workspace.path("0123456789abcdefghijkl")).name
+        '0123456789abcdefghijkl.upload.csv'
+        """
         if upload is not None:
-            keep_upload(self.path(id), upload)
+            path = self.path(id)
+            name = f"{path.stem}{_UPLOAD}{''.join(upload.suffixes[-2:])}".replace(_UPLOAD * 2, _UPLOAD)
+            (os.link if upload.parent == path.parent else os.replace)(upload, path.with_name(name))
             self._evict(id)
 
     def shape(self, id: str) -> str:
@@ -323,44 +281,36 @@ class Workspace:
     def delete(self, id: str, undo: bool = False) -> None:
         """Delete a data set, if it is still there; where it may be undone, `restore` can do so for `UNDO_SECONDS`.
 
-        Raises
-        ------
-        ReadProblem
-            If the id is not valid, or the folder cannot be written.
+        Raises ReadProblem if the id is not valid, or the folder cannot be written.
         """
+        path = self.path(id)
         try:
-            (set_aside if undo else remove)(self.path(id))
+            if not undo:
+                return remove(path)
+            for beside in self.folder.glob(f"{id}.*"):
+                beside.touch()  # from now on its time counts
+                beside.replace(self.folder / f".{beside.name}{_DELETED}")
         except OSError as error:
             raise ReadProblem("The data set could not be deleted. Is the workspace folder read-only?") from error
 
     def restore(self, id: str) -> bool:
-        """Undo a deletion that may be undone; whether the data set is there again."""
+        """Undo a deletion that may be undone; whether the data set, which counts as just saved, is there again."""
+        path = self.path(id)
         with suppress(OSError):
-            bring_back(self.path(id))
+            for aside in self.folder.glob(f".{path.stem}.*{_DELETED}"):
+                aside.replace(self.folder / aside.name[1:].removesuffix(_DELETED))
         return self.holds(id)
 
     def key(self) -> str:
-        """The secret of the folder, made when it is first asked for: who has it can read the folder.
-
-        Raises
-        ------
-        OSError
-            If the folder cannot be written.
-        """
+        """The secret of the folder, made when it is first asked for: who has it can read the folder. Raises OSError."""
         path = self.folder / "key"
         with suppress(FileNotFoundError):
             if _ID.fullmatch(key := path.read_text("latin-1").strip()):
                 return key
             path.unlink()  # edited or cut: a key that nobody could present
         self._make_folder()
-        unfinished = self.folder / f".{secrets.token_urlsafe(16)}.unfinished"
-        try:
-            with open(unfinished, "x", opener=private) as file:
-                file.write(secrets.token_urlsafe(16))
-            with suppress(FileExistsError):  # another process was faster
-                os.link(unfinished, path)
-        finally:
-            unfinished.unlink(missing_ok=True)
+        with suppress(FileExistsError), _written(path, os.link) as file:  # where another process was faster, its key
+            file.write(secrets.token_urlsafe(16).encode())
         return path.read_text()
 
     def signed(self, token: str) -> str:
@@ -427,17 +377,14 @@ _DECISION, _MOST, _LARGEST = ".decision", 200, 200_000
 def keep_decision(workspace: Workspace, id: str, text: str, when: int, owner: str | None = None) -> str:
     """Store the text of a record with a data set, and return its key; `when` orders them, in nanoseconds since 1970.
 
-    Raises
-    ------
-    ReadProblem
-        If the data set belongs to another owner, has too many records, or the folder cannot be written.
+    Raises ReadProblem if the data set belongs to another owner, has too many records, or the folder cannot be written.
     """
     _check_owner(workspace, id, owner)
     if len(kept_decisions(workspace, id)) >= _MOST:
         raise ReadProblem(f"A data set keeps at most {_MOST} records. Delete one that is no longer needed.")
     key = f"{when:019d}-{secrets.token_urlsafe(6)}"
     try:
-        write_whole(_path(workspace, id, key), text.encode())
+        _write(_path(workspace, id, key), text.encode())
     except OSError as error:
         raise ReadProblem("The record could not be stored. Is the workspace folder full or read-only?") from error
     return key
@@ -458,10 +405,7 @@ def kept_decisions(workspace: Workspace, id: str) -> dict[str, str]:
 def delete_decision(workspace: Workspace, id: str, key: str, owner: str | None = None) -> None:
     """Delete a record, if it is still there.
 
-    Raises
-    ------
-    ReadProblem
-        If the data set belongs to another owner, or the folder cannot be written.
+    Raises ReadProblem if the data set belongs to another owner, or the folder cannot be written.
     """
     _check_owner(workspace, id, owner)
     try:

@@ -74,8 +74,6 @@ def test_distinct_scores_join_bins(monkeypatch: pytest.MonkeyPatch) -> None:
         assert roc_auc(both.scored()) == roc_auc(bins.scored())
         bounds = auc_bounds(both)
         assert bounds.low <= roc_auc(exact.scored()) <= bounds.high
-    refined = bins.refined(pl.LazyFrame({"ill": ill, "score": scores}), "ill", "score", 1, 0.3)
-    assert content((refined + bins).summary) == content((bins + bins).summary)
 
 
 @given(st.lists(st.floats(-1e280, 1e280), min_size=2), st.integers(2, 53))
@@ -143,7 +141,6 @@ MANY = pl.LazyFrame({"id": [f"c{i}" for i in range(10_000)], "score": np.linspac
         (lambda: ScoreCounts.of(WRONG, "text", "number", "c"), 'No row has the label "c". Choose "a", "b"'),
         (lambda: ScoreCounts.of(MANY, "id", "score", "c1"), "more than 1"),
         (lambda: LabelCounts.of(MANY, "id", "id"), "10\u202f000 different values of the true label"),
-        (lambda: LabelCounts.of(MANY, "id", "id", most=100), "more than 100 rows, so it stays on the engine"),
         (lambda: EstimateSums.of(WRONG, "number", "text"), "numbers are needed"),
         (lambda: JudgedHits.of(WRONG, WRONG, query="number", document="text"), "an id is a text or a whole number"),
         (lambda: JudgedHits.of(WRONG, WRONG.collect().to_arrow()), "Polars and Duckdb. Give all of them by one engine"),
@@ -167,15 +164,13 @@ def test_a_sentence_says_what_is_wrong(ask, sentence: str) -> None:
         ask()
 
 
+def test_a_large_summary_stays_on_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evalcore.engines.frames.MOST_ROWS", 100)
+    with pytest.raises(ReadProblem, match="more than 100 rows, so it stays on the engine"):
+        LabelCounts.of(MANY, "id", "id")
+
+
 def test_rows_without_a_number_are_counted() -> None:
     counts = ScoreCounts.of(WRONG, "text", "none", "a")
     assert (counts.rows, counts.left_out) == (0.0, {"no score": 2.0})
     assert EstimateSums.of(WRONG, "number", "none").left_out == 2.0
-
-
-def test_a_table_that_changes_is_not_refined(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(score_keys, "_FEW_SCORES", 0)
-    rows = pl.DataFrame({"ill": [0, 1] * 50, "score": np.linspace(0.3, 0.4, 100)})
-    counts = ScoreCounts.of(rows, "ill", "score", 1, bits=4)
-    with pytest.raises(ReadProblem, match="The table has changed"):
-        counts.refined(rows.slice(60), "ill", "score", 1, 0.35)

@@ -49,8 +49,8 @@ def test_each_combination_of_scores_is_counted(make, rows) -> None:
     table, used = paired_rows(rows)
     counts = PairedScoreCounts.of(make(table), "ill", ["a", "b"], 1, group="group")
     ill, a, b, group = numpy_of(table, used, "ill", "a", "b", "group")
-    assert counts.is_exact
-    assert (counts.rows, counts.left_out) == (np.count_nonzero(used), np.count_nonzero(~used))
+    assert all(one.is_exact for one in counts.scores)
+    assert (counts.scores[0].rows, counts.left_out) == (np.count_nonzero(used), np.count_nonzero(~used))
     ours = counts.table()
     columns = [ours[name].tolist() for name in ("group", "positive", "near 0", "near 1")]
     whole = list(zip(group, ill == 1, a + 0.0, b + 0.0, strict=True))
@@ -71,10 +71,10 @@ def test_larger_bins_lose_no_count(make, rows, monkeypatch: pytest.MonkeyPatch) 
         assert roc_auc(one.of_group("Süd").scored()) == roc_auc(alone.of_group("Süd").scored())
     keys = zip(order_key(a, 4), order_key(b, 4), group, strict=True)
     names = ("key 0", "key 1", "group")
-    cells = zip(*(counts.joint.keys[name].tolist() for name in names), strict=True)
+    cells = zip(*(counts.summary.keys[name].tolist() for name in names), strict=True)
     together = list(keys)
     expected = {cell: together.count(cell) for cell in together}
-    assert dict(zip(cells, counts.joint.sums["count"].tolist(), strict=True)) == expected
+    assert dict(zip(cells, counts.summary.sums["count"].tolist(), strict=True)) == expected
     ours = counts.table()
     for place, one in enumerate(counts.scores):
         values = {"weights": ours["count"], "higher_is_positive": False}
@@ -126,7 +126,7 @@ def test_shards_add_up_to_the_whole(first: list[tuple], second: list[tuple], bit
         for each in (first, second, first + second)
     )
     added = one + two
-    assert (added.rows, added.left_out) == (both.rows, both.left_out)
+    assert (added.scores[0].rows, added.left_out) == (both.scores[0].rows, both.left_out)
     for name, values in added.table().items():
         assert values.tolist() == both.table()[name].tolist()
 

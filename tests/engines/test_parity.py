@@ -18,6 +18,7 @@ from evalcore.engines import (
     estimate_dataset,
     judgments_of,
     ranking_dataset,
+    threshold_calls,
 )
 from evalcore.engines import score_bins as score_keys
 from evalcore.estimation import Estimates
@@ -91,7 +92,7 @@ def test_distinct_scores_are_exact(make, rows) -> None:
         assert getattr(counts.scored().steps, name).tolist() == getattr(expected.steps, name).tolist()
     assert roc_auc(counts.scored()) == roc_auc(expected)
     south = used & (rows["group"] == "Süd")
-    of_group = counts.by_group()["Süd"]
+    of_group = counts.of_group("Süd").scored()
     assert (
         of_group.table().counts.tp.tolist()
         == ScoredLabels.from_arrays(rows["ill"][south], scores[south], 1).table().counts.tp.tolist()
@@ -119,10 +120,10 @@ def test_bins_bound_what_they_leave_open(make, rows, higher: bool, monkeypatch: 
         assert bounds.width < 0.1
     threshold = 0.3333
     assert counts.bin_around(threshold)
-    refined = counts.refined(frame, "ill", "score", 1, threshold)
-    assert refined.scored().counts_at(threshold).tp == expected.counts_at(threshold).tp
-    assert refined.scored().counts_at(threshold).fp == expected.counts_at(threshold).fp
-    assert refined.bin_around(threshold) is None
+    calls = threshold_calls(frame, "ill", {"score": threshold}, 1, higher_is_positive=higher)
+    called = {name: sums[calls.keys["call 0"] == 1].sum() for name, sums in calls.sums.items()}
+    assert called["positives"] == expected.counts_at(threshold).tp
+    assert called["count"] - called["positives"] == expected.counts_at(threshold).fp
 
 
 def test_scores_by_unit(make, rows) -> None:
@@ -175,10 +176,10 @@ def test_bins_by_group_and_unit_stand_at_one_score(make, rows, monkeypatch: pyte
     table, used, scores = scored_rows(rows)
     frame = make(table)
     counts = ScoreCounts.of(frame, "ill", "score", 1, bits=4, group="group")
-    for group, state in counts.by_group().items():
+    for group in counts.groups:
         part = used & (rows["group"] == group)
         whole = ScoredLabels.from_arrays(rows["ill"][part], scores[part], 1)
-        at = state.table()
+        at = counts.of_group(group).scored().table()
         assert at.counts.tp.tolist() == whole.counts_at(at.thresholds).tp.tolist()
     units = np.where(rows["none"][:, 2], 1000 + np.arange(N), rows["unit"])[used]
     state = ScoreCounts.of(frame, "ill", "score", 1, bits=4, unit="unit").scored()

@@ -150,7 +150,7 @@ def test_two_systems_with_scores(asked, predictions) -> None:
     )
     for name, values in counts.table().items():
         assert of_table.table()[name].tolist() == values.tolist(), name
-    assert (of_table + counts).rows == 2 * counts.rows
+    assert (of_table + counts).scores[0].rows == 2 * counts.scores[0].rows
 
 
 def test_rankings(asked, rankings) -> None:

@@ -238,7 +238,7 @@ def _expanded(column: pa.Array, kind: pa.DataType) -> pa.Array:
     return column.cast(kind)
 
 
-# Columns of lists of objects, and others, of what `records_of` may know.
+# Columns of lists of objects, and others, that `records_of` may know.
 _LISTS = frozenset({"hits.hits", "hits", "annotations", "spans", "entities", "label", "labels"})
 
 _OTHERS = frozenset({"_task_hash", "bbox"})
@@ -252,10 +252,10 @@ def json_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes:
     data = file.read()
     if _is_lines(data):
         if (table := _fast(data)) is None:
-            lines = list(_lines(data))
+            lines = [_parsed(line, number) for number, line in enumerate(data.split(b"\n"), 1) if line.strip()]
             table = _table(_records(records_of(lines) or lines))
     else:
-        content = _whole(data)
+        content = _parsed(data)
         table = _table(_columns(records_of(content) or content))
     write_columns(table.to_batches(BATCH), table.schema, answer, most_rows, most_bytes)
 
@@ -290,20 +290,11 @@ def _fast(data: bytes) -> pa.Table | None:
     return table if distinct and not any(map(pa.types.is_temporal, table.schema.types)) else None
 
 
-def _lines(data: bytes) -> Iterator[Any]:
-    for number, line in enumerate(data.split(b"\n"), start=1):
-        if line.strip():
-            try:
-                yield json.loads(line)
-            except json.JSONDecodeError as error:
-                raise Refusal("line", number) from error
-
-
-def _whole(data: bytes) -> Any:
+def _parsed(data: bytes, first_line: int = 1) -> Any:
     try:
         return json.loads(data)
     except json.JSONDecodeError as error:
-        raise Refusal("line", error.lineno) from error
+        raise Refusal("line", first_line + error.lineno - 1) from error
 
 
 def _columns(content: Any) -> dict[str, list[Any]]:

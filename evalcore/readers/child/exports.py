@@ -19,9 +19,9 @@ EXPORTS = {
     'row per box with the columns "true_label", "predicted_label" and "score". For areas: open the actual and the '
     "predicted masks as pictures.",
 }
-"""What a file of annotations is, and what to make of it."""
+"""Why a file of annotations is refused, and what to make of it."""
 
-# What an answer of Elasticsearch says of itself.
+# Fields in which an answer of Elasticsearch describes itself.
 _OF_ANSWERS = frozenset(
     "took timed_out terminated_early num_reduce_phases status hits responses details metric_score unrated_docs "
     "_shards _scroll_id pit_id _clusters".split()
@@ -35,13 +35,8 @@ _BOXES = ("rectanglelabels", "polygonlabels", "keypointlabels", "brushlabels", "
 def records_of(content: Any) -> list[dict[str, Any]] | None:
     """Convert an export to rows; None if the file is no export.
 
-    Raises
-    ------
-    Refusal
-        If it marks stretches of texts or boxes in pictures, which are no rows.
+    Raises Refusal if it marks stretches of texts or boxes in pictures, which are no rows.
 
-    Examples
-    --------
     >>> records_of({"hits": {"hits": [{"_id": "d7", "_score": 2.5}]}})
     [{'query': '1', '_id': 'd7', '_score': 2.5}]
     >>> task = {"data": {"text": "Fine."}, "annotations": [{"result": [{"value": {"choices": ["good"]}}]}]}
@@ -90,7 +85,7 @@ def _answers(content: Any) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _hits(query: str, answer: dict[str, Any]) -> list[dict[str, Any]]:
-    """Yield a record per hit, with the fields beside the hits, such as the text of the query."""
+    """List a record per hit, with the fields beside the hits, such as the text of the query."""
     hits = answer["hits"].get("hits") if isinstance(answer.get("hits"), dict) else answer.get("hits")
     if not isinstance(hits, list) or not all(isinstance(hit, dict) for hit in hits):
         return []
@@ -222,9 +217,7 @@ def are_probabilities(numbers: Mapping[str, float]) -> bool:
 def is_vector(cell: Any) -> bool:
     """Whether a cell holds labels with their scores, or probabilities of classes."""
     read = class_numbers(cell)
-    if read is None:
-        return False
-    return are_probabilities(read[0]) or (isinstance(cell, list) and read[1])
+    return read is not None and (are_probabilities(read[0]) or (isinstance(cell, list) and read[1]))
 
 
 def parsed_cell(text: str) -> Any:

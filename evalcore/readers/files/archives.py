@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import IO, cast
 
+import pyarrow as pa
+
 from evalcore.readers.base.problems import ReadProblem, TooLarge, listed, named
 from evalcore.wording.numbers import count_text
 
@@ -28,7 +30,7 @@ _HEAD, _WIDE = 1 << 14, (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def is_compressed(data: bytes) -> bool:
-    """Whether some bytes are a gzip or zstd file, which hold one file each."""
+    """Whether some bytes are a gzip or zstd file, which holds one file."""
     return data.startswith((GZIP, ZSTD))
 
 
@@ -38,8 +40,6 @@ def decompressed(data: bytes, name: str, max_bytes: int) -> bytes:
 
 
 def _stream(data: bytes) -> IO[bytes]:
-    import pyarrow as pa
-
     if data.startswith(GZIP):
         return cast(IO[bytes], gzip.open(io.BytesIO(data)))
     return cast(IO[bytes], pa.CompressedInputStream(pa.BufferReader(data), "zstd"))
@@ -59,22 +59,10 @@ def head_of(data: bytes) -> bytes:
         return b""
 
 
-def member_names(data: bytes, name: str) -> list[str]:
-    """The names of the files in a zip archive."""
+def members(data: bytes, name: str) -> list[zipfile.ZipInfo]:
+    """The files in a zip archive, with their paths and the sizes that it states."""
     with _opened(data, name) as archive:
-        return [info.filename for info in _files(archive)]
-
-
-def unpacked_size(data: bytes, name: str) -> int:
-    """The size of all files in a zip archive, as it states."""
-    with _opened(data, name) as archive:
-        return sum(info.file_size for info in archive.infolist())
-
-
-def content_names(data: bytes, name: str) -> list[str]:
-    """The paths of the files in a zip archive that are content."""
-    with _opened(data, name) as archive:
-        return [info.filename for info in _files(archive) if _is_content(info.filename)]
+        return _files(archive)
 
 
 def unzipped_files(data: bytes, name: str, paths: Collection[str], max_bytes: int) -> dict[str, bytes]:
@@ -103,7 +91,7 @@ def _unlocked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, max_by
 def unzipped(data: bytes, name: str, max_bytes: int) -> tuple[bytes, str]:
     """The one table in a zip archive, and its name."""
     with _opened(data, name) as archive:
-        tables = [info for info in _files(archive) if _is_content(info.filename)]
+        tables = [info for info in _files(archive) if is_content(info.filename)]
         if not tables:
             raise ReadProblem(f"{named(name)} is an archive without any file. Open the table itself.")
         if len(usable := [info for info in tables if may_be_table(info.filename)]) == 1:
@@ -130,11 +118,9 @@ def opening(path: Path, name: str, max_bytes: int) -> Iterator[None]:
 @contextmanager
 def within_memory(name: str) -> Iterator[None]:
     """Refuse a file that needs more memory than there is, or that Arrow or Python cannot hold."""
-    from pyarrow import ArrowException
-
     try:
         yield
-    except (MemoryError, OverflowError, ArrowException) as error:
+    except (MemoryError, OverflowError, pa.ArrowException) as error:
         raise ReadProblem(
             f"{named(name)} is damaged, or needs more memory than there is. Open a part of it."
         ) from error
@@ -167,7 +153,7 @@ def _content(open: Callable[[], IO[bytes]], name: str, max_bytes: int, what: str
     return unpacked.getvalue()
 
 
-def _is_content(filename: str) -> bool:
+def is_content(filename: str) -> bool:
     """Whether a file in an archive is content and was not added by macOS."""
     path = PurePosixPath(filename)
     return not path.name.startswith(".") and "__MACOSX" not in path.parts

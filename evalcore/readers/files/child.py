@@ -48,12 +48,9 @@ _TURNS = BoundedSemaphore(max(2, (os.cpu_count() or 1) // 2))
 
 @contextmanager
 def read_in_child(task: str, data: bytes, name: str, max_rows: int, max_bytes: int) -> Iterator[IO[bytes]]:
-    """The content of a file as one of `child_tasks.TASKS` writes it; a child does the task itself.
+    """The content of a file as one of `evalcore.readers.child.tasks.TASKS` writes it; a child does the task itself.
 
-    Raises
-    ------
-    ReadProblem
-        If the child refuses the file, exceeds a limit, is killed or cannot be started.
+    Raises ReadProblem if the child refuses the file, exceeds a limit, is killed or cannot be started.
     """
     if is_child:
         with TemporaryFile() as answer:
@@ -70,10 +67,7 @@ def read_in_child(task: str, data: bytes, name: str, max_rows: int, max_bytes: i
 def run_child(
     task: str, parts: Iterable[bytes], name: str, max_rows: int, max_bytes: int, memory: int, seconds: float
 ) -> Iterator[IO[bytes]]:
-    """Run a child process with limits of memory and seconds on these input parts, and return its answer.
-
-    Raises as `read_in_child`.
-    """
+    """The answer of a child process with limits of memory and seconds to these input; raises as `read_in_child`."""
     end = monotonic() + seconds
     if not _TURNS.acquire(timeout=max(seconds, 0)):
         raise ReadProblem(f"{named(name)} has to wait because other files are being read. Open it again in a minute.")
@@ -110,31 +104,30 @@ def run_child(
 
 def _problem(code: int, task: str, name: str, max_rows: int, max_bytes: int, answer: IO[bytes]) -> ReadProblem:
     answer.seek(0)
-    if code == EXIT_CODES["stated"]:
+    reason = _REASONS.get(code, "damaged")
+    if reason == "stated":
         kind, *parts = json.load(answer)
         return getattr(problems, kind)(*parts)
-    if code == EXIT_CODES["rows"]:
-        return too_many(name, max_rows, "rows")
-    if code == EXIT_CODES["columns"]:
-        return too_many(name, MAX_COLUMNS, "columns")
-    if code == EXIT_CODES["bytes"]:
+    if reason == "bytes":
         return too_many_bytes(name, max_bytes)
-    if code == EXIT_CODES["sheets"]:
-        return too_many(name, MOST_SHEETS, "sheets")
-    if code == EXIT_CODES["line"]:
-        return ReadProblem(
-            f"Line {count_text(int(answer.read()))} of {named(name)} is not valid JSON. Correct that line."
-        )
-    if code == EXIT_CODES["table"]:
-        return ReadProblem(
-            f"{named(name)} holds no table in JSON: save it as a list of records, or one record per line."
-        )
-    if code == EXIT_CODES["export"]:
+    limits = {"rows": max_rows, "columns": MAX_COLUMNS, "sheets": MOST_SHEETS}
+    if reason in limits:
+        return too_many(name, limits[reason], reason)
+    if reason == "line":
+        number = count_text(int(answer.read()))
+        return ReadProblem(f"Line {number} of {named(name)} is not valid JSON. Correct that line.")
+    if reason == "export":
         return ReadProblem(f"{named(name)} {EXPORTS[answer.read().decode()]}")
-    return ReadProblem(f"{named(name)} is {_PASSWORD if code == EXIT_CODES['password'] else _DAMAGED[task]}")
+    return ReadProblem(f"{named(name)} {_REFUSED.get(reason, f'is {_DAMAGED[task]}')}")
 
 
-_PASSWORD = "protected by a password. Save it without one."
+_REASONS = {code: word for word, code in EXIT_CODES.items()}
+
+_REFUSED = {
+    "table": "holds no table in JSON: save it as a list of records, or one record per line.",
+    "password": "is protected by a password. Save it without one.",
+}
+
 # A parser does not say, or has no time to say, which of these it is.
 _DAMAGED = {
     "cells": "a workbook that is damaged or in an unsupported format, or it has too many cells, or cells too far out "

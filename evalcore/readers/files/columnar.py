@@ -11,9 +11,10 @@ from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from time import monotonic
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import pandas as pd
+import pyarrow as pa
 
 from evalcore.readers.base import problems
 from evalcore.readers.base.encodings import utf8
@@ -26,7 +27,7 @@ from evalcore.readers.dataset.arrow_form import dataset_of, table_of
 from evalcore.readers.dataset.assignment import recognise
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.files import child
-from evalcore.readers.files.archives import GZIP, ZSTD, member_names, too_many_bytes, unpacked_size, within_memory
+from evalcore.readers.files.archives import GZIP, ZSTD, members, too_many_bytes, within_memory
 from evalcore.readers.files.child import read_in_child
 from evalcore.readers.files.frames import column_of, content_of, in_units, namibia, read_marks
 from evalcore.readers.files.headers import (
@@ -47,8 +48,8 @@ def is_workbook(data: bytes, name: str) -> bool:
     """Whether some bytes are a workbook: a zip archive of its parts, or the older binary format."""
     if data.startswith(b"\xd0\xcf\x11\xe0"):
         return True
-    members = member_names(data, name) if data.startswith(b"PK") else []
-    return any(member.startswith("xl/workbook") for member in members) or {"mimetype", "content.xml"} <= set(members)
+    paths = {file.filename for file in members(data, name)} if data.startswith(b"PK") else set()
+    return any(path.startswith("xl/workbook") for path in paths) or {"mimetype", "content.xml"} <= paths
 
 
 def read_sheets(
@@ -58,7 +59,7 @@ def read_sheets(
 
     The header is the number of a row, 0 for none.
     """
-    if data.startswith(b"PK") and unpacked_size(data, name) > max_bytes:
+    if data.startswith(b"PK") and sum(file.file_size for file in members(data, name)) > max_bytes:
         raise too_many_bytes(name, max_bytes)
     with read_in_child("cells", data, name, max_rows, max_bytes) as answer:
         titles, width = _Cells(answer).load()
@@ -173,18 +174,9 @@ def _words(row: list[str]) -> str:
     return " ".join(filter(None, row))
 
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-
 _Content = tuple[pd.DataFrame, Lines, list[Finding]]
 
 _JSON = re.compile(rb'(?:\{\s*["}]|\[\s*[\[{"\]\d.tfnN-])')
-
-
-def is_parquet(data: bytes, name: str) -> bool:
-    """Whether some bytes are a Parquet file."""
-    return data.startswith(b"PAR1")
 
 
 def is_arrow(data: bytes, name: str) -> bool:
@@ -202,14 +194,9 @@ def is_statistics(data: bytes, name: str) -> bool:
     return reader_of(data[:700]) is not None
 
 
-def read_parquet(data: bytes, name: str, max_rows: int, max_bytes: int) -> _Content:
-    """The columns of a Parquet file, without the row labels of pandas."""
-    return _content(_columns("parquet", data, name, max_rows, max_bytes), name, Lines(word="row"), [])
-
-
-def read_arrow(data: bytes, name: str, max_rows: int, max_bytes: int) -> _Content:
-    """The columns of an Arrow file or stream, without the row labels of pandas."""
-    return _content(_columns("arrow", data, name, max_rows, max_bytes), name, Lines(word="row"), [])
+def read_columns(task: str, data: bytes, name: str, max_rows: int, max_bytes: int) -> _Content:
+    """The columns that a task reads, without the row labels of pandas."""
+    return _content(_columns(task, data, name, max_rows, max_bytes), name, Lines(word="row"), [])
 
 
 def read_json(data: bytes, name: str, max_rows: int, max_bytes: int) -> _Content:
@@ -225,11 +212,8 @@ def read_statistics(data: bytes, name: str, max_rows: int, max_bytes: int) -> _C
     findings = []
     if columns := labels["all"]:
         which = f"Column {named(columns[0])} shows" if len(columns) == 1 else f"Columns {listed(columns)} show"
-        findings.append(
-            Finding(
-                "info", f"{which} the value labels of the file instead of its codes.", len(columns), code="value labels"
-            )
-        )
+        sentence = f"{which} the value labels of the file instead of its codes."
+        findings.append(Finding("info", sentence, len(columns), code="value labels"))
     for column, words in labels["some"].items():
         codes = ", ".join(f"{named(code)} is labelled {named(label)}" for code, label in words[:3])
         sentence = f"Only some values of column {named(column)} have a label, so it is read as it is: {codes}. "
@@ -239,8 +223,6 @@ def read_statistics(data: bytes, name: str, max_rows: int, max_bytes: int) -> _C
 
 
 def _columns(task: str, data: bytes, name: str, max_rows: int, max_bytes: int) -> pa.Table:
-    import pyarrow as pa
-
     with read_in_child(task, data, name, max_rows, max_bytes) as stream:
         table = pa.ipc.open_stream(stream).read_all()
     refuse_large(name, table.num_columns, table.num_rows, max_rows)
@@ -277,45 +259,37 @@ _TIMES_PACKED = 8
 def read_within_limits(read: Reader, files: Mapping[str, bytes], max_rows: int, max_bytes: int, *more: Any) -> DataSet:
     """Call a reader on files whose unpacked sizes may be at most `max_bytes`.
 
-    The function takes the files, both limits, and what is given more, which JSON can hold.
-
-    Whatever their bytes, it ends within 30 seconds and, with what the files take, four times their limit of memory.
-
-    Raises
-    ------
-    ReadProblem
-        If the function refuses the files, or the limits do.
+    The function takes the files, both limits, and what is given more, which JSON can hold. Whatever their bytes, it
+    ends within 30 seconds and, with what the files take, four times their limit of memory. Raises ReadProblem if the
+    function refuses the files, or the limits do.
     """
     end = monotonic() + SECONDS
-    if child.is_child or max_bytes <= SMALL:
+    if max_bytes <= SMALL:
         return read(files, max_rows, max_bytes, *more)
-    name = _name_of(files)
-    if sum(map(len, files.values())) > max_bytes:
-        raise too_many_bytes(name, max_bytes)
-    if sum(len(data) * (_TIMES_PACKED if data.startswith(_PACKED) else 1) for data in files.values()) <= SMALL:
+    if not child.is_child and sum(map(_likely_size, files.values())) <= SMALL:
         with suppress(TooLarge):
             return read(files, max_rows, SMALL, *more)
-    return _apart(read, files, max_rows, max_bytes, more, end)
+    return read_apart(read, files, max_rows, max_bytes, *more, end=end)
 
 
-def read_apart(read: Reader, files: Mapping[str, bytes], max_rows: int, max_bytes: int, *more: Any) -> DataSet:
+def _likely_size(data: bytes) -> int:
+    return len(data) * (_TIMES_PACKED if data.startswith(_PACKED) else 1)
+
+
+def read_apart(
+    read: Reader, files: Mapping[str, bytes], max_rows: int, max_bytes: int, *more: Any, end: float | None = None
+) -> DataSet:
     """Read files in a child process in any case, for formats whose parsers could harm the process that reads them."""
     if child.is_child:
         return read(files, max_rows, max_bytes, *more)
+    end, name = end or monotonic() + SECONDS, _name_of(files)
     if sum(map(len, files.values())) > max_bytes:
-        raise too_many_bytes(_name_of(files), max_bytes)
-    return _apart(read, files, max_rows, max_bytes, more, monotonic() + SECONDS)
-
-
-def _apart(read: Reader, files: Mapping[str, bytes], max_rows: int, max_bytes: int, more: tuple, end: float) -> DataSet:
-    name = _name_of(files)
+        raise too_many_bytes(name, max_bytes)
     sizes = {name: len(data) for name, data in files.items()}
     request = json.dumps([read.__module__, read.__qualname__, sizes, more]).encode() + b"\n"
     parts = (request, *files.values())
     seconds = end - monotonic()
     with child.run_child("dataset", parts, name, max_rows, max_bytes, 3 * max_bytes, seconds) as answer:
-        import pyarrow as pa
-
         return dataset_of(pa.ipc.open_stream(answer).read_all())
 
 
@@ -332,13 +306,8 @@ def _name_of(files: Mapping[str, bytes]) -> str:
 def write_dataset(file: IO[bytes], answer: IO[bytes], max_rows: int, max_bytes: int) -> None:
     """Write the requested data set as an Arrow stream; runs in the child.
 
-    Raises
-    ------
-    Refusal
-        With the kind of the problem and its sentence as JSON.
+    Raises Refusal with the kind of the problem and its sentence as JSON.
     """
-    import pyarrow as pa
-
     child.is_child = True
     STATES.most_rows = 0
     module, name, sizes, more = json.loads(file.readline())
@@ -350,9 +319,8 @@ def write_dataset(file: IO[bytes], answer: IO[bytes], max_rows: int, max_bytes: 
             table = table.combine_chunks()
     except ReadProblem as problem:
         kind = type(problem).__name__
-        raise Refusal(
-            "stated", json.dumps([kind if hasattr(problems, kind) else "ReadProblem", *problem.args])
-        ) from problem
+        kind = kind if hasattr(problems, kind) else "ReadProblem"
+        raise Refusal("stated", json.dumps([kind, *problem.args])) from problem
     with pa.ipc.new_stream(answer, table.schema) as stream:
         stream.write_table(table)
 

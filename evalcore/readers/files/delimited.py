@@ -10,9 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pandas as pd
+import pyarrow as pa
+from pyarrow import csv as arrow_csv
+from pyarrow import types
 
 from evalcore.readers.base.encodings import USUAL_FORMATS, no_table, utf8
 from evalcore.readers.base.number_texts import decimal_marks, either_mark, may_be_thousands, thousands_in_counts
@@ -34,8 +37,7 @@ from evalcore.readers.files.headers import (
 )
 from evalcore.wording.numbers import count_text
 
-if TYPE_CHECKING:
-    import pyarrow as pa
+pc: Any = import_module("pyarrow.compute")
 
 
 _DELIMITERS = "\t;|,"
@@ -285,27 +287,23 @@ def _records(text: str, delimiter: str) -> list[tuple[list[str], int, int]]:
 
 
 def _delimiter(text: str) -> str:
-    """The delimiter that splits the most lines into as many fields as the first."""
+    """The delimiter that splits the most lines into as many fields as the first, at least half of them.
+
+    If there is none, the one that splits most of the lines into equally many fields.
+    """
     # nothing in quotes is a delimiter; with another delimiter a quote could begin in the middle of a field
     text = _QUOTED.sub('""', text)
-    best, best_share = ",", 0.0
-    for delimiter in _DELIMITERS:
-        widths = [len(fields) for fields, _, _ in _records(text, delimiter)]
-        if widths and widths[0] > 1:
-            share = sum(width == widths[0] for width in widths) / len(widths)
-            if share > best_share:
-                best, best_share = delimiter, share
-    return best if best_share >= 0.5 else _delimiter_below(text, best)
-
-
-def _delimiter_below(text: str, otherwise: str) -> str:
-    """The delimiter that splits the most lines into equally many fields, ignoring the first line."""
-    best, best_share = otherwise, 0.5
-    for delimiter in _DELIMITERS:
-        widths = [len(fields) for fields, _, _ in _records(text, delimiter)]
-        common = Counter(width for width in widths if width > 1).most_common(1)
-        if common and common[0][1] / len(widths) > best_share:
-            best, best_share = delimiter, common[0][1] / len(widths)
+    widths = {mark: [len(fields) for fields, _, _ in _records(text, mark)] for mark in _DELIMITERS}
+    best, share = ",", 0.0
+    for ignores_first in (False, True):  # which may be a title
+        for mark, own in widths.items():
+            of_width = Counter(width for width in own if width > 1)
+            alike = max(of_width.values(), default=0) if ignores_first else of_width[own[0]] if own else 0
+            if alike and alike / len(own) > share:
+                best, share = mark, alike / len(own)
+        if share >= 0.5:
+            break
+        share = 0.5
     return best
 
 
@@ -455,9 +453,6 @@ def read_delimited(
 
 def _parsed(data: bytes, name: str, max_rows: int, header: int | None) -> tuple[pa.Table, Layout]:
     """UTF-8 text as an Arrow table, and how it is written."""
-    import pyarrow as pa
-    from pyarrow import csv as arrow_csv
-
     if b"\n" not in data and b"\r" in data:
         data = data.replace(b"\r", b"\n")  # as an old Mac ends its lines
     data = tabbed(with_arff_names(_without_blank_end(data)))
@@ -500,9 +495,6 @@ def _parsed(data: bytes, name: str, max_rows: int, header: int | None) -> tuple[
 
 def _with_texts(table: pa.Table, read: Callable[..., pa.Table]) -> pa.Table:
     """Replace cells whose text was lost in parsing: thousands marks, and NA among country codes."""
-    from pyarrow import types
-
-    pc = import_module("pyarrow.compute")
     doubtful = [
         index
         for index, column in enumerate(table.columns)

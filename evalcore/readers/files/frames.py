@@ -6,10 +6,12 @@ import datetime
 import re
 from collections.abc import Collection, Iterable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+from pyarrow import types
 
 from evalcore.readers.base.column_names import COUNT_NAMES, GRADE, RANK, is_score, simple
 from evalcore.readers.base.number_texts import (
@@ -27,8 +29,8 @@ from evalcore.readers.files.headers import tidy_names
 from evalcore.readers.steps import Exclude, Marks
 from evalcore.wording.numbers import rows_text
 
-if TYPE_CHECKING:
-    import pyarrow as pa
+pc: Any = import_module("pyarrow.compute")
+
 
 # Larger whole numbers lose digits as floats, which a column of ints with missing cells becomes.
 _EXACT = 2**53
@@ -49,18 +51,14 @@ _THOUSANDS = r"[-+]?[1-9]\d{0,2}(?:([ .,'’\u00a0\u202f])\d{3}(?:\1\d{3})*)(?:[
 
 
 def _plain_frame(table: pa.Table, names: list[str]) -> tuple[pd.DataFrame, list[Finding]]:
-    import pyarrow as pa
-    from pyarrow import types
-
     findings: list[Finding] = []
     columns, readable = [], []
     for name, column in zip(names, table.columns, strict=True):
         plain = _plain_column(column)
         if plain is None:
             kind = column.type
-            what = (
-                "records" if types.is_struct(kind) else "lists" if types.is_nested(kind) else f"values of type {kind}"
-            )
+            what = "lists" if types.is_nested(kind) else f"values of type {kind}"
+            what = "records" if types.is_struct(kind) else what
             sentence = f"Column {named(name)} holds {what}, neither labels nor numbers; it is left out."
             findings.append(Finding("warning", sentence, len(column), name, code="left-out column"))
         else:
@@ -99,10 +97,7 @@ def content_of(
 
 def _has_values(column: pa.ChunkedArray) -> bool:
     """Whether a column has a cell that is neither missing nor blank."""
-    from pyarrow import types
-
     if types.is_string(column.type):
-        pc = import_module("pyarrow.compute")
         return bool(pc.any(pc.not_equal(pc.utf8_trim_whitespace(column), "")).as_py())
     return column.null_count < len(column)
 
@@ -206,10 +201,15 @@ def _read_as_decimals(
 
 def _such_as(frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str) -> tuple[str, int]:
     """Begin a sentence about text columns with a mark in their numbers; also the first row that has it."""
-    texts, one = frame[names[0]], len(names) == 1
+    texts = frame[names[0]]
     first = int(texts.str.contains(mark, regex=False).fillna(False).to_numpy(bool).argmax())
-    sentence = f"{'Column' if one else 'Columns'} {listed(names, 3)} {'holds' if one else 'hold'} numbers such as "
-    return f"{sentence}{named(texts.iloc[first])} (first: {lines.at(first)}). ", first
+    return f"{_subject(names, 'hold')} numbers such as {named(texts.iloc[first])} (first: {lines.at(first)}). ", first
+
+
+def _subject(names: Sequence[str], verb: str) -> str:
+    """Begin a sentence about one or several columns with its verb."""
+    verb = {"hold": "holds", "are": "is"}[verb] if len(names) == 1 else verb
+    return f"{'Column' if len(names) == 1 else 'Columns'} {listed(names, 3)} {verb}"
 
 
 def column_of(cells: Sequence[Any], name: str, lines: Lines) -> tuple[pd.Series, list[Finding]]:
@@ -231,17 +231,16 @@ def column_of(cells: Sequence[Any], name: str, lines: Lines) -> tuple[pd.Series,
     if len(kinds) == 1 or (texts and either_mark(column) is not None):
         return column, []
     # numbers of other cells, as in 12.5, do not show how texts are written
-    if grouped and not decimal_marks([texts]) and (finding := _either(name, column, column.dropna(), lines)):
+    if grouped and not decimal_marks([texts]) and (finding := _marks_finding(name, column, column.dropna(), lines)):
         return column, [finding]
     if texts and marked_numbers(name, column) is not None:
         return column, []
     is_date = np.array([not _is_empty(cell) and isinstance(cell, datetime.date) for cell in cells])
     if "number" in kinds and 0 < 2 * is_date.sum() < len(present):
         dates = tuple(column[is_date].unique())
-        sentence = (
-            f"Column {named(name)} is read as text because it holds a date among numbers, {named(dates[0][:10])}, in "
-        )
-        sentence += f"{lines.among(is_date)}. {_OF_EXCEL} Correct these cells, or count them as missing."
+        sentence = f"Column {named(name)} is read as text because it holds a date among numbers, "
+        sentence += f"{named(dates[0][:10])}, in {lines.among(is_date)}. {_OF_EXCEL} "
+        sentence += "Correct these cells, or count them as missing."
         action = Exclude((name,), dates).to_text() if len(dates) <= _MOST_WORDS else None
         return column, [Finding("warning", sentence, int(is_date.sum()), name, action, code="mixed column")]
     odd = next((cell for cell in present if _kind(cell) == "text"), present[0])
@@ -262,7 +261,7 @@ def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
         if column.dtype.kind in "iufb":
             continue
         head = column.iloc[:200].dropna()
-        if finding := _either(name, column, head, lines):
+        if finding := _marks_finding(name, column, head, lines):
             findings.append(finding)
         elif words := _words_among_numbers(name, column, head):
             alike.setdefault(words, []).append(name)
@@ -270,7 +269,7 @@ def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
         # such as \\N, which MySQL and Hive write for a missing value of any column
         others = [name for name in frame.columns if name not in names and frame[name].dtype.kind not in "iufb"]
         others = [name for name in others if all(map(is_missing_word, words)) and frame[name].isin(words).any()]
-        findings.append(_of_words(frame, tuple(names), others, words, lines))
+        findings.append(_words_finding(frame, tuple(names), others, words, lines))
     return findings
 
 
@@ -292,7 +291,7 @@ def _words_among_numbers(name: str, column: pd.Series, head: pd.Series) -> tuple
     return texts if many or (promised and len(words) * 2 <= len(column)) else ()
 
 
-def _of_words(
+def _words_finding(
     frame: pd.DataFrame, names: tuple[str, ...], others: list[str], words: tuple[str, ...], lines: Lines
 ) -> Finding:
     """Build the finding about number columns that the same words turn into text."""
@@ -300,16 +299,14 @@ def _of_words(
     count = int(no_number.sum())
     first = frame.iloc[[int(no_number.argmax())]][[*names, *others]]
     shown = [*dict.fromkeys([*(cell for cell in first.iloc[0] if cell in words), *words])]
-    one = len(names) == 1
-    sentence = f"{'Column' if one else 'Columns'} {listed(names, 3)} {'is' if one else 'are'} read as text because "
+    sentence = f"{_subject(names, 'are')} read as text because "
     sentence += f"{rows_text(count)} {'holds' if count == 1 else 'hold'} no number: {listed(shown, 3)} "
     sentence += f"(first: {lines.at(no_number.argmax())}). "
     if others:
-        sentence += f"{'Column' if len(others) == 1 else 'Columns'} {listed(others, 3)} "
-        sentence += f"{'holds' if len(others) == 1 else 'hold'} the same. "
+        sentence += f"{_subject(others, 'hold')} the same. "
     if all(re.fullmatch(_DATE, word.strip()) for word in words):
         sentence += f"{_OF_EXCEL} "
-    sentence += f"Clear these cells to use {'it' if one else 'them'} as numbers."
+    sentence += f"Clear these cells to use {'it' if len(names) == 1 else 'them'} as numbers."
     action = Exclude((*names, *others), words).to_text() if len(words) <= _MOST_WORDS else None
     return Finding("warning", sentence, count, names[0], action, code="words")
 
@@ -353,7 +350,7 @@ def transposed_counts(frame: pd.DataFrame) -> pd.DataFrame | None:
     return row.astype(np.int64 if whole else np.float64)
 
 
-def _either(name: str, column: pd.Series, head: pd.Series, lines: Lines) -> Finding | None:
+def _marks_finding(name: str, column: pd.Series, head: pd.Series, lines: Lines) -> Finding | None:
     """Build the finding about a number column whose marks may separate decimals or thousands."""
     texts = head.astype(str).str.strip()
     grouped = texts.str.fullmatch(_THOUSANDS)
@@ -393,18 +390,11 @@ def in_units(frame: pd.DataFrame, lines: Lines, earlier: list[Finding]) -> list[
 
 def _plain_column(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
     """A column as one of the four types, or None if it holds lists, structures or raw bytes."""
-    import pyarrow as pa
-
-    pc = import_module("pyarrow.compute")
-    from pyarrow import types
-
+    if isinstance(column.type, pa.BaseExtensionType):
+        column = column.cast(column.type.storage_type)
+    if types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
     kind = column.type
-    if isinstance(kind, pa.BaseExtensionType):
-        column = column.cast(kind.storage_type)
-        kind = column.type
-    if types.is_dictionary(kind):
-        column = column.cast(kind.value_type)
-        kind = column.type
     if types.is_null(kind):
         return column.cast(pa.float64())
     if types.is_boolean(kind):
@@ -427,10 +417,6 @@ def _plain_column(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
 
 
 def _whole_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    import pyarrow as pa
-
-    pc = import_module("pyarrow.compute")
-
     lowest_highest = pc.min_max(column).as_py()
     lowest, highest = lowest_highest["min"] or 0, lowest_highest["max"] or 0
     if highest >= 2**63 or (column.null_count and max(-lowest, highest) > _EXACT):
@@ -440,10 +426,6 @@ def _whole_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 def _texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Text without the blanks around each delimiter, if every cell has one, and with empty cells as missing."""
-    import pyarrow as pa
-
-    pc = import_module("pyarrow.compute")
-
     first = next((cell.as_py() for cell in column if cell.is_valid), "") if column.num_chunks else ""
     if first.startswith(" ") and pc.all(pc.starts_with(column, " ")).as_py():
         column = pc.utf8_ltrim(column, " ")

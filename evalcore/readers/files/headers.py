@@ -16,17 +16,13 @@ MAX_COLUMNS = 2_000
 # In memory, a number takes 8 bytes, however few it takes in the file.
 MAX_CELLS = 1 << 27
 
-_MOST_SAID = 3
+_MOST_LISTED = 3
 
 
 def refuse_large(name: str, columns: int, rows: int = 0, max_rows: int = 0) -> None:
     """Raise ReadProblem for a table with more rows or columns than the limits."""
-    cells = rows * columns
-    for count, limit, what in (
-        (rows, max_rows, "rows"),
-        (columns, MAX_COLUMNS, "columns"),
-        (cells, MAX_CELLS, "cells"),
-    ):
+    limits = {"rows": (rows, max_rows), "columns": (columns, MAX_COLUMNS), "cells": (rows * columns, MAX_CELLS)}
+    for what, (count, limit) in limits.items():
         if count > limit:
             raise too_many(name, limit, what)
 
@@ -41,13 +37,12 @@ def is_header(header: list[str], rows: list[list[str]], decimal_comma: bool = Fa
     fields = [field.strip() for field in header]
     numbers = [_is_number(field, decimal_comma) for field in fields]
     if not all(numbers):
+        pairs = list(zip(fields, numbers, strict=True))
         again = [
             not number and bool(field) and any(row[place].strip() == field for row in rows if place < len(row))
-            for place, (field, number) in enumerate(zip(fields, numbers, strict=True))
+            for place, (field, number) in enumerate(pairs)
         ]
-        fraction = any(
-            number and not field.lstrip("+-").isdigit() for field, number in zip(fields, numbers, strict=True)
-        )
+        fraction = any(number and not field.lstrip("+-").isdigit() for field, number in pairs)
         return not any(again) or not (fraction or all(map(or_, numbers, again)))
     whole = all(field.isdigit() for field in fields)
     return whole and len(rows) == len(fields) and len(set(fields)) == len(fields) and fields == sorted(fields, key=int)
@@ -78,7 +73,7 @@ def tidy_names(header: list[str] | None, width: int, lines: Lines) -> tuple[list
         tidy[name] = 1
     like_another = f"In all, {count_text(len(renamed))} columns have the name of another."
     without = f"In all, {count_text(len(unnamed))} columns have no name."
-    return list(tidy), few(renamed, _MOST_SAID, like_another) + few(unnamed, _MOST_SAID, without)
+    return list(tidy), few(renamed, _MOST_LISTED, like_another) + few(unnamed, _MOST_LISTED, without)
 
 
 def _free(name: str, used: dict[str, int], wanted: set[str]) -> str:
@@ -242,10 +237,10 @@ def _is_one_text(row: Sequence[str]) -> bool:
 def _is_case(rows: Sequence[Sequence[str]], index: int) -> bool:
     """Whether a row is data rather than a header: numbers only, or a text that occurs again below."""
     row, below = rows[index], rows[index + 1 :]
-    again = (cell in [other[column] for other in below if column < len(other)] for column, cell in enumerate(row))
-    return all(map(is_number, filter(None, row))) or any(
-        cell and repeats for cell, repeats in zip(row, again, strict=True)
+    again = (
+        cell in [other[column] for other in below if column < len(other)] for column, cell in enumerate(row) if cell
     )
+    return all(map(is_number, filter(None, row))) or any(again)
 
 
 def _is_second_header(rows: Sequence[Sequence[str]], index: int) -> bool:
@@ -273,21 +268,14 @@ def _names_numbers(rows: Sequence[Sequence[str]], first: int, index: int) -> boo
     row, below = rows[index], rows[index + 1 :]
     if not below or any(map(is_number, filter(None, row))):
         return False
-    for column, name in enumerate(row):
-        cells = [other[column] for other in below if column < len(other) and other[column]]
-        if name and name in cells:
-            return False
-    for column, name in enumerate(row):
-        cells = [other[column] for other in below if column < len(other) and other[column]]
+    cells = [[other[column] for other in below if column < len(other) and other[column]] for column in range(len(row))]
+    if any(name and name in column for name, column in zip(row, cells, strict=True)):
+        return False
+
+    def names_numbers(column: int) -> bool:
+        own, name = cells[column], row[column]
         above = [other[column] for other in rows[first:index] if column < len(other)]
-        numbers = sum(map(is_number, cells))
-        is_name = name and _NO_VALUE.fullmatch(name) is None
-        if (
-            is_name
-            and cells
-            and is_number(cells[0])
-            and 5 * numbers >= 4 * len(cells)
-            and not any(map(is_number, above))
-        ):
-            return True
-    return False
+        is_name = name and _NO_VALUE.fullmatch(name) is None and not any(map(is_number, above))
+        return bool(is_name and own and is_number(own[0]) and 5 * sum(map(is_number, own)) >= 4 * len(own))
+
+    return any(map(names_numbers, range(len(row))))

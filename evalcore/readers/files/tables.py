@@ -6,6 +6,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path, PurePath, PurePosixPath
 
 import pandas as pd
@@ -17,12 +18,10 @@ from evalcore.readers.files import archives
 from evalcore.readers.files.columnar import (
     is_arrow,
     is_json,
-    is_parquet,
     is_statistics,
     is_workbook,
-    read_arrow,
+    read_columns,
     read_json,
-    read_parquet,
     read_sheets,
     read_statistics,
     read_within_limits,
@@ -57,8 +56,10 @@ class Format:
 
 
 FORMATS = (
-    Format(("Parquet",), (".parquet",), "", is_parquet, read_parquet),
-    Format(("Arrow", "Feather"), (".arrow", ".feather"), "file or stream", is_arrow, read_arrow),
+    Format(
+        ("Parquet",), (".parquet",), "", lambda data, name: data.startswith(b"PAR1"), partial(read_columns, "parquet")
+    ),
+    Format(("Arrow", "Feather"), (".arrow", ".feather"), "file or stream", is_arrow, partial(read_columns, "arrow")),
     Format(
         ("SPSS", "Stata", "SAS"),
         (".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt"),
@@ -182,14 +183,8 @@ def _parsed(
             "A table needs the true values and at least one system."
         )
     if (transposed := transposed_counts(frame)) is not None:
-        findings = [
-            Finding(
-                "info",
-                "A list of four counts, one per line, was read as one row of four columns.",
-                4,
-                code="transposed",
-            )
-        ]
+        sentence = "A list of four counts, one per line, was read as one row of four columns."
+        findings = [Finding("info", sentence, 4, code="transposed")]
         frame, lines = transposed, Lines(1, lines.word, lines.origin)
     frame, totals = without_totals(frame)
     return digest.hexdigest(), frame, lines, [*findings, *of_lists, *totals]
@@ -282,7 +277,8 @@ def with_findings(data: DataSet, findings: Iterable[Finding]) -> DataSet:
 
 def _tables(data: bytes, name: str) -> tuple[list[str], list[str]] | None:
     """Return the other files of an archive of tables, and the paths of the tables; None if it is not one of several."""
-    paths = archives.content_names(data, name)
+    files = (file.filename for file in archives.members(data, name))
+    paths = list(filter(archives.is_content, files))
     if len(paths) < 2:
         return None
     tables = [path for path in paths if archives.may_be_table(path)]

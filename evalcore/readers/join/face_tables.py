@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import product
@@ -11,6 +11,8 @@ from typing import Any, cast
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+from pyarrow import csv
 
 from evalcore.readers.base import column_names as names
 from evalcore.readers.base.encodings import utf8
@@ -55,15 +57,9 @@ def add_faces(ranked: DataSet, files: Mapping[str, bytes]) -> DataSet:
     """Add titles, texts and images of documents or queries to rankings, which change no number.
 
     Each file is a table with a column of ids (or has the two columns of MS MARCO, without a header), an image, or a zip
-    archive of images, which a column of paths or the ids name. Only ids that the rankings hold are stored.
+    archive of images, which a column of paths or the ids name. Only ids that the rankings hold are stored. Raises
+    ReadProblem if the data set holds no rankings, or a file cannot be read.
 
-    Raises
-    ------
-    ReadProblem
-        If the data set holds no rankings, or a file cannot be read.
-
-    Examples
-    --------
     >>> from evalcore.readers import read_sample
     >>> data = add_faces(read_sample("ranking_14"), {"docs.csv": b"docid,title\\n588,A cat\\n1,A dog\\n"})
     >>> data.document_faces().among(["588"])[0].title, data.findings[0].sentence
@@ -193,7 +189,8 @@ class _Adding:
         for part, column in match.columns.items():
             cells = match.frame[column].iloc[rows]
             if part == "image":
-                cells = pd.Series([self._stored(str(cell)) if has else None for cell, has in _filled(cells)])
+                filled = zip(cells.tolist(), cells.notna().tolist(), strict=True)
+                cells = pd.Series([self._stored(str(cell)) if is_full else None for cell, is_full in filled])
             self._fill(match.side.parts[part], places, cells)
 
     def add_cases(self, frame: pd.DataFrame, query: str, side: Side) -> list[str]:
@@ -259,7 +256,7 @@ class _Adding:
         self.has_images |= role in ("image", "query_image") and bool(column.str.startswith("data:").any())
 
     def _stored(self, cell: str) -> str | None:
-        """Return the image in a cell, or the one that it names; else the path or address itself."""
+        """The image in a cell, or the one that it names; else the path or address itself, if it is short."""
         own = uri_of_cell(cell)
         if uri := own or self.images.of(cell):
             self._room -= len(uri) if own else 0
@@ -271,12 +268,8 @@ class _Adding:
         return None
 
 
-def _filled(cells: pd.Series) -> Iterator[tuple[object, bool]]:
-    return zip(cells.tolist(), cells.notna().tolist(), strict=True)
-
-
 def _unmatched(name: str, frame: pd.DataFrame, sides: Sequence[Side]) -> Finding:
-    """The finding about a table of which no id occurs in the rankings."""
+    """Warn of a table of which no id occurs in the rankings."""
     key = next(filter(names.is_id, frame.columns), frame.columns[0])
     own = frame[key].dropna().map(str).tolist()[:1]
     theirs = " and ".join(f"{named(side.ids.iloc[0])} ({side.role})" for side in sides if len(side.ids))
@@ -287,9 +280,6 @@ def _unmatched(name: str, frame: pd.DataFrame, sides: Sequence[Side]) -> Finding
 
 def _bare_frame(data: bytes, name: str, max_bytes: int) -> pd.DataFrame:
     """Read lines of fields separated by tabs, with quotation marks as ordinary characters."""
-    import pyarrow as pa
-    from pyarrow import csv
-
     if archives.is_compressed(data):
         data = archives.decompressed(data, name, max_bytes)
     text = utf8(data, name)[0]

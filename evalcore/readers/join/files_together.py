@@ -43,17 +43,9 @@ def read_files(files: Mapping[str, bytes], keys: Mapping[str, str | JoinKey] | N
     several tables stands for these. Pictures alone are masks, the actual and the predicted ones told apart by their
     names, which are paired as by `read_masks`.
 
-    Raises
-    ------
-    HalfMissing
-        When there are only runs or only judgments.
-    KeysNeeded
-        When tables have no columns of ids that are alike.
-    ReadProblem
-        When the files do not fit together or one of them cannot be read.
+    Raises HalfMissing when there are only runs or only judgments, KeysNeeded when tables have no columns of ids that
+    are alike, and ReadProblem when the files do not fit together or one of them cannot be read.
 
-    Examples
-    --------
     >>> data = read_files({"mine.run": b"q Q0 b 1 0.5 x", "qrels.txt": b"q 0 a 1"})
     >>> data.kind, data.systems, data.name
     ('run + judgments', ('mine',), 'qrels.txt with mine.run')

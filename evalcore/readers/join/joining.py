@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import product
+from operator import itemgetter
 from pathlib import PurePath
 
 import numpy as np
@@ -18,6 +18,7 @@ from evalcore.readers.base.problems import Finding, KeysNeeded, ReadProblem, lis
 from evalcore.readers.base.values import Column, Columns, text_of
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.shapes.matrices import names_systems
+from evalcore.readers.steps.step import values_at
 from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["JoinKey", "join_tables"]
@@ -34,19 +35,19 @@ _MOST_PAIRS = 40
 
 def proposed_key(first: DataSet, other: DataSet) -> JoinKey:
     """The columns of ids, by their names and by how many ids match."""
-    pairs = [(a, b) for a, b in product(_candidates(first), _candidates(other)) if _tier(a, b) is not None]
-    pairs = sorted(pairs, key=lambda pair: _tier(*pair) or 0)[:_MOST_PAIRS]
+    pairs = product(_candidates(first), _candidates(other))
+    tiers = [(tier, a, b) for a, b in pairs if (tier := _tier(a, b)) is not None]
+    ranked = sorted(tiers, key=itemgetter(0))[:_MOST_PAIRS]
     shares: dict[tuple[int, str, str], float] = {}
-    for a, b in pairs:
-        tier = _tier(a, b) or 0
+    for tier, a, b in ranked:
         if shares and tier > min(shares)[0]:
             break
         share = _share(*codes_of_ids([a.values], [b.values]))
         if share >= (_ENOUGH if tier != 2 else _MOST):
             shares[tier, a.name, b.name] = share
     if not shares:
-        sentence = f"No column of ids in {named(first.name)} matches one in {named(other.name)}. Choose the columns to "
-        sentence += "join by."
+        sentence = f"No column of ids in {named(first.name)} matches one in {named(other.name)}. "
+        sentence += "Choose the columns to join by."
         raise KeysNeeded(sentence, {table.name: list(table.frame.columns) for table in (first, other)})
     best = max(shares, key=lambda key: (not other.frame[key[2]].duplicated().any(), shares[key]))
     key = (best[1],), (best[2],)
@@ -93,10 +94,13 @@ def codes_of_ids(first: list[pd.Series], other: list[pd.Series]) -> tuple[np.nda
 
 def _comparable(a: pd.Series, b: pd.Series) -> list[pd.Series]:
     """Two columns of ids as numbers where both hold them, even written as "007", and else as texts."""
-    columns = [column if column.dtype.kind in "iuf" else column.astype("str").str.strip() for column in (a, b)]
-    if {column.dtype.kind in "iuf" for column in columns} == {True}:
+    are_numbers = [ids.dtype.kind in "iuf" for ids in (a, b)]
+    columns = [
+        each if is_one else each.astype("str").str.strip() for each, is_one in zip((a, b), are_numbers, strict=True)
+    ]
+    if all(are_numbers):
         return [column.astype(np.float64) for column in columns]
-    if {column.dtype.kind in "iuf" for column in columns} == {False}:
+    if not any(are_numbers):
         return columns
     numbers = [pd.to_numeric(column, errors="coerce") for column in columns]
     if all((number.isna() == column.isna()).all() for number, column in zip(numbers, columns, strict=True)):
@@ -123,28 +127,14 @@ def join_tables(
 ) -> DataSet:
     """Join several tables to the rows of the one that holds the truth (or else of the first).
 
-    Ids that only one table holds are counted in the findings, and their cells are missing. A column that several
-    tables fill differently, such as one score per file, is named after its file; those of a joined table keep theirs.
+    Ids that only one table holds are counted in the findings, and their cells are missing. A column that several tables
+    fill differently, such as one score per file, is named after its file; those of a joined table keep theirs.
 
-    Parameters
-    ----------
-    tables : sequence of DataSet
-        Tables with different names.
-    keys : mapping, optional
-        For each other table, by name, its column of ids where both tables have it, or the columns of ids of the first
-        and of this table. By default they are recognized by name and by how many ids match.
-    digest : str
-        Hash of the content; by default of the joined frame.
+    The keys give, for each other table by name, its column of ids where both tables have it, or the columns of ids of
+    the first and of this table. By default they are recognised by name and by how many ids match. The digest is the
+    hash of the content, by default of the joined frame. Raises KeysNeeded if no columns of ids are alike, and
+    ReadProblem if an id occurs twice in a table that is joined to another, or there is no such column.
 
-    Raises
-    ------
-    KeysNeeded
-        If no columns of ids are alike.
-    ReadProblem
-        If an id occurs twice in a table that is joined to another, or there is no such column.
-
-    Examples
-    --------
     >>> truth = DataSet.of(pd.DataFrame({"id": ["a", "b", "c"], "actual": ["ill", "well", "ill"]}), "truth.csv")
     >>> model = DataSet.of(pd.DataFrame({"case": ["c", "a", "d"], "score": [0.9, 0.8, 0.1]}), "model.csv")
     >>> data = join_tables([truth, model], {"model.csv": (("id",), ("case",))})
@@ -155,9 +145,9 @@ def join_tables(
     others = [table for table in tables if table is not first]
     if twice := [name for name, count in Counter(table.name for table in tables).items() if count > 1]:
         raise ReadProblem(f"Two files are named {named(twice[0])}. Give each its own name.")
-    given = {
-        name: ((key,), (key,)) if isinstance(key, str) else (tuple(key[0]), tuple(key[1]))
-        for name, key in (keys or {}).items()
+    keys = keys or {}
+    given: dict[str, JoinKey] = {
+        name: ((key,), (key,)) if isinstance(key, str) else (tuple(key[0]), tuple(key[1])) for name, key in keys.items()
     }
     if unknown := [name for name in given if name not in [table.name for table in others]]:
         raise ReadProblem(f"There is no file named {named(unknown[0])} to join to {named(first.name)}.")
@@ -189,7 +179,7 @@ def join_tables(
 
 @dataclass(frozen=True, eq=False)
 class _Match:
-    """Match of the rows of another table to each row of the first."""
+    """The rows of another table that match the rows of the first."""
 
     first: DataSet
     other: DataSet
@@ -198,19 +188,9 @@ class _Match:
     file: str  # the file of the other table, of which it may be a part
     is_first: bool = True  # whether no other part of that file stands before
 
-    @cached_property
-    def unmatched(self) -> np.ndarray:
-        """Rows of the other table that match no row of the first, as flags."""
-        flags = np.ones(len(self.other), bool)
-        flags[self.index[self.index >= 0]] = False
-        return flags
-
     def column(self, name: str) -> pd.Series:
         """A column of the other table, in the rows of the first."""
-        values = self.other.frame[name]
-        if values.dtype.kind == "b" and (self.index < 0).any():
-            values = values.map({True: "True", False: "False"}).astype("str")
-        return pd.Series(pd.api.extensions.take(values.array, self.index, allow_fill=True))
+        return values_at(self.other.frame[name], self.index)
 
 
 def _truth_order(table: DataSet) -> tuple[int, bool]:
@@ -269,14 +249,16 @@ def _parts(other: DataSet, key: list[str]) -> list[DataSet]:
 
 def _columns(first: DataSet, matches: list[_Match]) -> tuple[dict[str, pd.Series], list[Finding]]:
     """Columns of the joined table, and findings about the ids and about columns that differ."""
-    findings = [finding for match in matches for finding in _of_ids(match)]
+    findings = [finding for match in matches for finding in _ids_findings(match)]
     shared: set[str] = set()
     for match in matches:
         for name in match.other.frame.columns.intersection(first.frame.columns).drop(
             list(match.key[1]), errors="ignore"
         ):
             differing = _differing(first.frame[name], match.column(name), match.index >= 0)
-            is_output = names.is_score(name) or names.is_predicted(name) or _is_only_output(match, name)
+            is_output = names.is_score(name) or names.is_predicted(name)
+            # named like the truth but the only output of its file, as in a submission beside its solution
+            is_output |= names.is_actual(name) and {*match.other.frame.columns} == {name, *match.key[1]}
             if not is_output and (names.is_actual(name) or differing.mean() <= 1 - _ALIKE):
                 shared.add(name)
                 if differing.any():
@@ -291,19 +273,10 @@ def _columns(first: DataSet, matches: list[_Match]) -> tuple[dict[str, pd.Series
             if match is not None and name in taken:
                 continue
             keeps = count[name] < 2 or (match is None and (bool(first.joined) or names.is_actual(name)))
-            title = names.free_name(name if keeps else _title(name, table.name), columns)
+            file = PurePath(table.name).stem if "." in table.name else table.name
+            title = names.free_name(name if keeps else f"{name} {file}", columns)
             columns[title] = table.frame[name] if match is None else match.column(name)
     return columns, findings
-
-
-def _is_only_output(match: _Match, name: str) -> bool:
-    """Whether a column named like the truth is the only output of a file, as of a submission beside its solution."""
-    return names.is_actual(name) and {*match.other.frame.columns} == {name, *match.key[1]}
-
-
-def _title(column: str, file: str) -> str:
-    """The name of one of several columns, with that of its file."""
-    return f"{column} {PurePath(file).stem if '.' in file else file}"
 
 
 def _differing(values: pd.Series, others: pd.Series, compared: np.ndarray) -> np.ndarray:
@@ -313,7 +286,7 @@ def _differing(values: pd.Series, others: pd.Series, compared: np.ndarray) -> np
     return differing
 
 
-def _of_ids(match: _Match) -> Iterator[Finding]:
+def _ids_findings(match: _Match) -> Iterator[Finding]:
     """Count the ids that match, and those that are in one table only."""
     first, other, (key, other_key) = match.first, match.other, match.key
     if not key:
@@ -321,11 +294,9 @@ def _of_ids(match: _Match) -> Iterator[Finding]:
         yield Finding("warning", sentence + "that they belong together.", len(first), code="row order")
         return
     by = listed(key) if key == other_key else f"{listed(key)} and {listed(other_key)}"
-    alone, lost = match.index < 0, match.unmatched
-    sentence = (
-        f"{named(other.name)} is joined by {by}: {count_text(int((~alone).sum()))} of {rows_text(len(first))} of "
-    )
-    sentence += f"{named(first.name)} have a match."
+    alone, lost = match.index < 0, ~np.isin(np.arange(len(other)), match.index)
+    sentence = f"{named(other.name)} is joined by {by}: {count_text(int((~alone).sum()))} of {rows_text(len(first))} "
+    sentence += f"of {named(first.name)} have a match."
     if alone.any():
         sentence += f" The first without one is {_row(first, key, alone)}."
     if lost.any():

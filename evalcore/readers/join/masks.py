@@ -43,19 +43,10 @@ Pixels = npt.NDArray[np.uint8] | Array
 def read_masks(actual: Mapping[str, bytes], predicted: Mapping[str, bytes]) -> DataSet:
     """Pair the masks of two sets of files by their names, without endings such as "_mask" and "_pred".
 
-    Parameters
-    ----------
-    actual, predicted : mapping of str to bytes
-        Files by their names: PNG, TIFF, NPY, NPZ, or zip archives of them. Names are no paths. Pictures are decoded in
-        this process; for files from others there is `open_masks`, which does it in a child with limits.
+    The files are PNG, TIFF, NPY, NPZ, or zip archives of them. Names are no paths. Pictures are decoded in this
+    process; for files from others there is `open_masks`, which does it in a child with limits. Raises ReadProblem when
+    a file cannot be read, is in colour, or no two masks make a pair.
 
-    Raises
-    ------
-    ReadProblem
-        When a file cannot be read, is in colour, or no two masks make a pair.
-
-    Examples
-    --------
     >>> def png(rows):
     ...     file = io.BytesIO()
     ...     Image.fromarray(np.array(rows, np.uint8)).save(file, "PNG")
@@ -193,7 +184,7 @@ def unpacked(files: Mapping[str, bytes]) -> dict[str, bytes]:
             continue
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                members = [one for one in archive.infolist() if not one.is_dir() and not is_hidden(one.filename)]
+                members = _members(archive)
                 left -= sum(one.file_size for one in members)
                 if left < 0 or len(found) + len(members) > MOST_FILES:
                     raise ReadProblem(
@@ -210,8 +201,13 @@ def unpacked(files: Mapping[str, bytes]) -> dict[str, bytes]:
     return found
 
 
-def is_hidden(name: str) -> bool:
-    return any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
+def _members(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    """The files of an archive that are not hidden."""
+
+    def is_hidden(name: str) -> bool:
+        return any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
+
+    return [one for one in archive.infolist() if not one.is_dir() and not is_hidden(one.filename)]
 
 
 def _png(pixels: Pixels) -> str:
@@ -259,12 +255,8 @@ def are_masks(files: Mapping[str, bytes]) -> bool:
 def masks_together(files: Mapping[str, bytes]) -> DataSet:
     """The masks of files that were opened together, or of one archive, in a child process.
 
-    The names tell which are predicted: those of two folders in an archive, else those of the files.
-
-    Raises
-    ------
-    ReadProblem
-        As `read_masks`, and where there is one file alone, or more than two whose names do not tell which is which.
+    The names tell which are predicted: those of two folders in an archive, else those of the files. Raises ReadProblem
+    as `read_masks`, and where there is one file alone, or more than two whose names do not tell which is which.
     """
     return read_apart(read_unsorted, files, MAX_ROWS, MAX_BYTES)
 
@@ -324,7 +316,7 @@ def _holds_masks(data: bytes) -> bool:
         return False
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = [one.filename for one in archive.infolist() if not one.is_dir() and not is_hidden(one.filename)]
+            names = [one.filename for one in _members(archive)]
     except Exception:  # a broken directory fails in many ways; reading it as a table tells
         return False
     return bool(names) and all(name.lower().endswith(_ENDINGS) for name in names)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,20 +25,8 @@ from evalcore.readers.steps.step import (
 )
 from evalcore.wording.numbers import count_text
 
-__all__ = [
-    "SCALES",
-    "Add",
-    "Cells",
-    "Exclude",
-    "Grade",
-    "Marks",
-    "Merge",
-    "Order",
-    "Reach",
-    "Rename",
-    "Scale",
-    "Toward",
-]
+__all__ = ["SCALES", "Add", "Cells", "Exclude", "Grade", "Marks", "Merge", "Order", "Reach", "Rename", "Scale"]
+__all__ += ["Toward"]
 
 SCALES = {"percent": "÷ 100", "logistic": "1 ÷ (1 + e⁻ˣ)"}
 """How scores can be made probabilities, and the formula of each way."""
@@ -51,22 +38,18 @@ _SCALINGS = SCALES | {"mixed": "÷ 100 above 1", "opposite": "× (−1)"}
 class Rename(Step):
     """Give a column, which may be a system, another name."""
 
-    word: ClassVar[str] = "rename"
     column: str
     to: str
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         return f"Column {named(self.column)} is named {named(self.to)}"
 
     @property
     def names(self) -> dict[str, str]:
-        """See `Step`."""
         return {self.column: self.to}
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         existing(frame, self.column)
         if not self.to.strip():
             refuse(f"Column {named(self.column)} needs a name.")
@@ -79,23 +62,19 @@ class Rename(Step):
 class Merge(Step):
     """Write some labels of columns as one label; a single label is renamed."""
 
-    word: ClassVar[str] = "merge"
     columns: tuple[str, ...]
     values: tuple[str, ...]
     into: str
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         return f"{listed(self.values)} {_count(self.values)} as {named(self.into)} in {listed(self.columns, 3)}"
 
     @property
     def labels(self) -> dict[str, str]:
-        """See `Step`."""
         return dict.fromkeys(self.values, self.into)
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         existing(frame, *self.columns)
         if not self.into.strip():
             refuse(f"The label that {listed(self.values)} become needs a name.")
@@ -112,17 +91,14 @@ class Merge(Step):
 class Exclude(Step):
     """Make the cells with some values missing; a column whose other cells are all numbers becomes one of numbers."""
 
-    word: ClassVar[str] = "exclude"
     columns: tuple[str, ...]
     values: tuple[str, ...]
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         return f"{listed(self.values)} {_count(self.values)} as missing in {listed(self.columns, 3)}"
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         existing(frame, *self.columns)
         changed, cells = {}, 0
         for name in self.columns:
@@ -136,17 +112,14 @@ class Exclude(Step):
 class Scale(Step):
     """Turn percentages (all, or in a mixed column those above 1) or log-odds into probabilities, or reverse scores."""
 
-    word: ClassVar[str] = "scale"
     columns: tuple[str, ...]
     way: str  # one of `_SCALINGS`
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         return f"{listed(self.columns, 3)} {_SCALINGS.get(self.way, '')}"
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         if self.way not in _SCALINGS:
             refuse(f"Scores cannot be scaled by {named(self.way)}. Choose {listed(_SCALINGS)}.")
         changed = {}
@@ -167,25 +140,22 @@ class Scale(Step):
 class Marks(Step):
     """Read the mark in numbers such as 1.013, beside 992, as one of thousands or of decimals."""
 
-    word: ClassVar[str] = "marks"
     columns: tuple[str, ...]
     way: str  # one of `MARK_WAYS`
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         return f"The mark in {listed(self.columns, 3)} separates {self.way.split()[-1]}"
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         existing(frame, *self.columns)
         if self.way not in MARK_WAYS:
             refuse(f"A mark cannot be read as {named(self.way)}. Choose {listed(MARK_WAYS)}.")
-        read = {name: with_mark_as(frame[name], self.way) for name in self.columns}
-        numbers = {name: column for name, column in read.items() if column is not None}
-        if len(numbers) < len(read):
-            words = next(name for name in read if name not in numbers)
-            refuse(f"Column {named(words)} holds text, where numbers are needed.")
+        numbers = {}
+        for name in self.columns:
+            if (column := with_mark_as(frame[name], self.way)) is None:
+                refuse(f"Column {named(name)} holds text, where numbers are needed.")
+            numbers[name] = column
         return Change(with_columns(frame, numbers), "", fresh=True)
 
 
@@ -193,17 +163,14 @@ class Marks(Step):
 class Add(Step):
     """Replace columns of numbers, such as the probabilities of merged classes, by their sum."""
 
-    word: ClassVar[str] = "add"
     columns: tuple[str, ...]
     into: str
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         return f"{named(self.into)} is the sum of {listed(self.columns)}"
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         total = np.sum([numbers_in(frame, name) for name in self.columns], axis=0)
         first, *rest = self.columns
         if self.into in frame.columns.difference(list(self.columns)):
@@ -238,7 +205,6 @@ class Reach(Step):
     ['≥ 150', '< 150', None]
     """
 
-    word: ClassVar[str] = "reach"
     column: str
     least: float
 
@@ -249,11 +215,9 @@ class Reach(Step):
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         return f"{named(self.column)} is replaced by whether it reaches {text_of(self.least)}"
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         if not np.isfinite(self.least):
             refuse("The limit is no number.")
         numbers = numbers_in(frame, self.column)
@@ -266,19 +230,16 @@ class Reach(Step):
 class Toward(Step):
     """Turn the confidence in the predicted label, of two, into the probability of one of them: 1 − it for the other."""
 
-    word: ClassVar[str] = "toward"
     column: str
     predicted: str
     positive: str
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         what = f"{named(self.column)} is the probability of {named(self.positive)}"
         return f"{what}: 1 − it where {named(self.predicted)} is another label"
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         existing(frame, self.predicted)
         numbers, labels = numbers_in(frame, self.column), frame[self.predicted]
         other = ~holds(labels, (self.positive,))
@@ -306,7 +267,6 @@ class Order(Step):
     and values that name the list, `documents` all of its documents from first to last.
     """
 
-    word: ClassVar[str] = "order"
     by: str
     first: str
     where: tuple[str, ...]
@@ -315,16 +275,13 @@ class Order(Step):
 
     @property
     def target(self) -> tuple:
-        """See `Step`."""
         return self.word, self.by, self.where
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         return f"List {named(self.where[1])} of {named(self.by)} begins with {listed(self.documents[:3], 3)}"
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         values = numbers_in(frame, self.by)
         existing(frame, self.column)
         rows = np.flatnonzero(_where(frame, self.where) & ~np.isnan(values))
@@ -346,24 +303,20 @@ class Order(Step):
 class Grade(Step):
     """Give one document of one query another grade; `where` are columns and values that name it."""
 
-    word: ClassVar[str] = "grade"
     column: str
     where: tuple[str, ...]
     value: float
 
     @property
     def target(self) -> tuple:
-        """See `Step`."""
         return self.word, self.column, self.where
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         grade = "is unjudged" if np.isnan(self.value) else f"has grade {self.value:g}"
         return f"{named(self.where[-1])} {grade} for {named(self.where[1])}"
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         grades, rows = numbers_in(frame, self.column).copy(), _where(frame, self.where)
         if not rows.any():
             refuse(f"{named(self.where[-1])} is in no list of {named(self.where[1])}.")
@@ -379,7 +332,6 @@ class Cells(Step):
     classes add up. Cases of a dropped class are left out; its predictions for other cases stay, as errors.
     """
 
-    word: ClassVar[str] = "cells"
     corner: str
     rows_are: str  # "actual" or "predicted"
     classes: tuple[str, ...]
@@ -387,7 +339,6 @@ class Cells(Step):
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         one = len(self.classes) == 1
         if not self.into:
             return f"{listed(self.classes)} {'is' if one else 'are'} left out"
@@ -395,11 +346,9 @@ class Cells(Step):
 
     @property
     def names(self) -> dict[str, str]:
-        """See `Step`."""
         return dict.fromkeys(self.classes, self.into) if self.into else {}
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         names = [name for name in frame.columns if name != self.corner]
         existing(frame, *self.classes, *([self.corner] if self.corner else []))
         if len(names) != len(frame):
@@ -413,16 +362,14 @@ class Cells(Step):
         if self.rows_are == "predicted":
             cells = cells.T
         chosen = np.isin(names, self.classes)
-        first = int(chosen.argmax())
+        first, total = int(chosen.argmax()), float(cells[chosen].sum())
         if self.into:
-            total = float(cells[chosen].sum())
             target = np.where(chosen, first, np.arange(len(names)))
             merged = np.zeros_like(cells)
             np.add.at(merged, (target[:, None], target[None, :]), cells)
             cells, names[first] = merged, self.into
             stays = ~chosen | (np.arange(len(names)) == first)
         else:
-            total = float(cells[chosen].sum())
             cells[chosen] = 0
             stays = ~chosen | (cells.sum(axis=0) != 0)
         kept = np.flatnonzero(stays)

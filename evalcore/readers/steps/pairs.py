@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -23,30 +22,18 @@ __all__ = ["Pair", "Split"]
 class Split(Step):
     """Divide the bin of scores around a threshold, with the counts of the side that the threshold calls positive.
 
-    Whatever the numbers of a link say, no count leaves its certain bounds.
+    The columns are the scores (the lax ends of the bins), their other ends, and the row counts (empty where each row
+    counts one). Entries of the bin with the same values in the columns `by`, such as the labels, are counted together;
+    `last` is the last score of the bin that is not called positive, `first` the first that is, and `moved` how many
+    rows of each combination, in the order of the table, are called positive. Whatever the numbers of a link say, no
+    count leaves its certain bounds.
 
-    Parameters
-    ----------
-    column, ends, weight : str
-        The columns of the scores (the lax ends of the bins), of their other ends, and of the rows that are counted;
-        the last is empty where each row counts one.
-    by : tuple of str
-        Columns, such as that of labels: entries of the bin with the same values in these are counted together.
-    threshold : float
-    last, first : float
-        The last score of the bin that is not called positive, and the first that is.
-    moved : tuple of str
-        How many rows of each such combination are called positive, in the order of the table.
-
-    Examples
-    --------
     >>> columns = {"score": [0.1, 0.5, 0.5], "end": [0.4, 0.9, 0.9], "rows": [3, 5, 2], "ill": [0, 1, 0]}
     >>> step = Split("score", "end", "rows", ("ill",), 0.7, 0.6, 0.7, ("4", "0"))
     >>> step.apply(pd.DataFrame(columns)).frame.to_numpy().tolist()
     [[0.1, 0.4, 3.0, 0.0], [0.5, 0.6, 1.0, 1.0], [0.5, 0.6, 2.0, 0.0], [0.7, 0.9, 4.0, 1.0]]
     """
 
-    word: ClassVar[str] = "split"
     column: str
     ends: str
     weight: str
@@ -58,16 +45,13 @@ class Split(Step):
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         return f"Counts of {named(self.column)} at {text_of(self.threshold)} are exact, from the table itself"
 
     @property
     def target(self) -> tuple:
-        """See `Step`."""
         return self.word, self.column
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         edges, others = (numbers_in(frame, name) for name in (self.column, self.ends))
         counts, numbers = counts_of(frame, self.weight).copy(), numbers_of(self.moved)
         inside = np.flatnonzero(_inside(edges, others, self.last, self.first))
@@ -99,18 +83,8 @@ class Split(Step):
     ) -> Split | None:
         """Return the step that makes this many rows of each combination positive; None if no bin is divided.
 
-        Parameters
-        ----------
-        columns : tuple of str
-            The column, the other ends and the weight.
-        cut : tuple of float
-            The threshold, the last score that is not called positive and the first that is.
-        called : Array, shape (combinations in the whole table,)
-
-        Raises
-        ------
-        ReadProblem
-            If the table has other rows.
+        The columns are those of scores, of other ends and of counts, the cut is threshold, last and first score as
+        above. Raises ReadProblem if the table has other rows.
         """
         column, end, weight = columns
         near, far = numbers_in(frame, column), numbers_in(frame, end)
@@ -189,30 +163,17 @@ def _shared(numbers: Array, sizes: Array, same: npt.NDArray[np.intp], counts: Ar
 class Pair(Step):
     """Divide the bins of two systems around their thresholds, with the counts of rows that both, one or none calls.
 
-    Whatever the numbers of a link say, no row is added and no system has other counts elsewhere.
+    The columns are the scores of A and of B, and their other ends: the same where each score is known. `counts` are,
+    for each combination of values in the columns `by`, in the order of the table, the rows that both call, only A, only
+    B and neither; the others are as in `Split`. Whatever the numbers of a link say, no row is added and no system has
+    other counts elsewhere.
 
-    Parameters
-    ----------
-    columns, ends : tuple of str
-        The scores of A and of B (the lax ends of their bins), and the other ends: the same where each score is known.
-    weight : str
-        The column of rows that are counted; empty where each row counts one.
-    by : tuple of str
-        Columns, such as that of labels: rows with the same values in these are counted together.
-    threshold_a, last_a, first_a, threshold_b, last_b, first_b : float
-        Each threshold, the last score that is not called positive and the first that is.
-    counts : tuple of str
-        Of each combination in the order of the table, the rows that both call, only A, only B and neither.
-
-    Examples
-    --------
     >>> columns = {"ill": [1, 1, 0], "a": [0.1, 0.6, 0.1], "b": [0.2, 0.7, 0.2], "rows": [3, 4, 5]}
     >>> step = Pair(("a", "b"), ("a", "b"), "rows", ("ill",), 0.5, 0.1, 0.6, 0.5, 0.2, 0.7, tuple("31120005"))
     >>> step.apply(pd.DataFrame(columns)).frame.to_numpy().tolist()[-2:]
     [[1.0, 0.6, 0.2, 1.0], [1.0, 0.1, 0.7, 1.0]]
     """
 
-    word: ClassVar[str] = "pair"
     columns: tuple[str, ...]
     ends: tuple[str, ...]
     weight: str
@@ -227,13 +188,11 @@ class Pair(Step):
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         a, b = (f"{named(name)} at {text_of(at[0])}" for name, at in zip(self.columns, self.cuts, strict=False))
         return f"Counts of {a} and {b} together are exact, from the table itself"
 
     @property
     def target(self) -> tuple:
-        """See `Step`."""
         return self.word, self.columns
 
     @property
@@ -242,7 +201,6 @@ class Pair(Step):
         return (self.threshold_a, self.last_a, self.first_a), (self.threshold_b, self.last_b, self.first_b)
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         same, numbers = combinations(frame, self.by), numbers_of(self.counts)
         if len(self.columns) != 2 or len(self.ends) != 2 or len(numbers) != 4 * (same.max(initial=-1) + 1):
             refuse("These are no counts of two systems.")

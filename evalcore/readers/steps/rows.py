@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import ClassVar
 
 import numpy as np
 import pandas as pd
 
 from evalcore.readers.base.problems import listed, named
 from evalcore.readers.base.values import text_of
-from evalcore.readers.steps.step import Change, Step, existing, holds, numbers_in, refuse
+from evalcore.readers.steps.step import Change, Step, existing, holds, numbers_in, refuse, values_at
 from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["Days", "Filter", "Leave", "Missing", "Only", "Present", "Range", "Wide", "days_in", "period_limits"]
@@ -26,7 +25,6 @@ _LONGEST, _MOST_VALUES = 30, 3
 class Filter(Step):
     """A step that keeps some of the rows, by the values of one column."""
 
-    is_filter: ClassVar[bool] = True
     column: str
 
     def mask(self, frame: pd.DataFrame) -> np.ndarray:
@@ -40,11 +38,9 @@ class Filter(Step):
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         return f"Rows with {self.condition}"
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         existing(frame, self.column)
         rows = np.flatnonzero(self.mask(frame))
         if not rows.size:
@@ -57,13 +53,11 @@ class Filter(Step):
 class Range(Filter):
     """Keep the rows whose number lies within limits, both included; an open limit is nan."""
 
-    word: ClassVar[str] = "range"
     lowest: float
     highest: float
 
     @property
     def condition(self) -> str:
-        """See `Filter`."""
         if np.isnan(self.lowest):
             return f"{short(self.column)} ≤ {text_of(self.highest)}"
         if np.isnan(self.highest):
@@ -72,77 +66,55 @@ class Range(Filter):
         return f"{short(self.column)} {text_of(self.lowest)}{between}{text_of(self.highest)}"
 
     def mask(self, frame: pd.DataFrame) -> np.ndarray:
-        """See `Filter`."""
         numbers = numbers_in(frame, self.column)
-        kept = ~np.isnan(numbers)
-        kept &= np.isnan(self.lowest) | (numbers >= self.lowest)
-        return kept & (np.isnan(self.highest) | (numbers <= self.highest))
+        kept = np.isnan(self.lowest) | (numbers >= self.lowest)
+        return ~np.isnan(numbers) & kept & (np.isnan(self.highest) | (numbers <= self.highest))
 
 
 @dataclass(frozen=True)
 class Only(Filter):
     """Keep the rows that have one of some values."""
 
-    word: ClassVar[str] = "only"
     values: tuple[str, ...]
 
     @property
     def condition(self) -> str:
-        """See `Filter`."""
         return f"{short(self.column)} {_values(self.values)}"
 
     def mask(self, frame: pd.DataFrame) -> np.ndarray:
-        """See `Filter`."""
         return holds(frame[self.column], self.values)
 
 
 @dataclass(frozen=True)
-class Leave(Filter):
+class Leave(Only):
     """Leave out the rows that have one of some values, such as those of a class that is dropped."""
-
-    word: ClassVar[str] = "leave"
-    values: tuple[str, ...]
 
     @property
     def condition(self) -> str:
-        """See `Filter`."""
         return f"{short(self.column)} not {_values(self.values)}"
 
     def mask(self, frame: pd.DataFrame) -> np.ndarray:
-        """See `Filter`."""
-        return ~holds(frame[self.column], self.values)
+        return ~super().mask(frame)
 
 
 @dataclass(frozen=True)
 class Present(Filter):
     """Keep the rows that have a value."""
 
-    word: ClassVar[str] = "present"
-
     @property
     def condition(self) -> str:
-        """See `Filter`."""
-        return f"{short(self.column)} present"
+        return f"{short(self.column)} {self.word}"
 
     def mask(self, frame: pd.DataFrame) -> np.ndarray:
-        """See `Filter`."""
         return frame[self.column].notna().to_numpy(bool)
 
 
 @dataclass(frozen=True)
-class Missing(Filter):
+class Missing(Present):
     """Keep the rows that have no value."""
 
-    word: ClassVar[str] = "missing"
-
-    @property
-    def condition(self) -> str:
-        """See `Filter`."""
-        return f"{short(self.column)} missing"
-
     def mask(self, frame: pd.DataFrame) -> np.ndarray:
-        """See `Filter`."""
-        return frame[self.column].isna().to_numpy(bool)
+        return ~super().mask(frame)
 
 
 @dataclass(frozen=True)
@@ -152,35 +124,27 @@ class Wide(Step):
     Other columns stay if they are the same in all rows of a case.
     """
 
-    word: ClassVar[str] = "wide"
     ids: tuple[str, ...]
     system: str
     value: str
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         return f"One row per {listed(self.ids)}, one column of {named(self.value)} per {named(self.system)}"
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         existing(frame, *self.ids, self.system, self.value)
         parts = (*self.ids, self.system, self.value)
         if len(set(parts)) < len(parts):
             refuse("The columns of cases, systems and values must be different ones.")
         system_codes, systems = pd.factorize(frame[self.system])
-        if len(systems) > _MOST_WIDE or not len(systems):
+        if not 1 <= len(systems) <= _MOST_WIDE:
             reason = f"Column {named(self.system)} holds {count_text(len(systems))} different values"
             refuse(f"{reason}; it must name 1 to {_MOST_WIDE} systems.")
-        cases = _codes(frame, self.ids)
-        complete = (cases >= 0) & (system_codes >= 0)
-        kept = np.flatnonzero(complete)
-        case_codes, first = np.unique(cases[kept], return_index=True)
-        order = np.argsort(first, kind="stable")
-        first = kept[first[order]]
-        position = np.empty(len(order), np.int64)
-        position[order] = np.arange(len(order))
-        row = position[np.searchsorted(case_codes, cases[kept])]
+        cases = frame.groupby(list(self.ids), sort=False).ngroup().to_numpy(np.float64)  # nan where an id is missing
+        kept = np.flatnonzero(~np.isnan(cases) & (system_codes >= 0))
+        row = pd.factorize(cases[kept])[0]  # cases in the order of their first rows
+        first = kept[np.unique(row, return_index=True)[1]]
         cells = row * len(systems) + system_codes[kept]
         if len(twice := np.flatnonzero(pd.Series(cells).duplicated())):
             again = frame.iloc[kept[twice[0]]]
@@ -194,7 +158,7 @@ class Wide(Step):
         for index, system in enumerate(systems):
             name = text_of(system)
             name = f"{self.value} {name}" if name in columns else name
-            columns[name] = _values_at(frame[self.value], where[index :: len(systems)])
+            columns[name] = values_at(frame[self.value], where[index :: len(systems)])
         wide = pd.DataFrame({name: column.reset_index(drop=True) for name, column in columns.items()})
         note = f"{rows_text(len(wide))} of {count_text(len(systems))} systems"
         if left := [name for name in others if name not in constant]:
@@ -214,27 +178,10 @@ def _values(texts: tuple[str, ...]) -> str:
     return some if len(texts) <= _MOST_VALUES else f"{some} and {count_text(len(texts) - _MOST_VALUES)} more"
 
 
-def _codes(frame: pd.DataFrame, names: tuple[str, ...]) -> np.ndarray:
-    """Code of each combination of values; -1 if one is missing."""
-    codes, _ = pd.factorize(frame[names[0]])
-    for name in names[1:]:
-        more, values = pd.factorize(frame[name])
-        both = np.where((codes < 0) | (more < 0), -1, codes * max(len(values), 1) + more)
-        codes = np.where(both < 0, -1, pd.factorize(both)[0])
-    return codes
-
-
 def _is_constant(column: pd.Series, kept: np.ndarray, row: np.ndarray, first: np.ndarray) -> bool:
     """Whether a column has the same value in all rows of each case."""
     codes, _ = pd.factorize(column)
     return bool((codes[kept] == codes[first][row]).all())
-
-
-def _values_at(column: pd.Series, where: np.ndarray) -> pd.Series:
-    """Values at some rows; missing where the row is -1."""
-    if column.dtype.kind == "b" and (where < 0).any():
-        column = column.map(text_of).astype("str")
-    return pd.Series(pd.api.extensions.take(column.array, where, allow_fill=True))
 
 
 _ISO, _POINTS = r"\d{4}-\d\d-\d\d(?:[T ].*)?", r"\d\d?\.\d\d?\.\d{4}(?: .*)?"
@@ -285,13 +232,11 @@ def _period(first: str, last: str) -> str:
 class Days(Filter):
     """Keep the rows whose date lies within limits, both included, written as 2024-05-01; an open limit is empty."""
 
-    word: ClassVar[str] = "days"
     first: str
     last: str
 
     @property
     def condition(self) -> str:
-        """See `Filter`."""
         if period := _period(self.first, self.last):
             return f"{short(self.column)} {period}"
         if self.first and self.last:
@@ -299,7 +244,6 @@ class Days(Filter):
         return f"{short(self.column)} {'from ' + short(self.first) if self.first else 'until ' + short(self.last)}"
 
     def mask(self, frame: pd.DataFrame) -> np.ndarray:
-        """See `Filter`."""
         days = days_in(frame[self.column])
         if days is None:
             refuse(f"Column {named(self.column)} holds no dates.")

@@ -39,7 +39,11 @@ class Change:
 class Step:
     """A change of a table. Its fields are names, lists of names (at least one each), and numbers."""
 
-    word: ClassVar[str]  # what its text begins with
+    word: ClassVar[str]
+    """What its text begins with: the name of its class."""
+
+    def __init_subclass__(cls) -> None:
+        cls.word = cls.__name__.lower()
 
     def apply(self, frame: pd.DataFrame) -> Change:
         """The table after this step. Raises ReadProblem if it does not fit the table."""
@@ -148,6 +152,13 @@ def with_columns(frame: pd.DataFrame, columns: Mapping[str, pd.Series]) -> pd.Da
     return pd.DataFrame({name: columns.get(name, frame[name]) for name in frame.columns}, index=frame.index, copy=False)
 
 
+def values_at(column: pd.Series, rows: np.ndarray) -> pd.Series:
+    """Values of a column in some rows; missing where the row is -1."""
+    if column.dtype.kind == "b" and (rows < 0).any():
+        column = column.map(text_of).astype("str")
+    return pd.Series(pd.api.extensions.take(column.array, rows, allow_fill=True))
+
+
 def _texts(value: object) -> Sequence[str]:
     if isinstance(value, (int, float)):
         return ["" if np.isnan(value) else text_of(value)]
@@ -168,16 +179,13 @@ def _unquoted(text: str) -> str:
 class Title(Step):
     """Give the data set a name; its file keeps its own."""
 
-    word: ClassVar[str] = "title"
     title: str
 
     @property
     def sentence(self) -> str:
-        """See `Step`."""
         return f"The data set is named {named(self.title)}"
 
     def apply(self, frame: pd.DataFrame) -> Change:
-        """See `Step`."""
         if not self.title.strip():
             refuse("The data set needs a name.")
         return Change(frame, "")

@@ -8,18 +8,16 @@ from dataclasses import dataclass
 from io import BytesIO, FileIO
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+from pyarrow import csv
 
 from evalcore.numeric import Array
 from evalcore.readers.base.values import heads_of, ids_of
 from evalcore.retrieval.id_table import IdTable
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 Result = TypeVar("Result")
 
@@ -53,13 +51,6 @@ class Block:
                     return True
         return False
 
-    def blank(self) -> bool:
-        """Whether all its lines are empty."""
-        return not bytes(self.buffer[: self.size]).strip(b"\r\n")
-
-    def __len__(self) -> int:
-        return self.size
-
 
 @dataclass(frozen=True, eq=False)
 class Text:
@@ -68,14 +59,13 @@ class Text:
     source: bytes | Path
 
     def head(self, most: int = 1 << 16) -> bytes:
-        """The first bytes, without a byte order mark."""
+        """The first bytes, without a byte order mark; all of them for −1."""
         with self._opened() as file:
             return file.read(most)
 
     def whole(self) -> bytes:
         """The whole text, without a byte order mark."""
-        with self._opened() as file:
-            return file.read()
+        return self.head(-1)
 
     @property
     def size(self) -> int:
@@ -176,7 +166,7 @@ RUN = LineFormat("run", ("query", "Q0", "document", "rank", "score", "tag"), 4, 
 
 QRELS = LineFormat("judgments", ("query", "iteration", "document", "grade"), 3)
 
-# Those of MS MARCO, whose judgments may name the relevant documents alone.
+# Formats of MS MARCO, whose judgments may name the relevant documents alone.
 RANKS = LineFormat("run", ("query", "document", "rank"), 2, "a ")
 
 GRADES = LineFormat("judgments", ("query", "document", "grade"), 2)
@@ -186,7 +176,7 @@ PAIRS = LineFormat("judgments", ("query", "document"), None)
 
 @dataclass(frozen=True, eq=False)
 class LineColumns:
-    """The three columns of a file, with coded queries in the order of their first row."""
+    """The three columns of some lines, with coded queries in the order of their first row."""
 
     queries: tuple[str, ...]
     codes: npt.NDArray[np.int32]
@@ -281,7 +271,7 @@ class _Growing:
         return self._room[: self.used]
 
     def add(self, values: np.ndarray, times: float) -> None:
-        """Append values; where there is no room, make some for this many times as much."""
+        """Append values; if there is no room left, make room for so many times as many."""
         end = self.used + len(values)
         if end > len(self._room):
             room = np.empty(max(int(len(values) * times) + 1, end, 3 * len(self._room) // 2), self._room.dtype)
@@ -292,15 +282,12 @@ class _Growing:
 
 
 def _parsed(block: Block, form: LineFormat, delimiter: str) -> _Part | None:
-    import pyarrow as pa
-    from pyarrow import csv
-
     query, document, *number = read = [form.fields[column] for column in form.columns]
     try:
         table = csv.read_csv(
             pa.BufferReader(pa.py_buffer(memoryview(block.buffer)[: block.size])),
             read_options=csv.ReadOptions(
-                column_names=list(form.fields), use_threads=False, block_size=max(len(block), 1 << 16)
+                column_names=list(form.fields), use_threads=False, block_size=max(block.size, 1 << 16)
             ),
             parse_options=csv.ParseOptions(delimiter=delimiter, quote_char=False),
             convert_options=csv.ConvertOptions(
@@ -312,8 +299,8 @@ def _parsed(block: Block, form: LineFormat, delimiter: str) -> _Part | None:
             ),
         )
     except (pa.ArrowException, ValueError, OverflowError):
-        if block.blank():
-            return _Part([], np.empty(0, np.int32), IdTable.of([]), np.empty(0), len(block))
+        if not bytes(block.buffer[: block.size]).strip(b"\r\n"):  # of empty lines only
+            return _Part([], np.empty(0, np.int32), IdTable.of([]), np.empty(0), block.size)
         return None
     queries, codes = _coded(table[query])
     documents, numbers = ids_of(table[document]), table[number[0]].to_numpy() if number else np.ones(len(table))
@@ -322,7 +309,7 @@ def _parsed(block: Block, form: LineFormat, delimiter: str) -> _Part | None:
     if np.isnan(numbers).any() or (form.what == "judgments" and np.isinf(numbers).any()):
         return None
     documents.hashes  # noqa: B018  # cached in the table, while the ids are in the processor cache
-    return _Part(queries, codes, documents, numbers, len(block))
+    return _Part(queries, codes, documents, numbers, block.size)
 
 
 def _coded(column: pa.ChunkedArray) -> tuple[list[bytes], npt.NDArray[np.int32]]:

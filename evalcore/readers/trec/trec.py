@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
+from typing import Any, NoReturn, TypeVar, cast
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from evalcore.numeric import Array
 from evalcore.readers.base import column_names as names
@@ -26,16 +27,12 @@ from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.files import archives
 from evalcore.readers.kinds import RankingRoles
 from evalcore.readers.table.table import Table
-from evalcore.readers.trec import trec as trec_lines
 from evalcore.readers.trec.columns import GRADES, PAIRS, QRELS, RANKS, RUN, LineColumns, LineFormat, Text, columns_of
 from evalcore.retrieval import Duplicate, Judgments, Run
 from evalcore.retrieval.id_table import IdTable, Places
 from evalcore.wording.numbers import count_text
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-__all__ = ["judged_by_pairs", "read_qrels", "read_run", "read_runs"]
+__all__ = ["judged_by_pairs", "read_qrels", "read_run"]
 
 
 def fields_of(line: bytes, form: LineFormat) -> list[bytes]:
@@ -246,32 +243,6 @@ def read_qrels(
     return _read(source, name, max_bytes, form, Judgments.from_codes)
 
 
-def read_runs(sources: Iterable[str | Path] | Mapping[str, str | Path | bytes]) -> dict[str, Run]:
-    """Read the runs of several systems. Each system is named after its file, without endings.
-
-    Raises
-    ------
-    ReadProblem
-        When two files have the same name, or one of them is not a run.
-
-    Examples
-    --------
-    >>> list(read_runs({"bm25.run": b"q1 Q0 d7 1 0.9 mine", "lm.txt.gz": b"q1 Q0 d7 1 0.2 mine"}))
-    ['bm25', 'lm']
-    """
-    pairs = cast(
-        Iterable[tuple[str, Any]],
-        sources.items() if isinstance(sources, Mapping) else ((PurePath(path).name, path) for path in sources),
-    )
-    runs: dict[str, Run] = {}
-    for name, source in pairs:
-        system = system_name(name)
-        if system in runs:
-            raise ReadProblem(f"Two runs are named {named(system)}. Give each file its own name.")
-        runs[system] = read_run(source, name)
-    return runs
-
-
 def system_name(file: str) -> str:
     """The name of a system: that of its file without endings."""
     path = PurePath(file)
@@ -282,10 +253,10 @@ def system_name(file: str) -> str:
 
 def looks_like(data: bytes) -> str | None:
     """Return the format of the first lines of a text: "run", "judgments" or None."""
-    lines = [line for _, line in trec_lines.numbered_lines(data[: 1 << 14])][:20]
+    lines = [line for _, line in numbered_lines(data[: 1 << 14])][:20]
     for form in (RUN, QRELS):
         # The last line may be cut off.
-        if lines and all(trec_lines.fits(line, form) for line in lines[:-1] or lines):
+        if lines and all(fits(line, form) for line in lines[:-1] or lines):
             return form.what
     return None
 
@@ -298,13 +269,13 @@ def bare_form(data: bytes) -> LineFormat | None:
     >>> bare_form(b"7 x 1\\n7 y 2\\n8 x 1\\n").fields[-1], bare_form(b"7\\tx\\n8\\ty\\n").fields
     ('rank', ('query', 'document'))
     """
-    lines = [line for _, line in trec_lines.numbered_lines(data[: 1 << 14])]
+    lines = [line for _, line in numbered_lines(data[: 1 << 14])]
     lines = lines[:-1] if len(data) >= 1 << 14 else lines  # the last line may be cut off
     if not lines:
         return None
-    if trec_lines.counts_ranks(lines):
+    if counts_ranks(lines):
         return RANKS
-    return next((form for form in (GRADES, PAIRS) if all(trec_lines.fits(line, form) for line in lines)), None)
+    return next((form for form in (GRADES, PAIRS) if all(fits(line, form) for line in lines)), None)
 
 
 def _read(
@@ -316,7 +287,7 @@ def _read(
             columns = _columns(text, name, form)
             return build(columns.queries, columns.codes, columns.documents, columns.numbers)
     except Duplicate as problem:
-        raise trec_lines.duplicate_problem(problem, text.whole(), name) from problem
+        raise duplicate_problem(problem, text.whole(), name) from problem
     except OSError as error:  # it was there a moment ago
         raise archives.unreadable(name) from error
 
@@ -332,15 +303,11 @@ def _text(source: str | Path | bytes, name: str | None, max_bytes: int) -> tuple
             if path.is_file() and not Text(path).head(4).startswith((archives.GZIP, archives.ZSTD, *_UTF_16)):
                 return Text(path), name
             data = path.read_bytes()
-    return Text(_unpacked(data, name, max_bytes)), name
-
-
-def _unpacked(data: bytes, name: str, max_bytes: int) -> bytes:
     if archives.is_compressed(data):
         data = archives.decompressed(data, name, max_bytes)
     if len(data) > max_bytes:
         raise archives.too_many_bytes(name, max_bytes)
-    return utf8(data, name)[0] if data.startswith(_UTF_16) else data
+    return Text(utf8(data, name)[0] if data.startswith(_UTF_16) else data), name
 
 
 def _columns(text: Text, name: str, form: LineFormat) -> LineColumns:
@@ -352,11 +319,11 @@ def _columns(text: Text, name: str, form: LineFormat) -> LineColumns:
         return columns
     data = text.whole()
     # Between tabs a field may be empty while another holds a blank: white space would give as many, but other fields.
-    if not trec_lines.has_empty_fields(data) and (columns := columns_of(Text(single_blanks(data)), form)) is not None:
+    if not has_empty_fields(data) and (columns := columns_of(Text(single_blanks(data)), form)) is not None:
         return columns
-    if b"\t" in data and (columns := columns_of(Text(trec_lines.tabs_to_blanks(data, form)), form)) is not None:
+    if b"\t" in data and (columns := columns_of(Text(tabs_to_blanks(data, form)), form)) is not None:
         return columns
-    trec_lines.refuse(data, name, form)
+    refuse(data, name, form)
 
 
 def ranked_dataset(
@@ -385,12 +352,12 @@ class _Merged:
     """The rows of runs and of judgments in one order: by query, then by the bytes of the document."""
 
     def __init__(self, parts: Sequence[Run | Judgments]) -> None:
-        import pyarrow as pa
-
         self._parts = parts
         self._queries = sorted({query for part in parts for query in part.queries})
         indices = {query: index for index, query in enumerate(self._queries)}
-        codes = np.concatenate([_indices(part.queries, indices)[part.codes] for part in parts])
+        codes = np.concatenate(
+            [np.array([indices[name] for name in part.queries], np.int64)[part.codes] for part in parts]
+        )
         self._texts = pa.concat_arrays([texts_of(part.documents) for part in parts])
         self._documents = ids_of(self._texts)
         if self._documents.lengths.sum() == sum(part.documents.lengths.sum() for part in parts):
@@ -405,8 +372,6 @@ class _Merged:
 
     def frame(self, names: Sequence[str]) -> pd.DataFrame:
         """Query, document and a column of numbers per part."""
-        import pyarrow as pa
-
         columns: dict[str, Any] = {
             "query": _column(pa.array(self._queries, pa.large_string()).take(pa.array(self._codes))),
             "document": _column(self._texts.take(pa.array(self._first))),
@@ -430,10 +395,6 @@ class _Merged:
 
 def _numbers(part: Run | Judgments) -> Array:
     return part.scores if isinstance(part, Run) else part.grades
-
-
-def _indices(queries: Sequence[str], indices: Mapping[str, int]) -> Places:
-    return np.array([indices[name] for name in queries], dtype=np.int64)
 
 
 def _grouped(codes: Places, documents: IdTable) -> tuple[Places, Places]:
@@ -474,14 +435,9 @@ def judged_by_pairs(ranked: DataSet, text: str) -> DataSet:
 
     Each line names a query and a document, then a grade if it is not 1, with commas, semicolons, tabs or blanks
     between; lines of qrels (query, iteration, document, grade) will do. Queries that no line names are not judged.
+    Raises ReadProblem if the data set holds no rankings, or a line is no pair, names a query without a list, or a pair
+    stands twice.
 
-    Raises
-    ------
-    ReadProblem
-        If the data set holds no rankings, or a line is no pair, names a query without a list, or a pair stands twice.
-
-    Examples
-    --------
     >>> from evalcore.readers import read_sample
     >>> data = judged_by_pairs(read_sample("ranking_14"), "1, 588\\n1, 990, 2\\n1, 7")
     >>> len(data.judgments()), data.judgments().pool.relevant(1).tolist(), data.findings[0].sentence
@@ -527,7 +483,7 @@ def _grades(text: str, queries: set[str]) -> dict[tuple[str, str], float]:
     if len(text) > _MOST_LETTERS:
         raise ReadProblem(f"At most {count_text(_MOST_LETTERS)} letters can be typed. Open the judgments as a file.")
     grades: dict[tuple[str, str], float] = {}
-    for number, (query, document, grade) in _lines(text):
+    for number, query, document, grade in _typed_pairs(text):
         if query not in queries:
             raise ReadProblem(
                 f"Line {number} names the query {named(query)}, for which there is no list. Queries here are called "
@@ -541,7 +497,8 @@ def _grades(text: str, queries: set[str]) -> dict[tuple[str, str], float]:
     return grades
 
 
-def _lines(text: str) -> Iterator[tuple[int, tuple[str, str, float]]]:
+def _typed_pairs(text: str) -> Iterator[tuple[int, str, str, float]]:
+    """The number of each line with its query, document and grade."""
     for number, line in enumerate(text.splitlines(), 1):
         separator = next((one for one in "\t;," if one in line), None)
         parts = [part.strip() for part in (line.split(separator) if separator else line.split())]
@@ -551,14 +508,11 @@ def _lines(text: str) -> Iterator[tuple[int, tuple[str, str, float]]]:
             del parts[1]  # the iteration of qrels
         if len(parts) not in (2, 3) or not all(parts):
             raise ReadProblem(f"Line {number} is no pair. Type a query and a document, then a grade if it is not 1.")
-        yield number, (parts[0], parts[1], _grade(parts[2], number) if len(parts) == 3 else 1.0)
-
-
-def _grade(text: str, number: int) -> float:
-    try:
-        grade = float(text)
-    except ValueError:
-        grade = math.nan
-    if not math.isfinite(grade):
-        raise ReadProblem(f"Line {number} has the grade {named(text)}, which is no number.")
-    return grade
+        query, document, *typed = parts
+        try:
+            grade = float(*typed or ["1"])
+        except ValueError:
+            grade = math.nan
+        if not math.isfinite(grade):
+            raise ReadProblem(f"Line {number} has the grade {named(typed[0])}, which is no number.")
+        yield number, query, document, grade

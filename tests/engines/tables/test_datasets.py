@@ -10,7 +10,7 @@ import pytest
 from evalcore import METRICS, find
 from evalcore.analyses import ErrorSettings, EstimateRows, Regression, Source, cloud_of, compare_systems
 from evalcore.classification import ConfusionCounts, accuracy, roc_auc
-from evalcore.engines import EstimateSums, auc_bounds, datasets, open_stored, roles_in, summary_dataset
+from evalcore.engines import EstimateSums, auc_bounds, datasets, summary_dataset
 from evalcore.engines import score_bins as score_keys
 from evalcore.engines.scores import ScoreCounts
 from evalcore.inference import Interval, delong, wilson
@@ -216,15 +216,6 @@ def test_estimates_are_counted_in_cells() -> None:
     ratings = pa.table({"truth": [1, 2, 3, 4] * 50, "estimate": [1.1, 2.3, 3.0, 4.7] * 50})
     exact = summary_dataset(ratings, roles_of(truth="truth", estimate=("estimate",))).estimates()
     assert (exact.truth.tolist(), exact.estimate.tolist()) == ([1, 2, 3, 4], [1.1, 2.3, 3.0, 4.7])
-
-
-def test_roles_are_recognised_in_a_file(table: pa.Table, tmp_path) -> None:
-    import pyarrow.parquet as pq
-
-    pq.write_table(table.drop_columns(["rows"]), tmp_path / "log.parquet")
-    stored = open_stored(tmp_path / "log.parquet")
-    assert roles_in(stored) == DataSet.of(table.drop_columns(["rows"]).to_pandas()).roles
-    assert summary_dataset(stored.frame, roles_in(stored)).scored().positives > 0
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evalcore.readers import ReadProblem, read_qrels, read_run, read_runs
+from evalcore.readers import ReadProblem, read_qrels, read_run
 from evalcore.readers.base.values import heads_of, ids_of
 from evalcore.readers.trec import columns as line_blocks
 from evalcore.readers.trec.columns import _PAIRED, Block, _Gathered, _parsed
@@ -200,15 +200,6 @@ def test_a_file_that_is_not_there_or_too_large() -> None:
         read_run(gzip.compress(RUN), max_bytes=10)
     with pytest.raises(ReadProblem, match="too large: at most 10 bytes are read"):
         read_run(RUN, max_bytes=10)
-
-
-def test_several_runs_under_the_names_of_their_files(tmp_path) -> None:
-    for name in ("bm25.run", "lm.txt.gz"):
-        (tmp_path / name).write_bytes(gzip.compress(RUN) if name.endswith("gz") else RUN)
-    runs = read_runs([tmp_path / "bm25.run", tmp_path / "lm.txt.gz"])
-    assert list(runs) == ["bm25", "lm"]
-    with pytest.raises(ReadProblem, match='Two runs are named "bm25"'):
-        read_runs({"bm25.run": RUN, "bm25.txt": RUN})
 
 
 @settings(max_examples=40, deadline=None)
