@@ -1,11 +1,13 @@
 """A question with its answer, the misconceptions a wrong answer betrays, and the steps of stories and lectures."""
 
+import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Protocol
 
 from evalcore.wording import count_text, number_text, share_text, threshold_text
@@ -18,6 +20,11 @@ LARGEST = 10**9
 """The largest number that a lecture may name."""
 
 _WRITTEN = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?)(?:/(\d+(?:\.\d*)?))?(%?)")
+
+
+def content_of(file: str) -> Any:
+    """Texts and numbers of a JSON file of this folder."""
+    return json.loads(Path(__file__).with_name(file).read_text(encoding="utf-8"))
 
 
 class Answer(Protocol):

@@ -1,16 +1,25 @@
 """Parts of a story: its steps, the inputs of its worked example, and printed figures beside computed ones."""
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from evalcore.learning.questions import Choice, Comparison, Mark, Misconception, Number, Question, Step, Values, near
+from evalcore.learning.questions import (
+    Choice,
+    Comparison,
+    Mark,
+    Misconception,
+    Number,
+    Question,
+    Step,
+    Values,
+    content_of,
+    near,
+)
 from evalcore.numeric import Array
 
 __all__ = ["Story", "choose", "compared", "count", "example", "examples", "fill_in", "mark", "slip", "work_out"]
@@ -34,8 +43,7 @@ class Story:
 @cache
 def examples() -> Mapping[str, Any]:
     """All worked examples as they were printed, by id."""
-    path = Path(__file__).parents[1] / "worked_examples.json"
-    return {one["id"]: one for one in json.loads(path.read_text(encoding="utf-8"))}
+    return {one["id"]: one for one in content_of("worked_examples.json")}
 
 
 def example(id: str) -> Mapping[str, Any]:
