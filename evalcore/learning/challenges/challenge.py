@@ -1,18 +1,21 @@
 """A challenge: a question made from drawn numbers, the textbook's for seed 0 and others for each student."""
 
+import math
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from evalcore.learning.questions import Misconception, Number, Question, near
+from evalcore.learning.questions import Answer, Misconception, Number, Question, near
+from evalcore.wording import number_text
 
 __all__ = ["CHALLENGES", "ROUNDING", "TOPICS", "Challenge", "Draw", "challenge", "clash_of", "number_question"]
 
 Option = TypeVar("Option")
 Slip = tuple[str, float, str]
 """A wrong way to a number: its code, the number that comes out of it, the hint."""
+Settings = Mapping[str, str] | Callable[[Any], Mapping[str, str]]
 ROUNDING = "rounding"
 _CLOSE = "Nearly. Give as many digits as the question asks for, and round only at the end."
 _ATTEMPTS = 2_000
@@ -118,9 +121,27 @@ def clash_of(question: Question) -> str:
     return ""
 
 
+def built_question(
+    text: str, answer: Answer, kinds: Iterable[tuple[str, Callable[[Any], bool], str, Any]], solution: str,
+    page: str = "", settings: Settings | None = None,
+) -> Question:  # fmt: skip
+    """Ask for a construction; each kind of wrong one has a code, the test that recognises it, a hint and an example."""
+    return Question(text, answer, tuple(Misconception(*kind) for kind in kinds), solution, page, settings or {})
+
+
+def near_point(code: str, point: tuple[float, float], hint: str) -> tuple[str, Callable[[Any], bool], str, Any]:
+    """Kind of a wrong mark: the one at a point."""
+    return code, lambda at: math.dist(at, point) <= 0.05, hint, point
+
+
+def written(names: Sequence[str], values: Sequence[float]) -> list[tuple[str, str]]:
+    """Measures and their values as text."""
+    return [(name, number_text(value)) for name, value in zip(names, values, strict=True)]
+
+
 def number_question(
     text: str, value: float, slips: Sequence[Slip], solution: str, is_share: bool = True, tolerance: float = 0.005,
-    page: str = "", settings: Mapping[str, str] | None = None,
+    page: str = "", settings: Settings | None = None,
 ) -> Question:  # fmt: skip
     """Ask for one number; each slip is recognised by the number that it leads to, and coarse rounding too.
 

@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 
 from evalcore.estimation import Estimates
-from evalcore.learning.challenges.challenge import Draw, challenge, number_question
-from evalcore.learning.questions import Misconception, Question, Values
+from evalcore.learning.challenges.challenge import Draw, built_question, challenge, number_question, written
+from evalcore.learning.questions import Question, Values
 from evalcore.registry import find
 from evalcore.wording import number_text
 
@@ -21,22 +21,17 @@ def _dice_from_jaccard(draw: Draw) -> Question:
         "coefficient, two decimals?",
         dice,
         [
-            ("wrong way", jaccard / (2 - jaccard),
-             "You went from Dice to Jaccard. Dice is the larger of the two."),
-            ("doubled", 2 * jaccard,
-             "You doubled the intersection but left the denominator: Dice divides by the sum of both areas, not by "
-             "their union."),
-            ("equal", jaccard,
-             "The two agree only at 0 and 1. Dice counts the intersection twice, in both parts of the fraction."),
-            ("mean", (1 + jaccard) / 2,
-             "That is midway between Jaccard and 1. Write intersection and union as areas and build Dice from "
-             "them."),
+            ("wrong way", jaccard / (2 - jaccard), "You went from Dice to Jaccard. Dice is the larger of the two."),
+            ("doubled", 2 * jaccard, "You doubled the intersection but left the denominator: Dice divides by the sum "
+             "of both areas, not by their union."),
+            ("equal", jaccard, "The two agree only at 0 and 1. Dice counts the intersection twice, in both parts of "
+             "the fraction."),
+            ("mean", (1 + jaccard) / 2, "That is midway between Jaccard and 1. Write intersection and union as areas "
+             "and build Dice from them."),
         ],
         f"With intersection I = {jaccard:g} and union 1, both areas together are 1 + I. Dice = 2I / (1 + I) = "
         f"{2 * jaccard:g} / {1 + jaccard:g} = {number_text(dice)}.",
-        is_share=False,
-        page="estimate/overlap",
-        settings={"data": "digit_masks"},
+        is_share=False, page="estimate/overlap", settings={"data": "digit_masks"},
     )  # fmt: skip
 
 
@@ -55,14 +50,12 @@ def _best_constant(draw: Draw) -> Question:
             ("middle", middle, "That is the middle between the least and the largest value. It minimises the largest "
              "error."),
             ("lowest", values[0], "At the lowest value every step up helps four of the five. How far up does it pay?"),
-            ("highest", values[-1], "At the highest value every step down helps four of the five. How far down does "
-             "it pay?"),
+            ("highest", values[-1], "At the highest value every step down helps four of the five. How far down does it "
+             "pay?"),
         ],
         f"The median, {values[2]}: on each side of it lie two values, so a step to either side costs more than it "
         f"gains. The mean, {mean:g}, follows the outlier.",
-        is_share=False,
-        page="estimate/regression",
-        settings={"data": "diabetes", "regression_part": "Losses"},
+        is_share=False, page="estimate/regression", settings={"data": "diabetes", "regression_part": "Losses"},
     )  # fmt: skip
 
 
@@ -85,44 +78,26 @@ def _rmse_outlier(draw: Draw) -> Question:
     def right(errors: Errors) -> bool:
         return not off(errors) and both(errors)[1] >= 2 * size - 1e-9
 
-    def numbers(errors: Errors) -> list[tuple[str, str]]:
-        return [(name, number_text(value)) for name, value in zip(("MAE", "RMSE"), both(errors), strict=True)]
-
-    return Question(
+    return built_question(
         f"Give the errors of five estimates, so that the **mean absolute error is {size}** and the **root mean squared "
         f"error at least {2 * size}**.",
         Values(
             tuple(f"Error {place}" for place in range(1, 6)), right, (5 * size, 0, 0, 0, 0), -1000, 1000, whole=False,
-            numbers=numbers,
+            numbers=lambda errors: written(("MAE", "RMSE"), both(errors)),
         ),
         (
-            Misconception(
-                "cancelled", lambda errors: off(errors) and math.isclose(abs(sum(errors)) / 5, size),
-                "The mean *error* has this size: errors of different sign cancel in it. The absolute error takes each "
-                "without its sign.",
-                (10 * size, -5 * size, 0, 0, 0),
-            ),
-            Misconception(
-                "sum", lambda errors: off(errors) and math.isclose(sum(map(abs, errors)), size),
-                "The absolute errors *add up* to this. Their mean is a fifth of it.",
-                (size, 0, 0, 0, 0),
-            ),
-            Misconception(
-                "equal errors", lambda errors: not off(errors) and len({abs(error) for error in errors}) == 1,
-                "With errors of one size, RMSE and MAE are the same. Squaring weighs large errors more: spread them "
-                "unequally.",
-                (size, size, size, size, -size),
-            ),
-            Misconception(
-                "too even", lambda errors: not off(errors),
-                "The mean absolute error is right; RMSE is above it, but not far enough. Concentrate the error.",
-                (2 * size, 2 * size, size, 0, 0),
-            ),
-            Misconception(
-                "wrong mean", lambda errors: True,
-                "The absolute errors have to add up to 5 times the mean absolute error.",
-                (20 * size, 3 * size, 0, 0, 0),
-            ),
+            ("cancelled", lambda errors: off(errors) and math.isclose(abs(sum(errors)) / 5, size),
+             "The mean *error* has this size: errors of different sign cancel in it. The absolute error takes each "
+             "without its sign.", (10 * size, -5 * size, 0, 0, 0)),
+            ("sum", lambda errors: off(errors) and math.isclose(sum(map(abs, errors)), size),
+             "The absolute errors *add up* to this. Their mean is a fifth of it.", (size, 0, 0, 0, 0)),
+            ("equal errors", lambda errors: not off(errors) and len({abs(error) for error in errors}) == 1,
+             "With errors of one size, RMSE and MAE are the same. Squaring weighs large errors more: spread them "
+             "unequally.", (size, size, size, size, -size)),
+            ("too even", lambda errors: not off(errors), "The mean absolute error is right; RMSE is above it, but not "
+             "far enough. Concentrate the error.", (2 * size, 2 * size, size, 0, 0)),
+            ("wrong mean", lambda errors: True, "The absolute errors have to add up to 5 times the mean absolute "
+             "error.", (20 * size, 3 * size, 0, 0, 0)),
         ),
         f"One error of {5 * size} and four of 0: MAE {5 * size}/5 = {size}, RMSE √({25 * size * size}/5) = "
         f"{number_text(math.sqrt(5) * size)}. A single outlier is enough.",
@@ -143,39 +118,24 @@ def _r2_below_zero(draw: Draw) -> Question:
         correlation, r2 = both(estimates)
         return math.isclose(correlation, 1, abs_tol=1e-9) and r2 < 0
 
-    def numbers(estimates: Errors) -> list[tuple[str, str]]:
-        return [(name, number_text(value)) for name, value in zip(("Correlation", "R²"), both(estimates), strict=True)]
-
-    return Question(
+    return built_question(
         f"The true values are {', '.join(map(str, truth))}. Give four estimates that have a **correlation of 1** with "
         "them and **R² below 0**.",
         Values(
             tuple(f"Estimate of {value}" for value in truth), right, [value + 10 for value in truth], -1000, 1000,
-            whole=False, numbers=numbers,
+            whole=False, numbers=lambda estimates: written(("Correlation", "R²"), both(estimates)),
         ),
         (
-            Misconception(
-                "constant", lambda estimates: len(set(estimates)) == 1,
-                "Estimates that are all equal have no correlation: it is 0/0. They have to rise with the truth.",
-                (0, 0, 0, 0),
-            ),
-            Misconception(
-                "turned round", lambda estimates: both(estimates)[0] < 0,
-                "R² is below 0, but so is the correlation. The estimates have to rise with the truth.",
-                truth[::-1],
-            ),
-            Misconception(
-                "good estimates", lambda estimates: both(estimates)[1] >= 0,
-                "These estimates are too good: they beat the mean of the true values. Correlation ignores where a "
-                "line lies and how steep it is. R² does not.",
-                truth,
-            ),
-            Misconception(
-                "off a line", lambda estimates: True,
-                "R² is below 0, but the estimates do not lie on one line against the truth, so the correlation is "
-                "below 1.",
-                (truth[0] + 50, truth[1] + 50, truth[2] + 50, truth[3] + 90),
-            ),
+            ("constant", lambda estimates: len(set(estimates)) == 1,
+             "Estimates that are all equal have no correlation: it is 0/0. They have to rise with the truth.",
+             (0, 0, 0, 0)),
+            ("turned round", lambda estimates: both(estimates)[0] < 0,
+             "R² is below 0, but so is the correlation. The estimates have to rise with the truth.", truth[::-1]),
+            ("good estimates", lambda estimates: both(estimates)[1] >= 0,
+             "These estimates are too good: they beat the mean of the true values. Correlation ignores where a line "
+             "lies and how steep it is. R² does not.", truth),
+            ("off a line", lambda estimates: True, "R² is below 0, but the estimates do not lie on one line against "
+             "the truth, so the correlation is below 1.", (truth[0] + 50, truth[1] + 50, truth[2] + 50, truth[3] + 90)),
         ),
         "Each estimate 10 too high: the order and the distances are perfect (correlation 1), and every estimate is "
         "farther from the truth than the mean of the true values is. R² is far below 0.",

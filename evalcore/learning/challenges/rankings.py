@@ -6,8 +6,8 @@ from itertools import permutations
 
 import numpy as np
 
-from evalcore.learning.challenges.challenge import Draw, challenge, number_question
-from evalcore.learning.questions import Misconception, Question, Values
+from evalcore.learning.challenges.challenge import Draw, built_question, challenge, number_question, written
+from evalcore.learning.questions import Question, Values
 from evalcore.retrieval import Judgments, Run, evaluate
 from evalcore.wording import number_text, share_text
 
@@ -71,8 +71,7 @@ def _r_precision(draw: Draw) -> Question:
         ],
         f"R = {relevant} documents are relevant, and {found} of the first {relevant} ranks hold one: "
         f"{found}/{relevant} = {number_text(r_precision)}. At this rank precision and recall are equal.",
-        page="retrieve/ranking",
-        settings={"data": "ranking_14"},
+        page="retrieve/ranking", settings={"data": "ranking_14"},
     )  # fmt: skip
 
 
@@ -94,17 +93,16 @@ def _interpolated_precision(draw: Draw) -> Question:
             ("straight line", before + share * (at - before),
              "You drew a straight line between two points. Interpolated precision is a step: the best precision at any "
              "recall at or above the level."),
-            ("level before", before,
-             "You stopped at the last point *below* this recall. Only points that reach it count."),
+            ("level before", before, "You stopped at the last point *below* this recall. Only points that reach it "
+             "count."),
             ("precision at the level as a rank", sum(rank <= round(10 * level) for rank in ranks) / round(10 * level),
              "You took the level of recall for a rank. How many relevant documents have to be found for this recall?"),
-            ("at the end", precisions[-1],
-             "That is the precision once everything is found. The question asks for a lower recall."),
+            ("at the end", precisions[-1], "That is the precision once everything is found. The question asks for a "
+             "lower recall."),
         ],
-        f"A recall of {level:g} needs {needed} of the {relevant} relevant documents. From rank {ranks[needed - 1]} "
-        f"on, the best precision is {number_text(answer)}.",
-        page="retrieve/ranking",
-        settings={"data": "ranking_14"},
+        f"A recall of {level:g} needs {needed} of the {relevant} relevant documents. From rank {ranks[needed - 1]} on, "
+        f"the best precision is {number_text(answer)}.",
+        page="retrieve/ranking", settings={"data": "ranking_14"},
     )  # fmt: skip
 
 
@@ -116,24 +114,22 @@ def _average_precision(draw: Draw) -> Question:
     terms = [place / rank for place, rank in enumerate(ranks, 1)]
     return number_question(
         f"A search returns ten documents. The relevant ones are at ranks {', '.join(map(str, ranks))}; {lost} more in "
-        "the collection "
-        f"{'is' if lost == 1 else 'are'} relevant and not retrieved. What is the **average precision**, two decimals?",
+        f"the collection {('is' if lost == 1 else 'are')} relevant and not retrieved. What is the **average "
+        "precision**, two decimals?",
         answer,
         [
-            ("only found", sum(terms) / 3,
-             "You divided by the documents that were found. What becomes of a relevant document that never appears?"),
-            ("all ranks", sum(terms) / 10,
-             "You divided by the length of the list. Average precision is a mean over the *relevant* documents."),
+            ("only found", sum(terms) / 3, "You divided by the documents that were found. What becomes of a relevant "
+             "document that never appears?"),
+            ("all ranks", sum(terms) / 10, "You divided by the length of the list. Average precision is a mean over "
+             "the *relevant* documents."),
             ("reciprocal ranks", sum(1 / rank for rank in ranks) / (3 + lost),
              "You added up 1/rank. At each relevant document take the precision so far: how many of the documents up "
              "to it are relevant?"),
             ("precision", 0.3, "That is the precision of the list. It does not look at the order."),
         ],
-        f"({' + '.join(f'{place}/{rank}' for place, rank in enumerate(ranks, 1))} + {' + '.join('0' * lost)}) / "
+        f"({' + '.join((f'{place}/{rank}' for place, rank in enumerate(ranks, 1)))} + {' + '.join('0' * lost)}) / "
         f"{3 + lost} = {number_text(answer)}. What is not retrieved counts 0.",
-        is_share=False,
-        page="retrieve/ranking",
-        settings={"data": "ranking_14"},
+        is_share=False, page="retrieve/ranking", settings={"data": "ranking_14"},
     )  # fmt: skip
 
 
@@ -149,8 +145,8 @@ def _ndcg_ideal(draw: Draw) -> Question:
     ideal = sorted((*grades, missing), reverse=True)[:5]
     return number_question(
         f"The five documents of a list have the grades {', '.join(map(str, grades))}. One more document of the "
-        f"collection has grade {missing}; it was not retrieved. What is **nDCG@5** (gain = grade, discount "
-        "1/log₂(rank + 1)), two decimals?",
+        f"collection has grade {missing}; it was not retrieved. What is **nDCG@5** (gain = grade, discount 1/log₂(rank "
+        "+ 1)), two decimals?",
         answer,
         [
             ("ideal of the list", dcg(grades) / dcg(sorted(grades, reverse=True)),
@@ -164,9 +160,7 @@ def _ndcg_ideal(draw: Draw) -> Question:
         ],
         f"DCG {number_text(dcg(grades))}; the ideal list {', '.join(map(str, ideal))} has {number_text(dcg(ideal))}: "
         f"nDCG {number_text(answer)}.",
-        is_share=False,
-        page="retrieve/graded",
-        settings={"data": "graded_10"},
+        is_share=False, page="retrieve/graded", settings={"data": "graded_10"},
     )  # fmt: skip
 
 
@@ -179,18 +173,16 @@ def _unjudged(draw: Draw) -> Question:
         "is the **highest P@10** that this list can truly have?",
         (relevant + unknown) / 10,
         [
-            ("unjudged as wrong", relevant / 10,
-             "That is the value that programs print: they count what nobody judged as not relevant. It is the lowest "
-             "possible one."),
-            ("left out", relevant / (10 - unknown),
-             "You left out the unjudged ones: a condensed list. That is an estimate, not the highest possible value."),
-            ("unjudged alone", unknown / 10,
-             "That is the share of unjudged documents. Some of the others are relevant as well."),
+            ("unjudged as wrong", relevant / 10, "That is the value that programs print: they count what nobody judged "
+             "as not relevant. It is the lowest possible one."),
+            ("left out", relevant / (10 - unknown), "You left out the unjudged ones: a condensed list. That is an "
+             "estimate, not the highest possible value."),
+            ("unjudged alone", unknown / 10, "That is the share of unjudged documents. Some of the others are relevant "
+             "as well."),
         ],
         f"If all {unknown} unjudged documents are relevant: ({relevant} + {unknown}) / 10 = "
         f"{share_text((relevant + unknown) / 10)}. The truth lies between {share_text(relevant / 10)} and this.",
-        page="retrieve/ranking",
-        settings={"data": "unjudged"},
+        page="retrieve/ranking", settings={"data": "unjudged"},
     )  # fmt: skip
 
 
@@ -218,9 +210,6 @@ def _ndcg_up_ap_down(draw: Draw) -> Question:
     def right(grades: Ranks) -> bool:
         return same(grades) and values(grades)[0] > ndcg + 1e-9 and values(grades)[1] < average - 1e-9
 
-    def numbers(grades: Ranks) -> list[tuple[str, str]]:
-        return [(name, number_text(value)) for name, value in zip(names, values(grades), strict=True)]
-
     def example(wanted: Callable[[Ranks], bool]) -> Ranks:
         """A list of the kind; the solution, which is no example of it, where there is none."""
         return next((one for one in orders if wanted(one)), solution)
@@ -236,21 +225,18 @@ def _ndcg_up_ap_down(draw: Draw) -> Question:
         ("wrong way", lambda one: same(one),
          "AP does not fall. AP counts each relevant document the same, whatever its grade; nDCG does not."),
     )  # fmt: skip
-    return Question(
+    return built_question(
         f"System A lists five documents with the grades {', '.join(map(str, first))} (AP counts every grade above 0 as "
-        f"relevant): nDCG@5 {number_text(ndcg)}, AP {number_text(average)}. Put **the same five** into an order with "
-        "a **better nDCG and a worse AP**.",
+        f"relevant): nDCG@5 {number_text(ndcg)}, AP {number_text(average)}. Put **the same five** into an order with a "
+        "**better nDCG and a worse AP**.",
         Values(
-            tuple(f"Rank {rank}" for rank in range(1, 6)), right, solution, highest=9, numbers=numbers, ranked=first
+            tuple(f"Rank {rank}" for rank in range(1, 6)), right, solution, highest=9,
+            numbers=lambda grades: written(names, values(grades)), ranked=first,
         ),
         (
-            Misconception(
-                "other documents", lambda one: not same(one),
-                f"These are not the same documents: use each of the grades {', '.join(map(str, sorted(first)))} once.",
-                (9, 9, 9, 9, 9),
-            ),
-            *(Misconception(code, kind, hint, example(kind)) for code, kind, hint in kinds[:2]),
-            Misconception(*kinds[2], first),
+            ("other documents", lambda one: not same(one), "These are not the same documents: use each of the grades "
+             f"{', '.join(map(str, sorted(first)))} once.", (9, 9, 9, 9, 9)),
+            *((code, kind, hint, example(kind)) for code, kind, hint in kinds[:2]), (*kinds[2], first),
         ),
         f"{', '.join(map(str, solution))}: the best document moves up (nDCG@5 {number_text(known[solution][0])}), the "
         f"others spread downwards (AP {number_text(known[solution][1])}). AP does not know grades.",
@@ -277,11 +263,9 @@ def _rr_ignores_the_rest(draw: Draw) -> Question:
         return distinct(ranks) and values(ranks)[0] > reciprocal and values(ranks)[1] < average
 
     def numbers(ranks: Ranks) -> list[tuple[str, str]]:
-        if not distinct(ranks):
-            return [("Ranks", "three different ones")]
-        return [(name, number_text(value)) for name, value in zip(names, values(ranks), strict=True)]
+        return written(names, values(ranks)) if distinct(ranks) else [("Ranks", "three different ones")]
 
-    return Question(
+    return built_question(
         f"Three documents are relevant. System A has them at ranks {', '.join(map(str, first))} of ten: reciprocal "
         f"rank {number_text(reciprocal)}, average precision {number_text(average)}. At which ranks does a system B "
         "have them with a **higher reciprocal rank and a lower average precision**?",
@@ -290,23 +274,15 @@ def _rr_ignores_the_rest(draw: Draw) -> Question:
             ranked=[int(rank in first) for rank in range(1, 11)], of_list=ranks_of,
         ),
         (
-            Misconception(
-                "same rank twice", lambda ranks: not distinct(ranks),
-                "Two documents cannot share a rank. Give three different ranks.", (1, 1, 10),
-            ),
-            Misconception(
-                "both better", lambda ranks: values(ranks)[0] > reciprocal,
-                "B is better by both. The reciprocal rank looks at one of the three only: what may happen to the "
-                "others?",
-                (1, 2, 3),
-            ),
-            Misconception(
-                "both worse", lambda ranks: values(ranks)[1] < average,
-                "The average precision fell, but the reciprocal rank did not rise. At which rank is B’s first hit?",
-                (8, 9, 10),
-            ),
-            Misconception("no change", lambda ranks: True, "Neither of the two moves the way the question "
-                                                           "asks.", first),
+            ("same rank twice", lambda ranks: not distinct(ranks),
+             "Two documents cannot share a rank. Give three different ranks.", (1, 1, 10)),
+            ("both better", lambda ranks: values(ranks)[0] > reciprocal,
+             "B is better by both. The reciprocal rank looks at one of the three only: what may happen to the others?",
+             (1, 2, 3)),
+            ("both worse", lambda ranks: values(ranks)[1] < average,
+             "The average precision fell, but the reciprocal rank did not rise. At which rank is B’s first hit?",
+             (8, 9, 10)),
+            ("no change", lambda ranks: True, "Neither of the two moves the way the question asks.", first),
         ),
         f"Ranks 1, 9, 10: RR 1, AP (1 + 2/9 + 3/10) / 3 = {number_text((1 + 2 / 9 + 0.3) / 3)}. After the first hit, "
         "RR looks at nothing.",

@@ -18,8 +18,8 @@ from evalcore.classification import (
     precision,
     roc_auc,
 )
-from evalcore.learning.challenges.challenge import Draw, challenge, number_question
-from evalcore.learning.questions import Mark, Misconception, Question, Values
+from evalcore.learning.challenges.challenge import Draw, built_question, challenge, near_point, number_question
+from evalcore.learning.questions import Mark, Question, Values
 from evalcore.readers import read_sample
 from evalcore.wording import number_text, share_text
 
@@ -57,29 +57,19 @@ def _reach_both(draw: Draw) -> Question:
     kept = [float(one) for one in table.thresholds[1:] if right((float(one),))]
     solution = sorted(kept)[len(kept) // 2]
     recall, precision = rates((solution,))
-    return Question(
-        f"A model scores 569 tumours from 0 to 1; a tumour is called malignant when its score is at or above the "
+    return built_question(
+        "A model scores 569 tumours from 0 to 1; a tumour is called malignant when its score is at or above the "
         f"threshold. Find a threshold with **recall at least {least_recall:g}** and **precision at least "
-        f"{least_precision:g}**. The data are *Breast cancer: two models*, system *logistic_regression*: check a "
-        "first guess, then look at it on the *Threshold* page.",
+        f"{least_precision:g}**. The data are *Breast cancer: two models*, system *logistic_regression*: check a first "
+        "guess, then look at it on the *Threshold* page.",
         Values(("Threshold",), right, (solution,), highest=100, whole=False, numbers=numbers),
         (
-            Misconception(
-                "percent", lambda typed: typed[0] > 1,
-                "The scores lie between 0 and 1. Above 1, nothing is called malignant: recall is 0 and precision "
-                "undefined.",
-                (50,),
-            ),
-            Misconception(
-                "too high", lambda typed: rates(typed)[0] < least_recall and rates(typed)[1] >= least_precision,
-                "Precision holds, but too many malignant tumours are missed. Which way does recall rise?",
-                (0.7,),
-            ),
-            Misconception(
-                "too low", lambda typed: rates(typed)[0] >= least_recall and rates(typed)[1] < least_precision,
-                "Recall holds, but too many of the alarms are benign. Which way do alarms become fewer?",
-                (0.01,),
-            ),
+            ("percent", lambda typed: typed[0] > 1, "The scores lie between 0 and 1. Above 1, nothing is called "
+             "malignant: recall is 0 and precision undefined.", (50,)),
+            ("too high", lambda typed: rates(typed)[0] < least_recall and rates(typed)[1] >= least_precision,
+             "Precision holds, but too many malignant tumours are missed. Which way does recall rise?", (0.7,)),
+            ("too low", lambda typed: rates(typed)[0] >= least_recall and rates(typed)[1] < least_precision,
+             "Recall holds, but too many of the alarms are benign. Which way do alarms become fewer?", (0.01,)),
         ),
         f"At {solution:g}, recall is {share_text(recall)} and precision {share_text(precision)}. Thresholds from "
         f"{min(kept):g} to {max(kept):g} hold both.",
@@ -156,37 +146,24 @@ def _same_auc(draw: Draw) -> Question:
         return [("AUC", number_text(_area(ranks))), ("Recall before the first false alarm", share_text(found / 4))]
 
     listed = ", ".join(map(str, first))
-    return Question(
+    return built_question(
         f"Eight cases are sorted by score, four of them positive. System A has the positives at ranks {listed}: AUC "
         f"{number_text(area)}, and the first case is a false alarm. Where are the positives of a system B that has "
         "**the same AUC** and finds **at least two of the four before its first false alarm**?",
         Values(tuple(f"Positive {place}" for place in (1, 2, 3, 4)), right, solution, 1, 8, numbers=numbers),
         (
-            Misconception(
-                "same rank twice", lambda ranks: not distinct(ranks),
-                "Two positives have the same rank. Give four different ranks.",
-                (1, 2, 2, 8),
-            ),
-            Misconception(
-                "better everywhere", lambda ranks: _area(ranks) > area + 1e-9,
-                "B is better on the whole too: its AUC is higher. What it gains at the top it has to lose further "
-                "down.",
-                (1, 2, 3, 4),
-            ),
-            Misconception(
-                "worse on the whole", lambda ranks: _area(ranks) < area - 1e-9,
-                "B’s AUC is lower. Move positives up until the areas are the same.",
-                (5, 6, 7, 8),
-            ),
-            Misconception(
-                "not at the top", lambda ranks: _before_first_alarm(ranks) < 2,
-                "The areas are the same, but B alarms too early. Its best two cases have to be positive.",
-                first,
-            ),
+            ("same rank twice", lambda ranks: not distinct(ranks),
+             "Two positives have the same rank. Give four different ranks.", (1, 2, 2, 8)),
+            ("better everywhere", lambda ranks: _area(ranks) > area + 1e-9,
+             "B is better on the whole too: its AUC is higher. What it gains at the top it has to lose further down.",
+             (1, 2, 3, 4)),
+            ("worse on the whole", lambda ranks: _area(ranks) < area - 1e-9,
+             "B’s AUC is lower. Move positives up until the areas are the same.", (5, 6, 7, 8)),
+            ("not at the top", lambda ranks: _before_first_alarm(ranks) < 2,
+             "The areas are the same, but B alarms too early. Its best two cases have to be positive.", first),
         ),
-        f"Positives at ranks {', '.join(map(str, solution))}: the areas are equal, and "
-        f"{_before_first_alarm(solution)} of 4 are found at a false positive rate of 0. The AUC does not say where on "
-        "the curve a system is good.",
+        f"Positives at ranks {', '.join(map(str, solution))}: the areas are equal, and {_before_first_alarm(solution)} "
+        "of 4 are found at a false positive rate of 0. The AUC does not say where on the curve a system is good.",
         "classify/curves", {"data": "crossing_curves"},
     )  # fmt: skip
 
@@ -215,40 +192,26 @@ def _useless_at_half(draw: Draw) -> Question:
         ]
 
     low = [round(cut * share, 3) for share in (0.9, 0.8, 0.7, 0.3, 0.2, 0.1)]
-    return Question(
-        f"Give six scores from 0 to 1, three of positives and three of negatives, with an **AUC of 1**, such that the "
+    return built_question(
+        "Give six scores from 0 to 1, three of positives and three of negatives, with an **AUC of 1**, such that the "
         f"threshold **{cut:g}** separates nobody: all six cases get the same answer.",
         Values(
-            ("Positive 1", "Positive 2", "Positive 3", "Negative 1", "Negative 2", "Negative 3"),
-            right, low, highest=1, whole=False, numbers=numbers,
+            ("Positive 1", "Positive 2", "Positive 3", "Negative 1", "Negative 2", "Negative 3"), right, low, highest=1,
+            whole=False, numbers=numbers,
         ),
         (
-            Misconception(
-                "turned round", lambda scores: area(scores) == 0,
-                "The negatives have the higher scores: the AUC is 0. A high score has to speak for the positive class.",
-                low[::-1],
-            ),
-            Misconception(
-                "all the same", lambda scores: len(set(scores)) == 1,
-                "Equal scores separate nobody at *any* threshold: the AUC is ½. The order has to be perfect.",
-                (0.1,) * 6,
-            ),
-            Misconception(
-                "order", lambda scores: area(scores) < 1,
-                "The order is not perfect: a negative scores as high as a positive, or higher.",
-                (0.1, 0.2, 0.3, 0.25, 0.15, 0.05),
-            ),
-            Misconception(
-                "works", lambda scores: float(counts_of(scores).predicted_positives) == 3,
-                f"The order is perfect, and the threshold {cut:g} separates it perfectly. What changes the scores but "
-                "not their order?",
-                (0.9, 0.91, 0.92, 0.1, 0.11, 0.12),
-            ),
-            Misconception(
-                "still something", lambda scores: True,
-                "The AUC is 1, but some cases get another answer than the rest. Move all of them to one side.",
-                (0.9, 0.2, 0.15, 0.1, 0.05, 0.01),
-            ),
+            ("turned round", lambda scores: area(scores) == 0,
+             "The negatives have the higher scores: the AUC is 0. A high score has to speak for the positive class.",
+             low[::-1]),
+            ("all the same", lambda scores: len(set(scores)) == 1,
+             "Equal scores separate nobody at *any* threshold: the AUC is ½. The order has to be perfect.", (0.1,) * 6),
+            ("order", lambda scores: area(scores) < 1, "The order is not perfect: a negative scores as high as a "
+             "positive, or higher.", (0.1, 0.2, 0.3, 0.25, 0.15, 0.05)),
+            ("works", lambda scores: float(counts_of(scores).predicted_positives) == 3,
+             f"The order is perfect, and the threshold {cut:g} separates it perfectly. What changes the scores but not "
+             "their order?", (0.9, 0.91, 0.92, 0.1, 0.11, 0.12)),
+            ("still something", lambda scores: True, "The AUC is 1, but some cases get another answer than the rest. "
+             "Move all of them to one side.", (0.9, 0.2, 0.15, 0.1, 0.05, 0.01)),
         ),
         f"All scores lie below {cut:g}, the positives above the negatives: every pair is in order (AUC 1), and nobody "
         "is called positive. The AUC looks at the order alone, a threshold at the values.",
@@ -259,21 +222,24 @@ def _useless_at_half(draw: Draw) -> Question:
 def _invert(draw: Draw) -> Question:
     tpr, fpr = draw.whole(40, 10, 45, 5) / 100, draw.whole(80, 55, 90, 5) / 100
 
-    def slip(code: str, point: tuple[float, float], hint: str) -> Misconception:
-        return Misconception(code, lambda at: math.dist(at, point) <= 0.05, hint, point)
-
-    return Question(
+    return built_question(
         f"A method has a true positive rate of {tpr:g} and a false positive rate of {fpr:g}: worse than chance. "
         "Somebody uses it **the other way round**, calling positive what it calls negative. Where is it now in ROC "
         "space?",
         Mark(1 - fpr, 1 - tpr, axes=("FPR", "TPR")),
         (
-            slip("swapped axes", (tpr, fpr),
-                 "You swapped the two rates. Reversing the answers replaces each rate by its complement."),
-            slip("only TPR", (fpr, 1 - tpr), "The true positive rate is right. The healthy get the opposite answer, "
-                                             "too."),
-            slip("only FPR", (1 - fpr, tpr), "The false positive rate is right. The ill get the opposite answer, too."),
-            slip("unchanged", (fpr, tpr), "That is where the method is now."),
+            near_point(
+                "swapped axes", (tpr, fpr),
+                "You swapped the two rates. Reversing the answers replaces each rate by its complement.",
+            ),
+            near_point(
+                "only TPR", (fpr, 1 - tpr),
+                "The true positive rate is right. The healthy get the opposite answer, too.",
+            ),
+            near_point(
+                "only FPR", (1 - fpr, tpr), "The false positive rate is right. The ill get the opposite answer, too.",
+            ),
+            near_point("unchanged", (fpr, tpr), "That is where the method is now."),
         ),
         f"Everybody gets the opposite answer: TPR 1 − {tpr:g} = {1 - tpr:g}, FPR 1 − {fpr:g} = {1 - fpr:g}. The point "
         "is reflected at (½, ½) and lies above the diagonal.",
@@ -306,22 +272,18 @@ def _macro_precision(draw: Draw) -> Question:
     right, called = np.diag(matrix.counts), matrix.counts.sum(axis=0)
     parts = " + ".join(f"{hits:g}/{all_:g}" for hits, all_ in zip(right, called, strict=True))
     return number_question(
-        f"Three classes:\n\n{_matrix_text(matrix)}\n\nWhat is the **macro precision**?",
-        macro_precision(matrix),
+        f"Three classes:\n\n{_matrix_text(matrix)}\n\nWhat is the **macro precision**?", macro_precision(matrix),
         [
-            ("recall", macro_recall(matrix),
-             "You divided by the rows: that is the macro *recall*. Precision looks at what was predicted to be a "
-             "class."),
-            ("micro", mean.micro,
-             "You pooled the classes first: that is the micro average. Macro takes the precision of each class, then "
-             "their mean."),
-            ("weighted", mean.weighted,
-             "You weighted the classes by their sizes. In the macro average each class counts the same."),
+            ("recall", macro_recall(matrix), "You divided by the rows: that is the macro *recall*. Precision looks at "
+             "what was predicted to be a class."),
+            ("micro", mean.micro, "You pooled the classes first: that is the micro average. Macro takes the precision "
+             "of each class, then their mean."),
+            ("weighted", mean.weighted, "You weighted the classes by their sizes. In the macro average each class "
+             "counts the same."),
             ("f1", macro_f1(matrix), "That is the macro F1. Precision does not look at what was missed."),
         ],
         f"Column by column, the diagonal over the column’s sum: ({parts}) / 3 = {share_text(macro_precision(matrix))}.",
-        page="classify/classes",
-        settings={"data": "cat_fish_hen"},
+        page="classify/classes", settings={"data": "cat_fish_hen"},
     )  # fmt: skip
 
 
@@ -331,23 +293,21 @@ def _micro_f1(draw: Draw) -> Question:
     mean = averages(matrix, f_beta)
     right, everything = float(np.trace(matrix.counts)), float(matrix.counts.sum())
     return number_question(
-        f"Three classes, one label per row:\n\n{_matrix_text(matrix)}\n\nWhat is the **micro F1**?",
-        mean.micro,
+        f"Three classes, one label per row:\n\n{_matrix_text(matrix)}\n\nWhat is the **micro F1**?", mean.micro,
         [
-            ("macro", mean.macro,
-             "That is the macro F1, the mean over classes. Micro adds up TP, FP and FN of all classes first."),
+            ("macro", mean.macro, "That is the macro F1, the mean over classes. Micro adds up TP, FP and FN of all "
+             "classes first."),
             ("errors once", 2 * right / (right + everything),
              "Add up again: each error is an FP of one class and an FN of another."),
             ("jaccard", right / (right + 2 * (everything - right)),
              "You left out the factor 2 of the true positives: that is the Jaccard index of the pooled counts."),
-            ("error rate", 1 - right / everything,
-             "That is the share of the wrong rows. F1 rises with the right ones."),
+            ("error rate", 1 - right / everything, "That is the share of the wrong rows. F1 rises with the right "
+             "ones."),
         ],
-        f"{right:g} rows are right, and each of the {everything - right:g} errors is one FP and one FN: "
-        f"2·{right:g} / (2·{right:g} + {everything - right:g} + {everything - right:g}) = {right:g}/{everything:g} = "
+        f"{right:g} rows are right, and each of the {everything - right:g} errors is one FP and one FN: 2·{right:g} / "
+        f"(2·{right:g} + {everything - right:g} + {everything - right:g}) = {right:g}/{everything:g} = "
         f"{share_text(right / everything)}. With one label per row, micro F1 is the accuracy.",
-        page="classify/classes",
-        settings={"data": "cat_fish_hen"},
+        page="classify/classes", settings={"data": "cat_fish_hen"},
     )  # fmt: skip
 
 
@@ -374,34 +334,23 @@ def _macro_up_micro_down(draw: Draw) -> Question:
         return [("Macro recall", share_text(macro(right))), ("Micro recall", share_text(sum(right) / 100))]
 
     solution = (right_large - (small - right_small) - 1, small)
-    return Question(
+    return built_question(
         f"Of 100 rows, {large} are of class X and {small} of class Y. System A gets {right_large} of X and "
-        f"{right_small} of Y right: macro recall {share_text(before)}, micro recall {right_large + right_small} %. "
-        "How many of each does a system B get right if its **macro recall is at least 5 points higher** and its "
-        "**micro recall lower**?",
+        f"{right_small} of Y right: macro recall {share_text(before)}, micro recall {right_large + right_small} %. How "
+        "many of each does a system B get right if its **macro recall is at least 5 points higher** and its **micro "
+        "recall lower**?",
         Values(("Right in X", "Right in Y"), satisfied, solution, highest=100, numbers=numbers),
         (
-            Misconception(
-                "too many", lambda right: not fits(right),
-                f"There are {large} rows of X and {small} of Y; no more can be right.",
-                (large, small + 1),
-            ),
-            Misconception(
-                "both up", lambda right: macro(right) > before and sum(right) >= right_large + right_small,
-                "Macro is up, but so is micro, or it stays: B gets no fewer rows right. Which class can lose many rows "
-                "at little cost to macro?",
-                (right_large, small),
-            ),
-            Misconception(
-                "wrong class", lambda right: macro(right) <= before and right[1] <= right_small,
-                "Macro did not rise. One row of which class moves the macro recall most?",
-                (large, 0),
-            ),
-            Misconception(
-                "not enough", lambda right: macro(right) < before + 0.05 and right[1] > right_small,
-                "The right class gains, but macro does not rise by 5 points.",
-                (right_large - 3, right_small + 1) if small > 12 else (right_large - large // 10, right_small + 1),
-            ),
+            ("too many", lambda right: not fits(right), f"There are {large} rows of X and {small} of Y; no more can be "
+             "right.", (large, small + 1)),
+            ("both up", lambda right: macro(right) > before and sum(right) >= right_large + right_small,
+             "Macro is up, but so is micro, or it stays: B gets no fewer rows right. Which class can lose many rows at "
+             "little cost to macro?", (right_large, small)),
+            ("wrong class", lambda right: macro(right) <= before and right[1] <= right_small,
+             "Macro did not rise. One row of which class moves the macro recall most?", (large, 0)),
+            ("not enough", lambda right: macro(right) < before + 0.05 and right[1] > right_small,
+             "The right class gains, but macro does not rise by 5 points.",
+             (right_large - 3, right_small + 1) if small > 12 else (right_large - large // 10, right_small + 1)),
         ),
         f"B gets {solution[0]} of X and all {small} of Y right: macro ({solution[0]}/{large} + 1) / 2 = "
         f"{share_text(macro(solution))}, micro {sum(solution)} %. One row of Y moves macro as much as "
