@@ -20,10 +20,8 @@ from evalcore.classification import (
     specificity,
 )
 from evalcore.learning.questions import Comparison, Step
-from evalcore.learning.stories.story import Story, choose, compared, example, work_out
+from evalcore.learning.stories.story import Steps, choose, compared, example, story, work_out
 from evalcore.wording import count_text, number_text, share_text
-
-__all__ = ["STORIES"]
 
 _PAGE = "classify/classes"
 _MEASURES = {
@@ -52,7 +50,8 @@ def _of_class(worked: Any, name: str, counts: ConfusionCounts, erratum: str = ""
     )  # fmt: skip
 
 
-def _people() -> Story:
+@story("woman-man-child", "Woman, man, child", "Classes", "For which class does the method struggle?")
+def _people() -> Steps:
     worked = example("woman-man-child")
     matrix, state = _matrix(worked["input"]), {"data": "woman_man_child"}
     each = matrix.one_vs_rest()
@@ -61,7 +60,7 @@ def _people() -> Story:
     p, r, right = (float(measure(w)) for measure in (precision, recall, accuracy))
     overall = float(overall_accuracy(matrix))
     women, called, tp = (count_text(float(x)) for x in (w.actual_positives, w.predicted_positives, w.tp))
-    steps = (
+    return (
         Step(
             "Which way to divide?",
             f"Images of 100 people are sorted into woman, man and child. {women} show a woman; {called} are called a "
@@ -119,17 +118,10 @@ def _people() -> Story:
             measure="recall",
         ),
     )  # fmt: skip
-    return Story(
-        "woman-man-child",
-        "Woman, man, child",
-        "Classes",
-        "For which class does the method struggle?",
-        worked["source"],
-        steps,
-    )
 
 
-def _animals() -> Story:
+@story("cat-fish-hen", "Cat, fish, hen", "Classes", "Micro or macro?")
+def _animals() -> Steps:
     worked = example("cat-fish-hen")
     matrix, state, printed = _matrix(worked["input"]), {"data": "cat_fish_hen"}, worked["printed"]
     each = matrix.one_vs_rest()
@@ -149,7 +141,7 @@ def _animals() -> Story:
     animals, right = float(matrix.counts.sum()), float(np.trace(matrix.counts))
     of_means = 2 * macro["precision"] * macro["recall"] / (macro["precision"] + macro["recall"])
     f1s = " + ".join(number_text(float(f_beta(table))) for table in one.values())
-    steps = (
+    return (
         Step(
             "One class",
             f"A classifier sees {count_text(animals)} animals. It calls {count_text(float(cat.predicted_positives))} "
@@ -230,7 +222,3 @@ def _animals() -> Story:
             measure="recall",
         ),
     )  # fmt: skip
-    return Story("cat-fish-hen", "Cat, fish, hen", "Classes", "Micro or macro?", worked["source"], steps)
-
-
-STORIES = (_people(), _animals())

@@ -7,14 +7,13 @@ import numpy as np
 from evalcore.classification import ConfusionCounts, f_beta, precision, recall
 from evalcore.estimation import DistributionPair, Estimates, entropy, kl_divergence, root_mean_squared_error
 from evalcore.learning.questions import Comparison, Step
-from evalcore.learning.stories.story import Story, choose, compared, count, example, mark, work_out
+from evalcore.learning.stories.story import Steps, choose, compared, count, example, mark, story, work_out
 from evalcore.retrieval import Hits, average_precision_at, eleven_point_average, graded_table, r_precision, ranked_curve
 from evalcore.wording import number_text, share_text
 
-__all__ = ["STORIES"]
 
-
-def _two_methods() -> Story:
+@story("boolean-methods-a-b", "Two methods, one query", "Retrieval", "Which of two searches is better?")
+def _two_methods() -> Steps:
     worked = example("boolean-methods-a-b")
     given, printed, state = worked["input"], worked["printed"], {"data": "two_methods"}
     relevant = given["relevant_total"]
@@ -30,7 +29,7 @@ def _two_methods() -> Story:
     both = tables["A"] + alone
     macro, micro = (p["A"] + float(precision(alone))) / 2, float(precision(both))
     page = "retrieve/sets"
-    steps = (
+    return (
         Step(
             "What A retrieves",
             f"A collection holds {relevant} documents that answer your query. Method A returns {retrieved['A']}; "
@@ -115,17 +114,10 @@ def _two_methods() -> Story:
             "learn/measures", {"measure": "macro-micro"},
         ),
     )  # fmt: skip
-    return Story(
-        "boolean-methods-a-b",
-        "Two methods, one query",
-        "Retrieval",
-        "Which of two searches is better?",
-        worked["source"],
-        steps,
-    )
 
 
-def _ranking() -> Story:
+@story("pr-table-14", "Fourteen documents, one by one", "Retrieval", "How good is one ranked list?")
+def _ranking() -> Steps:
     worked = example("pr-table-14")
     relevant, printed = worked["input"]["relevant"], worked["printed"]
     state, page = {"data": "ranking_14"}, "retrieve/ranking"
@@ -138,7 +130,7 @@ def _ranking() -> Story:
     level = float(curve.interpolated[half])
     previous = float(p[half - 1])
     axes = ("recall", "precision")
-    steps = (
+    return (
         Step(
             "Down the list",
             f"A search returns {len(relevant)} documents, best first. The collection holds {total} relevant ones; "
@@ -225,20 +217,13 @@ def _ranking() -> Story:
             page, state,
         ),
     )  # fmt: skip
-    return Story(
-        "pr-table-14",
-        "Fourteen documents, one by one",
-        "Retrieval",
-        "How good is one ranked list?",
-        worked["source"],
-        steps,
-    )
 
 
 _PAGE = "retrieve/graded"
 
 
-def _pool() -> Story:
+@story("ndcg-table-10", "Ten graded results", "Graded retrieval", "Are the best ones at the top?")
+def _pool() -> Steps:
     worked = example("ndcg-table-10")
     given, printed, state = worked["input"], worked["printed"], {"data": "graded_10"}
     grades, pool = given["grades"], {int(grade): many for grade, many in given["judged_pool"].items()}
@@ -249,7 +234,7 @@ def _pool() -> Story:
     highest, rank = given["highest_grade"], 5
     discount, ndcg = table.discount, table.ndcg
     written = ", ".join(map(str, grades))
-    steps = (
+    return (
         Step(
             "Cumulated gain",
             f"Ten results have the grades {written}. The highest grade is {highest}.",
@@ -329,17 +314,10 @@ def _pool() -> Story:
             _PAGE, state, (compared("nDCG", printed["ndcg"], ndcg, 2),),
         ),
     )  # fmt: skip
-    return Story(
-        "ndcg-table-10",
-        "Ten graded results",
-        "Graded retrieval",
-        "Are the best ones at the top?",
-        worked["source"],
-        steps,
-    )
 
 
-def _classic() -> Story:
+@story("dcg-classic-10", "The original DCG", "Graded retrieval", "Do two programs mean the same DCG?")
+def _classic() -> Steps:
     worked = example("dcg-classic-10")
     grades, printed = worked["input"]["grades"], worked["printed"]
     state = {"data": "graded_classic_10", "discount": "original"}
@@ -349,7 +327,7 @@ def _classic() -> Story:
     whole = graded_table(Hits.of_grades([1, 0, 0], [3, 3]), discount="original")
     rank, errata = 4, worked["errata"]
     dcg, idcg, ndcg = (float(column[rank - 1]) for column in (table.dcg, table.idcg, table.ndcg))
-    steps = (
+    return (
         Step(
             "An older discount",
             f"The first paper on DCG divides a gain by log₂ of its rank, and leaves ranks 1 and 2 as they are. The "
@@ -408,17 +386,13 @@ def _classic() -> Story:
             _PAGE, state,
         ),
     )  # fmt: skip
-    return Story(
-        "dcg-classic-10",
-        "The original DCG",
-        "Graded retrieval",
-        "Do two programs mean the same DCG?",
-        worked["source"],
-        steps,
-    )
 
 
-def _errata() -> Story:
+@story(
+    "print-errata", "Four slips in print", "Errata", "Would you have noticed?",
+    "Lecture slides and textbooks on evaluation",
+)  # fmt: skip
+def _errata() -> Steps:
     shares, errors = np.array([0.5, 0.5]), np.array([1.0, -1.0, 3.0, -3.0])
     pair = DistributionPair(shares, shares)
     divergence, own = float(kl_divergence(pair)), float(entropy(pair))
@@ -427,7 +401,7 @@ def _errata() -> Story:
     n = len(errors)
     never = ConfusionCounts(0, 0, 10, 9990)
     whole, own_list = (graded_table(Hits.of_grades([2, 1, 0], rest)) for rest in ([3], []))
-    steps = (
+    return (
         Step(
             "A divergence above zero?",
             "One script states KL(p‖q) > 0 for the Kullback–Leibler divergence. Take p and q equal: both give heads "
@@ -501,14 +475,3 @@ def _errata() -> Story:
                 "The ideal list must not be cut to what was retrieved."),),
         ),
     )  # fmt: skip
-    return Story(
-        "print-errata",
-        "Four slips in print",
-        "Errata",
-        "Would you have noticed?",
-        "Lecture slides and textbooks on evaluation",
-        steps,
-    )
-
-
-STORIES = (_two_methods(), _ranking(), _pool(), _classic(), _errata())

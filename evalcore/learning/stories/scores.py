@@ -16,11 +16,8 @@ from evalcore.classification import (
     specificity,
 )
 from evalcore.learning.questions import Comparison, Step
-from evalcore.learning.stories.story import Story, choose, compared, count, example, mark, work_out
+from evalcore.learning.stories.story import Steps, choose, compared, count, example, mark, story, work_out
 from evalcore.wording import count_text, number_text, share_text
-
-__all__ = ["STORIES"]
-
 
 ROC_AXES = ("false positive rate", "true positive rate")
 
@@ -31,7 +28,8 @@ def scored_example(id: str) -> ScoredLabels:
     return ScoredLabels.from_arrays(given["label"], given["score"], positive=given["positive"])
 
 
-def _roc_table() -> Story:
+@story("roc-20", "Twenty scored instances", "Scores", "Where would you set the threshold?")
+def _roc_table() -> Steps:
     worked, scored, state = example("roc-20"), scored_example("roc-20"), {"data": "roc_20"}
     printed, cells = worked["printed"], scored.counts_at(worked["printed"]["threshold"])
     early, best = 0.6, printed["best accuracy threshold"]
@@ -40,7 +38,7 @@ def _roc_table() -> Story:
     auc, pairs = float(roc_auc(scored)), int(scored.positives * scored.negatives)
     right = accuracy(cells)
     page = "classify/threshold"
-    steps = (
+    return (
         Step(
             "The first alarms",
             f"Twenty instances have a score; {count_text(scored.positives)} of them are positive (P). An instance is "
@@ -124,12 +122,13 @@ def _roc_table() -> Story:
             "classify/curves", state,
         ),
     )  # fmt: skip
-    return Story(
-        "roc-20", "Twenty scored instances", "Scores", "Where would you set the threshold?", worked["source"], steps
-    )
 
 
-def _costs() -> Story:
+@story(
+    "costs-10-1", "A miss costs ten false alarms", "Scores", "Where do you cut if errors cost differently?",
+    example("roc-20")["source"],
+)  # fmt: skip
+def _costs() -> Steps:
     worked, scored = example("roc-20"), scored_example("roc-20")
     thresholds = worked["printed"]["threshold"]
     cells, factor, first = scored.counts_at(thresholds), 10, worked["printed"]["best accuracy threshold"]
@@ -140,7 +139,7 @@ def _costs() -> Story:
     swap = next(c for c in np.arange(1, 10, 0.1) if np.argmin(c * cells.fn + cells.fp) != at)
     risk = 1 / (1 + factor)
     state, page = {"data": "roc_20"}, "classify/threshold"
-    steps = (
+    return (
         Step(
             "The price of the best accuracy",
             f"The twenty instances again. Now a miss costs as much as {factor} false alarms. At the threshold "
@@ -211,17 +210,10 @@ def _costs() -> Story:
             page, state | {"t": f"{first:g}"},
         ),
     )  # fmt: skip
-    return Story(
-        "costs-10-1",
-        "A miss costs ten false alarms",
-        "Scores",
-        "Where do you cut if errors cost differently?",
-        worked["source"],
-        steps,
-    )
 
 
-def _ties() -> Story:
+@story("roc-ties-10", "Scores that tie", "Scores", "What does a curve do at equal scores?")
+def _ties() -> Steps:
     worked, scored, state = example("roc-ties-10"), scored_example("roc-ties-10"), {"data": "roc_ties_10"}
     given, printed, tied = worked["input"], worked["printed"], 0.85
     scores, labels = np.array(given["score"]), np.array(given["label"]) == given["positive"]
@@ -238,7 +230,7 @@ def _ties() -> Story:
     start, end = ((float(fall_out(one)), float(recall(one))) for one in (before, after))
     up, along = (start[0], end[1]), (end[0], start[1])
     erratum = worked["errata"][0]
-    steps = (
+    return (
         Step(
             "Three with one score",
             f"Ten instances are scored. {int(group.sum())} of them have the score {tied}: "
@@ -294,12 +286,10 @@ def _ties() -> Story:
             "classify/curves", state,
         ),
     )  # fmt: skip
-    return Story(
-        "roc-ties-10", "Scores that tie", "Scores", "What does a curve do at equal scores?", worked["source"], steps
-    )
 
 
-def _glucose() -> Story:
+@story("roc-glucose-10", "A laboratory value", "Scores", "Must a score be a probability?")
+def _glucose() -> Steps:
     worked, scored, state = example("roc-glucose-10"), scored_example("roc-glucose-10"), {"data": "glucose_10"}
     scores, rows = worked["input"]["score"], worked["printed"]["first rows"]
     cut = scored.counts_at(scores[1])
@@ -313,7 +303,7 @@ def _glucose() -> Story:
         compared(f"Row {at}: recall, specificity", [row["recall"], row["specificity"]], [recall(c), specificity(c)], 1)
         for at, (row, c) in enumerate(zip(rows, map(scored.counts_at, scores), strict=False), 1)
     )  # fmt: skip
-    steps = (
+    return (
         Step(
             "No probabilities",
             f"Ten people have a measured value between {min(scores):g} and {max(scores):g}; five are ill.",
@@ -366,9 +356,6 @@ def _glucose() -> Story:
             "classify/curves", state,
         ),
     )  # fmt: skip
-    return Story(
-        "roc-glucose-10", "A laboratory value", "Scores", "Must a score be a probability?", worked["source"], steps
-    )
 
 
 _CURVES, _CONFUSION = "classify/curves", "classify/confusion"
@@ -378,7 +365,68 @@ def _systems(id: str) -> dict[str, ConfusionCounts]:
     return {name: ConfusionCounts(*cells) for name, cells in example(id)["input"].items() if name != "order"}
 
 
-def _four_methods() -> Story:
+@story("two-classifiers-digit-2", "Who finds the 2?", "Classifiers", "Which of two classifiers is better?")
+def _digit() -> Steps:
+    tables = _systems("two-classifiers-digit-2")
+    one, two = tables["1"], tables["2"]
+    state = {"data": "two_classifiers"}
+    first, second = state | {"system": "classifier 1"}, state | {"system": "classifier 2"}
+    p, r, f = (float(measure(one)) for measure in (precision, recall, f_beta))
+    positives, negatives = float(one.actual_positives), float(one.actual_negatives)
+    return (
+        Step(
+            "By accuracy",
+            f"{count_text(positives + negatives)} images, {count_text(positives)} of them show a 2. Classifier 1 "
+            f"finds {count_text(float(one.tp))} of these and takes {count_text(float(one.fp))} others for a 2. "
+            f"Classifier 2 finds {count_text(float(two.tp))} and takes {count_text(float(two.fp))} others for a 2.",
+            choose(
+                "Which has the higher accuracy?", "classifier 2",
+                {
+                    "classifier 1": "It finds more, but count all errors: misses and false alarms.",
+                    "both the same": "Count the errors of each: misses and false alarms.",
+                },
+                f"Classifier 2 makes {count_text(float(two.fp + two.fn))} errors, classifier 1 "
+                f"{count_text(float(one.fp + one.fn))}.", at=1,
+            ),
+            "Ten images in eleven show something else, and they decide the accuracy.",
+            _CONFUSION, second,
+            measure="accuracy",
+        ),
+        Step(
+            "By precision",
+            "Perhaps classifier 1 merely cries wolf more often.",
+            work_out(
+                "What is the precision of classifier 1?", p,
+                f"{count_text(float(one.tp))} of {count_text(float(one.predicted_positives))}: {share_text(p)}, "
+                f"against {share_text(float(precision(two)))}.",
+                ("recall", r, "You divided by the images that show a 2. Divide by those it called a 2."),
+                ("false alarms", 1 - p, "That is the share of its alarms that are false."),
+                ("odds", float(one.tp / one.fp), "You divided right alarms by false ones. Divide by all alarms."),
+            ),
+            "It finds more, and its alarms are a little more reliable too. Classifier 2 is ahead only because it "
+            "rarely says yes.",
+            _CONFUSION, first,
+        ),
+        Step(
+            "By F1",
+            f"Recall of classifier 1 is {share_text(r)}, of classifier 2 {share_text(float(recall(two)))}.",
+            work_out(
+                "What is F1 of classifier 1? (to two decimals)", f,
+                f"2 · {count_text(float(one.tp))} / ({count_text(float(one.predicted_positives))} + "
+                f"{count_text(positives)}) = {number_text(f)}, against {number_text(float(f_beta(two)))}.",
+                ("arithmetic mean", (p + r) / 2, "That is the arithmetic mean of precision and recall. F1 is the "
+                                                 "harmonic one."),
+                ("accuracy", float(accuracy(one)), "That is its accuracy, in which the other digits count too."),
+                ("product", p * r, "That is the product. Divide twice the product by the sum."),
+            ),
+            "F1 leaves out the true negatives, so the many other digits do not drown the few that matter.",
+            _CONFUSION, first,
+        ),
+    )  # fmt: skip
+
+
+@story("four-methods-roc", "Four methods in ROC space", "Classifiers", "Which rules in, which rules out?")
+def _four_methods() -> Steps:
     worked, tables, state = example("four-methods-roc"), _systems("four-methods-roc"), {"data": "four_methods"}
     measures = {
         "recall": recall,
@@ -402,7 +450,7 @@ def _four_methods() -> Story:
                 [measures[key](tables[name]) for key in printed], 2),
         )  # fmt: skip
 
-    steps = (
+    return (
         Step(
             "A point for a method",
             f"Method A is tried on 100 positives and 100 negatives. It finds {count_text(float(a.tp))} of the "
@@ -469,81 +517,3 @@ def _four_methods() -> Story:
             _CURVES, state | {"system": "B"}, beside("B"),
         ),
     )  # fmt: skip
-    return Story(
-        "four-methods-roc",
-        "Four methods in ROC space",
-        "Classifiers",
-        "Which rules in, which rules out?",
-        worked["source"],
-        steps,
-    )
-
-
-def _digit() -> Story:
-    worked, tables = example("two-classifiers-digit-2"), _systems("two-classifiers-digit-2")
-    one, two = tables["1"], tables["2"]
-    state = {"data": "two_classifiers"}
-    first, second = state | {"system": "classifier 1"}, state | {"system": "classifier 2"}
-    p, r, f = (float(measure(one)) for measure in (precision, recall, f_beta))
-    positives, negatives = float(one.actual_positives), float(one.actual_negatives)
-    steps = (
-        Step(
-            "By accuracy",
-            f"{count_text(positives + negatives)} images, {count_text(positives)} of them show a 2. Classifier 1 "
-            f"finds {count_text(float(one.tp))} of these and takes {count_text(float(one.fp))} others for a 2. "
-            f"Classifier 2 finds {count_text(float(two.tp))} and takes {count_text(float(two.fp))} others for a 2.",
-            choose(
-                "Which has the higher accuracy?", "classifier 2",
-                {
-                    "classifier 1": "It finds more, but count all errors: misses and false alarms.",
-                    "both the same": "Count the errors of each: misses and false alarms.",
-                },
-                f"Classifier 2 makes {count_text(float(two.fp + two.fn))} errors, classifier 1 "
-                f"{count_text(float(one.fp + one.fn))}.", at=1,
-            ),
-            "Ten images in eleven show something else, and they decide the accuracy.",
-            _CONFUSION, second,
-            measure="accuracy",
-        ),
-        Step(
-            "By precision",
-            "Perhaps classifier 1 merely cries wolf more often.",
-            work_out(
-                "What is the precision of classifier 1?", p,
-                f"{count_text(float(one.tp))} of {count_text(float(one.predicted_positives))}: {share_text(p)}, "
-                f"against {share_text(float(precision(two)))}.",
-                ("recall", r, "You divided by the images that show a 2. Divide by those it called a 2."),
-                ("false alarms", 1 - p, "That is the share of its alarms that are false."),
-                ("odds", float(one.tp / one.fp), "You divided right alarms by false ones. Divide by all alarms."),
-            ),
-            "It finds more, and its alarms are a little more reliable too. Classifier 2 is ahead only because it "
-            "rarely says yes.",
-            _CONFUSION, first,
-        ),
-        Step(
-            "By F1",
-            f"Recall of classifier 1 is {share_text(r)}, of classifier 2 {share_text(float(recall(two)))}.",
-            work_out(
-                "What is F1 of classifier 1? (to two decimals)", f,
-                f"2 · {count_text(float(one.tp))} / ({count_text(float(one.predicted_positives))} + "
-                f"{count_text(positives)}) = {number_text(f)}, against {number_text(float(f_beta(two)))}.",
-                ("arithmetic mean", (p + r) / 2, "That is the arithmetic mean of precision and recall. F1 is the "
-                                                 "harmonic one."),
-                ("accuracy", float(accuracy(one)), "That is its accuracy, in which the other digits count too."),
-                ("product", p * r, "That is the product. Divide twice the product by the sum."),
-            ),
-            "F1 leaves out the true negatives, so the many other digits do not drown the few that matter.",
-            _CONFUSION, first,
-        ),
-    )  # fmt: skip
-    return Story(
-        "two-classifiers-digit-2",
-        "Who finds the 2?",
-        "Classifiers",
-        "Which of two classifiers is better?",
-        worked["source"],
-        steps,
-    )
-
-
-STORIES = (_roc_table(), _costs(), _ties(), _glucose(), _digit(), _four_methods())

@@ -1,7 +1,7 @@
 """Parts of a story: its steps, the inputs of its worked example, and printed figures beside computed ones."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -22,7 +22,7 @@ from evalcore.learning.questions import (
 )
 from evalcore.numeric import Array
 
-__all__ = ["Story", "choose", "compared", "count", "example", "examples", "fill_in", "mark", "slip", "work_out"]
+__all__ = ["STORIES", "Story", "example", "examples"]
 
 
 UNDEFINED = "undefined"
@@ -38,6 +38,21 @@ class Story:
     question: str
     source: str
     steps: tuple[Step, ...]
+
+
+Steps = tuple[Step, ...]
+
+STORIES: dict[str, Story] = {}
+"""The stories by id, in the order in which they are offered."""
+
+
+def story(id: str, title: str, topic: str, question: str, source: str = "") -> Callable[[Callable[[], Steps]], None]:
+    """Add the steps that a function makes to the stories; their source is that of the worked example of the id."""
+
+    def add(make: Callable[[], Steps]) -> None:
+        STORIES[id] = Story(id, title, topic, question, source or example(id)["source"], make())
+
+    return add
 
 
 @cache
@@ -103,18 +118,18 @@ Figure = float | Array
 
 Point = Sequence[float]
 
-Slip = tuple[str, Figure, str]
+Slip = tuple[str, Figure, str] | tuple[str, Figure, str, float]
 
 
 def work_out(
     text: str, value: Figure, solution: str, *slips: Slip, tolerance: float = 0.005, is_share: bool = True
 ) -> Question:
-    """A question for a number. A slip is its name, the number it leads to, and a hint.
+    """Ask for a number. A slip is its code, the number it leads to, a hint, and a tolerance where it has its own.
 
     >>> work_out("Recall?", 0.65, "13 of 20.", ("precision", 13 / 19, "Divide by the women.")).rule("0.684").code
     'precision'
     """
-    known = tuple(slip(code, float(wrong), hint, tolerance) for code, wrong, hint in slips)
+    known = tuple(slip(code, float(wrong), hint, *own or [tolerance]) for code, wrong, hint, *own in slips)
     return Question(text, Number(float(value), is_share, tolerance), known, solution)
 
 
