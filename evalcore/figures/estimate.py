@@ -250,20 +250,12 @@ _GROUND_SEEN = 0.65
 
 
 def mask_colours(ground: str) -> dict[str, str]:
-    """Colours of the four outcomes in an image of masks; true negatives let the image show through.
-
-    >>> mask_colours("#FFFFFF")["tn"]
-    '#C4E5F7'
-    """
+    """Colours of the four outcomes in an image of masks; true negatives let the image show through."""
     return OUTCOMES | {"tn": mix(OUTCOMES["tn"], ground, _GROUND_SEEN)}
 
 
 def outcome_picture(outcomes: npt.NDArray[np.uint8], ground: str, actual: bool = False) -> str:
-    """A PNG as a data URI: outcomes of pixels (0 TN, 1 TP, 2 FP, 3 FN) in their colours, or the actual mask alone.
-
-    >>> outcome_picture(np.zeros((2, 3), np.uint8), "#FFFFFF")[:22]
-    'data:image/png;base64,'
-    """
+    """A PNG as a data URI: outcomes of pixels (0 TN, 1 TP, 2 FP, 3 FN) in their colours, or the actual mask alone."""
     paints = mask_colours(ground)
     colours = [paints[outcome] for outcome in ("tn", "tp", "fp", "fn")]
     if actual:

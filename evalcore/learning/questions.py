@@ -187,11 +187,7 @@ class Mark:
 
 
 def field_names(answer: Answer) -> Sequence[str]:
-    """The names of the fields in which an answer is typed.
-
-    >>> field_names(Mark(0.2, 0.8, axes=("FPR", "TPR"))), field_names(Number(3))
-    (('FPR', 'TPR'), ('Your answer',))
-    """
+    """The names of the fields in which an answer is typed."""
     return answer.names if isinstance(answer, Values) else getattr(answer, "axes", ("Your answer",))
 
 
@@ -209,11 +205,7 @@ class Misconception:
 
 
 def near(value: float, tolerance: float = 0.005) -> Callable[[float], bool]:
-    """Test for a number that a misconception leads to.
-
-    >>> near(2 / 3)(0.67), near(2 / 3)(0.7)
-    (True, False)
-    """
+    """Test for a number that a misconception leads to."""
     return lambda answer: abs(answer - value) <= tolerance + 1e-9
 
 
@@ -335,14 +327,7 @@ class Attempt:
         return None
 
     def judged_by(self, question: Question) -> "Attempt | None":
-        """Read and judge this attempt again; None if it is no answer to the question.
-
-        >>> from evalcore.learning import Number, Question
-        >>> question = Question("1/2?", Number(0.5))
-        >>> Attempt.of_record([0.5, False, False, None]).judged_by(question).finished
-        True
-        >>> Attempt.of_record([["a"], True, False, None]).judged_by(question)
-        """
+        """Read and judge this attempt again; None if it is no answer to the question."""
         read = question.answer.read
         with suppress(ValueError, TypeError):
             if self.solution_shown:

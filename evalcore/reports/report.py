@@ -35,11 +35,7 @@ _RATES = ("recall", "specificity", "precision", "negative_predictive_value")
 
 @cache
 def checklists() -> dict[str, dict]:
-    """The lists by key: name, source, and items by number in their order.
-
-    >>> [len({item.rstrip("abcdefg") for item in one["items"]}) for one in checklists().values()]
-    [30, 27]
-    """
+    """The lists by key: name, source, and items by number in their order."""
     return tomllib.loads(Path(__file__).with_name("checklists.toml").read_text(encoding="utf-8"))
 
 
@@ -186,12 +182,7 @@ CHAPTERS: dict[str, Callable[[Source, ReportSettings], Chapter]] = {
 
 
 def chapters_of(source: Source) -> tuple[str, ...]:
-    """The pages that a report of a data set can include.
-
-    >>> from evalcore.readers import read_sample
-    >>> chapters_of(Source.of(read_sample("roc_20")))[0]
-    'classify/confusion'
-    """
+    """The pages that a report of a data set can include."""
     pages = KINDS[source.kind].pages
     return tuple(page for page in CHAPTERS if page in pages)
 

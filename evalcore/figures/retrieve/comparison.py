@@ -120,11 +120,7 @@ def bounds_figure(lines: Sequence[Bounds], heading: str, colours: Ink) -> go.Fig
 
 
 def step_text(way: str, step: float) -> str:
-    """Name of a step on an axis or a slider.
-
-    >>> step_text("random", 0.3), step_text("pool", 10), step_text("few", 1)
-    ('30\\u202f%', '10', '1')
-    """
+    """Name of a step on an axis or a slider."""
     return f"{100 * step:.0f}{THIN}%" if way in ("random", "queries") else count_text(step)
 
 

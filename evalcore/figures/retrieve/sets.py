@@ -55,12 +55,7 @@ class Circles:
 
 
 def circles(counts: ConfusionCounts) -> Circles:
-    """The circles of one query's sets, from counts of shape (); here half of each of two equal sets is shared.
-
-    >>> pair = circles(ConfusionCounts(50, 50, 50, 0))
-    >>> round(pair.retrieved, 3), round(pair.apart / pair.retrieved, 3)
-    (5.642, 0.808)
-    """
+    """The circles of one query's sets, from counts of shape (); here half of each of two equal sets is shared."""
     first, second = (math.sqrt(float(area) / math.pi) for area in (counts.predicted_positives, counts.actual_positives))
     shared = float(counts.tp)
     if not shared:
@@ -116,9 +111,6 @@ def drawn_to_scale(every: Sequence[ConfusionCounts]) -> bool:
     """Whether the collection fits the scale of the sets: neither too large for them to be seen, nor too small.
 
     The counts are those of the pictures that share a scale.
-
-    >>> drawn_to_scale([ConfusionCounts(50, 50, 50, 850)]), drawn_to_scale([ConfusionCounts(5, 5, 5, 1e6)])
-    (True, False)
     """
     total = float(every[0].total)
     if not total > 0:

@@ -240,12 +240,7 @@ _HEX = re.compile(r"#[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?")
 
 
 def colour_variables(colours: Ink) -> dict[str, str]:
-    """Colours of an ink by the names of their CSS variables.
-
-    >>> from evalcore.figures import ink
-    >>> colour_variables(ink(dark=False))["accent"]
-    '#1F5FAB'
-    """
+    """Colours of an ink by the names of their CSS variables."""
     named = {name: getattr(colours, name) for name in ("text", "grey", "grid", "accent", "paper")}
     named |= {f"system-{index}": colour for index, colour in enumerate(colours.systems)}
     return named | {f"{outcome}-word": colour for outcome, colour in colours.words.items()}
@@ -286,11 +281,7 @@ _WIDTHS = {"narrow": 0.31, "wide": 0.88, "capital": 0.68, "usual": 0.56}
 
 
 def width_of(text: str, size: float = 12) -> float:
-    """About how many pixels a plain text is wide.
-
-    >>> width_of("0.5", 10) < width_of("0.55", 10)
-    True
-    """
+    """About how many pixels a plain text is wide."""
     return size * sum(_share(letter) for letter in text)
 
 

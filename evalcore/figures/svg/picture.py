@@ -41,18 +41,6 @@ def svg_picture(figure: go.Figure, title: str, width: int = 620, name: str = "p"
     """Figure in light colours as SVG whose theme colours are variables (`colour_variables`).
 
     The title is what a screen reader says of it, and `name` begins the ids in it, which a document has once.
-
-    Raises
-    ------
-    ValueError
-        If a trace is of a kind that none of our figures has.
-
-    Examples
-    --------
-    >>> import plotly.graph_objects as go
-    >>> picture = svg_picture(go.Figure(go.Scatter(x=[0, 1], y=[0, 1], mode="lines")), "A rising line")
-    >>> picture[:60], "<path" in picture
-    ('<svg viewBox="0 0 620 400" width="620" height="400" role="im', True)
     """
     return _Picture(figure, title, width, name, height).svg
 

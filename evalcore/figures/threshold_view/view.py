@@ -456,12 +456,7 @@ def text_of_files(*files: str) -> str:
 
 
 def view_program() -> tuple[str, str]:
-    """JavaScript module of the threshold view, which exports the function of its component, and its style sheet.
-
-    >>> program, style = view_program()
-    >>> program.count("export default"), ".threshold-view" in style
-    (1, True)
-    """
+    """JavaScript module of the threshold view, which exports the function of its component, and its style sheet."""
     style = text_of_files(THRESHOLD_STYLE)
     # One program of many files; the rules of style go along, so that a saved picture looks the same.
     program = text_of_files(ELEMENT, PICTURE, *THRESHOLD, *_PARTS)

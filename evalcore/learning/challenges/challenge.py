@@ -34,13 +34,7 @@ TOPICS = {
 
 
 class Draw:
-    """The numbers of one variant of a challenge: those of the textbook for seed 0, else drawn.
-
-    >>> Draw("precision", 0).whole(20, 10, 90)
-    20
-    >>> Draw("precision", 7).whole(20, 10, 90) == Draw("precision", 7).whole(20, 10, 90)
-    True
-    """
+    """The numbers of one variant of a challenge: those of the textbook for seed 0, else drawn."""
 
     def __init__(self, challenge: str, seed: int) -> None:
         self._random = random.Random(f"{challenge} {seed}") if seed else None
@@ -60,12 +54,7 @@ class Draw:
 
 @dataclass(frozen=True)
 class Challenge:
-    """A question that the application checks, of a topic that is a key of `TOPICS`.
-
-    >>> from evalcore.learning.challenges import CHALLENGES
-    >>> CHALLENGES["precision"].question(seed=0).rule("20/30").code
-    'recall'
-    """
+    """A question that the application checks, of a topic that is a key of `TOPICS`."""
 
     id: str
     title: str

@@ -28,14 +28,7 @@ _CUT = "This link holds no lecture that can be read. It may be cut: copy it agai
 
 @dataclass(frozen=True)
 class Lecture:
-    """A title and parts, which play as steps; every student's own numbers follow from a seed.
-
-    >>> lecture = Lecture("Precision", (Part(question="Precision of 20 TP and 180 FP?", number="20 / 200"),))
-    >>> Lecture.from_link(lecture.link()) == lecture == Lecture.from_json(lecture.json())
-    True
-    >>> lecture.steps(seed=7)[0].question.rule("10 %").correct
-    True
-    """
+    """A title and parts, which play as steps; every student's own numbers follow from a seed."""
 
     title: str
     parts: tuple[Part, ...] = ()
@@ -155,11 +148,7 @@ _NOT_CARRIED = ("present", "lecture", "lecture_step", "lecture_part", "seed", "a
 
 
 def options_of(text: str) -> tuple[tuple[str, ...], int]:
-    """Answers to choose from, one for each line, and the index of the right one, which begins with a star.
-
-    >>> options_of("TP / N\\n* TP / (TP + FP)")
-    (('TP / N', 'TP / (TP + FP)'), 1)
-    """
+    """Answers to choose from, one for each line, and the index of the right one, which begins with a star."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     right = [index for index, line in enumerate(lines) if line.startswith("*")]
     if lines and len(right) != 1:
@@ -205,11 +194,7 @@ def mistakes_text(mistakes: Mapping[str, str]) -> str:
 
 
 def page_of(link: str) -> tuple[str, dict[str, str]]:
-    """The page of a link of the application, and its settings. Raises LectureProblem.
-
-    >>> page_of("http://localhost:8501/confusion?data=cancer_test")
-    ('classify/confusion', {'data': 'cancer_test'})
-    """
+    """The page of a link of the application, and its settings. Raises LectureProblem."""
     if not link.strip():
         return "", {}
     try:

@@ -59,14 +59,6 @@ class Rooms:
     """The open rooms of a process. Every method may be called by several threads; those of the lecturer take the key.
 
     `visitor` tells visitors apart, in any words.
-
-    >>> from evalcore.learning import Part
-    >>> rooms = Rooms()
-    >>> code, key = rooms.open(Lecture("Precision", (Part(question="20 of 200?", number="0.1"),)), "lecturer")
-    >>> rooms.guess(code, 0, "10 %", "student")
-    >>> rooms.show(code, key, step=0, revealed=True)
-    >>> rooms.state(code, "student").guesses
-    (0.1,)
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -229,11 +221,7 @@ class Verified:
 
 
 def seed_of(name: str, digest: str) -> int:
-    """The seed of a name's numbers in a lecture, from 1; letter case and blanks make no difference.
-
-    >>> seed_of("Ada  Lovelace", "f00d") == seed_of("ada lovelace ", "f00d") != seed_of("Ada L", "f00d")
-    True
-    """
+    """The seed of a name's numbers in a lecture, from 1; letter case and blanks make no difference."""
     return 1 + int.from_bytes(hashlib.sha256(f"{_tidy(name).casefold()}\0{digest}".encode()).digest()[:4])
 
 
@@ -273,18 +261,7 @@ def read_receipts(text: str) -> list[Receipt]:
 
 
 def verified(lecture: Lecture, receipt: Receipt) -> Verified:
-    """Compute a receipt again from its name and answers, and compare.
-
-    >>> from evalcore.learning import Part
-    >>> lecture = Lecture("A", (Part(question="{n} / 4?", number="n / 4", drawn={"n": (1, 400)}, is_share=False),))
-    >>> answer = questions_of(lecture, seed_of("Ada", lecture.digest))[0].answer.solution
-    >>> made = receipt_of(lecture, "Ada", [answer])
-    >>> verified(lecture, made)
-    Verified(name='Ada', score='1 of 1', problem='')
-    >>> from dataclasses import replace
-    >>> verified(lecture, replace(made, name="Bob")).problem
-    'The numbers belong to another name: the receipt was copied, or its name or seed was altered.'
-    """
+    """Compute a receipt again from its name and answers, and compare."""
     digest = lecture.digest
     if receipt.lecture != digest:
         problem = "It is from another lecture, or from another version of this lecture or of Evalcore."

@@ -62,20 +62,12 @@ def examples() -> Mapping[str, Any]:
 
 
 def example(id: str) -> Mapping[str, Any]:
-    """A worked example as it was printed, with its input, by its id. Raises KeyError if there is none.
-
-    >>> example("cancer-test")["input"]
-    {'tp': 20, 'fp': 180, 'fn': 10, 'tn': 1820}
-    """
+    """A worked example as it was printed, with its input, by its id. Raises KeyError if there is none."""
     return examples()[id]
 
 
 def slip(code: str, answer: Any, hint: str, tolerance: float = 0.005) -> Misconception:
-    """A misconception that leads to one answer: a number, the position of an option, or a point.
-
-    >>> slip("recall", 2 / 3, "That is recall.").betrayed_by(0.67), slip("corner", (1, 1), "").betrayed_by((0.96, 1))
-    (True, True)
-    """
+    """A misconception that leads to one answer: a number, the position of an option, or a point."""
     if isinstance(answer, tuple):
         return Misconception(code, lambda point: math.dist(point, answer) <= 0.06, hint, answer)
     return Misconception(code, near(float(answer), tolerance), hint, answer)
@@ -124,11 +116,7 @@ Slip = tuple[str, Figure, str] | tuple[str, Figure, str, float]
 def work_out(
     text: str, value: Figure, solution: str, *slips: Slip, tolerance: float = 0.005, is_share: bool = True
 ) -> Question:
-    """Ask for a number. A slip is its code, the number it leads to, a hint, and a tolerance where it has its own.
-
-    >>> work_out("Recall?", 0.65, "13 of 20.", ("precision", 13 / 19, "Divide by the women.")).rule("0.684").code
-    'precision'
-    """
+    """Ask for a number. A slip is its code, the number it leads to, a hint, and a tolerance where it has its own."""
     known = tuple(slip(code, float(wrong), hint, *own or [tolerance]) for code, wrong, hint, *own in slips)
     return Question(text, Number(float(value), is_share, tolerance), known, solution)
 
