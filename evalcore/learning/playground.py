@@ -12,7 +12,7 @@ from evalcore.classification import ConfusionCounts, ScoredLabels
 from evalcore.learning.questions import content_of
 from evalcore.numeric import Array, ratio
 
-__all__ = ["LIMITS", "PRESETS", "DrawnBars", "Playground", "Preset", "ScoreModel", "SkewNormal", "uniform_numbers"]
+__all__ = ["LIMITS", "PRESETS", "DrawnBars", "Playground", "ScoreModel", "SkewNormal", "uniform_numbers"]
 
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(32)

@@ -12,8 +12,8 @@ from typing import Any, Protocol
 
 from evalcore.wording import count_text, number_text, share_text, threshold_text
 
-__all__ = ["Answer", "Attempt", "Choice", "Comparison", "Mark", "Misconception", "Number", "Question", "Ruling"]
-__all__ += ["Step", "Values", "answered", "field_names", "near", "read_number"]
+__all__ = ["Attempt", "Choice", "Comparison", "Mark", "Misconception", "Number", "Question", "Ruling", "Step", "Values"]
+__all__ += ["answered", "field_names", "near", "read_number"]
 
 
 LARGEST = 10**9

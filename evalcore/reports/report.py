@@ -25,7 +25,7 @@ from evalcore.reports.of_scores import curves_chapter, probabilities_chapter, th
 from evalcore.reports.parts import Chapter, Code, ReportSettings, Table, Words, document
 from evalcore.wording import Cell, count_text, level_text, number_text, one_line, rows_text, value_text
 
-__all__ = ["CHAPTERS", "ReportedSource", "chapters_of", "report_html", "write_report"]
+__all__ = ["CHAPTERS", "chapters_of", "report_html", "write_report"]
 
 
 _HEADS = ("item", "what to tell", "from these data")

@@ -20,7 +20,7 @@ from evalcore.figures.base.theme import DASHES, Ink, apply_frame, merge_layouts
 from evalcore.numeric import Array, ratio
 from evalcore.wording.escaping import plotly_text
 
-__all__ = ["System", "chosen_of", "line_sample", "line_samples"]
+__all__ = ["System", "line_samples"]
 
 HEIGHT, PIXELS = 430, 560
 STRONG, THIN, FAINT = 2.6, 1.4, 1.0

@@ -35,8 +35,7 @@ from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import count_text, outcome_word
 
 __all__ = ["MOST_MAPPED", "SMALL_THRESHOLD", "confusion_map_figure", "dots_figure", "frame_data", "guesses_alt"]
-__all__ += ["guesses_figure", "map_figure", "sample_picture", "small_histograms", "small_matrix", "small_roc_curve"]
-__all__ += ["tree_figure"]
+__all__ += ["guesses_figure", "map_figure", "sample_picture", "small_histograms", "small_matrix", "tree_figure"]
 
 
 # What stands where: rows and columns of the table with the ratios at their ends, actual classes in the columns.

@@ -47,9 +47,7 @@ from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text, short_names
 from evalcore.wording.numbers import level_text, share_text
 
-__all__ = ["add_averages", "add_band", "add_contours", "add_corners", "add_hull", "add_inverted", "add_regions"]
-__all__ += ["band_of", "colour_line", "overlaid_figure", "precision_recall_figure", "roc_figure", "roc_points_figure"]
-__all__ += ["steps_figure"]
+__all__ = ["band_of", "overlaid_figure", "precision_recall_figure", "roc_figure", "roc_points_figure", "steps_figure"]
 
 
 _HATCHES = ("/", "\\")

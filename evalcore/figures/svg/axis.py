@@ -16,7 +16,7 @@ from evalcore.numeric import Array
 from evalcore.wording import escaped
 from evalcore.wording.numbers import THIN
 
-__all__ = ["Axis", "Hatches", "colour_variables", "lines_of", "numbers_of", "paint", "text_element", "width_of"]
+__all__ = ["colour_variables"]
 
 
 _FORMAT = re.compile(r"(?P<sign>\+)?(?P<comma>,)?(?:\.(?P<decimals>\d+))?(?P<trim>~)?(?P<kind>[%fgd])?")

@@ -10,27 +10,6 @@ import numpy as np
 from evalcore.figures.svg.axis import Axis, Hatches, lines_of, number_as, numbers_of, paint, text_element, width_of
 from evalcore.numeric import Array
 
-__all__ = [
-    "DASHES",
-    "annotation",
-    "bar_width_gap",
-    "bars",
-    "broadcast",
-    "colour_bar",
-    "colour_scale",
-    "contours",
-    "heat_map",
-    "marker_path",
-    "markers",
-    "path_of",
-    "room_of_bars",
-    "room_of_contours",
-    "room_of_heat_map",
-]
-
-__all__ += ["room_of_scatter", "scatter", "shape", "texts_beside"]
-
-
 _ANCHORS = {"left": "end", "center": "middle", "right": "start"}
 
 _STROKED = ("line-ew", "line-ns", "x-thin", "cross-thin")

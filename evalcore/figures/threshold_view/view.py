@@ -41,11 +41,9 @@ from evalcore.wording import (
     value_text,
 )
 
-__all__ = ["CAMERA", "ELEMENT", "FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "PICTURE", "RATES", "Drawing"]
-__all__ += ["ThresholdView"]
-__all__ += ["THRESHOLD", "THRESHOLD_STYLE", "add_point", "codes", "view_ink", "view_program"]
-__all__ += ["current_row", "densities_figure", "drawn_name", "make_threshold_view", "numbers_at"]
-__all__ += ["overlay", "text_of_files", "texts"]
+__all__ = ["CAMERA", "ELEMENT", "FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "PICTURE", "RATES", "Drawing", "ThresholdView"]
+__all__ += ["THRESHOLD", "THRESHOLD_STYLE", "add_point", "codes", "current_row", "view_ink", "view_program"]
+__all__ += ["densities_figure", "drawn_name", "make_threshold_view", "overlay", "text_of_files", "texts"]
 
 
 RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy")

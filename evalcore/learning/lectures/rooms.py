@@ -19,8 +19,7 @@ from evalcore.learning.lectures.lectures import Lecture
 from evalcore.learning.lectures.parts import LectureProblem
 from evalcore.learning.questions import Question
 
-__all__ = ["Receipt", "RoomState", "Rooms", "Verified", "questions_of", "read_receipts", "receipt_of", "seed_of"]
-__all__ += ["verified"]
+__all__ = ["RoomState", "Rooms", "Verified", "questions_of", "read_receipts", "receipt_of", "seed_of", "verified"]
 
 
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # without I and O, which look like digits

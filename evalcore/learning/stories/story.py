@@ -22,7 +22,7 @@ from evalcore.learning.questions import (
 )
 from evalcore.numeric import Array
 
-__all__ = ["STORIES", "Story", "example", "examples"]
+__all__ = ["STORIES", "Story", "example"]
 
 
 UNDEFINED = "undefined"
