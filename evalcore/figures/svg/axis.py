@@ -172,11 +172,9 @@ class Axis:
         powers = range(math.floor(low), math.ceil(high) + 1)
         every = max(1, math.ceil((high - low) / 8))
         at = [(factor, power) for power in powers if power % every == 0 for factor in factors]
-        return [(math.log10(factor) + power, self._plain(factor * 10.0**power)) for factor, power in at]
-
-    def _plain(self, value: float) -> str:
-        text = f"{value:,.0f}".replace(",", THIN) if value >= 1 else f"{value:.3g}"
-        return text
+        values = [factor * 10.0**power for factor, power in at]
+        texts = [f"{value:,.0f}".replace(",", THIN) if value >= 1 else f"{value:.3g}" for value in values]
+        return [(math.log10(factor) + power, text) for (factor, power), text in zip(at, texts, strict=True)]
 
     def _tick_text(self, value: float, step: float) -> str:
         pattern = self.of.get("tickformat") or next(
@@ -270,6 +268,15 @@ def paint(kind: str, colour: str | None, opacity: float = 1.0, themed: bool = Tr
     name = _names().get(colour.lower()) if themed else None
     looks = f' {kind}="{f"var(--{name})" if name else colour}"'
     return looks if opacity >= 1 else f'{looks} {kind}-opacity="{opacity:.3g}"'
+
+
+DASHES = {"dash": "7 4", "dot": "2 3", "dashdot": "7 3 2 3", "longdash": "11 4", "longdashdot": "11 3 2 3"}
+
+
+def stroke(line: Mapping[str, Any], otherwise: str | None = "#444444") -> str:
+    """Attributes of a stroke: the colour of a line or another one, its width and its dashes."""
+    dash = f' stroke-dasharray="{DASHES[line["dash"]]}"' if line.get("dash") in DASHES else ""
+    return f'{paint("stroke", line.get("color") or otherwise)} stroke-width="{line.get("width") or 2:g}"{dash}'
 
 
 _TOKEN = re.compile(r'(<br\s*/?>|</?b>|</?i>|<span style="color:(#[0-9A-Fa-f]{6})">|</span>)')
