@@ -1,14 +1,18 @@
 """Parts of a story: its steps, the inputs of its worked example, and printed figures beside computed ones."""
 
 import math
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from pathlib import Path
+from string import Formatter
 from typing import Any
 
 import numpy as np
 
 from evalcore.learning.questions import (
+    Answer,
     Choice,
     Comparison,
     Mark,
@@ -21,6 +25,7 @@ from evalcore.learning.questions import (
     near,
 )
 from evalcore.numeric import Array
+from evalcore.wording import count_text, number_text, share_text
 
 __all__ = ["STORIES", "Story", "example"]
 
@@ -40,19 +45,63 @@ class Story:
     steps: tuple[Step, ...]
 
 
-Steps = tuple[Step, ...]
-
 STORIES: dict[str, Story] = {}
 """The stories by id, in the order in which they are offered."""
 
+Answers = tuple[Mapping[str, Any], Sequence["Asked"]]
+"""Values that stand in the texts of a story, by name, and what its steps ask for."""
 
-def story(id: str, title: str, topic: str, question: str, source: str = "") -> Callable[[Callable[[], Steps]], None]:
-    """Add the steps that a function makes to the stories; their source is that of the worked example of the id."""
 
-    def add(make: Callable[[], Steps]) -> None:
-        STORIES[id] = Story(id, title, topic, question, source or example(id)["source"], make())
+def story(id: str) -> Callable[[Callable[[], Answers]], None]:
+    """Add a story with its texts in ``stories.toml``; its source is that of the worked example, unless it has one."""
+
+    def add(make: Callable[[], Answers]) -> None:
+        texts, (values, answers) = _texts()[id], make()
+        steps = tuple(one.step(text, values) for text, one in zip(texts["steps"], answers, strict=True))
+        source = texts.get("source") or example(id)["source"]
+        STORIES[id] = Story(id, texts["title"], texts["topic"], texts["question"], source, steps)
 
     return add
+
+
+@cache
+def _texts() -> Mapping[str, Any]:
+    path = Path(__file__).parents[1] / "stories.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+class _Filled(Formatter):
+    """Texts whose values are written as a "share", a "count" or a "number", or in a format of Python."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        written = {"share": share_text, "count": count_text, "number": number_text}.get(format_spec)
+        return written(float(value)) if written else super().format_field(value, format_spec)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Answer that a step asks for (None: an option), wrong ones by their codes, and printed figures beside ours."""
+
+    answer: Answer | None
+    wrong: Mapping[str, Callable[[str], Misconception]]
+    comparisons: tuple[Comparison, ...]
+
+    def step(self, texts: Mapping[str, Any], values: Mapping[str, Any]) -> Step:
+        """Step with its texts, into which the values are filled."""
+
+        def filled(text: str) -> str:
+            return _Filled().vformat(text, (), values)
+
+        options = {filled(name): filled(hint) for name, hint in texts.get("options", {}).items()}
+        answer = self.answer or Choice([*options], [*options.values()].index(""))
+        known = [make(filled(texts["hints"][code])) for code, make in self.wrong.items()]
+        known += [slip(name, index, hint) for index, (name, hint) in enumerate(options.items()) if hint]
+        return Step(
+            filled(texts["title"]), filled(texts.get("text", "")),
+            Question(filled(texts["ask"]), answer, tuple(known), filled(texts["solution"])), filled(texts["lesson"]),
+            texts["page"], {name: filled(value) for name, value in texts["settings"].items()}, self.comparisons,
+            texts.get("measure", "precision"),
+        )  # fmt: skip
 
 
 @cache
@@ -108,46 +157,49 @@ def _format(value: float, decimals: int) -> str:
 
 Figure = float | Array
 
-Point = Sequence[float]
-
-Slip = tuple[str, Figure, str] | tuple[str, Figure, str, float]
-
-
-def work_out(
-    text: str, value: Figure, solution: str, *slips: Slip, tolerance: float = 0.005, is_share: bool = True
-) -> Question:
-    """Ask for a number. A slip is its code, the number it leads to, a hint, and a tolerance where it has its own."""
-    known = tuple(slip(code, float(wrong), hint, *own or [tolerance]) for code, wrong, hint, *own in slips)
-    return Question(text, Number(float(value), is_share, tolerance), known, solution)
+Wrong = Mapping[str, Figure | tuple[Figure, float]]
+"""Numbers that slips lead to by the codes of the slips, with a tolerance where one has its own."""
 
 
-def count(text: str, value: Figure, solution: str, *slips: Slip, tolerance: float = 0.05) -> Question:
+def number(
+    value: Figure, wrong: Wrong, *comparisons: Comparison, tolerance: float = 0.005, is_share: bool = True
+) -> Asked:
+    """Ask for a number."""
+
+    def known(code: str, figure: Any) -> Callable[[str], Misconception]:
+        own = figure if isinstance(figure, tuple) else (figure, tolerance)
+        return lambda hint: slip(code, float(own[0]), hint, own[1])
+
+    slips = {code: known(code, figure) for code, figure in wrong.items()}
+    return Asked(Number(float(value), is_share, tolerance), slips, comparisons)
+
+
+def count(value: Figure, wrong: Wrong, *comparisons: Comparison, tolerance: float = 0.05) -> Asked:
     """Ask for a number that is no share."""
-    return work_out(text, value, solution, *slips, tolerance=tolerance, is_share=False)
+    return number(value, wrong, *comparisons, tolerance=tolerance, is_share=False)
 
 
-def choose(text: str, right: str, wrong: Mapping[str, str], solution: str, at: int = 0) -> Question:
-    """Ask a question with options: the right one is at an index among the wrong ones, each of which has its hint."""
-    options = [*wrong]
-    options.insert(at, right)
-    known = tuple(slip(option, options.index(option), hint) for option, hint in wrong.items())
-    return Question(text, Choice(options, at), known, solution)
+def choice(*comparisons: Comparison) -> Asked:
+    """Ask for one of the options in the texts, of which the right one has no hint."""
+    return Asked(None, {}, comparisons)
+
+
+def _tuples(wrong: Mapping[str, Sequence[float]]) -> dict[str, Callable[[str], Misconception]]:
+    return {code: partial(slip, code, tuple(map(float, values))) for code, values in wrong.items()}
 
 
 def mark(
-    text: str, point: Point, axes: tuple[str, str], solution: str, *slips: tuple[str, Point, str],
+    point: Sequence[float], axes: tuple[str, str], wrong: Mapping[str, Sequence[float]], *comparisons: Comparison,
     points: Sequence[tuple[str, float, float]] = (),
-) -> Question:  # fmt: skip
-    """A question for a point of a plane; `points` are there to start with."""
+) -> Asked:  # fmt: skip
+    """Ask for a point of a plane; `points` are there to start with."""
     x, y = map(float, point)
-    known = tuple(slip(code, (float(wrong[0]), float(wrong[1])), hint) for code, wrong, hint in slips)
-    return Question(text, Mark(x, y, axes=axes, points=points), known, solution)
+    return Asked(Mark(x, y, axes=axes, points=points), _tuples(wrong), comparisons)
 
 
 def fill_in(
-    text: str, names: Sequence[str], values: Sequence[float], solution: str,
-    *slips: tuple[str, Sequence[float], str],
-) -> Question:  # fmt: skip
-    """A question for several whole numbers."""
-    known = tuple(slip(code, tuple(wrong), hint) for code, wrong, hint in slips)
-    return Question(text, Values(names, lambda given: tuple(given) == tuple(values), values), known, solution)
+    names: Sequence[str], values: Sequence[float], wrong: Mapping[str, Sequence[float]], *comparisons: Comparison
+) -> Asked:
+    """Ask for several whole numbers."""
+    answer = Values(names, lambda given: tuple(given) == tuple(values), values)
+    return Asked(answer, _tuples(wrong), comparisons)
