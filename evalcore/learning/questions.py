@@ -3,11 +3,14 @@
 import json
 import math
 import re
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
+from string import Formatter
 from typing import Any, Protocol
 
 from evalcore.wording import count_text, number_text, share_text, threshold_text
@@ -25,6 +28,31 @@ _WRITTEN = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?)(?:/(
 def content_of(file: str) -> Any:
     """Texts and numbers of a JSON file of this folder."""
     return json.loads(Path(__file__).with_name(file).read_text(encoding="utf-8"))
+
+
+@cache
+def texts_of(file: str) -> Mapping[str, Any]:
+    """Texts of a TOML file of this folder."""
+    return tomllib.loads(Path(__file__).with_name(file).read_text(encoding="utf-8"))
+
+
+class _Filled(Formatter):
+    """Texts whose values are written as a "share", "count", "number" or "list", or in a format of Python."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec == "list":
+            return ", ".join(map(str, value))
+        written = {"share": share_text, "count": count_text, "number": number_text}.get(format_spec)
+        return written(float(value)) if written else super().format_field(value, format_spec)
+
+
+def filled(text: str, values: Mapping[str, Any]) -> str:
+    """Fill values into a text by the names that stand in braces.
+
+    >>> filled("{n:count} of {total}: {part:share}", {"n": 2.0, "total": 5, "part": 0.4})
+    '2 of 5: 40.0\u202f%'
+    """
+    return _Filled().vformat(text, (), values)
 
 
 class Answer(Protocol):

@@ -2,19 +2,17 @@
 
 import math
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from evalcore.learning.questions import Answer, Misconception, Number, Question, near
+from evalcore.learning.questions import Answer, Misconception, Number, Question, filled, near, texts_of
 from evalcore.wording import number_text
 
-__all__ = ["CHALLENGES", "ROUNDING", "TOPICS", "Challenge", "Draw", "challenge", "clash_of", "number_question"]
+__all__ = ["CHALLENGES", "ROUNDING", "TOPICS", "Challenge", "Draw", "challenge", "clash_of", "number"]
 
 Option = TypeVar("Option")
-Slip = tuple[str, float, str]
-"""A wrong way to a number: its code, the number that comes out of it, the hint."""
 Settings = Mapping[str, str] | Callable[[Any], Mapping[str, str]]
 ROUNDING = "rounding"
 _CLOSE = "Nearly. Give as many digits as the question asks for, and round only at the end."
@@ -76,18 +74,16 @@ def _question(challenge: Challenge, seed: int) -> Question:
     raise RuntimeError(f"Challenge {challenge.id}, seed {seed}: {clash}. Change its numbers, or what is recognised.")
 
 
-Make = Callable[[Draw], Question]
-
 CHALLENGES: dict[str, Challenge] = {}
 """All challenges by id, in the order in which they are offered."""
 
 
-def challenge(id: str, title: str, topic: str) -> Callable[[Make], Make]:
-    """Add the function that makes a question to the challenges."""
+def challenge(id: str) -> Callable[[Callable[[Draw], "Asked"]], None]:
+    """Add the function that draws and asks to the challenges; its texts stand in ``challenges.toml``."""
 
-    def add(make: Make) -> Make:
-        CHALLENGES[id] = Challenge(id, title, topic, make)
-        return make
+    def add(make: Callable[[Draw], Asked]) -> None:
+        texts = texts_of("challenges.toml")[id]
+        CHALLENGES[id] = Challenge(id, texts["title"], texts["topic"], lambda draw: make(draw).question(texts))
 
     return add
 
@@ -110,17 +106,36 @@ def clash_of(question: Question) -> str:
     return ""
 
 
-def built_question(
-    text: str, answer: Answer, kinds: Iterable[tuple[str, Callable[[Any], bool], str, Any]], solution: str,
-    page: str = "", settings: Settings | None = None,
-) -> Question:  # fmt: skip
-    """Ask for a construction; each kind of wrong one has a code, the test that recognises it, a hint and an example."""
-    return Question(text, answer, tuple(Misconception(*kind) for kind in kinds), solution, page, settings or {})
+@dataclass(frozen=True)
+class Asked:
+    """Values that stand in the texts of a challenge, its answer, and its wrong answers: code, test and example."""
+
+    values: Mapping[str, Any]
+    answer: Answer
+    wrong: Sequence[tuple[str, Callable[[Any], bool], Any]]
+    settings: Settings | None = None
+
+    def question(self, texts: Mapping[str, Any]) -> Question:
+        """Question with its texts, into which the values are filled."""
+        hints = {code: filled(hint, self.values) for code, hint in texts["hints"].items()} | {ROUNDING: _CLOSE}
+        known = tuple(Misconception(code, test, hints[code], example) for code, test, example in self.wrong)
+        ask, solution = (filled(texts[name], self.values) for name in ("ask", "solution"))
+        return Question(
+            ask, self.answer, known, solution, texts.get("page", ""), self.settings or texts.get("settings", {})
+        )
 
 
-def near_point(code: str, point: tuple[float, float], hint: str) -> tuple[str, Callable[[Any], bool], str, Any]:
+Kinds = Mapping[str, tuple[Callable[[Any], bool], Any]]
+
+
+def built(values: Mapping[str, Any], answer: Answer, kinds: Kinds, settings: Settings | None = None) -> Asked:
+    """Ask for a construction; each kind of wrong one has, by its code, the test that recognises it and an example."""
+    return Asked(values, answer, [(code, *kind) for code, kind in kinds.items()], settings)
+
+
+def near_point(point: tuple[float, float]) -> tuple[Callable[[Any], bool], Any]:
     """Kind of a wrong mark: the one at a point."""
-    return code, lambda at: math.dist(at, point) <= 0.05, hint, point
+    return lambda at: math.dist(at, point) <= 0.05, point
 
 
 def written(names: Sequence[str], values: Sequence[float]) -> list[tuple[str, str]]:
@@ -128,20 +143,19 @@ def written(names: Sequence[str], values: Sequence[float]) -> list[tuple[str, st
     return [(name, number_text(value)) for name, value in zip(names, values, strict=True)]
 
 
-def number_question(
-    text: str, value: float, slips: Sequence[Slip], solution: str, is_share: bool = True, tolerance: float = 0.005,
-    page: str = "", settings: Settings | None = None,
-) -> Question:  # fmt: skip
+def number(
+    values: Mapping[str, Any], value: float, wrong: Mapping[str, float], is_share: bool = True,
+    tolerance: float = 0.005, settings: Settings | None = None,
+) -> Asked:  # fmt: skip
     """Ask for one number; each slip is recognised by the number that it leads to, and coarse rounding too.
 
     A share above 1 is read as percent, so a wrong way that ends above 1 is recognised as it is read.
     """
     answer = Number(value, is_share, tolerance)
-    misconceptions = [
-        Misconception(code, near(answer.read(wrong), _PERCENT if is_share and wrong > 1 else tolerance), hint, wrong)
-        for code, wrong, hint in slips
+    known = [
+        (code, near(answer.read(one), _PERCENT if is_share and one > 1 else tolerance), one)
+        for code, one in wrong.items()
     ]
     # Last, so that it stands back behind a wrong way that happens to end close by.
     close = value + (-2 if value > 0.5 else 2) * tolerance
-    misconceptions.append(Misconception(ROUNDING, near(value, 4 * tolerance), _CLOSE, close))
-    return Question(text, answer, misconceptions, solution, page, settings or {})
+    return Asked(values, answer, [*known, (ROUNDING, near(value, 4 * tolerance), close)], settings)

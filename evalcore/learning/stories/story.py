@@ -1,12 +1,9 @@
 """Parts of a story: its steps, the inputs of its worked example, and printed figures beside computed ones."""
 
 import math
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from pathlib import Path
-from string import Formatter
 from typing import Any
 
 import numpy as np
@@ -22,10 +19,11 @@ from evalcore.learning.questions import (
     Step,
     Values,
     content_of,
+    filled,
     near,
+    texts_of,
 )
 from evalcore.numeric import Array
-from evalcore.wording import count_text, number_text, share_text
 
 __all__ = ["STORIES", "Story", "example"]
 
@@ -56,26 +54,12 @@ def story(id: str) -> Callable[[Callable[[], Answers]], None]:
     """Add a story with its texts in ``stories.toml``; its source is that of the worked example, unless it has one."""
 
     def add(make: Callable[[], Answers]) -> None:
-        texts, (values, answers) = _texts()[id], make()
+        texts, (values, answers) = texts_of("stories.toml")[id], make()
         steps = tuple(one.step(text, values) for text, one in zip(texts["steps"], answers, strict=True))
         source = texts.get("source") or example(id)["source"]
         STORIES[id] = Story(id, texts["title"], texts["topic"], texts["question"], source, steps)
 
     return add
-
-
-@cache
-def _texts() -> Mapping[str, Any]:
-    path = Path(__file__).parents[1] / "stories.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8"))
-
-
-class _Filled(Formatter):
-    """Texts whose values are written as a "share", a "count" or a "number", or in a format of Python."""
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        written = {"share": share_text, "count": count_text, "number": number_text}.get(format_spec)
-        return written(float(value)) if written else super().format_field(value, format_spec)
 
 
 @dataclass(frozen=True)
@@ -89,17 +73,17 @@ class Asked:
     def step(self, texts: Mapping[str, Any], values: Mapping[str, Any]) -> Step:
         """Step with its texts, into which the values are filled."""
 
-        def filled(text: str) -> str:
-            return _Filled().vformat(text, (), values)
+        def told(text: str) -> str:
+            return filled(text, values)
 
-        options = {filled(name): filled(hint) for name, hint in texts.get("options", {}).items()}
+        options = {told(name): told(hint) for name, hint in texts.get("options", {}).items()}
         answer = self.answer or Choice([*options], [*options.values()].index(""))
-        known = [make(filled(texts["hints"][code])) for code, make in self.wrong.items()]
+        known = [make(told(texts["hints"][code])) for code, make in self.wrong.items()]
         known += [slip(name, index, hint) for index, (name, hint) in enumerate(options.items()) if hint]
         return Step(
-            filled(texts["title"]), filled(texts.get("text", "")),
-            Question(filled(texts["ask"]), answer, tuple(known), filled(texts["solution"])), filled(texts["lesson"]),
-            texts["page"], {name: filled(value) for name, value in texts["settings"].items()}, self.comparisons,
+            told(texts["title"]), told(texts.get("text", "")),
+            Question(told(texts["ask"]), answer, tuple(known), told(texts["solution"])), told(texts["lesson"]),
+            texts["page"], {name: told(value) for name, value in texts["settings"].items()}, self.comparisons,
             texts.get("measure", "precision"),
         )  # fmt: skip
 
