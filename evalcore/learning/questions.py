@@ -154,7 +154,6 @@ class Values:
     lowest: float = 0
     highest: float = math.inf
     whole: bool = True
-    start: Sequence[float] = field(default=())
     numbers: Callable[[Sequence[float]], Sequence[tuple[str, str]]] | None = None
     """Names and values, as text, of what comes of the numbers: shown beside the fields while they are filled in."""
     ranked: Sequence[int] = ()
@@ -257,14 +256,6 @@ class Question:
 
     `page` and `settings` name the state of a real page on which an answer can be looked up, as in a `Step`; what was
     built has its own settings.
-
-    >>> from evalcore.learning import Number
-    >>> swapped = Misconception("row for column", near(20 / 30), "You divided by the row, not by the column.")
-    >>> precision = Question("Precision of 20 TP, 180 FP and 10 FN?", Number(0.1), (swapped,), "20 of 200 alarms.")
-    >>> precision.rule("10 %")
-    Ruling(correct=True, code='', hint='')
-    >>> precision.rule("2/3").hint
-    'You divided by the row, not by the column.'
     """
 
     text: str

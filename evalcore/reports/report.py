@@ -218,26 +218,8 @@ def report_html(
 ) -> str:
     """Report of a data set as HTML, by default with every page that can show it.
 
-    Parameters
-    ----------
-    data
-        A data set as `evalcore.readers.read_table` gives it, or a `Source` with a title and a chosen system.
-    pages
-        Pages to include, by section and name, of those that `chapters_of` lists.
-    settings
-        Threshold, goal and intervals; without them those that a page shows first.
-
-    Raises
-    ------
-    ValueError
-        If a page is not one that this kind of data has.
-
-    Examples
-    --------
-    >>> from evalcore.readers import read_sample
-    >>> text = report_html(read_sample("roc_20"), pages=["classify/curves"])
-    >>> text.startswith("<!doctype html>"), "AUC" in text
-    (True, True)
+    The settings are by default those that a page shows first. Raises ValueError for a page that this kind of data has
+    not; `chapters_of` lists those it has.
     """
     source = data if isinstance(data, Source) else Source.of(data)
     known = chapters_of(source)

@@ -59,16 +59,9 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
     """Data of the figure of a matrix, in plain types.
 
     The diagonal is shaded in the colours of right outcomes and the errors in those of wrong ones, each from 0 to its
-    own highest value, so that rare errors are seen beside frequent hits.
-
-    Returns
-    -------
-    dict
-        ``shade``: a byte a cell, row by row, in base64; ``layers``: what can be told of a cell, each a list of texts
-        and the place of each cell's text in it; ``palettes``: ground and ink of every shade on the diagonal and off it;
-        ``title`` and ``file``: of the picture that is saved;
-        ``scale``: the ends of both ramps in words; ``quiet``: the text of nothing, which is written faintly; ``sums``:
-        of the rows and of the columns, whatever the cells show, and their ``total``.
+    own highest value, so that rare errors are seen beside frequent hits. ``shade`` is a byte a cell, row by row, in
+    base64; ``layers`` hold distinct texts and the index of each cell's; ``palettes`` ground and ink of every shade;
+    ``scale`` the ends of both ramps; ``quiet`` the text of 0, written faintly; ``sums`` those of rows and columns.
     """
     values = matrix.counts if look.shown == "count" else shares(matrix, _denominator(look))
     written = count_text if look.shown == "count" else share_text
@@ -101,11 +94,9 @@ def difference_picture(pair: CellDifferences, look: Look, level: float, colours:
 
     Cells whose corrected p is at most 1 − level carry a mark.
     """
-    values = (
-        pair.counts
-        if look.shown == "count"
-        else shares(pair.b, _denominator(look)) - shares(pair.a, _denominator(look))
-    )
+    values, of = pair.counts, _denominator(look)
+    if look.shown != "count":
+        values = shares(pair.b, of) - shares(pair.a, of)
     right = np.eye(len(pair.a.classes), dtype=bool)
     better = np.where(right, values, -values)
     mask = ~np.isnan(better) & ~(right & look.errors)
@@ -126,14 +117,14 @@ def difference_picture(pair: CellDifferences, look: Look, level: float, colours:
         from_to = np.array([f"{count_text(a)} → {count_text(b)}" for a, b in pairs], dtype=object)
         layers[1:3] = [(str, from_to.reshape(values.shape), "from A to B")]
     significant = pair.corrected <= 1 - level
-    data = _data(shade.astype(np.uint8), layers, look, colours)
-    ramp = _diverging(colours)
-    data["palettes"] = {"right": ramp, "wrong": ramp}
-    data["scale"] = [{"palette": "right", "low": "B worse", "high": "B better"}]
-    data["quiet"] = written(0.0)
-    data |= {"title": "B − A, two confusion matrices", "file": "classes difference"}
-    data["marks"] = np.flatnonzero(_oriented(significant, look)).tolist()
-    return data
+    return _data(shade.astype(np.uint8), layers, look, colours) | {
+        "palettes": dict.fromkeys(("right", "wrong"), _diverging(colours)),
+        "scale": [{"palette": "right", "low": "B worse", "high": "B better"}],
+        "quiet": written(0.0),
+        "title": "B − A, two confusion matrices",
+        "file": "classes difference",
+        "marks": np.flatnonzero(_oriented(significant, look)).tolist(),
+    }
 
 
 def label_picture(cells: Array, shares: Array, axes: tuple[str, str], errors: bool, colours: Ink) -> dict:

@@ -27,6 +27,7 @@ from evalcore.figures.base.theme import OUTCOMES, PERCENT_TICKS, Ink, apply_fram
 from evalcore.glossary import MeasureMap, cells_read, relations, relations_of
 from evalcore.inference import IntervalChoice
 from evalcore.learning import Choice, Mark, Number, Question
+from evalcore.learning.questions import Answer
 from evalcore.numeric import Array
 from evalcore.readers import read_sample
 from evalcore.registry import METRICS, MetricDef
@@ -305,12 +306,14 @@ _COLUMNS, _MOST_BARS, _FAR = 40, 8, 3.0
 
 def guesses_figure(question: Question, guesses: Sequence[Any], colours: Ink) -> go.Figure:
     """Bars of the options, dots of the numbers or of the points; what is right has the accent of the page."""
-    answer, height = question.answer, _height(question, guesses)
+    answer = question.answer
+    right = [answer.right(guess) for guess in guesses]
+    shades = [colours.accent if one else colours.grey for one in right]
     if isinstance(answer, Number):
-        return _dots(answer, guesses, colours, height)
+        return _dots(answer, guesses, shades, colours)
     if isinstance(answer, Mark):
-        return _points(answer, guesses, colours, height)
-    return _bars(question, guesses, colours, height)
+        return _points(answer, guesses, shades, colours)
+    return _bars(answer, guesses, colours)
 
 
 def guesses_alt(question: Question, guesses: Sequence[Any]) -> str:
@@ -319,17 +322,8 @@ def guesses_alt(question: Question, guesses: Sequence[Any]) -> str:
     return f"{len(guesses)} guesses, {right} of them right"
 
 
-def _height(question: Question, guesses: Sequence[Any]) -> int:
-    if isinstance(question.answer, Number):
-        return 240
-    if isinstance(question.answer, Mark):
-        return 380
-    options = question.answer.options if isinstance(question.answer, Choice) else set(guesses)
-    return 60 + 40 * min(len(options), _MOST_BARS)
-
-
-def _bars(question: Question, guesses: Sequence[Any], colours: Ink, height: int) -> go.Figure:
-    answer, counts = question.answer, Counter(guesses)
+def _bars(answer: Answer, guesses: Sequence[Any], colours: Ink) -> go.Figure:
+    counts = Counter(guesses)
     options = isinstance(answer, Choice)
     values = list(range(len(answer.options))) if options else [value for value, _ in counts.most_common(_MOST_BARS)]
     bars = go.Bar(
@@ -344,12 +338,12 @@ def _bars(question: Question, guesses: Sequence[Any], colours: Ink, height: int)
     names = [
         f"{'✓ ' if answer.right(value) else ''}{plotly_text(html.unescape(answer.text(value)), 60)}" for value in values
     ]
-    figure = apply_frame(go.Figure(bars), colours, height, "guesses", bargap=0.35)
+    figure = apply_frame(go.Figure(bars), colours, 60 + 40 * min(len(values), _MOST_BARS), "guesses", bargap=0.35)
     figure.update_yaxes(autorange="reversed", tickvals=[f"{place} " for place in range(len(values))], ticktext=names)
     return figure.update_xaxes(tickformat="d", rangemode="tozero", dtick=max(1, max(counts.values(), default=1) // 5))
 
 
-def _dots(answer: Number, guesses: Sequence[float], colours: Ink, height: int) -> go.Figure:
+def _dots(answer: Number, guesses: Sequence[float], shades: Sequence[str], colours: Ink) -> go.Figure:
     """A dot for each guess over its number, those that are near on top of each other."""
     values = np.array(guesses, dtype=float)
     first, low, high, third = np.quantile(values if len(values) else [answer.value], [0.25, 0.02, 0.98, 0.75])
@@ -360,16 +354,15 @@ def _dots(answer: Number, guesses: Sequence[float], colours: Ink, height: int) -
     heights = np.zeros(len(values), dtype=int)
     for column in np.unique(columns):
         heights[columns == column] = np.arange(1, np.sum(columns == column) + 1)
-    right = [answer.right(value) for value in guesses]
     dots = go.Scatter(
         x=low + columns * width,
         y=heights,
         mode="markers",
-        marker={"size": 13, "color": [colours.accent if one else colours.grey for one in right]},
+        marker={"size": 13, "color": shades},
         text=[answer.text(value) for value in guesses],
         hovertemplate="%{text}<extra></extra>",
     )
-    figure = apply_frame(go.Figure(dots), colours, height, "", "guesses")
+    figure = apply_frame(go.Figure(dots), colours, 240, "", "guesses")
     figure.add_vline(
         answer.value, line_color=colours.accent, line_dash="dash", annotation_text=answer.text(answer.value)
     )
@@ -379,15 +372,15 @@ def _dots(answer: Number, guesses: Sequence[float], colours: Ink, height: int) -
     return figure.update_xaxes(**(PERCENT_TICKS if answer.is_share else {}))
 
 
-def _points(answer: Mark, guesses: Sequence[Sequence[float]], colours: Ink, height: int) -> go.Figure:
+def _points(answer: Mark, guesses: Sequence[Sequence[float]], shades: Sequence[str], colours: Ink) -> go.Figure:
     points = go.Scatter(
         x=[x for x, _ in guesses],
         y=[y for _, y in guesses],
         mode="markers",
-        marker={"size": 11, "color": [colours.accent if answer.right(guess) else colours.grey for guess in guesses]},
+        marker={"size": 11, "color": shades},
         hoverinfo="skip",
     )
-    figure = apply_frame(go.Figure(points), colours, height, *map(plotly_text, answer.axes))
+    figure = apply_frame(go.Figure(points), colours, 380, *map(plotly_text, answer.axes))
     x, y, reach = answer.x, answer.y, answer.reach
     figure.add_shape(type="circle", x0=x - reach, x1=x + reach, y0=y - reach, y1=y + reach, line_color=colours.accent)
     return figure.update_xaxes(range=[-0.03, 1.03], **PERCENT_TICKS).update_yaxes(range=[-0.03, 1.03], **PERCENT_TICKS)

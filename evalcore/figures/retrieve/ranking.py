@@ -42,20 +42,9 @@ Line = list[list[float]]
 def faint_curves(hits: Hits, level: float = 1, most: int = FAINT, most_corners: int = MOST_CORNERS) -> dict:
     """Interpolated precision–recall curves of many queries, each corner as two numbers of 16 bits.
 
-    Of more queries than the most to draw, every so many are drawn. Where all lines together have more corners than may
-    be most_corners, only those to draw are returned.
-
-    Returns
-    -------
-    dict
-        ``places`` of the queries, ``sizes`` of their lines, and ``points`` in base64: recall and precision in
-        65,535ths, line after line; ``drawn`` are the places of those to draw.
-
-    Examples
-    --------
-    >>> curves = faint_curves(Hits.of_grades([1, 0, 1]))
-    >>> curves["places"], curves["sizes"]
-    ([0], [2])
+    Of more queries than the most to draw, every so many are ``drawn``; with more corners than ``most_corners``, the
+    others are left out. ``places`` are those of the queries, ``sizes`` those of their lines, and ``points`` recall and
+    precision in 65,535ths, line after line, in base64.
     """
     relevant = hits.relevant(level)
     with_line = np.flatnonzero(relevant.retrieved)

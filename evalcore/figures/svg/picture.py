@@ -35,16 +35,16 @@ _LINE = 18
 """Pixels from one line of the legend to the next."""
 
 
-def svg_picture(figure: go.Figure, title: str, width: int = 620, name: str = "p", height: int | None = None) -> str:
+def svg_picture(figure: go.Figure, title: str, width: int = 620, name: str = "p") -> str:
     """Figure in light colours as SVG whose theme colours are variables (`colour_variables`).
 
     The title is what a screen reader says of it, and `name` begins the ids in it, which a document has once.
     """
-    return _Picture(figure, title, width, name, height).svg
+    return _Picture(figure, title, width, name).svg
 
 
 class _Picture:
-    def __init__(self, figure: go.Figure, title: str, width: int, name: str, height: int | None) -> None:
+    def __init__(self, figure: go.Figure, title: str, width: int, name: str) -> None:
         self.traces = [cast(Any, trace).to_plotly_json() for trace in figure.data]
         self.layout: dict[str, Any] = figure.layout.to_plotly_json()
         for trace in self.traces:
@@ -53,7 +53,7 @@ class _Picture:
             trace["_gap"] = 0.2 if self.layout.get("bargap") is None else self.layout["bargap"]
         self.traces = [trace for trace in self.traces if trace.get("visible") in (None, True)]
         self.title, self.width = title, width
-        self.height = int(height or self.layout.get("height") or 400)
+        self.height = int(self.layout.get("height") or 400)
         self.hatches = Hatches(name)
         self.name = name
         self.axes = self._axes()

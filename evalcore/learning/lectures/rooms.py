@@ -261,23 +261,22 @@ def read_receipts(text: str) -> list[Receipt]:
 
 def verified(lecture: Lecture, receipt: Receipt) -> Verified:
     """Compute a receipt again from its name and answers, and compare."""
-    digest = lecture.digest
+    digest, score, problem = lecture.digest, "", ""
     if receipt.lecture != digest:
         problem = "It is from another lecture, or from another version of this lecture or of Evalcore."
-        return Verified(receipt.name, "", problem)
-    if receipt.seed != seed_of(receipt.name, digest):
+    elif receipt.seed != seed_of(receipt.name, digest):
         problem = "The numbers belong to another name: the receipt was copied, or its name or seed was altered."
-        return Verified(receipt.name, "", problem)
-    try:
-        right = _rulings(questions_of(lecture, receipt.seed), receipt.answers)
-    except LectureProblem as error:
-        return Verified(receipt.name, "", str(error))
-    if list(receipt.right) != right or receipt.score != _score(right):
-        problem = f"Its answers give {_score(right)}, not what it states: answers or result were altered."
-        return Verified(receipt.name, _score(right), problem)
-    if receipt.check != receipt.code:
-        return Verified(receipt.name, _score(right), "The check code does not fit: something in it was altered.")
-    return Verified(receipt.name, _score(right))
+    else:
+        try:
+            right = _rulings(questions_of(lecture, receipt.seed), receipt.answers)
+        except LectureProblem as error:
+            return Verified(receipt.name, "", str(error))
+        score = _score(right)
+        if list(receipt.right) != right or receipt.score != score:
+            problem = f"Its answers give {score}, not what it states: answers or result were altered."
+        elif receipt.check != receipt.code:
+            problem = "The check code does not fit: something in it was altered."
+    return Verified(receipt.name, score, problem)
 
 
 def _rulings(questions: Sequence[Question], answers: Sequence[Any]) -> list[bool]:
