@@ -13,6 +13,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Any, Protocol
 
+from evalcore.registry import METRICS
 from evalcore.wording import count_text, number_text, share_text, threshold_text
 
 __all__ = ["Attempt", "Choice", "Comparison", "Mark", "Misconception", "Number", "Question", "Ruling", "Step", "Values"]
@@ -37,11 +38,13 @@ def texts_of(file: str) -> Mapping[str, Any]:
 
 
 class _Filled(Formatter):
-    """Texts whose values are written as a "share", "count", "number" or "list", or in a format of Python."""
+    """Texts whose values are written as a "share", "count", "number", "list" or a rate of counts, or as in Python."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if format_spec == "list":
             return ", ".join(map(str, value))
+        if format_spec in METRICS:
+            return share_text(float(METRICS[format_spec](value)))
         written = {"share": share_text, "count": count_text, "number": number_text}.get(format_spec)
         return written(float(value)) if written else super().format_field(value, format_spec)
 

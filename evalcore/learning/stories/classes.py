@@ -59,10 +59,7 @@ def _people() -> Answers:
     p, r, right = (float(measure(w)) for measure in (precision, recall, accuracy))
     overall = float(overall_accuracy(matrix))
     women, called, tp = (count_text(float(x)) for x in (w.actual_positives, w.predicted_positives, w.tp))
-    c_accuracy = accuracy(c)
     right_answers = w.tp + w.tn
-    man_recall = recall(one["Man"])
-    c_recall = recall(c)
     return locals(), (
         number(
             r,
@@ -97,7 +94,6 @@ def _animals() -> Answers:
     animals, right = float(matrix.counts.sum()), float(np.trace(matrix.counts))
     of_means = 2 * macro["precision"] * macro["recall"] / (macro["precision"] + macro["recall"])
     f1s = " + ".join(number_text(float(f_beta(table))) for table in one.values())
-    cat_precision = precision(cat)
     return locals(), (
         number(
             precision(cat),

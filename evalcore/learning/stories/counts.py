@@ -161,8 +161,6 @@ def _eight() -> Answers:
     is_ = pairs[row][0]
     says = pairs[row][1]
     rows = len(pairs)
-    table_precision = precision(table)
-    table_recall = recall(table)
     return locals(), (
         choice(Comparison("Outcome of each row", " · ".join(printed["outcome"]), " · ".join(outcomes))),
         fill_in(
@@ -189,7 +187,6 @@ def _oracle() -> Answers:
     cases = " ".join(given["actual"])
     answers_one = " ".join(given["1"])
     answers_two = " ".join(given["2"])
-    one_accuracy = accuracy(one)
     return locals(), (
         choice(
             compared("Accuracy of 1", printed["1"]["accuracy"], accuracy(one), 2),

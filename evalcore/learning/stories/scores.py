@@ -37,8 +37,6 @@ def _roc_table() -> Answers:
     x, y = float(fall_out(cut)), float(recall(cut))
     auc, pairs = float(roc_auc(scored)), int(scored.positives * scored.negatives)
     right = accuracy(cells)
-    at_recall = recall(at)
-    cut_accuracy = accuracy(cut)
     ordered = auc * pairs
     return locals(), (
         number(
@@ -81,21 +79,10 @@ def _costs() -> Answers:
     last, middle = len(thresholds) - 1, thresholds.index(0.38)
     swap = next(c for c in np.arange(1, 10, 0.1) if np.argmin(c * cells.fn + cells.fp) != at)
     risk = 1 / (1 + factor)
-    first_cost = cost[at]
-    second = thresholds[middle]
-    second_fn = cells.fn[middle]
-    second_fp = cells.fp[middle]
-    cheapest = thresholds[best]
-    cheapest_fn = cells.fn[best]
-    cheapest_fp = cells.fp[best]
-    lowest = thresholds[last]
-    lowest_fn = cells.fn[last]
-    lowest_fp = cells.fp[last]
-    least_cost = cost[best]
-    cost_of_misses = factor * fn
-    parts = factor + 1
-    fewer_misses = fn - float(cells.fn[middle])
-    more_alarms = float(cells.fp[middle]) - fp
+    second, cheapest, lowest = cells[middle], cells[best], cells[last]
+    second_threshold, cheapest_threshold, lowest_threshold = thresholds[middle], thresholds[best], thresholds[last]
+    first_cost, least_cost, cost_of_misses, parts = cost[at], cost[best], factor * fn, factor + 1
+    fewer_misses, more_alarms = fn - float(second.fn), float(second.fp) - fp
     up_to = swap - 0.1
     return locals(), (
         count(cost[at], {"number of errors": fn + fp, "swapped": fn + factor * fp, "misses alone": factor * fn}),
@@ -167,7 +154,6 @@ def _glucose() -> Answers:
     )  # fmt: skip
     lowest = min(scores)
     highest = max(scores)
-    cut_specificity = specificity(cut)
     return locals(), (
         choice(*comparisons),
         number(specificity(cut), {"false positive rate": fall_out(cut), "precision": precision(cut), "nobody": 1.0}),
@@ -188,8 +174,6 @@ def _digit() -> Answers:
     images = positives + negatives
     errors_two = two.fp + two.fn
     errors_one = one.fp + one.fn
-    two_precision = precision(two)
-    two_recall = recall(two)
     two_f_beta = f_beta(two)
     return locals(), (
         choice(),
@@ -224,8 +208,6 @@ def _four_methods() -> Answers:
         )  # fmt: skip
 
     missed_by_a = 1 - at["A"][1]
-    b_accuracy = accuracy(b)
-    turned_accuracy = accuracy(turned)
     return locals(), (
         mark(
             at["A"],
