@@ -144,10 +144,7 @@ _REACH = 9.0
 
 @dataclass(frozen=True)
 class ScoreModel:
-    """Distributions of the scores of positives and negatives, and the prevalence.
-
-    Both distributions are of one kind; bars have the same edges.
-    """
+    """Distributions of the scores of positives and negatives, both hills or both bars of one width; the prevalence."""
 
     positives: SkewNormal | DrawnBars
     negatives: SkewNormal | DrawnBars
@@ -218,10 +215,7 @@ class ScoreModel:
 
     @cached_property
     def _grid(self) -> tuple[Array, Array]:
-        """Scores and steps of a sum that is the integral of products of the densities and their areas.
-
-        For bars two nodes by Gauss in each are exact; for hills the trapezoidal rule on the whole line is.
-        """
+        """Scores and weights of an integral over the scores: exact for bars (two nodes each), trapezoidal for hills."""
         if isinstance(self.positives, DrawnBars):
             edges = self.positives.edges
             half, middle = np.diff(edges) / 2, (edges[1:] + edges[:-1]) / 2

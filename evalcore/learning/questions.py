@@ -109,10 +109,7 @@ class Number:
         return count_text(value) if value == round(value) else number_text(value)
 
     def check_range(self, value: float) -> None:
-        """Raise ValueError for a share outside 0 to 1, and for a number beyond all that lectures ask for.
-
-        Where the answer itself lies outside, as a kappa below 0 does, the range extends to the next whole number.
-        """
+        """Raise ValueError for a number beyond the range of shares, or of lectures, widened to include the answer."""
         most = 1 if self.is_share else LARGEST
         low, high = min(0 if self.is_share else -most, math.floor(self.value)), max(most, math.ceil(self.value))
         if not low <= value <= high:
@@ -186,10 +183,7 @@ class Values:
 
 @dataclass(frozen=True)
 class Mark:
-    """A point on a picture with both axes from 0 to 1; right within a distance of the point asked for.
-
-    `points` are drawn beforehand, each with its name.
-    """
+    """A point on a picture with axes from 0 to 1, right within a distance; `points` are drawn beforehand."""
 
     x: float
     y: float
@@ -223,10 +217,7 @@ def field_names(answer: Answer) -> Sequence[str]:
 
 @dataclass(frozen=True)
 class Misconception:
-    """A known misconception: the test of an answer that shows it, and a hint that does not give the solution away.
-
-    `example` is an answer that it leads to.
-    """
+    """A known misconception: the test that recognises it, a hint that does not give it away, and an example."""
 
     code: str
     betrayed_by: Callable[[Any], bool]
@@ -255,11 +246,7 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Question:
-    """A question with its expected answer and the explanation of it.
-
-    `page` and `settings` name the state of a real page on which an answer can be looked up, as in a `Step`; what was
-    built has its own settings.
-    """
+    """A question with its expected answer, its explanation, and the page on which an answer can be looked up."""
 
     text: str
     answer: Answer

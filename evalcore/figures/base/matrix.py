@@ -90,10 +90,7 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
 
 
 def difference_picture(pair: CellDifferences, look: Look, level: float, colours: Ink) -> dict:
-    """Data of the figure of cell differences, B minus A, coloured as right where B does better.
-
-    Cells whose corrected p is at most 1 − level carry a mark.
-    """
+    """Data of the figure of cell differences, B minus A; cells with a corrected p of at most 1 − level carry a mark."""
     values, of = pair.counts, _denominator(look)
     if look.shown != "count":
         values = shares(pair.b, of) - shares(pair.a, of)
@@ -128,10 +125,7 @@ def difference_picture(pair: CellDifferences, look: Look, level: float, colours:
 
 
 def label_picture(cells: Array, shares: Array, axes: tuple[str, str], errors: bool, colours: Ink) -> dict:
-    """Data of the figure of two labels per cell: shared rows, also as shares of the rows with the label of the line.
-
-    Off the diagonal stand errors, or labels that are right together; the diagonal has a scale of its own.
-    """
+    """Data of the figure of shared rows per pair of labels; off the diagonal stand errors, or right labels."""
     look, right = Look(), np.eye(len(cells), dtype=bool)
     shade = np.zeros(cells.shape, dtype=np.uint8)
     scale = []

@@ -40,10 +40,7 @@ HOVER = (
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """A system to draw; its name may be unescaped text from a file.
-
-    Its index among all systems gives it its colour and dash everywhere; `chosen` is the system of the page.
-    """
+    """A system to draw, in the colour and dash of its index; its name may be unescaped text from a file."""
 
     name: str
     index: int
@@ -66,10 +63,7 @@ def system_line(
     more: Array | None = None,
     **style: object,
 ) -> go.Scatter:
-    """Line through rows of the threshold table of a system, with dots if there are few and `dots` is true.
-
-    `more`, shape (m, c), is what else a point says: columns of ``customdata`` from the fourth on.
-    """
+    """Line through rows of a threshold table; `more`, shape (m, c), are columns of customdata from the fourth on."""
     counts, end, thresholds = system.table.counts[rows], system.table.counts[-1], system.table.thresholds[rows]
     name, width = plotly_text(system.name, limit=28), STRONG if system.chosen else THIN
     # Where points were left out, a line has no more digits than a picture can show; thresholds keep all of theirs.
@@ -114,20 +108,14 @@ def dash(index: int) -> str:
 
 
 def line_samples(systems: Sequence[str], subset: Sequence[str], averages: int, colours: Ink) -> list[str]:
-    """Sample of the line of each system as an image address; empty for systems without a curve.
-
-    So many averages over the classes follow, micro before macro.
-    """
+    """Samples of the lines of systems and of averages as image addresses; empty for systems without a curve."""
     indices = [index if name in subset else None for index, name in enumerate(systems)]
     samples = ["" if index is None else line_sample(index, colours) for index in [*indices, *[-1, -2][:averages]]]
     return [f"data:image/svg+xml;base64,{b64encode(one.encode()).decode()}" if one else "" for one in samples]
 
 
 def line_sample(index: int, colours: Ink) -> str:
-    """Sample of the line of a system as SVG, for a table or a legend.
-
-    At index −1 that of the micro and at −2 that of the macro average.
-    """
+    """Sample of the line of a system as SVG; index −1 is the micro and −2 the macro average."""
     colour, broken = (colours.system(index), dash(index)) if index >= 0 else (colours.text, MEANS[index])
     stroke = _STROKES[broken]
     return (

@@ -178,10 +178,7 @@ _TEMPLATE = {
 
 
 def apply_frame(figure: go.Figure, colours: Ink, height: int, x: str = "", y: str = "", **layout: Any) -> go.Figure:
-    """Apply the common frame to a figure, in place: axis titles, thin grid, no legend box.
-
-    `layout` is what a picture wants otherwise.
-    """
+    """Apply the common frame in place: axis titles, thin grid, no legend box; `layout` overrides it."""
     axis = {"gridcolor": colours.grid, "linecolor": colours.grid, "zeroline": False, "showline": True, "ticks": ""}
     axis |= {"tickfont": {"color": colours.grey, "size": 11}, "automargin": True}
     title = {"font": {"color": colours.grey, "size": 12}, "standoff": 8}

@@ -58,10 +58,7 @@ _LABELS = {"recall": "recall · sensitivity (TPR)", "negative_predictive_value":
 
 
 def frame_data(named: NamedCounts, intervals: IntervalChoice, actual_in_rows: bool) -> dict:
-    """Rows, columns, cells and marginal ratios of the table, with every number as text.
-
-    Actual classes are in the rows, else in the columns; the explanations hold intervals.
-    """
+    """Rows, columns, cells and marginal ratios of the table, with every number as text and the intervals explained."""
     counts = named.counts
     names = {"positive": one_line(named.positive, 30), "negative": one_line(named.negative, 30)}
     says = [_side(counts, f"says {names[side[0]]}", side) for side in _SAYS]
@@ -160,11 +157,7 @@ _OPACITIES = {"tp": 1, "fn": 1, "fp": 1, "tn": 0.45}
 
 
 def dots_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink) -> go.Figure:
-    """One dot per case, column by column: found, missed, alarmed, dismissed.
-
-    The counts are whole numbers; the names of the positive and the negative class are escaped here. Of more than a
-    thousand a dot stands for several, and an outcome that occurs has at least one.
-    """
+    """One dot per case, column by column: found, missed, alarmed, dismissed; of many cases a dot stands for several."""
     figure = go.Figure()
     start, each = 0, max(float(people.total) / DOTS, 1.0)
     for cell in _ORDER:
@@ -185,10 +178,7 @@ def dots_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink) -
 
 
 def tree_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink, unit: str = "cases") -> go.Figure:
-    """Tree from all cases through the two classes to the four outcomes, with counts.
-
-    The counts are whole numbers; the names of the classes and of the unit are escaped here.
-    """
+    """Tree of whole numbers from all cases through the two classes to the four outcomes; names are escaped here."""
     positive, negative = (plotly_text(name, 16) for name in names)
     nodes: list[tuple[float, int, float, str, str | None]] = [
         (1.5, 2, float(people.total), plotly_text(unit, 16), None),
@@ -230,10 +220,7 @@ _ROW = 92
 
 
 def map_figure(chart: MeasureMap, chosen: str, colours: Ink) -> go.Figure:
-    """Map of measures joined by lines, with the chosen one and its lines emphasised.
-
-    The points of the first trace are those of `chart.keys`.
-    """
+    """Map of measures joined by lines, the chosen one emphasised; the first trace has the points of `chart.keys`."""
     at = {
         key: ((column + 0.5) / len(row), -float(index))
         for index, row in enumerate(chart.rows)
@@ -407,10 +394,7 @@ def small_matrix(matrix: ConfusionMatrix, colours: Ink) -> str:
 
 
 def small_histograms(scored: ScoredLabels, threshold: float, colours: Ink) -> str:
-    """Histogram of positives upwards and negatives downwards, in the colours of the four outcomes.
-
-    Heights are the square roots of the counts (Tukey's rootogram), so that a few errors are seen beside many hits.
-    """
+    """Rootogram (Tukey) of positives upwards and negatives downwards: square roots show few errors beside many hits."""
     axis = score_axis(scored)
     bars = score_bars(scored, axis, _BINS)
     at, middle = float(axis.x(threshold)), HEIGHT / 2

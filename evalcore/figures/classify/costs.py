@@ -77,10 +77,7 @@ def _cells(cheapest: CheapestThresholds, texts: Sequence[str], x: Array, y: Arra
 
 
 def _regions(sums: Array, x: Array, y: Array, colours: Ink) -> list[dict]:
-    """Visible region of each threshold, in steps of one hue from the ground (nothing positive) to the accent.
-
-    Regions too narrow to be told apart share one piece with their neighbours.
-    """
+    """Visible region of each threshold, from the ground colour to the accent; very narrow regions share one piece."""
     last = len(sums) - 2
     first, end = x[0] + y[0], x[-1] + y[-1]
     edges = np.clip(sums, first, end)

@@ -90,11 +90,7 @@ def add_regions(
     share: float | None = None,
     over_roc: bool = True,
 ) -> go.Figure:
-    """Add hatched regions of the plane that meet requirements, behind the curves, each with its name.
-
-    They must hold at a prevalence (`share`), by default that of the sample (`own`); the plane is that of ROC, or of
-    precision and recall.
-    """
+    """Add hatched, named regions that meet requirements at a prevalence (`share`, else `own`), in ROC or PR."""
     for one in requirements:
         x, y = one.region(own, share, over_roc)
         if not len(x):
@@ -253,10 +249,7 @@ _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "pentagon", "hexagon",
 
 
 def roc_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
-    """True positive rate against false positive rate, straight between distinct thresholds; the diagonal is guessing.
-
-    The chosen system is drawn over the others.
-    """
+    """True against false positive rate, straight between distinct thresholds; the chosen system is drawn last."""
     figure = diagonal(colours)
     for system in chosen_last(systems):
         rows = roc_points(system.table, PIXELS, spacing(systems))
@@ -405,10 +398,7 @@ def overlaid_figure(
     plane: str, systems: Sequence[System], scores: Scores, overlays: CurveOverlays, colours: Ink, *,
     averages: AveragedCurves | None = None, band: Band | None = None, inverted: bool = False,
 ) -> go.Figure:  # fmt: skip
-    """Curves of systems in a plane, "roc" or "pr", with overlays of the chosen one, whose scores are given.
-
-    A band is that of `band_of`; the opposite decision is drawn where scores point the other way (`inverted`).
-    """
+    """Curves of systems in a plane, "roc" or "pr", with the overlays, averages and band of the chosen one."""
     roc, chosen, state = plane == "roc", chosen_of(systems), scores.scored
     figure = roc_figure(systems, colours) if roc else precision_recall_figure(systems, colours, overlays.line)
     if averages is not None:

@@ -96,10 +96,7 @@ def lift_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
 
 
 def ks_figure(systems: Sequence[System], names: tuple[str, str], colours: Ink) -> go.Figure:
-    """Cumulative distributions of both classes of the chosen system, with their largest distance.
-
-    The names are those of the positive and the negative class, safe to stand in a figure.
-    """
+    """Cumulative distributions of both classes of the chosen system, with their largest distance; names are escaped."""
     figure = go.Figure()
     system = chosen_of(systems)
     layout = legend_layout((), colours)
@@ -298,10 +295,7 @@ def show_flag(figure: go.Figure, x: float, threshold: float, colours: Ink, side:
 
 
 def certainty_figure(certainty: ChoiceCertainty, colours: Ink) -> go.Figure:
-    """Bars of the share of resamples that choose each threshold, with central range and plateau.
-
-    The certainty has to be defined; an infinite choice is said in words.
-    """
+    """Bars of the share of resamples that choose each threshold, with central range and plateau."""
     thresholds, shares, choice = certainty.thresholds, certainty.shares, certainty.chosen.choice
     best = math.nan if choice is None else choice.threshold
     visible = (shares > 0) & np.isfinite(thresholds)
@@ -406,10 +400,7 @@ def zones_figure(analysis: ReferralBand, colours: Ink) -> go.Figure:
 
 
 def risk_coverage_figure(analysis: ReferralBand, bands: Referral, colours: Ink) -> go.Figure:
-    """Share of wrong decisions against the share of rows that are decided, over nested bands, coverage falling.
-
-    The band of the analysis and its one threshold each have a point.
-    """
+    """Share of wrong decisions against the share of rows decided, over nested bands, with points for two of them."""
     now, alone = analysis.band, analysis.alone
     coverage, error = np.asarray(bands.coverage), np.asarray(bands.error)
     rows = np.flatnonzero(~np.isnan(error))

@@ -108,10 +108,7 @@ def overlap_outline(pair: Circles) -> Array:
 
 
 def drawn_to_scale(every: Sequence[ConfusionCounts]) -> bool:
-    """Whether the collection fits the scale of the sets: neither too large for them to be seen, nor too small.
-
-    The counts are those of the pictures that share a scale.
-    """
+    """Whether a collection fits the scale of the sets of several pictures: neither too large for them nor too small."""
     total = float(every[0].total)
     if not total > 0:
         return False
@@ -159,10 +156,7 @@ def sets_figure(counts: ConfusionCounts, colours: Ink, beside: Sequence[Confusio
 
 
 def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
-    """Pull of each of q queries on the macro average away from the micro average, the strongest first.
-
-    Their names come from a file and are escaped here.
-    """
+    """Pull of each query on the macro average away from the micro average, the strongest first; names are escaped."""
     order = np.argsort(-np.abs(np.nan_to_num(pulls)), kind="stable")[:MOST_PULLS]
     shown = [plotly_text(name) for name in short_names(names[int(index)] for index in order).values()]
     values, decimals = pulls[order].tolist(), magnitude_decimals(pulls)

@@ -36,10 +36,7 @@ _LINE = 18
 
 
 def svg_picture(figure: go.Figure, title: str, width: int = 620, name: str = "p") -> str:
-    """Figure in light colours as SVG whose theme colours are variables (`colour_variables`).
-
-    The title is what a screen reader says of it, and `name` begins the ids in it, which a document has once.
-    """
+    """Figure in light colours as SVG whose theme colours are variables; `name` begins the ids in it."""
     return _Picture(figure, title, width, name).svg
 
 

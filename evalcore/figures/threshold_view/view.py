@@ -262,10 +262,7 @@ _BARS = 160
 
 @dataclass(frozen=True, eq=False)
 class ThresholdView:
-    """Content of the threshold view that does not depend on the current threshold.
-
-    ``text`` is JSON for the browser and ``name`` its digest; ``thresholds`` are those of the grid from left to right.
-    """
+    """Content of the threshold view at any threshold: JSON for the browser, and its digest as the name."""
 
     name: str
     text: str

@@ -89,10 +89,7 @@ def challenge(id: str) -> Callable[[Callable[[Draw], "Asked"]], None]:
 
 
 def clash_of(question: Question) -> str:
-    """Name two answers that cannot be distinguished, in words; empty if there are none.
-
-    None do if the solution is right and the example of each misconception is wrong and recognised as its own.
-    """
+    """Two answers that cannot be distinguished, in words; empty if each example is recognised as its own mistake."""
     answer = question.answer
     if not answer.right(answer.solution):
         return f"the solution {answer.text(answer.solution)} counts as wrong"
@@ -147,10 +144,7 @@ def number(
     values: Mapping[str, Any], value: float, wrong: Mapping[str, float], is_share: bool = True,
     tolerance: float = 0.005, settings: Settings | None = None,
 ) -> Asked:  # fmt: skip
-    """Ask for one number; each slip is recognised by the number that it leads to, and coarse rounding too.
-
-    A share above 1 is read as percent, so a wrong way that ends above 1 is recognised as it is read.
-    """
+    """Ask for one number; slips are recognised by their numbers, read as percent where a share is above 1."""
     answer = Number(value, is_share, tolerance)
     known = [
         (code, near(answer.read(one), _PERCENT if is_share and one > 1 else tolerance), one)

@@ -55,20 +55,13 @@ class _Room:
 
 
 class Rooms:
-    """The open rooms of a process. Every method may be called by several threads; those of the lecturer take the key.
-
-    `visitor` tells visitors apart, in any words.
-    """
+    """Open rooms of a process, thread-safe; methods of the lecturer take the key, `visitor` tells visitors apart."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock, self._lock, self._rooms = clock, threading.Lock(), dict[str, _Room]()
 
     def open(self, lecture: Lecture, visitor: str) -> tuple[str, str]:
-        """Open a room; its code for everybody and the lecturer's key.
-
-        Where the visitor or the server has too many rooms, the oldest of them without guests is closed. Raises
-        LectureProblem where all have guests.
-        """
+        """Open a room: its code and the lecturer's key. Beyond a limit, the oldest room without guests is closed."""
         with self._lock:
             self._sweep()
             own = [code for code, room in self._rooms.items() if room.owner == visitor]
@@ -100,11 +93,7 @@ class Rooms:
             return len(room.guesses.get(room.step, ()))
 
     def guess(self, code: str, step: int, typed: Any, visitor: str) -> None:
-        """Add a guess, as it was typed, at a step that is shown and not yet revealed.
-
-        Raises ValueError for what cannot be an answer, and LectureProblem for a second guess of a visitor and for one
-        that comes too late.
-        """
+        """Add a typed guess at a step that is not yet revealed. Raises ValueError or LectureProblem."""
         with self._lock:
             lecture = self._room(code).lecture
         question = next((one.question for one in lecture.steps()[step : step + 1]), None)
