@@ -277,6 +277,30 @@ class Question:
         return self.settings(value) if callable(self.settings) else self.settings
 
 
+Wrong = Sequence[tuple[str, Callable[[Any], bool], Any]]
+"""Known wrong answers: code, test and example of each."""
+
+
+def written_question(
+    texts: Mapping[str, Any], values: Mapping[str, Any], answer: Answer | None, wrong: Wrong = (), page: str = "",
+    settings: Mapping[str, str] | Callable[[Any], Mapping[str, str]] | None = None,
+) -> Question:  # fmt: skip
+    """Question of texts filled with values; without an answer, the one of their options that has no hint is right."""
+    parts = texts.get("options", {}) | texts.get("hints", {})
+    hints = {filled(name, values): filled(hint, values) for name, hint in parts.items()}
+    if answer is None:
+        answer = Choice([*hints], [*hints.values()].index(""))
+        wrong = [(name, answered(place), place) for place, (name, hint) in enumerate(hints.items()) if hint]
+    known = tuple(Misconception(code, test, hints[code], example) for code, test, example in wrong)
+    ask, solution = (filled(texts[name], values) for name in ("ask", "solution"))
+    return Question(ask, answer, known, solution, page, settings or {})
+
+
+def near_point(point: Sequence[float], reach: float = 0.05) -> tuple[Callable[[Any], bool], Any]:
+    """Test and example of a wrong answer at a point, or at several numbers."""
+    return lambda at: math.dist(at, point) <= reach, point
+
+
 @dataclass(frozen=True)
 class Comparison:
     """A printed figure beside ours; the erratum says why they differ, if they do."""

@@ -3,17 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evalcore.learning.questions import Choice, Misconception, Question, Step, answered, content_of
+from evalcore.learning.questions import Step, content_of, written_question
 
 __all__ = ["TRAPS"]
 
 
 def _trap(text: str, options: Mapping[str, str], solution: str, **step: Any) -> Step:
     """Step with a question whose wrong options map to a hint, and its right option to an empty one."""
-    known = enumerate(options.items())
-    wrong = [Misconception(name, answered(place), hint, place) for place, (name, hint) in known if hint]
-    answer = Choice([*options], [*options.values()].index(""))
-    return Step(question=Question(f"{text} **What do you expect?**", answer, tuple(wrong), solution), **step)
+    texts = {"ask": f"{text} **What do you expect?**", "options": options, "solution": solution}
+    return Step(question=written_question(texts, {}, None), **step)
 
 
 TRAPS: dict[str, Step] = {id: _trap(**trap) for id, trap in content_of("traps.json").items()}

@@ -1,13 +1,12 @@
 """A challenge: a question made from drawn numbers, the textbook's for seed 0 and others for each student."""
 
-import math
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from evalcore.learning.questions import Answer, Misconception, Number, Question, filled, near, texts_of
+from evalcore.learning.questions import Answer, Number, Question, Wrong, near, texts_of, written_question
 from evalcore.wording import number_text
 
 __all__ = ["CHALLENGES", "ROUNDING", "TOPICS", "Challenge", "Draw", "challenge", "clash_of", "number"]
@@ -109,17 +108,14 @@ class Asked:
 
     values: Mapping[str, Any]
     answer: Answer
-    wrong: Sequence[tuple[str, Callable[[Any], bool], Any]]
+    wrong: Wrong
     settings: Settings | None = None
 
     def question(self, texts: Mapping[str, Any]) -> Question:
         """Question with its texts, into which the values are filled."""
-        hints = {code: filled(hint, self.values) for code, hint in texts["hints"].items()} | {ROUNDING: _CLOSE}
-        known = tuple(Misconception(code, test, hints[code], example) for code, test, example in self.wrong)
-        ask, solution = (filled(texts[name], self.values) for name in ("ask", "solution"))
-        return Question(
-            ask, self.answer, known, solution, texts.get("page", ""), self.settings or texts.get("settings", {})
-        )
+        texts = {**texts, "hints": texts["hints"] | {ROUNDING: _CLOSE}}
+        settings = self.settings or texts.get("settings")
+        return written_question(texts, self.values, self.answer, self.wrong, texts.get("page", ""), settings)
 
 
 Kinds = Mapping[str, tuple[Callable[[Any], bool], Any]]
@@ -128,11 +124,6 @@ Kinds = Mapping[str, tuple[Callable[[Any], bool], Any]]
 def built(values: Mapping[str, Any], answer: Answer, kinds: Kinds, settings: Settings | None = None) -> Asked:
     """Ask for a construction; each kind of wrong one has, by its code, the test that recognises it and an example."""
     return Asked(values, answer, [(code, *kind) for code, kind in kinds.items()], settings)
-
-
-def near_point(point: tuple[float, float]) -> tuple[Callable[[Any], bool], Any]:
-    """Kind of a wrong mark: the one at a point."""
-    return lambda at: math.dist(at, point) <= 0.05, point
 
 
 def written(names: Sequence[str], values: Sequence[float]) -> list[tuple[str, str]]:

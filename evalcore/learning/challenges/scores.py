@@ -18,8 +18,8 @@ from evalcore.classification import (
     precision,
     roc_auc,
 )
-from evalcore.learning.challenges.challenge import Asked, Draw, built, challenge, near_point, number
-from evalcore.learning.questions import Mark, Values
+from evalcore.learning.challenges.challenge import Asked, Draw, built, challenge, number
+from evalcore.learning.questions import Mark, Values, near_point
 from evalcore.readers import read_sample
 from evalcore.wording import number_text, share_text
 

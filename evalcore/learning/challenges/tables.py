@@ -14,8 +14,8 @@ from evalcore.classification import (
     recall,
     specificity,
 )
-from evalcore.learning.challenges.challenge import Asked, Draw, built, challenge, near_point, number
-from evalcore.learning.questions import Mark, Values
+from evalcore.learning.challenges.challenge import Asked, Draw, built, challenge, number
+from evalcore.learning.questions import Mark, Values, near_point
 from evalcore.registry import find
 from evalcore.wording import count_text, share_text, value_text
 

@@ -3,25 +3,25 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from evalcore.learning.questions import (
     Answer,
-    Choice,
     Comparison,
     Mark,
-    Misconception,
     Number,
-    Question,
     Step,
     Values,
+    Wrong,
     content_of,
     filled,
     near,
+    near_point,
     texts_of,
+    written_question,
 )
 from evalcore.numeric import Array
 
@@ -67,7 +67,7 @@ class Asked:
     """Answer that a step asks for (None: an option), wrong ones by their codes, and printed figures beside ours."""
 
     answer: Answer | None
-    wrong: Mapping[str, Callable[[str], Misconception]]
+    wrong: Wrong
     comparisons: tuple[Comparison, ...]
 
     def step(self, texts: Mapping[str, Any], values: Mapping[str, Any]) -> Step:
@@ -76,15 +76,10 @@ class Asked:
         def told(text: str) -> str:
             return filled(text, values)
 
-        options = {told(name): told(hint) for name, hint in texts.get("options", {}).items()}
-        answer = self.answer or Choice([*options], [*options.values()].index(""))
-        known = [make(told(texts["hints"][code])) for code, make in self.wrong.items()]
-        known += [slip(name, index, hint) for index, (name, hint) in enumerate(options.items()) if hint]
         return Step(
-            told(texts["title"]), told(texts.get("text", "")),
-            Question(told(texts["ask"]), answer, tuple(known), told(texts["solution"])), told(texts["lesson"]),
-            texts["page"], {name: told(value) for name, value in texts["settings"].items()}, self.comparisons,
-            texts.get("measure", "precision"),
+            told(texts["title"]), told(texts.get("text", "")), written_question(texts, values, self.answer, self.wrong),
+            told(texts["lesson"]), texts["page"], {name: told(value) for name, value in texts["settings"].items()},
+            self.comparisons, texts.get("measure", "precision"),
         )  # fmt: skip
 
 
@@ -97,13 +92,6 @@ def examples() -> Mapping[str, Any]:
 def example(id: str) -> Mapping[str, Any]:
     """A worked example as it was printed, with its input, by its id. Raises KeyError if there is none."""
     return examples()[id]
-
-
-def slip(code: str, answer: Any, hint: str, tolerance: float = 0.005) -> Misconception:
-    """A misconception that leads to one answer: a number, the position of an option, or a point."""
-    if isinstance(answer, tuple):
-        return Misconception(code, lambda point: math.dist(point, answer) <= 0.06, hint, answer)
-    return Misconception(code, near(float(answer), tolerance), hint, answer)
 
 
 def compared(name: str, printed: Any, ours: Any, decimals: int | None = None, erratum: str = "") -> Comparison:
@@ -141,35 +129,31 @@ def _format(value: float, decimals: int) -> str:
 
 Figure = float | Array
 
-Wrong = Mapping[str, Figure | tuple[Figure, float]]
+Slips = Mapping[str, Figure | tuple[Figure, float]]
 """Numbers that slips lead to by the codes of the slips, with a tolerance where one has its own."""
 
 
 def number(
-    value: Figure, wrong: Wrong, *comparisons: Comparison, tolerance: float = 0.005, is_share: bool = True
+    value: Figure, slips: Slips, *comparisons: Comparison, tolerance: float = 0.005, is_share: bool = True
 ) -> Asked:
     """Ask for a number."""
-
-    def known(code: str, figure: Any) -> Callable[[str], Misconception]:
-        own = figure if isinstance(figure, tuple) else (figure, tolerance)
-        return lambda hint: slip(code, float(own[0]), hint, own[1])
-
-    slips = {code: known(code, figure) for code, figure in wrong.items()}
-    return Asked(Number(float(value), is_share, tolerance), slips, comparisons)
+    own = {code: one if isinstance(one, tuple) else (one, tolerance) for code, one in slips.items()}
+    wrong = [(code, near(float(figure), reach), float(figure)) for code, (figure, reach) in own.items()]
+    return Asked(Number(float(value), is_share, tolerance), wrong, comparisons)
 
 
-def count(value: Figure, wrong: Wrong, *comparisons: Comparison, tolerance: float = 0.05) -> Asked:
+def count(value: Figure, slips: Slips, *comparisons: Comparison, tolerance: float = 0.05) -> Asked:
     """Ask for a number that is no share."""
-    return number(value, wrong, *comparisons, tolerance=tolerance, is_share=False)
+    return number(value, slips, *comparisons, tolerance=tolerance, is_share=False)
 
 
 def choice(*comparisons: Comparison) -> Asked:
     """Ask for one of the options in the texts, of which the right one has no hint."""
-    return Asked(None, {}, comparisons)
+    return Asked(None, (), comparisons)
 
 
-def _tuples(wrong: Mapping[str, Sequence[float]]) -> dict[str, Callable[[str], Misconception]]:
-    return {code: partial(slip, code, tuple(map(float, values))) for code, values in wrong.items()}
+def _near_points(wrong: Mapping[str, Sequence[float]]) -> Wrong:
+    return [(code, *near_point(tuple(map(float, values)), reach=0.06)) for code, values in wrong.items()]
 
 
 def mark(
@@ -178,7 +162,7 @@ def mark(
 ) -> Asked:  # fmt: skip
     """Ask for a point of a plane; `points` are there to start with."""
     x, y = map(float, point)
-    return Asked(Mark(x, y, axes=axes, points=points), _tuples(wrong), comparisons)
+    return Asked(Mark(x, y, axes=axes, points=points), _near_points(wrong), comparisons)
 
 
 def fill_in(
@@ -186,4 +170,4 @@ def fill_in(
 ) -> Asked:
     """Ask for several whole numbers."""
     answer = Values(names, lambda given: tuple(given) == tuple(values), values)
-    return Asked(answer, _tuples(wrong), comparisons)
+    return Asked(answer, _near_points(wrong), comparisons)
