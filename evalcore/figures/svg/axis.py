@@ -332,21 +332,18 @@ def lines_of(text: str) -> list[tuple[str, str]]:
 
 def text_element(
     x: float, y: float, text: str, *, size: float = 12, colour: str = "", anchor: str = "start", middle: float = 0.35,
-    turn: float = 0, align: str = "",
+    turn: float = 0,
 ) -> str:  # fmt: skip
     """Text element; `middle` is the offset of its first base line below y, in font sizes."""
     lines = lines_of(text)
-    x0, looks = x, f' text-anchor="{anchor}"'
-    if align == "left" and len(lines) > 1 and anchor != "start":
-        widest = max(width_of(plain, size) for _, plain in lines)
-        x0, looks = x - widest * {"middle": 0.5, "end": 1.0}[anchor], ""
     spans = "".join(
-        f'<tspan x="{x0:.1f}" dy="{0 if index == 0 else 1.3 * size:.1f}">{markup}</tspan>' if len(lines) > 1 else markup
+        f'<tspan x="{x:.1f}" dy="{0 if index == 0 else 1.3 * size:.1f}">{markup}</tspan>' if len(lines) > 1 else markup
         for index, (markup, _) in enumerate(lines)
     )
     rotation = f' transform="rotate({turn:g} {x:.1f} {y:.1f})"' if turn else ""
-    place = f'x="{x0:.1f}" y="{y + middle * size:.1f}" font-size="{size:g}"'
-    return f"<text {place}{looks if anchor != 'start' else ''}{paint('fill', colour)}{rotation}>{spans}</text>"
+    place = f'x="{x:.1f}" y="{y + middle * size:.1f}" font-size="{size:g}"'
+    looks = f' text-anchor="{anchor}"' if anchor != "start" else ""
+    return f"<text {place}{looks}{paint('fill', colour)}{rotation}>{spans}</text>"
 
 
 class Hatches:

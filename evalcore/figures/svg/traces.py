@@ -22,8 +22,6 @@ from evalcore.numeric import Array
 
 _ANCHORS = {"left": "end", "center": "middle", "right": "start"}
 
-_STROKED = ("line-ew", "line-ns", "x-thin", "cross-thin")
-
 
 def broadcast(value: Any, n: int, otherwise: Any) -> Iterable[Any]:
     if isinstance(value, (list, tuple, np.ndarray)):
@@ -58,7 +56,7 @@ def _alike(look: tuple, places: Sequence[tuple[float, float]]) -> str:
         ends = f'stroke-width="{float(size):g}" stroke-linecap="round"'
         return f'<path d="{dots}" fill="none"{paint("stroke", colour)} {ends}{faint}/>'
     path = "".join(marker_path(str(symbol), left, top, float(size)) for left, top in places)
-    if str(symbol).endswith("-open") or symbol in _STROKED:
+    if str(symbol).endswith("-open") or symbol == "line-ew":
         wide = f' stroke-width="{float(width) or 1.4:g}"'
         line = colour if str(symbol).endswith("-open") or not width else edge
         return f'<path d="{path}" fill="none"{paint("stroke", line)}{wide}{faint}/>'
@@ -74,7 +72,6 @@ def marker_path(symbol: str, x: float, y: float, size: float) -> str:
         "square": ((-1, -1), (1, -1), (1, 1), (-1, 1)),
         "diamond": ((0, -1.3), (1.3, 0), (0, 1.3), (-1.3, 0)),
         "triangle-up": ((0, -1.15), (1.15, 0.9), (-1.15, 0.9)),
-        "triangle-down": ((0, 1.15), (1.15, -0.9), (-1.15, -0.9)),
         "cross": tuple(
             (a, b)
             for a, b in ((-1, -0.4), (-0.4, -0.4), (-0.4, -1), (0.4, -1), (0.4, -0.4), (1, -0.4), (1, 0.4), (0.4, 0.4),
@@ -87,8 +84,6 @@ def marker_path(symbol: str, x: float, y: float, size: float) -> str:
         return "M" + "L".join(f"{x + a * r:.1f} {y + b * r:.1f}" for a, b in corners[name]) + "Z"
     if name == "line-ew":
         return f"M{x - r:.1f} {y:.1f}h{size:g}"
-    if name == "line-ns":
-        return f"M{x:.1f} {y - r:.1f}v{size:g}"
     return f"M{x - r:.1f} {y:.1f}a{r:g} {r:g} 0 1 0 {size:g} 0a{r:g} {r:g} 0 1 0 {-size:g} 0Z"
 
 
@@ -235,8 +230,6 @@ def _area(
 
 
 def _errors(trace: Mapping[str, Any], of: Mapping[str, Any], x: Axis, y: Axis, across: bool) -> str:
-    if of.get("visible") is False or of.get("array") is None:
-        return ""
     axis, other = (x, y) if across else (y, x)
     middle = axis.along(trace["x" if across else "y"])
     place = other.pixels(trace["y" if across else "x"])
@@ -301,7 +294,7 @@ def annotation(of: Mapping[str, Any], axes: Mapping[str, Axis], box: Box) -> str
     first = top + 0.65 * size
     words = text_element(
         x, y if turn and len(lines) == 1 else first, text, size=size, colour=str(font.get("color") or ""),
-        anchor=_NOTE_ANCHORS[side], turn=turn, align=str(of.get("align") or ""),
+        anchor=_NOTE_ANCHORS[side], turn=turn,
     )  # fmt: skip
     opacity = float(of.get("opacity") or 1)
     return f'<g opacity="{opacity:g}">{ground}{arrow}{words}</g>' if opacity < 1 else f"{ground}{arrow}{words}"
@@ -332,9 +325,6 @@ def shape(of: Mapping[str, Any], axes: Mapping[str, Axis], box: Box) -> str:
     if of.get("type") == "line":
         return f'<path d="M{x[0]:.1f} {y[0]:.1f}L{x[1]:.1f} {y[1]:.1f}" fill="none"{looks}/>'
     size = f'width="{abs(x[1] - x[0]):.1f}" height="{abs(y[1] - y[0]):.1f}"'
-    if of.get("type") == "circle":
-        middle = f'cx="{sum(x) / 2:.1f}" cy="{sum(y) / 2:.1f}"'
-        return f'<ellipse {middle} rx="{abs(x[1] - x[0]) / 2:.1f}" ry="{abs(y[1] - y[0]) / 2:.1f}"{fill}{looks}/>'
     return f'<rect x="{min(x):.1f}" y="{min(y):.1f}" {size}{fill}{looks}/>'
 
 
