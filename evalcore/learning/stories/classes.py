@@ -63,7 +63,7 @@ def _people() -> Answers:
     return locals(), (
         number(
             r,
-            {"precision": p, "of everyone": float(w.tp) / 100, "accuracy": right},
+            {"precision": p, "of everyone": w.tp / 100, "accuracy": right},
             *_of_class(worked, "Woman", w, " ".join(worked["errata"])),
         ),
         choice(),
@@ -97,14 +97,14 @@ def _animals() -> Answers:
     return locals(), (
         number(
             precision(cat),
-            {"recall": recall(cat), "of all": float(cat.tp) / animals, "F1": f_beta(cat)},
+            {"recall": recall(cat), "of all": cat.tp / animals, "F1": f_beta(cat)},
             *_of_class(worked, "Cat", cat, worked["errata"][0]),
             *_of_class(worked, "Fish", one["Fish"]),
             *_of_class(worked, "Hen", one["Hen"]),
         ),
         number(
             micro,
-            {"macro": macro["precision"], "weighted": float(mean["precision"].weighted), "complement": 1 - micro},
+            {"macro": macro["precision"], "weighted": mean["precision"].weighted, "complement": 1 - micro},
             compared(
                 "Micro precision, recall",
                 [printed["micro_precision"], printed["micro_recall"]],

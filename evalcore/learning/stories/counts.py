@@ -33,10 +33,8 @@ def _cancer() -> Answers:
     moved = hit * elsewhere / (hit * elsewhere + (1 - true_negative) * (1 - elsewhere))
     alarms, ill = count_text(float(c.predicted_positives)), count_text(float(c.actual_positives))
     people, tp = count_text(float(c.tp + c.fp + c.fn + c.tn)), count_text(float(c.tp))
-    still_ill = 1 - npv
-    healthy = 1 - share
-    ill_elsewhere = 1000 * elsewhere
-    found_elsewhere = 1000 * elsewhere * hit
+    still_ill, healthy = 1 - npv, 1 - share
+    ill_elsewhere, found_elsewhere = 1000 * elsewhere, 1000 * elsewhere * hit
     alarmed_elsewhere = 1000 * (1 - elsewhere) * (1 - true_negative)
     return locals(), (
         number(
@@ -81,9 +79,9 @@ def _virus() -> Answers:
             share,
             {
                 "no sign": (100 * share, 0.002),
-                "odds": float(c.actual_positives / c.actual_negatives),
+                "odds": c.actual_positives / c.actual_negatives,
                 "per thousand": (10 * share, 0.0002),
-                "alarms": (float(c.predicted_positives) / float(c.tp + c.fp + c.fn + c.tn), 0.005),
+                "alarms": (c.predicted_positives / (c.tp + c.fp + c.fn + c.tn), 0.005),
             },
             Comparison(
                 "Prevalence", f"{infected} / {healthy}", f"{infected} / {people} = {share_text(share)}", errata[1]
@@ -133,7 +131,7 @@ def _small() -> Answers:
         number(true_negative, {"fall-out": 1 - true_negative, "NPV": npv, "sensitivity": hit}),
         number(
             f,
-            {"arithmetic mean": (ppv + hit) / 2, "accuracy": float(accuracy(c)), "Jaccard": tp / (tp + fp + fn)},
+            {"arithmetic mean": (ppv + hit) / 2, "accuracy": accuracy(c), "Jaccard": tp / (tp + fp + fn)},
             tolerance=0.002,
         ),
     )
@@ -170,7 +168,7 @@ def _eight() -> Answers:
         ),
         number(
             right,
-            {"error rate": errors / len(pairs), "recall": float(recall(table)), "precision": float(precision(table))},
+            {"error rate": errors / len(pairs), "recall": recall(table), "precision": precision(table)},
             compared("Accuracy", printed["accuracy"], right, 3),
         ),
     )

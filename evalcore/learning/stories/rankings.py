@@ -69,17 +69,15 @@ def _ranking() -> Answers:
     level = float(curve.interpolated[half])
     previous = float(p[half - 1])
     axes = ("recall", "precision")
-    length = len(relevant)
-    ranks = ", ".join((str(i) for i, one in enumerate(relevant, 1) if one))
-    precision_there = p[at - 1]
-    closest = curve.closest + 1
+    length, precision_there, closest = len(relevant), p[at - 1], curve.closest + 1
+    ranks = [rank for rank, one in enumerate(relevant, 1) if one]
     best_rank = half + 1 + int((p[half:] == level).argmax())
     found_at_total = int(sum(relevant[:total]))
-    terms = " + ".join((number_text(float(p[i])) for i, one in enumerate(relevant) if one))
+    terms = " + ".join(number_text(float(p[rank - 1])) for rank in ranks)
     return locals(), (
         number(
             p[at - 1],
-            {"recall": float(r[at - 1]), "whole list": found / len(relevant), "irrelevant": 1 - float(p[at - 1])},
+            {"recall": r[at - 1], "whole list": found / len(relevant), "irrelevant": 1 - p[at - 1]},
             compared("Precision, rank 1 to 14", printed["precision"], p, 2),
             compared("Recall, rank 1 to 14", printed["recall"], r, 2),
         ),
@@ -88,12 +86,9 @@ def _ranking() -> Answers:
             axes,
             {"swapped": (p[at - 1], r[at - 1]), "rank before": (r[at - 2], p[at - 2]), "rank after": (r[at], p[at])},
         ),
-        number(level, {"last before": previous, "between": (previous + level) / 2, "last": float(p[-1])}),
-        number(exact, {"at ten": float(p[9]), "at the end": 1.0, "average precision": ap}),
-        number(
-            ap,
-            {"all ranks": float(p.mean()), "R-precision": exact, "eleven points": float(eleven_point_average(hits)[0])},
-        ),
+        number(level, {"last before": previous, "between": (previous + level) / 2, "last": p[-1]}),
+        number(exact, {"at ten": p[9], "at the end": 1.0, "average precision": ap}),
+        number(ap, {"all ranks": p.mean(), "R-precision": exact, "eleven points": eleven_point_average(hits)[0]}),
     )
 
 
@@ -108,32 +103,24 @@ def _pool() -> Answers:
     alone = graded_table(Hits.of_grades(grades))
     highest, rank = given["highest_grade"], 5
     discount, ndcg = table.discount, table.ndcg
-    written = ", ".join(map(str, grades))
-    cg = table.cg[rank - 1]
-    most = rank * highest
-    normalised = table.normalised_cg[rank - 1]
-    length = len(grades)
-    precision_at_end = sum(grade > 0 for grade in grades) / len(grades)
-    next_rank = rank + 1
-    factor = discount[rank - 1]
-    sorted_grades = ", ".join(map(str, sorted(grades, reverse=True)))
-    dcg = table.dcg[-1]
-    idcg = table.idcg[-1]
-    last_ndcg = ndcg[-1]
-    powered_ndcg = powered.ndcg[-1]
+    cg, normalised, factor = table.cg[rank - 1], table.normalised_cg[rank - 1], discount[rank - 1]
+    length, most, next_rank = len(grades), rank * highest, rank + 1
+    precision_at_end = sum(grade > 0 for grade in grades) / length
+    sorted_grades = sorted(grades, reverse=True)
+    dcg, idcg, last_ndcg, powered_ndcg = table.dcg[-1], table.idcg[-1], ndcg[-1], powered.ndcg[-1]
     return locals(), (
         number(
-            table.normalised_cg[rank - 1],
+            normalised,
             {
                 "precision": sum(grade > 0 for grade in grades[:rank]) / rank,
-                "sum of all": float(table.cg[-1]) / (len(grades) * highest),
-                "not normalised": float(table.cg[rank - 1]) / 100,
+                "sum of all": table.cg[-1] / (len(grades) * highest),
+                "not normalised": table.cg[rank - 1] / 100,
             },
             compared("CG", printed["cg"], table.cg, 0),
             compared("Normalised CG", printed["normalised_cg"], table.normalised_cg, 2),
         ),
         number(
-            discount[rank - 1],
+            factor,
             {"rank": 1 / rank, "no shift": 1 / math.log2(rank), "natural": 1 / math.log(rank + 1)},
             compared("Discount", printed["discount"], discount, 2, "One copy has 0.38 at rank 5; 1 / log₂ 6 is 0.387."),
             compared("DCG", printed["dcg"], table.dcg, 2),
@@ -142,11 +129,7 @@ def _pool() -> Answers:
         choice(compared("Ideal DCG", printed["idcg"], table.idcg, 2)),
         number(
             ndcg[-1],
-            {
-                "own ideal": float(alone.ndcg[-1]),
-                "no discount": float(table.normalised_cg[-1]),
-                "exponential": float(powered.ndcg[-1]),
-            },
+            {"own ideal": alone.ndcg[-1], "no discount": table.normalised_cg[-1], "exponential": powered.ndcg[-1]},
             compared("nDCG", printed["ndcg"], ndcg, 2),
         ),
     )
@@ -162,12 +145,11 @@ def _classic() -> Answers:
     whole = graded_table(Hits.of_grades([1, 0, 0], [3, 3]), discount="original")
     rank, errata = 4, worked["errata"]
     dcg, idcg, ndcg = (float(column[rank - 1]) for column in (table.dcg, table.idcg, table.ndcg))
-    written = ", ".join(map(str, grades))
     whole_ndcg = whole.ndcg[-1]
     return locals(), (
         count(
             table.dcg[2],
-            {"sum": float(table.cg[2]), "newer": float(newer.dcg[2]), "by rank": grades[0] + grades[1] + grades[2] / 3},
+            {"sum": table.cg[2], "newer": newer.dcg[2], "by rank": grades[0] + grades[1] + grades[2] / 3},
             compared("Discounted gain", printed["discounted_gain"], table.discounted_gain, 2),
             compared("DCG", printed["dcg"], table.dcg, 2),
             tolerance=0.005,
@@ -176,17 +158,15 @@ def _classic() -> Answers:
             ndcg,
             {
                 "as printed": printed["ndcg"][rank - 1],
-                "newer": float(newer.ndcg[rank - 1]),
-                "end of the ideal": dcg / float(table.idcg[-1]),
+                "newer": newer.ndcg[rank - 1],
+                "end of the ideal": dcg / table.idcg[-1],
             },
             compared("Ideal DCG", printed["idcg"], table.idcg, 2, errata[1].replace("idcg", "IDCG")),
             compared("nDCG", printed["ndcg"], table.ndcg, 2, errata[0]),
             tolerance=0.002,
         ),
         count(
-            bare.ndcg[-1],
-            {"whole collection": float(whole.ndcg[-1]), "share of grades": 1 / 3, "none": 0.0},
-            tolerance=0.005,
+            bare.ndcg[-1], {"whole collection": whole.ndcg[-1], "share of grades": 1 / 3, "none": 0.0}, tolerance=0.005
         ),
     )
 
@@ -202,8 +182,7 @@ def _errata() -> Answers:
     never = ConfusionCounts(0, 0, 10, 9990)
     whole, own_list = (graded_table(Hits.of_grades([2, 1, 0], rest)) for rest in ([3], []))
     written = ", ".join(f"{error:g}".replace("-", "−") for error in errors)
-    dcg = whole.dcg[-1]
-    idcg = whole.idcg[-1]
+    dcg, idcg = whole.dcg[-1], whole.idcg[-1]
     return locals(), (
         count(
             divergence,
@@ -217,7 +196,7 @@ def _errata() -> Answers:
                 "as printed": math.sqrt(2 * total / n),
                 "no root": total / n,
                 "no mean": math.sqrt(total),
-                "absolute": float(np.abs(errors).mean()),
+                "absolute": np.abs(errors).mean(),
             },
             Comparison(
                 "RMSE of the four errors",
@@ -237,7 +216,7 @@ def _errata() -> Answers:
         ),
         count(
             whole.ndcg[-1],
-            {"own list": float(own_list.ndcg[-1]), "no discount": float(whole.cg[-1]) / 6, "one rank": 2 / 3},
+            {"own list": own_list.ndcg[-1], "no discount": whole.cg[-1] / 6, "one rank": 2 / 3},
             Comparison(
                 "nDCG@3",
                 f"{float(own_list.ndcg[-1]):.2f}",

@@ -41,16 +41,13 @@ def _roc_table() -> Answers:
     return locals(), (
         number(
             recall(at),
-            {"precision": precision(at), "all": float(at.tp) / 20, "false positive rate": fall_out(at)},
-            compared("TP", printed["tp"], cells.tp, 0),
-            compared("FP", printed["fp"], cells.fp, 0),
-            compared("FN", printed["fn"], cells.fn, 0),
-            compared("TN", printed["tn"], cells.tn, 0),
+            {"precision": precision(at), "all": at.tp / 20, "false positive rate": fall_out(at)},
+            *(compared(cell.upper(), printed[cell], getattr(cells, cell), 0) for cell in ("tp", "fp", "fn", "tn")),
         ),
         mark(
             (x, y),
             ROC_AXES,
-            {"swapped": (y, x), "precision": (x, float(precision(cut))), "specificity": (1 - x, y)},
+            {"swapped": (y, x), "precision": (x, precision(cut)), "specificity": (1 - x, y)},
             compared(
                 "Threshold",
                 printed["threshold"],
@@ -98,30 +95,23 @@ def _ties() -> Answers:
     given, printed, tied = worked["input"], worked["printed"], 0.85
     scores, labels = np.array(given["score"]), np.array(given["label"]) == given["positive"]
     before, after = scored.counts_at(0.87), scored.counts_at(tied)
-    hopeful, fearful = (
-        float(
-            roc_auc(ScoredLabels.from_arrays(labels, np.where(scores == tied, scores + sign * 0.001 * labels, scores)))
-        )
-        for sign in (1, -1)
-    )
-    auc, cells = float(roc_auc(scored)), scored.counts_at(printed["threshold"])
     group = scores == tied
+    moved = (np.where(group, scores + sign * 0.001 * labels, scores) for sign in (1, -1))
+    hopeful, fearful = (float(roc_auc(ScoredLabels.from_arrays(labels, one))) for one in moved)
+    auc, cells = float(roc_auc(scored)), scored.counts_at(printed["threshold"])
     p, n = scored.positives, scored.negatives
     start, end = ((float(fall_out(one)), float(recall(one))) for one in (before, after))
     up, along = (start[0], end[1]), (end[0], start[1])
     erratum = worked["errata"][0]
-    in_tie = int(group.sum())
-    positives_in_tie = int((group & labels).sum())
-    negatives_in_tie = int((group & ~labels).sum())
-    ordered = auc * p * n
-    pairs = p * n
+    in_tie, positives_in_tie, negatives_in_tie = group.sum(), (group & labels).sum(), (group & ~labels).sum()
+    ordered, pairs = auc * p * n, p * n
     return locals(), (
         count(
             after.fp,
             {
-                "before the tie": float(before.fp),
-                "half of the tie": float(before.fp) + 1,
-                "all of the tie": float(before.fp) + int(group.sum()),
+                "before the tie": before.fp,
+                "half of the tie": before.fp + 1,
+                "all of the tie": before.fp + int(group.sum()),
             },
             compared("Threshold", printed["threshold"], [*np.unique(scores[~group]), 1.0], 2, erratum),
             compared("TP", printed["tp"], cells.tp, 0),
@@ -152,8 +142,7 @@ def _glucose() -> Answers:
         compared(f"Row {at}: recall, specificity", [row["recall"], row["specificity"]], [recall(c), specificity(c)], 1)
         for at, (row, c) in enumerate(zip(rows, map(scored.counts_at, scores), strict=False), 1)
     )  # fmt: skip
-    lowest = min(scores)
-    highest = max(scores)
+    lowest, highest = min(scores), max(scores)
     return locals(), (
         choice(*comparisons),
         number(specificity(cut), {"false positive rate": fall_out(cut), "precision": precision(cut), "nobody": 1.0}),
@@ -171,14 +160,12 @@ def _digit() -> Answers:
     one, two = tables["1"], tables["2"]
     p, r, f = (float(measure(one)) for measure in (precision, recall, f_beta))
     positives, negatives = float(one.actual_positives), float(one.actual_negatives)
-    images = positives + negatives
-    errors_two = two.fp + two.fn
-    errors_one = one.fp + one.fn
+    images, errors_one, errors_two = positives + negatives, one.fp + one.fn, two.fp + two.fn
     two_f_beta = f_beta(two)
     return locals(), (
         choice(),
-        number(p, {"recall": r, "false alarms": 1 - p, "odds": float(one.tp / one.fp)}),
-        number(f, {"arithmetic mean": (p + r) / 2, "accuracy": float(accuracy(one)), "product": p * r}),
+        number(p, {"recall": r, "false alarms": 1 - p, "odds": one.tp / one.fp}),
+        number(f, {"arithmetic mean": (p + r) / 2, "accuracy": accuracy(one), "product": p * r}),
     )
 
 
@@ -214,7 +201,7 @@ def _four_methods() -> Answers:
             ROC_AXES,
             {
                 "swapped": at["A"][::-1],
-                "precision": (at["A"][0], float(precision(a))),
+                "precision": (at["A"][0], precision(a)),
                 "specificity": (1 - at["A"][0], at["A"][1]),
             },
             *beside("A"),
