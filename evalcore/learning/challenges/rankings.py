@@ -92,17 +92,15 @@ def _average_precision(draw: Draw) -> Asked:
     lost = draw.whole(1, 1, 3)
     (answer,) = values_of(list_of(ranks, 10), ("AP",), [1] * lost)
     terms = [place / rank for place, rank in enumerate(ranks, 1)]
-    verb = "is" if lost == 1 else "are"
-    found = " + ".join((f"{place}/{rank}" for place, rank in enumerate(ranks, 1)))
-    zeros = " + ".join("0" * lost)
-    relevant = 3 + lost
+    relevant, verb, zeros = 3 + lost, "is" if lost == 1 else "are", " + ".join("0" * lost)
+    found = " + ".join(f"{place}/{rank}" for place, rank in enumerate(ranks, 1))
     return number(
         locals(),
         answer,
         {
             "only found": sum(terms) / 3,
             "all ranks": sum(terms) / 10,
-            "reciprocal ranks": sum(1 / rank for rank in ranks) / (3 + lost),
+            "reciprocal ranks": sum(1 / rank for rank in ranks) / relevant,
             "precision": 0.3,
         },
         is_share=False,
@@ -119,16 +117,15 @@ def _ndcg_ideal(draw: Draw) -> Asked:
         return sum(gain / (math.log2(rank + 1) if discounted else 1) for rank, gain in enumerate(gains, 1))
 
     ideal = sorted((*grades, missing), reverse=True)[:5]
-    list_dcg = dcg(grades)
-    ideal_dcg = dcg(ideal)
+    list_dcg, ideal_dcg = dcg(grades), dcg(ideal)
     return number(
         locals(),
         answer,
         {
-            "ideal of the list": dcg(grades) / dcg(sorted(grades, reverse=True)),
+            "ideal of the list": list_dcg / dcg(sorted(grades, reverse=True)),
             "no discount": dcg(grades, False) / dcg(ideal, False),
-            "not normalised": dcg(grades),
-            "ideal not discounted": dcg(grades) / dcg(ideal, False),
+            "not normalised": list_dcg,
+            "ideal not discounted": list_dcg / dcg(ideal, False),
         },
         is_share=False,
     )
@@ -138,13 +135,11 @@ def _ndcg_ideal(draw: Draw) -> Asked:
 def _unjudged(draw: Draw) -> Asked:
     marks = [draw.one_of(mark, "RN?") for mark in "RN?R?NR?N?"]
     relevant, unknown = marks.count("R"), marks.count("?")
-    shown = " ".join(marks)
-    highest = (relevant + unknown) / 10
-    lowest = relevant / 10
+    shown, lowest, highest = " ".join(marks), relevant / 10, (relevant + unknown) / 10
     return number(
         locals(),
-        (relevant + unknown) / 10,
-        {"unjudged as wrong": relevant / 10, "left out": relevant / (10 - unknown), "unjudged alone": unknown / 10},
+        highest,
+        {"unjudged as wrong": lowest, "left out": relevant / (10 - unknown), "unjudged alone": unknown / 10},
     )
 
 
@@ -185,19 +180,14 @@ def _ndcg_up_ap_down(draw: Draw) -> Asked:
     def both_worse(grades: Ranks) -> bool:
         return same(grades) and values(grades)[0] < ndcg + 1e-9 and values(grades)[1] < average - 1e-9
 
-    in_order = ", ".join(map(str, sorted(first)))
-    better_ndcg = known[solution][0]
-    worse_ap = known[solution][1]
+    def numbers(grades: Ranks) -> list[tuple[str, str]]:
+        return written(names, values(grades))
+
+    in_order, (better_ndcg, worse_ap) = sorted(first), known[solution]
+    places = [f"Rank {rank}" for rank in range(1, 6)]
     return built(
         locals(),
-        Values(
-            tuple(f"Rank {rank}" for rank in range(1, 6)),
-            right,
-            solution,
-            highest=9,
-            numbers=lambda grades: written(names, values(grades)),
-            ranked=first,
-        ),
+        Values(tuple(places), right, solution, highest=9, numbers=numbers, ranked=first),
         {
             "other documents": (lambda one: not same(one), (9, 9, 9, 9, 9)),
             "both better": (both_better, example(both_better)),
@@ -228,18 +218,11 @@ def _rr_ignores_the_rest(draw: Draw) -> Asked:
     def numbers(ranks: Ranks) -> list[tuple[str, str]]:
         return written(names, values(ranks)) if distinct(ranks) else [("Ranks", "three different ones")]
 
-    worse_ap = (1 + 2 / 9 + 0.3) / 3
+    grades, worse_ap = [int(rank in first) for rank in range(1, 11)], (1 + 2 / 9 + 0.3) / 3
     return built(
         locals(),
         Values(
-            ("First", "Second", "Third"),
-            right,
-            (1, 9, 10),
-            1,
-            10,
-            numbers=numbers,
-            ranked=[int(rank in first) for rank in range(1, 11)],
-            of_list=ranks_of,
+            ("First", "Second", "Third"), right, (1, 9, 10), 1, 10, numbers=numbers, ranked=grades, of_list=ranks_of
         ),
         {
             "same rank twice": (lambda ranks: not distinct(ranks), (1, 1, 10)),

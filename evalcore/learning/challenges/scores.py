@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 
@@ -111,10 +112,7 @@ def _same_auc(draw: Draw) -> Asked:
         (2, 3, 4, 5), ((2, 3, 4, 6), (2, 3, 5, 6), (2, 4, 5, 6), (2, 3, 4, 7), (2, 3, 5, 7), (2, 4, 5, 7))
     )
     area = _area(first)
-    # every list of four positives among eight
-    lists = [
-        (a, b, c, d) for a in range(1, 9) for b in range(a + 1, 9) for c in range(b + 1, 9) for d in range(c + 1, 9)
-    ]  # fmt: skip
+    lists = combinations(range(1, 9), 4)  # of four positives among eight
     solution = next(one for one in lists if math.isclose(_area(one), area) and _before_first_alarm(one) >= 2)
 
     def distinct(ranks: Scores) -> bool:
@@ -129,7 +127,6 @@ def _same_auc(draw: Draw) -> Asked:
         found = _before_first_alarm(ranks)
         return [("AUC", number_text(_area(ranks))), ("Recall before the first false alarm", share_text(found / 4))]
 
-    listed = ", ".join(map(str, first))
     found = _before_first_alarm(solution)
     return built(
         locals(),
@@ -284,10 +281,8 @@ def _macro_up_micro_down(draw: Draw) -> Asked:
         return [("Macro recall", share_text(macro(right))), ("Micro recall", share_text(sum(right) / 100))]
 
     solution = (right_large - (small - right_small) - 1, small)
-    micro = right_large + right_small
-    solution_macro = macro(solution)
-    solution_micro = sum(solution)
-    worth = large / small
+    micro, worth = right_large + right_small, large / small
+    solution_macro, solution_micro = macro(solution), sum(solution)
     return built(
         locals(),
         Values(("Right in X", "Right in Y"), satisfied, solution, highest=100, numbers=numbers),

@@ -82,9 +82,7 @@ def _false_positive_rate(draw: Draw) -> Asked:
 @challenge("ppv_below_half")
 def _ppv_below_half(draw: Draw) -> Asked:
     tpr, fpr = draw.whole(85, 60, 98) / 100, draw.whole(5, 2, 25) / 100
-    answer = fpr / (tpr + fpr)
-    recall_percent = 100 * tpr
-    specificity_percent = 100 * (1 - fpr)
+    answer, recall_percent, specificity_percent = fpr / (tpr + fpr), 100 * tpr, 100 * (1 - fpr)
     return number(
         locals(),
         answer,
@@ -106,15 +104,11 @@ def _post_test(draw: Draw) -> Asked:
     before = draw.whole(10, 4, 30) / 100
     ratio, odds = tpr / fpr, before / (1 - before)
     after = ratio * odds
-    recall_percent = 100 * tpr
-    specificity_percent = 100 * (1 - fpr)
-    before_percent = 100 * before
-    not_before = 1 - before
-    both_odds = 1 + after
-    probability = after / (1 + after)
+    recall_percent, specificity_percent, before_percent = 100 * tpr, 100 * (1 - fpr), 100 * before
+    not_before, both_odds, probability = 1 - before, 1 + after, after / (1 + after)
     return number(
         locals(),
-        after / (1 + after),
+        probability,
         {
             "odds": after,
             "ratio times probability": ratio * before,
@@ -131,12 +125,12 @@ def _always_no(draw: Draw) -> Asked:
     cost = ill * miss
     return number(
         locals(),
-        ill * miss,
+        cost,
         {
             "no cost per miss": ill,
             "always yes": (1000 - ill) * alarm,
-            "both errors": ill * miss + (1000 - ill) * alarm,
-            "per person": ill * miss / 1000,
+            "both errors": cost + (1000 - ill) * alarm,
+            "per person": cost / 1000,
         },
         is_share=False,
         tolerance=0.001,
