@@ -450,14 +450,12 @@ def _hover(labels: Sequence[str], values: Array, written: Callable[[float], str]
 def _bin_axis(bins: Sequence[str], edges: Array | None) -> dict:
     """Axis ticks: some edges if the bins are intervals of numbers, else the names of the bins."""
     if edges is not None:
-        step = -(-len(edges) // _MOST_TICKS)
-        places = np.arange(0, len(edges), step)
-        texts = [threshold_text(float(f"{edges[place]:.3g}")) for place in places]
-        return {"tickvals": places - 0.5, "ticktext": texts, "showgrid": False, "range": [-0.6, len(bins) - 0.4]}
-    step = -(-len(bins) // 25)
-    places = list(range(0, len(bins), step))
-    texts = [plotly_text(bins[place], 16) for place in places]
-    return {"tickvals": places, "ticktext": texts, "showgrid": False, "range": [-0.6, len(bins) - 0.4]}
+        places = np.arange(0, len(edges), math.ceil(len(edges) / _MOST_TICKS))
+        at, texts = places - 0.5, [threshold_text(float(f"{edges[place]:.3g}")) for place in places]
+    else:
+        at = list(range(0, len(bins), math.ceil(len(bins) / 25)))
+        texts = [plotly_text(bins[place], 16) for place in at]
+    return {"tickvals": at, "ticktext": texts, "showgrid": False, "range": [-0.6, len(bins) - 0.4]}
 
 
 def _starts(plan: TransportPlan, highest: float) -> tuple[Array, Array]:

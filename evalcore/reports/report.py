@@ -3,7 +3,6 @@
 import platform
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from importlib import import_module, metadata
@@ -55,14 +54,8 @@ def checklists_chapter(source: Source, settings: ReportSettings, pages: Collecti
     parts: list = []
     for key, one in checklists().items():
         known = {} if named is None else _answers(key, source, settings, named, pages)
-        rows = [
-            [
-                item,
-                Cell(words, aside=_applies_to(one, item)),
-                Cell(known.get(item, ""), kind="" if item in known else "blank"),
-            ]
-            for item, words in one["items"].items()
-        ]
+        told = {item: Cell(known.get(item, ""), kind="" if item in known else "blank") for item in one["items"]}
+        rows = [[item, Cell(words, aside=_applies_to(one, item)), told[item]] for item, words in one["items"].items()]
         filled = f"{len(known)} of {len(rows)} entries are answered by these data, some only in part."
         parts += [
             Table(f"{one['name']}: {one['about']}", heads=_HEADS, rows=rows),
@@ -84,13 +77,8 @@ def _answers(
     counts, data = named.counts, source.dataset
     scores = settings.scores_of(source) if source.kind in kinds_giving("scored") else None
     total, ill = float(counts.total), float(counts.actual_positives)
-    missing = (
-        scores.left_out
-        if scores
-        else data.left_out(source.system) + source.not_counted
-        if source.kind == "labels"
-        else 0
-    )
+    unlabelled = data.left_out(source.system) + source.not_counted if source.kind == "labels" else 0
+    missing = scores.left_out if scores else unlabelled
     positive = one_line(named.positive, 40)
     used = f"{count_text(total)} {named.unit}: {count_text(ill)} {positive}, {count_text(total - ill)} not"
     estimates = "; ".join(_estimate(name, settings, named) for name in _RATES)
@@ -190,29 +178,6 @@ def chapters_of(source: Source) -> tuple[str, ...]:
 _LIBRARIES = ("numpy", "scipy", "pandas", "pyarrow", "plotly")
 
 
-@dataclass(frozen=True, eq=False)
-class ReportedSource:
-    """A data set with what is chosen for its report."""
-
-    source: Source
-    pages: Sequence[str]
-    settings: ReportSettings = ReportSettings()  # noqa: RUF009 (frozen)
-
-    @property
-    def html(self) -> str:
-        """The report as a document."""
-        source, chapters, missing = self.source, [], []
-        for page in self.pages:
-            try:
-                chapters.append(CHAPTERS[page](source, self.settings))
-            except (ReadProblem, ValueError) as problem:  # what the page would say instead of its numbers
-                missing.append([PAGES[page].title, one_line(problem, 600)])
-        if has_checklists(source):
-            chapters.append(checklists_chapter(source, self.settings, self.pages))
-        head, tail = _head(source), _tail(self, missing)
-        return document(one_line(source.title, 120), _now(), [head, *chapters, tail])
-
-
 def report_html(
     data: DataSet | Source, pages: Iterable[str] | None = None, settings: ReportSettings | None = None
 ) -> str:
@@ -226,7 +191,17 @@ def report_html(
     chosen = known if pages is None else tuple(pages)
     if unknown := [page for page in chosen if page not in known]:
         raise ValueError(f"A report of {KINDS[source.kind].title} has no page {unknown[0]!r}, only {', '.join(known)}.")
-    return ReportedSource(source, [page for page in CHAPTERS if page in chosen], settings or ReportSettings()).html
+    ordered, settings = [page for page in CHAPTERS if page in chosen], settings or ReportSettings()
+    chapters, missing = [], []
+    for page in ordered:
+        try:
+            chapters.append(CHAPTERS[page](source, settings))
+        except (ReadProblem, ValueError) as problem:  # what the page would say instead of its numbers
+            missing.append([PAGES[page].title, one_line(problem, 600)])
+    if has_checklists(source):
+        chapters.append(checklists_chapter(source, settings, ordered))
+    head, tail = _head(source), _tail(source, ordered, settings, missing)
+    return document(one_line(source.title, 120), _now(), [head, *chapters, tail])
 
 
 def write_report(
@@ -274,9 +249,8 @@ def _roles(source: Source) -> list[list[str]]:
     return lines
 
 
-def _tail(reported: ReportedSource, missing: list[list[str]]) -> Chapter:
+def _tail(source: Source, pages: Sequence[str], settings: ReportSettings, missing: list[list[str]]) -> Chapter:
     """Versions behind the numbers, and Python that recomputes them."""
-    source, settings = reported.source, reported.settings
     core = import_module("evalcore").__version__
     libraries = [[name, metadata.version(name)] for name in _LIBRARIES]
     rows = [
@@ -289,6 +263,6 @@ def _tail(reported: ReportedSource, missing: list[list[str]]) -> Chapter:
         *([Table("Not in this report", rows=missing)] if missing else []),
         Table("Settings", heads=[], rows=rows),
         Table("Versions", heads=[], rows=versions),
-        Code("Python that makes this report", settings.code(source, reported.pages)),
+        Code("Python that makes this report", settings.code(source, pages)),
     ]
     return Chapter("How this was made", "With what settings and versions?", parts=parts)

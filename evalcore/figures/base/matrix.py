@@ -6,7 +6,7 @@ what stands in the cells and how strong their shades are is settled here.
 
 import math
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,10 +67,7 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
     written = count_text if look.shown == "count" else share_text
     right = np.eye(len(matrix.classes), dtype=bool)
     masks = {"wrong": ~right} if look.errors else {"right": right, "wrong": ~right}
-    ends = {name: _ends(values[cells], look) for name, cells in masks.items()}
-    shade = np.full(values.shape, LEFT_OUT, dtype=np.uint8)
-    for name, cells in masks.items():
-        shade[cells] = _shades(values[cells], *ends[name], look.log)
+    shade, scale = _shaded(values, masks, look, written)
     chosen = None if look.shown == "count" else _denominator(look)
     own, *others = [(share_text, shares(matrix, of), _WORDS[of]) for of in sorted(_WORDS, key=lambda of: of != chosen)]
     counts = (count_text, matrix.counts, "")
@@ -81,7 +78,7 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
     return _data(shade, layers, look, colours) | {
         "title": f"Confusion matrix, {shown}" + (" of the errors" if look.errors else ""),
         "file": "classes",
-        "scale": [{"palette": name, "low": written(low), "high": written(high)} for name, (low, high) in ends.items()],
+        "scale": scale,
         "marks": [],
         "quiet": written(0.0),
         "sums": [list(map(count_text, _oriented(matrix.counts, look).sum(axis=axis).tolist())) for axis in (1, 0)],
@@ -127,12 +124,7 @@ def difference_picture(pair: CellDifferences, look: Look, level: float, colours:
 def label_picture(cells: Array, shares: Array, axes: tuple[str, str], errors: bool, colours: Ink) -> dict:
     """Data of the figure of shared rows per pair of labels; off the diagonal stand errors, or right labels."""
     look, right = Look(), np.eye(len(cells), dtype=bool)
-    shade = np.zeros(cells.shape, dtype=np.uint8)
-    scale = []
-    for palette, mask in (("right", right), ("wrong", ~right)):
-        low, high = _ends(cells[mask], look)
-        shade[mask] = _shades(cells[mask], low, high, log=False)
-        scale.append({"palette": palette, "low": count_text(low), "high": count_text(high)})
+    shade, scale = _shaded(cells, {"right": right, "wrong": ~right}, look, count_text)
     layers = [(count_text, cells, "rows"), (share_text, shares, "of the rows with the first label")]
     title = "Labels missed and predicted in their place" if errors else "Labels that occur together"
     data = _data(shade, layers, look, colours) | {"axes": list(axes), "scale": scale, "marks": [], "quiet": "0"}
@@ -166,10 +158,17 @@ def _smallest(values: Array) -> float:
     return above.min() if above.size else 0.0
 
 
-def _shades(values: Array, low: float, high: float, log: bool) -> Array:
-    strength = _strength(values, high, low, log)
-    shade = np.rint((STEPS - 1) * np.nan_to_num(strength))
-    return np.where(np.isnan(values), UNDEFINED_SHADE, shade)
+def _shaded(
+    values: Array, masks: Mapping[str, Array], look: Look, written: Callable[[float], str]
+) -> tuple[Array, list[dict]]:
+    """Shades of cells, from 0 to the highest value of the mask of each palette, and the ends of these scales."""
+    shade, scale = np.full(values.shape, LEFT_OUT, dtype=np.uint8), []
+    for palette, cells in masks.items():
+        low, high = _ends(values[cells], look)
+        strong = np.rint((STEPS - 1) * np.nan_to_num(_strength(values[cells], high, low, look.log)))
+        shade[cells] = np.where(np.isnan(values[cells]), UNDEFINED_SHADE, strong)
+        scale.append({"palette": palette, "low": written(low), "high": written(high)})
+    return shade, scale
 
 
 def _strength(values: Array, high: float, low: float, log: bool) -> Array:
