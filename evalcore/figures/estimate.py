@@ -280,9 +280,10 @@ def threshold_curve(thresholds: Array, means: Array, now: float, colours: Ink) -
         hovertemplate="≥ %{x:.2f}: %{y:.3f}<extra></extra>",
     )  # fmt: skip
     figure.add_vline(x=now, line={"color": colours.accent, "width": 2})
-    apply_frame(figure, colours, 300, "threshold", "mean Dice")
-    figure.update_layout(showlegend=False)
-    return figure.update_yaxes(range=[0, 1.02]).update_xaxes(range=[0, 1])
+    return apply_frame(
+        figure, colours, 300, "threshold", "mean Dice", showlegend=False, xaxis={"range": [0, 1]},
+        yaxis={"range": [0, 1.02]},
+    )  # fmt: skip
 
 
 _MOST_TICKS = 8
@@ -380,25 +381,17 @@ def transport_figure(
             text=_title(index, names[index]),
             font={"color": colours.text, "size": 12},
         )  # fmt: skip
-    apply_frame(figure, colours, 420, barmode="overlay")
-    figure.update_layout(
-        xaxis=_bin_axis(bins, edges), yaxis={"visible": False, "range": [bottom - 1.25, top + 1.25]},
-    )  # fmt: skip
-    return figure
+    hidden = {"visible": False, "range": [bottom - 1.25, top + 1.25]}
+    return apply_frame(figure, colours, 420, barmode="overlay", xaxis=_bin_axis(bins, edges), yaxis=hidden)
 
 
 def by_bins_figure(
     curves: Mapping[str, tuple[Array, Array]], now: tuple[int, float], exact: float | None, title: str, colours: Ink
 ) -> go.Figure:
     """A measure by the number of bins, of equal width and of equal count, with the bins of the page marked."""
-    figure = go.Figure()
-    for index, (rule, (bins, values)) in enumerate(curves.items()):
-        name = {"width": "equal width", "quantiles": "quantiles"}[rule]
-        figure.add_scatter(
-            x=bins, y=np.where(np.isfinite(values), values, np.nan), mode="lines+markers", name=name,
-            line={"color": colours.system(2 * index), "width": 2, "dash": DASHES[index]}, marker={"size": 5},
-            hovertemplate="%{x} bins: %{y:.4g}<extra></extra>",
-        )  # fmt: skip
+    names = {"width": "equal width", "quantiles": "quantiles"}
+    named = {names[rule]: curve for rule, curve in curves.items()}
+    figure = _curves_figure(named, "%{x} bins: %{y:.4g}<extra></extra>", colours)
     if exact is not None:
         figure.add_hline(
             y=exact, line={"color": colours.grey, "width": 1, "dash": "dot"}, annotation_text="without bins"
@@ -408,28 +401,31 @@ def by_bins_figure(
         figure.add_scatter(
             x=[now[0]], y=[now[1]], mode="markers", marker=ring, name="bins of this page", hoverinfo="skip"
         )
-    apply_frame(figure, colours, 340, "number of bins", title)
-    figure.update_yaxes(rangemode="tozero")
-    return figure
+    return apply_frame(figure, colours, 340, "number of bins", title, yaxis={"rangemode": "tozero"})
 
 
 def by_smoothing_figure(
     constants: Array, curves: Mapping[str, Array], now: float, title: str, colours: Ink
 ) -> go.Figure:
     """Measures by the constant added to each bin, on a logarithmic axis, with the constant of the page marked."""
-    figure, added = go.Figure(), constants > 0
-    for index, (name, values) in enumerate(curves.items()):
-        figure.add_scatter(
-            x=constants[added], y=np.where(np.isfinite(values), values, np.nan)[added], mode="lines+markers",
-            name=plotly_text(name), line={"color": colours.system(2 * index), "width": 2, "dash": DASHES[index]},
-            marker={"size": 5},
-            hovertemplate="%{x} added: %{y:.4g}<extra></extra>",
-        )  # fmt: skip
+    added = constants > 0
+    named = {plotly_text(name): (constants[added], values[added]) for name, values in curves.items()}
+    figure = _curves_figure(named, "%{x} added: %{y:.4g}<extra></extra>", colours)
     if now > 0:
         figure.add_vline(x=now, line={"color": colours.accent, "width": 2})
     apply_frame(figure, colours, 340, "added to each bin", title)
     figure.update_xaxes(type="log", tickvals=[0.001, 0.01, 0.1, 1, 10], ticktext=["0.001", "0.01", "0.1", "1", "10"])
-    figure.update_yaxes(rangemode="tozero")
+    return figure.update_yaxes(rangemode="tozero")
+
+
+def _curves_figure(curves: Mapping[str, tuple[Array, Array]], hover: str, colours: Ink) -> go.Figure:
+    """Figure of a line with dots for each curve, broken where it is not finite."""
+    figure = go.Figure()
+    for index, (name, (x, y)) in enumerate(curves.items()):
+        figure.add_scatter(
+            x=x, y=np.where(np.isfinite(y), y, np.nan), mode="lines+markers", name=name, hovertemplate=hover,
+            line={"color": colours.system(2 * index), "width": 2, "dash": DASHES[index]}, marker={"size": 5},
+        )  # fmt: skip
     return figure
 
 
