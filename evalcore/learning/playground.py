@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification import ConfusionCounts, ScoredLabels
-from evalcore.learning.questions import content_of
+from evalcore.learning.questions import texts_of
 from evalcore.numeric import Array, ratio
 
 __all__ = ["LIMITS", "PRESETS", "DrawnBars", "Playground", "ScoreModel", "SkewNormal", "uniform_numbers"]
@@ -379,5 +379,7 @@ def _texts(kind: SkewNormal | DrawnBars) -> tuple[str, ...]:
     return f"{kind.mean:g}", f"{kind.sd:g}", f"{kind.skewness:g}"
 
 
-PRESETS = tuple(Preset(one["name"], Playground.of(one["lists"]), one["look"]) for one in content_of("presets.json"))
+PRESETS = tuple(
+    Preset(name, Playground.of(one["lists"]), one["look"]) for name, one in texts_of("presets.toml").items()
+)
 """Where to begin, the first as the page opens."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evalcore.learning.questions import Step, content_of, written_question
+from evalcore.learning.questions import Step, texts_of, written_question
 
 __all__ = ["TRAPS"]
 
@@ -14,5 +14,5 @@ def _trap(text: str, options: Mapping[str, str], solution: str, **step: Any) -> 
     return Step(question=written_question(texts, {}, None), **step)
 
 
-TRAPS: dict[str, Step] = {id: _trap(**trap) for id, trap in content_of("traps.json").items()}
+TRAPS: dict[str, Step] = {id: _trap(**trap) for id, trap in texts_of("traps.toml").items()}
 """Each trap by its id: the question, what to look at, and the state of the page that shows it."""
