@@ -4,6 +4,7 @@ import pytest
 
 from evalcore.learning import Question, Values
 from evalcore.learning.challenges import CHALLENGES, ROUNDING, TOPICS, Challenge, clash_of, number
+from evalcore.learning.questions import texts_of
 
 SEEDS = range(10)
 
@@ -65,3 +66,9 @@ def test_whatever_is_built_is_ruled_and_has_numbers(id: str) -> None:
     ):
         assert question.rule(built).correct in (True, False)
         assert all(name and value for name, value in answer.numbers(answer.read(built)))
+
+
+@pytest.mark.parametrize("id", CHALLENGES)
+def test_every_hint_belongs_to_a_wrong_way(id: str) -> None:
+    codes = {one.code for one in CHALLENGES[id].question().misconceptions}
+    assert codes - {ROUNDING} == set(texts_of("challenges.toml")[id]["hints"])

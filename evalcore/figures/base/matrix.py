@@ -159,8 +159,8 @@ def _smallest(values: Array) -> float:
 
 
 def _shaded(
-    values: Array, masks: Mapping[str, Array], look: Look, written: Callable[[float], str]
-) -> tuple[Array, list[dict]]:
+    values: Array, masks: Mapping[str, np.ndarray], look: Look, written: Callable[[float], str]
+) -> tuple[np.ndarray, list[dict]]:
     """Shades of cells, from 0 to the highest value of the mask of each palette, and the ends of these scales."""
     shade, scale = np.full(values.shape, LEFT_OUT, dtype=np.uint8), []
     for palette, cells in masks.items():

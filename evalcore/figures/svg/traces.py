@@ -402,7 +402,7 @@ def bars(trace: Mapping[str, Any], x: Axis, y: Axis, hatches: Hatches) -> str:
     return shown + _bar_texts(trace, (low + high) / 2, top, base, along, upright, level)
 
 
-def _box_path(left: float, top: float, right: float, bottom: float) -> str:
+def _box_path(left: Any, top: Any, right: Any, bottom: Any) -> str:
     return f"M{left:.1f} {top:.1f}H{right:.1f}V{bottom:.1f}H{left:.1f}Z"
 
 

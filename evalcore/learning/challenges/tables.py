@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from evalcore.classification import (
     ConfusionCounts,
@@ -148,7 +149,7 @@ def _cost_threshold(draw: Draw) -> Asked:
 Cells = Sequence[float]
 
 
-def on_page(cells: Cells) -> dict[str, str]:
+def on_page(cells: Sequence[Any]) -> dict[str, str]:
     """The settings that show four cells on the page of the 2×2 table."""
     return {"cells": ",".join(f"{float(cell):g}" for cell in cells)}
 
