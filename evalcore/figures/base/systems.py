@@ -59,6 +59,7 @@ def system_line(
     x: Array,
     y: Array,
     colours: Ink,
+    hover: str,
     dots: bool = False,
     more: Array | None = None,
     **style: object,
@@ -77,7 +78,7 @@ def system_line(
         },
         customdata=np.column_stack([thresholds, counts.tp, counts.fp, *([] if more is None else [more])]),
         line={"color": colours.system(system.index), "width": width, "dash": dash(system.index)},
-        **style,
+        hovertemplate=hover, **style,
     )  # fmt: skip
 
 

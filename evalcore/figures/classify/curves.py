@@ -150,7 +150,7 @@ def add_hull(figure: go.Figure, system: System, colours: Ink) -> go.Figure:
     """The convex hull of the ROC curve of a system: its corners are the thresholds that are best at some costs."""
     rows = roc_hull(system.table)
     hover = "<i>convex hull</i><br>" + HOVER + "false positive rate %{x:.1%} · recall %{y:.1%}<extra></extra>"
-    trace = system_line(system, rows, *roc_rates(system, rows), colours, hovertemplate=hover, showlegend=False)
+    trace = system_line(system, rows, *roc_rates(system, rows), colours, hover, showlegend=False)
     marks = {"size": 6, "symbol": "diamond-open", "color": colours.text}
     mode = "lines+markers" if len(rows) <= 60 else "lines"
     trace.update(line={"color": colours.text, "width": 1.2, "dash": "solid"}, mode=mode, marker=marks)
@@ -255,9 +255,8 @@ def roc_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
         rows = roc_points(system.table, PIXELS, spacing(systems))
         x, y = roc_rates(system, rows)
         shade = f"{colours.system(system.index)}12"
-        area = {"fill": "tozeroy", "fillcolor": shade, "hoveron": "points"} if system.chosen else {}
-        style: dict[str, Any] = {"dots": system.chosen, "hovertemplate": _ROC_HOVER} | area
-        figure.add_trace(system_line(system, rows, x, y, colours, **style))
+        area: dict[str, Any] = {"fill": "tozeroy", "fillcolor": shade, "hoveron": "points"} if system.chosen else {}
+        figure.add_trace(system_line(system, rows, x, y, colours, _ROC_HOVER, system.chosen, **area))
     # Room for the handles of the ranges that are dragged along the axes.
     room = {"xaxis": {"ticklabelstandoff": 3}, "yaxis": {"ticklabelstandoff": 8}}
     return frame_square(figure, systems, colours, "false positive rate", "true positive rate (recall)", **room)
@@ -285,11 +284,9 @@ def precision_recall_figure(systems: Sequence[System], colours: Ink, line: str =
 def _sawtooth(system: System, colours: Ink, apart: float, behind: bool) -> go.Scatter:
     curve = precision_recall_curve(system.table)
     rows = line_points(curve.recall, curve.precision, PIXELS, apart)
-    style: dict[str, Any] = {"hovertemplate": _PR_HOVER}
-    if behind:
-        style |= {"opacity": 0.55, "showlegend": False}
+    style: dict[str, Any] = {"opacity": 0.55, "showlegend": False} if behind else {}
     x, y = curve.recall[rows], curve.precision[rows]
-    trace = system_line(system, rows + 1, x, y, colours, dots=system.chosen, **style)
+    trace = system_line(system, rows + 1, x, y, colours, _PR_HOVER, system.chosen, **style)
     return trace.update(line_width=FAINT) if behind else trace
 
 
@@ -307,7 +304,7 @@ def _envelope(system: System, colours: Ink, apart: float) -> go.Scatter:
         x, y, rows = x.repeat(2)[:-1], np.append(y[0], y[1:].repeat(2)), np.append(rows[0], rows[1:].repeat(2))
         indices = line_points(x, y, PIXELS, apart)
         x, y, rows, shape = x[indices], y[indices], rows[indices], "linear"
-    return system_line(system, rows, x, y, colours, hovertemplate=hover, line_shape=shape)
+    return system_line(system, rows, x, y, colours, hover, line_shape=shape)
 
 
 def _add_prevalence(figure: go.Figure, share: float, colours: Ink) -> None:
