@@ -24,7 +24,6 @@ from evalcore.classification import (
     roc_hull,
     roc_points,
 )
-from evalcore.classification import precision_recall_curve as pr_curve
 from evalcore.classification.binary.curves import FEW
 from evalcore.figures.base.systems import (
     FAINT,
@@ -182,7 +181,7 @@ def add_averages(
         # Both classes are there: each row is positive in one question and negative in the others.
         micro, macro = (counts.fp / end.actual_negatives, counts.tp / end.actual_positives), averages.macro_roc
     else:
-        curve = pr_curve(averages.micro)
+        curve = precision_recall_curve(averages.micro)
         micro = (curve.recall, curve.precision)
         if interpolated:
             highest = curve.interpolated
