@@ -250,20 +250,12 @@ _GROUND_SEEN = 0.65
 
 
 def mask_colours(ground: str) -> dict[str, str]:
-    """Colours of the four outcomes in an image of masks; true negatives let the image show through.
-
-    >>> mask_colours("#FFFFFF")["tn"]
-    '#C4E5F7'
-    """
+    """Colours of the four outcomes in an image of masks; true negatives let the image show through."""
     return OUTCOMES | {"tn": mix(OUTCOMES["tn"], ground, _GROUND_SEEN)}
 
 
 def outcome_picture(outcomes: npt.NDArray[np.uint8], ground: str, actual: bool = False) -> str:
-    """A PNG as a data URI: outcomes of pixels (0 TN, 1 TP, 2 FP, 3 FN) in their colours, or the actual mask alone.
-
-    >>> outcome_picture(np.zeros((2, 3), np.uint8), "#FFFFFF")[:22]
-    'data:image/png;base64,'
-    """
+    """A PNG as a data URI: outcomes of pixels (0 TN, 1 TP, 2 FP, 3 FN) in their colours, or the actual mask alone."""
     paints = mask_colours(ground)
     colours = [paints[outcome] for outcome in ("tn", "tp", "fp", "fn")]
     if actual:
@@ -288,9 +280,10 @@ def threshold_curve(thresholds: Array, means: Array, now: float, colours: Ink) -
         hovertemplate="≥ %{x:.2f}: %{y:.3f}<extra></extra>",
     )  # fmt: skip
     figure.add_vline(x=now, line={"color": colours.accent, "width": 2})
-    apply_frame(figure, colours, 300, "threshold", "mean Dice")
-    figure.update_layout(showlegend=False)
-    return figure.update_yaxes(range=[0, 1.02]).update_xaxes(range=[0, 1])
+    return apply_frame(
+        figure, colours, 300, "threshold", "mean Dice", showlegend=False, xaxis={"range": [0, 1]},
+        yaxis={"range": [0, 1.02]},
+    )  # fmt: skip
 
 
 _MOST_TICKS = 8
@@ -388,25 +381,17 @@ def transport_figure(
             text=_title(index, names[index]),
             font={"color": colours.text, "size": 12},
         )  # fmt: skip
-    apply_frame(figure, colours, 420, barmode="overlay")
-    figure.update_layout(
-        xaxis=_bin_axis(bins, edges), yaxis={"visible": False, "range": [bottom - 1.25, top + 1.25]},
-    )  # fmt: skip
-    return figure
+    hidden = {"visible": False, "range": [bottom - 1.25, top + 1.25]}
+    return apply_frame(figure, colours, 420, barmode="overlay", xaxis=_bin_axis(bins, edges), yaxis=hidden)
 
 
 def by_bins_figure(
     curves: Mapping[str, tuple[Array, Array]], now: tuple[int, float], exact: float | None, title: str, colours: Ink
 ) -> go.Figure:
     """A measure by the number of bins, of equal width and of equal count, with the bins of the page marked."""
-    figure = go.Figure()
-    for index, (rule, (bins, values)) in enumerate(curves.items()):
-        name = {"width": "equal width", "quantiles": "quantiles"}[rule]
-        figure.add_scatter(
-            x=bins, y=np.where(np.isfinite(values), values, np.nan), mode="lines+markers", name=name,
-            line={"color": colours.system(2 * index), "width": 2, "dash": DASHES[index]}, marker={"size": 5},
-            hovertemplate="%{x} bins: %{y:.4g}<extra></extra>",
-        )  # fmt: skip
+    names = {"width": "equal width", "quantiles": "quantiles"}
+    named = {names[rule]: curve for rule, curve in curves.items()}
+    figure = _curves_figure(named, "%{x} bins: %{y:.4g}<extra></extra>", colours)
     if exact is not None:
         figure.add_hline(
             y=exact, line={"color": colours.grey, "width": 1, "dash": "dot"}, annotation_text="without bins"
@@ -416,28 +401,31 @@ def by_bins_figure(
         figure.add_scatter(
             x=[now[0]], y=[now[1]], mode="markers", marker=ring, name="bins of this page", hoverinfo="skip"
         )
-    apply_frame(figure, colours, 340, "number of bins", title)
-    figure.update_yaxes(rangemode="tozero")
-    return figure
+    return apply_frame(figure, colours, 340, "number of bins", title, yaxis={"rangemode": "tozero"})
 
 
 def by_smoothing_figure(
     constants: Array, curves: Mapping[str, Array], now: float, title: str, colours: Ink
 ) -> go.Figure:
     """Measures by the constant added to each bin, on a logarithmic axis, with the constant of the page marked."""
-    figure, added = go.Figure(), constants > 0
-    for index, (name, values) in enumerate(curves.items()):
-        figure.add_scatter(
-            x=constants[added], y=np.where(np.isfinite(values), values, np.nan)[added], mode="lines+markers",
-            name=plotly_text(name), line={"color": colours.system(2 * index), "width": 2, "dash": DASHES[index]},
-            marker={"size": 5},
-            hovertemplate="%{x} added: %{y:.4g}<extra></extra>",
-        )  # fmt: skip
+    added = constants > 0
+    named = {plotly_text(name): (constants[added], values[added]) for name, values in curves.items()}
+    figure = _curves_figure(named, "%{x} added: %{y:.4g}<extra></extra>", colours)
     if now > 0:
         figure.add_vline(x=now, line={"color": colours.accent, "width": 2})
     apply_frame(figure, colours, 340, "added to each bin", title)
     figure.update_xaxes(type="log", tickvals=[0.001, 0.01, 0.1, 1, 10], ticktext=["0.001", "0.01", "0.1", "1", "10"])
-    figure.update_yaxes(rangemode="tozero")
+    return figure.update_yaxes(rangemode="tozero")
+
+
+def _curves_figure(curves: Mapping[str, tuple[Array, Array]], hover: str, colours: Ink) -> go.Figure:
+    """Figure of a line with dots for each curve, broken where it is not finite."""
+    figure = go.Figure()
+    for index, (name, (x, y)) in enumerate(curves.items()):
+        figure.add_scatter(
+            x=x, y=np.where(np.isfinite(y), y, np.nan), mode="lines+markers", name=name, hovertemplate=hover,
+            line={"color": colours.system(2 * index), "width": 2, "dash": DASHES[index]}, marker={"size": 5},
+        )  # fmt: skip
     return figure
 
 
@@ -458,14 +446,12 @@ def _hover(labels: Sequence[str], values: Array, written: Callable[[float], str]
 def _bin_axis(bins: Sequence[str], edges: Array | None) -> dict:
     """Axis ticks: some edges if the bins are intervals of numbers, else the names of the bins."""
     if edges is not None:
-        step = -(-len(edges) // _MOST_TICKS)
-        places = np.arange(0, len(edges), step)
-        texts = [threshold_text(float(f"{edges[place]:.3g}")) for place in places]
-        return {"tickvals": places - 0.5, "ticktext": texts, "showgrid": False, "range": [-0.6, len(bins) - 0.4]}
-    step = -(-len(bins) // 25)
-    places = list(range(0, len(bins), step))
-    texts = [plotly_text(bins[place], 16) for place in places]
-    return {"tickvals": places, "ticktext": texts, "showgrid": False, "range": [-0.6, len(bins) - 0.4]}
+        places = np.arange(0, len(edges), math.ceil(len(edges) / _MOST_TICKS))
+        at, texts = places - 0.5, [threshold_text(float(f"{edges[place]:.3g}")) for place in places]
+    else:
+        at = list(range(0, len(bins), math.ceil(len(bins) / 25)))
+        texts = [plotly_text(bins[place], 16) for place in at]
+    return {"tickvals": at, "ticktext": texts, "showgrid": False, "range": [-0.6, len(bins) - 0.4]}
 
 
 def _starts(plan: TransportPlan, highest: float) -> tuple[Array, Array]:

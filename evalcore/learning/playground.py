@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification import ConfusionCounts, ScoredLabels
+from evalcore.learning.questions import texts_of
 from evalcore.numeric import Array, ratio
 
-__all__ = ["LIMITS", "PRESETS", "DrawnBars", "Playground", "Preset", "ScoreModel", "SkewNormal", "uniform_numbers"]
+__all__ = ["LIMITS", "PRESETS", "DrawnBars", "Playground", "ScoreModel", "SkewNormal", "uniform_numbers"]
 
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(32)
@@ -21,30 +22,11 @@ _LARGEST_SKEWNESS = 0.9
 
 @dataclass(frozen=True)
 class SkewNormal:
-    """A normal distribution that may lean to one side (Azzalini's skew normal).
-
-    Parameters
-    ----------
-    mean, sd
-        Mean and standard deviation, in the unit of the scores.
-    skewness
-        Third standardised moment, from -0.9 to 0.9; 0 is the normal distribution, above 0 the long tail is on the
-        right.
-
-    Raises
-    ------
-    ValueError
-        Where the standard deviation is not above 0 or the skewness is out of its range.
-
-    Examples
-    --------
-    >>> SkewNormal(50, 10).above(60).round(4).item()  # one standard deviation above the mean
-    0.1587
-    """
+    """A normal distribution that may lean to one side (Azzalini's skew normal)."""
 
     mean: float
     sd: float
-    skewness: float = 0.0
+    skewness: float = 0.0  # third standardised moment, from -0.9 to 0.9; above 0 the long tail is on the right
 
     def __post_init__(self) -> None:
         if not (0 < self.sd < math.inf and math.isfinite(self.mean)):
@@ -96,22 +78,9 @@ class SkewNormal:
 
 @dataclass(frozen=True)
 class DrawnBars:
-    """A distribution drawn as bars of one width: within a bar all scores are equally likely.
+    """A distribution drawn as bars of one width: within a bar all scores are equally likely."""
 
-    Parameters
-    ----------
-    heights
-        Height of each bar from left to right, not negative and not all 0, in any unit.
-    low, high
-        Where the first bar begins and the last one ends.
-
-    Examples
-    --------
-    >>> DrawnBars((1, 3), 0, 10).above([0, 5, 7.5]).tolist()
-    [1.0, 0.75, 0.375]
-    """
-
-    heights: tuple[float, ...]
+    heights: tuple[float, ...]  # from left to right, in any unit
     low: float = 0.0
     high: float = 100.0
 
@@ -175,23 +144,7 @@ _REACH = 9.0
 
 @dataclass(frozen=True)
 class ScoreModel:
-    """Distributions of the scores of positives and negatives, and the prevalence.
-
-    Both distributions are of one kind; bars have the same edges.
-
-    Parameters
-    ----------
-    positives, negatives
-        The distribution of each class.
-    prevalence
-        Share of positives among all rows, in (0, 1).
-
-    Examples
-    --------
-    >>> model = ScoreModel(SkewNormal(60, 8), SkewNormal(45, 8), 0.5)
-    >>> round(model.roc_auc, 4), round(model.binormal_auc, 4)  # by an integral, and Φ(15 / √(8² + 8²))
-    (0.9076, 0.9076)
-    """
+    """Distributions of the scores of positives and negatives, both hills or both bars of one width; the prevalence."""
 
     positives: SkewNormal | DrawnBars
     negatives: SkewNormal | DrawnBars
@@ -251,14 +204,7 @@ class ScoreModel:
         return positives, size - positives
 
     def sample(self, size: int, seed: int) -> tuple[npt.NDArray[np.bool_], Array]:
-        """Labels (True is positive) and scores of a sample, rounded to one decimal; the same for the same seed.
-
-        >>> labels, scores = ScoreModel(SkewNormal(60, 8), SkewNormal(45, 8)).sample(4, seed=1)
-        >>> labels.tolist()
-        [True, True, False, False]
-        >>> scores.tolist()
-        [68.7, 57.9, 57.3, 42.6]
-        """
+        """Labels (True is positive) and scores of a sample, rounded to one decimal; the same for the same seed."""
         parts = []
         for stream, (kind, count) in enumerate(
             zip((self.positives, self.negatives), self.class_sizes(size), strict=True)
@@ -269,10 +215,7 @@ class ScoreModel:
 
     @cached_property
     def _grid(self) -> tuple[Array, Array]:
-        """Scores and steps of a sum that is the integral of products of the densities and their areas.
-
-        For bars two nodes by Gauss in each are exact; for hills the trapezoidal rule on the whole line is.
-        """
+        """Scores and weights of an integral over the scores: exact for bars (two nodes each), trapezoidal for hills."""
         if isinstance(self.positives, DrawnBars):
             edges = self.positives.edges
             half, middle = np.diff(edges) / 2, (edges[1:] + edges[:-1]) / 2
@@ -338,49 +281,20 @@ Lists = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True)
 class Playground:
-    """Two distributions with a sample of them, the threshold, and the pairs that were drawn.
-
-    Parameters
-    ----------
-    model
-        Where scores come from.
-    rows, seed
-        How many rows a sample has, and which sample it is.
-    threshold
-        Scores from it on are predicted positive; the least and the largest one stand for −∞ and ∞.
-    as_they_occur
-        Whether the hills are as large as their share of the rows, in place of equally large.
-    guesses
-        "A" or "B" for each pair that the reader has judged.
-    pairs
-        How many pairs the scores have judged.
-    kept
-        Another model whose curves stay to be compared.
-
-    Examples
-    --------
-    >>> Playground.of((("60", "8", "0"), ("45", "8", "0"), ("0.5", "200", "1", "52"))).threshold
-    52.0
-    """
+    """Two distributions with a sample of them, the threshold, and the pairs that were drawn."""
 
     model: ScoreModel = ScoreModel(SkewNormal(60, 8), SkewNormal(45, 8))
     rows: int = 200
     seed: int = 1
-    threshold: float = 52.0
-    as_they_occur: bool = False
-    guesses: str = ""
-    pairs: int = 0
-    kept: ScoreModel | None = None
+    threshold: float = 52.0  # scores from it on are predicted positive; the ends of its range stand for −∞ and ∞
+    as_they_occur: bool = False  # the hills are as large as their share of the rows, in place of equally large
+    guesses: str = ""  # "A" or "B" for each pair that the reader has judged
+    pairs: int = 0  # that the scores have judged
+    kept: ScoreModel | None = None  # another model whose curves stay to be compared
 
     @classmethod
     def of(cls, lists: Sequence[Sequence[str]]) -> "Playground":
-        """Read what `lists` wrote: positives, negatives, numbers, and (if changed) the rest, game and kept model.
-
-        Raises
-        ------
-        ValueError
-            Where something is missing, no number, or outside its limits.
-        """
+        """Read what `lists` wrote: positives, negatives, numbers, and (if changed) the rest, game and kept model."""
         if not 3 <= len(lists) <= 5 or len(lists[2]) != 4:
             raise ValueError("the playground needs two distributions and four numbers")
         prevalence, rows, seed, threshold = map(_limited, lists[2], ("prevalence", "rows", "seed", "threshold"))
@@ -435,58 +349,6 @@ class Preset:
     look: str
 
 
-def _preset(
-    name: str, look: str, positives: tuple, negatives: tuple, prevalence: float = 0.5, rows: int = 200,
-    threshold: float = 52.0, kept: tuple[tuple, tuple, float] | None = None,
-) -> Preset:  # fmt: skip
-    model = ScoreModel(SkewNormal(*positives), SkewNormal(*negatives), prevalence)
-    other = ScoreModel(SkewNormal(*kept[0]), SkewNormal(*kept[1]), kept[2]) if kept else None
-    return Preset(name, Playground(model, rows, threshold=threshold, kept=other), look)
-
-
-PRESETS = (
-    _preset(
-        "Overlap",
-        "Most positives score higher than most negatives, but the hills overlap: wherever the threshold stands, it "
-        "makes errors of one kind or the other. Sweep it from high to low and watch both curves grow.",
-        (60, 8), (45, 8),
-    ),
-    _preset(
-        "Well apart",
-        "One threshold separates the classes. ROC runs through the upper left corner, and PR through the upper right.",
-        (70, 5), (35, 5),
-    ),
-    _preset(
-        "Useless",
-        "Both classes have the same scores. ROC follows the diagonal and precision stays at the prevalence: the score "
-        "is no better than a coin.",
-        (50, 8), (50, 8),
-    ),
-    _preset(
-        "Long tail",
-        "One positive in seven scores below nearly all negatives. At its upper right ROC dips under the diagonal: "
-        "finding those last positives costs more false alarms than guessing would.",
-        (58, 10, -0.9), (53, 3),
-        threshold=47.0,
-    ),
-    _preset(
-        "Rare positives",
-        "The same two hills as under Overlap (kept as the dotted curve), but 1 row in 50 is positive. ROC does not "
-        "change; PR falls, for the few true positives stand against false alarms from many negatives.",
-        (60, 8), (45, 8),
-        prevalence=0.02, rows=2000, kept=((60, 8), (45, 8), 0.5),
-    ),
-    _preset(
-        "Crossing",
-        "Two models with the same AUC (the other is dotted). With few false alarms allowed this one finds more "
-        "positives; with many allowed, the other does. The AUC alone cannot choose.",
-        (61, 10), (45, 5.3),
-        kept=((61, 8), (45, 8), 0.5),
-    ),
-)  # fmt: skip
-"""Where to begin, the first as the page opens."""
-
-
 def _limited(text: str, name: str) -> float:
     """A number within the limits of a setting; raises ValueError where it is none."""
     value, (low, high) = float(text), LIMITS[name]
@@ -515,3 +377,9 @@ def _texts(kind: SkewNormal | DrawnBars) -> tuple[str, ...]:
     if isinstance(kind, DrawnBars):
         return ("".join(_HEIGHTS[int(height)] for height in kind.heights),)
     return f"{kind.mean:g}", f"{kind.sd:g}", f"{kind.skewness:g}"
+
+
+PRESETS = tuple(
+    Preset(name, Playground.of(one["lists"]), one["look"]) for name, one in texts_of("presets.toml").items()
+)
+"""Where to begin, the first as the page opens."""

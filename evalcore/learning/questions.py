@@ -1,23 +1,61 @@
 """A question with its answer, the misconceptions a wrong answer betrays, and the steps of stories and lectures."""
 
+import json
 import math
 import re
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from string import Formatter
 from typing import Any, Protocol
 
+from evalcore.registry import METRICS
 from evalcore.wording import count_text, number_text, share_text, threshold_text
 
-__all__ = ["Answer", "Attempt", "Choice", "Comparison", "Mark", "Misconception", "Number", "Question", "Ruling"]
-__all__ += ["Step", "Values", "answered", "field_names", "near", "read_number"]
+__all__ = ["Attempt", "Choice", "Comparison", "Mark", "Misconception", "Number", "Question", "Ruling", "Step", "Values"]
+__all__ += ["answered", "field_names", "near", "read_number"]
 
 
 LARGEST = 10**9
 """The largest number that a lecture may name."""
 
 _WRITTEN = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?)(?:/(\d+(?:\.\d*)?))?(%?)")
+
+
+def content_of(file: str) -> Any:
+    """Texts and numbers of a JSON file of this folder."""
+    return json.loads(Path(__file__).with_name(file).read_text(encoding="utf-8"))
+
+
+@cache
+def texts_of(file: str) -> Mapping[str, Any]:
+    """Texts of a TOML file of this folder."""
+    return tomllib.loads(Path(__file__).with_name(file).read_text(encoding="utf-8"))
+
+
+class _Filled(Formatter):
+    """Texts whose values are written as a "share", "count", "number", "list" or a rate of counts, or as in Python."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec == "list":
+            return ", ".join(map(str, value))
+        if format_spec in METRICS:
+            return share_text(float(METRICS[format_spec](value)))
+        written = {"share": share_text, "count": count_text, "number": number_text}.get(format_spec)
+        return written(float(value)) if written else super().format_field(value, format_spec)
+
+
+def filled(text: str, values: Mapping[str, Any]) -> str:
+    """Fill values into a text by the names that stand in braces.
+
+    >>> filled("{n:count} of {total}: {part:share}", {"n": 2.0, "total": 5, "part": 0.4})
+    '2 of 5: 40.0\u202f%'
+    """
+    return _Filled().vformat(text, (), values)
 
 
 class Answer(Protocol):
@@ -71,10 +109,7 @@ class Number:
         return count_text(value) if value == round(value) else number_text(value)
 
     def check_range(self, value: float) -> None:
-        """Raise ValueError for a share outside 0 to 1, and for a number beyond all that lectures ask for.
-
-        Where the answer itself lies outside, as a kappa below 0 does, the range extends to the next whole number.
-        """
+        """Raise ValueError for a number beyond the range of shares, or of lectures, widened to include the answer."""
         most = 1 if self.is_share else LARGEST
         low, high = min(0 if self.is_share else -most, math.floor(self.value)), max(most, math.ceil(self.value))
         if not low <= value <= high:
@@ -119,7 +154,6 @@ class Values:
     lowest: float = 0
     highest: float = math.inf
     whole: bool = True
-    start: Sequence[float] = field(default=())
     numbers: Callable[[Sequence[float]], Sequence[tuple[str, str]]] | None = None
     """Names and values, as text, of what comes of the numbers: shown beside the fields while they are filled in."""
     ranked: Sequence[int] = ()
@@ -149,10 +183,7 @@ class Values:
 
 @dataclass(frozen=True)
 class Mark:
-    """A point on a picture with both axes from 0 to 1; right within a distance of the point asked for.
-
-    `points` are drawn beforehand, each with its name.
-    """
+    """A point on a picture with axes from 0 to 1, right within a distance; `points` are drawn beforehand."""
 
     x: float
     y: float
@@ -180,20 +211,13 @@ class Mark:
 
 
 def field_names(answer: Answer) -> Sequence[str]:
-    """The names of the fields in which an answer is typed.
-
-    >>> field_names(Mark(0.2, 0.8, axes=("FPR", "TPR"))), field_names(Number(3))
-    (('FPR', 'TPR'), ('Your answer',))
-    """
+    """The names of the fields in which an answer is typed."""
     return answer.names if isinstance(answer, Values) else getattr(answer, "axes", ("Your answer",))
 
 
 @dataclass(frozen=True)
 class Misconception:
-    """A known misconception: the test of an answer that shows it, and a hint that does not give the solution away.
-
-    `example` is an answer that it leads to.
-    """
+    """A known misconception: the test that recognises it, a hint that does not give it away, and an example."""
 
     code: str
     betrayed_by: Callable[[Any], bool]
@@ -202,11 +226,7 @@ class Misconception:
 
 
 def near(value: float, tolerance: float = 0.005) -> Callable[[float], bool]:
-    """Test for a number that a misconception leads to.
-
-    >>> near(2 / 3)(0.67), near(2 / 3)(0.7)
-    (True, False)
-    """
+    """Test for a number that a misconception leads to."""
     return lambda answer: abs(answer - value) <= tolerance + 1e-9
 
 
@@ -226,19 +246,7 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Question:
-    """A question with its expected answer and the explanation of it.
-
-    `page` and `settings` name the state of a real page on which an answer can be looked up, as in a `Step`; what was
-    built has its own settings.
-
-    >>> from evalcore.learning import Number
-    >>> swapped = Misconception("row for column", near(20 / 30), "You divided by the row, not by the column.")
-    >>> precision = Question("Precision of 20 TP, 180 FP and 10 FN?", Number(0.1), (swapped,), "20 of 200 alarms.")
-    >>> precision.rule("10 %")
-    Ruling(correct=True, code='', hint='')
-    >>> precision.rule("2/3").hint
-    'You divided by the row, not by the column.'
-    """
+    """A question with its expected answer, its explanation, and the page on which an answer can be looked up."""
 
     text: str
     answer: Answer
@@ -267,6 +275,30 @@ class Question:
     def settings_of(self, value: Any) -> Mapping[str, str]:
         """The settings that show an answer on its page."""
         return self.settings(value) if callable(self.settings) else self.settings
+
+
+Wrong = Sequence[tuple[str, Callable[[Any], bool], Any]]
+"""Known wrong answers: code, test and example of each."""
+
+
+def written_question(
+    texts: Mapping[str, Any], values: Mapping[str, Any], answer: Answer | None, wrong: Wrong = (), page: str = "",
+    settings: Mapping[str, str] | Callable[[Any], Mapping[str, str]] | None = None,
+) -> Question:  # fmt: skip
+    """Question of texts filled with values; without an answer, the one of their options that has no hint is right."""
+    parts = texts.get("options", {}) | texts.get("hints", {})
+    hints = {filled(name, values): filled(hint, values) for name, hint in parts.items()}
+    if answer is None:
+        answer = Choice([*hints], [*hints.values()].index(""))
+        wrong = [(name, answered(place), place) for place, (name, hint) in enumerate(hints.items()) if hint]
+    known = tuple(Misconception(code, test, hints[code], example) for code, test, example in wrong)
+    ask, solution = (filled(texts[name], values) for name in ("ask", "solution"))
+    return Question(ask, answer, known, solution, page, settings or {})
+
+
+def near_point(point: Sequence[float], reach: float = 0.05) -> tuple[Callable[[Any], bool], Any]:
+    """Test and example of a wrong answer at a point, or at several numbers."""
+    return lambda at: math.dist(at, point) <= reach, point
 
 
 @dataclass(frozen=True)
@@ -328,14 +360,7 @@ class Attempt:
         return None
 
     def judged_by(self, question: Question) -> "Attempt | None":
-        """Read and judge this attempt again; None if it is no answer to the question.
-
-        >>> from evalcore.learning import Number, Question
-        >>> question = Question("1/2?", Number(0.5))
-        >>> Attempt.of_record([0.5, False, False, None]).judged_by(question).finished
-        True
-        >>> Attempt.of_record([["a"], True, False, None]).judged_by(question)
-        """
+        """Read and judge this attempt again; None if it is no answer to the question."""
         read = question.answer.read
         with suppress(ValueError, TypeError):
             if self.solution_shown:

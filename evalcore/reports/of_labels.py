@@ -1,57 +1,23 @@
 """Chapters of a report about classes: one test, several classes, several labels."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evalcore.analyses import (
-    LABEL_MEASURES,
-    MAIN_CLASS_MEASURES,
-    ClassGroups,
-    ClassTable,
-    Difference,
-    Disagreement,
-    GroupComparison,
-    LabelGrid,
-    LabelPairs,
-    LabelTable,
-    LabelThresholds,
-    NamedCounts,
-    Population,
-    Source,
-    SystemComparison,
-    SystemRates,
-    analyse_confusion,
-    average_lines,
-    class_columns,
-    comparable_systems,
-    compare_label_systems,
-    compare_systems,
-    difference_heads,
-    difference_rows,
-    difference_sides,
-    measure_heads,
-    measures_of_classes,
-    pair_note,
-    population_of,
-    prediction_origin,
-    predictions_of,
-    searched_columns,
-    undefined_note,
-    whole_table_intervals,
-    whole_table_lines,
-)
+from evalcore import analyses
 from evalcore.classification import top_confusions
 from evalcore.figures import MOST_MAPPED, ForestLine, confusion_map_figure, dots_figure, forest_figure, ink, tree_figure
 from evalcore.readers import ReadProblem, kinds_giving
 from evalcore.reports.of_scores import slice_parts
 from evalcore.reports.parts import (
     Chapter,
+    Makers,
     Markup,
     Part,
     Picture,
     ReportSettings,
     Table,
     Words,
+    paragraphs,
     sections,
     two_by_two,
     varying_columns,
@@ -61,33 +27,33 @@ from evalcore.wording import Cell, count_text, label_text, level_text, one_line,
 _LIGHT = ink(dark=False)
 
 
-def counts_of(source: Source, settings: ReportSettings) -> NamedCounts:
+def counts_of(source: analyses.Source, settings: ReportSettings) -> analyses.NamedCounts:
     """The four counts of a data set: at the threshold of its scores, or of its positive class."""
     if source.kind in kinds_giving("scored"):
         scores = settings.scores_of(source)
-        return NamedCounts.at(scores, settings.threshold_of(scores))
+        return analyses.NamedCounts.at(scores, settings.threshold_of(scores))
     focus = settings.focus
-    return NamedCounts.of_class(source, lambda classes, start: focus if focus in classes else start)
+    return analyses.NamedCounts.of_class(source, lambda classes, start: focus if focus in classes else start)
 
 
-def confusion_chapter(source: Source, settings: ReportSettings) -> Chapter:
+def confusion_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
     """Chapter on a 2×2 table: the table, its verdict and every measure."""
     named = counts_of(source, settings)
-    confusion = analyse_confusion(named, settings.intervals, None)
+    confusion = analyses.analyse_confusion(named, settings.intervals, None)
     parts: list[Part] = [
         Markup(two_by_two(named.counts, named.positive, named.negative)),
         Words(named.origin),
-        Table("All measures", heads=measure_heads(settings.intervals), rows=confusion.rows()),
+        Table("All measures", heads=analyses.measure_heads(settings.intervals), rows=confusion.rows()),
     ]
-    if SystemRates.offered(source):
-        cells = SystemRates(source, settings.intervals).cells
+    if analyses.SystemRates.offered(source):
+        cells = analyses.SystemRates(source, settings.intervals).cells
         parts.append(Table("All systems", {name: column for name, column in cells.items() if name != "open"}))
-    if (population := population_of(named, settings.prevalence)) is not None:
+    if (population := analyses.population_of(named, settings.prevalence)) is not None:
         parts += sections({population.heading: lambda: _population(population)})
     return Chapter.of_page("classify/confusion", confusion.verdict, parts)
 
 
-def _population(population: Population) -> list[Part]:
+def _population(population: analyses.Population) -> list[Part]:
     people, named, numbers = population.people, population.named, population.table
     names = named.positive, named.negative
     return [
@@ -99,61 +65,65 @@ def _population(population: Population) -> list[Part]:
     ]
 
 
-def class_table(source: Source, settings: ReportSettings) -> ClassTable:
+def class_table(source: analyses.Source, settings: ReportSettings) -> analyses.ClassTable:
     """Table of classes as its page shows it by default."""
     if source.kind == "counts":
-        return ClassTable.of(source, source.system, None, settings.merged)
+        return analyses.ClassTable.of(source, source.system, None, settings.merged)
     if source.kind in kinds_giving("scored") and source.scored_by != "class":
         scores = settings.scores_of(source)
-        return ClassTable.of_scores(scores, settings.threshold_of(scores))
+        return analyses.ClassTable.of_scores(scores, settings.threshold_of(scores))
     if source.scored_by == "class":
-        prediction = settings.prediction or predictions_of(source)[0]
-        return ClassTable.of(source, prediction, LabelPairs.of(source, prediction), settings.merged)
-    return ClassTable.of(source, source.system, LabelPairs.of(source, source.system), settings.merged)
+        prediction = settings.prediction or analyses.predictions_of(source)[0]
+        return analyses.ClassTable.of(source, prediction, analyses.LabelPairs.of(source, prediction), settings.merged)
+    return analyses.ClassTable.of(source, source.system, analyses.LabelPairs.of(source, source.system), settings.merged)
 
 
-def classes_chapter(source: Source, settings: ReportSettings) -> Chapter:
+def classes_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
     """Chapter on several classes: the confusion matrix as a map and a table, every class, the averages."""
     table = class_table(source, settings)
     parts: list[Part] = []
     if len(table.classes) <= MOST_MAPPED:
         words = "Each row is an actual class, shaded by the share of it that is predicted as the class of the column"
         parts.append(Picture(confusion_map_figure(table.matrix, _LIGHT), words))
-    heads, lines = average_lines(table.matrix)
-    bounds = whole_table_intervals(table, settings.intervals)
+    heads, lines = analyses.average_lines(table.matrix)
+    bounds = analyses.whole_table_intervals(table, settings.intervals)
     if table.pairs is not None:
-        parts.append(Words(prediction_origin(table.current, table.prediction, table.pairs, table.at)))
+        parts.append(Words(analyses.prediction_origin(table.current, table.prediction, table.pairs, table.at)))
     parts += [
-        Table("Every class", _usual(class_columns(table.matrix), MAIN_CLASS_MEASURES)),
+        Table("Every class", _usual(analyses.class_columns(table.matrix), analyses.MAIN_CLASS_MEASURES)),
         Table("Averages over the classes", heads=heads, rows=lines),
-        Words(undefined_note(table.matrix)),
-        Table("The whole table", heads=measure_heads(settings.intervals), rows=whole_table_lines(table, bounds)),
+        Words(analyses.undefined_note(table.matrix)),
+        Table(
+            "The whole table",
+            heads=analyses.measure_heads(settings.intervals),
+            rows=analyses.whole_table_lines(table, bounds),
+        ),
         *sections(_class_parts(table, settings)),
     ]
     return Chapter.of_page("classify/classes", _largest(table), parts)
 
 
-def _class_parts(table: ClassTable, settings: ReportSettings) -> dict[str, Callable[[], list[Part]]]:
+def _class_parts(table: analyses.ClassTable, settings: ReportSettings) -> Makers:
     """One class against the rest, with groups and slices if the rows are known."""
     name = settings.focus if settings.focus in table.classes else table.default_class
     one = table.one_vs_rest(name)
-    rows = analyse_confusion(one, settings.intervals, None).rows()
-    parts: dict[str, Callable[[], list[Part]]] = {
+    rows = analyses.analyse_confusion(one, settings.intervals, None).rows()
+    parts: Makers = {
         "Largest confusions": lambda: [Table("", _top_confusions(table))],
         f"One class against the rest: {one_line(name, 60)}": lambda: [
             Markup(two_by_two(one.counts, one.positive, one.negative)),
-            Table("", heads=measure_heads(settings.intervals), rows=rows),
+            Table("", heads=analyses.measure_heads(settings.intervals), rows=rows),
         ],
     }
-    if ClassGroups.offered(table):
-        groups = ClassGroups(table, name, settings.intervals)
+    if analyses.ClassGroups.offered(table):
+        groups = analyses.ClassGroups(table, name, settings.intervals)
         parts["Groups"] = lambda: [Table.of(groups.heads, groups.rows), Words(groups.note)]
-    if table.pairs is not None and searched_columns(table.current)[0]:
+    if table.pairs is not None and analyses.searched_columns(table.current)[0]:
         parts["Slices"] = lambda: slice_parts(table, name, settings.intervals.level)
     return parts
 
 
-def _top_confusions(table: ClassTable) -> dict[str, list]:
+def _top_confusions(table: analyses.ClassTable) -> dict[str, list]:
     confusions = top_confusions(table.matrix, 8)
     return {
         "actual": [one.actual for one in confusions],
@@ -165,11 +135,11 @@ def _top_confusions(table: ClassTable) -> dict[str, list]:
 
 def _usual(columns: Mapping[str, Any], measures: Sequence[str]) -> dict[str, Any]:
     """Columns of a table of classes that its page shows by default."""
-    more = {measure.short for measure in measures_of_classes()} - set(measures)
+    more = {measure.short for measure in analyses.measures_of_classes()} - set(measures)
     return {name: column for name, column in columns.items() if name not in more}
 
 
-def _largest(table: ClassTable) -> str:
+def _largest(table: analyses.ClassTable) -> str:
     """The most frequent confusion in a sentence."""
     counts = table.matrix.counts.copy()
     for index in range(len(counts)):
@@ -182,15 +152,15 @@ def _largest(table: ClassTable) -> str:
     return f"**Most frequent confusion: {names[0]} predicted as {names[1]}**, {count_text(count)} of {count_text(of)}."
 
 
-def multilabel_chapter(source: Source, settings: ReportSettings) -> Chapter:
+def multilabel_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
     """Chapter on label sets: a line for each label, and their averages."""
     thresholds, rule = None, settings.labels
     if source.scored_by is not None:
         thresholds = [rule.at(source, label) for label in source.dataset.systems]
-    table = LabelTable.of(source, thresholds)
-    heads, lines = average_lines(table.sets, LABEL_MEASURES, "labels")
+    table = analyses.LabelTable.of(source, thresholds)
+    heads, lines = analyses.average_lines(table.sets, analyses.LABEL_MEASURES, "labels")
     parts = [
-        Table("Every label", _usual(table.columns, LABEL_MEASURES)),
+        Table("Every label", _usual(table.columns, analyses.LABEL_MEASURES)),
         Table("Averages over the labels", heads=heads, rows=lines),
         Words(table.notes),
         *sections(_label_parts(table, rule, settings)),
@@ -198,17 +168,15 @@ def multilabel_chapter(source: Source, settings: ReportSettings) -> Chapter:
     return Chapter.of_page("classify/multilabel", table.verdict, parts)
 
 
-def _label_parts(
-    table: LabelTable, rule: LabelThresholds, settings: ReportSettings
-) -> dict[str, Callable[[], list[Part]]]:
+def _label_parts(table: analyses.LabelTable, rule: analyses.LabelThresholds, settings: ReportSettings) -> Makers:
     source, level = table.current, settings.intervals.level
-    grid = LabelGrid(table, True)
+    grid = analyses.LabelGrid(table, True)
     largest = [
         [one_line(label_text(one), 60), one_line(label_text(two), 60), count_text(rows), share_text(share)]
         for one, two, rows, share in grid.largest
     ]
-    heads = measure_heads(settings.intervals)
-    parts: dict[str, Callable[[], list[Part]]] = {
+    heads = analyses.measure_heads(settings.intervals)
+    parts: Makers = {
         "Whole sets of labels": lambda: [Table("", heads=heads, rows=table.lines(table.intervals(level)))],
         "Missed and predicted instead": lambda: (
             [Table.of(["missed", "predicted instead", "rows", "share of the first label"], largest)] if largest else []
@@ -219,15 +187,15 @@ def _label_parts(
     return parts
 
 
-def _label_comparison(source: Source, b: str, rule: LabelThresholds, level: float) -> list[Part]:
-    comparison = compare_label_systems(source, source.label_system or b, b, rule=rule, level=level)
-    rows = difference_rows(comparison.differences, level, True)
-    return [Words(comparison.verdict), Table.of(difference_heads(level, True), rows), Words(comparison.note)]
+def _label_comparison(source: analyses.Source, b: str, rule: analyses.LabelThresholds, level: float) -> list[Part]:
+    comparison = analyses.compare_label_systems(source, source.label_system or b, b, rule=rule, level=level)
+    rows = analyses.difference_rows(comparison.differences, level, True)
+    return [Words(comparison.verdict), Table.of(analyses.difference_heads(level, True), rows), Words(comparison.note)]
 
 
-def compare_chapter(source: Source, settings: ReportSettings) -> Chapter:
+def compare_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
     """Chapter that compares systems with the first: the main differences with their intervals."""
-    systems = comparable_systems(source)
+    systems = analyses.comparable_systems(source)
     if len(systems) < 2:
         raise ReadProblem("There are not two systems on the same rows to compare.")
     usual: dict[str, Any] = {"level": settings.intervals.level}
@@ -235,12 +203,12 @@ def compare_chapter(source: Source, settings: ReportSettings) -> Chapter:
         usual |= {"a": source.system, "threshold": settings.threshold}
     elif source.system in systems:
         usual["a"] = source.system
-    comparison = compare_systems(source, **(usual | settings.compared))
+    comparison = analyses.compare_systems(source, **(usual | settings.compared))
     differences = comparison.main_differences
     lines = [ForestLine(d, d.heading, d.excludes_none, d.measure.key == comparison.measure.key) for d in differences]
-    sides = difference_sides([one.measure for one in differences])
+    sides = analyses.difference_sides([one.measure for one in differences])
     figure = forest_figure(lines, sides, "difference (0.01 = 1 percentage point)", _LIGHT)
-    level, exactness = comparison.level, pair_note(source, comparison.rows)[0]
+    level, exactness = comparison.level, analyses.pair_note(source, comparison.rows)[0]
     notes = comparison.rows_note, exactness, comparison.coverage_note(comparison.measure)
     parts = [
         Picture(figure, f"B minus A with {level_text(level)} intervals; filled: excludes 0", wide=True),
@@ -250,28 +218,24 @@ def compare_chapter(source: Source, settings: ReportSettings) -> Chapter:
     return Chapter.of_page("classify/compare", comparison.verdict, parts)
 
 
-def _comparison_parts(comparison: SystemComparison, level: float) -> dict[str, Callable[[], list[Part]]]:
-    def differences(of: Sequence[Difference], corrected: bool, *notes: str) -> list[Part]:
-        table = Table.of(difference_heads(level, corrected), difference_rows(of, level, corrected))
-        return [table, *(Words(note) for note in notes if note)]
+def _comparison_parts(comparison: analyses.SystemComparison, level: float) -> Makers:
+    def differences(of: Sequence[analyses.Difference], corrected: bool, *notes: str) -> list[Part]:
+        table = Table.of(analyses.difference_heads(level, corrected), analyses.difference_rows(of, level, corrected))
+        return [table, *paragraphs(*notes)]
 
     def right() -> list[Part]:
-        both = Disagreement(comparison)
+        both = analyses.Disagreement(comparison)
         names = [Cell(f"B {word}", heading=True) for word in ("right", "wrong")]
-        return [
-            Table.of(["", *names], both.cells),
-            Words(both.verdict),
-            *(Words(text) for text in [both.symmetry] if text),
-        ]
+        return [Table.of(["", *names], both.cells), *paragraphs(both.verdict, both.symmetry)]
 
     def groups() -> list[Part]:
-        each = GroupComparison(comparison)
+        each = analyses.GroupComparison(comparison)
         lines = [
             ForestLine(one, one_line(name, 22), one.better(level) != 0)
             for name, one in zip(each.names, each.differences, strict=True)
         ]
         unit = f"difference in {each.differences[0].noun}"
-        figure = forest_figure(lines, difference_sides([each.measure]), unit, _LIGHT)
+        figure = forest_figure(lines, analyses.difference_sides([each.measure]), unit, _LIGHT)
         return [
             Picture(figure, "B minus A in each group", wide=True),
             Words(each.verdict),
@@ -279,7 +243,7 @@ def _comparison_parts(comparison: SystemComparison, level: float) -> dict[str, C
             Words(each.note),
         ]
 
-    parts: dict[str, Callable[[], list[Part]]] = {"Who is right?": right}
+    parts: Makers = {"Who is right?": right}
     if len(comparison.systems) > 2:
         parts["All systems"] = lambda: [
             Words(comparison.systems_note),

@@ -2,94 +2,24 @@
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from evalcore.analyses import (
-    SLICE_MEASURES,
-    WHOLE_CURVE,
-    Calibration,
-    ClassTable,
-    CostSensitivity,
-    DecisionRecord,
-    Losses,
-    NamedCounts,
-    OperatingPoint,
-    PeriodForecast,
-    ProbabilitySource,
-    RecalibrationEffect,
-    ReferralBand,
-    Reliability,
-    ScoreLine,
-    Scores,
-    ScoreTable,
-    Slices,
-    Source,
-    ThresholdChoice,
-    band_table,
-    bands_at,
-    base_rates_text,
-    best_threshold,
-    bounds_note,
-    brier_parts_text,
-    choice_certainty,
-    class_losses_table,
-    curve_name,
-    curve_notes,
-    curve_systems,
-    group_differences,
-    group_rates,
-    net_benefit_of,
-    no_curve_because,
-    score_values,
-    search_slices,
-    searched_columns,
-    subgroups_of,
-)
+from evalcore import analyses, figures
 from evalcore.classification import cheapest_thresholds, threshold_grid, youden_goal
-from evalcore.figures import (
-    System,
-    band_of,
-    brier_figure,
-    certainty_figure,
-    cost_figure,
-    decision_figure,
-    det_figure,
-    gain_figure,
-    groups_figure,
-    ink,
-    ks_figure,
-    lift_figure,
-    mapping_figure,
-    overlaid_figure,
-    precision_recall_figure,
-    ratio_map_figure,
-    reliability_figure,
-    risk_coverage_figure,
-    roc_figure,
-    zones_figure,
-)
-from evalcore.figures.threshold_view import (
-    Drawing,
-    ThresholdView,
-    add_point,
-    current_row,
-    densities_figure,
-    make_threshold_view,
-    overlay,
-    view_ink,
-)
+from evalcore.figures import threshold_view
 from evalcore.inference import forecast, isotonic, recalibrated_table
 from evalcore.registry import METRICS
 from evalcore.reports.parts import (
     Chapter,
     Code,
+    Makers,
     Markup,
     Part,
     Picture,
     ReportSettings,
     Table,
     Words,
+    paragraphs,
     sections,
     two_by_two,
 )
@@ -105,15 +35,15 @@ from evalcore.wording import (
     short_names,
 )
 
-_LIGHT = ink(dark=False)
+_LIGHT = figures.ink(dark=False)
 
 
 def decision_parts(
-    scores: Scores, threshold: float, chosen: ThresholdChoice, settings: ReportSettings
-) -> Mapping[str, Callable[[], Iterable[Part]]]:
+    scores: analyses.Scores, threshold: float, chosen: analyses.ThresholdChoice, settings: ReportSettings
+) -> Makers:
     """Functions that build the parts of a decision, by their titles on the page."""
     at = scores, threshold, settings
-    parts: dict[str, Callable[[], Iterable[Part]]] = {
+    parts: Makers = {
         "How sure": lambda: _certainty(threshold, chosen),
         "Costs": lambda: _costs(chosen, threshold, settings),
         "What to expect in use": lambda: _forecast(*at),
@@ -123,46 +53,46 @@ def decision_parts(
         parts["Two thresholds"] = lambda: _two_thresholds(*at)
     if scores.current.roles.get("group") is not None:
         parts["Groups"] = lambda: _groups(*at)
-    if searched_columns(scores.current)[0]:
-        table = ClassTable.of_scores(scores, threshold)
+    if analyses.searched_columns(scores.current)[0]:
+        table = analyses.ClassTable.of_scores(scores, threshold)
         parts["Slices"] = lambda: slice_parts(table, scores.positive, settings.intervals.level)
     return parts
 
 
-def _certainty(threshold: float, chosen: ThresholdChoice) -> list[Part]:
-    certainty, scores = choice_certainty(chosen), chosen.scores
-    measures = band_table(scores, threshold, bands_at(scores, threshold, certainty.plan))
+def _certainty(threshold: float, chosen: analyses.ThresholdChoice) -> list[Part]:
+    certainty, scores = analyses.choice_certainty(chosen), chosen.scores
+    measures = analyses.band_table(scores, threshold, analyses.bands_at(scores, threshold, certainty.plan))
     if not certainty.is_defined:
         return [Words(f"{certainty.bootstrap.reason} {certainty.note}"), Table.of(*measures)]
     values = [] if certainty.bootstrap.reason else [Table.of(*certainty.values)]
     words = (certainty.verdict, certainty.plateau_text, certainty.bootstrap.reason, certainty.note)
     return [
-        Picture(certainty_figure(certainty, _LIGHT), certainty.title),
-        *(Words(text) for text in words if text),
+        Picture(figures.certainty_figure(certainty, _LIGHT), certainty.title),
+        *paragraphs(*words),
         *values,
         Table.of(*measures),
     ]
 
 
-def _costs(chosen: ThresholdChoice, threshold: float, settings: ReportSettings) -> list[Part]:
+def _costs(chosen: analyses.ThresholdChoice, threshold: float, settings: ReportSettings) -> list[Part]:
     scores = chosen.scores
     ratio, share = settings.miss_cost / settings.alarm_cost, settings.share_of(scores)
-    analysis = CostSensitivity(scores, threshold, cheapest_thresholds(scores.table), ratio, share, chosen.goal)
+    analysis = analyses.CostSensitivity(scores, threshold, cheapest_thresholds(scores.table), ratio, share, chosen.goal)
     best = analysis.names[analysis.best]
     shows = f"The cheapest threshold by the cost of a miss and the prevalence; at the ring it is {best}"
     verdicts = (analysis.verdict, analysis.verdict_elsewhere, analysis.best_verdict)
     return [
-        Picture(ratio_map_figure(analysis, _LIGHT), shows),
+        Picture(figures.ratio_map_figure(analysis, _LIGHT), shows),
         Words("\n\n".join(filter(None, verdicts))),
         Words(f"The ring: a miss costs {ratio_text(ratio)}, and {share_text(share)} are positive."),
     ]
 
 
-def _forecast(scores: Scores, threshold: float, settings: ReportSettings) -> list[Part]:
-    named, share = NamedCounts.at(scores, threshold), settings.share_of(scores)
+def _forecast(scores: analyses.Scores, threshold: float, settings: ReportSettings) -> list[Part]:
+    named, share = analyses.NamedCounts.at(scores, threshold), settings.share_of(scores)
     expected = forecast(named.counts, settings.new_cases, share)
     costs = settings.miss_cost, settings.alarm_cost
-    coming = PeriodForecast(named, expected, settings.period, settings.alarm_minutes, *costs)
+    coming = analyses.PeriodForecast(named, expected, settings.period, settings.alarm_minutes, *costs)
     numbers, ratio = coming.work | coming.worth, settings.miss_cost / settings.alarm_cost
     given = (
         f"Assumed: {count_text(settings.new_cases)} new cases per {settings.period}, {share_text(share)} of them "
@@ -177,71 +107,72 @@ def _forecast(scores: Scores, threshold: float, settings: ReportSettings) -> lis
     ]
 
 
-def _net_benefit(scores: Scores, threshold: float, settings: ReportSettings) -> list[Part]:
+def _net_benefit(scores: analyses.Scores, threshold: float, settings: ReportSettings) -> list[Part]:
     ratio = settings.miss_cost / settings.alarm_cost
-    analysis = net_benefit_of(scores, threshold, ratio, settings.share_of(scores))
+    analysis = analyses.net_benefit_of(scores, threshold, ratio, settings.share_of(scores))
     shows = f"Net benefit against the risk threshold: {analysis.summary}"
-    return [Picture(decision_figure(analysis, _LIGHT), shows), Words(analysis.verdict), Words(analysis.note)]
+    return [Picture(figures.decision_figure(analysis, _LIGHT), shows), Words(analysis.verdict), Words(analysis.note)]
 
 
-def _two_thresholds(scores: Scores, threshold: float, settings: ReportSettings) -> list[Part]:
+def _two_thresholds(scores: analyses.Scores, threshold: float, settings: ReportSettings) -> list[Part]:
     costs = settings.miss_cost, settings.alarm_cost
-    analysis = ReferralBand(scores, threshold, settings.second_threshold or math.nan, *costs)
+    analysis = analyses.ReferralBand(scores, threshold, settings.second_threshold or math.nan, *costs)
     _, bands = analysis.curve(threshold_grid(scores.table))
     ends = " and ".join(scores.text(float(end)) for end in (analysis.band.low, analysis.band.high))
     return [
-        Picture(zones_figure(analysis, _LIGHT), f"Scores between the thresholds {ends} go to a person"),
-        Picture(risk_coverage_figure(analysis, bands, _LIGHT), "Error rate against the share that is decided"),
+        Picture(figures.zones_figure(analysis, _LIGHT), f"Scores between the thresholds {ends} go to a person"),
+        Picture(figures.risk_coverage_figure(analysis, bands, _LIGHT), "Error rate against the share that is decided"),
         Table.of(*analysis.zones),
         Table.of(*analysis.measures),
         Words(analysis.verdict),
     ]
 
 
-def _groups(scores: Scores, threshold: float, settings: ReportSettings) -> list[Part]:
-    groups, measure = subgroups_of(scores, threshold, settings.intervals), METRICS["recall"]
+def _groups(scores: analyses.Scores, threshold: float, settings: ReportSettings) -> list[Part]:
+    groups, measure = analyses.subgroups_of(scores, threshold, settings.intervals), METRICS["recall"]
     shows = f"{measure.name} of each group with its interval; filled: differs from the rest beyond chance"
     return [
-        Picture(groups_figure(groups, measure, _LIGHT), shows),
-        Table.of(*group_differences(groups, measure)),
+        Picture(figures.groups_figure(groups, measure, _LIGHT), shows),
+        Table.of(*analyses.group_differences(groups, measure)),
         Words(" ".join(filter(None, [groups.difference_note(measure), groups.few_verdict(measure)]))),
-        Table.of(*group_rates(groups)),
+        Table.of(*analyses.group_rates(groups)),
         Words(groups.note),
     ]
 
 
-def slice_parts(table: ClassTable, name: str, level: float) -> list[Part]:
+def slice_parts(table: analyses.ClassTable, name: str, level: float) -> list[Part]:
     """Slices of the rows with a higher error rate: verdict, list and note."""
-    measure = METRICS[SLICE_MEASURES[0]]
-    slices = Slices(table, name, measure, search_slices(table, name, measure, level), level)
+    measure = METRICS[analyses.SLICE_MEASURES[0]]
+    slices = analyses.Slices(table, name, measure, analyses.search_slices(table, name, measure, level), level)
     lines = "\n".join(f"- {line}" for line in slices.lines)
-    return [Words(text) for text in (slices.verdict, lines, slices.note) if text]
+    return paragraphs(slices.verdict, lines, slices.note)
 
 
-def threshold_chapter(source: Source, settings: ReportSettings) -> Chapter:
+def threshold_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
     """Chapter on the threshold: the threshold view, the choice for the goal, and the record of the decision."""
     return threshold_view_chapter(settings.scores_of(source), settings)
 
 
-def threshold_view_chapter(scores: Scores, settings: ReportSettings) -> Chapter:
+def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) -> Chapter:
     """Chapter on the threshold, from sorted scores: the threshold view, the choice for the goal, and the record."""
     threshold = settings.threshold_of(scores)
-    chosen = settings.chosen or best_threshold(scores, youden_goal())
-    record = DecisionRecord(scores, threshold, settings.intervals, chosen)
-    view = make_threshold_view(scores, Drawing(), settings.intervals)
+    chosen = settings.chosen or analyses.best_threshold(scores, youden_goal())
+    record = analyses.DecisionRecord(scores, threshold, settings.intervals, chosen)
+    view = threshold_view.make_threshold_view(scores, threshold_view.Drawing(), settings.intervals)
     counts = scores.counts_at(threshold)
-    systems = [System(one_line(scores.system, 28), 0, scores.table, chosen=True)]
-    planes = {"roc": roc_figure, "pr": precision_recall_figure}
+    systems = [figures.System(one_line(scores.system, 28), 0, scores.table, chosen=True)]
+    planes = {"roc": figures.roc_figure, "pr": figures.precision_recall_figure}
     curves = [
         Picture(
-            add_point(figure(systems, _LIGHT), plane, scores, threshold, _LIGHT), f"{name} with the threshold as a ring"
+            threshold_view.add_point(figure(systems, _LIGHT), plane, scores, threshold, _LIGHT),
+            f"{name} with the threshold as a ring",
         )
         for (plane, figure), name in zip(planes.items(), ("ROC curve", "Precision–recall curve"), strict=True)
         if scores.scored.positives and (scores.scored.negatives or plane == "pr")
     ]
     words = f"Scores of both classes, cut at the threshold {scores.text(threshold)}"
     static = [
-        Picture(densities_figure(scores, threshold, _LIGHT), words, wide=True),
+        Picture(threshold_view.densities_figure(scores, threshold, _LIGHT), words, wide=True),
         Markup(two_by_two(counts, scores.positive, scores.negative)),
         *curves,
     ]
@@ -261,7 +192,7 @@ def threshold_view_chapter(scores: Scores, settings: ReportSettings) -> Chapter:
     )
 
 
-def _note(view: ThresholdView, scores: Scores, threshold: float) -> str:
+def _note(view: threshold_view.ThresholdView, scores: analyses.Scores, threshold: float) -> str:
     stops, all_of = len(view.grid), len(scores.table)
     words = (
         "Drag the line, a ring or a cell of the table; arrow keys move it by one step. Everything outside this view "
@@ -274,7 +205,9 @@ def _note(view: ThresholdView, scores: Scores, threshold: float) -> str:
     )
 
 
-def _view_data(scores: Scores, threshold: float, view: ThresholdView, chosen: ThresholdChoice) -> dict:
+def _view_data(
+    scores: analyses.Scores, threshold: float, view: threshold_view.ThresholdView, chosen: analyses.ThresholdChoice
+) -> dict:
     """Data of a threshold view without a server: keys step through its thresholds, and only numbers can be typed."""
     drawn = json.loads(view.text)
     drawn |= {
@@ -285,85 +218,95 @@ def _view_data(scores: Scores, threshold: float, view: ThresholdView, chosen: Th
     lines, turned = len(view.drawing.lines), scores.current.actual_in_rows
     return {
         "view": drawn,
-        "over": overlay(view, chosen, chosen.allowed),
-        "now": current_row(scores, threshold, view, neighbours=False),
-        "inks": [view_ink(ink(dark), lines, turned) for dark in (False, True)],
+        "over": threshold_view.overlay(view, chosen, chosen.allowed),
+        "now": threshold_view.current_row(scores, threshold, view, neighbours=False),
+        "inks": [threshold_view.view_ink(figures.ink(dark), lines, turned) for dark in (False, True)],
     }
 
 
-_OTHERS = {"Gain": gain_figure, "Lift": lift_figure, "DET": det_figure, "Cost": cost_figure}
+_OTHERS = {
+    "Gain": figures.gain_figure,
+    "Lift": figures.lift_figure,
+    "DET": figures.det_figure,
+    "Cost": figures.cost_figure,
+}
 
 
-def curves_chapter(source: Source, settings: ReportSettings) -> Chapter:
+def curves_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
     """Chapter on curves: those of all systems, and their areas."""
     scores, overlays = settings.scores_of(source), settings.overlays
-    shown = [Scores.of(source, name) for name in curve_systems(source)]
-    short = short_names(map(curve_name, shown), 28)
+    shown = [analyses.Scores.of(source, name) for name in analyses.curve_systems(source)]
+    short = short_names(map(analyses.curve_name, shown), 28)
     index = source.dataset.systems.index
-    systems = [System(short[curve_name(s)], index(s.system), s.table, s.system == scores.system) for s in shown]
+    systems = [
+        figures.System(short[analyses.curve_name(s)], index(s.system), s.table, s.system == scores.system)
+        for s in shown
+    ]
     threshold, state = settings.threshold_of(scores), scores.scored
-    lines = [_line(one, settings) for one in (Scores.of(source, name) for name in source.dataset.systems)]
-    turned = next(one.values["AUC"].estimate < 0.5 for one in lines if one.name == curve_name(scores))
+    lines = [_line(one, settings) for one in (analyses.Scores.of(source, name) for name in source.dataset.systems)]
+    turned = next(one.values["AUC"].estimate < 0.5 for one in lines if one.name == analyses.curve_name(scores))
     parts: list[Part] = []
     for plane, name in (("roc", "ROC"), ("pr", "Precision–recall")):
         if state.positives and (state.negatives or plane == "pr"):
-            band = band_of(plane, scores, overlays)
-            figure = overlaid_figure(plane, systems, scores, overlays, _LIGHT, band=band, inverted=turned)
-            figure = add_point(figure, plane, scores, threshold, _LIGHT)
+            band = figures.band_of(plane, scores, overlays)
+            figure = figures.overlaid_figure(plane, systems, scores, overlays, _LIGHT, band=band, inverted=turned)
+            figure = threshold_view.add_point(figure, plane, scores, threshold, _LIGHT)
             parts.append(Picture(figure, f"{name} curves; the ring is the threshold"))
-    table = ScoreTable(source, WHOLE_CURVE, lines)
+    table = analyses.ScoreTable(source, analyses.WHOLE_CURVE, lines)
     defined = len(parts) == 2
-    verdict = OperatingPoint(scores, threshold).verdict if defined else no_curve_because(scores)
-    certain = bounds_note(scores, "roc_auc", "average_precision")
-    notes = " ".join(filter(None, [*overlays.notes, *curve_notes(scores), table.notes, certain]))
+    verdict = analyses.OperatingPoint(scores, threshold).verdict if defined else analyses.no_curve_because(scores)
+    certain = analyses.bounds_note(scores, "roc_auc", "average_precision")
+    notes = " ".join(filter(None, [*overlays.notes, *analyses.curve_notes(scores), table.notes, certain]))
     met = [one.best_threshold(scores, overlays.share)[1] for one in overlays.requirements]
-    parts += [Words(text) for text in (notes, *met) if text]
+    parts += paragraphs(notes, *met)
     parts.append(Table(f"Each {source.scored_by or 'system'} as a whole", table.table))
     if defined:
         parts += sections({"Other curves": lambda: _other_curves(scores, systems, threshold)})
     return Chapter.of_page("classify/curves", verdict, parts)
 
 
-def _other_curves(scores: Scores, systems: list[System], threshold: float) -> list[Part]:
-    point = OperatingPoint(scores, threshold)
+def _other_curves(scores: analyses.Scores, systems: list[figures.System], threshold: float) -> list[Part]:
+    point = analyses.OperatingPoint(scores, threshold)
     names = plotly_text(scores.positive, 30), plotly_text(scores.negative, 30)
-    ks = Picture(ks_figure([one for one in systems if one.chosen], names, _LIGHT), "KS: both classes below each score")
+    ks = Picture(
+        figures.ks_figure([one for one in systems if one.chosen], names, _LIGHT), "KS: both classes below each score"
+    )
     others = [Picture(figure(systems, _LIGHT), f"{name} curves") for name, figure in _OTHERS.items()]
     return [ks, *others, Words(" ".join(map(point.text, ("gain", "cost"))))]
 
 
-def _line(scores: Scores, settings: ReportSettings) -> ScoreLine:
+def _line(scores: analyses.Scores, settings: ReportSettings) -> analyses.ScoreLine:
     state = scores.scored
-    values = score_values(state, area_method=settings.intervals.area)
-    return ScoreLine(curve_name(scores), values, state.positives + state.negatives, state.positives)
+    values = analyses.score_values(state, area_method=settings.intervals.area)
+    return analyses.ScoreLine(analyses.curve_name(scores), values, state.positives + state.negatives, state.positives)
 
 
 _CURVES = 12
 """Classes whose curves are drawn."""
 
 
-def probabilities_chapter(source: Source, settings: ReportSettings) -> Chapter:
+def probabilities_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
     """Chapter on probabilities: the reliability diagram, the losses, the components of the Brier score."""
-    probabilities = ProbabilitySource.of(source, settings.scaling, settings.normalise)
+    probabilities = analyses.ProbabilitySource.of(source, settings.scaling, settings.normalise)
     name = settings.of_class
     if name is not None and name in probabilities.table.classes and not probabilities.binary:
         probabilities = probabilities.one_class(name)
-    reliability = Reliability.of(probabilities, settings.binning, settings.intervals.level)
-    losses = Losses.of(probabilities.table, replace(settings.losses, level=settings.intervals.level))
-    calibration = Calibration.of(reliability, losses)
+    reliability = analyses.Reliability.of(probabilities, settings.binning, settings.intervals.level)
+    losses = analyses.Losses.of(probabilities.table, replace(settings.losses, level=settings.intervals.level))
+    calibration = analyses.Calibration.of(reliability, losses)
     shows = f"Reliability diagram, {reliability.binning.words}"
     level = level_text(settings.intervals.level)
     heads = [f"of {count_text(probabilities.table.total)} rows", "value", f"{level} interval"]
     event = reliability.event
     curve = isotonic(event.probability, event.happened, event.weights) if settings.unbinned else None
     parts = [
-        Picture(reliability_figure({"as predicted": reliability}, _LIGHT, curve), shows),
-        Picture(brier_figure(calibration.parts, _LIGHT), "The Brier score as a sum of its parts"),
+        Picture(figures.reliability_figure({"as predicted": reliability}, _LIGHT, curve), shows),
+        Picture(figures.brier_figure(calibration.parts, _LIGHT), "The Brier score as a sum of its parts"),
         Table("Losses and calibration", heads=heads, rows=calibration.rows),
         Table("Bins", dict(reliability.table)),
         Words(" ".join(filter(None, [probabilities.notes, calibration.certain]))),
         *sections({
-            "Brier score in parts": lambda: [Words(brier_parts_text(calibration.parts))],
+            "Brier score in parts": lambda: [Words(analyses.brier_parts_text(calibration.parts))],
             "Each class": lambda: _class_losses(calibration),
             "Recalibrate": lambda: _recalibration(calibration, level),
         }),
@@ -371,26 +314,26 @@ def probabilities_chapter(source: Source, settings: ReportSettings) -> Chapter:
     return Chapter.of_page("classify/probabilities", calibration.verdict, parts)
 
 
-def _class_losses(calibration: Calibration) -> list[Part]:
+def _class_losses(calibration: analyses.Calibration) -> list[Part]:
     whole, losses = calibration.probabilities.whole, calibration.losses
     binning = calibration.reliability.binning
-    table = class_losses_table(whole, losses.settings, binning)
-    return [Table("", dict(table)), Words(base_rates_text(calibration.probabilities, losses.settings))]
+    table = analyses.class_losses_table(whole, losses.settings, binning)
+    return [Table("", dict(table)), Words(analyses.base_rates_text(calibration.probabilities, losses.settings))]
 
 
-def _recalibration(calibration: Calibration, level: str) -> list[Part]:
+def _recalibration(calibration: analyses.Calibration, level: str) -> list[Part]:
     """Recalibration by Platt scaling, the default of the page."""
     probabilities = calibration.probabilities
     if probabilities.scaled:
         return []
     folds = 5
     fitted = recalibrated_table(probabilities.table, "platt", folds, calibration.losses.settings.seed)
-    effect = RecalibrationEffect.of(calibration, fitted)
+    effect = analyses.RecalibrationEffect.of(calibration, fitted)
     both = {"as predicted": effect.before.reliability, "recalibrated": effect.after.reliability}
     return [
-        Picture(reliability_figure(both, _LIGHT), "Reliability before and after Platt scaling"),
+        Picture(figures.reliability_figure(both, _LIGHT), "Reliability before and after Platt scaling"),
         Picture(
-            mapping_figure(effect.curves[:_CURVES], (0.0, 1.0), _LIGHT, "predicted probability"),
+            figures.mapping_figure(effect.curves[:_CURVES], (0.0, 1.0), _LIGHT, "predicted probability"),
             "What each probability becomes by the curve that is fitted on all rows",
         ),
         Table.of(["", "before", "after", "change", f"{level} interval"], effect.rows),

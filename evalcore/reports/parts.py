@@ -5,31 +5,14 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from evalcore.analyses import (
-    Binning,
-    CurveOverlays,
-    DistanceSettings,
-    ErrorSettings,
-    GainSettings,
-    KeptDecision,
-    LabelThresholds,
-    LossSettings,
-    Rankings,
-    Scores,
-    Source,
-    ThresholdChoice,
-    goal_code,
-    goal_name,
-    literal,
-    script,
-)
+from evalcore import analyses
 from evalcore.classification import ConfusionCounts
 from evalcore.figures import STYLE_COLOURS, ink, logo
 from evalcore.figures.svg import colour_variables, svg_picture
@@ -209,13 +192,17 @@ class Markup:
 
 Part = Picture | Table | Words | Code | Markup
 
+Makers = dict[str, Callable[[], list[Part]]]
+"""Functions that make the parts of a tab, by its title."""
 
-def sections(makers: Mapping[str, Callable[[], Iterable[Part]]]) -> list[Part]:
-    """Parts under the titles of the tabs of a page; parts that the data cannot answer give the reason.
 
-    >>> [part.html("p") for part in sections({"Costs": lambda: [Words("None.")], "Groups": list})]
-    ['<h3 class="part">Costs</h3>', '<p>None.</p>']
-    """
+def paragraphs(*texts: str) -> list[Part]:
+    """Paragraphs of the texts that are not empty."""
+    return [Words(text) for text in texts if text]
+
+
+def sections(makers: Makers) -> list[Part]:
+    """Parts under the titles of the tabs of a page; parts that the data cannot answer give the reason."""
     parts: list[Part] = []
     for title, make in makers.items():
         try:
@@ -376,11 +363,7 @@ def _style() -> str:
 
 
 def two_by_two(counts: ConfusionCounts, positive: str, negative: str) -> str:
-    """Four counts of shape () as a table of HTML, the actual classes in its columns.
-
-    >>> "<td class=tp><b>20</b>" in two_by_two(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820), "ill", "<b>well</b>")
-    True
-    """
+    """Four counts of shape () as a table of HTML, the actual classes in its columns."""
     names = [escaped(one_line(name, 30)) for name in (positive, negative)]
 
     def cell(key: str) -> str:
@@ -404,9 +387,9 @@ class ReportSettings:
     """Settings of the numbers in a report; the defaults are those of the pages."""
 
     threshold: float | None = None
-    chosen: ThresholdChoice | None = None  # what the threshold is for, as `best_threshold` gives it
+    chosen: analyses.ThresholdChoice | None = None  # what the threshold is for, as `best_threshold` gives it
     intervals: IntervalChoice = IntervalChoice()  # noqa: RUF009 (frozen)
-    kept: Sequence[KeptDecision] = ()  # decisions that were kept with the data
+    kept: Sequence[analyses.KeptDecision] = ()  # decisions that were kept with the data
     second_threshold: float | None = None  # scores between the two go to a person
     miss_cost: float = 1.0  # of costs only the ratio matters, except in the cost of a period
     alarm_cost: float = 1.0
@@ -414,54 +397,54 @@ class ReportSettings:
     new_cases: float = 10_000.0  # in each coming period, a key of `WORKING_HOURS`
     period: str = "day"
     alarm_minutes: float = 5.0
-    overlays: CurveOverlays = CurveOverlays()  # noqa: RUF009 (frozen)
-    binning: Binning = Binning()  # noqa: RUF009 (frozen)
+    overlays: analyses.CurveOverlays = analyses.CurveOverlays()  # noqa: RUF009 (frozen)
+    binning: analyses.Binning = analyses.Binning()  # noqa: RUF009 (frozen)
     unbinned: bool = False  # whether reliability is drawn as a curve without bins too
-    losses: LossSettings = LossSettings()  # noqa: RUF009 (frozen)
+    losses: analyses.LossSettings = analyses.LossSettings()  # noqa: RUF009 (frozen)
     scaling: str | None = None  # how scores become probabilities, a key of `SCALINGS`
     normalise: bool = False  # whether each row of probabilities is divided by its sum
     of_class: str | None = None  # of several classes, the one whose probabilities are looked at
     focus: str | None = None  # the class that is set against the rest
-    rankings: Rankings | None = None  # with k, relevance level and the other settings of rankings
+    rankings: analyses.Rankings | None = None  # with k, relevance level and the other settings of rankings
     query: str | None = None  # whose list is shown
-    gains: GainSettings = GainSettings()  # noqa: RUF009 (frozen)
+    gains: analyses.GainSettings = analyses.GainSettings()  # noqa: RUF009 (frozen)
     compared_rankings: dict[str, Any] = field(default_factory=dict)  # arguments of `compare_rankings`
     compared: dict[str, Any] = field(default_factory=dict)  # arguments of `compare_systems`
     prediction: str | None = None  # of class probabilities, one of `predictions_of`
-    labels: LabelThresholds = LabelThresholds()  # noqa: RUF009 (frozen)
-    errors: ErrorSettings = ErrorSettings()  # noqa: RUF009 (frozen)
+    labels: analyses.LabelThresholds = analyses.LabelThresholds()  # noqa: RUF009 (frozen)
+    errors: analyses.ErrorSettings = analyses.ErrorSettings()  # noqa: RUF009 (frozen)
     distributions: tuple[Any, ...] = ()  # a constructor of `TwoDistributions`, and what it takes after the source
-    distances: DistanceSettings = DistanceSettings()  # noqa: RUF009 (frozen)
+    distances: analyses.DistanceSettings = analyses.DistanceSettings()  # noqa: RUF009 (frozen)
     merged: tuple[tuple[str, ...], ...] = ()  # classes that count as one, as `ClassTable.of` takes them
     other_estimates: tuple[str, ...] = ()  # the second system, the measure and the correction of `EstimateComparison`
     tolerance: tuple[float, bool] | None = None  # how far off is right, and whether that is a share of the truth
     ends: tuple[str, str, float] | None = None  # the columns of both ends of prediction intervals, and what they claim
 
-    def scores_of(self, source: Source) -> Scores:
+    def scores_of(self, source: analyses.Source) -> analyses.Scores:
         """The scores of the chosen system, or of the first."""
-        return Scores.of(source, source.system or source.dataset.systems[0])
+        return analyses.Scores.of(source, source.system or source.dataset.systems[0])
 
-    def threshold_of(self, scores: Scores) -> float:
+    def threshold_of(self, scores: analyses.Scores) -> float:
         """The chosen threshold, or the one to start from."""
         return scores.starting_threshold if self.threshold is None else self.threshold
 
-    def share_of(self, scores: Scores) -> float:
+    def share_of(self, scores: analyses.Scores) -> float:
         """The chosen prevalence, or the nearest to that of the sample with both classes."""
         own = scores.prevalence if self.prevalence is None else self.prevalence
         return min(max(own, 1e-6), 1 - 1e-6) if own == own else 0.5
 
-    def rankings_of(self, source: Source) -> Rankings:
+    def rankings_of(self, source: analyses.Source) -> analyses.Rankings:
         """Rankings of the chosen system. Raises ReadProblem if no page could show them."""
         if source.system is None:
             raise ReadProblem("No row names a system, so there are no lists. Choose another system column.")
-        rankings = self.rankings or Rankings(source, source.system)
+        rankings = self.rankings or analyses.Rankings(source, source.system)
         if (mismatch := rankings.mismatch) is not None:
             raise ReadProblem(mismatch)
         if not rankings.queries():
             raise ReadProblem("No query has both a list and judgments.")
         return rankings
 
-    def query_of(self, rankings: Rankings) -> str:
+    def query_of(self, rankings: analyses.Rankings) -> str:
         """The chosen query if it is evaluated, else the first."""
         queries = rankings.queries()
         return self.query if self.query in queries else queries[0]
@@ -473,7 +456,7 @@ class ReportSettings:
         choices = {
             "Intervals": f"{level_text(intervals.level)}, {intervals.method_name}; AUC by {intervals.area_name}",
             "Threshold": "" if self.threshold is None else threshold_text(self.threshold),
-            "Goal": "" if self.chosen is None else goal_name(self.chosen.goal),
+            "Goal": "" if self.chosen is None else analyses.goal_name(self.chosen.goal),
             "Second threshold": "" if self.second_threshold is None else threshold_text(self.second_threshold),
             "Costs": f"a miss {cost_text(self.miss_cost)}, a false alarm {cost_text(self.alarm_cost)}",
             "Prevalence": "" if self.prevalence is None else share_text(self.prevalence),
@@ -482,26 +465,26 @@ class ReportSettings:
             "Relevant from grade": "" if ranked is None else number_text(ranked.level),
         }
         usual = {"Costs": ReportSettings.miss_cost == self.miss_cost == self.alarm_cost}
-        usual["Bins of probabilities"] = self.binning == Binning()
+        usual["Bins of probabilities"] = self.binning == analyses.Binning()
         return [[name, text] for name, text in choices.items() if text and not usual.get(name)]
 
-    def code(self, source: Source, pages: Sequence[str]) -> str:
+    def code(self, source: analyses.Source, pages: Sequence[str]) -> str:
         """Python that writes the report of a data set with the given pages and these settings.
 
         A decision that was kept, and a goal that no Python makes, are left out.
 
         >>> from evalcore.readers import read_sample
-        >>> code = ReportSettings(threshold=0.4).code(Source.of(read_sample("roc_20")), ["classify/curves"])
-        >>> print(code.splitlines()[-1])
+        >>> source = analyses.Source.of(read_sample("roc_20"))
+        >>> print(ReportSettings(threshold=0.4).code(source, ["classify/curves"]).splitlines()[-1])
         write_report(source, "report.html", ['classify/curves'], ReportSettings(threshold=0.4))
         """
         own, usual = [f"source = Source.of(data, {source.system!r})"], ReportSettings()
         options = [
-            f"{one.name}={literal(getattr(self, one.name))}"
+            f"{one.name}={analyses.literal(getattr(self, one.name))}"
             for one in fields(self)
             if one.name not in ("chosen", "kept", "rankings") and getattr(self, one.name) != getattr(usual, one.name)
         ]
-        if self.chosen is not None and (goal := goal_code(self.chosen.goal)) and not self.chosen.on_new_rows:
+        if self.chosen is not None and (goal := analyses.goal_code(self.chosen.goal)) and not self.chosen.on_new_rows:
             own.append(f"scores = Scores.of(source, {self.chosen.scores.system!r})")
             options.append(f"chosen=best_threshold(scores, {goal})")
         if (ranked := self.rankings) is not None:
@@ -509,4 +492,4 @@ class ReportSettings:
             options.append(f"rankings=Rankings(source, source.system, *{numbers!r})")
         arguments = f'source, "report.html", {[*pages]!r}, ReportSettings({", ".join(options)})'
         imports = "from evalcore.reports import ReportSettings, write_report"
-        return script(source.code, imports, *own, f"write_report({arguments})")
+        return analyses.script(source.code, imports, *own, f"write_report({arguments})")

@@ -3,7 +3,6 @@
 import platform
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from importlib import import_module, metadata
@@ -25,7 +24,7 @@ from evalcore.reports.of_scores import curves_chapter, probabilities_chapter, th
 from evalcore.reports.parts import Chapter, Code, ReportSettings, Table, Words, document
 from evalcore.wording import Cell, count_text, level_text, number_text, one_line, rows_text, value_text
 
-__all__ = ["CHAPTERS", "ReportedSource", "chapters_of", "report_html", "write_report"]
+__all__ = ["CHAPTERS", "chapters_of", "report_html", "write_report"]
 
 
 _HEADS = ("item", "what to tell", "from these data")
@@ -35,11 +34,7 @@ _RATES = ("recall", "specificity", "precision", "negative_predictive_value")
 
 @cache
 def checklists() -> dict[str, dict]:
-    """The lists by key: name, source, and items by number in their order.
-
-    >>> [len({item.rstrip("abcdefg") for item in one["items"]}) for one in checklists().values()]
-    [30, 27]
-    """
+    """The lists by key: name, source, and items by number in their order."""
     return tomllib.loads(Path(__file__).with_name("checklists.toml").read_text(encoding="utf-8"))
 
 
@@ -59,14 +54,8 @@ def checklists_chapter(source: Source, settings: ReportSettings, pages: Collecti
     parts: list = []
     for key, one in checklists().items():
         known = {} if named is None else _answers(key, source, settings, named, pages)
-        rows = [
-            [
-                item,
-                Cell(words, aside=_applies_to(one, item)),
-                Cell(known.get(item, ""), kind="" if item in known else "blank"),
-            ]
-            for item, words in one["items"].items()
-        ]
+        told = {item: Cell(known.get(item, ""), kind="" if item in known else "blank") for item in one["items"]}
+        rows = [[item, Cell(words, aside=_applies_to(one, item)), told[item]] for item, words in one["items"].items()]
         filled = f"{len(known)} of {len(rows)} entries are answered by these data, some only in part."
         parts += [
             Table(f"{one['name']}: {one['about']}", heads=_HEADS, rows=rows),
@@ -88,13 +77,8 @@ def _answers(
     counts, data = named.counts, source.dataset
     scores = settings.scores_of(source) if source.kind in kinds_giving("scored") else None
     total, ill = float(counts.total), float(counts.actual_positives)
-    missing = (
-        scores.left_out
-        if scores
-        else data.left_out(source.system) + source.not_counted
-        if source.kind == "labels"
-        else 0
-    )
+    unlabelled = data.left_out(source.system) + source.not_counted if source.kind == "labels" else 0
+    missing = scores.left_out if scores else unlabelled
     positive = one_line(named.positive, 40)
     used = f"{count_text(total)} {named.unit}: {count_text(ill)} {positive}, {count_text(total - ill)} not"
     estimates = "; ".join(_estimate(name, settings, named) for name in _RATES)
@@ -186,12 +170,7 @@ CHAPTERS: dict[str, Callable[[Source, ReportSettings], Chapter]] = {
 
 
 def chapters_of(source: Source) -> tuple[str, ...]:
-    """The pages that a report of a data set can include.
-
-    >>> from evalcore.readers import read_sample
-    >>> chapters_of(Source.of(read_sample("roc_20")))[0]
-    'classify/confusion'
-    """
+    """The pages that a report of a data set can include."""
     pages = KINDS[source.kind].pages
     return tuple(page for page in CHAPTERS if page in pages)
 
@@ -199,61 +178,30 @@ def chapters_of(source: Source) -> tuple[str, ...]:
 _LIBRARIES = ("numpy", "scipy", "pandas", "pyarrow", "plotly")
 
 
-@dataclass(frozen=True, eq=False)
-class ReportedSource:
-    """A data set with what is chosen for its report."""
-
-    source: Source
-    pages: Sequence[str]
-    settings: ReportSettings = ReportSettings()  # noqa: RUF009 (frozen)
-
-    @property
-    def html(self) -> str:
-        """The report as a document."""
-        source, chapters, missing = self.source, [], []
-        for page in self.pages:
-            try:
-                chapters.append(CHAPTERS[page](source, self.settings))
-            except (ReadProblem, ValueError) as problem:  # what the page would say instead of its numbers
-                missing.append([PAGES[page].title, one_line(problem, 600)])
-        if has_checklists(source):
-            chapters.append(checklists_chapter(source, self.settings, self.pages))
-        head, tail = _head(source), _tail(self, missing)
-        return document(one_line(source.title, 120), _now(), [head, *chapters, tail])
-
-
 def report_html(
     data: DataSet | Source, pages: Iterable[str] | None = None, settings: ReportSettings | None = None
 ) -> str:
     """Report of a data set as HTML, by default with every page that can show it.
 
-    Parameters
-    ----------
-    data
-        A data set as `evalcore.readers.read_table` gives it, or a `Source` with a title and a chosen system.
-    pages
-        Pages to include, by section and name, of those that `chapters_of` lists.
-    settings
-        Threshold, goal and intervals; without them those that a page shows first.
-
-    Raises
-    ------
-    ValueError
-        If a page is not one that this kind of data has.
-
-    Examples
-    --------
-    >>> from evalcore.readers import read_sample
-    >>> text = report_html(read_sample("roc_20"), pages=["classify/curves"])
-    >>> text.startswith("<!doctype html>"), "AUC" in text
-    (True, True)
+    The settings are by default those that a page shows first. Raises ValueError for a page that this kind of data has
+    not; `chapters_of` lists those it has.
     """
     source = data if isinstance(data, Source) else Source.of(data)
     known = chapters_of(source)
     chosen = known if pages is None else tuple(pages)
     if unknown := [page for page in chosen if page not in known]:
         raise ValueError(f"A report of {KINDS[source.kind].title} has no page {unknown[0]!r}, only {', '.join(known)}.")
-    return ReportedSource(source, [page for page in CHAPTERS if page in chosen], settings or ReportSettings()).html
+    ordered, settings = [page for page in CHAPTERS if page in chosen], settings or ReportSettings()
+    chapters, missing = [], []
+    for page in ordered:
+        try:
+            chapters.append(CHAPTERS[page](source, settings))
+        except (ReadProblem, ValueError) as problem:  # what the page would say instead of its numbers
+            missing.append([PAGES[page].title, one_line(problem, 600)])
+    if has_checklists(source):
+        chapters.append(checklists_chapter(source, settings, ordered))
+    head, tail = _head(source), _tail(source, ordered, settings, missing)
+    return document(one_line(source.title, 120), _now(), [head, *chapters, tail])
 
 
 def write_report(
@@ -301,9 +249,8 @@ def _roles(source: Source) -> list[list[str]]:
     return lines
 
 
-def _tail(reported: ReportedSource, missing: list[list[str]]) -> Chapter:
+def _tail(source: Source, pages: Sequence[str], settings: ReportSettings, missing: list[list[str]]) -> Chapter:
     """Versions behind the numbers, and Python that recomputes them."""
-    source, settings = reported.source, reported.settings
     core = import_module("evalcore").__version__
     libraries = [[name, metadata.version(name)] for name in _LIBRARIES]
     rows = [
@@ -316,6 +263,6 @@ def _tail(reported: ReportedSource, missing: list[list[str]]) -> Chapter:
         *([Table("Not in this report", rows=missing)] if missing else []),
         Table("Settings", heads=[], rows=rows),
         Table("Versions", heads=[], rows=versions),
-        Code("Python that makes this report", settings.code(source, reported.pages)),
+        Code("Python that makes this report", settings.code(source, pages)),
     ]
     return Chapter("How this was made", "With what settings and versions?", parts=parts)

@@ -2,8 +2,9 @@
 
 import pytest
 
-from evalcore.learning import Values
-from evalcore.learning.challenges import CHALLENGES, ROUNDING, TOPICS, Challenge, clash_of, number_question
+from evalcore.learning import Question, Values
+from evalcore.learning.challenges import CHALLENGES, ROUNDING, TOPICS, Challenge, clash_of, number
+from evalcore.learning.questions import texts_of
 
 SEEDS = range(10)
 
@@ -38,16 +39,18 @@ def test_the_solution_is_right_and_wrong_ways_are_told_apart(id: str) -> None:
 def test_answers_that_cannot_be_told_apart_are_named() -> None:
     """Both of them, so that who writes a challenge knows which numbers to change."""
 
+    def question(**wrong: float) -> Question:
+        return number({}, 0.5, wrong).question({"ask": "?", "solution": "½", "hints": dict.fromkeys(wrong, "No.")})
+
     def clash(**wrong: float) -> str:
-        slips = [(code, value, f"You took {code}.") for code, value in wrong.items()]
-        made = Challenge("made up", "Made up", "tables", lambda draw: number_question("?", 0.5, slips, "½"))
+        made = Challenge("made up", "Made up", "tables", lambda draw: question(**wrong))
         with pytest.raises(RuntimeError) as error:
             made.question()
         return str(error.value)
 
     assert "made up, seed 0: “b” (30.2\u202f%) is taken for “a” (30.0\u202f%)." in clash(a=0.3, b=0.302)
     assert "“a” (50.2\u202f%) is taken for the solution (50.0\u202f%)." in clash(a=0.502, b=0.3)
-    assert not clash_of(number_question("?", 0.5, [("a", 0.3, "No."), ("b", 0.32, "No.")], "½"))
+    assert not clash_of(question(a=0.3, b=0.32))
 
 
 @pytest.mark.parametrize("id", [id for id, one in CHALLENGES.items() if isinstance(one.question().answer, Values)])
@@ -63,3 +66,9 @@ def test_whatever_is_built_is_ruled_and_has_numbers(id: str) -> None:
     ):
         assert question.rule(built).correct in (True, False)
         assert all(name and value for name, value in answer.numbers(answer.read(built)))
+
+
+@pytest.mark.parametrize("id", CHALLENGES)
+def test_every_hint_belongs_to_a_wrong_way(id: str) -> None:
+    codes = {one.code for one in CHALLENGES[id].question().misconceptions}
+    assert codes - {ROUNDING} == set(texts_of("challenges.toml")[id]["hints"])

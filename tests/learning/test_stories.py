@@ -8,6 +8,7 @@ from itertools import zip_longest
 import pytest
 
 from evalcore.learning import Choice
+from evalcore.learning.questions import texts_of
 from evalcore.learning.stories import STORIES, Story
 from evalcore.learning.stories.story import examples
 
@@ -71,3 +72,10 @@ def test_stories_have_three_to_five_steps_and_titles_of_their_own() -> None:
     for story in STORIES.values():
         assert 3 <= len(story.steps) <= 5, story.id
         assert len({step.title for step in story.steps}) == len(story.steps)
+
+
+@pytest.mark.parametrize("id", STORIES)
+def test_every_hint_belongs_to_a_slip(id: str) -> None:
+    for step, texts in zip(STORIES[id].steps, texts_of("stories.toml")[id]["steps"], strict=True):
+        if "hints" in texts:
+            assert [one.code for one in step.question.misconceptions] == [*texts["hints"]]

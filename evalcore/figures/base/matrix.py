@@ -6,7 +6,7 @@ what stands in the cells and how strong their shades are is settled here.
 
 import math
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -59,25 +59,15 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
     """Data of the figure of a matrix, in plain types.
 
     The diagonal is shaded in the colours of right outcomes and the errors in those of wrong ones, each from 0 to its
-    own highest value, so that rare errors are seen beside frequent hits.
-
-    Returns
-    -------
-    dict
-        ``shade``: a byte a cell, row by row, in base64; ``layers``: what can be told of a cell, each a list of texts
-        and the place of each cell's text in it; ``palettes``: ground and ink of every shade on the diagonal and off it;
-        ``title`` and ``file``: of the picture that is saved;
-        ``scale``: the ends of both ramps in words; ``quiet``: the text of nothing, which is written faintly; ``sums``:
-        of the rows and of the columns, whatever the cells show, and their ``total``.
+    own highest value, so that rare errors are seen beside frequent hits. ``shade`` is a byte a cell, row by row, in
+    base64; ``layers`` hold distinct texts and the index of each cell's; ``palettes`` ground and ink of every shade;
+    ``scale`` the ends of both ramps; ``quiet`` the text of 0, written faintly; ``sums`` those of rows and columns.
     """
     values = matrix.counts if look.shown == "count" else shares(matrix, _denominator(look))
     written = count_text if look.shown == "count" else share_text
     right = np.eye(len(matrix.classes), dtype=bool)
     masks = {"wrong": ~right} if look.errors else {"right": right, "wrong": ~right}
-    ends = {name: _ends(values[cells], look) for name, cells in masks.items()}
-    shade = np.full(values.shape, LEFT_OUT, dtype=np.uint8)
-    for name, cells in masks.items():
-        shade[cells] = _shades(values[cells], *ends[name], look.log)
+    shade, scale = _shaded(values, masks, look, written)
     chosen = None if look.shown == "count" else _denominator(look)
     own, *others = [(share_text, shares(matrix, of), _WORDS[of]) for of in sorted(_WORDS, key=lambda of: of != chosen)]
     counts = (count_text, matrix.counts, "")
@@ -88,7 +78,7 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
     return _data(shade, layers, look, colours) | {
         "title": f"Confusion matrix, {shown}" + (" of the errors" if look.errors else ""),
         "file": "classes",
-        "scale": [{"palette": name, "low": written(low), "high": written(high)} for name, (low, high) in ends.items()],
+        "scale": scale,
         "marks": [],
         "quiet": written(0.0),
         "sums": [list(map(count_text, _oriented(matrix.counts, look).sum(axis=axis).tolist())) for axis in (1, 0)],
@@ -97,15 +87,10 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
 
 
 def difference_picture(pair: CellDifferences, look: Look, level: float, colours: Ink) -> dict:
-    """Data of the figure of cell differences, B minus A, coloured as right where B does better.
-
-    Cells whose corrected p is at most 1 − level carry a mark.
-    """
-    values = (
-        pair.counts
-        if look.shown == "count"
-        else shares(pair.b, _denominator(look)) - shares(pair.a, _denominator(look))
-    )
+    """Data of the figure of cell differences, B minus A; cells with a corrected p of at most 1 − level carry a mark."""
+    values, of = pair.counts, _denominator(look)
+    if look.shown != "count":
+        values = shares(pair.b, of) - shares(pair.a, of)
     right = np.eye(len(pair.a.classes), dtype=bool)
     better = np.where(right, values, -values)
     mask = ~np.isnan(better) & ~(right & look.errors)
@@ -126,28 +111,20 @@ def difference_picture(pair: CellDifferences, look: Look, level: float, colours:
         from_to = np.array([f"{count_text(a)} → {count_text(b)}" for a, b in pairs], dtype=object)
         layers[1:3] = [(str, from_to.reshape(values.shape), "from A to B")]
     significant = pair.corrected <= 1 - level
-    data = _data(shade.astype(np.uint8), layers, look, colours)
-    ramp = _diverging(colours)
-    data["palettes"] = {"right": ramp, "wrong": ramp}
-    data["scale"] = [{"palette": "right", "low": "B worse", "high": "B better"}]
-    data["quiet"] = written(0.0)
-    data |= {"title": "B − A, two confusion matrices", "file": "classes difference"}
-    data["marks"] = np.flatnonzero(_oriented(significant, look)).tolist()
-    return data
+    return _data(shade.astype(np.uint8), layers, look, colours) | {
+        "palettes": dict.fromkeys(("right", "wrong"), _diverging(colours)),
+        "scale": [{"palette": "right", "low": "B worse", "high": "B better"}],
+        "quiet": written(0.0),
+        "title": "B − A, two confusion matrices",
+        "file": "classes difference",
+        "marks": np.flatnonzero(_oriented(significant, look)).tolist(),
+    }
 
 
 def label_picture(cells: Array, shares: Array, axes: tuple[str, str], errors: bool, colours: Ink) -> dict:
-    """Data of the figure of two labels per cell: shared rows, also as shares of the rows with the label of the line.
-
-    Off the diagonal stand errors, or labels that are right together; the diagonal has a scale of its own.
-    """
+    """Data of the figure of shared rows per pair of labels; off the diagonal stand errors, or right labels."""
     look, right = Look(), np.eye(len(cells), dtype=bool)
-    shade = np.zeros(cells.shape, dtype=np.uint8)
-    scale = []
-    for palette, mask in (("right", right), ("wrong", ~right)):
-        low, high = _ends(cells[mask], look)
-        shade[mask] = _shades(cells[mask], low, high, log=False)
-        scale.append({"palette": palette, "low": count_text(low), "high": count_text(high)})
+    shade, scale = _shaded(cells, {"right": right, "wrong": ~right}, look, count_text)
     layers = [(count_text, cells, "rows"), (share_text, shares, "of the rows with the first label")]
     title = "Labels missed and predicted in their place" if errors else "Labels that occur together"
     data = _data(shade, layers, look, colours) | {"axes": list(axes), "scale": scale, "marks": [], "quiet": "0"}
@@ -181,10 +158,17 @@ def _smallest(values: Array) -> float:
     return above.min() if above.size else 0.0
 
 
-def _shades(values: Array, low: float, high: float, log: bool) -> Array:
-    strength = _strength(values, high, low, log)
-    shade = np.rint((STEPS - 1) * np.nan_to_num(strength))
-    return np.where(np.isnan(values), UNDEFINED_SHADE, shade)
+def _shaded(
+    values: Array, masks: Mapping[str, np.ndarray], look: Look, written: Callable[[float], str]
+) -> tuple[np.ndarray, list[dict]]:
+    """Shades of cells, from 0 to the highest value of the mask of each palette, and the ends of these scales."""
+    shade, scale = np.full(values.shape, LEFT_OUT, dtype=np.uint8), []
+    for palette, cells in masks.items():
+        low, high = _ends(values[cells], look)
+        strong = np.rint((STEPS - 1) * np.nan_to_num(_strength(values[cells], high, low, look.log)))
+        shade[cells] = np.where(np.isnan(values[cells]), UNDEFINED_SHADE, strong)
+        scale.append({"palette": palette, "low": written(low), "high": written(high)})
+    return shade, scale
 
 
 def _strength(values: Array, high: float, low: float, log: bool) -> Array:

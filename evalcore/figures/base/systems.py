@@ -20,7 +20,7 @@ from evalcore.figures.base.theme import DASHES, Ink, apply_frame, merge_layouts
 from evalcore.numeric import Array, ratio
 from evalcore.wording.escaping import plotly_text
 
-__all__ = ["System", "chosen_of", "line_sample", "line_samples"]
+__all__ = ["System", "line_samples"]
 
 HEIGHT, PIXELS = 430, 560
 STRONG, THIN, FAINT = 2.6, 1.4, 1.0
@@ -40,10 +40,7 @@ HOVER = (
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """A system to draw; its name may be unescaped text from a file.
-
-    Its index among all systems gives it its colour and dash everywhere; `chosen` is the system of the page.
-    """
+    """A system to draw, in the colour and dash of its index; its name may be unescaped text from a file."""
 
     name: str
     index: int
@@ -62,14 +59,12 @@ def system_line(
     x: Array,
     y: Array,
     colours: Ink,
+    hover: str,
     dots: bool = False,
     more: Array | None = None,
     **style: object,
 ) -> go.Scatter:
-    """Line through rows of the threshold table of a system, with dots if there are few and `dots` is true.
-
-    `more`, shape (m, c), is what else a point says: columns of ``customdata`` from the fourth on.
-    """
+    """Line through rows of a threshold table; `more`, shape (m, c), are columns of customdata from the fourth on."""
     counts, end, thresholds = system.table.counts[rows], system.table.counts[-1], system.table.thresholds[rows]
     name, width = plotly_text(system.name, limit=28), STRONG if system.chosen else THIN
     # Where points were left out, a line has no more digits than a picture can show; thresholds keep all of theirs.
@@ -83,7 +78,7 @@ def system_line(
         },
         customdata=np.column_stack([thresholds, counts.tp, counts.fp, *([] if more is None else [more])]),
         line={"color": colours.system(system.index), "width": width, "dash": dash(system.index)},
-        **style,
+        hovertemplate=hover, **style,
     )  # fmt: skip
 
 
@@ -114,20 +109,14 @@ def dash(index: int) -> str:
 
 
 def line_samples(systems: Sequence[str], subset: Sequence[str], averages: int, colours: Ink) -> list[str]:
-    """Sample of the line of each system as an image address; empty for systems without a curve.
-
-    So many averages over the classes follow, micro before macro.
-    """
+    """Samples of the lines of systems and of averages as image addresses; empty for systems without a curve."""
     indices = [index if name in subset else None for index, name in enumerate(systems)]
     samples = ["" if index is None else line_sample(index, colours) for index in [*indices, *[-1, -2][:averages]]]
     return [f"data:image/svg+xml;base64,{b64encode(one.encode()).decode()}" if one else "" for one in samples]
 
 
 def line_sample(index: int, colours: Ink) -> str:
-    """Sample of the line of a system as SVG, for a table or a legend.
-
-    At index −1 that of the micro and at −2 that of the macro average.
-    """
+    """Sample of the line of a system as SVG; index −1 is the micro and −2 the macro average."""
     colour, broken = (colours.system(index), dash(index)) if index >= 0 else (colours.text, MEANS[index])
     stroke = _STROKES[broken]
     return (

@@ -40,31 +40,19 @@ _READABLE = 4.8  # a little more than the 4.5 : 1 that the web's rules ask for, 
 
 
 def mix(colour: str, other: str, share: float) -> str:
-    """Mix a share of one colour into another, both #rrggbb.
-
-    >>> mix("#000000", "#FFFFFF", 0.2)
-    '#333333'
-    """
+    """Mix a share of one colour into another, both #rrggbb."""
     return _hex_colours([(1 - share) * _channels(colour) + share * _channels(other)])[0]
 
 
 def ramp(stops: Sequence[str], steps: int) -> list[str]:
-    """Colours in even steps from the first stop over the others to the last.
-
-    >>> ramp(["#000000", "#FF0000", "#FFFFFF"], 3)
-    ['#000000', '#FF0000', '#FFFFFF']
-    """
+    """Colours in even steps from the first stop over the others to the last."""
     fixed = np.array([_channels(stop) for stop in stops])
     at = np.linspace(0, len(stops) - 1, steps)
     return _hex_colours(np.column_stack([np.interp(at, np.arange(len(stops)), channel) for channel in fixed.T]))
 
 
 def contrast(colour: str, ground: str) -> float:
-    """Contrast ratio of two colours, 1 to 21, by relative luminance (WCAG).
-
-    >>> contrast("#000000", "#FFFFFF")
-    21.0
-    """
+    """Contrast ratio of two colours, 1 to 21, by relative luminance (WCAG)."""
     low, high = sorted((_luminance(colour), _luminance(ground)))
     return (high + 0.05) / (low + 0.05)
 
@@ -95,20 +83,12 @@ PLATE = "#FFFAF0"
 
 
 def logo() -> str:
-    """The mark of Evalcore as an SVG picture: a confusion matrix of the four colours.
-
-    >>> logo().count("<rect")
-    4
-    """
+    """The mark of Evalcore as an SVG picture: a confusion matrix of the four colours."""
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32">{_squares()}</svg>'
 
 
 def wordmark(colour: str) -> str:
-    """Logo with the name as an SVG image, its letters drawn as paths in one colour.
-
-    >>> wordmark("#1B2430").count("<path")
-    8
-    """
+    """Logo with the name as an SVG image, its letters drawn as paths in one colour."""
     letters, at = [], 44.0
     for letter in "evalcore":
         strokes, wide = _LETTERS[letter]
@@ -198,10 +178,7 @@ _TEMPLATE = {
 
 
 def apply_frame(figure: go.Figure, colours: Ink, height: int, x: str = "", y: str = "", **layout: Any) -> go.Figure:
-    """Apply the common frame to a figure, in place: axis titles, thin grid, no legend box.
-
-    `layout` is what a picture wants otherwise.
-    """
+    """Apply the common frame in place: axis titles, thin grid, no legend box; `layout` overrides it."""
     axis = {"gridcolor": colours.grid, "linecolor": colours.grid, "zeroline": False, "showline": True, "ticks": ""}
     axis |= {"tickfont": {"color": colours.grey, "size": 11}, "automargin": True}
     title = {"font": {"color": colours.grey, "size": 12}, "standoff": 8}

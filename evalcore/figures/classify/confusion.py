@@ -27,6 +27,7 @@ from evalcore.figures.base.theme import OUTCOMES, PERCENT_TICKS, Ink, apply_fram
 from evalcore.glossary import MeasureMap, cells_read, relations, relations_of
 from evalcore.inference import IntervalChoice
 from evalcore.learning import Choice, Mark, Number, Question
+from evalcore.learning.questions import Answer
 from evalcore.numeric import Array
 from evalcore.readers import read_sample
 from evalcore.registry import METRICS, MetricDef
@@ -35,8 +36,7 @@ from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import count_text, outcome_word
 
 __all__ = ["MOST_MAPPED", "SMALL_THRESHOLD", "confusion_map_figure", "dots_figure", "frame_data", "guesses_alt"]
-__all__ += ["guesses_figure", "map_figure", "sample_picture", "small_histograms", "small_matrix", "small_roc_curve"]
-__all__ += ["tree_figure"]
+__all__ += ["guesses_figure", "map_figure", "sample_picture", "small_histograms", "small_matrix", "tree_figure"]
 
 
 # What stands where: rows and columns of the table with the ratios at their ends, actual classes in the columns.
@@ -58,10 +58,7 @@ _LABELS = {"recall": "recall · sensitivity (TPR)", "negative_predictive_value":
 
 
 def frame_data(named: NamedCounts, intervals: IntervalChoice, actual_in_rows: bool) -> dict:
-    """Rows, columns, cells and marginal ratios of the table, with every number as text.
-
-    Actual classes are in the rows, else in the columns; the explanations hold intervals.
-    """
+    """Rows, columns, cells and marginal ratios of the table, with every number as text and the intervals explained."""
     counts = named.counts
     names = {"positive": one_line(named.positive, 30), "negative": one_line(named.negative, 30)}
     says = [_side(counts, f"says {names[side[0]]}", side) for side in _SAYS]
@@ -160,11 +157,7 @@ _OPACITIES = {"tp": 1, "fn": 1, "fp": 1, "tn": 0.45}
 
 
 def dots_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink) -> go.Figure:
-    """One dot per case, column by column: found, missed, alarmed, dismissed.
-
-    The counts are whole numbers; the names of the positive and the negative class are escaped here. Of more than a
-    thousand a dot stands for several, and an outcome that occurs has at least one.
-    """
+    """One dot per case, column by column: found, missed, alarmed, dismissed; of many cases a dot stands for several."""
     figure = go.Figure()
     start, each = 0, max(float(people.total) / DOTS, 1.0)
     for cell in _ORDER:
@@ -185,10 +178,7 @@ def dots_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink) -
 
 
 def tree_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink, unit: str = "cases") -> go.Figure:
-    """Tree from all cases through the two classes to the four outcomes, with counts.
-
-    The counts are whole numbers; the names of the classes and of the unit are escaped here.
-    """
+    """Tree of whole numbers from all cases through the two classes to the four outcomes; names are escaped here."""
     positive, negative = (plotly_text(name, 16) for name in names)
     nodes: list[tuple[float, int, float, str, str | None]] = [
         (1.5, 2, float(people.total), plotly_text(unit, 16), None),
@@ -230,10 +220,7 @@ _ROW = 92
 
 
 def map_figure(chart: MeasureMap, chosen: str, colours: Ink) -> go.Figure:
-    """Map of measures joined by lines, with the chosen one and its lines emphasised.
-
-    The points of the first trace are those of `chart.keys`.
-    """
+    """Map of measures joined by lines, the chosen one emphasised; the first trace has the points of `chart.keys`."""
     at = {
         key: ((column + 0.5) / len(row), -float(index))
         for index, row in enumerate(chart.rows)
@@ -306,12 +293,14 @@ _COLUMNS, _MOST_BARS, _FAR = 40, 8, 3.0
 
 def guesses_figure(question: Question, guesses: Sequence[Any], colours: Ink) -> go.Figure:
     """Bars of the options, dots of the numbers or of the points; what is right has the accent of the page."""
-    answer, height = question.answer, _height(question, guesses)
+    answer = question.answer
+    right = [answer.right(guess) for guess in guesses]
+    shades = [colours.accent if one else colours.grey for one in right]
     if isinstance(answer, Number):
-        return _dots(answer, guesses, colours, height)
+        return _dots(answer, guesses, shades, colours)
     if isinstance(answer, Mark):
-        return _points(answer, guesses, colours, height)
-    return _bars(question, guesses, colours, height)
+        return _points(answer, guesses, shades, colours)
+    return _bars(answer, guesses, colours)
 
 
 def guesses_alt(question: Question, guesses: Sequence[Any]) -> str:
@@ -320,17 +309,8 @@ def guesses_alt(question: Question, guesses: Sequence[Any]) -> str:
     return f"{len(guesses)} guesses, {right} of them right"
 
 
-def _height(question: Question, guesses: Sequence[Any]) -> int:
-    if isinstance(question.answer, Number):
-        return 240
-    if isinstance(question.answer, Mark):
-        return 380
-    options = question.answer.options if isinstance(question.answer, Choice) else set(guesses)
-    return 60 + 40 * min(len(options), _MOST_BARS)
-
-
-def _bars(question: Question, guesses: Sequence[Any], colours: Ink, height: int) -> go.Figure:
-    answer, counts = question.answer, Counter(guesses)
+def _bars(answer: Answer, guesses: Sequence[Any], colours: Ink) -> go.Figure:
+    counts = Counter(guesses)
     options = isinstance(answer, Choice)
     values = list(range(len(answer.options))) if options else [value for value, _ in counts.most_common(_MOST_BARS)]
     bars = go.Bar(
@@ -345,12 +325,12 @@ def _bars(question: Question, guesses: Sequence[Any], colours: Ink, height: int)
     names = [
         f"{'✓ ' if answer.right(value) else ''}{plotly_text(html.unescape(answer.text(value)), 60)}" for value in values
     ]
-    figure = apply_frame(go.Figure(bars), colours, height, "guesses", bargap=0.35)
+    figure = apply_frame(go.Figure(bars), colours, 60 + 40 * min(len(values), _MOST_BARS), "guesses", bargap=0.35)
     figure.update_yaxes(autorange="reversed", tickvals=[f"{place} " for place in range(len(values))], ticktext=names)
     return figure.update_xaxes(tickformat="d", rangemode="tozero", dtick=max(1, max(counts.values(), default=1) // 5))
 
 
-def _dots(answer: Number, guesses: Sequence[float], colours: Ink, height: int) -> go.Figure:
+def _dots(answer: Number, guesses: Sequence[float], shades: Sequence[str], colours: Ink) -> go.Figure:
     """A dot for each guess over its number, those that are near on top of each other."""
     values = np.array(guesses, dtype=float)
     first, low, high, third = np.quantile(values if len(values) else [answer.value], [0.25, 0.02, 0.98, 0.75])
@@ -361,16 +341,15 @@ def _dots(answer: Number, guesses: Sequence[float], colours: Ink, height: int) -
     heights = np.zeros(len(values), dtype=int)
     for column in np.unique(columns):
         heights[columns == column] = np.arange(1, np.sum(columns == column) + 1)
-    right = [answer.right(value) for value in guesses]
     dots = go.Scatter(
         x=low + columns * width,
         y=heights,
         mode="markers",
-        marker={"size": 13, "color": [colours.accent if one else colours.grey for one in right]},
+        marker={"size": 13, "color": shades},
         text=[answer.text(value) for value in guesses],
         hovertemplate="%{text}<extra></extra>",
     )
-    figure = apply_frame(go.Figure(dots), colours, height, "", "guesses")
+    figure = apply_frame(go.Figure(dots), colours, 240, "", "guesses")
     figure.add_vline(
         answer.value, line_color=colours.accent, line_dash="dash", annotation_text=answer.text(answer.value)
     )
@@ -380,15 +359,15 @@ def _dots(answer: Number, guesses: Sequence[float], colours: Ink, height: int) -
     return figure.update_xaxes(**(PERCENT_TICKS if answer.is_share else {}))
 
 
-def _points(answer: Mark, guesses: Sequence[Sequence[float]], colours: Ink, height: int) -> go.Figure:
+def _points(answer: Mark, guesses: Sequence[Sequence[float]], shades: Sequence[str], colours: Ink) -> go.Figure:
     points = go.Scatter(
         x=[x for x, _ in guesses],
         y=[y for _, y in guesses],
         mode="markers",
-        marker={"size": 11, "color": [colours.accent if answer.right(guess) else colours.grey for guess in guesses]},
+        marker={"size": 11, "color": shades},
         hoverinfo="skip",
     )
-    figure = apply_frame(go.Figure(points), colours, height, *map(plotly_text, answer.axes))
+    figure = apply_frame(go.Figure(points), colours, 380, *map(plotly_text, answer.axes))
     x, y, reach = answer.x, answer.y, answer.reach
     figure.add_shape(type="circle", x0=x - reach, x1=x + reach, y0=y - reach, y1=y + reach, line_color=colours.accent)
     return figure.update_xaxes(range=[-0.03, 1.03], **PERCENT_TICKS).update_yaxes(range=[-0.03, 1.03], **PERCENT_TICKS)
@@ -403,12 +382,7 @@ _EDGE, _BINS = 4, 24
 
 
 def small_matrix(matrix: ConfusionMatrix, colours: Ink) -> str:
-    """The cells of a confusion matrix in their shades, without words.
-
-    >>> from evalcore.figures import ink
-    >>> small_matrix(ConfusionMatrix.from_labels(["a", "b"], ["a", "a"]), ink(dark=False)).count("<rect")
-    4
-    """
+    """The cells of a confusion matrix in their shades, without words."""
     k, data = len(matrix.classes), matrix_picture(matrix, Look(), colours)
     shades = np.frombuffer(b64decode(data["shade"]), np.uint8).reshape(k, k)
     palettes = [data["palettes"][name] for name in ("wrong", "right")]
@@ -420,15 +394,7 @@ def small_matrix(matrix: ConfusionMatrix, colours: Ink) -> str:
 
 
 def small_histograms(scored: ScoredLabels, threshold: float, colours: Ink) -> str:
-    """Histogram of positives upwards and negatives downwards, in the colours of the four outcomes.
-
-    Heights are the square roots of the counts (Tukey's rootogram), so that a few errors are seen beside many hits.
-
-    >>> from evalcore.figures import ink
-    >>> scored = ScoredLabels.from_arrays([1, 0], [0.8, 0.3], positive=1)
-    >>> small_histograms(scored, 0.5, ink(dark=False)).count("<rect")
-    2
-    """
+    """Rootogram (Tukey) of positives upwards and negatives downwards: square roots show few errors beside many hits."""
     axis = score_axis(scored)
     bars = score_bars(scored, axis, _BINS)
     at, middle = float(axis.x(threshold)), HEIGHT / 2
@@ -447,13 +413,7 @@ def small_histograms(scored: ScoredLabels, threshold: float, colours: Ink) -> st
 
 
 def small_roc_curve(scored: ScoredLabels, colours: Ink) -> str:
-    """The ROC curve over its diagonal.
-
-    >>> from evalcore.figures import ink
-    >>> scored = ScoredLabels.from_arrays([1, 0], [0.8, 0.3], positive=1)
-    >>> small_roc_curve(scored, ink(dark=False)).count("<polyline")
-    2
-    """
+    """The ROC curve over its diagonal."""
     curve = roc_curve(scored.table())
     ends = np.array([0.0, 1.0])
     diagonal, roc = (

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from evalcore.analyses.threshold.costs import CostSensitivity, NetBenefit
 from evalcore.classification import CheapestThresholds, fall_out, recall
-from evalcore.figures.base.theme import PERCENT_TICKS, Ink, apply_frame
+from evalcore.figures.base.theme import PERCENT_TICKS, Ink, apply_frame, mix
 from evalcore.numeric import Array
 from evalcore.wording.numbers import THIN, level_text, ratio_text, share_text
 
@@ -77,10 +77,7 @@ def _cells(cheapest: CheapestThresholds, texts: Sequence[str], x: Array, y: Arra
 
 
 def _regions(sums: Array, x: Array, y: Array, colours: Ink) -> list[dict]:
-    """Visible region of each threshold, in steps of one hue from the ground (nothing positive) to the accent.
-
-    Regions too narrow to be told apart share one piece with their neighbours.
-    """
+    """Visible region of each threshold, from the ground colour to the accent; very narrow regions share one piece."""
     last = len(sums) - 2
     first, end = x[0] + y[0], x[-1] + y[-1]
     edges = np.clip(sums, first, end)
@@ -95,7 +92,7 @@ def _regions(sums: Array, x: Array, y: Array, colours: Ink) -> list[dict]:
     for (low, high), shade in zip(pieces, shades, strict=True):
         corners = [(x[0], y[0]), (x[-1], y[0]), (x[-1], y[-1]), (x[0], y[-1])]
         corners = _clipped(_clipped(corners, float(edges[low]), 1), float(edges[high + 1]), -1)
-        fill = _blend(colours.grid, colours.accent, {0: 0.0, last: 1.0}.get(low, float(shade)))
+        fill = mix(colours.grid, colours.accent, {0: 0.0, last: 1.0}.get(low, float(shade))).lower()
         path = "M" + "L".join(f"{a:.5f},{b:.5f}" for a, b in corners) + "Z"
         # So many that lines between them would hide them: then colour alone tells.
         line = {"color": colours.paper if len(pieces) <= 30 else fill, "width": 1}
@@ -114,12 +111,6 @@ def _clipped(corners: list[tuple[float, float]], total: float, side: int) -> lis
             share = before / (before - after)
             inside.append((x0 + share * (x1 - x0), y0 + share * (y1 - y0)))
     return inside
-
-
-def _blend(ground: str, top: str, share: float) -> str:
-    """A colour between two, written #rrggbb."""
-    pairs = ((int(ground[i : i + 2], 16), int(top[i : i + 2], 16)) for i in (1, 3, 5))
-    return "#" + "".join(f"{round(low + share * (high - low)):02x}" for low, high in pairs)
 
 
 def _names(sums: Array, texts: Sequence[str], x: Array, y: Array, colours: Ink) -> list[dict]:

@@ -24,7 +24,6 @@ from evalcore.classification import (
     roc_hull,
     roc_points,
 )
-from evalcore.classification import precision_recall_curve as pr_curve
 from evalcore.classification.binary.curves import FEW
 from evalcore.figures.base.systems import (
     FAINT,
@@ -47,9 +46,7 @@ from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text, short_names
 from evalcore.wording.numbers import level_text, share_text
 
-__all__ = ["add_averages", "add_band", "add_contours", "add_corners", "add_hull", "add_inverted", "add_regions"]
-__all__ += ["band_of", "colour_line", "overlaid_figure", "precision_recall_figure", "roc_figure", "roc_points_figure"]
-__all__ += ["steps_figure"]
+__all__ = ["band_of", "overlaid_figure", "precision_recall_figure", "roc_figure", "roc_points_figure", "steps_figure"]
 
 
 _HATCHES = ("/", "\\")
@@ -92,11 +89,7 @@ def add_regions(
     share: float | None = None,
     over_roc: bool = True,
 ) -> go.Figure:
-    """Add hatched regions of the plane that meet requirements, behind the curves, each with its name.
-
-    They must hold at a prevalence (`share`), by default that of the sample (`own`); the plane is that of ROC, or of
-    precision and recall.
-    """
+    """Add hatched, named regions that meet requirements at a prevalence (`share`, else `own`), in ROC or PR."""
     for one in requirements:
         x, y = one.region(own, share, over_roc)
         if not len(x):
@@ -156,7 +149,7 @@ def add_hull(figure: go.Figure, system: System, colours: Ink) -> go.Figure:
     """The convex hull of the ROC curve of a system: its corners are the thresholds that are best at some costs."""
     rows = roc_hull(system.table)
     hover = "<i>convex hull</i><br>" + HOVER + "false positive rate %{x:.1%} · recall %{y:.1%}<extra></extra>"
-    trace = system_line(system, rows, *roc_rates(system, rows), colours, hovertemplate=hover, showlegend=False)
+    trace = system_line(system, rows, *roc_rates(system, rows), colours, hover, showlegend=False)
     marks = {"size": 6, "symbol": "diamond-open", "color": colours.text}
     mode = "lines+markers" if len(rows) <= 60 else "lines"
     trace.update(line={"color": colours.text, "width": 1.2, "dash": "solid"}, mode=mode, marker=marks)
@@ -188,7 +181,7 @@ def add_averages(
         # Both classes are there: each row is positive in one question and negative in the others.
         micro, macro = (counts.fp / end.actual_negatives, counts.tp / end.actual_positives), averages.macro_roc
     else:
-        curve = pr_curve(averages.micro)
+        curve = precision_recall_curve(averages.micro)
         micro = (curve.recall, curve.precision)
         if interpolated:
             highest = curve.interpolated
@@ -255,18 +248,14 @@ _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "pentagon", "hexagon",
 
 
 def roc_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
-    """True positive rate against false positive rate, straight between distinct thresholds; the diagonal is guessing.
-
-    The chosen system is drawn over the others.
-    """
+    """True against false positive rate, straight between distinct thresholds; the chosen system is drawn last."""
     figure = diagonal(colours)
     for system in chosen_last(systems):
         rows = roc_points(system.table, PIXELS, spacing(systems))
         x, y = roc_rates(system, rows)
         shade = f"{colours.system(system.index)}12"
-        area = {"fill": "tozeroy", "fillcolor": shade, "hoveron": "points"} if system.chosen else {}
-        style: dict[str, Any] = {"dots": system.chosen, "hovertemplate": _ROC_HOVER} | area
-        figure.add_trace(system_line(system, rows, x, y, colours, **style))
+        area: dict[str, Any] = {"fill": "tozeroy", "fillcolor": shade, "hoveron": "points"} if system.chosen else {}
+        figure.add_trace(system_line(system, rows, x, y, colours, _ROC_HOVER, system.chosen, **area))
     # Room for the handles of the ranges that are dragged along the axes.
     room = {"xaxis": {"ticklabelstandoff": 3}, "yaxis": {"ticklabelstandoff": 8}}
     return frame_square(figure, systems, colours, "false positive rate", "true positive rate (recall)", **room)
@@ -294,11 +283,9 @@ def precision_recall_figure(systems: Sequence[System], colours: Ink, line: str =
 def _sawtooth(system: System, colours: Ink, apart: float, behind: bool) -> go.Scatter:
     curve = precision_recall_curve(system.table)
     rows = line_points(curve.recall, curve.precision, PIXELS, apart)
-    style: dict[str, Any] = {"hovertemplate": _PR_HOVER}
-    if behind:
-        style |= {"opacity": 0.55, "showlegend": False}
+    style: dict[str, Any] = {"opacity": 0.55, "showlegend": False} if behind else {}
     x, y = curve.recall[rows], curve.precision[rows]
-    trace = system_line(system, rows + 1, x, y, colours, dots=system.chosen, **style)
+    trace = system_line(system, rows + 1, x, y, colours, _PR_HOVER, system.chosen, **style)
     return trace.update(line_width=FAINT) if behind else trace
 
 
@@ -316,7 +303,7 @@ def _envelope(system: System, colours: Ink, apart: float) -> go.Scatter:
         x, y, rows = x.repeat(2)[:-1], np.append(y[0], y[1:].repeat(2)), np.append(rows[0], rows[1:].repeat(2))
         indices = line_points(x, y, PIXELS, apart)
         x, y, rows, shape = x[indices], y[indices], rows[indices], "linear"
-    return system_line(system, rows, x, y, colours, hovertemplate=hover, line_shape=shape)
+    return system_line(system, rows, x, y, colours, hover, line_shape=shape)
 
 
 def _add_prevalence(figure: go.Figure, share: float, colours: Ink) -> None:
@@ -407,10 +394,7 @@ def overlaid_figure(
     plane: str, systems: Sequence[System], scores: Scores, overlays: CurveOverlays, colours: Ink, *,
     averages: AveragedCurves | None = None, band: Band | None = None, inverted: bool = False,
 ) -> go.Figure:  # fmt: skip
-    """Curves of systems in a plane, "roc" or "pr", with overlays of the chosen one, whose scores are given.
-
-    A band is that of `band_of`; the opposite decision is drawn where scores point the other way (`inverted`).
-    """
+    """Curves of systems in a plane, "roc" or "pr", with the overlays, averages and band of the chosen one."""
     roc, chosen, state = plane == "roc", chosen_of(systems), scores.scored
     figure = roc_figure(systems, colours) if roc else precision_recall_figure(systems, colours, overlays.line)
     if averages is not None:

@@ -31,10 +31,7 @@ _ACROSS = 48
 
 @dataclass(frozen=True)
 class ForestLine:
-    """One difference under its title, which may come from a file and is escaped here.
-
-    The dot is filled where the difference is more than chance; a strong title is bold.
-    """
+    """One difference under its title, which is escaped here; the dot is filled where it is more than chance."""
 
     difference: Difference
     title: str
@@ -65,10 +62,7 @@ class ForestLine:
 def pair_lines(
     differences: Sequence[Difference], level: float, b: str | None = None, margin: Margin = NO_MARGIN
 ) -> list[ForestLine]:
-    """One line per pair of systems, filled if the difference is significant at a level of confidence.
-
-    Where all are compared with one, the line of `b` is bold and titles name the second system only.
-    """
+    """One line per pair of systems, filled if significant; compared with one system, titles name the second only."""
     lines, short = [], system_titles([name for one in differences for name in (one.a, one.b)], 11 if b is None else 22)
     for one in differences:
         title = f"{short[one.b]} − {short[one.a]}" if b is None else short[one.b]
@@ -148,10 +142,7 @@ def _dots(ends: Array, y: Sequence[int] | np.ndarray, fill: object, colour: str,
 
 
 def _span(lines: Sequence[ForestLine], letters: int, ratios: bool) -> tuple[float, float]:
-    """Range from the lowest to the highest finite bound, including 0, with padding.
-
-    On both sides of 0 there is room for a word of so many letters on a phone. Of ratios, by logarithms to base 10.
-    """
+    """Range of finite bounds with 0 and room for a word of so many letters; of ratios, logarithms to base 10."""
     ends = np.array([(d.estimate, d.low, d.high) for d in (one.difference for one in lines)]).ravel()
     ends = np.append(ends, [limit for one in lines for limit in one.limits])
     if ratios:

@@ -67,9 +67,7 @@ def gain_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     for system in chosen_last(systems):
         share, gain = predicted_prevalence(system.table.counts), recall(system.table.counts)
         rows = line_points(share, gain, PIXELS, spacing(systems))
-        figure.add_trace(
-            system_line(system, rows, share[rows], gain[rows], colours, system.chosen, hovertemplate=hover)
-        )
+        figure.add_trace(system_line(system, rows, share[rows], gain[rows], colours, hover, system.chosen))
     return frame_square(figure, systems, colours, "share of the rows picked", "share of the positives found")
 
 
@@ -85,9 +83,7 @@ def lift_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
             continue
         highest = max(float(lifts[known].max()), 1.0)
         rows = known[line_points(share[known], lifts[known] / highest, PIXELS, spacing(systems))]
-        figure.add_trace(
-            system_line(system, rows, share[rows], lifts[rows], colours, system.chosen, hovertemplate=hover)
-        )
+        figure.add_trace(system_line(system, rows, share[rows], lifts[rows], colours, hover, system.chosen))
         settled = lifts[known][share[known] >= _FIRST]
         top = max(top, float(settled.max(initial=1.0)))
     figure.add_annotation(x=0.005, y=1, xanchor="left", yanchor="top", text="guessing", **label(colours))
@@ -96,10 +92,7 @@ def lift_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
 
 
 def ks_figure(systems: Sequence[System], names: tuple[str, str], colours: Ink) -> go.Figure:
-    """Cumulative distributions of both classes of the chosen system, with their largest distance.
-
-    The names are those of the positive and the negative class, safe to stand in a figure.
-    """
+    """Cumulative distributions of both classes of the chosen system, with their largest distance; names are escaped."""
     figure = go.Figure()
     system = chosen_of(systems)
     layout = legend_layout((), colours)
@@ -122,7 +115,7 @@ def ks_figure(systems: Sequence[System], names: tuple[str, str], colours: Ink) -
         hover = (
             f"<b>{name}</b><br>score %{{x:.6~g}}<br>%{{y:.1%}} score {'lower' if higher else 'higher'}<extra></extra>"
         )
-        line = system_line(system, some[rows], thresholds[rows], share, colours, hovertemplate=hover)
+        line = system_line(system, some[rows], thresholds[rows], share, colours, hover)
         # Scores keep all their digits: some tell apart what seven would not.
         line.update(x=thresholds[rows], name=name, showlegend=True, legendrank=None)
         figure.add_trace(line.update(line={"color": colour, "width": 2.2, "dash": broken}))
@@ -185,7 +178,7 @@ def det_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
             continue
         # Rates of nothing and of all lie at infinity; the line leaves the picture where they would.
         x, y = np.clip(probit(rates), low - 1, high + 1)
-        figure.add_trace(system_line(system, rows, x, y, colours, system.chosen, rates.T, hovertemplate=hover))
+        figure.add_trace(system_line(system, rows, x, y, colours, hover, system.chosen, rates.T))
     choice = _FEW_MARKS if high > float(probit(0.9)) else _MARKS
     marks = [mark for mark in choice if low <= float(probit(mark)) <= high]
     positions, texts = [float(probit(mark)) for mark in marks], [level_text(mark) for mark in marks]
@@ -208,7 +201,7 @@ def cost_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
         table_rows = system.table.rows(owners)
         rows = line_points(curve.probability_cost, curve.cost, PIXELS, spacing(systems))
         x, y = curve.probability_cost[rows], curve.cost[rows]
-        figure.add_trace(system_line(system, table_rows[rows], x, y, colours, system.chosen, hovertemplate=hover))
+        figure.add_trace(system_line(system, table_rows[rows], x, y, colours, hover, system.chosen))
     chosen = chosen_of(systems)
     share = float(prevalence(chosen.table.counts[0])) if chosen else float("nan")
     if not math.isnan(share):
@@ -237,7 +230,7 @@ def gain_scale_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
         # The curve holds the last rows of the table; where it enters between two of them, the stricter one is named.
         rows = np.maximum(indices + len(system.table) - len(curve.recall_gain), 0)
         x = curve.recall_gain[indices]
-        figure.add_trace(system_line(system, rows, x, y[indices], colours, system.chosen, hovertemplate=hover))
+        figure.add_trace(system_line(system, rows, x, y[indices], colours, hover, system.chosen))
     words = "calling everything positive"
     figure.add_annotation(x=0.005, y=0, xanchor="left", yanchor="top", text=words, **label(colours))
     gains = {"range": [_LOWEST_GAIN, 1.012], "nticks": 7}
@@ -298,10 +291,7 @@ def show_flag(figure: go.Figure, x: float, threshold: float, colours: Ink, side:
 
 
 def certainty_figure(certainty: ChoiceCertainty, colours: Ink) -> go.Figure:
-    """Bars of the share of resamples that choose each threshold, with central range and plateau.
-
-    The certainty has to be defined; an infinite choice is said in words.
-    """
+    """Bars of the share of resamples that choose each threshold, with central range and plateau."""
     thresholds, shares, choice = certainty.thresholds, certainty.shares, certainty.chosen.choice
     best = math.nan if choice is None else choice.threshold
     visible = (shares > 0) & np.isfinite(thresholds)
@@ -406,10 +396,7 @@ def zones_figure(analysis: ReferralBand, colours: Ink) -> go.Figure:
 
 
 def risk_coverage_figure(analysis: ReferralBand, bands: Referral, colours: Ink) -> go.Figure:
-    """Share of wrong decisions against the share of rows that are decided, over nested bands, coverage falling.
-
-    The band of the analysis and its one threshold each have a point.
-    """
+    """Share of wrong decisions against the share of rows decided, over nested bands, with points for two of them."""
     now, alone = analysis.band, analysis.alone
     coverage, error = np.asarray(bands.coverage), np.asarray(bands.error)
     rows = np.flatnonzero(~np.isnan(error))

@@ -57,10 +57,7 @@ def tau_figure(order: OrderStability, way: str, colours: Ink) -> go.Figure:
 def means_figure(
     order: OrderStability, name: str, systems: Sequence[tuple[str, int]], way: str, colours: Ink
 ) -> go.Figure:
-    """The mean of one measure for each system over the steps, with the range of the draws.
-
-    The measure is named as in `order`. Of each system its name, which is escaped here, and its place among all.
-    """
+    """Mean of one measure over the steps with the range of the draws, by system: (name, index) pairs, escaped here."""
     figure, x, short = go.Figure(), _positions(order, way), short_names((name for name, _ in systems), 20)
     for index, (system, colour_index) in enumerate(systems):
         values = order.means[name][:, :, index]
@@ -120,11 +117,7 @@ def bounds_figure(lines: Sequence[Bounds], heading: str, colours: Ink) -> go.Fig
 
 
 def step_text(way: str, step: float) -> str:
-    """Name of a step on an axis or a slider.
-
-    >>> step_text("random", 0.3), step_text("pool", 10), step_text("few", 1)
-    ('30\\u202f%', '10', '1')
-    """
+    """Name of a step on an axis or a slider."""
     return f"{100 * step:.0f}{THIN}%" if way in ("random", "queries") else count_text(step)
 
 

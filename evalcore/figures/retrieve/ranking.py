@@ -42,20 +42,9 @@ Line = list[list[float]]
 def faint_curves(hits: Hits, level: float = 1, most: int = FAINT, most_corners: int = MOST_CORNERS) -> dict:
     """Interpolated precision–recall curves of many queries, each corner as two numbers of 16 bits.
 
-    Of more queries than the most to draw, every so many are drawn. Where all lines together have more corners than may
-    be most_corners, only those to draw are returned.
-
-    Returns
-    -------
-    dict
-        ``places`` of the queries, ``sizes`` of their lines, and ``points`` in base64: recall and precision in
-        65,535ths, line after line; ``drawn`` are the places of those to draw.
-
-    Examples
-    --------
-    >>> curves = faint_curves(Hits.of_grades([1, 0, 1]))
-    >>> curves["places"], curves["sizes"]
-    ([0], [2])
+    Of more queries than the most to draw, every so many are ``drawn``; with more corners than ``most_corners``, the
+    others are left out. ``places`` are those of the queries, ``sizes`` those of their lines, and ``points`` recall and
+    precision in 65,535ths, line after line, in base64.
     """
     relevant = hits.relevant(level)
     with_line = np.flatnonzero(relevant.retrieved)
@@ -87,14 +76,7 @@ def faint_rocs(hits: Hits, level: float = 1, most: int = FAINT_ROC) -> list[dict
 
 
 def mean_lines(rankings: Rankings) -> dict[str, dict]:
-    """The two mean curves over the queries: at fixed levels of recall, and at fixed ranks.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> lines = mean_lines(Rankings(Source.of(read_sample("ranking_14")), "rank"))
-    >>> lines["levels"]["points"][5]["words"], lines["cuts"]["points"][0]["words"]
-    ('precision 0.750 at recall 0.5', 'at rank 5: precision 0.600, recall 0.600')
-    """
+    """The two mean curves over the queries: at fixed levels of recall, and at fixed ranks."""
     hits, count = rankings.hits(), len(rankings.queries())
     # After the end of the longest list precision only falls, and recall stays.
     longest = int(hits.retrieved.max(initial=0))
@@ -163,14 +145,7 @@ def polyline(x: Sequence[float] | Array, y: Sequence[float] | Array) -> Line:
 
 
 def ranking_table(summary: RankingSummary) -> dict:
-    """Names, columns and foot of the table, one row per query.
-
-    >>> from evalcore.analyses import Rankings, Source
-    >>> from evalcore.readers import read_sample
-    >>> table = ranking_table(RankingSummary(Rankings(Source.of(read_sample("ranking_14")), "rank"), ["AP"]))
-    >>> [column["heading"] for column in table["columns"]], table["foot"][0]["cells"]
-    (['relevant', 'found', 'AP'], ['5', '5', '0.760'])
-    """
+    """Names, columns and foot of the table, one row per query."""
     queries, columns = summary.per_query.queries, summary.columns
     first = next((place for place, column in enumerate(columns) if not column.is_count), None)
     names = [one_line(query, 200) for query in queries]
@@ -222,12 +197,7 @@ def _writer(column: QueryColumn) -> Callable[[float], str]:
 
 
 def marked_figure(figure: go.Figure, marks: Mapping[str, Sequence[float]], colours: Ink) -> go.Figure:
-    """Add a ring with its name at each point (x, y) of a figure.
-
-    >>> from evalcore.figures.base.theme import LIGHT
-    >>> marked_figure(go.Figure(), {"your mark": (0.2, 0.6)}, LIGHT).data[0].text
-    ('your mark',)
-    """
+    """Add a ring with its name at each point (x, y) of a figure."""
     for name, (x, y) in marks.items():
         figure.add_scatter(
             x=[x], y=[y], mode="markers+text", text=[plotly_text(name)], cliponaxis=False, showlegend=False,
@@ -238,13 +208,7 @@ def marked_figure(figure: go.Figure, marks: Mapping[str, Sequence[float]], colou
 
 
 def ranked_figure(curve: RankedCurve, colours: Ink) -> go.Figure:
-    """Precision against recall of one list: a dot per rank, and the interpolated curve.
-
-    >>> from evalcore.figures.base.theme import LIGHT
-    >>> from evalcore.retrieval import Hits, ranked_curve
-    >>> [trace.name for trace in ranked_figure(ranked_curve(Hits.of_grades([1, 0, 1])), LIGHT).data]
-    ['each rank', 'interpolated']
-    """
+    """Precision against recall of one list: a dot per rank, and the interpolated curve."""
     figure = go.Figure()
     figure.add_scatter(
         x=curve.recall, y=curve.precision, mode="lines+markers", name="each rank", customdata=curve.rank,
@@ -307,14 +271,7 @@ def gains_figure(table: GradedTable, colours: Ink, retrieved: int) -> go.Figure:
 
 
 def cumulated_figure(table: GradedTable, colours: Ink) -> go.Figure:
-    """Discounted cumulated gain of the list and of the ideal list; their ratio is nDCG.
-
-    >>> from evalcore.figures.base.theme import LIGHT
-    >>> from evalcore.retrieval import Hits, graded_table
-    >>> figure = cumulated_figure(graded_table(Hits.of_grades([0, 2, 1])), LIGHT)
-    >>> [trace.name for trace in figure.data], figure.data[1].customdata[2]
-    (['DCG', 'ideal DCG'], 'nDCG 0.670')
-    """
+    """Discounted cumulated gain of the list and of the ideal list; their ratio is nDCG."""
     ranks = table.rank.tolist()
     mode = "lines+markers" if len(ranks) <= _DOTS else "lines"
     figure = go.Figure()

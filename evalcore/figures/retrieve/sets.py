@@ -55,12 +55,7 @@ class Circles:
 
 
 def circles(counts: ConfusionCounts) -> Circles:
-    """The circles of one query's sets, from counts of shape (); here half of each of two equal sets is shared.
-
-    >>> pair = circles(ConfusionCounts(50, 50, 50, 0))
-    >>> round(pair.retrieved, 3), round(pair.apart / pair.retrieved, 3)
-    (5.642, 0.808)
-    """
+    """The circles of one query's sets, from counts of shape (); here half of each of two equal sets is shared."""
     first, second = (math.sqrt(float(area) / math.pi) for area in (counts.predicted_positives, counts.actual_positives))
     shared = float(counts.tp)
     if not shared:
@@ -113,13 +108,7 @@ def overlap_outline(pair: Circles) -> Array:
 
 
 def drawn_to_scale(every: Sequence[ConfusionCounts]) -> bool:
-    """Whether the collection fits the scale of the sets: neither too large for them to be seen, nor too small.
-
-    The counts are those of the pictures that share a scale.
-
-    >>> drawn_to_scale([ConfusionCounts(50, 50, 50, 850)]), drawn_to_scale([ConfusionCounts(5, 5, 5, 1e6)])
-    (True, False)
-    """
+    """Whether a collection fits the scale of the sets of several pictures: neither too large for them nor too small."""
     total = float(every[0].total)
     if not total > 0:
         return False
@@ -167,10 +156,7 @@ def sets_figure(counts: ConfusionCounts, colours: Ink, beside: Sequence[Confusio
 
 
 def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
-    """Pull of each of q queries on the macro average away from the micro average, the strongest first.
-
-    Their names come from a file and are escaped here.
-    """
+    """Pull of each query on the macro average away from the micro average, the strongest first; names are escaped."""
     order = np.argsort(-np.abs(np.nan_to_num(pulls)), kind="stable")[:MOST_PULLS]
     shown = [plotly_text(name) for name in short_names(names[int(index)] for index in order).values()]
     values, decimals = pulls[order].tolist(), magnitude_decimals(pulls)

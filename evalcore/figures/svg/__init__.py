@@ -5,4 +5,3 @@ Only what the figures of this folder use is drawn; a trace of another kind is an
 
 from .axis import *
 from .picture import *
-from .traces import *

@@ -16,7 +16,7 @@ from evalcore.numeric import Array
 from evalcore.wording import escaped
 from evalcore.wording.numbers import THIN
 
-__all__ = ["Axis", "Hatches", "colour_variables", "lines_of", "numbers_of", "paint", "text_element", "width_of"]
+__all__ = ["colour_variables"]
 
 
 _FORMAT = re.compile(r"(?P<sign>\+)?(?P<comma>,)?(?:\.(?P<decimals>\d+))?(?P<trim>~)?(?P<kind>[%fgd])?")
@@ -172,11 +172,9 @@ class Axis:
         powers = range(math.floor(low), math.ceil(high) + 1)
         every = max(1, math.ceil((high - low) / 8))
         at = [(factor, power) for power in powers if power % every == 0 for factor in factors]
-        return [(math.log10(factor) + power, self._plain(factor * 10.0**power)) for factor, power in at]
-
-    def _plain(self, value: float) -> str:
-        text = f"{value:,.0f}".replace(",", THIN) if value >= 1 else f"{value:.3g}"
-        return text
+        values = [factor * 10.0**power for factor, power in at]
+        texts = [f"{value:,.0f}".replace(",", THIN) if value >= 1 else f"{value:.3g}" for value in values]
+        return [(math.log10(factor) + power, text) for (factor, power), text in zip(at, texts, strict=True)]
 
     def _tick_text(self, value: float, step: float) -> str:
         pattern = self.of.get("tickformat") or next(
@@ -240,12 +238,7 @@ _HEX = re.compile(r"#[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?")
 
 
 def colour_variables(colours: Ink) -> dict[str, str]:
-    """Colours of an ink by the names of their CSS variables.
-
-    >>> from evalcore.figures import ink
-    >>> colour_variables(ink(dark=False))["accent"]
-    '#1F5FAB'
-    """
+    """Colours of an ink by the names of their CSS variables."""
     named = {name: getattr(colours, name) for name in ("text", "grey", "grid", "accent", "paper")}
     named |= {f"system-{index}": colour for index, colour in enumerate(colours.systems)}
     return named | {f"{outcome}-word": colour for outcome, colour in colours.words.items()}
@@ -277,6 +270,15 @@ def paint(kind: str, colour: str | None, opacity: float = 1.0, themed: bool = Tr
     return looks if opacity >= 1 else f'{looks} {kind}-opacity="{opacity:.3g}"'
 
 
+DASHES = {"dash": "7 4", "dot": "2 3", "dashdot": "7 3 2 3", "longdash": "11 4", "longdashdot": "11 3 2 3"}
+
+
+def stroke(line: Mapping[str, Any], otherwise: str | None = "#444444") -> str:
+    """Attributes of a stroke: the colour of a line or another one, its width and its dashes."""
+    dash = f' stroke-dasharray="{DASHES[line["dash"]]}"' if line.get("dash") in DASHES else ""
+    return f'{paint("stroke", line.get("color") or otherwise)} stroke-width="{line.get("width") or 2:g}"{dash}'
+
+
 _TOKEN = re.compile(r'(<br\s*/?>|</?b>|</?i>|<span style="color:(#[0-9A-Fa-f]{6})">|</span>)')
 
 # Shares of the type's size, as in the usual faces without serifs.
@@ -286,11 +288,7 @@ _WIDTHS = {"narrow": 0.31, "wide": 0.88, "capital": 0.68, "usual": 0.56}
 
 
 def width_of(text: str, size: float = 12) -> float:
-    """About how many pixels a plain text is wide.
-
-    >>> width_of("0.5", 10) < width_of("0.55", 10)
-    True
-    """
+    """About how many pixels a plain text is wide."""
     return size * sum(_share(letter) for letter in text)
 
 
@@ -334,21 +332,18 @@ def lines_of(text: str) -> list[tuple[str, str]]:
 
 def text_element(
     x: float, y: float, text: str, *, size: float = 12, colour: str = "", anchor: str = "start", middle: float = 0.35,
-    turn: float = 0, align: str = "",
+    turn: float = 0,
 ) -> str:  # fmt: skip
     """Text element; `middle` is the offset of its first base line below y, in font sizes."""
     lines = lines_of(text)
-    x0, looks = x, f' text-anchor="{anchor}"'
-    if align == "left" and len(lines) > 1 and anchor != "start":
-        widest = max(width_of(plain, size) for _, plain in lines)
-        x0, looks = x - widest * {"middle": 0.5, "end": 1.0}[anchor], ""
     spans = "".join(
-        f'<tspan x="{x0:.1f}" dy="{0 if index == 0 else 1.3 * size:.1f}">{markup}</tspan>' if len(lines) > 1 else markup
+        f'<tspan x="{x:.1f}" dy="{0 if index == 0 else 1.3 * size:.1f}">{markup}</tspan>' if len(lines) > 1 else markup
         for index, (markup, _) in enumerate(lines)
     )
     rotation = f' transform="rotate({turn:g} {x:.1f} {y:.1f})"' if turn else ""
-    place = f'x="{x0:.1f}" y="{y + middle * size:.1f}" font-size="{size:g}"'
-    return f"<text {place}{looks if anchor != 'start' else ''}{paint('fill', colour)}{rotation}>{spans}</text>"
+    place = f'x="{x:.1f}" y="{y + middle * size:.1f}" font-size="{size:g}"'
+    looks = f' text-anchor="{anchor}"' if anchor != "start" else ""
+    return f"<text {place}{looks}{paint('fill', colour)}{rotation}>{spans}</text>"
 
 
 class Hatches:

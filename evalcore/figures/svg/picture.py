@@ -9,11 +9,9 @@ from typing import Any, cast
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.figures.svg.axis import Axis, Hatches, lines_of, paint, same_scale, text_element, width_of
+from evalcore.figures.svg.axis import Axis, Hatches, lines_of, paint, same_scale, stroke, text_element, width_of
 from evalcore.figures.svg.traces import (
-    DASHES,
     annotation,
-    bar_width_gap,
     bars,
     colour_bar,
     contours,
@@ -37,37 +35,22 @@ _LINE = 18
 """Pixels from one line of the legend to the next."""
 
 
-def svg_picture(figure: go.Figure, title: str, width: int = 620, name: str = "p", height: int | None = None) -> str:
-    """Figure in light colours as SVG whose theme colours are variables (`colour_variables`).
-
-    The title is what a screen reader says of it, and `name` begins the ids in it, which a document has once.
-
-    Raises
-    ------
-    ValueError
-        If a trace is of a kind that none of our figures has.
-
-    Examples
-    --------
-    >>> import plotly.graph_objects as go
-    >>> picture = svg_picture(go.Figure(go.Scatter(x=[0, 1], y=[0, 1], mode="lines")), "A rising line")
-    >>> picture[:60], "<path" in picture
-    ('<svg viewBox="0 0 620 400" width="620" height="400" role="im', True)
-    """
-    return _Picture(figure, title, width, name, height).svg
+def svg_picture(figure: go.Figure, title: str, width: int = 620, name: str = "p") -> str:
+    """Figure in light colours as SVG whose theme colours are variables; `name` begins the ids in it."""
+    return _Picture(figure, title, width, name).svg
 
 
 class _Picture:
-    def __init__(self, figure: go.Figure, title: str, width: int, name: str, height: int | None) -> None:
+    def __init__(self, figure: go.Figure, title: str, width: int, name: str) -> None:
         self.traces = [cast(Any, trace).to_plotly_json() for trace in figure.data]
         self.layout: dict[str, Any] = figure.layout.to_plotly_json()
         for trace in self.traces:
             if trace["type"] not in _ROOMS:
                 raise ValueError(f"no picture of a {trace['type']} is drawn without a browser")
-            trace["_gap"] = bar_width_gap(self.layout)
+            trace["_gap"] = 0.2 if self.layout.get("bargap") is None else self.layout["bargap"]
         self.traces = [trace for trace in self.traces if trace.get("visible") in (None, True)]
         self.title, self.width = title, width
-        self.height = int(height or self.layout.get("height") or 400)
+        self.height = int(self.layout.get("height") or 400)
         self.hatches = Hatches(name)
         self.name = name
         self.axes = self._axes()
@@ -203,11 +186,8 @@ class _Picture:
             return ""
         start, end = self._across(axis)
         at = end if axis.of.get("side") in ("right", "top") else start
-        line = (
-            f"M{axis.start:.1f} {at:.1f}H{axis.end:.1f}"
-            if axis.across
-            else f"M{at:.1f} {axis.start:.1f}V{axis.end:.1f}"
-        )
+        start, end = axis.start, axis.end
+        line = f"M{start:.1f} {at:.1f}H{end:.1f}" if axis.across else f"M{at:.1f} {start:.1f}V{end:.1f}"
         return f'<path d="{line}" fill="none"{paint("stroke", axis.of.get("linecolor") or "#E6EAEE")}/>'
 
     def _ticks(self, axis: Axis) -> str:
@@ -232,17 +212,13 @@ class _Picture:
                 words.append(text_element(at + beside, place, text, size=size, colour=colour, anchor=anchor))
         if axis.title:
             font = (axis.of.get("title") or {}).get("font") or {}
-            looks = {
-                "size": float(font.get("size") or 12),
-                "colour": font.get("color") or "#586474",
-                "anchor": "middle",
-            }
-            middle = (axis.start + axis.end) / 2
+            size, colour = float(font.get("size") or 12), font.get("color") or "#586474"
+            x = y = (axis.start + axis.end) / 2
             if axis.across:
-                words.append(text_element(middle, at + (34 if axis.labelled else 14), axis.title, **looks))
+                y, turn = at + (34 if axis.labelled else 14), 0
             else:
-                edge = self.width - 9 if side == "right" else 9
-                words.append(text_element(edge, middle, axis.title, turn=90 if side == "right" else -90, **looks))
+                x, turn = (self.width - 9, 90) if side == "right" else (9, -90)
+            words.append(text_element(x, y, axis.title, size=size, colour=colour, anchor="middle", turn=turn))
         return "".join(words)
 
     def _legend_lines(self, left: float) -> list[list[tuple[float, dict[str, Any]]]]:
@@ -284,9 +260,7 @@ class _Picture:
             return f'<rect x="{x + 6:.1f}" y="{y - 5:.1f}" width="14" height="10"{fill}/>'
         mode, parts = trace.get("mode") or "lines", ""
         if "lines" in mode and line.get("width") != 0:
-            dash = f' stroke-dasharray="{DASHES[line["dash"]]}"' if line.get("dash") in DASHES else ""
-            looks = f'{paint("stroke", line.get("color") or colour)} stroke-width="{line.get("width") or 2:g}"{dash}'
-            parts += f'<path d="M{x:.1f} {y:.1f}h26" fill="none"{looks}/>'
+            parts += f'<path d="M{x:.1f} {y:.1f}h26" fill="none"{stroke(line, colour)}/>'
         elif "lines" in mode:
             parts += (
                 f'<rect x="{x + 6:.1f}" y="{y - 5:.1f}" width="14" height="10"{paint("fill", trace.get("fillcolor"))}/>'

@@ -7,33 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.figures.svg.axis import Axis, Hatches, lines_of, number_as, numbers_of, paint, text_element, width_of
+from evalcore.figures.svg.axis import (
+    Axis,
+    Hatches,
+    lines_of,
+    number_as,
+    numbers_of,
+    paint,
+    stroke,
+    text_element,
+    width_of,
+)
 from evalcore.numeric import Array
 
-__all__ = [
-    "DASHES",
-    "annotation",
-    "bar_width_gap",
-    "bars",
-    "broadcast",
-    "colour_bar",
-    "colour_scale",
-    "contours",
-    "heat_map",
-    "marker_path",
-    "markers",
-    "path_of",
-    "room_of_bars",
-    "room_of_contours",
-    "room_of_heat_map",
-]
-
-__all__ += ["room_of_scatter", "scatter", "shape", "texts_beside"]
-
-
 _ANCHORS = {"left": "end", "center": "middle", "right": "start"}
-
-_STROKED = ("line-ew", "line-ns", "x-thin", "cross-thin")
 
 
 def broadcast(value: Any, n: int, otherwise: Any) -> Iterable[Any]:
@@ -69,7 +56,7 @@ def _alike(look: tuple, places: Sequence[tuple[float, float]]) -> str:
         ends = f'stroke-width="{float(size):g}" stroke-linecap="round"'
         return f'<path d="{dots}" fill="none"{paint("stroke", colour)} {ends}{faint}/>'
     path = "".join(marker_path(str(symbol), left, top, float(size)) for left, top in places)
-    if str(symbol).endswith("-open") or symbol in _STROKED:
+    if str(symbol).endswith("-open") or symbol == "line-ew":
         wide = f' stroke-width="{float(width) or 1.4:g}"'
         line = colour if str(symbol).endswith("-open") or not width else edge
         return f'<path d="{path}" fill="none"{paint("stroke", line)}{wide}{faint}/>'
@@ -85,7 +72,6 @@ def marker_path(symbol: str, x: float, y: float, size: float) -> str:
         "square": ((-1, -1), (1, -1), (1, 1), (-1, 1)),
         "diamond": ((0, -1.3), (1.3, 0), (0, 1.3), (-1.3, 0)),
         "triangle-up": ((0, -1.15), (1.15, 0.9), (-1.15, 0.9)),
-        "triangle-down": ((0, 1.15), (1.15, -0.9), (-1.15, -0.9)),
         "cross": tuple(
             (a, b)
             for a, b in ((-1, -0.4), (-0.4, -0.4), (-0.4, -1), (0.4, -1), (0.4, -0.4), (1, -0.4), (1, 0.4), (0.4, 0.4),
@@ -98,8 +84,6 @@ def marker_path(symbol: str, x: float, y: float, size: float) -> str:
         return "M" + "L".join(f"{x + a * r:.1f} {y + b * r:.1f}" for a, b in corners[name]) + "Z"
     if name == "line-ew":
         return f"M{x - r:.1f} {y:.1f}h{size:g}"
-    if name == "line-ns":
-        return f"M{x:.1f} {y - r:.1f}v{size:g}"
     return f"M{x - r:.1f} {y:.1f}a{r:g} {r:g} 0 1 0 {size:g} 0a{r:g} {r:g} 0 1 0 {-size:g} 0Z"
 
 
@@ -120,12 +104,15 @@ def texts_beside(trace: Mapping[str, Any], x: Array, y: Array) -> str:
 
 def _scaled(marker: Mapping[str, Any]) -> list[str]:
     values = numbers_of(marker["color"])
-    low, high = (
-        float(end(values)) if marker.get(key) is None else float(marker[key])
-        for key, end in (("cmin", np.nanmin), ("cmax", np.nanmax))
-    )
+    low, high = _scale_ends(values, marker, "cmin", "cmax")
     colour = colour_scale(marker["colorscale"])
     return [colour((value - low) / ((high - low) or 1)) for value in values.tolist()]
+
+
+def _scale_ends(values: Array, of: Mapping[str, Any], *keys: str) -> tuple[float, ...]:
+    """Ends of a colour scale: as given, else those of the values."""
+    ends = zip(keys, (np.nanmin, np.nanmax), strict=True)
+    return tuple(float(end(values) if of.get(key) is None else of[key]) for key, end in ends)
 
 
 def colour_bar(marker: Mapping[str, Any], box: tuple[float, float, float, float]) -> str:
@@ -160,9 +147,6 @@ def colour_scale(stops: Sequence[Any]) -> Callable[[float], str]:
     return colour
 
 
-DASHES = {"dash": "7 4", "dot": "2 3", "dashdot": "7 3 2 3", "longdash": "11 4", "longdashdot": "11 3 2 3"}
-
-
 def room_of_scatter(trace: Mapping[str, Any], x: Axis, y: Axis) -> None:
     """Make room for lines and markers on their axes."""
     across, up = x.along(trace.get("x")), y.along(trace.get("y"))
@@ -188,9 +172,7 @@ def scatter(trace: Mapping[str, Any], x: Axis, y: Axis, hatches: Hatches, before
         if bars_of := trace.get(name):
             parts.append(_errors(trace, bars_of, x, y, name == "error_x"))
     if "lines" in mode and (line.get("width") is None or line["width"] > 0):
-        dash = f' stroke-dasharray="{DASHES[line["dash"]]}"' if line.get("dash") in DASHES else ""
-        looks = f'{paint("stroke", line.get("color") or "#444444")} stroke-width="{line.get("width") or 2:g}"'
-        parts.append(f'<path d="{path_of(across, up, shape)}" fill="none"{looks}{dash} stroke-linejoin="round"/>')
+        parts.append(f'<path d="{path_of(across, up, shape)}" fill="none"{stroke(line)} stroke-linejoin="round"/>')
     if "markers" in mode:
         parts.append(markers(trace, across, up))
     if "text" in mode:
@@ -248,8 +230,6 @@ def _area(
 
 
 def _errors(trace: Mapping[str, Any], of: Mapping[str, Any], x: Axis, y: Axis, across: bool) -> str:
-    if of.get("visible") is False or of.get("array") is None:
-        return ""
     axis, other = (x, y) if across else (y, x)
     middle = axis.along(trace["x" if across else "y"])
     place = other.pixels(trace["y" if across else "x"])
@@ -301,14 +281,7 @@ def annotation(of: Mapping[str, Any], axes: Mapping[str, Axis], box: Box) -> str
         x, y = end
     lines = [plain for _, plain in lines_of(text)]
     wide, tall = max(width_of(line, size) for line in lines), 1.3 * size * len(lines)
-    side = of.get("xanchor") or "auto"
-    if side == "auto":
-        far = of.get("xref") == "paper" and of.get("showarrow") is False
-        side = "left" if far and of["x"] < 1 / 3 else "right" if far and of["x"] > 2 / 3 else "center"
-    up = of.get("yanchor") or "auto"
-    if up == "auto":
-        far = of.get("yref") == "paper" and of.get("showarrow") is False
-        up = "bottom" if far and of["y"] < 1 / 3 else "top" if far and of["y"] > 2 / 3 else "middle"
+    side, up = _anchor(of, "x", "left", "center", "right"), _anchor(of, "y", "bottom", "middle", "top")
     turn = float(of.get("textangle") or 0)
     top = y - {"top": 0.0, "middle": tall / 2, "bottom": tall}[up]
     left = x - {"left": 0.0, "center": wide / 2, "right": wide}[side]
@@ -321,19 +294,25 @@ def annotation(of: Mapping[str, Any], axes: Mapping[str, Axis], box: Box) -> str
     first = top + 0.65 * size
     words = text_element(
         x, y if turn and len(lines) == 1 else first, text, size=size, colour=str(font.get("color") or ""),
-        anchor=_NOTE_ANCHORS[side], turn=turn, align=str(of.get("align") or ""),
+        anchor=_NOTE_ANCHORS[side], turn=turn,
     )  # fmt: skip
     opacity = float(of.get("opacity") or 1)
     return f'<g opacity="{opacity:g}">{ground}{arrow}{words}</g>' if opacity < 1 else f"{ground}{arrow}{words}"
+
+
+def _anchor(of: Mapping[str, Any], way: str, low: str, middle: str, high: str) -> str:
+    """Side at which an annotation is anchored: as given, else the nearer side of the figure for a share of it."""
+    if (given := of.get(f"{way}anchor") or "auto") != "auto":
+        return given
+    at = of[way] if of.get(f"{way}ref") == "paper" and of.get("showarrow") is False else 0.5
+    return low if at < 1 / 3 else high if at > 2 / 3 else middle
 
 
 def shape(of: Mapping[str, Any], axes: Mapping[str, Axis], box: Box) -> str:
     """A line, a rectangle or a path."""
     refs = str(of.get("xref") or "x"), str(of.get("yref") or "y")
     line = of.get("line") or {}
-    width = 2.0 if line.get("width") is None else float(line["width"])
-    dash = f' stroke-dasharray="{DASHES[line["dash"]]}"' if line.get("dash") in DASHES else ""
-    looks = f'{paint("stroke", line.get("color") or "#444444")} stroke-width="{width:g}"{dash}' if width else ""
+    looks = "" if line.get("width") == 0 else stroke(line)
     opacity = float(of.get("opacity") or 1)
     looks += f' opacity="{opacity:g}"' if opacity < 1 else ""
     fill = paint("fill", of.get("fillcolor"))
@@ -346,9 +325,6 @@ def shape(of: Mapping[str, Any], axes: Mapping[str, Axis], box: Box) -> str:
     if of.get("type") == "line":
         return f'<path d="M{x[0]:.1f} {y[0]:.1f}L{x[1]:.1f} {y[1]:.1f}" fill="none"{looks}/>'
     size = f'width="{abs(x[1] - x[0]):.1f}" height="{abs(y[1] - y[0]):.1f}"'
-    if of.get("type") == "circle":
-        middle = f'cx="{sum(x) / 2:.1f}" cy="{sum(y) / 2:.1f}"'
-        return f'<ellipse {middle} rx="{abs(x[1] - x[0]) / 2:.1f}" ry="{abs(y[1] - y[0]) / 2:.1f}"{fill}{looks}/>'
     return f'<rect x="{min(x):.1f}" y="{min(y):.1f}" {size}{fill}{looks}/>'
 
 
@@ -367,12 +343,6 @@ def _path(path: str, refs: tuple[str, str], axes: Mapping[str, Axis], box: Box) 
         return f"{x:.1f} {y:.1f}"
 
     return re.sub(r"(-?[\d.]+(?:e-?\d+)?),(-?[\d.]+(?:e-?\d+)?)", placed, path)
-
-
-def bar_width_gap(layout: Mapping[str, Any]) -> float:
-    """The share of the distance of two bars that stays free."""
-    gap = layout.get("bargap")
-    return 0.2 if gap is None else float(gap)
 
 
 def room_of_bars(trace: Mapping[str, Any], x: Axis, y: Axis) -> None:
@@ -397,13 +367,12 @@ def _bar_ends(trace: Mapping[str, Any], x: Axis, y: Axis) -> tuple[Array, Array,
     middle, lengths = along.along(trace["y" if level else "x"]), numbers_of(trace["x" if level else "y"])
     distances = np.diff(np.unique(middle[np.isfinite(middle)]))
     usual = float(distances.min()) if len(distances) else 1.0
-    width = np.broadcast_to(numbers_of(trace["width"]), middle.shape) if trace.get("width") is not None else None
-    gap = float(trace.get("_gap") or 0.0)
-    width = np.full(len(middle), usual * (1 - gap)) if width is None else width
-    offset = -width / 2 if trace.get("offset") is None else np.broadcast_to(numbers_of(trace["offset"]), middle.shape)
-    base = (
-        np.zeros(len(middle)) if trace.get("base") is None else np.broadcast_to(numbers_of(trace["base"]), middle.shape)
-    )
+
+    def of_each(name: str, otherwise: Array | float) -> Array:
+        return np.broadcast_to(otherwise if trace.get(name) is None else numbers_of(trace[name]), middle.shape)
+
+    width = of_each("width", usual * (1 - float(trace.get("_gap") or 0.0)))
+    offset, base = of_each("offset", -width / 2), of_each("base", 0.0)
     top = upright.along(base + lengths) if upright.log else base + lengths
     return middle + offset, middle + offset + width, base, top
 
@@ -426,12 +395,15 @@ def bars(trace: Mapping[str, Any], x: Axis, y: Axis, hatches: Hatches) -> str:
     for left, right, near, far, colour, shape in zip(*sides, *ends, colours, shapes, strict=False):
         if not (np.isfinite([left, right, near, far]).all() and far > near):
             continue
-        box = (near, left, far, right) if level else (left, near, right, far)
+        path = _box_path(near, left, far, right) if level else _box_path(left, near, right, far)
         fill = hatches.fill(str(colour), pattern, str(shape), opacity)
-        path = f"M{box[0]:.1f} {box[1]:.1f}H{box[2]:.1f}V{box[3]:.1f}H{box[0]:.1f}Z"
         grouped.setdefault(fill, []).append(path)
     shown = "".join(f'<path d="{"".join(paths)}"{fill}{edge}/>' for fill, paths in grouped.items())
     return shown + _bar_texts(trace, (low + high) / 2, top, base, along, upright, level)
+
+
+def _box_path(left: Any, top: Any, right: Any, bottom: Any) -> str:
+    return f"M{left:.1f} {top:.1f}H{right:.1f}V{bottom:.1f}H{left:.1f}Z"
 
 
 def _bar_texts(
@@ -447,11 +419,9 @@ def _bar_texts(
         x, y = float(along.place(place)), float(upright.place(end))
         away = np.sign(float(upright.place(end)) - float(upright.place(start))) or (1 if level else -1)
         colour = font.get("color") if isinstance(font.get("color"), str) else ""
-        if level:
-            anchor = "start" if away > 0 else "end"
-            words.append(text_element(y + 4 * away, x, str(text), size=size, colour=colour or "", anchor=anchor))
-        else:
-            words.append(text_element(x, y + 8 * away, str(text), size=size, colour=colour or "", anchor="middle"))
+        beside = (y + 4 * away, x, "start" if away > 0 else "end"), (x, y + 8 * away, "middle")
+        left, down, anchor = beside[not level]
+        words.append(text_element(left, down, str(text), size=size, colour=colour or "", anchor=anchor))
     return "".join(words)
 
 
@@ -472,16 +442,12 @@ def heat_map(trace: Mapping[str, Any], x: Axis, y: Axis) -> str:
         return ""
     rows, columns = np.asarray(trace["z"]).shape
     left, top = x.place(_edges(x, trace.get("x"), columns)), y.place(_edges(y, trace.get("y"), rows))
-    low, high = (
-        float(end(z)) if trace.get(key) is None else float(trace[key])
-        for key, end in (("zmin", np.nanmin), ("zmax", np.nanmax))
-    )
+    low, high = _scale_ends(z, trace, "zmin", "zmax")
     colour = colour_scale(trace.get("colorscale") or [[0, "#FFFFFF"], [1, "#1F5FAB"]])
     grouped: dict[str, list[str]] = {}
     for row, column in zip(*np.nonzero(np.isfinite(z)), strict=True):
         share = (z[row, column] - low) / ((high - low) or 1)
-        box = left[column], top[row], left[column + 1], top[row + 1]
-        path = f"M{box[0]:.1f} {box[1]:.1f}H{box[2]:.1f}V{box[3]:.1f}H{box[0]:.1f}Z"
+        path = _box_path(left[column], top[row], left[column + 1], top[row + 1])
         grouped.setdefault(colour(round(float(share), 2)), []).append(path)
     # The words on the cells are written for these shades, so none follows the ground.
     looks = {fill: paint("fill", fill, themed=False) for fill in grouped}

@@ -42,10 +42,17 @@ from evalcore.wording import (
 )
 
 __all__ = ["CAMERA", "ELEMENT", "ENTRY", "FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "PICTURE", "RATES", "WIDTHS", "Drawing"]
-__all__ += ["ThresholdView"]
-__all__ += ["THRESHOLD", "THRESHOLD_STYLE", "add_point", "codes", "view_ink", "view_program"]
-__all__ += ["current_row", "densities_figure", "drawn_name", "make_threshold_view", "numbers_at"]
-__all__ += ["overlay", "text_of_files", "texts"]
+__all__ += ["THRESHOLD", "THRESHOLD_STYLE", "ThresholdView", "add_point", "codes", "current_row", "view_ink"]
+__all__ += ["densities_figure", "drawn_name", "make_threshold_view", "overlay", "text_of_files", "texts", "view_program"]
+    "THRESHOLD_STYLE",
+    "ThresholdView",
+    "add_point",
+    "codes",
+    "current_row",
+    "view_ink",
+    "view_program",
+]
+__all__ += ["densities_figure", "drawn_name", "make_threshold_view", "overlay", "text_of_files", "texts"]
 
 
 RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy")
@@ -264,10 +271,7 @@ _BARS = 160
 
 @dataclass(frozen=True, eq=False)
 class ThresholdView:
-    """Content of the threshold view that does not depend on the current threshold.
-
-    ``text`` is JSON for the browser and ``name`` its digest; ``thresholds`` are those of the grid from left to right.
-    """
+    """Content of the threshold view at any threshold: JSON for the browser, and its digest as the name."""
 
     name: str
     text: str
@@ -458,12 +462,7 @@ def text_of_files(*files: str) -> str:
 
 
 def view_program() -> tuple[str, str]:
-    """JavaScript module of the threshold view, which exports the function of its component, and its style sheet.
-
-    >>> program, style = view_program()
-    >>> program.count("export default"), ".threshold-view" in style
-    (1, True)
-    """
+    """JavaScript module of the threshold view, which exports the function of its component, and its style sheet."""
     style = text_of_files(THRESHOLD_STYLE)
     # One program of many files; the rules of style go along, so that a saved picture looks the same.
     program = text_of_files(ELEMENT, PICTURE, WIDTHS, *THRESHOLD, *_PARTS)

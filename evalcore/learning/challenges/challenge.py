@@ -4,15 +4,15 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from evalcore.learning.questions import Misconception, Number, Question, near
+from evalcore.learning.questions import Answer, Number, Question, Wrong, near, texts_of, written_question
+from evalcore.wording import number_text
 
-__all__ = ["CHALLENGES", "ROUNDING", "TOPICS", "Challenge", "Draw", "challenge", "clash_of", "number_question"]
+__all__ = ["CHALLENGES", "ROUNDING", "TOPICS", "Challenge", "Draw", "challenge", "clash_of", "number"]
 
 Option = TypeVar("Option")
-Slip = tuple[str, float, str]
-"""A wrong way to a number: its code, the number that comes out of it, the hint."""
+Settings = Mapping[str, str] | Callable[[Any], Mapping[str, str]]
 ROUNDING = "rounding"
 _CLOSE = "Nearly. Give as many digits as the question asks for, and round only at the end."
 _ATTEMPTS = 2_000
@@ -31,13 +31,7 @@ TOPICS = {
 
 
 class Draw:
-    """The numbers of one variant of a challenge: those of the textbook for seed 0, else drawn.
-
-    >>> Draw("precision", 0).whole(20, 10, 90)
-    20
-    >>> Draw("precision", 7).whole(20, 10, 90) == Draw("precision", 7).whole(20, 10, 90)
-    True
-    """
+    """The numbers of one variant of a challenge: those of the textbook for seed 0, else drawn."""
 
     def __init__(self, challenge: str, seed: int) -> None:
         self._random = random.Random(f"{challenge} {seed}") if seed else None
@@ -57,12 +51,7 @@ class Draw:
 
 @dataclass(frozen=True)
 class Challenge:
-    """A question that the application checks, of a topic that is a key of `TOPICS`.
-
-    >>> from evalcore.learning.challenges import CHALLENGES
-    >>> CHALLENGES["precision"].question(seed=0).rule("20/30").code
-    'recall'
-    """
+    """A question that the application checks, of a topic that is a key of `TOPICS`."""
 
     id: str
     title: str
@@ -84,27 +73,22 @@ def _question(challenge: Challenge, seed: int) -> Question:
     raise RuntimeError(f"Challenge {challenge.id}, seed {seed}: {clash}. Change its numbers, or what is recognised.")
 
 
-Make = Callable[[Draw], Question]
-
 CHALLENGES: dict[str, Challenge] = {}
 """All challenges by id, in the order in which they are offered."""
 
 
-def challenge(id: str, title: str, topic: str) -> Callable[[Make], Make]:
-    """Add the function that makes a question to the challenges."""
+def challenge(id: str) -> Callable[[Callable[[Draw], "Asked"]], None]:
+    """Add the function that draws and asks to the challenges; its texts stand in ``challenges.toml``."""
 
-    def add(make: Make) -> Make:
-        CHALLENGES[id] = Challenge(id, title, topic, make)
-        return make
+    def add(make: Callable[[Draw], Asked]) -> None:
+        texts = texts_of("challenges.toml")[id]
+        CHALLENGES[id] = Challenge(id, texts["title"], texts["topic"], lambda draw: make(draw).question(texts))
 
     return add
 
 
 def clash_of(question: Question) -> str:
-    """Name two answers that cannot be distinguished, in words; empty if there are none.
-
-    None do if the solution is right and the example of each misconception is wrong and recognised as its own.
-    """
+    """Two answers that cannot be distinguished, in words; empty if each example is recognised as its own mistake."""
     answer = question.answer
     if not answer.right(answer.solution):
         return f"the solution {answer.text(answer.solution)} counts as wrong"
@@ -118,20 +102,45 @@ def clash_of(question: Question) -> str:
     return ""
 
 
-def number_question(
-    text: str, value: float, slips: Sequence[Slip], solution: str, is_share: bool = True, tolerance: float = 0.005,
-    page: str = "", settings: Mapping[str, str] | None = None,
-) -> Question:  # fmt: skip
-    """Ask for one number; each slip is recognised by the number that it leads to, and coarse rounding too.
+@dataclass(frozen=True)
+class Asked:
+    """Values that stand in the texts of a challenge, its answer, and its wrong answers: code, test and example."""
 
-    A share above 1 is read as percent, so a wrong way that ends above 1 is recognised as it is read.
-    """
+    values: Mapping[str, Any]
+    answer: Answer
+    wrong: Wrong
+    settings: Settings | None = None
+
+    def question(self, texts: Mapping[str, Any]) -> Question:
+        """Question with its texts, into which the values are filled."""
+        texts = {**texts, "hints": texts["hints"] | {ROUNDING: _CLOSE}}
+        settings = self.settings or texts.get("settings")
+        return written_question(texts, self.values, self.answer, self.wrong, texts.get("page", ""), settings)
+
+
+Kinds = Mapping[str, tuple[Callable[[Any], bool], Any]]
+
+
+def built(values: Mapping[str, Any], answer: Answer, kinds: Kinds, settings: Settings | None = None) -> Asked:
+    """Ask for a construction; each kind of wrong one has, by its code, the test that recognises it and an example."""
+    return Asked(values, answer, [(code, *kind) for code, kind in kinds.items()], settings)
+
+
+def written(names: Sequence[str], values: Sequence[float]) -> list[tuple[str, str]]:
+    """Measures and their values as text."""
+    return [(name, number_text(value)) for name, value in zip(names, values, strict=True)]
+
+
+def number(
+    values: Mapping[str, Any], value: float, wrong: Mapping[str, float], is_share: bool = True,
+    tolerance: float = 0.005, settings: Settings | None = None,
+) -> Asked:  # fmt: skip
+    """Ask for one number; slips are recognised by their numbers, read as percent where a share is above 1."""
     answer = Number(value, is_share, tolerance)
-    misconceptions = [
-        Misconception(code, near(answer.read(wrong), _PERCENT if is_share and wrong > 1 else tolerance), hint, wrong)
-        for code, wrong, hint in slips
+    known = [
+        (code, near(answer.read(one), _PERCENT if is_share and one > 1 else tolerance), one)
+        for code, one in wrong.items()
     ]
     # Last, so that it stands back behind a wrong way that happens to end close by.
     close = value + (-2 if value > 0.5 else 2) * tolerance
-    misconceptions.append(Misconception(ROUNDING, near(value, 4 * tolerance), _CLOSE, close))
-    return Question(text, answer, misconceptions, solution, page, settings or {})
+    return Asked(values, answer, [*known, (ROUNDING, near(value, 4 * tolerance), close)], settings)

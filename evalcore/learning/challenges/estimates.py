@@ -4,66 +4,38 @@ import math
 from collections.abc import Sequence
 
 from evalcore.estimation import Estimates
-from evalcore.learning.challenges.challenge import Draw, challenge, number_question
-from evalcore.learning.questions import Misconception, Question, Values
+from evalcore.learning.challenges.challenge import Asked, Draw, built, challenge, number, written
+from evalcore.learning.questions import Values
 from evalcore.registry import find
-from evalcore.wording import number_text
 
 Errors = Sequence[float]
 
 
-@challenge("dice_from_jaccard", "Dice from Jaccard", "estimates")
-def _dice_from_jaccard(draw: Draw) -> Question:
+@challenge("dice_from_jaccard")
+def _dice_from_jaccard(draw: Draw) -> Asked:
     jaccard = draw.whole(50, 30, 85, 5) / 100
     dice = 2 * jaccard / (1 + jaccard)
-    return number_question(
-        f"Two masks overlap with a Jaccard index (intersection over union) of {jaccard:g}. What is their **Dice** "
-        "coefficient, two decimals?",
+    twice = 2 * jaccard
+    areas = 1 + jaccard
+    return number(
+        locals(),
         dice,
-        [
-            ("wrong way", jaccard / (2 - jaccard),
-             "You went from Dice to Jaccard. Dice is the larger of the two."),
-            ("doubled", 2 * jaccard,
-             "You doubled the intersection but left the denominator: Dice divides by the sum of both areas, not by "
-             "their union."),
-            ("equal", jaccard,
-             "The two agree only at 0 and 1. Dice counts the intersection twice, in both parts of the fraction."),
-            ("mean", (1 + jaccard) / 2,
-             "That is midway between Jaccard and 1. Write intersection and union as areas and build Dice from "
-             "them."),
-        ],
-        f"With intersection I = {jaccard:g} and union 1, both areas together are 1 + I. Dice = 2I / (1 + I) = "
-        f"{2 * jaccard:g} / {1 + jaccard:g} = {number_text(dice)}.",
+        {"wrong way": jaccard / (2 - jaccard), "doubled": 2 * jaccard, "equal": jaccard, "mean": (1 + jaccard) / 2},
         is_share=False,
-        page="estimate/overlap",
-        settings={"data": "digit_masks"},
-    )  # fmt: skip
+    )
 
 
-@challenge("best_constant", "The constant with the least absolute error", "estimates")
-def _best_constant(draw: Draw) -> Question:
+@challenge("best_constant")
+def _best_constant(draw: Draw) -> Asked:
     values = sorted(draw.whole(book, low, high) for book, low, high in
                     ((1, 1, 4), (2, 4, 6), (3, 6, 9), (5, 9, 14), (14, 20, 60)))  # fmt: skip
     mean, middle = sum(values) / 5, (values[0] + values[-1]) / 2
-    return number_question(
-        f"The true values are {', '.join(map(str, values))}. A forecaster may state only one number for all five. "
-        "Which one has the least **mean absolute error**?",
+    return number(
+        locals(),
         values[2],
-        [
-            ("mean", mean, "The mean minimises the *squared* error. An absolute error pulls the same however large it "
-             "is."),
-            ("middle", middle, "That is the middle between the least and the largest value. It minimises the largest "
-             "error."),
-            ("lowest", values[0], "At the lowest value every step up helps four of the five. How far up does it pay?"),
-            ("highest", values[-1], "At the highest value every step down helps four of the five. How far down does "
-             "it pay?"),
-        ],
-        f"The median, {values[2]}: on each side of it lie two values, so a step to either side costs more than it "
-        f"gains. The mean, {mean:g}, follows the outlier.",
+        {"mean": mean, "middle": middle, "lowest": values[0], "highest": values[-1]},
         is_share=False,
-        page="estimate/regression",
-        settings={"data": "diabetes", "regression_part": "Losses"},
-    )  # fmt: skip
+    )
 
 
 def _errors(names: Sequence[str], errors: Errors) -> list[float]:
@@ -72,8 +44,8 @@ def _errors(names: Sequence[str], errors: Errors) -> list[float]:
     return [float(find(name)(state)) for name in names]
 
 
-@challenge("rmse_outlier", "One outlier, two averages of errors", "estimates")
-def _rmse_outlier(draw: Draw) -> Question:
+@challenge("rmse_outlier")
+def _rmse_outlier(draw: Draw) -> Asked:
     size = draw.whole(2, 1, 9)
 
     def both(errors: Errors) -> list[float]:
@@ -85,53 +57,39 @@ def _rmse_outlier(draw: Draw) -> Question:
     def right(errors: Errors) -> bool:
         return not off(errors) and both(errors)[1] >= 2 * size - 1e-9
 
-    def numbers(errors: Errors) -> list[tuple[str, str]]:
-        return [(name, number_text(value)) for name, value in zip(("MAE", "RMSE"), both(errors), strict=True)]
-
-    return Question(
-        f"Give the errors of five estimates, so that the **mean absolute error is {size}** and the **root mean squared "
-        f"error at least {2 * size}**.",
+    least = 2 * size
+    outlier = 5 * size
+    square = 25 * size * size
+    rmse = math.sqrt(5) * size
+    return built(
+        locals(),
         Values(
-            tuple(f"Error {place}" for place in range(1, 6)), right, (5 * size, 0, 0, 0, 0), -1000, 1000, whole=False,
-            numbers=numbers,
+            tuple(f"Error {place}" for place in range(1, 6)),
+            right,
+            (5 * size, 0, 0, 0, 0),
+            -1000,
+            1000,
+            whole=False,
+            numbers=lambda errors: written(("MAE", "RMSE"), both(errors)),
         ),
-        (
-            Misconception(
-                "cancelled", lambda errors: off(errors) and math.isclose(abs(sum(errors)) / 5, size),
-                "The mean *error* has this size: errors of different sign cancel in it. The absolute error takes each "
-                "without its sign.",
+        {
+            "cancelled": (
+                lambda errors: off(errors) and math.isclose(abs(sum(errors)) / 5, size),
                 (10 * size, -5 * size, 0, 0, 0),
             ),
-            Misconception(
-                "sum", lambda errors: off(errors) and math.isclose(sum(map(abs, errors)), size),
-                "The absolute errors *add up* to this. Their mean is a fifth of it.",
-                (size, 0, 0, 0, 0),
-            ),
-            Misconception(
-                "equal errors", lambda errors: not off(errors) and len({abs(error) for error in errors}) == 1,
-                "With errors of one size, RMSE and MAE are the same. Squaring weighs large errors more: spread them "
-                "unequally.",
+            "sum": (lambda errors: off(errors) and math.isclose(sum(map(abs, errors)), size), (size, 0, 0, 0, 0)),
+            "equal errors": (
+                lambda errors: not off(errors) and len({abs(error) for error in errors}) == 1,
                 (size, size, size, size, -size),
             ),
-            Misconception(
-                "too even", lambda errors: not off(errors),
-                "The mean absolute error is right; RMSE is above it, but not far enough. Concentrate the error.",
-                (2 * size, 2 * size, size, 0, 0),
-            ),
-            Misconception(
-                "wrong mean", lambda errors: True,
-                "The absolute errors have to add up to 5 times the mean absolute error.",
-                (20 * size, 3 * size, 0, 0, 0),
-            ),
-        ),
-        f"One error of {5 * size} and four of 0: MAE {5 * size}/5 = {size}, RMSE √({25 * size * size}/5) = "
-        f"{number_text(math.sqrt(5) * size)}. A single outlier is enough.",
-        "estimate/regression", {"data": "diabetes"},
-    )  # fmt: skip
+            "too even": (lambda errors: not off(errors), (2 * size, 2 * size, size, 0, 0)),
+            "wrong mean": (lambda errors: True, (20 * size, 3 * size, 0, 0, 0)),
+        },
+    )
 
 
-@challenge("r2_below_zero", "Perfectly correlated, worse than the mean", "estimates")
-def _r2_below_zero(draw: Draw) -> Question:
+@challenge("r2_below_zero")
+def _r2_below_zero(draw: Draw) -> Asked:
     start = draw.whole(1, 2, 30)
     truth = [start + step for step in range(4)]
 
@@ -143,41 +101,21 @@ def _r2_below_zero(draw: Draw) -> Question:
         correlation, r2 = both(estimates)
         return math.isclose(correlation, 1, abs_tol=1e-9) and r2 < 0
 
-    def numbers(estimates: Errors) -> list[tuple[str, str]]:
-        return [(name, number_text(value)) for name, value in zip(("Correlation", "R²"), both(estimates), strict=True)]
-
-    return Question(
-        f"The true values are {', '.join(map(str, truth))}. Give four estimates that have a **correlation of 1** with "
-        "them and **R² below 0**.",
+    return built(
+        locals(),
         Values(
-            tuple(f"Estimate of {value}" for value in truth), right, [value + 10 for value in truth], -1000, 1000,
-            whole=False, numbers=numbers,
+            tuple(f"Estimate of {value}" for value in truth),
+            right,
+            [value + 10 for value in truth],
+            -1000,
+            1000,
+            whole=False,
+            numbers=lambda estimates: written(("Correlation", "R²"), both(estimates)),
         ),
-        (
-            Misconception(
-                "constant", lambda estimates: len(set(estimates)) == 1,
-                "Estimates that are all equal have no correlation: it is 0/0. They have to rise with the truth.",
-                (0, 0, 0, 0),
-            ),
-            Misconception(
-                "turned round", lambda estimates: both(estimates)[0] < 0,
-                "R² is below 0, but so is the correlation. The estimates have to rise with the truth.",
-                truth[::-1],
-            ),
-            Misconception(
-                "good estimates", lambda estimates: both(estimates)[1] >= 0,
-                "These estimates are too good: they beat the mean of the true values. Correlation ignores where a "
-                "line lies and how steep it is. R² does not.",
-                truth,
-            ),
-            Misconception(
-                "off a line", lambda estimates: True,
-                "R² is below 0, but the estimates do not lie on one line against the truth, so the correlation is "
-                "below 1.",
-                (truth[0] + 50, truth[1] + 50, truth[2] + 50, truth[3] + 90),
-            ),
-        ),
-        "Each estimate 10 too high: the order and the distances are perfect (correlation 1), and every estimate is "
-        "farther from the truth than the mean of the true values is. R² is far below 0.",
-        "estimate/regression", {"data": "diabetes"},
-    )  # fmt: skip
+        {
+            "constant": (lambda estimates: len(set(estimates)) == 1, (0, 0, 0, 0)),
+            "turned round": (lambda estimates: both(estimates)[0] < 0, truth[::-1]),
+            "good estimates": (lambda estimates: both(estimates)[1] >= 0, truth),
+            "off a line": (lambda estimates: True, (truth[0] + 50, truth[1] + 50, truth[2] + 50, truth[3] + 90)),
+        },
+    )

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 
@@ -18,8 +19,8 @@ from evalcore.classification import (
     precision,
     roc_auc,
 )
-from evalcore.learning.challenges.challenge import Draw, challenge, number_question
-from evalcore.learning.questions import Mark, Misconception, Question, Values
+from evalcore.learning.challenges.challenge import Asked, Draw, built, challenge, number
+from evalcore.learning.questions import Mark, Values, near_point
 from evalcore.readers import read_sample
 from evalcore.wording import number_text, share_text
 
@@ -33,8 +34,8 @@ def _tumours() -> ScoredLabels:
     return ScoredLabels.from_arrays(arrays.labels, arrays.scores)
 
 
-@challenge("reach_both", "Recall and precision at once", "scores")
-def _reach_both(draw: Draw) -> Question:
+@challenge("reach_both")
+def _reach_both(draw: Draw) -> Asked:
     # the usual guess of ½ meets none of them
     least_recall, least_precision = draw.one_of((0.9, 0.6), ((0.95, 0.85), (0.94, 0.95), (0.92, 0.97), (0.97, 0.9)))
     scored = _tumours()
@@ -57,39 +58,22 @@ def _reach_both(draw: Draw) -> Question:
     kept = [float(one) for one in table.thresholds[1:] if right((float(one),))]
     solution = sorted(kept)[len(kept) // 2]
     recall, precision = rates((solution,))
-    return Question(
-        f"A model scores 569 tumours from 0 to 1; a tumour is called malignant when its score is at or above the "
-        f"threshold. Find a threshold with **recall at least {least_recall:g}** and **precision at least "
-        f"{least_precision:g}**. The data are *Breast cancer: two models*, system *logistic_regression*: check a "
-        "first guess, then look at it on the *Threshold* page.",
+    lowest = min(kept)
+    highest = max(kept)
+    return built(
+        locals(),
         Values(("Threshold",), right, (solution,), highest=100, whole=False, numbers=numbers),
-        (
-            Misconception(
-                "percent", lambda typed: typed[0] > 1,
-                "The scores lie between 0 and 1. Above 1, nothing is called malignant: recall is 0 and precision "
-                "undefined.",
-                (50,),
-            ),
-            Misconception(
-                "too high", lambda typed: rates(typed)[0] < least_recall and rates(typed)[1] >= least_precision,
-                "Precision holds, but too many malignant tumours are missed. Which way does recall rise?",
-                (0.7,),
-            ),
-            Misconception(
-                "too low", lambda typed: rates(typed)[0] >= least_recall and rates(typed)[1] < least_precision,
-                "Recall holds, but too many of the alarms are benign. Which way do alarms become fewer?",
-                (0.01,),
-            ),
-        ),
-        f"At {solution:g}, recall is {share_text(recall)} and precision {share_text(precision)}. Thresholds from "
-        f"{min(kept):g} to {max(kept):g} hold both.",
-        "classify/threshold",
-        lambda typed: {"data": "breast_cancer", "system": "logistic_regression", "t": f"{float(typed[0]):g}"},
-    )  # fmt: skip
+        {
+            "percent": (lambda typed: typed[0] > 1, (50,)),
+            "too high": (lambda typed: rates(typed)[0] < least_recall and rates(typed)[1] >= least_precision, (0.7,)),
+            "too low": (lambda typed: rates(typed)[0] >= least_recall and rates(typed)[1] < least_precision, (0.01,)),
+        },
+        settings=lambda typed: {"data": "breast_cancer", "system": "logistic_regression", "t": f"{float(typed[0]):g}"},
+    )
 
 
-@challenge("auc_with_ties", "The AUC by hand, with ties", "scores")
-def _auc_with_ties(draw: Draw) -> Question:
+@challenge("auc_with_ties")
+def _auc_with_ties(draw: Draw) -> Asked:
     book = ((0.95, 0.93, 0.85, 0.53, 0.25), (0.87, 0.85, 0.85, 0.76, 0.43))
     grid = [step / 10 for step in range(1, 10)]
     positive, negative = (sorted((draw.one_of(one, grid) for one in side), reverse=True) for side in book)
@@ -97,27 +81,18 @@ def _auc_with_ties(draw: Draw) -> Question:
     wins, ties = sum(one > other for one, other in pairs), sum(one == other for one, other in pairs)
     everything = len(pairs)
     area = roc_auc(ScoredLabels.from_arrays([True] * 5 + [False] * 5, [*positive, *negative]))
-    lists = (", ".join(f"{score:g}" for score in side) for side in (positive, negative))
-    return number_question(
-        "Scores of the positives: {}. Scores of the negatives: {}. What is the **area under the ROC curve**? Count "
-        "over pairs of a positive and a negative.".format(*lists),
+    positives, negatives = (", ".join(f"{score:g}" for score in side) for side in (positive, negative))
+    return number(
+        locals(),
         area,
-        [
-            ("ties win", (wins + ties) / everything,
-             "You counted a tie as a win. A tied pair is in neither order."),
-            ("ties lose", wins / everything,
-             "You counted a tie as a loss. A tied pair is in neither order."),
-            ("inverted", 1 - area,
-             "You counted the pairs in which the *negative* scores higher. The AUC asks for the positive."),
-            ("ties left out", wins / (everything - ties) if everything > ties else math.nan,
-             "You left the tied pairs out. They stay in the denominator."),
-        ],
-        f"{wins} of {everything} pairs have the higher positive, {ties} are tied and count ½: ({wins} + {ties}/2) / "
-        f"{everything} = {number_text(area)}.",
+        {
+            "ties win": (wins + ties) / everything,
+            "ties lose": wins / everything,
+            "inverted": 1 - area,
+            "ties left out": wins / (everything - ties) if everything > ties else math.nan,
+        },
         is_share=False,
-        page="classify/curves",
-        settings={"data": "roc_ties_10"},
-    )  # fmt: skip
+    )
 
 
 def _before_first_alarm(ranks: Scores) -> int:
@@ -131,16 +106,13 @@ def _area(ranks: Scores) -> float:
     return roc_auc(ScoredLabels.from_arrays([rank in ranks for rank in range(1, 9)], range(8, 0, -1)))
 
 
-@challenge("same_auc", "Same AUC, other winner", "scores")
-def _same_auc(draw: Draw) -> Question:
+@challenge("same_auc")
+def _same_auc(draw: Draw) -> Asked:
     first = draw.one_of(
         (2, 3, 4, 5), ((2, 3, 4, 6), (2, 3, 5, 6), (2, 4, 5, 6), (2, 3, 4, 7), (2, 3, 5, 7), (2, 4, 5, 7))
     )
     area = _area(first)
-    # every list of four positives among eight
-    lists = [
-        (a, b, c, d) for a in range(1, 9) for b in range(a + 1, 9) for c in range(b + 1, 9) for d in range(c + 1, 9)
-    ]  # fmt: skip
+    lists = combinations(range(1, 9), 4)  # of four positives among eight
     solution = next(one for one in lists if math.isclose(_area(one), area) and _before_first_alarm(one) >= 2)
 
     def distinct(ranks: Scores) -> bool:
@@ -155,44 +127,21 @@ def _same_auc(draw: Draw) -> Question:
         found = _before_first_alarm(ranks)
         return [("AUC", number_text(_area(ranks))), ("Recall before the first false alarm", share_text(found / 4))]
 
-    listed = ", ".join(map(str, first))
-    return Question(
-        f"Eight cases are sorted by score, four of them positive. System A has the positives at ranks {listed}: AUC "
-        f"{number_text(area)}, and the first case is a false alarm. Where are the positives of a system B that has "
-        "**the same AUC** and finds **at least two of the four before its first false alarm**?",
+    found = _before_first_alarm(solution)
+    return built(
+        locals(),
         Values(tuple(f"Positive {place}" for place in (1, 2, 3, 4)), right, solution, 1, 8, numbers=numbers),
-        (
-            Misconception(
-                "same rank twice", lambda ranks: not distinct(ranks),
-                "Two positives have the same rank. Give four different ranks.",
-                (1, 2, 2, 8),
-            ),
-            Misconception(
-                "better everywhere", lambda ranks: _area(ranks) > area + 1e-9,
-                "B is better on the whole too: its AUC is higher. What it gains at the top it has to lose further "
-                "down.",
-                (1, 2, 3, 4),
-            ),
-            Misconception(
-                "worse on the whole", lambda ranks: _area(ranks) < area - 1e-9,
-                "B’s AUC is lower. Move positives up until the areas are the same.",
-                (5, 6, 7, 8),
-            ),
-            Misconception(
-                "not at the top", lambda ranks: _before_first_alarm(ranks) < 2,
-                "The areas are the same, but B alarms too early. Its best two cases have to be positive.",
-                first,
-            ),
-        ),
-        f"Positives at ranks {', '.join(map(str, solution))}: the areas are equal, and "
-        f"{_before_first_alarm(solution)} of 4 are found at a false positive rate of 0. The AUC does not say where on "
-        "the curve a system is good.",
-        "classify/curves", {"data": "crossing_curves"},
-    )  # fmt: skip
+        {
+            "same rank twice": (lambda ranks: not distinct(ranks), (1, 2, 2, 8)),
+            "better everywhere": (lambda ranks: _area(ranks) > area + 1e-9, (1, 2, 3, 4)),
+            "worse on the whole": (lambda ranks: _area(ranks) < area - 1e-9, (5, 6, 7, 8)),
+            "not at the top": (lambda ranks: _before_first_alarm(ranks) < 2, first),
+        },
+    )
 
 
-@challenge("useless_at_half", "A perfect AUC, a useless threshold", "scores")
-def _useless_at_half(draw: Draw) -> Question:
+@challenge("useless_at_half")
+def _useless_at_half(draw: Draw) -> Asked:
     cut = draw.one_of(50, (30, 40, 45, 55, 60, 70)) / 100
 
     def scored(scores: Scores) -> ScoredLabels:
@@ -215,70 +164,45 @@ def _useless_at_half(draw: Draw) -> Question:
         ]
 
     low = [round(cut * share, 3) for share in (0.9, 0.8, 0.7, 0.3, 0.2, 0.1)]
-    return Question(
-        f"Give six scores from 0 to 1, three of positives and three of negatives, with an **AUC of 1**, such that the "
-        f"threshold **{cut:g}** separates nobody: all six cases get the same answer.",
+    return built(
+        locals(),
         Values(
             ("Positive 1", "Positive 2", "Positive 3", "Negative 1", "Negative 2", "Negative 3"),
-            right, low, highest=1, whole=False, numbers=numbers,
+            right,
+            low,
+            highest=1,
+            whole=False,
+            numbers=numbers,
         ),
-        (
-            Misconception(
-                "turned round", lambda scores: area(scores) == 0,
-                "The negatives have the higher scores: the AUC is 0. A high score has to speak for the positive class.",
-                low[::-1],
-            ),
-            Misconception(
-                "all the same", lambda scores: len(set(scores)) == 1,
-                "Equal scores separate nobody at *any* threshold: the AUC is ½. The order has to be perfect.",
-                (0.1,) * 6,
-            ),
-            Misconception(
-                "order", lambda scores: area(scores) < 1,
-                "The order is not perfect: a negative scores as high as a positive, or higher.",
-                (0.1, 0.2, 0.3, 0.25, 0.15, 0.05),
-            ),
-            Misconception(
-                "works", lambda scores: float(counts_of(scores).predicted_positives) == 3,
-                f"The order is perfect, and the threshold {cut:g} separates it perfectly. What changes the scores but "
-                "not their order?",
+        {
+            "turned round": (lambda scores: area(scores) == 0, low[::-1]),
+            "all the same": (lambda scores: len(set(scores)) == 1, (0.1,) * 6),
+            "order": (lambda scores: area(scores) < 1, (0.1, 0.2, 0.3, 0.25, 0.15, 0.05)),
+            "works": (
+                lambda scores: float(counts_of(scores).predicted_positives) == 3,
                 (0.9, 0.91, 0.92, 0.1, 0.11, 0.12),
             ),
-            Misconception(
-                "still something", lambda scores: True,
-                "The AUC is 1, but some cases get another answer than the rest. Move all of them to one side.",
-                (0.9, 0.2, 0.15, 0.1, 0.05, 0.01),
-            ),
-        ),
-        f"All scores lie below {cut:g}, the positives above the negatives: every pair is in order (AUC 1), and nobody "
-        "is called positive. The AUC looks at the order alone, a threshold at the values.",
-    )  # fmt: skip
+            "still something": (lambda scores: True, (0.9, 0.2, 0.15, 0.1, 0.05, 0.01)),
+        },
+    )
 
 
-@challenge("invert", "A test that is worse than chance", "scores")
-def _invert(draw: Draw) -> Question:
+@challenge("invert")
+def _invert(draw: Draw) -> Asked:
     tpr, fpr = draw.whole(40, 10, 45, 5) / 100, draw.whole(80, 55, 90, 5) / 100
 
-    def slip(code: str, point: tuple[float, float], hint: str) -> Misconception:
-        return Misconception(code, lambda at: math.dist(at, point) <= 0.05, hint, point)
-
-    return Question(
-        f"A method has a true positive rate of {tpr:g} and a false positive rate of {fpr:g}: worse than chance. "
-        "Somebody uses it **the other way round**, calling positive what it calls negative. Where is it now in ROC "
-        "space?",
+    other_tpr = 1 - tpr
+    other_fpr = 1 - fpr
+    return built(
+        locals(),
         Mark(1 - fpr, 1 - tpr, axes=("FPR", "TPR")),
-        (
-            slip("swapped axes", (tpr, fpr),
-                 "You swapped the two rates. Reversing the answers replaces each rate by its complement."),
-            slip("only TPR", (fpr, 1 - tpr), "The true positive rate is right. The healthy get the opposite answer, "
-                                             "too."),
-            slip("only FPR", (1 - fpr, tpr), "The false positive rate is right. The ill get the opposite answer, too."),
-            slip("unchanged", (fpr, tpr), "That is where the method is now."),
-        ),
-        f"Everybody gets the opposite answer: TPR 1 − {tpr:g} = {1 - tpr:g}, FPR 1 − {fpr:g} = {1 - fpr:g}. The point "
-        "is reflected at (½, ½) and lies above the diagonal.",
-        "classify/curves", {"data": "four_methods"},
-    )  # fmt: skip
+        {
+            "swapped axes": near_point((tpr, fpr)),
+            "only TPR": near_point((fpr, 1 - tpr)),
+            "only FPR": near_point((1 - fpr, tpr)),
+            "unchanged": near_point((fpr, tpr)),
+        },
+    )
 
 
 NAMES = ("cat", "fish", "hen")
@@ -299,60 +223,43 @@ def _matrix_text(matrix: ConfusionMatrix) -> str:
     return f"| | {heads} |\n|---|---:|---:|---:|\n" + "\n".join(rows)
 
 
-@challenge("macro_precision", "Macro precision from a matrix", "classes")
-def _macro_precision(draw: Draw) -> Question:
+@challenge("macro_precision")
+def _macro_precision(draw: Draw) -> Asked:
     matrix = _drawn_matrix(draw)
     mean = averages(matrix, precision)
     right, called = np.diag(matrix.counts), matrix.counts.sum(axis=0)
     parts = " + ".join(f"{hits:g}/{all_:g}" for hits, all_ in zip(right, called, strict=True))
-    return number_question(
-        f"Three classes:\n\n{_matrix_text(matrix)}\n\nWhat is the **macro precision**?",
+    table = _matrix_text(matrix)
+    answer = macro_precision(matrix)
+    return number(
+        locals(),
         macro_precision(matrix),
-        [
-            ("recall", macro_recall(matrix),
-             "You divided by the rows: that is the macro *recall*. Precision looks at what was predicted to be a "
-             "class."),
-            ("micro", mean.micro,
-             "You pooled the classes first: that is the micro average. Macro takes the precision of each class, then "
-             "their mean."),
-            ("weighted", mean.weighted,
-             "You weighted the classes by their sizes. In the macro average each class counts the same."),
-            ("f1", macro_f1(matrix), "That is the macro F1. Precision does not look at what was missed."),
-        ],
-        f"Column by column, the diagonal over the column’s sum: ({parts}) / 3 = {share_text(macro_precision(matrix))}.",
-        page="classify/classes",
-        settings={"data": "cat_fish_hen"},
-    )  # fmt: skip
+        {"recall": macro_recall(matrix), "micro": mean.micro, "weighted": mean.weighted, "f1": macro_f1(matrix)},
+    )
 
 
-@challenge("micro_f1", "Micro F1, and what else it is", "classes")
-def _micro_f1(draw: Draw) -> Question:
+@challenge("micro_f1")
+def _micro_f1(draw: Draw) -> Asked:
     matrix = _drawn_matrix(draw)
     mean = averages(matrix, f_beta)
     right, everything = float(np.trace(matrix.counts)), float(matrix.counts.sum())
-    return number_question(
-        f"Three classes, one label per row:\n\n{_matrix_text(matrix)}\n\nWhat is the **micro F1**?",
+    table = _matrix_text(matrix)
+    errors = everything - right
+    share = right / everything
+    return number(
+        locals(),
         mean.micro,
-        [
-            ("macro", mean.macro,
-             "That is the macro F1, the mean over classes. Micro adds up TP, FP and FN of all classes first."),
-            ("errors once", 2 * right / (right + everything),
-             "Add up again: each error is an FP of one class and an FN of another."),
-            ("jaccard", right / (right + 2 * (everything - right)),
-             "You left out the factor 2 of the true positives: that is the Jaccard index of the pooled counts."),
-            ("error rate", 1 - right / everything,
-             "That is the share of the wrong rows. F1 rises with the right ones."),
-        ],
-        f"{right:g} rows are right, and each of the {everything - right:g} errors is one FP and one FN: "
-        f"2·{right:g} / (2·{right:g} + {everything - right:g} + {everything - right:g}) = {right:g}/{everything:g} = "
-        f"{share_text(right / everything)}. With one label per row, micro F1 is the accuracy.",
-        page="classify/classes",
-        settings={"data": "cat_fish_hen"},
-    )  # fmt: skip
+        {
+            "macro": mean.macro,
+            "errors once": 2 * right / (right + everything),
+            "jaccard": right / (right + 2 * (everything - right)),
+            "error rate": 1 - right / everything,
+        },
+    )
 
 
-@challenge("macro_up_micro_down", "Macro up, micro down", "classes")
-def _macro_up_micro_down(draw: Draw) -> Question:
+@challenge("macro_up_micro_down")
+def _macro_up_micro_down(draw: Draw) -> Asked:
     large = draw.whole(90, 75, 94)
     small = 100 - large
     right_large, right_small = draw.whole(81, 60, 70), draw.whole(2, 1, 3)
@@ -374,37 +281,21 @@ def _macro_up_micro_down(draw: Draw) -> Question:
         return [("Macro recall", share_text(macro(right))), ("Micro recall", share_text(sum(right) / 100))]
 
     solution = (right_large - (small - right_small) - 1, small)
-    return Question(
-        f"Of 100 rows, {large} are of class X and {small} of class Y. System A gets {right_large} of X and "
-        f"{right_small} of Y right: macro recall {share_text(before)}, micro recall {right_large + right_small} %. "
-        "How many of each does a system B get right if its **macro recall is at least 5 points higher** and its "
-        "**micro recall lower**?",
+    micro, worth = right_large + right_small, large / small
+    solution_macro, solution_micro = macro(solution), sum(solution)
+    return built(
+        locals(),
         Values(("Right in X", "Right in Y"), satisfied, solution, highest=100, numbers=numbers),
-        (
-            Misconception(
-                "too many", lambda right: not fits(right),
-                f"There are {large} rows of X and {small} of Y; no more can be right.",
-                (large, small + 1),
-            ),
-            Misconception(
-                "both up", lambda right: macro(right) > before and sum(right) >= right_large + right_small,
-                "Macro is up, but so is micro, or it stays: B gets no fewer rows right. Which class can lose many rows "
-                "at little cost to macro?",
+        {
+            "too many": (lambda right: not fits(right), (large, small + 1)),
+            "both up": (
+                lambda right: macro(right) > before and sum(right) >= right_large + right_small,
                 (right_large, small),
             ),
-            Misconception(
-                "wrong class", lambda right: macro(right) <= before and right[1] <= right_small,
-                "Macro did not rise. One row of which class moves the macro recall most?",
-                (large, 0),
-            ),
-            Misconception(
-                "not enough", lambda right: macro(right) < before + 0.05 and right[1] > right_small,
-                "The right class gains, but macro does not rise by 5 points.",
+            "wrong class": (lambda right: macro(right) <= before and right[1] <= right_small, (large, 0)),
+            "not enough": (
+                lambda right: macro(right) < before + 0.05 and right[1] > right_small,
                 (right_large - 3, right_small + 1) if small > 12 else (right_large - large // 10, right_small + 1),
             ),
-        ),
-        f"B gets {solution[0]} of X and all {small} of Y right: macro ({solution[0]}/{large} + 1) / 2 = "
-        f"{share_text(macro(solution))}, micro {sum(solution)} %. One row of Y moves macro as much as "
-        f"{number_text(large / small)} rows of X.",
-        "classify/classes", {"data": "woman_man_child"},
-    )  # fmt: skip
+        },
+    )

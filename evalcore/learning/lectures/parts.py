@@ -35,10 +35,6 @@ class Part:
     `options` (`right` is its index; students see them in an order of their own) or a `number`: a value, or arithmetic
     with the names in `drawn`, which have whole numbers drawn from their range for each student and stand in braces in
     the texts. `mistakes` are well-known wrong answers, an option or a number, each with the hint that it gets.
-
-    >>> part = Part(question="Precision of {tp} TP and 180 FP?", number="tp / (tp + 180)", drawn={"tp": (20, 60)})
-    >>> part.steps(0)[0].question.answer.value == 20 / 200
-    True
     """
 
     title: str = ""
@@ -157,11 +153,7 @@ _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.m
 
 
 def _computed(written: str, values: Mapping[str, float]) -> float:
-    """The value of arithmetic with + − * / and parentheses over numbers and names. Raises LectureProblem.
-
-    >>> _computed("2 * (tp + 1) / 4", {"tp": 9.0})
-    5.0
-    """
+    """The value of arithmetic with + − * / and parentheses over numbers and names. Raises LectureProblem."""
     try:
         value = _value(ast.parse(written.strip(), mode="eval").body, values)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -187,46 +179,45 @@ def _value(node: ast.expr, values: Mapping[str, float]) -> float:
     raise ValueError(node)
 
 
-def _check_settings(page: str, settings: object) -> None:
-    if page and not re.fullmatch(r"[a-z]+/[a-z_]+", page):
-        raise LectureProblem("A step names its page by section and name, such as classify/confusion.")
-    if not isinstance(settings, Mapping) or len(settings) > 40:
-        raise LectureProblem("The settings of a page are at most 40 names with their values.")
+def _require(holds: object, rule: str) -> None:
+    """Raise LectureProblem with a rule that does not hold."""
+    if not holds:
+        raise LectureProblem(rule)
+
+
+def _check_settings(page: str, settings: Any) -> None:
+    is_page = not page or re.fullmatch(r"[a-z]+/[a-z_]+", page)
+    _require(is_page, "A step names its page by section and name, such as classify/confusion.")
+    few = isinstance(settings, Mapping) and len(settings) <= 40
+    _require(few, "The settings of a page are at most 40 names with their values.")
     for name, value in settings.items():
-        if not isinstance(value, str) or not re.fullmatch(r"\w{1,40}", str(name)) or len(value) > 2_000:
-            raise LectureProblem("The settings of a page are names with short texts.")
+        short = isinstance(value, str) and re.fullmatch(r"\w{1,40}", str(name)) and len(value) <= 2_000
+        _require(short, "The settings of a page are names with short texts.")
 
 
 def _check_options(options: Any, right: object) -> None:
     many = isinstance(options, Sequence) and not isinstance(options, str)
     texts = [one for one in options if isinstance(one, str) and 0 < len(one) <= _LONGEST_OPTION] if many else []
-    if not many or len(texts) < len(options) or len(texts) == 1 or len(texts) > _MOST_OPTIONS:
-        raise LectureProblem(
-            f"A question has 2 to {_MOST_OPTIONS} answers to choose from, of at most {_LONGEST_OPTION} characters each."
-        )
-    if not isinstance(right, int) or not 0 <= right < max(len(texts), 1):
-        raise LectureProblem("The right answer must be one of the answers.")
+    _require(
+        many and len(texts) == len(options) and len(texts) != 1 and len(texts) <= _MOST_OPTIONS,
+        f"A question has 2 to {_MOST_OPTIONS} answers to choose from, of at most {_LONGEST_OPTION} characters each.",
+    )
+    known = isinstance(right, int) and 0 <= right < max(len(texts), 1)
+    _require(known, "The right answer must be one of the answers.")
 
 
-def _check_mistakes(mistakes: object) -> None:
+def _check_mistakes(mistakes: Any) -> None:
     rule = f"A known mistake is a wrong answer with its hint; at most {_MOST_OPTIONS} of them."
-    if not isinstance(mistakes, Mapping) or len(mistakes) > _MOST_OPTIONS:
-        raise LectureProblem(rule)
+    _require(isinstance(mistakes, Mapping) and len(mistakes) <= _MOST_OPTIONS, rule)
     for wrong, hint in mistakes.items():
-        if not isinstance(wrong, str) or not isinstance(hint, str) or not 0 < len(hint) <= _LENGTHS["solution"]:
-            raise LectureProblem(rule)
-        if len(wrong) > _LONGEST_OPTION:
-            raise LectureProblem(rule)
+        _require(isinstance(wrong, str) and len(wrong) <= _LONGEST_OPTION, rule)
+        _require(isinstance(hint, str) and 0 < len(hint) <= _LENGTHS["solution"], rule)
 
 
 def _check_drawn(drawn: Any) -> None:
     rule = f"A drawn number has a name and two whole limits up to {LARGEST:,}, such as tp from 20 to 60."
-    if not isinstance(drawn, Mapping) or len(drawn) > _MOST_DRAWN:
-        raise LectureProblem(f"A step draws at most {_MOST_DRAWN} numbers.")
+    _require(isinstance(drawn, Mapping) and len(drawn) <= _MOST_DRAWN, f"A step draws at most {_MOST_DRAWN} numbers.")
     for name, limits in drawn.items():
-        if not re.fullmatch(r"[a-z]\w{0,19}", str(name), re.ASCII) or not isinstance(limits, Sequence):
-            raise LectureProblem(rule)
-        if len(limits) != 2 or any(type(one) is not int or abs(one) > LARGEST for one in limits):
-            raise LectureProblem(rule)
-        if limits[0] > limits[1]:
-            raise LectureProblem(rule)
+        _require(re.fullmatch(r"[a-z]\w{0,19}", str(name), re.ASCII) and isinstance(limits, Sequence), rule)
+        _require(len(limits) == 2 and all(type(one) is int and abs(one) <= LARGEST for one in limits), rule)
+        _require(limits[0] <= limits[1], rule)

@@ -19,8 +19,7 @@ from evalcore.learning.lectures.lectures import Lecture
 from evalcore.learning.lectures.parts import LectureProblem
 from evalcore.learning.questions import Question
 
-__all__ = ["Receipt", "RoomState", "Rooms", "Verified", "questions_of", "read_receipts", "receipt_of", "seed_of"]
-__all__ += ["verified"]
+__all__ = ["RoomState", "Rooms", "Verified", "questions_of", "read_receipts", "receipt_of", "seed_of", "verified"]
 
 
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # without I and O, which look like digits
@@ -56,28 +55,13 @@ class _Room:
 
 
 class Rooms:
-    """The open rooms of a process. Every method may be called by several threads; those of the lecturer take the key.
-
-    `visitor` tells visitors apart, in any words.
-
-    >>> from evalcore.learning import Part
-    >>> rooms = Rooms()
-    >>> code, key = rooms.open(Lecture("Precision", (Part(question="20 of 200?", number="0.1"),)), "lecturer")
-    >>> rooms.guess(code, 0, "10 %", "student")
-    >>> rooms.show(code, key, step=0, revealed=True)
-    >>> rooms.state(code, "student").guesses
-    (0.1,)
-    """
+    """Open rooms of a process, thread-safe; methods of the lecturer take the key, `visitor` tells visitors apart."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock, self._lock, self._rooms = clock, threading.Lock(), dict[str, _Room]()
 
     def open(self, lecture: Lecture, visitor: str) -> tuple[str, str]:
-        """Open a room; its code for everybody and the lecturer's key.
-
-        Where the visitor or the server has too many rooms, the oldest of them without guests is closed. Raises
-        LectureProblem where all have guests.
-        """
+        """Open a room: its code and the lecturer's key. Beyond a limit, the oldest room without guests is closed."""
         with self._lock:
             self._sweep()
             own = [code for code, room in self._rooms.items() if room.owner == visitor]
@@ -109,11 +93,7 @@ class Rooms:
             return len(room.guesses.get(room.step, ()))
 
     def guess(self, code: str, step: int, typed: Any, visitor: str) -> None:
-        """Add a guess, as it was typed, at a step that is shown and not yet revealed.
-
-        Raises ValueError for what cannot be an answer, and LectureProblem for a second guess of a visitor and for one
-        that comes too late.
-        """
+        """Add a typed guess at a step that is not yet revealed. Raises ValueError or LectureProblem."""
         with self._lock:
             lecture = self._room(code).lecture
         question = next((one.question for one in lecture.steps()[step : step + 1]), None)
@@ -229,11 +209,7 @@ class Verified:
 
 
 def seed_of(name: str, digest: str) -> int:
-    """The seed of a name's numbers in a lecture, from 1; letter case and blanks make no difference.
-
-    >>> seed_of("Ada  Lovelace", "f00d") == seed_of("ada lovelace ", "f00d") != seed_of("Ada L", "f00d")
-    True
-    """
+    """The seed of a name's numbers in a lecture, from 1; letter case and blanks make no difference."""
     return 1 + int.from_bytes(hashlib.sha256(f"{_tidy(name).casefold()}\0{digest}".encode()).digest()[:4])
 
 
@@ -273,35 +249,23 @@ def read_receipts(text: str) -> list[Receipt]:
 
 
 def verified(lecture: Lecture, receipt: Receipt) -> Verified:
-    """Compute a receipt again from its name and answers, and compare.
-
-    >>> from evalcore.learning import Part
-    >>> lecture = Lecture("A", (Part(question="{n} / 4?", number="n / 4", drawn={"n": (1, 400)}, is_share=False),))
-    >>> answer = questions_of(lecture, seed_of("Ada", lecture.digest))[0].answer.solution
-    >>> made = receipt_of(lecture, "Ada", [answer])
-    >>> verified(lecture, made)
-    Verified(name='Ada', score='1 of 1', problem='')
-    >>> from dataclasses import replace
-    >>> verified(lecture, replace(made, name="Bob")).problem
-    'The numbers belong to another name: the receipt was copied, or its name or seed was altered.'
-    """
-    digest = lecture.digest
+    """Compute a receipt again from its name and answers, and compare."""
+    digest, score, problem = lecture.digest, "", ""
     if receipt.lecture != digest:
         problem = "It is from another lecture, or from another version of this lecture or of Evalcore."
-        return Verified(receipt.name, "", problem)
-    if receipt.seed != seed_of(receipt.name, digest):
+    elif receipt.seed != seed_of(receipt.name, digest):
         problem = "The numbers belong to another name: the receipt was copied, or its name or seed was altered."
-        return Verified(receipt.name, "", problem)
-    try:
-        right = _rulings(questions_of(lecture, receipt.seed), receipt.answers)
-    except LectureProblem as error:
-        return Verified(receipt.name, "", str(error))
-    if list(receipt.right) != right or receipt.score != _score(right):
-        problem = f"Its answers give {_score(right)}, not what it states: answers or result were altered."
-        return Verified(receipt.name, _score(right), problem)
-    if receipt.check != receipt.code:
-        return Verified(receipt.name, _score(right), "The check code does not fit: something in it was altered.")
-    return Verified(receipt.name, _score(right))
+    else:
+        try:
+            right = _rulings(questions_of(lecture, receipt.seed), receipt.answers)
+        except LectureProblem as error:
+            return Verified(receipt.name, "", str(error))
+        score = _score(right)
+        if list(receipt.right) != right or receipt.score != score:
+            problem = f"Its answers give {score}, not what it states: answers or result were altered."
+        elif receipt.check != receipt.code:
+            problem = "The check code does not fit: something in it was altered."
+    return Verified(receipt.name, score, problem)
 
 
 def _rulings(questions: Sequence[Question], answers: Sequence[Any]) -> list[bool]:

@@ -1,19 +1,31 @@
 """Parts of a story: its steps, the inputs of its worked example, and printed figures beside computed ones."""
 
-import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from evalcore.learning.questions import Choice, Comparison, Mark, Misconception, Number, Question, Step, Values, near
+from evalcore.learning.questions import (
+    Answer,
+    Comparison,
+    Mark,
+    Number,
+    Step,
+    Values,
+    Wrong,
+    content_of,
+    filled,
+    near,
+    near_point,
+    texts_of,
+    written_question,
+)
 from evalcore.numeric import Array
 
-__all__ = ["Story", "choose", "compared", "count", "example", "examples", "fill_in", "mark", "slip", "work_out"]
+__all__ = ["STORIES", "Story", "example"]
 
 
 UNDEFINED = "undefined"
@@ -31,31 +43,55 @@ class Story:
     steps: tuple[Step, ...]
 
 
+STORIES: dict[str, Story] = {}
+"""The stories by id, in the order in which they are offered."""
+
+Answers = tuple[Mapping[str, Any], Sequence["Asked"]]
+"""Values that stand in the texts of a story, by name, and what its steps ask for."""
+
+
+def story(id: str) -> Callable[[Callable[[], Answers]], None]:
+    """Add a story with its texts in ``stories.toml``; its source is that of the worked example, unless it has one."""
+
+    def add(make: Callable[[], Answers]) -> None:
+        texts, (values, answers) = texts_of("stories.toml")[id], make()
+        steps = tuple(one.step(text, values) for text, one in zip(texts["steps"], answers, strict=True))
+        source = texts.get("source") or example(id)["source"]
+        STORIES[id] = Story(id, texts["title"], texts["topic"], texts["question"], source, steps)
+
+    return add
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Answer that a step asks for (None: an option), wrong ones by their codes, and printed figures beside ours."""
+
+    answer: Answer | None
+    wrong: Wrong
+    comparisons: tuple[Comparison, ...]
+
+    def step(self, texts: Mapping[str, Any], values: Mapping[str, Any]) -> Step:
+        """Step with its texts, into which the values are filled."""
+
+        def told(text: str) -> str:
+            return filled(text, values)
+
+        return Step(
+            told(texts["title"]), told(texts.get("text", "")), written_question(texts, values, self.answer, self.wrong),
+            told(texts["lesson"]), texts["page"], {name: told(value) for name, value in texts["settings"].items()},
+            self.comparisons, texts.get("measure", "precision"),
+        )  # fmt: skip
+
+
 @cache
 def examples() -> Mapping[str, Any]:
     """All worked examples as they were printed, by id."""
-    path = Path(__file__).parents[1] / "worked_examples.json"
-    return {one["id"]: one for one in json.loads(path.read_text(encoding="utf-8"))}
+    return {one["id"]: one for one in content_of("worked_examples.json")}
 
 
 def example(id: str) -> Mapping[str, Any]:
-    """A worked example as it was printed, with its input, by its id. Raises KeyError if there is none.
-
-    >>> example("cancer-test")["input"]
-    {'tp': 20, 'fp': 180, 'fn': 10, 'tn': 1820}
-    """
+    """A worked example as it was printed, with its input, by its id. Raises KeyError if there is none."""
     return examples()[id]
-
-
-def slip(code: str, answer: Any, hint: str, tolerance: float = 0.005) -> Misconception:
-    """A misconception that leads to one answer: a number, the position of an option, or a point.
-
-    >>> slip("recall", 2 / 3, "That is recall.").betrayed_by(0.67), slip("corner", (1, 1), "").betrayed_by((0.96, 1))
-    (True, True)
-    """
-    if isinstance(answer, tuple):
-        return Misconception(code, lambda point: math.dist(point, answer) <= 0.06, hint, answer)
-    return Misconception(code, near(float(answer), tolerance), hint, answer)
 
 
 def compared(name: str, printed: Any, ours: Any, decimals: int | None = None, erratum: str = "") -> Comparison:
@@ -93,50 +129,45 @@ def _format(value: float, decimals: int) -> str:
 
 Figure = float | Array
 
-Point = Sequence[float]
-
-Slip = tuple[str, Figure, str]
-
-
-def work_out(
-    text: str, value: Figure, solution: str, *slips: Slip, tolerance: float = 0.005, is_share: bool = True
-) -> Question:
-    """A question for a number. A slip is its name, the number it leads to, and a hint.
-
-    >>> work_out("Recall?", 0.65, "13 of 20.", ("precision", 13 / 19, "Divide by the women.")).rule("0.684").code
-    'precision'
-    """
-    known = tuple(slip(code, float(wrong), hint, tolerance) for code, wrong, hint in slips)
-    return Question(text, Number(float(value), is_share, tolerance), known, solution)
+Slips = Mapping[str, Figure | tuple[Figure, float]]
+"""Numbers that slips lead to by the codes of the slips, with a tolerance where one has its own."""
 
 
-def count(text: str, value: Figure, solution: str, *slips: Slip, tolerance: float = 0.05) -> Question:
+def number(
+    value: Figure, slips: Slips, *comparisons: Comparison, tolerance: float = 0.005, is_share: bool = True
+) -> Asked:
+    """Ask for a number."""
+    own = {code: one if isinstance(one, tuple) else (one, tolerance) for code, one in slips.items()}
+    wrong = [(code, near(float(figure), reach), float(figure)) for code, (figure, reach) in own.items()]
+    return Asked(Number(float(value), is_share, tolerance), wrong, comparisons)
+
+
+def count(value: Figure, slips: Slips, *comparisons: Comparison, tolerance: float = 0.05) -> Asked:
     """Ask for a number that is no share."""
-    return work_out(text, value, solution, *slips, tolerance=tolerance, is_share=False)
+    return number(value, slips, *comparisons, tolerance=tolerance, is_share=False)
 
 
-def choose(text: str, right: str, wrong: Mapping[str, str], solution: str, at: int = 0) -> Question:
-    """Ask a question with options: the right one is at an index among the wrong ones, each of which has its hint."""
-    options = [*wrong]
-    options.insert(at, right)
-    known = tuple(slip(option, options.index(option), hint) for option, hint in wrong.items())
-    return Question(text, Choice(options, at), known, solution)
+def choice(*comparisons: Comparison) -> Asked:
+    """Ask for one of the options in the texts, of which the right one has no hint."""
+    return Asked(None, (), comparisons)
+
+
+def _near_points(wrong: Mapping[str, Sequence[float]]) -> Wrong:
+    return [(code, *near_point(tuple(map(float, values)), reach=0.06)) for code, values in wrong.items()]
 
 
 def mark(
-    text: str, point: Point, axes: tuple[str, str], solution: str, *slips: tuple[str, Point, str],
+    point: Sequence[float], axes: tuple[str, str], wrong: Mapping[str, Sequence[float]], *comparisons: Comparison,
     points: Sequence[tuple[str, float, float]] = (),
-) -> Question:  # fmt: skip
-    """A question for a point of a plane; `points` are there to start with."""
+) -> Asked:  # fmt: skip
+    """Ask for a point of a plane; `points` are there to start with."""
     x, y = map(float, point)
-    known = tuple(slip(code, (float(wrong[0]), float(wrong[1])), hint) for code, wrong, hint in slips)
-    return Question(text, Mark(x, y, axes=axes, points=points), known, solution)
+    return Asked(Mark(x, y, axes=axes, points=points), _near_points(wrong), comparisons)
 
 
 def fill_in(
-    text: str, names: Sequence[str], values: Sequence[float], solution: str,
-    *slips: tuple[str, Sequence[float], str],
-) -> Question:  # fmt: skip
-    """A question for several whole numbers."""
-    known = tuple(slip(code, tuple(wrong), hint) for code, wrong, hint in slips)
-    return Question(text, Values(names, lambda given: tuple(given) == tuple(values), values), known, solution)
+    names: Sequence[str], values: Sequence[float], wrong: Mapping[str, Sequence[float]], *comparisons: Comparison
+) -> Asked:
+    """Ask for several whole numbers."""
+    answer = Values(names, lambda given: tuple(given) == tuple(values), values)
+    return Asked(answer, _near_points(wrong), comparisons)
