@@ -42,18 +42,8 @@ from evalcore.wording import (
 )
 
 __all__ = ["CAMERA", "ELEMENT", "ENTRY", "FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "PICTURE", "RATES", "WIDTHS", "Drawing"]
-__all__ += ["THRESHOLD", "THRESHOLD_STYLE", "ThresholdView", "add_point", "codes", "current_row", "view_ink"]
-__all__ += ["densities_figure", "drawn_name", "make_threshold_view", "overlay", "text_of_files", "texts", "view_program"]
-    "THRESHOLD_STYLE",
-    "ThresholdView",
-    "add_point",
-    "codes",
-    "current_row",
-    "view_ink",
-    "view_program",
-]
-__all__ += ["densities_figure", "drawn_name", "make_threshold_view", "overlay", "text_of_files", "texts"]
-
+__all__ += ["THRESHOLD", "THRESHOLD_STYLE", "ThresholdView", "add_point", "codes", "current_row", "densities_figure"]
+__all__ += ["drawn_name", "make_threshold_view", "overlay", "text_of_files", "texts", "view_ink", "view_program"]
 
 RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy")
 """The rates that are shown with their intervals."""
