@@ -232,8 +232,6 @@ _WHOLE = (0.0, 1.0)
 
 _AXES = {"fpr": "false positive rates", "tpr": "recall"}
 
-_CORRECTED = "The same on the scale of McClish, where ½ is guessing and 1 perfect, whatever the range"
-
 
 @dataclass(frozen=True)
 class CurveRanges:
@@ -267,7 +265,8 @@ class CurveRanges:
     def helps(self) -> dict[str, str]:
         """One line on every measure of scores and on the partial areas, by label."""
         helps = {measure.label: measure.help for measure in (*measures_of("scores"), *self.areas)}
-        return helps | {f"{area.label} corrected": _CORRECTED for area in self.areas}
+        corrected = "The same on the scale of McClish, where ½ is guessing and 1 perfect, whatever the range"
+        return helps | {f"{area.label} corrected": corrected for area in self.areas}
 
     @property
     def lower_is_better(self) -> list[str]:
@@ -357,7 +356,7 @@ class ScoreTable:
         for label in self.ranges.helps:
             values = [line.values.get(label, _point(math.nan)) for line in lines]
             table[label] = [float(value.estimate) for value in values]
-            if any(between := [_between(value) for value in values]):
+            if any(between := list(map(_between, values))):
                 table[f"{label} interval"] = [text or "–" for text in between]
         return table | {name: [getattr(line, name) for line in lines] for name in ("rows", "positives")}
 

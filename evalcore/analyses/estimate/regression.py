@@ -55,14 +55,12 @@ class ErrorSettings:
         >>> ErrorSettings.checked(0.9, 0.25, 7.0, None)
         ErrorSettings(level=0.9, tau=0.25, power=1.5, predictors=1, order=None, horizon=1)
         """
-        usual, limits = cls(), ((0.001, 0.999), (1, 3), (0, 1e6))
-        values = [
-            number if number is not None and low <= number <= high else default
-            for number, (low, high), default in zip(
-                numbers, limits, (usual.tau, usual.power, usual.predictors), strict=True
-            )
-        ]
-        return cls(level, float(values[0]), float(values[1]), round(values[2]), order, horizon)
+        limits = ((cls.tau, 0.001, 0.999), (cls.power, 1, 3), (cls.predictors, 0, 1e6))
+        tau, power, predictors = (
+            number if number is not None and low <= number <= high else usual
+            for number, (usual, low, high) in zip(numbers, limits, strict=True)
+        )
+        return cls(level, float(tau), float(power), round(predictors), order, horizon)
 
     @property
     def steps(self) -> str:
@@ -72,8 +70,8 @@ class ErrorSettings:
     @property
     def code(self) -> str:
         """Python that makes the settings; what is usual is left out."""
-        settings = {one.name: getattr(self, one.name) for one in fields(self) if getattr(self, one.name) != one.default}
-        return f"ErrorSettings({', '.join(f'{name}={value!r}' for name, value in settings.items())})"
+        changed = (one.name for one in fields(self) if getattr(self, one.name) != one.default)
+        return f"ErrorSettings({', '.join(f'{name}={getattr(self, name)!r}' for name in changed)})"
 
     @property
     def measures(self) -> list[MetricDef]:

@@ -88,16 +88,19 @@ class Calibration:
                 f"{number_text(chance.expected)} by chance, below {number_text(chance.expected_high)} in "
                 f"{level_text(self.losses.settings.level)} of samples.{reliability.confidence}"
             )
+        return " ".join([*parts, self._skill])
+
+    @property
+    def _skill(self) -> str:
+        """Brier score against that of the base rate, in Markdown."""
         skill = self.losses.value("brier_skill")
         if math.isnan(skill):
-            parts.append("All rows have one class, so there is no base rate to beat.")
-        elif abs(skill) < 1e-9:
-            parts.append("The Brier score is that of a forecaster who always states the base rate.")
-        elif skill > 0:
-            parts.append(f"The Brier score is **{share_text(skill)}** lower than that of always stating the base rate.")
-        else:
-            parts.append("**Always stating the base rate would be better.**")
-        return " ".join(parts)
+            return "All rows have one class, so there is no base rate to beat."
+        if abs(skill) < 1e-9:
+            return "The Brier score is that of a forecaster who always states the base rate."
+        if skill > 0:
+            return f"The Brier score is **{share_text(skill)}** lower than that of always stating the base rate."
+        return "**Always stating the base rate would be better.**"
 
     @property
     def measures(self) -> list[MeasuredLoss]:
@@ -118,9 +121,9 @@ class Calibration:
         """The measures as rows of a table: name and note, value, and the interval or the limit by chance."""
         rows = []
         for line in self.measures:
-            between = f"chance ≤ {number_text(line.chance_high)}"
-            if math.isnan(line.chance_high):
-                between = "" if math.isnan(line.low) else f"{number_text(line.low)} – {number_text(line.high)}"
+            between = "" if math.isnan(line.low) else f"{number_text(line.low)} – {number_text(line.high)}"
+            if not math.isnan(line.chance_high):
+                between = f"chance ≤ {number_text(line.chance_high)}"
             known = not math.isnan(line.value)
             name = Cell(line.measure.name, below=line.note, measure=line.measure.key)
             value = Cell(loss_text(line.value), strong=known, kind="" if known else "undefined")
