@@ -6,9 +6,6 @@ from pathlib import Path
 import plotly.graph_objects as go
 import pytest
 
-from evalcore.classification import ConfusionMatrix, ScoredLabels
-from evalcore.figures import small_histograms, small_matrix
-from evalcore.figures.base.matrix import Look, matrix_picture
 from evalcore.figures.base.theme import (
     DARK,
     HUES,
@@ -111,18 +108,3 @@ def test_the_readme_shows_the_wordmark_as_it_is_drawn(scheme: str) -> None:
     file = PAGES.parent / ".github" / f"wordmark-{scheme}.svg"
     assert file.read_text(encoding="utf-8") == wordmark(ink(scheme == "dark").text)
     assert f".github/{file.name}" in (PAGES.parent / "README.md").read_text(encoding="utf-8")
-
-
-def test_a_small_matrix_has_the_shades_of_the_picture_of_the_classes() -> None:
-    matrix = ConfusionMatrix.from_labels(["a", "a", "b"], ["a", "b", "b"])
-    right, wrong = (matrix_picture(matrix, Look(), LIGHT)["palettes"][name] for name in ("right", "wrong"))
-    shades = [*HEX.findall(small_matrix(matrix, LIGHT))]
-    assert shades == [right[-1][0], wrong[-1][0], wrong[0][0], right[-1][0]]
-
-
-@pytest.mark.parametrize("higher", [True, False])
-def test_small_histograms_colour_each_row_by_its_outcome(higher: bool) -> None:
-    scores = [0.9, 0.7, 0.3, 0.1] if higher else [0.1, 0.3, 0.7, 0.9]
-    scored = ScoredLabels.from_arrays([1, 0, 1, 0], scores, positive=1, higher_is_positive=higher)
-    drawn = small_histograms(scored, 0.5, LIGHT)
-    assert sorted(HEX.findall(drawn)[:4]) == sorted(OUTCOMES.values())
