@@ -94,8 +94,8 @@ def test_cells_become_their_words() -> None:
 
 
 def test_columns_are_written_in_digits_that_people_read_and_long_tables_are_cut() -> None:
-    written = columns_texts({"x": [2 / 3, 12345.6, float("nan"), 20.0, float("inf")]}, ["Markdown"])["Markdown"]
-    assert written.splitlines()[2:] == [
+    numbers = {"x": [2 / 3, 12345.6, float("nan"), 20.0, float("inf")]}
+    assert columns_texts(numbers, ["Markdown"])["Markdown"].splitlines()[2:] == [
         "| 0.6667 |", "| 12346 |", "| undefined |", "| 20 |", "| ∞ |",
     ]  # fmt: skip
     lines = columns_texts({"x": range(10_002)}, ["Markdown"])["Markdown"].splitlines()

@@ -351,9 +351,8 @@ class Ranked(Step):
 
     def apply(self, frame: pd.DataFrame) -> Change:
         existing(frame, self.truth, *self.columns)
-        ids = [
-            name for name in filter(names.is_identifier, frame) if frame[name].is_unique and frame[name].notna().all()
-        ]
+        ids = [name for name in frame.columns if names.is_identifier(name) and frame[name].is_unique]
+        ids = [name for name in ids if frame[name].notna().all()]
         queries = frame[ids[0]].map(text_of).tolist() if ids else [str(row + 1) for row in range(len(frame))]
         truths, known = _texts_in(frame[self.truth]), np.flatnonzero(frame[self.truth].notna()).tolist()
         cells, rows = [], []
