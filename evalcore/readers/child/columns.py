@@ -163,7 +163,7 @@ def write_columns(
 
 
 def _checked(schema: pa.Schema) -> pa.Schema:
-    """Return the schema; refuse one with so many columns that reading their cells would take minutes."""
+    """Return the schema, but refuse one with so many columns that reading their cells would take minutes."""
     if len(schema) > MOST_COLUMNS:
         raise Refusal("columns")
     return schema
@@ -201,9 +201,8 @@ def _plain_kind(kind: pa.DataType) -> pa.DataType:
 def _is_texts(kind: pa.DataType) -> bool:
     import pyarrow as pa
 
-    if not (pa.types.is_list(kind) or pa.types.is_large_list(kind)):
-        return False
-    return _plain_kind(kind.value_type) in (pa.string(), pa.large_string())
+    is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)
+    return is_list and _plain_kind(kind.value_type) in (pa.string(), pa.large_string())
 
 
 def _vectors(batch: pa.RecordBatch | None, schema: pa.Schema) -> set[int]:
@@ -286,8 +285,8 @@ def _fast(data: bytes) -> pa.Table | None:
     }
     if lists & _LISTS or _OTHERS.intersection(table.column_names):
         return None
-    distinct = len(set(table.column_names)) == table.num_columns <= MOST_COLUMNS
-    return table if distinct and not any(map(pa.types.is_temporal, table.schema.types)) else None
+    is_distinct = len(set(table.column_names)) == table.num_columns <= MOST_COLUMNS
+    return table if is_distinct and not any(map(pa.types.is_temporal, table.schema.types)) else None
 
 
 def _parsed(data: bytes, first_line: int = 1) -> Any:
