@@ -22,7 +22,7 @@ from evalcore.reports.of_labels import (
 from evalcore.reports.of_rankings import compare_rankings_chapter, graded_chapter, ranking_chapter, sets_chapter
 from evalcore.reports.of_scores import curves_chapter, probabilities_chapter, threshold_chapter
 from evalcore.reports.parts import Chapter, Code, ReportSettings, Table, Words, document
-from evalcore.wording import Cell, count_text, level_text, number_text, one_line, rows_text, value_text
+from evalcore.wording import Cell, count_text, level_text, number_text, one_line, range_text, rows_text, value_text
 
 __all__ = ["CHAPTERS", "chapters_of", "report_html", "write_report"]
 
@@ -142,12 +142,13 @@ def _estimate(key: str, settings: ReportSettings, named: NamedCounts) -> str:
     if result is None:
         return f"{measure.name.lower()} {value}"
     low, high = (value_text(measure, float(end)) for end in (result[0].low, result[0].high))
-    return f"{measure.name.lower()} {value} ({low} to {high})"
+    return f"{measure.name.lower()} {value} ({range_text(low, high)})"
 
 
 def _area(scores: Scores, settings: ReportSettings) -> str:
     area = settings.intervals.of_area(scores.scored)
-    return f"{number_text(float(area.estimate))} ({number_text(float(area.low))} to {number_text(float(area.high))})"
+    value, *ends = (number_text(float(one)) for one in (area.estimate, area.low, area.high))
+    return f"{value} ({range_text(*ends)})"
 
 
 CHAPTERS: dict[str, Callable[[Source, ReportSettings], Chapter]] = {

@@ -8,9 +8,8 @@ from evalcore.registry import MetricDef
 
 __all__ = ["LOSS_DECIMALS", "THIN", "UNDEFINED", "age_text", "alarms_text", "bounds_text", "cost_text", "count_text"]
 __all__ += ["difference_text", "latex", "latex_count", "latex_term", "latex_value", "level_text", "loss_text"]
-__all__ += ["number_text"]
-__all__ += ["outcome_word", "p_text", "points_text", "ratio_text", "rows_text", "share_text", "signed", "signed_number"]
-__all__ += ["threshold_text", "value_text"]
+__all__ += ["number_text", "outcome_word", "p_text", "points_text", "range_text", "ratio_text", "rows_text"]
+__all__ += ["share_text", "signed", "signed_number", "threshold_text", "value_text"]
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
 UNDEFINED = "undefined"
@@ -158,7 +157,19 @@ def bounds_text(measure: MetricDef, low: float, high: float) -> str:
     """Format two bounds of a difference, such as "+1.0 to +6.0"; the difference itself has the unit."""
     if math.isnan(low) or math.isnan(high):
         return "no interval"
-    return " to ".join(difference_text(measure, end, high - low).removesuffix(f"{THIN}pt") for end in (low, high))
+    return range_text(*(difference_text(measure, end, high - low) for end in (low, high)), unit=False)
+
+
+def range_text(low: str, high: str, unit: bool = True) -> str:
+    """An interval from its written ends: the unit once, and "to" where an end has a sign.
+
+    >>> range_text("82.6\u202f%", "91.5\u202f%"), range_text("−0.093", "−0.066")
+    ('82.6–91.5\u202f%', '−0.093 to −0.066')
+    """
+    for sign in (f"{THIN}%", f"{THIN}pt"):
+        if low.endswith(sign) and high.endswith(sign):
+            low, high = low.removesuffix(sign), high.removesuffix(sign) + sign * unit
+    return f"{low} to {high}" if low[:1] in "+−" or high[:1] in "+−" else f"{low}–{high}"
 
 
 def latex(written: str) -> str:

@@ -42,6 +42,7 @@ from evalcore.wording import (
     number_text,
     p_text,
     points_text,
+    range_text,
     share_text,
     short_names,
     signed,
@@ -407,7 +408,11 @@ def whole_table_lines(table: ClassTable, bounds: Sequence[Interval | None]) -> l
 
 def interval_line(measure: MetricDef, value: float, interval: Interval | None, n: str, caution: str = "") -> Row:
     """Line of a measure with its interval, where it has one, its summary and how to read it."""
-    ends = "" if interval is None else " – ".join(value_text(measure, float(end)) for end in interval.ends[1:])
+    ends = (
+        ""
+        if interval is None
+        else range_text(*(value_text(measure, float(end)) for end in interval.ends[1:]), unit=False)
+    )
     return Row(measure_line(measure, value, ends, n, f"{measure.summary} {measure.reading}", caution))
 
 

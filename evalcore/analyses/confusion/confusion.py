@@ -29,7 +29,7 @@ from evalcore.classification import (
 from evalcore.inference import Interval, IntervalChoice, predictive_value_at
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef, measures_of
-from evalcore.wording import THIN, Row, as_noun, level_text, measure_word, plain, share_text, threshold_text
+from evalcore.wording import Row, as_noun, level_text, measure_word, plain, range_text, share_text, threshold_text
 
 __all__ = ["Confusion", "Requirement", "Ruling", "analyse_confusion", "cells_after_typing", "is_count", "rulings"]
 
@@ -209,9 +209,9 @@ def requirements_in(limits: Sequence[Limit]) -> list[Requirement]:
 
 
 def _text(requirement: Requirement, interval: Interval) -> str:
-    """A value with its interval: "PPV 10.0 % (6.6 – 14.9)"."""
-    low, high = (share_text(float(end)).removesuffix(f"{THIN}%") for end in (interval.low, interval.high))
-    bounds = "no interval" if math.isnan(float(interval.low)) else f"{low} – {high}"
+    """A value with its interval: "PPV 10.0 % (6.6–14.9 %)"."""
+    low, high = (share_text(float(end)) for end in (interval.low, interval.high))
+    bounds = "no interval" if math.isnan(float(interval.low)) else range_text(low, high)
     return f"{requirement.name} {share_text(float(interval.estimate))} ({bounds})"
 
 

@@ -8,7 +8,17 @@ from evalcore.classification import among, at_prevalence, cost
 from evalcore.classification.binary.counts import ConfusionCounts, negative_predictive_value, precision, prevalence
 from evalcore.inference import Forecast, Interval
 from evalcore.registry import METRICS
-from evalcore.wording import UNDEFINED, Cell, as_noun, count_text, level_text, number_text, plain, share_text
+from evalcore.wording import (
+    UNDEFINED,
+    Cell,
+    as_noun,
+    count_text,
+    level_text,
+    number_text,
+    plain,
+    range_text,
+    share_text,
+)
 
 __all__ = ["WORKING_HOURS", "PeriodForecast", "Population", "population_of"]
 
@@ -180,4 +190,4 @@ def _expected_text(count: float) -> str:
 
 def _range_text(interval: Interval) -> str:
     low, high = float(interval.low), float(interval.high)
-    return UNDEFINED if math.isnan(low) else f"{count_text(low)} to {count_text(high)}"
+    return UNDEFINED if math.isnan(low) else range_text(count_text(low), count_text(high))

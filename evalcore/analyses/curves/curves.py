@@ -17,7 +17,16 @@ from evalcore.inference import Interval, IntervalChoice, bootstrap_scores, perfe
 from evalcore.inference.base.clustered_areas import independent_pairs
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, PARTIAL, MetricDef, measures_of
-from evalcore.wording import count_text, measure_word, number_text, plain, share_text, short_names, threshold_text
+from evalcore.wording import (
+    count_text,
+    measure_word,
+    number_text,
+    plain,
+    range_text,
+    share_text,
+    short_names,
+    threshold_text,
+)
 
 __all__ = ["BANDS", "LEGEND", "MOST_STEPS", "NO_CONTOURS", "CurveOverlays", "CurveRanges", "CurveSteps"]
 __all__ += ["PRECISION_LINES", "WHOLE_CURVE", "ScoreLine", "ScoreTable", "area_note", "can_average", "class_averages"]
@@ -376,4 +385,4 @@ def class_averages(states: Sequence[ScoredLabels], lines: Sequence[ScoreLine]) -
 def _between(value: Interval) -> str:
     """Interval in words; empty without one or with zero width."""
     low, high = float(value.low), float(value.high)
-    return f"{number_text(low)} – {number_text(high)}" if math.isfinite(low) and low < high else ""
+    return range_text(number_text(low), number_text(high)) if math.isfinite(low) and low < high else ""

@@ -17,7 +17,7 @@ from evalcore.classification import Choice, ConfusionCounts, Goal, NoThreshold, 
 from evalcore.inference import IntervalChoice
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import UNDEFINED, count_text, level_text, one_line, plain, threshold_text, value_text
+from evalcore.wording import UNDEFINED, count_text, level_text, one_line, plain, range_text, threshold_text, value_text
 
 __all__ = ["MOST_POINTS", "MOST_RATED", "RATES", "ROC_POINT_MEASURES", "ROC_RATES", "RocPoint", "RocPoints"]
 __all__ += ["RocTable", "SystemRates", "with_opposites"]
@@ -308,4 +308,4 @@ class SystemRates:
         if math.isnan(ends[0]):
             return value_text(measure, value)
         low, high = (f"{100 * end:.1f}" if measure.percent else value_text(measure, end) for end in ends)
-        return f"{value_text(measure, value)} ({low} – {high})"
+        return f"{value_text(measure, value)} ({range_text(low, high)})"

@@ -16,6 +16,7 @@ from evalcore.wording import (
     latex_value,
     level_text,
     measure_markdown,
+    range_text,
     value_text,
 )
 
@@ -42,7 +43,7 @@ def interval_text(measure: MetricDef, counts: ConfusionCounts, intervals: Interv
         rows += f", effective {count_text(round(float(interval.effective)))}"
     if interval.few_heavy is not None and interval.few_heavy:
         rows += f" ({FEW_HEAVY})"
-    return f"{value_text(measure, float(interval.low))} – {value_text(measure, float(interval.high))}", rows
+    return range_text(*(value_text(measure, float(end)) for end in (interval.low, interval.high)), unit=False), rows
 
 
 def measure_heads(intervals: IntervalChoice) -> list[str]:

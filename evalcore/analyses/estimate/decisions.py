@@ -14,7 +14,7 @@ from evalcore.estimation import LOSS_FAMILIES, LOSS_FUNCTIONS, LossFunction, wei
 from evalcore.inference import Interval, share_of_rows
 from evalcore.numeric import Array
 from evalcore.readers import Reach, ReadProblem, Shape, roles_of
-from evalcore.wording import Cell, level_text, number_text, share_text, signed_number, threshold_text
+from evalcore.wording import Cell, level_text, number_text, range_text, share_text, signed_number, threshold_text
 
 __all__ = ["MOST_SENT", "BestConstants", "LossSetting", "Tolerance", "classes_of"]
 
@@ -63,7 +63,8 @@ class Tolerance:
         share = self.share
         return (
             f"**{share_text(share.estimate)} of the estimates lie within {self.size_text} of the truth** "
-            f"({level_text(self.level)} interval {share_text(share.low)} to {share_text(share.high)}). {share.caution}"
+            f"({level_text(self.level)} interval {range_text(share_text(share.low), share_text(share.high))}). "
+            f"{share.caution}"
         ).rstrip()
 
     @cached_property

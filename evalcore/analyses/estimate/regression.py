@@ -23,6 +23,7 @@ from evalcore.wording import (
     level_text,
     measure_markdown,
     number_text,
+    range_text,
     rows_text,
     share_text,
     signed,
@@ -166,7 +167,7 @@ class Regression:
 
     def _line(self, measure: MetricDef) -> list:
         interval, n = self.intervals[measure.key], count_text(self.estimates.state.total)
-        bounds = ends_text(interval, partial(value_text, measure), " – ", "")
+        bounds = ends_text(interval, partial(value_text, measure), "")
         return measure_line(measure, interval.estimate, bounds, n, measure.help, interval.caution)
 
     @property
@@ -237,11 +238,9 @@ def largest_errors(estimates: EstimateRows, most: int) -> np.ndarray:
     return places[np.argsort(-errors[places], kind="stable")][:most]
 
 
-def ends_text(
-    interval: Interval, write: Callable[[float], str] = number_text, to: str = " to ", none: str = "none"
-) -> str:
-    """Bounds of an interval of floats: "1.2 to 3.4"; another text where there are none."""
-    return none if math.isnan(interval.low) else f"{write(float(interval.low))}{to}{write(float(interval.high))}"
+def ends_text(interval: Interval, write: Callable[[float], str] = number_text, none: str = "none") -> str:
+    """Bounds of an interval of floats: "1.2–3.4"; another text where there are none."""
+    return none if math.isnan(interval.low) else range_text(write(float(interval.low)), write(float(interval.high)))
 
 
 _TERMS = 4

@@ -28,7 +28,7 @@ from evalcore.inference import (
 from evalcore.numeric import Array
 from evalcore.readers import DataSet, ReadProblem, named, worth_of
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import Cell, Row, level_text, share_text
+from evalcore.wording import Cell, Row, level_text, range_text, share_text
 from evalcore.wording.escaping import label_markdown, label_text
 from evalcore.wording.numbers import UNDEFINED, count_text, difference_text, points_text, rows_text, signed, value_text
 
@@ -308,7 +308,7 @@ def group_differences(groups: Subgroups, measure: MetricDef) -> tuple[list[str],
             continue
         mark = "differs" if p <= 1 - groups.intervals.level else ""
         write = change_text if measure.percent else partial(difference_text, measure)
-        difference = Cell(write(value), True, below=f"{write(low)} to {write(high)}", kind=mark)
+        difference = Cell(write(value), True, below=range_text(write(low), write(high), unit=False), kind=mark)
         p_value = "< 0.001" if p < 0.001 else f"{p:.3f}"
         rows.append(Row([label_text(name), value_text(measure, of_rest), difference, p_value]))
     return ["group", f"{head_of(measure)} of the rest", "difference", "p"], rows
@@ -335,7 +335,7 @@ def _cell(measure: MetricDef, value: float, low: float, high: float, rows: float
         return Cell(UNDEFINED, below=measure.undefined_when, kind=kind, title=title)
     below = ""
     if not math.isnan(low):
-        below = " – ".join(value_text(measure, b) if measure.key == AREA else f"{100 * b:.1f}" for b in (low, high))
+        below = range_text(*(value_text(measure, b) if measure.key == AREA else f"{100 * b:.1f}" for b in (low, high)))
     return Cell(value_text(measure, value), strong=True, below=below, kind=kind, title=title)
 
 

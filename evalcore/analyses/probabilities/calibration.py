@@ -19,7 +19,7 @@ from evalcore.analyses.probabilities.losses import (
 )
 from evalcore.classification import BrierParts, Divergences
 from evalcore.registry import MetricDef
-from evalcore.wording import Cell, level_text, loss_text, number_text, plain, share_text
+from evalcore.wording import Cell, level_text, loss_text, number_text, plain, range_text, share_text
 
 __all__ = ["Calibration", "MeasuredLoss"]
 
@@ -121,7 +121,7 @@ class Calibration:
         """The measures as rows of a table: name and note, value, and the interval or the limit by chance."""
         rows = []
         for line in self.measures:
-            between = "" if math.isnan(line.low) else f"{number_text(line.low)} – {number_text(line.high)}"
+            between = "" if math.isnan(line.low) else range_text(number_text(line.low), number_text(line.high))
             if not math.isnan(line.chance_high):
                 between = f"chance ≤ {number_text(line.chance_high)}"
             known = not math.isnan(line.value)

@@ -19,7 +19,7 @@ from evalcore.inference import Interval, IsotonicCurve, PlattCurve, Recalibrated
 from evalcore.inference.models.recalibration import FARTHEST
 from evalcore.readers import ReadProblem, text_of
 from evalcore.registry import METRICS
-from evalcore.wording import Cell, plain
+from evalcore.wording import Cell, plain, range_text
 from evalcore.wording.numbers import UNDEFINED, count_text, number_text, rows_text, share_text, signed, threshold_text
 
 __all__ = ["CalibrationMapping", "ClassWeights", "RecalibrationEffect", "weight_steps"]
@@ -99,7 +99,7 @@ class RecalibrationEffect:
                 low, high = float(interval.low), float(interval.high)
                 if not math.isnan(low):
                     word = ("could be due to chance", "worse", "better")[_side(interval)]
-                    bounds = Cell(f"{written(low)} – {written(high)}".replace(" ", TIGHT), aside=word)
+                    bounds = Cell(range_text(written(low), written(high)).replace(" ", TIGHT), aside=word)
             values = number_text(one.value), Cell(number_text(two.value), strong=True)
             rows.append([Cell(name, measure=one.measure.key), *values, change, bounds])
         return rows

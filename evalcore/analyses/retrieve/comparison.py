@@ -33,6 +33,7 @@ from evalcore.wording import (
     one_line,
     p_text,
     plain,
+    range_text,
     share_text,
     short_names,
     signed,
@@ -240,13 +241,13 @@ class RankingComparison(RankingPairs):
         best = mean.estimate == (min(means) if lower else max(means))
         if system == self.a:
             low, high = float(mean.interval.low), float(mean.interval.high)
-            bounds = "no interval" if math.isnan(low) else f"{number_text(low)} to {number_text(high)}"
+            bounds = "no interval" if math.isnan(low) else range_text(number_text(low), number_text(high))
             return Cell(number_text(mean.estimate) + _MARKS[0], strong=best, below=bounds + _MARKS[0])
         one = self.difference(system, name)
         value = number_text(mean.estimate) + _MARKS[one.better(self.level)]
         if one.undefined:
             return Cell(value, strong=best, below=UNDEFINED + _MARKS[0])
-        bounds = one.bounds if math.isnan(one.low) else f"{_short(one.low)} to {_short(one.high)}"
+        bounds = one.bounds if math.isnan(one.low) else range_text(_short(one.low), _short(one.high))
         below = f"{_short(one.estimate)}{_MARKS[0]}\n{bounds}{_MARKS[0]}"
         return Cell(value, strong=best, below=below, title=f"{_details(one)} {one.test.interval.caution}".strip())
 

@@ -25,7 +25,7 @@ from evalcore.retrieval import (
     steps_of,
     unjudged_ranges,
 )
-from evalcore.wording import count_text, number_text, share_text
+from evalcore.wording import count_text, number_text, range_text, share_text
 
 __all__ = ["JUDGED", "REDUCTIONS", "Bounds", "JudgmentMap", "JudgmentReduction", "WorkflowStep"]
 
@@ -351,4 +351,4 @@ def _span(counts: npt.NDArray[np.intp]) -> str:
     if not len(counts):
         return "0"
     low, high, middle = int(counts.min()), int(counts.max()), float(np.median(counts))
-    return count_text(middle) + ("" if low == high else f" ({count_text(low)} to {count_text(high)})")
+    return count_text(middle) + ("" if low == high else f" ({range_text(count_text(low), count_text(high))})")

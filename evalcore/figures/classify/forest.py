@@ -15,6 +15,7 @@ from evalcore.figures.base.systems import label
 from evalcore.figures.base.theme import PERCENT_TICKS, Ink, apply_frame
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
+from evalcore.wording import range_text
 from evalcore.wording.escaping import plotly_text, short_names
 from evalcore.wording.numbers import UNDEFINED, count_text, p_text, value_text
 
@@ -190,7 +191,7 @@ def groups_figure(groups: Subgroups, measure: MetricDef, colours: Ink) -> go.Fig
 
 def _hover(name: str, ends: Array, n: float, write: Callable[[float], str]) -> str:
     estimate, low, high = ends.tolist()
-    bounds = "no interval" if np.isnan(low) else f"{write(low)} to {write(high)}"
+    bounds = "no interval" if np.isnan(low) else range_text(write(low), write(high))
     return f"<b>{plotly_text(name, 60)}</b><br>{write(estimate)} ({bounds})<br>n = {count_text(n)}"
 
 

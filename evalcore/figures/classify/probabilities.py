@@ -10,6 +10,7 @@ from evalcore.analyses.probabilities.losses import Reliability
 from evalcore.classification import BrierParts, ReliabilityBins, WorstRows, surprise
 from evalcore.figures.base.theme import DASHES, Ink, apply_frame
 from evalcore.numeric import Array
+from evalcore.wording import range_text
 from evalcore.wording.escaping import plotly_text, short_names
 from evalcore.wording.numbers import THIN, count_text, loss_text, number_text, share_text, threshold_text
 
@@ -74,7 +75,7 @@ def _dots(name: str, one: Reliability, colours: Ink, strong: bool, several: bool
     hover = [
         f"between {threshold_text(low)} and {threshold_text(high)}: predicted {number_text(predicted)}, "
         f"observed {share_text(share)}<br>{count_text(happened)} of {count_text(n)}, "
-        f"interval {share_text(least)} – {share_text(most)}"
+        f"interval {range_text(share_text(least), share_text(most))}"
         for low, high, predicted, share, happened, n, least, most in zip(
             bins.low, bins.high, bins.mean_probability, bins.observed, bins.happened, bins.n, interval.low,
             interval.high, strict=True,

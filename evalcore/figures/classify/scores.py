@@ -48,6 +48,7 @@ from evalcore.figures.base.systems import (
 )
 from evalcore.figures.base.theme import HATCHES, OUTCOMES, PERCENT_TICKS, Ink, apply_frame
 from evalcore.numeric import Array
+from evalcore.wording import range_text
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import count_text, level_text, number_text, share_text, threshold_text
 
@@ -302,7 +303,7 @@ def certainty_figure(certainty: ChoiceCertainty, colours: Ink) -> go.Figure:
         # In halves: the sum of two large scores may overflow.
         y, half = np.histogram(x / 2, BINS, weights=y)
         edges = 2 * half
-        names = [f"{threshold_text(a)} – {threshold_text(b)}" for a, b in pairwise(edges.tolist())]
+        names = [range_text(threshold_text(a), threshold_text(b)) for a, b in pairwise(edges.tolist())]
         x, width = half[:-1] + half[1:], 2 * (half[1] - half[0])
     else:
         names, width = [threshold_text(one) for one in x.tolist()], (high / 160 - low / 160)
@@ -322,7 +323,7 @@ def certainty_figure(certainty: ChoiceCertainty, colours: Ink) -> go.Figure:
         figure.add_vrect(x0=start, x1=end, fillcolor=colours.accent, opacity=0.13, line_width=0, layer="below")
     spread = np.clip(certainty.ends, low, high)
     if not np.isnan(spread).any():
-        ends = " – ".join(map(threshold_text, spread.tolist()))
+        ends = range_text(*map(threshold_text, spread.tolist()))
         figure.add_scatter(
             x=spread / shrink, y=[-0.08 * top] * 2, mode="lines+markers",
             line={"color": colours.accent, "width": 6}, marker={"color": colours.accent, "size": 6},

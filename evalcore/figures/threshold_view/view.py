@@ -36,6 +36,7 @@ from evalcore.wording import (
     one_line,
     outcome_word,
     plotly_text,
+    range_text,
     rows_text,
     threshold_text,
     value_text,
@@ -183,7 +184,7 @@ def _bars(scored: ScoredLabels, axis: ScoreAxis, drawing: Drawing, names: tuple[
     top = max(up.max(initial=0), down.max(initial=0)) or 1.0
     tips = []
     for low, high, *rows in zip(bars.low, bars.high, bars.positives, bars.negatives, strict=True):
-        ends = threshold_text(low) if low == high else f"{threshold_text(low)} – {threshold_text(high)}"
+        ends = threshold_text(low) if low == high else range_text(threshold_text(low), threshold_text(high))
         counts = ", ".join(f"{count_text(count)} {name}" for count, name in zip(rows, names, strict=True))
         tips.append(f"{ends}: {counts}")
     sides = {"left": bars.left, "right": bars.right, "up": up / top, "down": down / top}

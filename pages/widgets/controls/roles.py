@@ -23,7 +23,7 @@ from evalcore.readers import (
     text_of,
     weighting,
 )
-from evalcore.wording import number_text, one_line, plain, short_names
+from evalcore.wording import number_text, one_line, plain, range_text, short_names
 from pages.widgets.controls.intervals import bound
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, detected_of, keep_shape, shape_problem
@@ -198,7 +198,7 @@ def area_of(scores: Scores, intervals: IntervalChoice | None = None) -> Interval
 
 def _offer(scores: Scores, area: Interval) -> None:
     auc = float(area.estimate)
-    bounds = f" ({number_text(float(area.low))} to {number_text(float(area.high))})" if auc else ""
+    bounds = f" ({range_text(number_text(float(area.low)), number_text(float(area.high)))})" if auc else ""
     with st.container(border=True, key="direction"):
         st.markdown(
             f"**These scores rank the wrong way round:** AUC {number_text(auc)}{bounds}. "

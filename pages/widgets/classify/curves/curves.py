@@ -36,7 +36,7 @@ from evalcore.figures import (
 )
 from evalcore.inference import Band
 from evalcore.registry import PAGES
-from evalcore.wording import THIN, number_text, one_line, plotly_text, threshold_text
+from evalcore.wording import THIN, number_text, one_line, plotly_text, range_text, threshold_text
 from pages.widgets.classify.curves.systems import averages_of, figure_key, line_of, pick, points_down, systems_of
 from pages.widgets.controls.goals import choose_requirements, choose_share
 from pages.widgets.controls.intervals import bound, segmented
@@ -51,7 +51,7 @@ def show_curves(scores: Scores, threshold: float, overlays: CurveOverlays, range
     current, state, point = scores.current, scores.scored, OperatingPoint(scores, threshold)
     values = line_of(current, scores.system).values
     auc = values["AUC"]
-    interval = f"{number_text(auc.low)} – {number_text(auc.high)}" if auc.low < auc.high else ""
+    interval = range_text(number_text(auc.low), number_text(auc.high)) if auc.low < auc.high else ""
     bounds = f"95{THIN}% interval {interval}" if interval else "no interval can be given"
     with st.container(key="curves"):
         left, right = st.columns(2, gap="medium")

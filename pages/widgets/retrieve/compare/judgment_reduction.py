@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.analyses import REDUCTIONS, JudgmentMap, JudgmentReduction, RankingComparison, system_name
 from evalcore.figures import bounds_figure, judgment_map_figure, means_figure, step_text, tau_figure
-from evalcore.wording import count_text, number_text
+from evalcore.wording import count_text, number_text, range_text
 from pages.widgets.controls.intervals import bound
 from pages.widgets.display.figure import page_ink, show_figure, show_frame
 from pages.widgets.session import address
@@ -110,7 +110,9 @@ def _show_remaining(reduction: JudgmentReduction, step: float) -> None:
     with picture:
         st.markdown(f"**What unjudged documents leave open in {system_name(heading)}**")
         bounds = reduction.bounds(step)
-        listed = ", ".join(f"{one.name[:40]} {number_text(one.low)} to {number_text(one.high)}" for one in bounds)
+        listed = ", ".join(
+            f"{one.name[:40]} {range_text(number_text(one.low), number_text(one.high))}" for one in bounds
+        )
         show_figure(
             bounds_figure(bounds, heading, page_ink()), "bounds",
             f"{heading} with all unjudged documents irrelevant and with all of them relevant: {listed}",
