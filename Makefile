@@ -39,7 +39,8 @@ test: $(VENV)/ready-dev browser
 	$(BIN)/python -m pytest -n auto
 
 words: $(VENV)/ready-dev
-	WORDS=renew $(BIN)/python -m pytest -q -m words
+	find tests -path "*/words/*" -delete
+	WORDS=renew $(BIN)/python -m pytest -q -n auto -m words
 
 pythons: $(VENV)/ready-dev
 	$(BIN)/python -m tests.pythons $(PYTHONS)

@@ -10,6 +10,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,13 @@ from streamlit.testing.v1 import AppTest
 ROOT = Path(__file__).parents[1]
 RENEW = os.environ.get("WORDS") == "renew"
 
-_ANSWER = re.compile(r"\W*(Yes|No|Unclear|Cannot say|Undefined|Nothing|None)\b")
-_NUMBER = re.compile(r"(?<![\w.])[-+−<≥≤>]?\d[\d\u202f]*(?:\.\d+)?(?:e[-+]?\d+)?(?:\u2009?%)?")
+_FACT = re.compile(
+    r'"([^"\n]{1,60})"|“([^”\n]{1,60})”'  # a name: of a column, a class, a value
+    r"|^\W*(Yes|No|Unclear)\b(?=[:.,])|\b(better|worse)\b"
+    r"|(?<![\w.])([-+−]?\d[\d\u202f]*(?:,\d{3})*(?:\.\d+)?(?:e[-−]?\d+)?(?:[\u2009\u202f ]?%)?)",
+    re.IGNORECASE,
+)
+_SENTENCES = re.compile(r"\n|(?<=[.!?])\W*\s+(?=\W*[A-Z])")
 _TEXTS = {"body", "label", "help", "content", "placeholder", "alt", "caption"}
 _LINK = re.compile(r"\[((?:\\.|[^\]\\])*)\]\([^)\s]*\)")
 _NOT_READ = re.compile(r"<(style|script|svg|details)\b.*?</\1>", re.DOTALL)  # details: tables to be copied
@@ -31,34 +37,52 @@ _DIGITS = re.compile(r"[−+]?\d[\d\u202f.,]*")
 _WORD = re.compile(r"[^\W\d_]{2}")
 
 
-def facts(text: object) -> list[str]:
-    """What a sentence answers and its numbers, in order; its wording is compared with that of the last `make words`.
+def facts(text: object) -> str:
+    """What a text answers, the names it quotes and its numbers, in order; its wording goes to the golden file.
 
-    >>> facts("Yes: 0.31 lies above the limit of 25 %.")  # doctest: +SKIP
-    ['Yes', '0.31', '25 %']
+    Yes, No or Unclear is an answer, and so are better and worse; numbers are without the spaces between their digits.
     """
+    return " ".join(_facts(_recorded(_one(text))))
+
+
+def sentence_with(text: object, *parts: str) -> str:
+    """The first sentence of a text that holds all these facts and words, which goes to the golden file; or nothing."""
+    for one in _SENTENCES.split(_one(text)):
+        known, plain = {*_facts(one)}, html.unescape(one).replace("\\", "")
+        if all({part, *_facts(part)} & known if _FACT.fullmatch(part) else part in plain for part in parts):
+            return _recorded(one)
+    return ""
+
+
+def _facts(text: str) -> list[str]:
+    found = _FACT.finditer(html.unescape(text).replace("\\", ""))
+    tokens = (next((group, part) for group, part in enumerate(match.groups()) if part) for match in found)
+    return [re.sub("[\u2009\u202f ,]", "", part).replace("−", "-") if group == 4 else part for group, part in tokens]
+
+
+def _one(text: object) -> str:
+    return text if isinstance(text, str) else "\n".join(map(str, text)) if isinstance(text, Iterable) else str(text)
+
+
+def _recorded(text: str) -> str:
     file, _, test = os.environ["PYTEST_CURRENT_TEST"].rpartition(" ")[0].partition("::")
-    _remember(ROOT / file, test, str(text))
-    answer = _ANSWER.match(str(text))
-    return [*(answer.groups() if answer else ()), *_NUMBER.findall(str(text))]
-
-
-_said: dict[Path, dict[str, list[str]]] = {}
-_kept: dict[Path, dict[str, list[str]]] = {}
-
-
-def _remember(file: Path, test: str, text: str) -> None:
-    golden = file.parent / "words" / f"{file.stem.removeprefix('test_')}.json"
-    said = _said.setdefault(golden, {}).setdefault(test, [])
-    said.append(text)
+    golden = (ROOT / file).parent / "words" / f"{Path(file).stem.removeprefix('test_')}.json"
     if RENEW:
+        said = _renewed.setdefault(golden, {}).setdefault(test, [])
+        said += [] if text in said else [text]
         golden.parent.mkdir(exist_ok=True)
-        golden.write_text(json.dumps(dict(sorted(_said[golden].items())), ensure_ascii=False, indent=1) + "\n")
-        return
-    if golden not in _kept:
-        _kept[golden] = json.loads(golden.read_text(encoding="utf-8")) if golden.exists() else {}
-    kept = _kept[golden].get(test, [])
-    compare(text, kept[len(said) - 1] if len(said) <= len(kept) else "", golden)
+        golden.write_text(json.dumps(dict(sorted(_renewed[golden].items())), ensure_ascii=False, indent=1) + "\n")
+    elif text not in (kept := _golden(golden).get(test, [])):
+        compare(text, next(iter(difflib.get_close_matches(text, kept, 1, 0)), ""), golden)
+    return text
+
+
+_renewed: dict[Path, dict[str, list[str]]] = {}
+
+
+@cache
+def _golden(path: Path) -> dict[str, list[str]]:
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
 def compare(text: str, kept: str, golden: Path) -> None:

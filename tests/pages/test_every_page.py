@@ -42,7 +42,7 @@ def started(page: str, **parameters: str) -> AppTest:
 
 
 def problem(test: AppTest, *, links: bool = True) -> str:
-    """What is wrong with the screen; empty when it is whole. Measures need not lead to their entries without `links`."""
+    """What is wrong with the screen; empty when it is whole. Measures may lead nowhere without `links`."""
     if test.exception:
         return f"exception: {test.exception[0].message}"
     if any("defect" in error.value for error in test.error):
@@ -74,7 +74,6 @@ def parts_of(page: Page, test: AppTest) -> list[str]:
     return [*control, [tab.label for tab in test.main.tabs]][0] if page.parts else []
 
 
-@pytest.mark.words
 @pytest.mark.parametrize("name", PAGES)
 def test_with_every_sample_one_after_the_other(name) -> None:
     """Each part and each fold is opened for a sample of every kind; what all of them say stands in a golden file."""

@@ -5,6 +5,7 @@ import pytest
 from evalcore.analyses import Scores, Source, best_threshold
 from evalcore.classification import rule_in_goal, rule_out_goal, youden_goal
 from evalcore.readers.join.samples import read_sample
+from tests.words import sentence_with
 
 
 @pytest.mark.parametrize(("goal", "share", "words"), [
@@ -26,4 +27,4 @@ def test_a_goal_agrees_with_the_ruling_where_there_are_rows_enough() -> None:
     assert "Rules out: NPV 92.7 % (89.7 – 94.9), required 80 %." in agreed
     assert "The goal goes by" not in agreed
     moved = best_threshold(scores, rule_in_goal(specificity_of=0.95)).verdict(share=0.01).replace("\u202f", " ")
-    assert "At a prevalence of 1.0 %: does not rule in: PPV 18.9 % (12.6 – 27.7), required 90 %." in moved
+    assert sentence_with(moved, "1.0%", "18.9%", "12.6", "27.7", "90%")

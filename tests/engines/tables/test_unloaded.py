@@ -33,6 +33,7 @@ from evalcore.engines import (
 )
 from evalcore.engines import stored as counting
 from evalcore.readers import ReadProblem, Unloaded, Workspace, allowed_path, first_rows_finding, reassigned
+from tests.words import sentence_with
 
 ROWS = "range % 3 = 0 as ill, range % 1000 / 1000 as score, [range] as more from range(30_000)"
 
@@ -125,7 +126,7 @@ def test_marks_that_may_separate_thousands_are_asked_about_in_small_tables(tmp_p
     for source in (_marked(tmp_path, 60, "{}", mark), tmp_path):
         data = first_rows(open_stored(source))
         (finding,) = [one for one in data.findings if one.code == "marks"]
-        assert f'Columns "actual", "predicted" hold numbers such as "1{mark}101" (first: row 2).' in finding.sentence
+        assert sentence_with(finding.sentence, "actual", "predicted", f"1{mark}101", "2")
         thousands, decimals = (data.shaped(steps).frame["actual"].tolist()[:3] for steps in finding.answers)
         assert (thousands, decimals) == ([90, 1101, 1102], [90, 1.101, 1.102])
     assert data.frame["actual"].dtype.kind == "i"

@@ -1,6 +1,7 @@
 """Of probabilities, counts, weights and estimates, what a user should know is said once, with its first line."""
 
 from evalcore.readers import DataSet, Finding, read_table, roles_of
+from tests.words import sentence_with
 
 
 def read(text: str, **roles: object) -> DataSet:
@@ -24,7 +25,7 @@ def test_infinite_estimates() -> None:
 def test_probabilities_that_do_not_add_up() -> None:
     finding = said(read("actual,p_a,p_b,p_c\na,.5,.3,.2\nb,.2,.3,.1\nc,.1,.1,.8\n"), "add up")
     assert (finding.level, finding.count) == ("warning", 1)
-    assert "line 3, where they add up to 0.6" in finding.sentence
+    assert sentence_with(finding.sentence, "3", "0.6")
     assert silent(read("actual,p_a,p_b,p_c\na,.333,.333,.333\nb,.2,.3,.5\nc,.1,.1,.8\n"), "add up")
 
 

@@ -17,6 +17,7 @@ from evalcore.readers.files.delimited import tabbed, with_arff_names
 from evalcore.retrieval import evaluate
 from tests.readers import made_files as files
 from tests.readers import programs
+from tests.words import facts, sentence_with
 
 
 def read(data: bytes) -> DataSet:
@@ -68,10 +69,7 @@ def test_the_confidence_in_a_label_becomes_a_probability(make: Callable[[], byte
 
 
 def test_predicted_labels_without_the_truth_are_doubted() -> None:
-    assert (
-        "open a file with the true and the predicted label"
-        in finding(read(programs.pipeline(False)), "confidence").sentence
-    )
+    assert sentence_with(finding(read(programs.pipeline(False)), "confidence").sentence, "predicted label")
 
 
 def test_a_score_above_a_half_that_decides_is_no_confidence() -> None:
@@ -174,10 +172,7 @@ def test_one_set_of_classes_in_every_row_is_no_prediction() -> None:
 def test_labels_that_are_right_in_every_row_are_doubted() -> None:
     answers = programs.RNG.permutation(np.arange(120) % 4).astype(str)
     told = finding(read(programs.csv({"target": answers, "pred": answers})), "perfect")
-    assert (told.level, told.sentence) == (
-        "warning",
-        'Column "pred" is right in all 120 rows. Is it a copy of the truth?',
-    )
+    assert (told.level, facts(told.sentence)) == ("warning", "pred 120")
     few = read(programs.csv({"target": answers[:40], "pred": answers[:40]}))
     assert "perfect" not in [one.code for one in few.findings]
 
@@ -208,7 +203,7 @@ def test_a_label_that_its_own_score_gives_is_no_truth_beside_another(truth: str)
 def test_numbers_as_other_countries_and_accountants_write_them(texts: list[str], numbers: list[float]) -> None:
     dataset = read(programs.csv({"id": range(120), "actual": texts * 60, "predicted": texts[::-1] * 60}, sep="\t"))
     assert (dataset.kind, dataset.frame["actual"].iloc[:2].tolist()) == ("estimates", numbers)
-    assert f'such as "{texts[0]}", which is read as' in finding_of(dataset, "marked numbers", "actual").sentence
+    assert sentence_with(finding_of(dataset, "marked numbers", "actual").sentence, f"{texts[0]}", "which")
 
 
 def finding_of(dataset: DataSet, code: str, column: str):
@@ -316,10 +311,7 @@ def test_the_only_numbers_beside_predictions_are_their_truth(names: tuple[str, s
     data = {"": range(1, 121), names[0]: programs.P * 9, names[1]: programs.Q * 9}
     dataset = read(programs.csv(data))
     assert (dataset.kind, dataset.roles.get("truth"), dataset.systems) == ("estimates", names[0], (names[1],))
-    assert finding(dataset, "guessed truth").sentence == (
-        f'No name says which column holds the true values: "{names[0]}" is used, the only other numbers beside '
-        f'"{names[1]}". Choose others on the Data page if that is wrong.'
-    )
+    assert facts(finding(dataset, "guessed truth").sentence) == f"{names[0]} {names[1]}"
     assert read(programs.csv(data | {"age": programs.P * 50})).kind == "unknown"
 
 
@@ -364,7 +356,7 @@ def test_measures_of_tasks_are_recognised_behind_the_names_of_these() -> None:
 def test_answers_beside_one_label_of_all_rows_are_offered_as_the_label() -> None:
     data = {"label": "SPAM", "score": programs.P, "answer": programs.words(programs.Y, "reject", "accept")}
     told = finding(read(programs.csv(data)), "one class")
-    assert told.sentence.endswith('Column "answer" holds two values: if it is the label, choose it.')
+    assert sentence_with(told.sentence, "answer", "Column")
     assert (told.column, told.role, offer_word(told)) == ("answer", "actual", "The label is answer")
     dataset = read(programs.csv(data))
     chosen = dataset.with_roles(reassigned(dataset.roles, "actual", "answer", dataset.frame))

@@ -6,6 +6,7 @@ import pytest
 
 from evalcore.readers import DataSet, read_table
 from tests.readers import made_files as files
+from tests.words import sentence_with
 
 
 def read(data: str | bytes) -> DataSet:
@@ -89,7 +90,7 @@ def test_shares_are_told_from_counts(options: dict, words: str, margins: bool, d
 
 
 def test_percent_are_shares() -> None:
-    assert "Each row adds up to 100" in sentences(read("x,a,b\na,62.5,37.5\nb,1.2,98.8\n"))
+    assert sentence_with(sentences(read("x,a,b\na,62.5,37.5\nb,1.2,98.8\n")), "100", "Each")
     assert "adds up" not in sentences(read("x,a,b\na,62,38\nb,1,99\n"))
 
 
