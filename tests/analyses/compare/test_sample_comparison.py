@@ -107,7 +107,7 @@ def test_what_does_not_fit_is_said() -> None:
     assert sentence_with(comparison.note, "ill in A and yes")
     assert sentence_with(comparison.note, "lower ones")
     assert "Predicted positive at scores ≥" in comparison.note
-    with pytest.raises(ReadProblem, match=r"These data sets have different classes: .*Cat"):
+    with pytest.raises(ReadProblem, match=r"different classes.*Cat"):
         compare_samples(sample("digits"), sample("cat_fish_hen"))
     fewer = Source.of(DataSet.of(pd.DataFrame({"actual": [*"12345"] * 9, "predicted": [*"12344"] * 9})))
     assert sentence_with(compare_samples(sample("digits"), fewer).note, "0", "6", "7", "8")
@@ -174,5 +174,5 @@ def test_groups_of_one_table_are_compared_as_two_files_are(tmp_path, monkeypatch
     assert sentence_with(whole.note, f"{shared}", "patients")
     one_class = Source.of(DataSet.of(frame.assign(site=np.where(frame["actual"] == 1, "north", "south"))))
     south = next(one for one in group_columns(one_class)["site"].values() if "south" in one.condition)
-    with pytest.raises(ReadProblem, match='"site south" cannot be compared: No row of the positive class'):
+    with pytest.raises(ReadProblem, match=r'"site south".*No row'):
         group_of(one_class, south)

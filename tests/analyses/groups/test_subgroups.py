@@ -100,7 +100,7 @@ def test_an_identifier_is_no_group() -> None:
 
 
 def test_without_a_column_of_groups_there_are_none() -> None:
-    with pytest.raises(ReadProblem, match="No column says which group a row belongs to"):
+    with pytest.raises(ReadProblem, match="No column"):
         grouped(scores_of("roc_20"))
 
 

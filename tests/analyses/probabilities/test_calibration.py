@@ -118,7 +118,7 @@ def test_rows_that_are_no_probabilities_name_the_column_and_the_line(row: str, s
 
 def test_rows_that_do_not_add_up_are_refused_with_the_first_and_can_be_divided() -> None:
     source = table_of(THREE.replace("b,0.2,0.7,0.1", "b,0.2,0.7,0.3"))
-    with pytest.raises(NotSummed, match=r"in 1 row. The first is line 3, where they add up to 1.2"):
+    with pytest.raises(NotSummed, match=r"1 row.*line 3.*1.2"):
         ProbabilitySource.of(source)
     probabilities = ProbabilitySource.of(source, normalise=True)
     assert facts(probabilities.notes) == "1"
@@ -126,7 +126,7 @@ def test_rows_that_do_not_add_up_are_refused_with_the_first_and_can_be_divided()
 
 
 def test_scores_are_no_probabilities_and_are_scaled_to_some() -> None:
-    with pytest.raises(NotProbabilities, match=r'Column "glucose" holds 28.9 in line 2; 10 rows in all lie outside'):
+    with pytest.raises(NotProbabilities, match=r'"glucose".*28.9.*line 2; 10 rows'):
         ProbabilitySource.of(sample("glucose_10"))
     scaled = ProbabilitySource.of(sample("glucose_10"), "platt")
     assert sentence_with(scaled.notes, "Platt scaling")

@@ -66,7 +66,7 @@ def test_weights(weights, sentence: str) -> None:
 def test_grouped_counts_are_named_as_the_caller_named_them(name: str, place: int) -> None:
     arguments = [[0.1, 0.2], [1, 1], [1, 1]]
     arguments[place] = [1, -4]
-    with pytest.raises(ValueError, match=f"{name} is -4 in row 1; it counts rows and cannot be negative"):
+    with pytest.raises(ValueError, match=f"{name} is -4 in row 1"):
         ScoredLabels.from_counts(*arguments)
     arguments[place] = [1]
     with pytest.raises(ValueError, match=rf"{name} has the shape \(1,\) beside 2 rows"):
@@ -104,17 +104,17 @@ def test_a_label_that_reads_nan_is_a_label() -> None:
 
 
 def test_labels_of_another_shape_or_length() -> None:
-    with pytest.raises(ValueError, match=r"labels has the shape \(1, 2\); give one label a row"):
+    with pytest.raises(ValueError, match=r"labels.*\(1, 2\)"):
         ScoredLabels.from_arrays([[True, False]], [1, 2])
     for cls, more in ((ConfusionCounts, {"positive": 1}), (ConfusionMatrix, {})):
-        with pytest.raises(ValueError, match="actual has 2 rows and predicted 3; give one prediction for each row"):
+        with pytest.raises(ValueError, match=r"actual.* 2 .*predicted.* 3"):
             cls.from_labels([1, 0], [1, 0, 1], **more)
 
 
 def test_a_positive_label_that_is_a_list_is_no_label() -> None:
     for labels in ([1, 2], [1, 2, 3]):
         for count in (ScoredLabels.from_arrays, ConfusionCounts.from_labels):
-            with pytest.raises(ValueError, match=r"The positive label is \[1, 2, 3\]; give one of the values of the"):
+            with pytest.raises(ValueError, match=r"\[1, 2, 3\]"):
                 count(labels, labels, positive=[1, 2, 3])
 
 
@@ -175,9 +175,9 @@ def test_labels_that_do_not_tell_which_is_positive_are_named(labels, sentence: s
 
 @pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
 def test_a_positive_label_that_no_row_has_is_refused_with_the_labels(door) -> None:
-    with pytest.raises(ValueError, match=re.escape("positive='ill' is not among the labels 'sick', 'well'; pass one")):
+    with pytest.raises(ValueError, match=r"positive='ill'.*'sick', 'well'"):
         door(["sick", "well", "sick", "well"], positive="ill")
-    with pytest.raises(ValueError, match=re.escape("positive='1' is not among the labels 0, 1; pass one of them.")):
+    with pytest.raises(ValueError, match=r"positive='1'.* 0, 1"):
         door([1, 0, 1, 0], positive="1")
 
 
@@ -206,18 +206,18 @@ def test_indicators_of_several_labels_are_yes_or_no() -> None:
 
 
 def test_a_class_that_was_not_listed() -> None:
-    with pytest.raises(ValueError, match="The label 'c' is not among the classes; add it or relabel its rows"):
+    with pytest.raises(ValueError, match="label 'c'"):
         ConfusionMatrix.from_labels(["a", "c"], ["a", "a"], classes=("a", "b"))
 
 
 def test_numbers_and_texts_are_not_one_kind_of_label() -> None:
     for actual, predicted in (([1, 2], ["1", "2"]), ([1, "a"], [1, "a"])):
-        with pytest.raises(ValueError, match="mix numbers and texts; write all labels in one way"):
+        with pytest.raises(ValueError, match="mix numbers and texts"):
             ConfusionMatrix.from_labels(actual, predicted)
 
 
 def test_a_matrix_that_is_not_square() -> None:
-    with pytest.raises(ValueError, match=r"2 classes need counts of shape \(2, 2\), not \(2, 3\)"):
+    with pytest.raises(ValueError, match=r"\(2, 2\), not \(2, 3\)"):
         ConfusionMatrix(("a", "b"), [[1, 2, 3], [4, 5, 6]])
 
 
@@ -230,7 +230,7 @@ def test_weights_in_a_unit_that_cannot_be_multiplied_are_refused(unit: float) ->
         lambda: ScoredLabels.from_arrays(labels, [0.1, 0.2, 0.3], positive=1, weights=weights),
         lambda: ScoredLabels.from_counts([0.1, 0.2, 0.3], weights, [1, 1, 1]),
     ):
-        with pytest.raises(ValueError, match=r"add up to .*; give them in another unit"):
+        with pytest.raises(ValueError, match="another unit"):
             count()
 
 

@@ -205,7 +205,7 @@ def test_rows_may_be_divided_by_their_sum_but_not_when_it_is_0() -> None:
 def test_the_probability_of_an_event_lies_between_0_and_1() -> None:
     with pytest.raises(ValueError, match=r"probability is 1\.5 in row 1"):
         ProbabilityTable.from_event([1, 0], [0.5, 1.5], positive=1)
-    with pytest.raises(ValueError, match="labels has no label in row 1"):
+    with pytest.raises(ValueError, match=r"labels.*row 1"):
         ProbabilityTable.from_event(["a", None], [0.5, 0.5], positive="a")
     with pytest.raises(ValueError, match="weights is -1 in row 0"):
         ProbabilityTable.from_event([1], [0.5], positive=1, weights=[-1])

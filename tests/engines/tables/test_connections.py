@@ -74,7 +74,7 @@ def test_a_role_that_may_select_sees_its_table_and_can_use_every_type(tables: Po
     assert sorted(LabelCounts.of(table.frame, "exact", "small").classes)[:2] == ["0", "0.005"]
     with pytest.raises(ReadProblem, match='"day" holds dates or times'):
         LabelCounts.of(table.frame, "flag", "day")
-    with pytest.raises(ReadProblem, match='no table "hidden" that its user may read'):
+    with pytest.raises(ReadProblem, match='"hidden"'):
         tables.open("hidden")
 
 
@@ -98,7 +98,7 @@ def test_nothing_is_written_and_only_the_summary_comes_back(
     assert roc_auc(data.scored()) == roc_auc(summary_dataset(table, roles).scored())
     assert max(answers) == 101
     monkeypatch.setattr(frames, "MOST_ROWS", 100)
-    with pytest.raises(ReadProblem, match="more than 100 rows, so it stays on the engine"):
+    with pytest.raises(ReadProblem, match="more than 100 rows"):
         ScoreCounts.of(stored.frame, "ill", "score", "ja", most=100)
     with pytest.raises(ReadProblem, match="was asked to write"):
         stored.server.rows("create temp table copied (x int)")
@@ -149,16 +149,16 @@ def test_a_table_that_changes_meanwhile_is_told(server: Server, tables: Postgres
     with pytest.raises(ReadProblem, match='There is no column "z"'):
         LabelCounts.of(frame, "y", "z")
     server.execute(f'alter table "{name}" alter s type text using p')
-    with pytest.raises(ReadProblem, match="a column of another type than before"):
+    with pytest.raises(ReadProblem, match="another type"):
         ScoreCounts.of(frame, "y", "s", "a")
     server.execute(f'revoke select on "{name}" from reader')
-    with pytest.raises(ReadProblem, match="does not let this user read the table"):
+    with pytest.raises(ReadProblem, match="this user"):
         LabelCounts.of(frame, "p", "p")
     server.execute(f'alter table "{name}" drop y', f'grant select on "{name}" to reader')
-    with pytest.raises(ReadProblem, match="no longer has one of the columns"):
+    with pytest.raises(ReadProblem, match="one of the columns"):
         LabelCounts.of(frame, "y", "p")
     server.execute(f'drop table "{name}"')
-    with pytest.raises(ReadProblem, match="no longer has this table"):
+    with pytest.raises(ReadProblem, match="this table"):
         LabelCounts.of(frame, "p", "p")
 
 
@@ -268,7 +268,7 @@ def test_tables_of_the_catalogue_of_spark(make, tmp_path: Path) -> None:
             frames.run_query(endless.collect)
     finally:
         session.sql("drop database lab cascade")
-    with pytest.raises(ReadProblem, match="If the table has changed or was not reachable, ask again"):
+    with pytest.raises(ReadProblem, match="ask again"):
         LabelCounts.of(table.frame, "y", "p")
 
 

@@ -187,9 +187,9 @@ def test_more_weighted_rows_than_are_written_out_are_said_to_tell_less(
 def test_weights_that_are_none_are_refused(table: pa.Table) -> None:
     roles = replace(LABELS, weight="importance")
     wrong = table.append_column("negative", pc.negate(table["importance"]))
-    with pytest.raises(ReadProblem, match='"negative" holds a negative or infinite weight in'):
+    with pytest.raises(ReadProblem, match='"negative"'):
         summary_dataset(wrong, replace(LABELS, weight="negative"))
-    with pytest.raises(ReadProblem, match="do not say what they belong to"):
+    with pytest.raises(ReadProblem, match="belong to"):
         summary_dataset(table, replace(roles, cluster="patient"))
 
 

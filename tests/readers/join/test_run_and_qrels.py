@@ -164,7 +164,7 @@ def test_a_file_that_is_called_a_run_has_the_problem_of_a_run(name: str, data: b
 
 
 def test_a_grade_that_is_no_number_is_named() -> None:
-    with pytest.raises(ReadProblem, match=r'Column "grade" is read as text because .* "high" \(first: line 2\)'):
+    with pytest.raises(ReadProblem, match=r'"grade".*"high".*line 2'):
         read_files({"a.run": b"1 Q0 7 1 .5 t\n", "q.csv": b"query,document,grade\n1,7,high\n1,8,0\n"})
 
 
@@ -229,5 +229,5 @@ def test_lines_of_three_numbers_that_count_no_ranks_are_a_table() -> None:
 
 def test_a_wrong_line_of_a_run_without_scores_is_named() -> None:
     long = b"".join(b"%d\t%d\t%d\n" % (query, 90 + rank, rank) for query in range(500) for rank in (1, 2, 3, 4))
-    with pytest.raises(ReadProblem, match=r'Line 2\u202f001 of "run.tsv" has the rank "x", which is not a number'):
+    with pytest.raises(ReadProblem, match=r'Line 2\u202f001.*"run.tsv".*rank "x"'):
         read_files({"run.tsv": long + b"7\t5\tx\n", "q.qrels": MARCO_JUDGED["four columns"]})

@@ -41,7 +41,7 @@ def test_rounded_probabilities_need_no_consent() -> None:
 
 def test_a_class_column_that_is_missing_is_no_rounding() -> None:
     frame = pd.DataFrame({"y": list("abc") * 3, "p_a": [0.5] * 9, "p_b": [0.3] * 9, "p_c": [0.18] * 9})
-    with pytest.raises(ReadProblem, match="do not add up to 1 in 9 rows"):
+    with pytest.raises(ReadProblem, match="1 in 9 rows"):
         read(frame).probabilities()
 
 

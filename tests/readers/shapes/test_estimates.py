@@ -62,7 +62,7 @@ def test_a_limit_on_the_truth_makes_two_classes() -> None:
     classes = data.shaped("reach~truth~20").with_roles("actual~truth~~score~estimate~~positive~≥ 20")
     assert (classes.kind, classes.scored().positives) == ("scores", float((TRUTH >= 20).sum()))
     assert classes.left_out() == 1
-    with pytest.raises(ReadProblem, match="The limit is no number"):
+    with pytest.raises(ReadProblem, match="limit"):
         data.shaped("reach~truth~*")
     with pytest.raises(ReadProblem, match='Column "word" holds text'):
         DataSet.of(pd.DataFrame({"truth": TRUTH, "word": ["a"] * 40})).shaped("reach~word~1")

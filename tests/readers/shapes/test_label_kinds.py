@@ -154,7 +154,7 @@ def test_a_column_of_one_label_with_other_values_is_refused(text: bytes, sentenc
 
 
 def test_columns_that_do_not_match_are_refused() -> None:
-    with pytest.raises(ReadProblem, match="have no label in common"):
+    with pytest.raises(ReadProblem, match="in common"):
         paired_columns(("y_a", "y_b", "y_c"), ("score_d", "score_e"))
     assert [label for label, _, _ in paired_columns(("y_a", "y_b"), ("model 1", "model 2"))] == ["a", "b"]
 

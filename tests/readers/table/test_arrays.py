@@ -113,7 +113,7 @@ def test_systems_that_are_not_there() -> None:
     with pytest.raises(ReadProblem, match=r"scored_arrays\(\) needs other columns"):
         nothing.scored_arrays()
     open_question = dataset.with_roles(roles_of(actual="actual", score=("score",)))
-    with pytest.raises(ReadProblem, match="Choose which of them is positive"):
+    with pytest.raises(ReadProblem, match="is positive"):
         open_question.scored_arrays()
 
 

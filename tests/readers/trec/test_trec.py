@@ -167,7 +167,7 @@ def test_a_file_of_many_blocks_gives_the_rows_of_one(monkeypatch, tmp_path, blan
     assert rows(read_run(path)) == rows(read_run(data)) == expected
     # What is wrong is found in any block, with its line.
     path.write_bytes(data + ending + b"q1 Q0 late 1 high me".replace(b" ", blank))
-    with pytest.raises(ReadProblem, match='has the score "high", which is not a number'):
+    with pytest.raises(ReadProblem, match='score "high"'):
         read_run(path)
     path.write_bytes(data + ending + data.splitlines()[-1])
     with pytest.raises(ReadProblem, match=f'Document "{fields[-1][2]}" is retrieved twice'):
@@ -197,9 +197,9 @@ def test_a_file_that_is_gone_when_its_blocks_are_read(monkeypatch, tmp_path) -> 
 def test_a_file_that_is_not_there_or_too_large() -> None:
     with pytest.raises(ReadProblem, match="cannot be opened"):
         read_run("nowhere/x.run")
-    with pytest.raises(ReadProblem, match="too large: at most 10 bytes are read"):
+    with pytest.raises(ReadProblem, match="at most 10 bytes"):
         read_run(gzip.compress(RUN), max_bytes=10)
-    with pytest.raises(ReadProblem, match="too large: at most 10 bytes are read"):
+    with pytest.raises(ReadProblem, match="at most 10 bytes"):
         read_run(RUN, max_bytes=10)
 
 
@@ -240,7 +240,7 @@ def test_judgments_and_runs_become_one_data_set_and_come_out_again() -> None:
         assert np.array_equal(values.values[name], expected.values[name])
     apart = ranked_dataset(judged, {"a": read_run(b"7 Q0 d1 1 1 b")}, "both")
     assert sentence_with(apart.findings[0].sentence, "No query")
-    with pytest.raises(ReadProblem, match='A system cannot be named "grade"'):
+    with pytest.raises(ReadProblem, match='named "grade"'):
         ranked_dataset(judged, {"grade": run}, "both")
 
 
