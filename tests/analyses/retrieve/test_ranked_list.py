@@ -39,7 +39,7 @@ def test_a_query_without_a_list_and_one_without_a_relevant_document() -> None:
     ("more", "end"),
     [
         ("", "of the relevant documents"),
-        ("q1 0 y 1\n", "; the one not retrieved counts 0"),
+        ("q1 0 y 1\n", "not retrieved counts 0"),
         ("q1 0 y 1\nq1 0 x 1\n", "; the 2 not retrieved count 0"),
     ],
 )

@@ -193,11 +193,7 @@ def test_the_text_has_the_numbers_of_the_record() -> None:
 
 @pytest.mark.parametrize(
     ("threshold", "said"),
-    [
-        (np.inf, "at most ∞. Any threshold from 14.2857143 gives the same counts"),
-        (-np.inf, "at most −∞. Any threshold below 0 gives the same counts"),
-        (0.1, "Any threshold from 0 to below 0.142857 gives the same counts"),
-    ],
+    [(np.inf, "threshold from 14.2857143 gives"), (-np.inf, "threshold below 0 gives"), (0.1, "0 to below 0.142857")],
 )
 def test_the_thresholds_of_the_same_counts_are_said(threshold: float, said: str) -> None:
     text = record(nasty(), threshold).text

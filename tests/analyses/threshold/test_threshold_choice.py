@@ -144,7 +144,7 @@ def test_each_goal_answers_what_trying_all_thresholds_finds(
     assert said.startswith(f"Best threshold{within}: {chosen}, with ")
     assert f"; {counts[2]} missed and {alarms}." in said.split("At the")[0].split("This")[0]
     worse = [c[1] >= counts[1] and c[2] >= counts[2] for _, c in equal]
-    for words, kind in (("Equally good", False), ("Same value, but more errors", True)):
+    for words, kind in (("Equally good", False), ("more errors", True)):
         tied = [cut for (cut, _), is_worse in zip(equal, worse, strict=True) if cut != first and is_worse == kind][:5]
         named = ", ".join("∞" if cut == float("inf") else f"{cut:g}" for cut in tied)
         assert (f"{words}: {named}" in said) if tied else (f"{words}:" not in said)

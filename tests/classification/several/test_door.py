@@ -24,13 +24,13 @@ from evalcore.inference import PairedCounts, bootstrap_score_differences, compar
 @pytest.mark.parametrize(
     ("scores", "sentence"),
     [
-        ([0.1, math.nan, math.nan], "scores is nan in row 1; leave that row out or give it a finite number."),
-        ([0.1, None, 0.3], "scores is nan in row 1; leave that row out or give it a finite number."),
-        ([0.1, 0.2, math.inf], "scores is inf in row 2; leave that row out or give it a finite number."),
-        ([math.inf, -math.inf, 0], "scores is inf in row 0; leave that row out or give it a finite number."),
-        (["high", "low", "low"], "scores must be numbers; convert the column or choose another one."),
-        ([0.1, 0.2], "scores has the shape (2,) beside 3 rows; give one number a row."),
-        ([[0.1], [0.2], [0.3]], "scores has the shape (3, 1) beside 3 rows; give one number a row."),
+        ([0.1, math.nan, math.nan], "nan in row 1"),
+        ([0.1, None, 0.3], "nan in row 1"),
+        ([0.1, 0.2, math.inf], "inf in row 2"),
+        ([math.inf, -math.inf, 0], "inf in row 0"),
+        (["high", "low", "low"], "scores must be numbers"),
+        ([0.1, 0.2], "shape (2,) beside 3"),
+        ([[0.1], [0.2], [0.3]], "(3, 1) beside 3"),
     ],
 )
 def test_scores(scores, sentence: str) -> None:
@@ -45,11 +45,11 @@ def test_finite_scores_whose_sum_is_not() -> None:
 @pytest.mark.parametrize(
     ("weights", "sentence"),
     [
-        ([1, -1, -2], "weights is -1 in row 1; it counts rows and cannot be negative."),
-        ([1, math.nan, 2], "weights is nan in row 1; leave that row out or give it a finite number."),
-        ([1, 2, math.inf], "weights is inf in row 2; leave that row out or give it a finite number."),
-        ([1, 2], "weights has the shape (2,) beside 3 rows; give one number a row."),
-        (["a", "b", "c"], "weights must be numbers; convert the column or choose another one."),
+        ([1, -1, -2], "-1 in row 1"),
+        ([1, math.nan, 2], "nan in row 1"),
+        ([1, 2, math.inf], "inf in row 2"),
+        ([1, 2], "shape (2,) beside 3"),
+        (["a", "b", "c"], "weights must be numbers"),
     ],
 )
 def test_weights(weights, sentence: str) -> None:
@@ -80,7 +80,7 @@ MISSING = {
     "None in truths": [True, None, False],
     "pandas.NA": ["a", pd.NA, "b"],
     "a column of texts": pd.Series(["a", None, "b"]),
-    "a column of whole numbers": pd.Series([1, None, 0], dtype="Int64"),
+    "column of whole numbers": pd.Series([1, None, 0], dtype="Int64"),
     "a categorical column": pd.Series(["a", None, "b"], dtype="category"),
     "no date": np.array(["2020-01-01", "NaT", "2020-01-02"], dtype="M8[D]"),
 }
@@ -88,14 +88,14 @@ MISSING = {
 
 @pytest.mark.parametrize("labels", MISSING.values(), ids=MISSING)
 def test_a_missing_label_is_no_class(labels) -> None:
-    advice = "has no label in row 1; leave that row out or label it."
-    with pytest.raises(ValueError, match=f"labels {advice}"):
+    advice = "no label in row 1"
+    with pytest.raises(ValueError, match=f"labels .*{advice}"):
         ScoredLabels.from_arrays(labels, [1, 2, 3], positive="a")
     whole = np.asarray(labels)[[0, 2, 0]]
     for actual, predicted, name in ((labels, whole, "actual"), (whole, labels, "predicted")):
-        with pytest.raises(ValueError, match=f"{name} {advice}"):
+        with pytest.raises(ValueError, match=f"{name} .*{advice}"):
             ConfusionCounts.from_labels(actual, predicted, positive="a")
-        with pytest.raises(ValueError, match=f"{name} {advice}"):
+        with pytest.raises(ValueError, match=f"{name} .*{advice}"):
             ConfusionMatrix.from_labels(actual, predicted)
 
 
@@ -158,13 +158,10 @@ def test_the_usual_words_for_positive_need_not_be_named(labels, door) -> None:
 @pytest.mark.parametrize(
     ("labels", "sentence"),
     [
-        (
-            ["cat", "dog", "cat", "cat"],
-            "Which label is positive? There are 'cat', 'dog': pass one of them as positive=",
-        ),
-        ([1, 2, 2, 1], "Which label is positive? There are 1, 2: pass one of them as positive="),
-        (list("abca"), "Which label is positive? There are 'a', 'b', 'c': pass one of them as positive="),
-        ([2.5, 0.5, 2.5, 0.5], "Which label is positive? There are 0.5, 2.5: pass one of them as positive="),
+        (["cat", "dog", "cat", "cat"], "There are 'cat', 'dog'"),
+        ([1, 2, 2, 1], "There are 1, 2"),
+        (list("abca"), "'a', 'b', 'c': pass"),
+        ([2.5, 0.5, 2.5, 0.5], "There are 0.5, 2.5"),
     ],
 )
 def test_labels_that_do_not_tell_which_is_positive_are_named(labels, sentence: str, door) -> None:

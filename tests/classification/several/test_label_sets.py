@@ -203,7 +203,7 @@ def test_thousands_of_labels_cost_what_the_rows_have() -> None:
         (lambda: LabelSets.from_indicators([[1, 0]], [[1, 0, 0]]), r"actual is \(1, 2\) and predicted \(1, 3\)"),
         (lambda: LabelSets.from_indicators([[1, 0]], [[1, 0]], "abc"), "3 names for 2 labels"),
         (lambda: LabelSets.from_sets([["a"]], []), "actual has 1 rows and predicted 0"),
-        (lambda: LabelSets.from_sets([["a"]], [["b"]], "a"), "'b' is not one of the classes"),
+        (lambda: LabelSets.from_sets([["a"]], [["b"]], "a"), "'b' is not one"),
         (lambda: LabelScores.from_arrays([[1, 0]], [[1]]), r"actual is \(1, 2\) and scores \(1, 1\)"),
         (lambda: LabelScores.from_arrays([[1, 0]], [[1, np.nan]]), "scores"),
         (lambda: LabelScores.from_arrays([[1, 0]], [[1, 0]], "a"), "1 names for 2 labels"),

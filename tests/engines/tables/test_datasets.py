@@ -232,7 +232,7 @@ def test_roles_are_recognised_in_a_file(table: pa.Table, tmp_path) -> None:
     ("roles", "sentence"),
     [
         (roles_of(actual="ill", score=("score",)), "Choose which label"),
-        (roles_of(query="ill", document="rows", grade="score", rank="times"), "A table of run \\+ judgments cannot"),
+        (roles_of(query="ill", document="rows", grade="score", rank="times"), r"run \+ judgments cannot"),
         (roles_of(truth="score", estimate=("score",), weight="times"), "need the rows themselves"),
     ],
 )

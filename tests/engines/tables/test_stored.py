@@ -62,14 +62,14 @@ def test_a_database_lists_its_tables_and_its_views_read_no_files(folder: Path) -
 @pytest.mark.parametrize(
     ("name", "table", "sentence"),
     [
-        ("absent.parquet", None, "There is no file or folder"),
+        ("absent.parquet", None, "no file or folder"),
         ("log.duckdb", None, "has 3 tables. Choose"),
         ("log.duckdb", "absent", 'has no table "absent"'),
         ("one.csv", "absent", "is no database"),
-        ("", None, "cannot be read where it lies"),
-        ("nothing", None, "no Parquet or CSV files"),
-        ("wrong.parquet", None, 'The file "wrong.parquet" is damaged, or still being written'),
-        ("wrong.duckdb", None, "no DuckDB database, or a damaged one"),
+        ("", None, "cannot be read"),
+        ("nothing", None, "Parquet or CSV"),
+        ("wrong.parquet", None, 'file "wrong.parquet" is damaged'),
+        ("wrong.duckdb", None, "no DuckDB database"),
     ],
 )
 def test_what_cannot_be_read_is_said(tmp_path: Path, folder: Path, name: str, table: str | None, sentence: str) -> None:
@@ -163,8 +163,8 @@ def _mixed(folder: Path) -> Path:
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (_csv, 'Line 30\u202f001 of the CSV file holds "half" in column "s"'),
-        (_mixed, 'The file "b.parquet" holds another type in column "s" than the first file'),
+        (_csv, '"half" in column "s"'),
+        (_mixed, 'file "b.parquet" holds another'),
         (lambda folder: _cut(_mixed(folder)), 'The file "log.parquet" is damaged'),
     ],
 )

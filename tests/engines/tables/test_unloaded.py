@@ -132,19 +132,14 @@ def test_marks_that_may_separate_thousands_are_asked_about_in_small_tables(tmp_p
     assert data.frame["actual"].dtype.kind == "i"
 
 
-@pytest.mark.parametrize(
-    ("mark", "sentence"),
-    [
-        (".", "the rows are counted with 1.101. If it is 1101, write that in the table and open it again."),
-        (",", "the rows cannot be counted while this is unclear. Write 1101 or 1.101 in the table and open it again."),
-    ],
-)
+@pytest.mark.parametrize(("mark", "sentence"), [(".", "are counted with 1.101"), (",", "Write 1101 or 1.101")])
 def test_marks_that_may_separate_thousands_are_told_as_large_tables_count(
     tmp_path: Path, mark: str, sentence: str
 ) -> None:
     data = first_rows(open_stored(_marked(tmp_path, 20_001, "{}", mark)))
     (finding,) = [one for one in data.findings if one.code == "marks"]
-    assert (finding.level, finding.answers, finding.sentence.endswith(sentence)) == ("warning", (), True)
+    assert (finding.level, finding.answers) == ("warning", ())
+    assert sentence_with(finding.sentence, sentence)
     assert data.frame["actual"].tolist()[:3] == [90, 1.101, 1.102]
 
 

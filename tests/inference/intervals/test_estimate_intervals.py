@@ -233,7 +233,7 @@ def test_a_note_says_where_few_of_many_rows_decide_on_a_value(law: str) -> None:
         limits = limits_of_agreement(state)
         each = {name: estimate_interval(find(name), state) for name in list(warned)[:3]}
         for name, interval in (each | {"lower": limits.lower, "upper": limits.upper}).items():
-            warned[name].append("Few rows decide on this value" in interval.caution)
+            warned[name].append("Few rows" in interval.caution)
     shares = {name: float(np.mean(each)) for name, each in warned.items()}
     match law:
         case "normal":

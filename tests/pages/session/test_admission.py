@@ -288,8 +288,8 @@ show_share(Source.of(read_sample("cancer_test"), sample="cancer_test"))
 @pytest.mark.parametrize(
     ("hosts", "url", "words"),
     [
-        ([], "http://localhost:8501/curves", "Only this machine can open this link.</b>"),
-        (["a.lab", "localhost"], "http://localhost:8501/", "Only this machine can open this link</b>"),
+        ([], "http://localhost:8501/curves", "Only this machine"),
+        (["a.lab", "localhost"], "http://localhost:8501/", "Only this machine"),
         (["a.lab", "localhost"], "https://a.lab/curves", "<b>Who can reach"),
     ],
 )

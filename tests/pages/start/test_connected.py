@@ -63,8 +63,8 @@ def test_a_connection_that_fails_is_told_without_its_secrets(connections: dict[s
     names = ["archive", "down", "parts", "typo", "lite", "gone", "bare"]
     assert connection_names() == names
     sentences = {
-        "down": "could not be reached", "parts": "could not be reached", "typo": "could not be set up",
-        "lite": "Use one to PostgreSQL", "gone": "leads to no file", "bare": "could not be set up",
+        "down": "could not be reached", "parts": "could not be reached", "typo": "not be set up",
+        "lite": "Use one to PostgreSQL", "gone": "leads to no file", "bare": "not be set up",
         "other": "There is no connection", "absent": "There is no connection",
     }  # fmt: skip
     for name, sentence in sentences.items():

@@ -57,8 +57,8 @@ def test_ids_of_numbers_with_gaps_stay_whole() -> None:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (WIDE + b"1,a,0.4,,1\n", 'Document "a" is retrieved twice by "bm25" for query "1": line 2 and line 6'),
-        (LONG.replace(b"y,0.1,1", b"y,0.1,0"), 'Document "a" has two grades for query "1": line 2 and line 3'),
+        (WIDE + b"1,a,0.4,,1\n", "line 2 and line 6"),
+        (LONG.replace(b"y,0.1,1", b"y,0.1,0"), "line 2 and line 3"),
         (WIDE.replace(b",2\n", b",0\n").replace(b",1\n", b",0\n"), "No grade is above 0"),
     ],
 )

@@ -53,7 +53,7 @@ def test_titles_stay_and_edits_of_the_judgments_go() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", "Type one pair per line"), ("q1", "Line 1 is no pair"), ("q1 a\nq9 b", 'Line 2 names the query "q9"'),
+        ("", "Type one pair per"), ("q1", "Line 1 is no pair"), ("q1 a\nq9 b", 'Line 2 names the query "q9"'),
         ("q1 a\nq1 a 2", 'Line 2 repeats "a"'), ("q1 a x", "no number"), ("q1,a,nan", "no number"),
         ("q1,,1", "Line 1 is no pair"),
     ],

@@ -206,7 +206,7 @@ def test_probabilities_of_merged_classes_add_up() -> None:
         ("range~truth~1~2", "holds text"),
         ("range~age~90~*", "No row is left"),
         ("only~truth~maybe", "No row is left"),
-        ("only~truth~no", 'No row of the positive class "yes"'),
+        ("only~truth~no", 'the positive class "yes"'),
         ("scale~score~half", "cannot be scaled"),
         ("scale~truth~percent", "holds text"),
         ("wide~id~id~age", "different ones"),

@@ -209,9 +209,7 @@ def test_ten_thousand_classes_are_called_an_identifier() -> None:
     assert sentence_with(test.error[0].value, "identifiers")
 
 
-@pytest.mark.parametrize(
-    ("cell", "sentence"), [("-3", "A count is a number of rows, 0 or more"), ("", "Fill in every cell")]
-)
+@pytest.mark.parametrize(("cell", "sentence"), [("-3", "0 or more"), ("", "Fill in every cell")])
 def test_a_matrix_with_a_bad_cell_is_refused_with_its_place(cell: str, sentence: str) -> None:
     roles = roles_of(counts=("a", "b"), group="actual")
     test = opened(data=stored(f"actual,a,b\na,4,{cell}\nb,1,2\n"), roles=roles.to_text())
