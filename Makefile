@@ -39,7 +39,6 @@ test: $(VENV)/ready-dev browser
 	$(BIN)/python -m pytest -n auto
 
 words: $(VENV)/ready-dev
-	find tests -path "*/words/*" -delete
 	WORDS=renew $(BIN)/python -m pytest -q -n auto -m words
 
 pythons: $(VENV)/ready-dev

@@ -66,7 +66,7 @@ def test_lists_are_those_of_memory_whatever_is_ranked_at_once(
     both = make(tables, place)
     data = ranked_dataset(both.run, both.judged, **PARTS)
     ASKING.reset(token)
-    assert ("list of judged hits (part 3 of 3)" in asked) == (at_once == 400)
+    assert any("hits (part 3 of 3)" in one for one in asked) == (at_once == 400)
     judgments = judgments_of(tables["qrels"], query="topic", document="doc", grade="rel")
     frame = tables["runs"].to_pandas().dropna()
     for system in data.systems:

@@ -244,7 +244,7 @@ def test_a_requirement_is_met_by_a_threshold_or_said_to_be_out_of_reach() -> Non
     threshold, sentence = Requirement("out", "sensitivity", 0.95).best_threshold(sample("breast_cancer"))
     assert threshold < 0.5
     assert sentence_with(sentence, "0.95", "sensitivity")
-    assert sentence_with(sentence, "Too few rows to rule out")
+    assert sentence_with(sentence, "Too few rows")
     none = scores_of("actual,score\nyes,1\nno,1\nno,2\nyes,0\n", "actual~actual~~score~score~~positive~yes")
     assert Requirement("in", "PPV", 0.9).best_threshold(none) == (
         None,

@@ -119,7 +119,7 @@ def test_groups_that_cannot_tell_are_named() -> None:
     areas = GroupComparison(compare_systems(source))
     assert sentence_with(areas.verdict, "10", "60")
     assert areas.heterogeneity.degrees == 1
-    assert "No sign that the difference varies" in areas.verdict or "more than chance" in areas.verdict
+    assert "No sign" in areas.verdict or "more than chance" in areas.verdict
 
 
 def test_a_difference_that_varies_between_groups_is_told_from_one_that_is_only_significant_in_some() -> None:

@@ -201,7 +201,7 @@ def test_one_class_only_has_no_skill_and_no_recalibration() -> None:
 def test_rows_that_are_all_alike_are_not_told_apart() -> None:
     said = verdict("actual,score\nyes,0.5\nno,0.5\nyes,0.5\nno,0.5\n")
     assert sentence_with(said, "same probability")
-    assert sentence_with(said, "always states the base rate")
+    assert sentence_with(said, "the base rate")
 
 
 def test_worse_than_the_base_rate_is_said() -> None:

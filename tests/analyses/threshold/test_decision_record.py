@@ -204,7 +204,7 @@ def test_the_thresholds_of_the_same_counts_are_said(threshold: float, said: str)
 
 def test_a_goal_that_is_served_or_cannot_be_is_said() -> None:
     choice = GOALS["F2"].choose(CANCER.table)
-    assert sentence_with(record(CANCER, choice.threshold, "F2").text, "this is the best threshold")
+    assert sentence_with(record(CANCER, choice.threshold, "F2").text, "the best threshold")
     assert sentence_with(record(CANCER, 0.5, "impossible").text, "1.1", "precision")
 
 

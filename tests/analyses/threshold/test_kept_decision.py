@@ -81,7 +81,7 @@ def test_the_code_to_take_away_finds_the_same_differences(monkeypatch: pytest.Mo
 
 def test_the_same_rows_are_told() -> None:
     scores = sample(81, 19)
-    assert sentence_with(DecisionCheck(kept(scores), scores).verdict, "the rows of the record")
+    assert sentence_with(DecisionCheck(kept(scores), scores).verdict, "of the record")
 
 
 def test_what_cannot_be_compared_is_told() -> None:

@@ -18,7 +18,7 @@ def test_goals_that_rule_in_or_out_say_where_the_rows_do_not_bear_them_out(goal,
     chosen = best_threshold(Scores.of(Source.of(read_sample("roc_20")), "score"), goal)
     verdict = chosen.verdict(share=share).replace("\u202f", " ")
     assert words in verdict
-    assert ("The goal goes by the value in this sample alone." in verdict) == bool(words)
+    assert ("in this sample alone" in verdict) == bool(words)
 
 
 def test_a_goal_agrees_with_the_ruling_where_there_are_rows_enough() -> None:

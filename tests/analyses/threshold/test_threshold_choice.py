@@ -185,7 +185,7 @@ def test_costs_of_nothing_make_every_threshold_as_good() -> None:
 def test_any_threshold_with_the_same_counts_is_the_current_one(threshold) -> None:
     chosen = best_threshold(TWENTY, flag_goal(rows=100))
     same = threshold == 0.1
-    assert ("This is the current threshold." in chosen.verdict(threshold)) == same
+    assert ("the current threshold." in chosen.verdict(threshold)) == same
     assert ("gives the same counts. " in chosen.verdict(threshold)) != same
     assert chosen.status(threshold) == "best"
 

@@ -102,4 +102,4 @@ def test_the_101st_room_is_refused_and_a_room_that_has_closed_says_so(monkeypatc
 def test_a_form_without_its_text_says_what_it_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "is_shared", lambda: True)
     assert sentence_with(press(lecture_page(), "Join").warning[0].value, "code of the room")
-    assert press(lecture_page(lecture="costs"), "Start with my own numbers").warning[0].value == "Type your name first."
+    assert "your name" in press(lecture_page(lecture="costs"), "Start with my own numbers").warning[0].value

@@ -106,7 +106,7 @@ def test_a_cell_that_is_no_list_is_missing_and_other_lists_stay() -> None:
     data = read_table(csv(label=BINARY, probability=cells), "x.csv")
     assert np.isnan(data.frame["p_0"][30])
     assert data.left_out() == 1
-    assert any("no list of numbers in 1 row (first: line 32)" in finding.sentence for finding in data.findings)
+    assert any("in 1 row (first: line 32)" in finding.sentence for finding in data.findings)
     logits = read_table(csv(label=BINARY, score=list(SHARES[:, 0]), logits=[[-3.0, 2.5]] * ROWS), "x.csv")
     assert (logits.kind, logits.frame.columns.tolist()) == ("scores", ["label", "score", "logits"])
 

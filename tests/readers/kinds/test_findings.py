@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from evalcore.readers import DataSet, Finding, read_table, roles_of
-from tests.words import sentence_with
+from tests.words import facts, sentence_with
 
 
 def read(text: str, **roles: object) -> DataSet:
@@ -27,13 +27,8 @@ GOOD = "actual,score\nill,0.9\nwell,0.25\nill,0.5\nwell,0.7\nwell,0.125\n"
 
 def test_a_good_table_only_says_what_is_positive() -> None:
     (finding,) = read(GOOD).findings
-    assert finding == Finding(
-        "info",
-        '"ill" in column "actual" is the positive class (a usual word for the positive class): 2 of 5 rows.',
-        2,
-        "actual",
-        code="positive class",
-    )
+    assert finding == Finding("info", finding.sentence, 2, "actual", code="positive class")
+    assert facts(finding.sentence) == "ill actual 2 5"
 
 
 def test_another_positive_class_is_said_as_chosen() -> None:
@@ -76,7 +71,7 @@ def test_a_column_without_anything_is_an_error() -> None:
     finding = said(read("actual,score\nill,\nwell,\n", actual="actual", score=("score",)), "any row")
     assert (finding.level, finding.count) == ("error", 2)
     dataset = read("actual,score\n,0.5\n,0.25\n", actual="actual", score=("score",))
-    assert said(dataset, "no label in any row").level == "error"
+    assert said(dataset, "no label").level == "error"
 
 
 def test_infinite_scores() -> None:

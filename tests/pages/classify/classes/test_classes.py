@@ -123,7 +123,7 @@ def test_a_confusion_of_the_list_opens_its_cell_and_closing_leaves_the_classes()
     test = opened(data="cat_fish_hen")
     test.button(key="confusion 0").click().run()
     assert dict(test.query_params) == {"data": "cat_fish_hen", "cell": "Fish~Cat", "class": "Fish", "beside": "Cat"}
-    assert any("rows behind it are not known" in text.value for text in test.markdown)
+    assert any("are not known" in text.value for text in test.markdown)
     test.button(key="close the cell").click().run()
     assert "cell" not in test.query_params
     assert "class" in test.query_params
@@ -172,11 +172,11 @@ def test_labels_that_differ_by_case_or_blanks_are_merged_with_one_click() -> Non
         {"actual": ["Cat", "cat", " cat", "dog", "Cat", "dog"], "predicted": ["cat", "Cat", "Cat", "dog", "dog", "dog"]}
     )
     test = opened(data=stored(table))
-    assert any("differ only in case or blanks" in text.value for text in test.markdown)
+    assert any("case or blanks" in text.value for text in test.markdown)
     test.button(key="merge spellings").click().run()
     assert len(picture(test)["names"]) == 2
     assert told(test) == [["3", "1"], ["0", "2"]]
-    assert not any("differ only in case or blanks" in text.value for text in test.markdown)
+    assert not any("case or blanks" in text.value for text in test.markdown)
 
 
 def test_a_class_that_is_never_predicted_is_said_and_left_out_of_the_means() -> None:

@@ -23,7 +23,7 @@ def test_a_decision_is_kept_compared_with_new_data_and_deleted(monkeypatch: pyte
     test.text_input(key="record name").input("Spring *audit*")
     test.text_area(key="record reason").input("few <b>misses</b>")
     test.button(key="FormSubmitter:record form-Keep this decision").click().run()
-    assert sentence_with(words(test), "the rows of the record")
+    assert sentence_with(words(test), "of the record")
     assert "<b>" not in words(test)
     assert len(kept_decisions(workspace(), data)) == 1
     monkeypatch.setattr(records, "visible_uploads", lambda kinds: workspace().list())
@@ -58,4 +58,4 @@ def test_a_copy_of_a_sample_keeps_its_decision(monkeypatch: pytest.MonkeyPatch) 
     test.text_input(key="record name").input("Spring audit")
     test.button(key="FormSubmitter:record form-Keep this decision").click().run()
     assert len(kept_decisions(workspace(), data)) == 1
-    assert sentence_with(words(test), "the rows of the record")
+    assert sentence_with(words(test), "of the record")

@@ -24,7 +24,7 @@ def test_a_picture_shows_the_rate_that_is_chosen(monkeypatch) -> None:
     assert sentence_with(chart.alt, "of each group")
     assert "small 0.946" in chart.alt
     assert sentence_with(words(test), "recall of every group")
-    assert sentence_with(words(test), "recall and false positive rate")
+    assert sentence_with(words(test), "false positive rate")
     assert sentence_with(words(test), "95%", "independent")
     # The difference to the rest, all rates, and the equal one.
     assert len([e for e in test.get("html") if 'class="groups"' in e.proto.body]) == 3
