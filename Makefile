@@ -16,11 +16,12 @@ PYTHON ?= $(eval PYTHON := $(shell for p in python3 python3.14 python3.13 python
 VENV := .venv$(if $(filter command,$(origin PYTHON)),-$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])'))
 BIN  := $(VENV)/bin
 
-.PHONY: run test robot pythons spark spark-test check bench peers shots big-sample lock browser clean help
+.PHONY: run test words robot pythons spark spark-test check bench peers shots big-sample lock browser clean help
 
 help:
 	@echo "make run [PORT=8501]        start the application"
 	@echo "make test                   all tests, the browser's too"
+	@echo "make words                  write the golden files of words anew, after sentences were changed: read their diff"
 	@echo "make pythons                the tests without the browser on each Python found, with the oldest and newest packages too"
 	@echo "make robot [SEED=1] [SECONDS=600]   a visitor that tries everything on every page"
 	@echo "make spark-test             the engines on clusters of Spark and Dask too (450 MB more; needs Java 17 or newer)"
@@ -36,6 +37,9 @@ run: $(VENV)/ready
 
 test: $(VENV)/ready-dev browser
 	$(BIN)/python -m pytest -n auto
+
+words: $(VENV)/ready-dev
+	WORDS=renew $(BIN)/python -m pytest -q -n auto -m words
 
 pythons: $(VENV)/ready-dev
 	$(BIN)/python -m tests.pythons $(PYTHONS)

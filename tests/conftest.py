@@ -46,6 +46,9 @@ FIRST = ("tests/browser/", "tests/test_library.py", "tests/pages/")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if {"facts", "sentence_with", "PageWords"} & vars(item.module).keys():
+            item.add_marker("words")
     items.sort(key=lambda item: [not item.nodeid.startswith(folder) for folder in FIRST])
 
 

@@ -29,6 +29,7 @@ from evalcore.classification import (
 )
 from evalcore.engines import Bounds, ScoreCounts, calibration_bounds, choice_bounds, order_key
 from evalcore.readers import DataSet, ReadProblem, roles_of
+from tests.words import sentence_with
 
 NEAR = 1e-9
 ROWS = st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=40)
@@ -121,9 +122,9 @@ def test_a_goal_that_may_dislike_hits_has_no_bounds(rows: tuple[np.ndarray, np.n
     for goal in (flag_goal(rows=10), youden_goal().within(Limit(METRICS["recall"], at_most=0.5))):
         with pytest.raises(ValueError, match="has no certain bounds"):
             choice_bounds(counts, goal)
-    assert BinnedScores(counts).choice_sentence(flag_goal(rows=10)).endswith("inside of one would be better.")
+    assert sentence_with(BinnedScores(counts).choice_sentence(flag_goal(rows=10)), "better", "inside")
     limited = GOALS["rule out"].within(Limit(METRICS["precision"], at_least=0.9))
-    assert BinnedScores(counts).choice_sentence(limited).startswith("No threshold between two bins")
+    assert sentence_with(BinnedScores(counts).choice_sentence(limited), "between two bins")
 
 
 def test_a_data_set_of_bins_tells_its_bounds(rows: tuple[np.ndarray, np.ndarray]) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.engines import java
+from tests.words import sentence_with
 
 
 def put(home: Path, version: str, name: str = "java") -> Path:
@@ -43,7 +44,7 @@ def test_the_named_one_comes_first_and_one_that_is_too_old_is_passed_over(
 
 def test_without_one_it_says_what_to_install(capsys: pytest.CaptureFixture[str]) -> None:
     assert java.main() == 1
-    assert "apt-get install openjdk-21-jre-headless or dnf install java-21-openjdk-headless" in capsys.readouterr().err
+    assert sentence_with(capsys.readouterr().err, "21", "install")
 
 
 def test_one_of_the_system_is_installed_where_that_is_allowed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -130,20 +130,17 @@ MANY = pl.LazyFrame({"id": [f"c{i}" for i in range(10_000)], "score": np.linspac
 @pytest.mark.parametrize(
     ("ask", "sentence"),
     [
-        (
-            lambda: LabelCounts.of(WRONG, "absent", "text"),
-            'There is no column "absent" in this table, which has "text"',
-        ),
-        (lambda: LabelCounts.of(WRONG, "day", "text"), 'Column "day" holds dates or times; a label is'),
+        (lambda: LabelCounts.of(WRONG, "absent", "text"), 'column "absent" in this'),
+        (lambda: LabelCounts.of(WRONG, "day", "text"), 'Column "day" holds dates'),
         (lambda: LabelCounts.of(WRONG, "text", "list"), 'Column "list" holds values of type'),
         (lambda: LabelCounts.of(WRONG, "text", ()), "Choose at least one"),
-        (lambda: ScoreCounts.of(WRONG, "text", "text", "a"), 'Column "text" holds texts; numbers are needed'),
-        (lambda: ScoreCounts.of(WRONG, "text", "number", "c"), 'No row has the label "c". Choose "a", "b"'),
+        (lambda: ScoreCounts.of(WRONG, "text", "text", "a"), '"text" holds texts; numbers'),
+        (lambda: ScoreCounts.of(WRONG, "text", "number", "c"), '"c". Choose "a", "b"'),
         (lambda: ScoreCounts.of(MANY, "id", "score", "c1"), "more than 1"),
-        (lambda: LabelCounts.of(MANY, "id", "id"), "10\u202f000 different values of the true label"),
+        (lambda: LabelCounts.of(MANY, "id", "id"), "10\u202f000 different values"),
         (lambda: EstimateSums.of(WRONG, "number", "text"), "numbers are needed"),
-        (lambda: JudgedHits.of(WRONG, WRONG, query="number", document="text"), "an id is a text or a whole number"),
-        (lambda: JudgedHits.of(WRONG, WRONG.collect().to_arrow()), "Polars and Duckdb. Give all of them by one engine"),
+        (lambda: JudgedHits.of(WRONG, WRONG, query="number", document="text"), "or a whole number"),
+        (lambda: JudgedHits.of(WRONG, WRONG.collect().to_arrow()), "Polars and Duckdb. Give"),
         (lambda: LabelCounts.of({"a": [1]}, "a", "a"), '"dict" is no table'),
         (lambda: LabelCounts.of(WRONG, "text", "text").of_group("x"), 'There is no group "x"'),
         (lambda: LabelCounts.of_table({"actual": [1], "predicted": [1], "count": [-1]}), "holds a negative count"),
@@ -155,7 +152,7 @@ MANY = pl.LazyFrame({"id": [f"c{i}" for i in range(10_000)], "score": np.linspac
             lambda: ScoreCounts.of_table(
                 {"count": [2, 2], "positives": [1, 1], "lowest": [0.1, 0.4], "highest": [0.5, 0.9]}
             ),
-            "overlap, so the order of their rows is not known",
+            "overlap",
         ),
     ],
 )

@@ -242,5 +242,5 @@ def test_tables_without_rows(make) -> None:
     weighted = ScoreCounts.of(frame, "query", "score", "x", weight="grade")
     assert (weighted.rows, weighted.left_out) == (0.0, {})
     assert len(estimate_dataset(frame, roles_of(truth="score", estimate=("grade",)))) == 0
-    with pytest.raises(ReadProblem, match="The run has no rows"):
+    with pytest.raises(ReadProblem, match="no rows"):
         ranking_dataset(hits, judgments_of(frame))

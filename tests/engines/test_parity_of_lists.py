@@ -71,7 +71,7 @@ def test_ranks_of_judged_documents(make, rows) -> None:
 def test_a_document_that_stands_twice_is_refused(make) -> None:
     run = make(pa.table({"query": ["q", "q"], "document": ["ä", "ä"], "score": [1.0, 0.5]}))
     truth = make(pa.table({"query": ["q"], "document": ["b"], "grade": [1]}))
-    with pytest.raises(ReadProblem, match='Document "ä" is retrieved twice for query "q"'):
+    with pytest.raises(ReadProblem, match=r'"ä".*twice.*"q"'):
         JudgedHits.of(run, truth)
     twice = make(pa.table({"query": ["q", "q"], "document": ["b", "b"], "grade": [1, 2]}))
     with pytest.raises(ReadProblem, match='Document "b" is judged twice'):

@@ -66,7 +66,7 @@ def test_lists_are_those_of_memory_whatever_is_ranked_at_once(
     both = make(tables, place)
     data = ranked_dataset(both.run, both.judged, **PARTS)
     ASKING.reset(token)
-    assert ("list of judged hits (part 3 of 3)" in asked) == (at_once == 400)
+    assert any("hits (part 3 of 3)" in one for one in asked) == (at_once == 400)
     judgments = judgments_of(tables["qrels"], query="topic", document="doc", grade="rel")
     frame = tables["runs"].to_pandas().dropna()
     for system in data.systems:
@@ -97,7 +97,7 @@ def test_what_does_not_fit_is_a_sentence(tables: dict[str, pa.Table], tmp_path: 
     both = opened(tables, tmp_path)
     wrong = {
         'There is no column "rank"': {"score": "rank"},
-        'Column "qid" holds texts; numbers are needed': {"score": "qid"},
+        '"qid" holds texts; numbers': {"score": "qid"},
         'Document "d': {"system": None},
     }
     for sentence, change in wrong.items():
@@ -107,12 +107,12 @@ def test_what_does_not_fit_is_a_sentence(tables: dict[str, pa.Table], tmp_path: 
         0, "topic", pa.array([f"x{one}" for one in tables["qrels"]["topic"].to_pylist()])
     )
     apart = opened(tables | {"qrels": others}, tmp_path)
-    with pytest.raises(ReadProblem, match='such as "q0", "q1", those of the judgments "xq0", "xq1"'):
+    with pytest.raises(ReadProblem, match=r'"q0".*"q1".*"xq0".*"xq1"'):
         ranked_dataset(apart.run, apart.judged, **PARTS)
     none = opened(tables | {"qrels": tables["qrels"].slice(0, 0)}, tmp_path)
     with pytest.raises(ReadProblem, match="no document with a grade"):
         ranked_dataset(none.run, none.judged, **PARTS)
     many = pa.table({"run": [*range(1001)], "qid": ["q"] * 1001, "docno": ["d"] * 1001, "sim": [0.5] * 1001})
     both = opened({"runs": many, "qrels": tables["qrels"]}, tmp_path)
-    with pytest.raises(ReadProblem, match="list of systems has more than 1\u202f000 rows"):
+    with pytest.raises(ReadProblem, match=r"systems.* 1\u202f000 rows"):
         ranked_dataset(both.run, both.judged, **PARTS)

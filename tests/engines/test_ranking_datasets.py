@@ -115,11 +115,9 @@ def test_a_list_shows_what_is_judged(both: tuple[DataSet, DataSet]) -> None:
     rows = SideBySideRankings(compare_rankings(rankings_of(both[0], "bm25"), "dense"), "4").rows(20)
     assert len(rows) == 20
     summaries = [RankingSummary(rankings_of(data, "bm25"), NAMES) for data in both]
-    ranges = [
-        summary.verdict.partition("Other orders would give means of: ")[2].split(". ")[0] for summary in summaries
-    ]
+    ranges = [summary.verdict.partition("Other orders")[2].split(". ")[0] for summary in summaries]
     assert ranges[0].rstrip(".") == ranges[1].rstrip(".") != ""
-    with pytest.raises(ReadProblem, match="The lists of this data set were summed up"):
+    with pytest.raises(ReadProblem, match="summed up"):
         both[0].run("bm25")
 
 
@@ -128,7 +126,7 @@ def test_it_is_stored_and_its_code_runs(both: tuple[DataSet, DataSet], tmp_path:
     data = workspace.load(workspace.save(both[0]))
     assert (data.kind, data.roles) == ("run + judgments", both[0].roles)
     sentences = [one.sentence for one in data.findings]
-    assert any(one.startswith("3\u202f680 documents in 92 lists are summed up here") for one in sentences)
+    assert any(one.startswith("3\u202f680 documents in 92 lists") for one in sentences)
     # The table that anybody's SQL makes is one that can be opened.
     data.frame.to_csv(tmp_path / "hits.csv", index=False)
     from evalcore.readers import read_table
@@ -148,10 +146,10 @@ LISTS |= {"rank": [2, 3, None], "list_length": [5, 5, 5]}
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"rank": [2, 6, None]}, "holds the rank 6 in line 3, in a list of 5 documents"),
+        ({"rank": [2, 6, None]}, "6 in line 3"),
         ({"rank": [0, 3, None]}, "holds the rank 0"),
         ({"rank": [1.5, 3, None]}, "holds the rank 1.5"),
-        ({"list_length": [5, 6, 5]}, 'gives the list of query "q" the length 5'),
+        ({"list_length": [5, 6, 5]}, '"q" the length 5'),
         ({"document": ["x", "x", None], "grade": [1, 1, None]}, 'Document "x" is retrieved twice'),
     ],
 )

@@ -144,9 +144,9 @@ def test_no_plan_carries_the_mass_for_less() -> None:
     [
         ([1, 2], [1, 2, 3], None, "P has 2 bins and Q 3"),
         ([1, -2], [1, 2], None, "P has -2 in bin 2"),
-        ([1, 2], [float("nan"), 2], None, "Q has nan in bin 1"),
+        ([1, 2], [float("nan"), 2], None, "nan in bin 1"),
         ([0, 0], [1, 2], None, "All counts of P are 0"),
-        ([], [], None, "give one count or share for each bin"),
+        ([], [], None, "each bin"),
         ([1, 2], [1, 2], [1, 1], "must ascend"),
     ],
 )

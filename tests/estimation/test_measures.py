@@ -167,9 +167,9 @@ def test_a_quantile_minimises_the_pinball_loss(share: float) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (([1, 2], [1]), r"estimate has the shape \(1,\) beside 2 rows"),
-        (([1, math.nan], [1, 2]), "truth is nan in row 1"),
-        (([1, 2], [1, math.inf]), "estimate is inf in row 1"),
+        (([1, 2], [1]), r"shape \(1,\) beside 2"),
+        (([1, math.nan], [1, 2]), "nan in row 1"),
+        (([1, 2], [1, math.inf]), "inf in row 1"),
         ((["a"], [1]), "truth must be numbers"),
         (([1], [1], [-1]), "weights is -1 in row 0"),
         (([1, 2], [1, 2], None, ["a", None]), "cluster of row 1 is missing"),

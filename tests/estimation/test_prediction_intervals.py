@@ -41,9 +41,9 @@ def test_the_interval_score_is_the_pinball_loss_of_both_ends() -> None:
 def test_ends_that_are_crossed_cover_nothing_and_a_level_is_a_share() -> None:
     rows = PredictionIntervals.from_arrays([1.0, 2.0], [2.0, 0.0], [0.0, 4.0])
     assert find("PICP")(rows) == 0.5
-    with pytest.raises(ValueError, match=r"The level is 95; an interval covers a share between 0 and 1"):
+    with pytest.raises(ValueError, match="level is 95"):
         PredictionIntervals.from_arrays([1.0], [0.0], [2.0], 95)
-    with pytest.raises(ValueError, match="low is nan in row 0"):
+    with pytest.raises(ValueError, match=r"low is nan.*row 0"):
         PredictionIntervals.from_arrays([1.0], [math.nan], [2.0])
 
 

@@ -166,8 +166,8 @@ def test_a_receipt_is_verified_from_its_text_among_others() -> None:
         ({"seed": RECEIPT.seed + 1}, "another name"),
         ({"answers": [0, 0.25]}, "Its answers|check code"),
         ({"answers": [2]}, "1 answers"),
-        ({"answers": [2, {"a": 1}]}, "none that the lecture takes"),
-        ({"answers": [2, 10**400]}, "none that the lecture takes|check code"),
+        ({"answers": [2, {"a": 1}]}, "none"),
+        ({"answers": [2, 10**400]}, "none|check code"),
         ({"score": "2 of 2"}, "answers or result"),
         ({"right": [True, True], "score": "2 of 2"}, "answers or result"),
         ({"title": "Another"}, "check code"),
@@ -254,7 +254,7 @@ def test_a_visitor_has_three_rooms_and_the_oldest_without_guests_goes_first() ->
     assert [rooms.is_host(*each) for each in ((old, key), second, third, fourth)] == [True, False, True, True]
     for code, _ in (third, fourth):
         rooms.state(code, "student")
-    with pytest.raises(LectureProblem, match="Your 3 open rooms all have guests"):
+    with pytest.raises(LectureProblem, match="3 open rooms"):
         rooms.open(LECTURE, "lecturer")
     rooms.close(old, key)
     rooms.open(LECTURE, "lecturer")

@@ -11,15 +11,16 @@ from streamlit.testing.v1 import AppTest
 from evalcore.analyses import NamedCounts, ProbabilitySource, Scores, Source
 from evalcore.readers import KINDS, ReadProblem, read_table
 from evalcore.readers.join.samples import read_sample, samples
+from evalcore.registry import PAGES, Page
 from tests.pages.application import application, facts
 from tests.pages.linked_names import names_without_link
 from tests.pages.uploads import stored
+from tests.words import PageWords, check
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted(
-    path.relative_to(ROOT).as_posix() for path in (ROOT / "pages").glob("*/*.py") if "widgets" not in path.parts
-)
+FILES = [f"pages/{name}.py" for name in PAGES]
 SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "pages").rglob("*.py")))
+FOLDS = re.findall(r'st\.expander\([^\n]*key="([\w-]+)", on_change="rerun"\)', SOURCES)
 ADDRESS_KEYS = sorted(set(re.findall(r'address\.(?:text|number|choice|put|page_text)\(\s*"(\w+)"', SOURCES)) - {"data"})
 BAD = ("", "-1", "nan", "inf", "abc", "1e300", "0,0,0,0", "<script>alert(1)</script>", "x" * 3000)
 NO_DATA = ("", "nobody", "../../etc/passwd", "%00\u0000", "cancer_test\n", "CANCER_TEST", "x" * 3000)
@@ -40,8 +41,8 @@ def started(page: str, **parameters: str) -> AppTest:
     return test.switch_page(page).run()
 
 
-def problem(test: AppTest) -> str:
-    """What is wrong with the screen; empty when it is whole."""
+def problem(test: AppTest, *, links: bool = True) -> str:
+    """What is wrong with the screen; empty when it is whole. Measures may lead nowhere without `links`."""
     if test.exception:
         return f"exception: {test.exception[0].message}"
     if any("defect" in error.value for error in test.error):
@@ -52,7 +53,7 @@ def problem(test: AppTest) -> str:
         return "no side bar"
     if not any("data-run" in element.proto.body for element in test.get("html")):
         return "the page did not come to its end"
-    return "".join(f"{name} is no link" for name in names_without_link(test))
+    return "".join(f"{name} is no link" for name in names_without_link(test)) if links else ""
 
 
 @cache
@@ -67,27 +68,45 @@ def suitable(page: str) -> str:
     return ""
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_with_every_sample_one_after_the_other(page) -> None:
-    test = started(page)
-    broken = {}
+def parts_of(page: Page, test: AppTest) -> list[str]:
+    """The parts of a page under their tabs, or under the one control that stands for tabs."""
+    control = [one.options for one in test.main.button_group if one.key == page.parts]
+    return [*control, [tab.label for tab in test.main.tabs]][0] if page.parts else []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_with_every_sample_one_after_the_other(name) -> None:
+    """Each part and each fold is opened for a sample of every kind; what all of them say stands in a golden file."""
+    page, test = PAGES[name], started(f"pages/{name}.py")
+    broken, words = {}, PageWords()
     # Of a kind that opens other pages one sample is enough, as all are answered with the same offer.
     first = {one.kind: id for id, one in reversed(samples().items())}
-    suited = [
-        id
-        for id, one in samples().items()
-        if first[one.kind] == id or page[6:-3] in ("start/home", "start/data", *KINDS[one.kind].pages)
-    ]
+    own = name in ("start/home", "start/data")
+    suited = [id for id, one in samples().items() if first[one.kind] == id or own or one.kind in page.kinds]
     for sample in suited:
         test.query_params.clear()
         test.query_params["data"] = sample
         broken[sample] = problem(test.run())
+        words.add(f"data={sample}", test)
         assert test.sidebar.selectbox(key="sidebar data").value == sample
-        assert not (page.startswith("pages/start/") and test.error)
+        assert not (page.section == "Start" and test.error)
+        if first[kind := samples()[sample].kind] == sample and (kind in page.kinds or not page.kinds):
+            parts = parts_of(page, test)
+            for part in (*parts[1:], *parts[:1]):
+                test.session_state[page.parts] = part
+                broken[sample] += problem(test.run(), links=False)
+                words.add(f"data={sample}, {part}", test)
+            for fold in FOLDS:
+                test.session_state[fold] = True
+            broken[sample] += problem(test.run(), links=False)
+            words.add(f"data={sample}, unfolded", test)
+            for fold in FOLDS:
+                test.session_state[fold] = False
     assert broken == dict.fromkeys(suited, "")
+    check(name.replace("/", "-"), words.lines, Path(__file__).parent)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", FILES)
 def test_with_nothing_open_and_with_data_that_is_not_here(page) -> None:
     test = started(page)
     assert problem(test) == ""
@@ -123,7 +142,7 @@ def with_roles(page: str, places: list[tuple[str, str]]) -> dict[tuple[str, str]
 ODD = [(data, roles) for data in ("roc_20", "cancer_test") for roles in ROLES]
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", FILES)
 def test_with_roles_that_make_another_table(page) -> None:
     assert with_roles(page, [place for place in ODD if kind_of(*place)]) == {}
 
@@ -138,7 +157,7 @@ def test_with_roles_that_the_reader_refuses(page: str | None, data: str) -> None
     assert with_roles(f"pages/{page}.py", refused) == {}
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", FILES)
 def test_with_values_nobody_checked_in_every_place_of_the_address(page) -> None:
     data = suitable(page)
     keys = {element.key for element in started(page, data=data).main if getattr(element, "key", None)}

@@ -115,10 +115,10 @@ def test_a_pool_holds_what_any_system_ranked_high_enough() -> None:
 @pytest.mark.parametrize(
     ("judged", "retrieved", "sentence"),
     [
-        (("301", "a"), ("q301", "a"), "They are called 301 there and q301 here: do the ids differ by a prefix?"),
-        (("0301", "a"), ("301", "a"), "They are called 0301 there and 301 here: do they differ by zeros in front"),
-        (("301", "a"), ("301", "doc-a"), "Judged are documents such as a, retrieved are doc-a: do the ids differ by"),
-        (("301", "a"), ("301", "A"), "do they differ in case or blanks?"),
+        (("301", "a"), ("q301", "a"), "301 there and q301"),
+        (("0301", "a"), ("301", "a"), "0301 there and 301"),
+        (("301", "a"), ("301", "doc-a"), "doc-a"),
+        (("301", "a"), ("301", "A"), "case or blanks"),
     ],
 )
 def test_ids_that_do_not_meet_are_shown_beside_each_other(judged, retrieved, sentence: str) -> None:

@@ -99,5 +99,5 @@ def test_columns_are_written_in_digits_that_people_read_and_long_tables_are_cut(
         "| 0.6667 |", "| 12346 |", "| undefined |", "| 20 |", "| ∞ |",
     ]  # fmt: skip
     lines = columns_texts({"x": range(10_002)}, ["Markdown"])["Markdown"].splitlines()
-    assert (len(lines), lines[-1]) == (10_003, "| … and 2 more rows, which the CSV has |")
+    assert (len(lines), "2 more rows" in lines[-1]) == (10_003, True)
     assert columns_texts({"x": range(10_002)}, ["CSV"])["CSV"].count("\n") == 10_003

@@ -20,6 +20,7 @@ from evalcore.analyses import (
 from evalcore.inference import holm
 from evalcore.readers import DataSet
 from tests.analyses.systems import sample, scored
+from tests.words import sentence_with
 
 
 def verdict(comparison: SystemComparison | SampleComparison) -> str:
@@ -51,12 +52,12 @@ def test_the_answer_is_written_in_one_place() -> None:
 def test_the_same_ranking_on_another_scale_is_no_better_system() -> None:
     """Cut at ½, the square root of a score finds many more; it ranks no row better."""
     source = scored(root=lambda labels, random, frame: np.sqrt(frame["new"]))
-    assert verdict(compare_systems(source, "new", "root")).startswith("**No difference in ranking: new and root")
+    assert sentence_with(verdict(compare_systems(source, "new", "root")), "new and root")
     by_recall = compare_systems(source, "new", "root", measure=find("recall"))
     assert by_recall.difference.better(0.95) == 1
-    assert verdict(by_recall).startswith("**No difference in ranking: new and root order all rows alike.**")
-    assert "Only the scales of their scores differ" in verdict(by_recall)
-    assert "Each flagging as many as A" in verdict(by_recall)
+    assert sentence_with(verdict(by_recall), "new and root")
+    assert sentence_with(verdict(by_recall), "scales")
+    assert sentence_with(verdict(by_recall), "as many as A")
     flagged = compare_systems(source, "new", "root", measure=find("recall"), cut="flagged")
     assert "exactly 0" in verdict(flagged)
 
@@ -64,7 +65,7 @@ def test_the_same_ranking_on_another_scale_is_no_better_system() -> None:
 def test_the_verdict_on_scores_goes_by_their_area_unless_chosen_otherwise() -> None:
     assert compare_systems(scored()).measure.key == "roc_auc"
     assert compare_systems(sample("digits")).measure.key == "overall_accuracy"
-    assert "by area under the ROC curve" in verdict(compare_systems(scored()))
+    assert sentence_with(verdict(compare_systems(scored())), "ROC")
 
 
 @pytest.mark.parametrize(("a", "b"), [("new", "lax"), ("lax", "new")])
@@ -72,7 +73,7 @@ def test_no_yes_where_another_rate_falls_significantly(a: str, b: str) -> None:
     """Flagging more finds more, at the price of specificity: which is better depends on the costs."""
     source = scored(lax=lambda labels, random, frame: np.clip(frame["new"] + random.random(400) / 2, 0, 1))
     words = verdict(compare_systems(source, a, b, measure=find("recall"), cut="page"))
-    assert words.startswith("**No clear answer: lax is better than new by recall, but worse by specificity")
+    assert sentence_with(words, "better", "worse")
     assert "Specificity: B minus A" in words
 
 
@@ -84,8 +85,8 @@ def test_a_rate_opposes_by_the_p_of_the_table() -> None:
         correction: compare_samples(Source.of(data, "a"), Source.of(data, "b"), correction=correction)
         for correction in ("holm", "none")
     }
-    assert verdict(of_counts["none"]).startswith("**No clear answer: b is better than a by recall, but worse by specif")
-    assert verdict(of_counts["holm"]).startswith("**Yes: b is better than a by recall.**")
+    assert sentence_with(verdict(of_counts["none"]), "better", "worse")
+    assert sentence_with(verdict(of_counts["holm"]), "Yes", "better")
     (specificity,) = (one for one in of_counts["holm"].all_differences if one.measure.key == "specificity")
     assert specificity.test.p_value < 0.05 < specificity.corrected
     random = np.random.default_rng(3)
@@ -110,11 +111,10 @@ def test_no_yes_where_the_recall_of_a_class_falls_significantly(a: str, b: str) 
         frame[system] = np.where(is_right, actual, random.choice(list("abcde"), n))
     comparison = compare_systems(Source.of(DataSet.of(frame)), a, b)
     words = verdict(comparison)
-    headline = "common is better than rare by overall accuracy, but worse by the recall of d and e."
-    assert words.startswith(f"**No clear answer: {headline}**")
+    assert sentence_with(words, "better", "worse", "recall of d and e")
     falls = {one.heading: one for one in comparison.opposing}
     text = falls["d"].text.replace("\u202f", " ")
-    assert f"Recall of d: B minus A {text}, corrected p < 0.001." in words
+    assert sentence_with(words, f"{text}", "0.001")
     for name, one in zip(comparison.rows.classes, comparison.class_differences, strict=True):
         rows = frame[frame["actual"] == name]
         assert one.value_a == pytest.approx((rows[a] == name).mean())

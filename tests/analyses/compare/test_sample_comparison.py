@@ -21,6 +21,7 @@ from evalcore.inference import compare_independent_auc, compare_shares
 from evalcore.readers import DataSet, ReadProblem, reassigned
 from evalcore.readers.join.samples import read_sample
 from tests.analyses.ranked import run_script
+from tests.words import sentence_with
 
 
 def of(*rows: tuple[str, int, int, int, int]) -> Source:
@@ -52,16 +53,16 @@ def test_differences_of_counts_are_newcombes() -> None:
     assert (round(recall.low, 4), round(recall.high, 4)) == (0.0524, 0.3339)
     assert recall.test.p_value == pytest.approx(float(compare_shares(56, 70, 48, 80).p_values))
     assert recall.test.n == 150
-    assert comparison.verdict.startswith("**Yes: b is better than a by recall")
-    assert "Counts do not tell which rows both systems had" in comparison.note
+    assert sentence_with(comparison.verdict, "Yes", "better")
+    assert sentence_with(comparison.note, "which rows both")
     assert "B minus A" in pair(of(("a", 8, 2, 3, 18), ("b", 6, 1, 4, 9)), margin=Margin("noninferior", 0.5)).verdict
 
 
 def test_no_yes_where_another_share_falls_and_none_of_chance() -> None:
     verdict = pair(of(("a", 60, 10, 40, 190), ("b", 90, 60, 10, 140))).verdict
-    assert verdict.startswith("**No clear answer: b is better than a by recall, but worse by specificity")
+    assert sentence_with(verdict, "better", "worse")
     same = pair(of(("a", 6, 1, 4, 9), ("b", 7, 1, 3, 9)))
-    assert same.verdict.startswith("**Unclear: the difference in recall could be due to chance.**")
+    assert sentence_with(same.verdict, "Unclear", "difference")
     undefined = pair(of(("a", 0, 0, 4, 9), ("b", 2, 1, 2, 8)))
     precision = next(one for one in undefined.all_differences if one.measure.key == "precision")
     assert precision.undefined == "nothing was predicted positive"
@@ -103,21 +104,21 @@ def test_what_does_not_fit_is_said() -> None:
     )
     comparison = compare_samples(a, turned, measure=compare_samples(a, turned).measures()[0])
     assert comparison.cut == "youden"
-    assert "The positive class is ill in A and yes in B; they are taken to mean the same." in comparison.note
-    assert "Higher scores are positive in one data set, lower ones in the other." in comparison.note
+    assert sentence_with(comparison.note, "ill in A and yes")
+    assert sentence_with(comparison.note, "lower ones")
     assert "Predicted positive at scores ≥" in comparison.note
-    with pytest.raises(ReadProblem, match=r"These data sets have different classes: .*Cat"):
+    with pytest.raises(ReadProblem, match=r"different classes.*Cat"):
         compare_samples(sample("digits"), sample("cat_fish_hen"))
     fewer = Source.of(DataSet.of(pd.DataFrame({"actual": [*"12345"] * 9, "predicted": [*"12344"] * 9})))
-    assert "Only A has the classes 0, 6, 7, 8 and others." in compare_samples(sample("digits"), fewer).note
+    assert sentence_with(compare_samples(sample("digits"), fewer).note, "0", "6", "7", "8")
 
 
 def test_several_classes_and_one_of_them() -> None:
     a, b = sample("digits", "naive_bayes"), sample("digits_probabilities")
     comparison = compare_samples(a, b)
-    assert comparison.verdict.startswith("**Yes: most probable is better than naive&#95;bayes by")
+    assert sentence_with(comparison.verdict, "Yes", "better")
     assert len(comparison.class_differences) == 10
-    assert "Both data sets have the same labels in the same order" in comparison.note
+    assert sentence_with(comparison.note, "same order")
     one = compare_samples(a, b, target="3")
     assert one.measure.key == "recall"
     assert one.difference.test.n == 2 * 183
@@ -163,15 +164,15 @@ def test_groups_of_one_table_are_compared_as_two_files_are(tmp_path, monkeypatch
     apart = compare_samples(*alone, threshold=comparison.a.threshold)
     np.testing.assert_equal(comparison.table, apart.table)
     assert comparison.names == (a.title, b.title)
-    assert "groups of one table: with the same system, a difference comes from the cases" in comparison.note
+    assert sentence_with(comparison.note, "groups of one table")
     frame.to_csv(tmp_path / "table.csv", index=False)
     monkeypatch.chdir(tmp_path)
     run_script(comparison.code, tmp_path)
     of_patients = Source.of(data.with_roles(reassigned(data.roles, "cluster", "patient", frame)))
     shared = len(set(frame["patient"][frame["site"] == "north"]) & set(frame["patient"][frame["site"] == "south"]))
     whole = compare_samples(*(group_of(of_patients, one) for one in groups["site"].values()))
-    assert f"{shared} patients have rows in both" in whole.note
+    assert sentence_with(whole.note, f"{shared}", "patients")
     one_class = Source.of(DataSet.of(frame.assign(site=np.where(frame["actual"] == 1, "north", "south"))))
     south = next(one for one in group_columns(one_class)["site"].values() if "south" in one.condition)
-    with pytest.raises(ReadProblem, match='"site south" cannot be compared: No row of the positive class'):
+    with pytest.raises(ReadProblem, match=r'"site south".*No row'):
         group_of(one_class, south)

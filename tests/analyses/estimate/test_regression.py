@@ -29,6 +29,7 @@ from evalcore.analyses import (
 )
 from evalcore.readers import DataSet, EndColumns, ReadProblem, read_sample, roles_of
 from tests.pages.nasty_names import NASTY
+from tests.words import facts, sentence_with
 
 DIABETES = EstimateRows.of(Source.of(read_sample("diabetes"), sample="diabetes"))
 RANDOM = np.random.default_rng(8)
@@ -51,19 +52,11 @@ def cells(regression: Regression) -> str:
 @pytest.mark.parametrize(
     ("truth", "estimate", "words"),
     [
-        ([1.5, 2.5, 4], [1.5, 2.5, 4], "**Every estimate equals its true number.**"),
-        ([1.5, 2.5, 4], [9, 9.5, 9], "**Worse than always giving the mean**"),
-        (
-            [2.5, 2.5, 2.5],
-            [1.5, 2, 3.5],
-            "All true numbers are 2.50, so there is no spread to explain and R² is undefined",
-        ),
-        (
-            [2.5],
-            [3.75],
-            "**Off by 1.250 on average** (mean absolute error, 95\u202f% interval none, as there is one row)",
-        ),
-        ([1, 2, 3, 4.5] * 9, [1.5, 2.6, 3.4, 5] * 9, "Too high on average (mean error +0.500"),
+        ([1.5, 2.5, 4], [1.5, 2.5, 4], "Every estimate"),
+        ([1.5, 2.5, 4], [9, 9.5, 9], "Worse than"),
+        ([2.5, 2.5, 2.5], [1.5, 2, 3.5], "true numbers are 2.50"),
+        ([2.5], [3.75], "(mean absolute error, 95"),
+        ([1, 2, 3, 4.5] * 9, [1.5, 2.6, 3.4, 5] * 9, "average (mean error +0.500"),
     ],
 )
 def test_the_verdict_starts_with_the_answer(truth: list[float], estimate: list[float], words: str) -> None:
@@ -72,11 +65,7 @@ def test_the_verdict_starts_with_the_answer(truth: list[float], estimate: list[f
 
 def test_undefined_measures_say_why_and_how_many_rows_do_it() -> None:
     regression = measured([0, 0, -1.5, 2], [0, 1, 1.25, 2.5])
-    assert regression.remarks == [
-        "MAPE is undefined: 2 rows with a true number of 0.",
-        "sMAPE is undefined: 1 row with 0 as truth and estimate.",
-        "Poisson, gamma and Tweedie deviance are undefined: 1 row with a negative true number.",
-    ]
+    assert facts(regression.remarks) == "2 0 1 0 1"
     assert "undefined | a true number is 0" in cells(regression)
     assert any("Undefined, because" in words for _, _, words in regression_formulas(regression))
 
@@ -156,7 +145,7 @@ def test_groups_that_differ_and_small_ones_are_told() -> None:
         {"y": truth, "p": truth + RANDOM.normal(0, 1, 120) * spread, "site": ["a"] * 100 + ["<b>"] * 20}
     )
     groups = ErrorGroups(opened(frame, group="site"), 0.95)
-    assert "**The error differs between groups**" in groups.verdict
+    assert sentence_with(groups.verdict, "error differs")
     assert "<b>" not in groups.verdict
     assert groups.table["rows"] == [100, 20]
 
@@ -167,18 +156,18 @@ def test_two_systems_are_compared_on_the_rows_that_both_have() -> None:
     frame.loc[:4, "b"] = None
     source = opened(frame).source
     comparison = EstimateComparison(source, "a", "b")
-    assert comparison.verdict.startswith("**Yes: b is better than a by mean absolute error.**")
-    assert "75 rows with estimates of both; 5 left out" in comparison.note
+    assert sentence_with(comparison.verdict, "Yes", "better")
+    assert sentence_with(comparison.note, "75", "5")
     back = EstimateComparison(source, "b", "a", settings=ErrorSettings(order=""))
-    assert back.verdict.startswith("**No: b is better than a")
-    assert "**In the order of time** (Diebold–Mariano, 1 step ahead)" in back.order_verdict
+    assert sentence_with(back.verdict, "No", "better")
+    assert sentence_with(back.order_verdict, "1", "Diebold")
     naive = np.abs(np.diff(truth[5:])).mean()
     expected = [np.abs(frame[name][5:] - truth[5:]).mean() / naive for name in "ba"]
     assert back.scaled_errors == pytest.approx(expected, rel=1e-12)
-    assert "MASE, against repeating the true number of 1 step before" in back.order_verdict
+    assert sentence_with(back.order_verdict, "1", "repeating")
     assert "The test" not in back.order_verdict
     frame["a"] = frame["b"] = truth + 1
-    assert "are equally far off in every row" in EstimateComparison(opened(frame).source, "a", "b").verdict
+    assert sentence_with(EstimateComparison(opened(frame).source, "a", "b").verdict, "equally far off")
     with pytest.raises(ReadProblem, match='no column "when"'):
         EstimateComparison(source, "a", "b", settings=ErrorSettings(order="when")).in_order  # noqa: B018
 
@@ -197,7 +186,7 @@ def test_intervals_that_are_too_narrow_or_too_wide(half: float, words: str) -> N
     assert sum(coverage.by_width["rows"]) == 400
     frame.loc[0, ["lo", "hi"]] = [9, 1]
     rows = EstimateRows.of(Source.of(DataSet.of(frame).with_roles(roles_of(truth="y", estimate=("p",)))))
-    assert "In 1 row the low end lies above" in IntervalCoverage(rows, EndColumns("lo", "hi"), 0.95).note
+    assert sentence_with(IntervalCoverage(rows, EndColumns("lo", "hi"), 0.95).note, "1", "above")
 
 
 def test_a_tolerance_counts_and_a_limit_opens_a_classification() -> None:
@@ -216,7 +205,7 @@ def test_heavy_tails_and_skewed_errors_are_named() -> None:
     z = RANDOM.normal(size=500)
     z[:3] = 14
     rows = opened(pd.DataFrame({"y": np.arange(500) + 0.5, "p": np.arange(500) + 0.5 + z}))
-    assert "skewed: large errors are mostly too high, and heavy-tailed" in ErrorDistribution(rows).verdict
+    assert sentence_with(ErrorDistribution(rows).verdict, "heavy-tailed")
 
 
 def test_hostile_names_are_escaped_in_every_sentence() -> None:
@@ -240,7 +229,7 @@ def test_rows_in_time_order_have_a_mase_and_series_of_their_own() -> None:
     assert Regression(alone, ErrorSettings(order="when")).intervals[key].estimate == pytest.approx(1 / naive)
     assert key not in Regression(alone, ErrorSettings()).intervals
     comparison = EstimateComparison(rows.source, "a", "b", settings=ErrorSettings(order="", horizon=2))
-    assert "Rows count with their weight. Each of the " in comparison.order_verdict
+    assert sentence_with(comparison.order_verdict, "their weight")
     # Two steps back there is no row of the same id: MASE is undefined, and no covariance is counted.
     assert np.isnan(comparison.scaled_errors).all()
     once = EstimateComparison(rows.source, "a", "b", settings=ErrorSettings(order="")).in_order[0][1]
@@ -251,7 +240,7 @@ def test_tables_and_the_document_of_all_numbers_say_where_few_rows_decide() -> N
     random = np.random.default_rng(2)
     truth = random.lognormal(size=200)
     rows = opened(pd.DataFrame({"y": truth, "p": truth * (1 + 0.3 * random.normal(size=200))}))
-    words = "Few rows decide on this value"
+    words = "Few rows"
     lines = [row.cells for row in Regression(rows, ErrorSettings()).rows() if row.cells[1:]]
     asides = {name.text: bounds.aside for name, _, bounds, *_ in lines}
     assert words in asides["Root mean squared error"]

@@ -29,6 +29,7 @@ from evalcore.analyses import (
 from evalcore.inference import recalibrated_table
 from evalcore.readers import DataSet, NotSummed, ReadProblem, read_table
 from evalcore.readers.join.samples import read_sample
+from tests.words import facts, sentence_with
 
 SAMPLES = Path(__file__).parents[3] / "sample_data"
 THREE = "actual,p_a,p_b,p_c\na,0.5,0.3,0.2\nb,0.2,0.7,0.1\nc,0.1,0.1,0.8\na,0.9,0.05,0.05\nb,0.6,0.3,0.1\nc,0,0.9,0.1\n"
@@ -107,7 +108,7 @@ def test_a_binary_loss_by_hand() -> None:
     [
         ("b,-0.2,0.7,0.5", 'Column "p_a" holds -0.2 in line 3'),
         ("b,0,0,0", "All probabilities are 0 in line 3"),
-        ("b,1.7e308,1.7e308,0", "The numbers in line 3 are too large to add up"),
+        ("b,1.7e308,1.7e308,0", "numbers in line 3"),
     ],
 )
 def test_rows_that_are_no_probabilities_name_the_column_and_the_line(row: str, sentence: str) -> None:
@@ -117,38 +118,38 @@ def test_rows_that_are_no_probabilities_name_the_column_and_the_line(row: str, s
 
 def test_rows_that_do_not_add_up_are_refused_with_the_first_and_can_be_divided() -> None:
     source = table_of(THREE.replace("b,0.2,0.7,0.1", "b,0.2,0.7,0.3"))
-    with pytest.raises(NotSummed, match=r"in 1 row. The first is line 3, where they add up to 1.2"):
+    with pytest.raises(NotSummed, match=r"1 row.*line 3.*1.2"):
         ProbabilitySource.of(source)
     probabilities = ProbabilitySource.of(source, normalise=True)
-    assert probabilities.notes == "1 row was divided by its sum."
+    assert facts(probabilities.notes) == "1"
     assert probabilities.table.probabilities[1].tolist() == pytest.approx([0.2 / 1.2, 0.7 / 1.2, 0.3 / 1.2])
 
 
 def test_scores_are_no_probabilities_and_are_scaled_to_some() -> None:
-    with pytest.raises(NotProbabilities, match=r'Column "glucose" holds 28.9 in line 2; 10 rows in all lie outside'):
+    with pytest.raises(NotProbabilities, match=r'"glucose".*28.9.*line 2; 10 rows'):
         ProbabilitySource.of(sample("glucose_10"))
     scaled = ProbabilitySource.of(sample("glucose_10"), "platt")
-    assert "They were converted by Platt scaling" in scaled.notes
+    assert sentence_with(scaled.notes, "Platt scaling")
     assert list(scaled.columns) == ["row", "actual", "score", "probability"]
 
 
 def test_a_class_without_a_column_is_left_out_and_counted() -> None:
     frame = pd.DataFrame({"actual": list("abcab"), "a": [0.9, 0.2, 0.5, 0.6, 0.1], "b": [0.1, 0.8, 0.5, 0.4, 0.9]})
     probabilities = ProbabilitySource.of(Source.of(DataSet.of(frame, "two.csv")))
-    assert "1 row has a class without a probability column and is left out" in probabilities.notes
+    assert sentence_with(probabilities.notes, "1", "probability")
     assert probabilities.table.total == 4
 
 
 def test_where_lower_scores_are_positive_the_probability_is_the_rest_to_one() -> None:
     found = calibration(table_of("actual,score\nyes,0.1\nno,0.9\nyes,0.2\nno,0.7\n", LOWER))
-    assert found.probabilities.notes == "Lower scores are positive, so the probability is taken as 1 − score."
+    assert facts(found.probabilities.notes) == "1"
     assert found.losses.value("log_loss") == pytest.approx(-sum(map(math.log, (0.9, 0.9, 0.8, 0.7))) / 4)
 
 
 def test_weights_count_rows_and_a_weight_of_two_is_the_row_twice() -> None:
     one = calibration(table_of("actual,score,weight\nyes,0.9,2\nno,0.8,1\nyes,0.3,1\nno,0.1,3\n"))
     two = values("actual,score\nyes,0.9\nyes,0.9\nno,0.8\nyes,0.3\n" + 3 * "no,0.1\n")
-    assert "Rows are weighted by weight" in one.probabilities.notes
+    assert sentence_with(one.probabilities.notes, "weighted by weight")
     assert values_of(one) == pytest.approx(two)
 
 
@@ -160,53 +161,51 @@ def test_rows_of_weight_0_are_neither_clipped_nor_among_the_worst() -> None:
 
 def test_a_sure_error_is_clipped_and_said_and_infinite_without_clipping() -> None:
     found = calibration(table_of(SURE_ERROR))
-    assert found.losses.clipping == (
-        "1 row clipped at δ = 1e-15; 1 row gave 0 to its own class, so the log-loss would be infinite without clipping."
-    )
+    assert facts(found.losses.clipping) == "1 1e-15 1 0"
     unclipped = LossSettings(clip=0)
     losses = Losses.of(found.probabilities.table, unclipped)
     assert losses.value("log_loss") == math.inf
-    assert losses.clipping == "Nothing is clipped: 1 row gave 0 to its own class, so the log-loss is infinite."
-    assert WorstPredictions.of(found.probabilities, unclipped).verdict == "The worst row makes the whole infinite loss."
+    assert facts(losses.clipping) == "1 0"
+    assert sentence_with(WorstPredictions.of(found.probabilities, unclipped).verdict, "infinite loss")
 
 
 def test_what_is_sure_and_right_costs_nothing_and_says_so() -> None:
     source = table_of("actual,score\n" + "ill,1\nwell,0\n" * 10)
-    for clip, clipping in ((0.0, "Nothing is clipped."), (1e-15, "No row had to be clipped at δ = 1e-15.")):
+    for clip, clipping in ((0.0, "Nothing is clipped"), (1e-15, "1e-15")):
         settings = LossSettings(clip=clip)
         found = calibration(source, settings=settings)
         assert WorstPredictions.of(found.probabilities, settings).verdict == "No row costs anything."
-        assert found.losses.clipping == clipping
+        assert sentence_with(found.losses.clipping, clipping)
         assert all(math.isnan(line.low) for line in found.measures[:3]), "nothing, without a doubt"
 
 
 def test_the_verdict_sets_errors_against_chance_and_scores_against_the_base_rate() -> None:
     found = calibration(sample("breast_cancer")).verdict
-    assert found.startswith("Mean predicted probability of malignant **37.2\u202f%**; observed in **37.3\u202f%** of ")
-    assert "perfect calibration would give about 0.032 by chance, below 0.047 in 95\u202f% of samples." in found
-    assert found.endswith("The Brier score is **82.0\u202f%** lower than that of always stating the base rate.")
+    assert sentence_with(found, "37.2%", "37.3%")
+    assert sentence_with(found, "0.032", "0.047", "95%")
+    assert sentence_with(found, "82.0%", "stating")
     few = calibration(sample("roc_20")).verdict
-    assert "is 0.157, no more than perfect calibration gives by chance." in few
+    assert sentence_with(few, "0.157", "calibration")
     classes = calibration(sample("digits_probabilities")).verdict
-    assert classes.startswith("Mean probability of the most probable class **95.8")
-    assert "The predictions are **underconfident**: observed rates are more extreme than predicted." in classes
+    assert sentence_with(classes, "95.8%", "probability")
+    assert sentence_with(classes, "underconfident")
 
 
 def test_one_class_only_has_no_skill_and_no_recalibration() -> None:
     csv = "actual,score\nyes,0.9\nyes,0.8\nyes,0.3\n"
-    assert "All rows have one class" in verdict(csv)
+    assert sentence_with(verdict(csv), "one class")
     with pytest.raises(ValueError, match="recalibration needs"):
         recalibration(csv)
 
 
 def test_rows_that_are_all_alike_are_not_told_apart() -> None:
     said = verdict("actual,score\nyes,0.5\nno,0.5\nyes,0.5\nno,0.5\n")
-    assert "Every row has the same probability" in said
-    assert "The Brier score is that of a forecaster who always states the base rate." in said
+    assert sentence_with(said, "same probability")
+    assert sentence_with(said, "the base rate")
 
 
 def test_worse_than_the_base_rate_is_said() -> None:
-    assert verdict("actual,score\nyes,0.1\nno,0.9\nyes,0.2\nno,0.7\n").endswith("base rate would be better.**")
+    assert sentence_with(verdict("actual,score\nyes,0.1\nno,0.9\nyes,0.2\nno,0.7\n"), "better", "would")
 
 
 @pytest.mark.parametrize("typed", ["0.5, 0.2", "x", "", "2", "0.5,,0.5", "nan", "x" * 3000])
@@ -215,19 +214,19 @@ def test_edges_that_do_not_rise_between_0_and_1_are_none(typed: str) -> None:
 
 
 def test_the_bins_are_named() -> None:
-    assert Binning.typed("0.2; 0.6").words == "3 bins with edges of your own"
+    assert facts(Binning.typed("0.2; 0.6").words) == "3"
     assert (Binning("equal count").words, Binning(bins=1).words) == ("10 bins of equal count", "1 bin of equal width")
 
 
 def test_an_infinite_loss_is_not_called_a_difference_by_chance() -> None:
-    assert recalibration(SURE_ERROR, clip=0.0).verdict.startswith("An infinite log-loss cannot be compared")
+    assert sentence_with(recalibration(SURE_ERROR, clip=0.0).verdict, "infinite log-loss")
 
 
 def test_recalibration_is_judged_on_held_out_rows() -> None:
     before = calibration(sample("breast_cancer", "nearest_neighbours"))
     effect = RecalibrationEffect.of(before, recalibrated_table(before.probabilities.table, "isotonic"))
     assert effect.verdict.startswith("On held-out rows")
-    assert "isotonic curve mostly follows chance" in effect.notes(5)
+    assert sentence_with(effect.notes(5), "mostly follows chance")
     assert list(effect.table) == ["row", "actual", "predicted malignant", "recalibrated malignant"]
     assert [name.text for name, *_ in effect.rows][:2] == ["Log-loss, nats", "Log-loss, sum over the classes, nats"]
 
@@ -247,7 +246,7 @@ def test_base_rates_and_mean_probabilities_are_set_against_each_other_both_ways(
     never = ProbabilitySource.of(table_of("actual,p_a,p_b,p_c\na,0.5,0.5,0\nc,0.5,0.5,0\nb,0.4,0.6,0\n"))
     said = base_rates_text(never, LossSettings())
     assert "KL(p‖q) ∞" in said
-    assert "a class that occurs is never given any probability" in said
+    assert sentence_with(said, "never given any probability")
 
 
 def test_one_class_against_the_rest_keeps_the_table_of_all() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from evalcore.analyses import UnclearThreshold, threshold_meant
 from tests.analyses.small_scores import scores_of, small_scores
+from tests.words import facts, sentence_with
 
 TWENTY = scores_of("roc_20")
 INF = float("inf")
@@ -31,20 +32,20 @@ def test_what_can_be_typed(typed, threshold) -> None:
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("recall = 9", f"Recall lies between 0 and 1: did you mean 9{THIN}%?"),
-        ("beauty = 3", "No measure is called “beauty”. Try 0.62, recall = 0.9, precision ≥ 95 %, flag 100."),
-        ("AUC = 0.9", "Area under the ROC curve does not depend on the threshold."),
-        ("", "Type a threshold or a target: 0.62, recall = 0.9, precision ≥ 95 %, flag 100."),
+        ("recall = 9", f"mean 9{THIN}%"),
+        ("beauty = 3", "called “beauty”"),
+        ("AUC = 0.9", "Area under"),
+        ("", "0.9, precision ≥ 95"),
     ],
 )
 def test_what_is_unclear_is_answered_with_a_sentence(typed, answer) -> None:
     with pytest.raises(UnclearThreshold) as told:
         threshold_meant(TWENTY, typed)
-    assert str(told.value) == answer
+    assert sentence_with(str(told.value), answer)
 
 
 def test_a_target_out_of_reach_says_how_near_it_gets() -> None:
     scores = small_scores([0, 1, 0, 1], [0.9, 0.8, 0.2, 0.1])
     with pytest.raises(UnclearThreshold) as told:
         threshold_meant(scores, "precision >= 95 %")
-    assert str(told.value) == f"Precision is never at least 95.0{THIN}%; the closest value is 50.0{THIN}%, at 0.8."
+    assert facts(str(told.value)) == "95.0% 50.0% 0.8"

@@ -197,11 +197,11 @@ def test_a_measure_with_no_better_side_needs_one() -> None:
 @pytest.mark.parametrize("price", [math.inf, -math.inf, math.nan])
 @pytest.mark.parametrize("name", ["fp_cost", "fn_cost", "tp_cost", "tn_cost"])
 def test_a_cost_that_is_not_a_finite_number_is_refused(name: str, price: float) -> None:
-    with pytest.raises(ValueError, match=f"{name} is .*; a cost is a finite number"):
+    with pytest.raises(ValueError, match=f"{name} is .*finite"):
         cost_goal(**{name: price})
 
 
 @pytest.mark.parametrize("most", [{"rows": math.nan}, {"share": math.nan}, {"share": -0.1}])
 def test_a_number_of_rows_to_flag_that_is_none_is_refused(most: dict) -> None:
-    with pytest.raises(ValueError, match="The number of rows to flag is"):
+    with pytest.raises(ValueError, match="rows to flag"):
         flag_goal(**most)

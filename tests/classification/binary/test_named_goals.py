@@ -104,12 +104,12 @@ def test_ruling_out_and_ruling_in() -> None:
 
 def test_questions_that_make_no_sense_are_refused() -> None:
     for question, sentence in (
-        (lambda: weighted_goal(1.5), "The weight of sensitivity is 1.5; it must lie between 0 and 1"),
+        (lambda: weighted_goal(1.5), "sensitivity is 1.5"),
         (lambda: weighted_goal(math.nan), "must lie between 0 and 1"),
-        (lambda: flag_goal(), "Give either a number of rows or a share of them"),
-        (lambda: flag_goal(rows=1, share=0.5), "Give either a number of rows or a share of them"),
+        (lambda: flag_goal(), "number of rows"),
+        (lambda: flag_goal(rows=1, share=0.5), "number of rows"),
         (lambda: flag_goal(rows=-1), "cannot be negative"),
-        (lambda: rule_out_goal(), "Say at least one value that must be reached"),
+        (lambda: rule_out_goal(), "at least one value"),
     ):
         with pytest.raises(ValueError, match=sentence):
             question()

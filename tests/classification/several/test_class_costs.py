@@ -50,7 +50,7 @@ def test_equal_costs_are_the_most_probable_class() -> None:
 
 @pytest.mark.parametrize("costs", [np.ones((3, 4)), [[0, 1], [np.nan, 0]], [[0, np.inf], [1, 0]]])
 def test_what_is_no_matrix_of_costs_is_refused(costs) -> None:
-    with pytest.raises(ValueError, match="2 classes need 2 × 2 finite costs: a row per actual class"):
+    with pytest.raises(ValueError, match="2 × 2 finite"):
         cheapest_decisions(table_of(2), costs)
 
 

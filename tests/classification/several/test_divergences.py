@@ -46,9 +46,9 @@ def test_many_distributions_at_once_and_a_distribution_of_itself() -> None:
     ("p", "q", "sentence"),
     [
         ([0.5, 0.5], [1.0], "p has 2 values and q 1"),
-        ([0.5, 0.4], [0.5, 0.5], "p adds up to 0.9 and not to 1"),
+        ([0.5, 0.4], [0.5, 0.5], "adds up to 0.9"),
         ([0.5, 0.5], [1.5, -0.5], "q is -0.5 at place 1"),
-        ([0.5, math.nan], [0.5, 0.5], "p is nan at place 1"),
+        ([0.5, math.nan], [0.5, 0.5], "nan at place 1"),
         ([], [], "p has the shape"),
         ([0, 0], [1, 0], "p adds up to 0"),
     ],

@@ -24,13 +24,13 @@ from evalcore.inference import PairedCounts, bootstrap_score_differences, compar
 @pytest.mark.parametrize(
     ("scores", "sentence"),
     [
-        ([0.1, math.nan, math.nan], "scores is nan in row 1; leave that row out or give it a finite number."),
-        ([0.1, None, 0.3], "scores is nan in row 1; leave that row out or give it a finite number."),
-        ([0.1, 0.2, math.inf], "scores is inf in row 2; leave that row out or give it a finite number."),
-        ([math.inf, -math.inf, 0], "scores is inf in row 0; leave that row out or give it a finite number."),
-        (["high", "low", "low"], "scores must be numbers; convert the column or choose another one."),
-        ([0.1, 0.2], "scores has the shape (2,) beside 3 rows; give one number a row."),
-        ([[0.1], [0.2], [0.3]], "scores has the shape (3, 1) beside 3 rows; give one number a row."),
+        ([0.1, math.nan, math.nan], "nan in row 1"),
+        ([0.1, None, 0.3], "nan in row 1"),
+        ([0.1, 0.2, math.inf], "inf in row 2"),
+        ([math.inf, -math.inf, 0], "inf in row 0"),
+        (["high", "low", "low"], "scores must be numbers"),
+        ([0.1, 0.2], "shape (2,) beside 3"),
+        ([[0.1], [0.2], [0.3]], "(3, 1) beside 3"),
     ],
 )
 def test_scores(scores, sentence: str) -> None:
@@ -45,11 +45,11 @@ def test_finite_scores_whose_sum_is_not() -> None:
 @pytest.mark.parametrize(
     ("weights", "sentence"),
     [
-        ([1, -1, -2], "weights is -1 in row 1; it counts rows and cannot be negative."),
-        ([1, math.nan, 2], "weights is nan in row 1; leave that row out or give it a finite number."),
-        ([1, 2, math.inf], "weights is inf in row 2; leave that row out or give it a finite number."),
-        ([1, 2], "weights has the shape (2,) beside 3 rows; give one number a row."),
-        (["a", "b", "c"], "weights must be numbers; convert the column or choose another one."),
+        ([1, -1, -2], "-1 in row 1"),
+        ([1, math.nan, 2], "nan in row 1"),
+        ([1, 2, math.inf], "inf in row 2"),
+        ([1, 2], "shape (2,) beside 3"),
+        (["a", "b", "c"], "weights must be numbers"),
     ],
 )
 def test_weights(weights, sentence: str) -> None:
@@ -66,7 +66,7 @@ def test_weights(weights, sentence: str) -> None:
 def test_grouped_counts_are_named_as_the_caller_named_them(name: str, place: int) -> None:
     arguments = [[0.1, 0.2], [1, 1], [1, 1]]
     arguments[place] = [1, -4]
-    with pytest.raises(ValueError, match=f"{name} is -4 in row 1; it counts rows and cannot be negative"):
+    with pytest.raises(ValueError, match=f"{name} is -4 in row 1"):
         ScoredLabels.from_counts(*arguments)
     arguments[place] = [1]
     with pytest.raises(ValueError, match=rf"{name} has the shape \(1,\) beside 2 rows"):
@@ -80,7 +80,7 @@ MISSING = {
     "None in truths": [True, None, False],
     "pandas.NA": ["a", pd.NA, "b"],
     "a column of texts": pd.Series(["a", None, "b"]),
-    "a column of whole numbers": pd.Series([1, None, 0], dtype="Int64"),
+    "column of whole numbers": pd.Series([1, None, 0], dtype="Int64"),
     "a categorical column": pd.Series(["a", None, "b"], dtype="category"),
     "no date": np.array(["2020-01-01", "NaT", "2020-01-02"], dtype="M8[D]"),
 }
@@ -88,14 +88,14 @@ MISSING = {
 
 @pytest.mark.parametrize("labels", MISSING.values(), ids=MISSING)
 def test_a_missing_label_is_no_class(labels) -> None:
-    advice = "has no label in row 1; leave that row out or label it."
-    with pytest.raises(ValueError, match=f"labels {advice}"):
+    advice = "no label in row 1"
+    with pytest.raises(ValueError, match=f"labels .*{advice}"):
         ScoredLabels.from_arrays(labels, [1, 2, 3], positive="a")
     whole = np.asarray(labels)[[0, 2, 0]]
     for actual, predicted, name in ((labels, whole, "actual"), (whole, labels, "predicted")):
-        with pytest.raises(ValueError, match=f"{name} {advice}"):
+        with pytest.raises(ValueError, match=f"{name} .*{advice}"):
             ConfusionCounts.from_labels(actual, predicted, positive="a")
-        with pytest.raises(ValueError, match=f"{name} {advice}"):
+        with pytest.raises(ValueError, match=f"{name} .*{advice}"):
             ConfusionMatrix.from_labels(actual, predicted)
 
 
@@ -104,17 +104,17 @@ def test_a_label_that_reads_nan_is_a_label() -> None:
 
 
 def test_labels_of_another_shape_or_length() -> None:
-    with pytest.raises(ValueError, match=r"labels has the shape \(1, 2\); give one label a row"):
+    with pytest.raises(ValueError, match=r"labels.*\(1, 2\)"):
         ScoredLabels.from_arrays([[True, False]], [1, 2])
     for cls, more in ((ConfusionCounts, {"positive": 1}), (ConfusionMatrix, {})):
-        with pytest.raises(ValueError, match="actual has 2 rows and predicted 3; give one prediction for each row"):
+        with pytest.raises(ValueError, match=r"actual.* 2 .*predicted.* 3"):
             cls.from_labels([1, 0], [1, 0, 1], **more)
 
 
 def test_a_positive_label_that_is_a_list_is_no_label() -> None:
     for labels in ([1, 2], [1, 2, 3]):
         for count in (ScoredLabels.from_arrays, ConfusionCounts.from_labels):
-            with pytest.raises(ValueError, match=r"The positive label is \[1, 2, 3\]; give one of the values of the"):
+            with pytest.raises(ValueError, match=r"\[1, 2, 3\]"):
                 count(labels, labels, positive=[1, 2, 3])
 
 
@@ -158,13 +158,10 @@ def test_the_usual_words_for_positive_need_not_be_named(labels, door) -> None:
 @pytest.mark.parametrize(
     ("labels", "sentence"),
     [
-        (
-            ["cat", "dog", "cat", "cat"],
-            "Which label is positive? There are 'cat', 'dog': pass one of them as positive=",
-        ),
-        ([1, 2, 2, 1], "Which label is positive? There are 1, 2: pass one of them as positive="),
-        (list("abca"), "Which label is positive? There are 'a', 'b', 'c': pass one of them as positive="),
-        ([2.5, 0.5, 2.5, 0.5], "Which label is positive? There are 0.5, 2.5: pass one of them as positive="),
+        (["cat", "dog", "cat", "cat"], "There are 'cat', 'dog'"),
+        ([1, 2, 2, 1], "There are 1, 2"),
+        (list("abca"), "'a', 'b', 'c': pass"),
+        ([2.5, 0.5, 2.5, 0.5], "There are 0.5, 2.5"),
     ],
 )
 def test_labels_that_do_not_tell_which_is_positive_are_named(labels, sentence: str, door) -> None:
@@ -175,9 +172,9 @@ def test_labels_that_do_not_tell_which_is_positive_are_named(labels, sentence: s
 
 @pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
 def test_a_positive_label_that_no_row_has_is_refused_with_the_labels(door) -> None:
-    with pytest.raises(ValueError, match=re.escape("positive='ill' is not among the labels 'sick', 'well'; pass one")):
+    with pytest.raises(ValueError, match=r"positive='ill'.*'sick', 'well'"):
         door(["sick", "well", "sick", "well"], positive="ill")
-    with pytest.raises(ValueError, match=re.escape("positive='1' is not among the labels 0, 1; pass one of them.")):
+    with pytest.raises(ValueError, match=r"positive='1'.* 0, 1"):
         door([1, 0, 1, 0], positive="1")
 
 
@@ -206,18 +203,18 @@ def test_indicators_of_several_labels_are_yes_or_no() -> None:
 
 
 def test_a_class_that_was_not_listed() -> None:
-    with pytest.raises(ValueError, match="The label 'c' is not among the classes; add it or relabel its rows"):
+    with pytest.raises(ValueError, match="label 'c'"):
         ConfusionMatrix.from_labels(["a", "c"], ["a", "a"], classes=("a", "b"))
 
 
 def test_numbers_and_texts_are_not_one_kind_of_label() -> None:
     for actual, predicted in (([1, 2], ["1", "2"]), ([1, "a"], [1, "a"])):
-        with pytest.raises(ValueError, match="mix numbers and texts; write all labels in one way"):
+        with pytest.raises(ValueError, match="mix numbers and texts"):
             ConfusionMatrix.from_labels(actual, predicted)
 
 
 def test_a_matrix_that_is_not_square() -> None:
-    with pytest.raises(ValueError, match=r"2 classes need counts of shape \(2, 2\), not \(2, 3\)"):
+    with pytest.raises(ValueError, match=r"\(2, 2\), not \(2, 3\)"):
         ConfusionMatrix(("a", "b"), [[1, 2, 3], [4, 5, 6]])
 
 
@@ -230,7 +227,7 @@ def test_weights_in_a_unit_that_cannot_be_multiplied_are_refused(unit: float) ->
         lambda: ScoredLabels.from_arrays(labels, [0.1, 0.2, 0.3], positive=1, weights=weights),
         lambda: ScoredLabels.from_counts([0.1, 0.2, 0.3], weights, [1, 1, 1]),
     ):
-        with pytest.raises(ValueError, match=r"add up to .*; give them in another unit"):
+        with pytest.raises(ValueError, match="another unit"):
             count()
 
 

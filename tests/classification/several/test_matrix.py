@@ -110,9 +110,9 @@ def test_labels_of_actual_and_predicted_that_never_meet_make_one_square_table() 
 
 @pytest.mark.parametrize("missing", [None, float("nan"), pd.NA, pd.NaT])
 def test_a_missing_label_is_named_with_its_row(missing) -> None:
-    with pytest.raises(ValueError, match="predicted has no label in row 1"):
+    with pytest.raises(ValueError, match=r"predicted.*row 1"):
         ConfusionMatrix.from_labels(["a", "b"], ["a", missing])
-    with pytest.raises(ValueError, match="actual has no label in row 0"):
+    with pytest.raises(ValueError, match=r"actual.*row 0"):
         ConfusionMatrix.from_labels(pd.Series([missing, "b"], dtype=object), ["a", "b"])
 
 

@@ -174,13 +174,13 @@ def test_the_worst_rows_are_those_of_a_full_sort() -> None:
 @pytest.mark.parametrize(
     ("labels", "probabilities", "classes", "sentence"),
     [
-        (["a", "b"], [[0.5, 0.5], [0.5, 0.4]], "ab", r"add up to 0.9 in row 1, and not to 1\. Correct them, or have"),
-        (["a", "b"], [[0.5, 0.4], [0.5, 0.4]], "ab", r"row 0, and not to 1; nor do those of 1 other row\. Correct"),
+        (["a", "b"], [[0.5, 0.5], [0.5, 0.4]], "ab", "0.9 in row 1"),
+        (["a", "b"], [[0.5, 0.4], [0.5, 0.4]], "ab", "1 other row"),
         (["a", "b"], [[1.5, -0.5], [0.5, 0.5]], "ab", "probability of 'b' is -0.5 in row 0"),
-        (["a", "b"], [[1, 0], [math.nan, 1]], "ab", "probability of 'a' is nan in row 1"),
-        (["a", "b"], [[1, 0], [math.inf, 1]], "ab", "probability of 'a' is inf in row 1"),
-        (["a", "c"], [[1, 0], [0, 1]], "ab", "label 'c' is not among the classes"),
-        (["a", None], [[1, 0], [0, 1]], "ab", "labels has no label in row 1"),
+        (["a", "b"], [[1, 0], [math.nan, 1]], "ab", "nan in row 1"),
+        (["a", "b"], [[1, 0], [math.inf, 1]], "ab", "inf in row 1"),
+        (["a", "c"], [[1, 0], [0, 1]], "ab", "label 'c' is not"),
+        (["a", None], [[1, 0], [0, 1]], "ab", "label in row 1"),
         (["a", "b"], [[1, 0, 0], [0, 1, 0]], "ab", r"has the shape \(2, 3\)"),
         (["a", "b"], [["x", 0], [0, 1]], "ab", "must be numbers"),
         (["a"], [[1]], "a", "two or more"),
@@ -205,7 +205,7 @@ def test_rows_may_be_divided_by_their_sum_but_not_when_it_is_0() -> None:
 def test_the_probability_of_an_event_lies_between_0_and_1() -> None:
     with pytest.raises(ValueError, match=r"probability is 1\.5 in row 1"):
         ProbabilityTable.from_event([1, 0], [0.5, 1.5], positive=1)
-    with pytest.raises(ValueError, match="labels has no label in row 1"):
+    with pytest.raises(ValueError, match=r"labels.*row 1"):
         ProbabilityTable.from_event(["a", None], [0.5, 0.5], positive="a")
     with pytest.raises(ValueError, match="weights is -1 in row 0"):
         ProbabilityTable.from_event([1], [0.5], positive=1, weights=[-1])

@@ -31,6 +31,7 @@ from evalcore.engines import (
 from evalcore.engines import connections as postgres
 from evalcore.readers import ReadProblem, Unloaded, roles_of
 from tests.engines.postgres_server import PASSWORD, Server
+from tests.words import facts
 
 HOSTILE = ["o'x\\", "日本\n", '%s "ø" :a', "'; drop table rows; --", "x' or 'a'='a"]
 
@@ -74,7 +75,7 @@ def test_a_role_that_may_select_sees_its_table_and_can_use_every_type(tables: Po
     assert sorted(LabelCounts.of(table.frame, "exact", "small").classes)[:2] == ["0", "0.005"]
     with pytest.raises(ReadProblem, match='"day" holds dates or times'):
         LabelCounts.of(table.frame, "flag", "day")
-    with pytest.raises(ReadProblem, match='no table "hidden" that its user may read'):
+    with pytest.raises(ReadProblem, match='"hidden"'):
         tables.open("hidden")
 
 
@@ -98,7 +99,7 @@ def test_nothing_is_written_and_only_the_summary_comes_back(
     assert roc_auc(data.scored()) == roc_auc(summary_dataset(table, roles).scored())
     assert max(answers) == 101
     monkeypatch.setattr(frames, "MOST_ROWS", 100)
-    with pytest.raises(ReadProblem, match="more than 100 rows, so it stays on the engine"):
+    with pytest.raises(ReadProblem, match="more than 100 rows"):
         ScoreCounts.of(stored.frame, "ill", "score", "ja")
     with pytest.raises(ReadProblem, match="was asked to write"):
         tables._server.rows("create temp table copied (x int)")
@@ -149,16 +150,16 @@ def test_a_table_that_changes_meanwhile_is_told(server: Server, tables: Postgres
     with pytest.raises(ReadProblem, match='There is no column "z"'):
         LabelCounts.of(frame, "y", "z")
     server.execute(f'alter table "{name}" alter s type text using p')
-    with pytest.raises(ReadProblem, match="a column of another type than before"):
+    with pytest.raises(ReadProblem, match="another type"):
         ScoreCounts.of(frame, "y", "s", "a")
     server.execute(f'revoke select on "{name}" from reader')
-    with pytest.raises(ReadProblem, match="does not let this user read the table"):
+    with pytest.raises(ReadProblem, match="this user"):
         LabelCounts.of(frame, "p", "p")
     server.execute(f'alter table "{name}" drop y', f'grant select on "{name}" to reader')
-    with pytest.raises(ReadProblem, match="no longer has one of the columns"):
+    with pytest.raises(ReadProblem, match="one of the columns"):
         LabelCounts.of(frame, "y", "p")
     server.execute(f'drop table "{name}"')
-    with pytest.raises(ReadProblem, match="no longer has this table"):
+    with pytest.raises(ReadProblem, match="this table"):
         LabelCounts.of(frame, "p", "p")
 
 
@@ -195,10 +196,10 @@ def test_a_running_query_is_stopped(server: Server, tables: PostgresTables) -> N
     with server.owner.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         _until(lambda: connection.execute(asleep).scalar_one())
         assert counting.progress is None
-        assert re.fullmatch(r"Waiting for the table of counts by label, \d+ s", counting.status)
+        assert re.fullmatch(r"Waiting for .*, \d+ s", counting.status)
         counting.stop()
         problem = counting._made.exception(30)
-        assert str(problem) == 'The server of connection "lab" stopped the query. Ask again to run it.'
+        assert facts(str(problem)) == "lab"
         _until(lambda: not connection.execute(asleep).scalar_one())
         assert not connection.execute(asleep).scalar_one()
     server.execute("drop view asleep")
@@ -269,7 +270,7 @@ def test_tables_of_the_catalogue_of_spark(make, tmp_path: Path) -> None:
             frames.run_query(endless.collect)
     finally:
         session.sql("drop database lab cascade")
-    with pytest.raises(ReadProblem, match="If the table has changed or was not reachable, ask again"):
+    with pytest.raises(ReadProblem, match="ask again"):
         LabelCounts.of(table.frame, "y", "p")
 
 

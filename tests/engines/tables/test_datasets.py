@@ -18,6 +18,7 @@ from evalcore.inference.base.bootstrap import effective_share_counts
 from evalcore.numeric import effective_rows
 from evalcore.readers import DataSet, ReadProblem, roles_of
 from evalcore.wording import number_text
+from tests.words import sentence_with
 
 N = 3000
 
@@ -180,15 +181,15 @@ def test_more_weighted_rows_than_are_written_out_are_said_to_tell_less(
     np.testing.assert_allclose(fewer.matrix().counts, exact.matrix().counts, rtol=1e-12)
     wide, narrow = (np.diff(accuracy_interval(one.matrix().right()))[-1] for one in (fewer, exact))
     assert narrow < wide < 3 * narrow
-    assert "so intervals are wider than those of all rows." in fewer.findings[0].sentence
+    assert sentence_with(fewer.findings[0].sentence, "wider")
 
 
 def test_weights_that_are_none_are_refused(table: pa.Table) -> None:
     roles = replace(LABELS, weight="importance")
     wrong = table.append_column("negative", pc.negate(table["importance"]))
-    with pytest.raises(ReadProblem, match='"negative" holds a negative or infinite weight in'):
+    with pytest.raises(ReadProblem, match='"negative"'):
         summary_dataset(wrong, replace(LABELS, weight="negative"))
-    with pytest.raises(ReadProblem, match="do not say what they belong to"):
+    with pytest.raises(ReadProblem, match="belong to"):
         summary_dataset(table, replace(roles, cluster="patient"))
 
 
@@ -222,7 +223,7 @@ def test_estimates_are_counted_in_cells() -> None:
     ("roles", "sentence"),
     [
         (roles_of(actual="ill", score=("score",)), "Choose which label"),
-        (roles_of(query="ill", document="rows", grade="score", rank="times"), "A table of run \\+ judgments cannot"),
+        (roles_of(query="ill", document="rows", grade="score", rank="times"), r"run \+ judgments cannot"),
         (roles_of(truth="score", estimate=("score",), weight="times"), "need the rows themselves"),
     ],
 )

@@ -14,6 +14,7 @@ import pytest
 from evalcore.engines import LabelCounts, ScoreCounts, open_stored, tables_in
 from evalcore.engines.frames import sentence_of
 from evalcore.readers import ReadProblem
+from tests.words import facts
 
 ROWS = "select range % 3 = 0 as ill, range % 10 / 10.0 as score, range % 2 as day from range(1000)"
 
@@ -53,21 +54,21 @@ def test_a_table_gives_its_states(folder: Path, name: str, table: str | None) ->
 
 def test_a_database_lists_its_tables_and_its_views_read_no_files(folder: Path) -> None:
     assert tables_in(folder / "log.duckdb") == ("spy", 'the "log"', "other.log")
-    with pytest.raises(ReadProblem, match="This view reads files outside its database"):
+    with pytest.raises(ReadProblem, match="outside its database"):
         LabelCounts.of(open_stored(folder / "log.duckdb", "spy").frame, "ill", "day")
 
 
 @pytest.mark.parametrize(
     ("name", "table", "sentence"),
     [
-        ("absent.parquet", None, "There is no file or folder"),
+        ("absent.parquet", None, "no file or folder"),
         ("log.duckdb", None, "has 3 tables. Choose"),
         ("log.duckdb", "absent", 'has no table "absent"'),
         ("one.csv", "absent", "is no database"),
-        ("", None, "cannot be read where it lies"),
-        ("nothing", None, "no Parquet or CSV files"),
-        ("wrong.parquet", None, 'The file "wrong.parquet" is damaged, or still being written'),
-        ("wrong.duckdb", None, "no DuckDB database, or a damaged one"),
+        ("", None, "cannot be read"),
+        ("nothing", None, "Parquet or CSV"),
+        ("wrong.parquet", None, 'file "wrong.parquet" is damaged'),
+        ("wrong.duckdb", None, "no DuckDB database"),
     ],
 )
 def test_what_cannot_be_read_is_said(tmp_path: Path, folder: Path, name: str, table: str | None, sentence: str) -> None:
@@ -92,9 +93,9 @@ def test_no_name_reaches_the_loader_of_extensions(name: str, tmp_path: Path, mon
     assert tables_in(f"{name}.duckdb") == ("log",)  # a file of this name is a file
     assert len(open_stored(f"{name}.duckdb")) == len(open_stored(f"{name}.parquet")) == 1
     for absent in (name, f"{name}.db", f"{name.replace(':log', '://localhost:1/log')}.duckdb", f"{name}/x.csv"):
-        with pytest.raises(ReadProblem, match="There is no file or folder"):
+        with pytest.raises(ReadProblem, match="no file or folder"):
             open_stored(absent)
-        with pytest.raises(ReadProblem, match="There is no file or folder"):
+        with pytest.raises(ReadProblem, match="no file or folder"):
             tables_in(absent)
 
 
@@ -102,7 +103,7 @@ def test_a_database_of_another_kind_is_refused_before_an_extension_is_looked_for
     with contextlib.closing(sqlite3.connect(tmp_path / "log.db")) as database:
         database.execute("create table log (y)")
     for ask in (open_stored, tables_in):
-        with pytest.raises(ReadProblem, match=r'"log\.db" is a SQLite database. Export its table as CSV'):
+        with pytest.raises(ReadProblem, match=r'"log\.db".*SQLite'):
             ask(tmp_path / "log.db")
 
 
@@ -134,10 +135,10 @@ def test_a_table_that_changes_meanwhile_is_said(tmp_path: Path) -> None:
         connection.execute(f"copy ({ROWS}) to '{path}'")
         stored = open_stored(path)
         connection.execute(f"copy (select 1 as other) to '{path}'")
-    with pytest.raises(ReadProblem, match="no longer has all of the chosen columns"):
+    with pytest.raises(ReadProblem, match="the chosen columns"):
         LabelCounts.of(stored.frame, "ill", "day")
     path.unlink()
-    with pytest.raises(ReadProblem, match=r'The file "log\.parquet" is no longer there'):
+    with pytest.raises(ReadProblem, match=r'"log\.parquet"'):
         LabelCounts.of(stored.frame, "ill", "day")
 
 
@@ -161,8 +162,8 @@ def _mixed(folder: Path) -> Path:
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (_csv, 'Line 30\u202f001 of the CSV file holds "half" in column "s"'),
-        (_mixed, 'The file "b.parquet" holds another type in column "s" than the first file'),
+        (_csv, '"half" in column "s"'),
+        (_mixed, 'file "b.parquet" holds another'),
         (lambda folder: _cut(_mixed(folder)), 'The file "log.parquet" is damaged'),
     ],
 )
@@ -181,9 +182,7 @@ def test_a_database_is_listed_while_a_table_of_it_is_open_and_not_while_it_is_wr
     assert tables_in(path) == ("log",)
     stored.connection.close()
     message = f'IO Error: Could not set lock on file "{path}": Conflicting lock is held'
-    assert sentence_of(message) == (
-        'Another program is writing to the database "log.duckdb". Close it there, then ask again.'
-    )
+    assert facts(sentence_of(message)) == "log.duckdb"
 
 
 def test_a_query_can_be_stopped(tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ from evalcore.engines import (
 )
 from evalcore.engines import stored as counting
 from evalcore.readers import ReadProblem, Unloaded, Workspace, allowed_path, first_rows_finding, reassigned
+from tests.words import sentence_with
 
 ROWS = "range % 3 = 0 as ill, range % 1000 / 1000 as score, [range] as more from range(30_000)"
 
@@ -74,7 +75,7 @@ def test_python_counts_by_a_label_that_the_first_rows_lack(tmp_path: Path) -> No
     assert roles.get("positive") is True
     data = summary_dataset(stored.frame, roles, "p_ill", stored.name, first.unloaded)
     assert [(one.code, one.count) for one in data.findings] == [("not in 0 … 1", 4285), ("counted rows", 30_000)]
-    with pytest.raises(NotProbabilities, match=r"holds 1\.2; 4\u202f285 rows in all lie outside"):
+    with pytest.raises(NotProbabilities, match=r"1\.2; 4\u202f285 rows"):
         ProbabilitySource.of(Source.of(data))
     names: dict = {}
     exec(Source.of(data).code, names)  # noqa: S102
@@ -101,7 +102,7 @@ def test_a_group_is_counted_only_where_it_is_chosen(tmp_path: Path) -> None:
 def test_a_column_of_identifiers_is_no_column_of_labels() -> None:
     table = pa.table({"id": [*range(10_000)], "score": [0.5] * 10_000})
     for ask in (lambda: labels_in(table, "id"), lambda: ScoreCounts.of(table, "id", "score", "7")):
-        with pytest.raises(ReadProblem, match=r"more than 1\u202f000 different labels.* Choose a column of classes"):
+        with pytest.raises(ReadProblem, match=r"1\u202f000 different labels"):
             ask()
 
 
@@ -125,25 +126,20 @@ def test_marks_that_may_separate_thousands_are_asked_about_in_small_tables(tmp_p
     for source in (_marked(tmp_path, 60, "{}", mark), tmp_path):
         data = first_rows(open_stored(source))
         (finding,) = [one for one in data.findings if one.code == "marks"]
-        assert f'Columns "actual", "predicted" hold numbers such as "1{mark}101" (first: row 2).' in finding.sentence
+        assert sentence_with(finding.sentence, "actual", "predicted", f"1{mark}101", "2")
         thousands, decimals = (data.shaped(steps).frame["actual"].tolist()[:3] for steps in finding.answers)
         assert (thousands, decimals) == ([90, 1101, 1102], [90, 1.101, 1.102])
     assert data.frame["actual"].dtype.kind == "i"
 
 
-@pytest.mark.parametrize(
-    ("mark", "sentence"),
-    [
-        (".", "the rows are counted with 1.101. If it is 1101, write that in the table and open it again."),
-        (",", "the rows cannot be counted while this is unclear. Write 1101 or 1.101 in the table and open it again."),
-    ],
-)
+@pytest.mark.parametrize(("mark", "sentence"), [(".", "are counted with 1.101"), (",", "Write 1101 or 1.101")])
 def test_marks_that_may_separate_thousands_are_told_as_large_tables_count(
     tmp_path: Path, mark: str, sentence: str
 ) -> None:
     data = first_rows(open_stored(_marked(tmp_path, 20_001, "{}", mark)))
     (finding,) = [one for one in data.findings if one.code == "marks"]
-    assert (finding.level, finding.answers, finding.sentence.endswith(sentence)) == ("warning", (), True)
+    assert (finding.level, finding.answers) == ("warning", ())
+    assert sentence_with(finding.sentence, sentence)
     assert data.frame["actual"].tolist()[:3] == [90, 1.101, 1.102]
 
 
@@ -188,9 +184,9 @@ def _secret(folder: Path) -> Path:
 def test_the_ending_that_counts_is_that_of_the_file_a_link_leads_to(tmp_path: Path) -> None:
     folder = _secret(tmp_path)
     (link := folder / "x.csv").symlink_to(tmp_path / "secret")
-    with pytest.raises(ReadProblem, match='"secret" cannot be read where it lies'):
+    with pytest.raises(ReadProblem, match='"secret" cannot be read'):
         reopened(Unloaded("path", str(link)), ["/"])
-    with pytest.raises(ReadProblem, match=r'"x\.csv" in this folder leads to "secret"'):
+    with pytest.raises(ReadProblem, match=r'"x\.csv".*"secret"'):
         reopened(Unloaded("path", str(folder)), ["/"])
 
 
@@ -200,7 +196,7 @@ def test_the_ending_that_counts_is_that_of_the_file_a_link_leads_to(tmp_path: Pa
 def test_no_link_in_a_folder_leads_out_of_those_that_are_open(link: str, target: str, tmp_path: Path) -> None:
     folder = _secret(tmp_path)
     (folder / link).symlink_to(tmp_path / target)
-    with pytest.raises(ReadProblem, match=f'"{Path(link).name}" in this folder leads out of the folders that are open'):
+    with pytest.raises(ReadProblem, match=f'"{Path(link).name}".*leads out'):
         reopened(Unloaded("path", str(folder)), [folder])
 
 
@@ -214,7 +210,7 @@ def test_links_inside_the_open_folders_are_followed_once(tmp_path: Path) -> None
     stored = reopened(Unloaded("path", str(folder)), [folder, tmp_path / "store"])
     assert sorted(stored.frame.project("day, y").fetchall()) == [(1, 1), (2, 0)]
     (folder / "day=1" / "loop.csv").symlink_to(folder / "day=1" / "loop")
-    with pytest.raises(ReadProblem, match=r'"loop\.csv" in this folder is a broken link'):
+    with pytest.raises(ReadProblem, match=r'"loop\.csv"'):
         reopened(Unloaded("path", str(folder)), [folder, tmp_path / "store"])
 
 
@@ -240,17 +236,17 @@ def test_pipes_devices_and_sockets_are_refused_and_never_waited_for(name: str, t
         with socket.socket(socket.AF_UNIX) as server, contextlib.chdir(tmp_path):
             server.bind(name)
     for ask in (lambda: reopened(Unloaded("path", str(path)), ["/"]), lambda: tables_in(path)):
-        with pytest.raises(ReadProblem, match=f'"{path.name}" is a device, a pipe or a socket'):
+        with pytest.raises(ReadProblem, match=f'"{path.name}".*socket'):
             ask()
     if path.parent == tmp_path and path.suffix != ".duckdb":
-        with pytest.raises(ReadProblem, match=f'"{name}" in this folder is a pipe, a device or a broken link'):
+        with pytest.raises(ReadProblem, match=f'"{name}".*broken link'):
             open_stored(tmp_path)
 
 
 @pytest.mark.parametrize("ending", ["", ".csv", ".duckdb"])
 def test_a_path_that_is_too_long_leads_nowhere(ending: str) -> None:
     path = f"/{'x' * 5_000}{ending}"
-    with pytest.raises(ReadProblem, match="There is no file or folder"):
+    with pytest.raises(ReadProblem, match="no file or folder"):
         open_stored(allowed_path(path, ["/"]))
     with pytest.raises(ReadProblem):
         tables_in(path)
@@ -298,7 +294,7 @@ def test_what_takes_longer_than_it_may_is_stopped_and_leaves_its_thread(view: st
         database.execute(f"create view endless as {view}")
     counting = Counting(lambda: open_stored(path), first_rows, patience=0.2)
     assert isinstance(counting._made.exception(30), ReadProblem)
-    with pytest.raises(ReadProblem, match=r"took more than 0 s and was stopped\. Choose a smaller file or folder"):
+    with pytest.raises(ReadProblem, match="more than 0 s"):
         counting.result()
 
 
@@ -356,7 +352,7 @@ def test_of_many_columns_fewer_rows_are_read_and_of_too_many_none(tmp_path: Path
             database.execute(f"create view wide as select {wide} from range(1_000_000_000_000_000_000)")
         first = first_rows(open_stored(path))
         assert (len(first), first.findings[0]) == (rows, first_rows_finding(rows))
-    with pytest.raises(ReadProblem, match=r"has 5\u202f001 columns, and 5\u202f000 can be opened at most"):
+    with pytest.raises(ReadProblem, match=r"5\u202f001 columns.* 5\u202f000"):
         first_rows(SimpleNamespace(frame=pa.table({f"c{place}": [1] for place in range(5_001)}), name="wide"))
 
 

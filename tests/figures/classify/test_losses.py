@@ -8,6 +8,7 @@ import pytest
 from evalcore.classification import EventProbabilities, ProbabilityTable, brier_parts, worst_rows
 from evalcore.figures.base.theme import DARK, LIGHT
 from evalcore.figures.classify.probabilities import brier_figure, loss_figure
+from tests.words import sentence_with
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK])
@@ -40,7 +41,7 @@ def test_rows_lie_on_the_curve_and_the_one_that_is_looked_at_is_told() -> None:
 def test_bits_are_said_and_drawn() -> None:
     figure, _ = loss([0.5, 0.25], base=2)
     assert list(figure.data[1].y) == [2, 1]
-    assert figure.layout.yaxis.title.text == "loss of the row (bits)"
+    assert sentence_with(figure.layout.yaxis.title.text, "(bits)")
     assert "log₂" in figure.layout.annotations[0].text
 
 

@@ -51,7 +51,7 @@ def test_very_many_thresholds_share_bars_that_keep_every_resample() -> None:
 def test_choices_that_call_nothing_positive_are_said_and_not_drawn() -> None:
     figure = drawn([0.3, math.inf], [0.75, 0.25], (0.3, math.inf), [[0.1, math.inf]])
     assert list(figure.data[0].x) == [0.3]
-    assert any(note.text.endswith("choose to call nothing positive") for note in figure.layout.annotations)
+    assert any(note.text.endswith("call nothing positive") for note in figure.layout.annotations)
     only = drawn([math.inf], [1.0], (math.inf, math.inf), [[0.1, math.inf]], math.inf)
     assert np.isfinite(only.layout.xaxis.range).all()
 

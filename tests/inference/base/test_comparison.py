@@ -11,6 +11,7 @@ from scipy import stats
 
 from evalcore.inference import holm, mcnemar, mcnemar_of_counts
 from tests.classification.small_inputs import thorough
+from tests.words import sentence_with
 
 
 def outcomes(both: int, only_a: int, only_b: int, neither: int) -> tuple[list[bool], list[bool]]:
@@ -40,7 +41,7 @@ def test_few_discordant_rows_are_counted_exactly(only_a: int, only_b: int) -> No
 def test_from_25_discordant_rows_it_is_chi_square_with_continuity() -> None:
     assert mcnemar(*outcomes(0, 12, 12, 0)).method == "McNemar, exact binomial"
     found = mcnemar(*outcomes(0, 13, 12, 0))
-    assert found.method == "McNemar, chi-square with continuity correction"
+    assert sentence_with(found.method, "McNemar, chi-square")
     assert found.p_value == 1
     # 101 and 59: (42 − 1)²/160; its tail is erfc(√(χ²/2)).
     found = mcnemar(*outcomes(212, 101, 59, 83))
@@ -86,7 +87,7 @@ def test_the_other_way_round_everything_is_the_other_way_round(table) -> None:
 def test_what_is_no_outcome_is_refused_with_a_sentence() -> None:
     with pytest.raises(ValueError, match="right_a has 2 rows and right_b 1"):
         mcnemar([True, False], [True])
-    with pytest.raises(ValueError, match="right_b holds int64; give true where the system is right"):
+    with pytest.raises(ValueError, match="right_b holds int64"):
         mcnemar(np.array([True]), np.array([2]))
     with pytest.raises(ValueError, match="right_a has the shape"):
         mcnemar(np.ones((2, 2), dtype=bool), np.ones((2, 2), dtype=bool))
@@ -132,5 +133,5 @@ def test_the_mid_p_counts_half_of_the_observed_table() -> None:
             compared = mcnemar_of_counts(3, few, many, 4, test="mid_p")
             half = stats.binom.cdf(few - 1, few + many, 0.5) + stats.binom.pmf(few, few + many, 0.5) / 2
             assert compared.p_value == pytest.approx(min(2 * half, 1) if few + many else 1)
-    with pytest.raises(ValueError, match="called 'midp'; use one of auto, exact, mid_p, chi_square"):
+    with pytest.raises(ValueError, match=r"'midp'.*auto, exact, mid_p, chi_square"):
         mcnemar_of_counts(1, 2, 3, 4, test="midp")

@@ -48,6 +48,7 @@ from evalcore.inference.paired.areas import area_exchange
 from evalcore.readers import DataSet, reassigned, roles_of
 from tests.inference.decisions.test_limit_tests import limit
 from tests.inference.paired.test_clustered import bell_mccaffrey
+from tests.words import sentence_with
 
 FEW_HEAVY = [1] * 18 + [60, 100]
 CUT, APART, CORRELATION = 1.0, 2.0, 0.8
@@ -154,7 +155,7 @@ def test_differences_of_few_heavy_clusters_warn(samples: list[ScoredLabels], whi
             *independent_differences([find("recall")], a.counts_at(CUT), b.counts_at(CUT)),
         ]
 
-    assert all("Few clusters hold most rows" in one.interval.caution for one in compared(codes))
+    assert all("Few clusters hold most" in one.interval.caution for one in compared(codes))
     even = np.arange(len(codes)) % (len(codes) // 5)
     assert not any(one.interval.caution for one in compared(even))
 
@@ -253,7 +254,7 @@ def test_pages_warn_and_withhold_the_promise_with_its_reason() -> None:
     heavy, even = table([1] * 54 + [60] * 3 + [100] * 3), table([9] * 60)
     (finding,) = [one for one in heavy.findings if one.code == "few heavy clusters"]
     assert finding.level == "warning"
-    assert "the 60 cases tell no more about how cases differ than 6 of equal size" in finding.sentence
+    assert sentence_with(finding.sentence, "60", "6")
     assert not [one for one in even.findings if one.code == "few heavy clusters"]
     goal = measure_goal(find("precision")).within(limit("recall", 0.5))
     for data, withheld in ((heavy, True), (even, False)):
@@ -263,7 +264,7 @@ def test_pages_warn_and_withhold_the_promise_with_its_reason() -> None:
         promise = promise_limits(scores, goal)
         verdict = promise.verdict(goal.choose(scores.table))
         assert (promise.choice is None) == withheld
-        assert ("Few patients hold most of the rows that the limit is about" in verdict) == withheld
+        assert ("Few patients hold most" in verdict) == withheld
         assert "met too narrowly" not in verdict
         counts = scores.counts_at(1.0)
         assert ("few heavy clusters" in interval_text(METRICS["recall"], counts, IntervalChoice())[1]) == withheld
@@ -333,4 +334,4 @@ def test_groups_of_errors_say_where_few_rows_decide() -> None:
     frame = pd.DataFrame({"y": truth, "p": truth + error, "site": site})
     roles = roles_of(truth="y", estimate=("p",), group="site")
     note = ErrorGroups(EstimateRows.of(Source.of(DataSet.of(frame).with_roles(roles))), 0.95).note
-    assert note.endswith(" a: Few rows decide on one of the values: its interval may be too narrow.")
+    assert sentence_with(note, "may be too narrow")

@@ -125,7 +125,7 @@ def test_a_level_that_is_none(level: float) -> None:
         lambda: delong(scored, level),
         lambda: log_ratio_interval(find("DOR"), ConfusionCounts(1, 2, 3, 4), level),
     ):
-        with pytest.raises(ValueError, match=r"must lie between 0 and 1, such as 0\.95"):
+        with pytest.raises(ValueError, match="between 0 and 1"):
             question()
 
 
@@ -237,7 +237,7 @@ def test_ratios_without_an_interval_say_so() -> None:
         assert not defined[4]
         assert (interval.low[defined] <= interval.high[defined]).all()
     assert not np.isfinite(log_ratio_interval(find("DOR"), empty_cells).low).any()
-    with pytest.raises(ValueError, match="has no interval by logarithm; use one of LR"):
+    with pytest.raises(ValueError, match=r"logarithm.*LR"):
         log_ratio_interval(find("F1"), empty_cells)
 
 
@@ -264,5 +264,5 @@ _STATED = ProbabilityTable.from_event([0, 1, 1, 0], _SAID, positive=1)
     ],
 )
 def test_what_is_drawn_is_drawn_once_at_least(drawing, draws: int) -> None:
-    with pytest.raises(ValueError, match=f"^{draws} resamples show nothing; draw at least one"):
+    with pytest.raises(ValueError, match=f"^{draws} resamples"):
         drawing(draws)

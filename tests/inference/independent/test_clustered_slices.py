@@ -11,6 +11,7 @@ from evalcore.classification import ClusterCounts
 from evalcore.inference import effective_shares, worse_slices
 from evalcore.inference.independent.unpaired import clustered_greater, fisher_greater, share_correlation
 from evalcore.readers import DataSet, roles_of
+from tests.words import sentence_with
 
 EACH = np.eye(4, dtype=bool)
 ALL = np.full(4000, True)
@@ -110,5 +111,5 @@ def test_the_page_says_that_patients_are_halved_and_tested() -> None:
     table, measure = ClassTable.of(source, "predicted", LabelPairs.of(source, "predicted")), METRICS["error_rate"]
     slices = Slices(table, "True", measure, search_slices(table, "True", measure))
     assert [slices.condition(one) for one in slices.search.slices] == ["ward 2"]
-    assert "searched in one half of the patients" in slices.note
-    assert "p is by a one-sided t test of whole patients" in slices.note
+    assert sentence_with(slices.note, "half of the patients")
+    assert sentence_with(slices.note, "whole patients")

@@ -62,7 +62,7 @@ def test_the_same_seed_gives_the_same_band_and_a_higher_level_a_wider_one() -> N
 @pytest.mark.parametrize("band_of", [roc_band, precision_recall_band])
 @pytest.mark.parametrize("resamples", [0, -1])
 def test_no_resample_makes_no_band(band_of, simultaneous: bool, resamples: int) -> None:
-    with pytest.raises(ValueError, match=f"{resamples} resamples show nothing; draw at least one"):
+    with pytest.raises(ValueError, match=f"{resamples} resamples"):
         band_of(table(50, 1), simultaneous=simultaneous, resamples=resamples)
 
 

@@ -174,7 +174,7 @@ def test_few_rows_have_no_interval_and_no_error(rows: int) -> None:
 
 def test_one_cluster_has_no_standard_error() -> None:
     assert math.isnan(standard_error(np.array([1.0, -1.0]), Estimates(*np.zeros((2, 2)), clusters=np.zeros(2, int)))[0])
-    with pytest.raises(ValueError, match="Maximum error has no influence"):
+    with pytest.raises(ValueError, match="Maximum error"):
         influence(find("max_error"), STATE)
 
 
@@ -218,7 +218,7 @@ def test_a_note_says_where_few_of_many_rows_decide_on_a_value(law: str) -> None:
         limits = limits_of_agreement(state)
         each = {name: estimate_interval(find(name), state) for name in list(warned)[:3]}
         for name, interval in (each | {"lower": limits.lower, "upper": limits.upper}).items():
-            warned[name].append("Few rows decide on this value" in interval.caution)
+            warned[name].append("Few rows" in interval.caution)
     shares = {name: float(np.mean(each)) for name, each in warned.items()}
     match law:
         case "normal":

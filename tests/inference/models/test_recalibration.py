@@ -158,9 +158,9 @@ def test_folds_share_out_both_outcomes_evenly() -> None:
 
 def test_what_cannot_be_learnt_is_refused() -> None:
     event = EventProbabilities(np.array([0.1, 0.2, 0.3]), np.array([False, False, True]))
-    with pytest.raises(ValueError, match="Only 1 row has one of the two outcomes"):
+    with pytest.raises(ValueError, match="Only 1 row"):
         recalibrated(event)
-    with pytest.raises(ValueError, match="No row has one of the two outcomes"):
+    with pytest.raises(ValueError, match="No row"):
         recalibrated(EventProbabilities(event.probability, np.zeros(3, dtype=bool)))
     with pytest.raises(ValueError, match="No recalibration is called 'beta'"):
         recalibrated(event, "beta")

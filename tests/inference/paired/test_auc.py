@@ -145,11 +145,11 @@ def test_the_direction_and_the_logit() -> None:
 
 
 def test_what_cannot_be_compared_is_refused_by_system_and_row() -> None:
-    with pytest.raises(ValueError, match="scores of system 2 has the shape"):
+    with pytest.raises(ValueError, match="scores of system 2"):
         correlated_areas([1, 0], [[1, 2], [1]], positive=1)
-    with pytest.raises(ValueError, match="scores of system 1 is nan in row 1"):
+    with pytest.raises(ValueError, match=r"system 1 is nan.*row 1"):
         compare_auc([1, 0], [1, math.nan], [1, 2], positive=1)
-    with pytest.raises(ValueError, match="labels has no label in row 0"):
+    with pytest.raises(ValueError, match=r"labels.*row 0"):
         compare_auc([None, 0], [1, 2], [1, 2], positive=1)
     with pytest.raises(ValueError, match="confidence level"):
         compare_auc([1, 0], [1, 2], [1, 2], positive=1, level=95)

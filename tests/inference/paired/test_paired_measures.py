@@ -196,7 +196,7 @@ def test_what_cannot_be_asked_is_refused() -> None:
         paired_difference(find("F1"), paired, level=95)
     with pytest.raises(ValueError, match="actual has 2 rows and b 1"):
         PairedCounts.from_labels([1, 0], [1, 0], [1], positive=1)
-    with pytest.raises(ValueError, match="a has no label in row 1"):
+    with pytest.raises(ValueError, match=r"^a .*row 1"):
         PairedCounts.from_labels([1, 0], [1, None], [1, 0], positive=1)
 
 

@@ -11,8 +11,9 @@ from evalcore.readers import DataSet, roles_of
 from evalcore.wording.numbers import number_text
 from tests.pages.classify.threshold.panels import panels
 from tests.pages.uploads import saved
+from tests.words import sentence_with
 
-WRONG = "rank the wrong way round"
+WRONG = "wrong way round"
 
 
 def of(labels, scores, **roles) -> str:
@@ -46,10 +47,7 @@ def test_scores_the_wrong_way_round_can_be_turned_and_turned_back(monkeypatch) -
     assert "higher_is_positive~False" in "".join(test.query_params["roles"])
     assert "t" not in test.query_params
     assert WRONG not in words(test)
-    assert (
-        f"Lower scores are treated as ill, the reverse of how the file was read (AUC {number_text(1 - auc)})"
-        in words(test)
-    )
+    assert sentence_with(words(test), f"{number_text(1 - auc)}", "treated")
 
     test.button(key="turn back").click().run()
     assert "roles" not in test.query_params

@@ -3,24 +3,23 @@
 import pytest
 
 from tests.pages.controls.test_goals import LIMITS, OUT, ROWS, SHARE, answer, opened
+from tests.words import sentence_with
 
 
 def test_relaxing_a_limit_moves_it_to_the_very_value_that_can_be_met() -> None:
     test = opened(goal=LIMITS, limit1="precision", value1="0.9", limit2="recall", value2="0.9")
-    assert answer(test) == "**No threshold meets all limits.**"
+    assert sentence_with(answer(test), "all limits")
     assert test.button(key="relax 0").label.replace("\u202f", "") == "Relax to 52.9%"
     test.button(key="relax 0").click().run()
     assert float(test.query_params["value1"]) == 9 / 17
-    assert answer(test).startswith(
-        "**Best threshold within the limits: 0.34**, with recall 90.0%; 1 missed and 8 false alarms."
-    )
+    assert sentence_with(answer(test), "0.34", "90.0%", "1", "8")
 
 
 def test_one_may_go_where_the_closest_value_is_and_the_limit_stays() -> None:
     test = opened(goal=LIMITS, limit1="PPV ≥", value1="1.5")
     test.button(key="go near 0").click().run()
     assert test.query_params["t"] == "0.9"
-    assert answer(test) == "**No threshold meets this limit.**"
+    assert sentence_with(answer(test), "No threshold meets")
 
 
 @pytest.mark.parametrize(
@@ -36,7 +35,7 @@ def test_a_goal_with_a_limit_of_its_own_is_relaxed_too(goal, asked, key, value, 
     test = opened(goal=goal, **({"limit1": "recall"} | asked))
     test.button(key="relax 0").click().run()
     assert float(test.query_params[key]) == value
-    assert answer(test).startswith(f"**Best threshold within the limit: {threshold}**")
+    assert sentence_with(answer(test), f"{threshold}", "threshold")
 
 
 def test_limits_are_added_and_removed_and_stay_in_the_address() -> None:
@@ -56,7 +55,7 @@ def test_limits_are_added_and_removed_and_stay_in_the_address() -> None:
     assert test.query_params["value1"] == "0.25"
     for _ in range(4):
         test.button(key="remove limit 0").click().run()
-    assert answer(test).startswith("**Best threshold: 0.54**, with Youden's J 0.400")
+    assert sentence_with(answer(test), "0.54", "0.400")
     assert not test.exception
 
 

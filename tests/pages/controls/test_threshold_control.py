@@ -11,6 +11,7 @@ from evalcore.classification import ScoredLabels
 from evalcore.readers.join.samples import read_sample
 from evalcore.wording.numbers import threshold_text
 from tests.pages.classify.threshold.threshold_page import of_scores
+from tests.words import sentence_with
 
 ROOT = Path(__file__).parents[3]
 INF = float("inf")
@@ -53,7 +54,7 @@ def test_where_lower_is_positive_the_infinity_is_at_the_other_end() -> None:
 def test_up_to_a_thousand_distinct_scores_each_is_a_step(distinct) -> None:
     test = opened(data=of_scores([k / 4 for k in range(distinct)], [1 / 4]))
     assert slider(test).options == [*(threshold_text(k / 4) for k in range(distinct)), "∞"]
-    assert f"Each step is one of the {distinct} distinct scores" in captions(test)
+    assert sentence_with(captions(test), f"{distinct}", "distinct")
 
 
 @pytest.mark.parametrize("threshold", ["0.25", "777.25", "1500.75", "inf"])

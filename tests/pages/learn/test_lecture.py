@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.learning import LESSONS, Lecture, Rooms
 from pages.widgets.learn.lecture import opened, room
+from tests.words import sentence_with
 
 ROOT = Path(__file__).parents[3]
 
@@ -40,7 +41,7 @@ def test_steps_are_added_changed_moved_and_removed() -> None:
     field(test, "Or a number").input("tp / (tp + 180)")
     field(test, "Drawn numbers").input("tp many")
     press(test, "Add the step")
-    assert "a name and two limits" in test.error[0].value
+    assert sentence_with(test.error[0].value, "two limits")
     field(test, "Drawn numbers").input("tp 20 60")
     field(test, "Known wrong answers").input("tp / 60")
     press(test, "Add the step")
@@ -100,5 +101,5 @@ def test_the_101st_room_is_refused_and_a_room_that_has_closed_says_so(monkeypatc
 
 def test_a_form_without_its_text_says_what_it_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "is_shared", lambda: True)
-    assert press(lecture_page(), "Join").warning[0].value == "Type the code of the room first."
-    assert press(lecture_page(lecture="costs"), "Start with my own numbers").warning[0].value == "Type your name first."
+    assert sentence_with(press(lecture_page(), "Join").warning[0].value, "code of the room")
+    assert "your name" in press(lecture_page(lecture="costs"), "Start with my own numbers").warning[0].value

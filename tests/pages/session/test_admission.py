@@ -106,9 +106,7 @@ def test_a_name_that_is_not_the_servers_is_refused(port: int, host: str) -> None
     origin = host.replace("Host: ", "Origin: http://")
     for reply in (answer(port, host), handshake(port, host, origin), answer(port, host, path="/_stcore/health")):
         assert reply.startswith("HTTP/1.1 403")
-        assert (
-            f"does not answer to this host name and port. On the machine itself, open http://localhost:{port}." in reply
-        )
+        assert f"http://localhost:{port}" in reply
 
 
 def test_a_request_with_no_name_or_two_is_not_answered(port: int) -> None:
@@ -124,7 +122,7 @@ def test_a_page_of_another_site_or_port_is_refused(port: int, origin: str, metho
     headers = (f"Host: localhost:{port}", f"Origin: {origin.format(port=port)}")
     reply = handshake(port, *headers) if method == "GET" else answer(port, *headers, method=method)
     assert reply.startswith("HTTP/1.1 403")
-    assert "comes from a page of another site or port" in reply
+    assert "another site or port" in reply
 
 
 @pytest.mark.parametrize("name", ["localhost", "127.0.0.1", "[::1]", "LocalHost", "localhost."])
@@ -236,8 +234,8 @@ METRICS = "/_stcore/metrics"
 def test_the_figures_of_the_server_are_given_on_its_machine_and_through_no_proxy(port: int, header: str) -> None:
     own = f"Host: localhost:{port}"
     assert answer(port, own, path=METRICS).startswith("HTTP/1.1 200")
-    assert "available only on the server" in answer(port, own, header, path=METRICS)
-    assert "available only on the server" in answer(port, own, header, path=METRICS, method="OPTIONS")
+    assert "only on the server" in answer(port, own, header, path=METRICS)
+    assert "only on the server" in answer(port, own, header, path=METRICS, method="OPTIONS")
     assert answer(port, own, header, path="/_stcore/health").startswith("HTTP/1.1 200")
 
 
@@ -290,8 +288,8 @@ show_share(Source.of(read_sample("cancer_test"), sample="cancer_test"))
 @pytest.mark.parametrize(
     ("hosts", "url", "words"),
     [
-        ([], "http://localhost:8501/curves", "Only this machine can open this link.</b>"),
-        (["a.lab", "localhost"], "http://localhost:8501/", "Only this machine can open this link</b>"),
+        ([], "http://localhost:8501/curves", "Only this machine"),
+        (["a.lab", "localhost"], "http://localhost:8501/", "Only this machine"),
         (["a.lab", "localhost"], "https://a.lab/curves", "<b>Who can reach"),
     ],
 )

@@ -85,7 +85,7 @@ def test_a_file_that_the_disk_of_the_server_cannot_hold_is_refused_in_a_sentence
 
     async def act(visitor: Visitor) -> None:
         await visitor.upload(FIELD, {"large.csv": ROWS * 4})  # more than 1 MB passes through a temporary file
-        assert visitor.shows("its folder for temporary files is full")
+        assert visitor.shows("temporary files is full")
         await visitor.upload(FIELD, {"small.csv": ROWS})
         assert visitor.shows("small.csv")
 

@@ -112,7 +112,7 @@ def test_a_link_whose_steps_cannot_be_applied_shows_the_file_and_a_sentence(mess
         ("only~age~7", "No row is left"),
     ):
         test = page("classify/threshold.py", data=messy, shape=shape)
-        assert any("shown as it was read" in warning.value and says in warning.value for warning in test.warning)
+        assert any("it was read" in warning.value and says in warning.value for warning in test.warning)
         assert "60 rows" in facts(test)
         assert "shape" not in test.query_params
 
@@ -120,7 +120,7 @@ def test_a_link_whose_steps_cannot_be_applied_shows_the_file_and_a_sentence(mess
 def test_a_step_that_another_needs_is_not_taken_back(messy: str) -> None:
     test = page(data=messy, shape="rename~age~years~~range~years~40~*")
     next(button for button in test.main.button if button.key == "remove step 0").click().run()
-    assert any("later step needs this one" in error.value for error in test.error)
+    assert any("needs this one" in error.value for error in test.error)
     assert test.query_params["shape"] == "rename~age~years~~range~years~40~*"
 
 
@@ -158,9 +158,9 @@ def test_either_reading_of_a_mark_is_one_click_that_a_reload_and_an_export_keep(
 ) -> None:
     data = stored(DOTS)
     test = page(data=data)
-    assert any("may separate thousands or decimals" in line.value for line in test.main.markdown)
+    assert any("thousands or decimals" in line.value for line in test.main.markdown)
     press(test, word)
-    assert not any("may separate thousands or decimals" in line.value for line in test.main.markdown)
+    assert not any("thousands or decimals" in line.value for line in test.main.markdown)
     shape = test.query_params["shape"]
     press(page(data=data, shape=shape), ":material/close: Remove")
     shaped = read_table(DOTS.encode(), "mine.csv").shaped(shape)

@@ -75,7 +75,7 @@ def test_a_path_is_opened_and_all_its_rows_are_counted(log: Path) -> None:
     assert not compared.exception
     assert any("Compared on 30\u202f000 rows" in each.value for each in compared.caption)
     reloaded = machine(data=test.query_params["data"])
-    assert any("30\u202f000 rows, counted where they lie" in each.value for each in reloaded.markdown)
+    assert any("30\u202f000 rows, counted" in each.value for each in reloaded.markdown)
     press(reloaded, "other columns")
     assert reloaded.button(key="count all")
 
@@ -87,13 +87,13 @@ def test_a_mark_that_may_separate_thousands_is_told_before_and_after_rows_are_co
     press(test.text_input(key="path to open").set_value(str(path)).run(), "open path")
 
     def is_told(shown: AppTest) -> bool:
-        return any("the rows are counted with 1.25. If it is 1250" in unescape(each.value) for each in shown.markdown)
+        return any("are counted with 1.25" in unescape(each.value) for each in shown.markdown)
 
     assert is_told(test)
     press(test, "count all")
     wait(test)
     assert not test.exception
-    assert any("20\u202f002 rows, counted where they lie" in each.value for each in test.markdown)
+    assert any("20\u202f002 rows, counted" in each.value for each in test.markdown)
     assert is_told(test)
     assert is_told(machine(data=test.query_params["data"]))
 
@@ -144,7 +144,7 @@ def test_runs_and_judgments_by_path_are_ranked_and_compared(tmp_path: Path) -> N
     press(test, "rank lists")
     assert not test.exception
     assert not test.error
-    assert any("720 rows, ranked where they lie" in each.value for each in test.markdown)
+    assert any("720 rows, ranked" in each.value for each in test.markdown)
     data = test.query_params["data"]
     assert "lowest_first=True" in Source.of(workspace().load(data)).code
     pages = AppTest.from_file(ROOT / "app.py", default_timeout=30)
@@ -159,7 +159,7 @@ def test_what_goes_wrong_is_a_sentence_and_leaves_the_first_rows_open(log: Path)
     press(test.text_input(key="path to open").set_value(str(log)).run(), "open path")
     log.unlink()
     press(test, "count all")
-    assert "There is no file or folder" in test.error[0].value
+    assert "no file or folder" in test.error[0].value
     assert any(button.label == "Count all rows" for button in test.button)
     changed = machine(data=test.query_params["data"], shape="only~actual~ill")
     assert any("Undo your changes" in caption.value for caption in changed.caption)
@@ -187,7 +187,7 @@ def test_without_the_key_only_named_folders_are_open(log: Path, monkeypatch: pyt
         assert "it ends in /unlock/ and the key" in other.info[-1].value
         # Who has the link of a data set sees its rows, and may not have the file read again.
         linked = press(machine(data=mine.query_params["data"]), "count all")
-        assert "needs the key of this server" in linked.error[0].value
+        assert "key of this server" in linked.error[0].value
     monkeypatch.setenv("EVALCORE_PATHS", str(log.parent))
     other = machine()
     press(other.text_input(key="path to open").set_value(str(log)).run(), "open path")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from evalcore.readers import KINDS, DataSet, ReadProblem, as_kind, check_roles, reassigned, roles_of
 from evalcore.readers.dataset.assignment import PARTS
 from tests.readers import made_files as files
+from tests.words import facts, sentence_with
 
 CELLS = {
     "number": st.sampled_from([0.0, 1.0, 2.5, -3.0, 1e308, np.inf, np.nan]),
@@ -120,7 +121,7 @@ def test_a_part_that_no_column_fits_by_name_and_values_stays_open(
     assert roles.parts == {"asked": kind, **parts}
     again = dataset.with_roles(roles.to_text())
     assert again.roles == roles
-    assert again.findings[0].sentence.startswith(f"To read the rows as {KINDS[kind].title}, choose ")
+    assert sentence_with(again.findings[0].sentence, f"{KINDS[kind].title}", "choose")
 
 
 def test_open_parts_are_filled_one_by_one_even_where_the_first_columns_do_not_go_together_yet() -> None:
@@ -130,7 +131,7 @@ def test_open_parts_are_filled_one_by_one_even_where_the_first_columns_do_not_go
         roles = reassigned(roles, "counts", ("yes", "no", "maybe", "Total")[:count], PIVOT)
         dataset = dataset.with_roles(roles.to_text())
         assert (dataset.kind, dataset.roles.get("asked")) == ("unknown", "counts")
-        assert "do not make a square matrix" in dataset.findings[0].sentence
+        assert sentence_with(dataset.findings[0].sentence, "square matrix")
     roles = reassigned(roles, "counts", ("yes", "no", "maybe", "Total"), PIVOT)
     assert dataset.with_roles(roles.to_text()).kind == "counts"
     hits = DataSet.of(HITS)
@@ -140,16 +141,13 @@ def test_open_parts_are_filled_one_by_one_even_where_the_first_columns_do_not_go
 
 def test_what_is_open_is_named_with_what_it_holds() -> None:
     dataset = DataSet.of(HITS).with_roles(as_kind(roles_of(), "run + judgments", HITS))
-    assert dataset.findings[0].sentence == (
-        'To read the rows as run + judgments, choose "Grade" (0 for irrelevant, 1 or more for relevant) on the Data '
-        "page. Names and values do not tell which column that is."
-    )
+    assert facts(dataset.findings[0].sentence) == "Grade 0 1"
 
 
 def test_a_field_that_one_kind_asks_for_and_another_does_not_is_named() -> None:
     frame = pd.DataFrame({"y": [1, 0, 1, 0], "score": [0.9, 0.35, 0.8, 0.13]})
     dataset = DataSet.of(frame).with_roles(as_kind(DataSet.of(frame).roles, "labels", frame))
-    assert 'choose "Predicted labels (one per system)" (labels as in the truth)' in dataset.findings[0].sentence
+    assert sentence_with(dataset.findings[0].sentence, "Predicted labels (one per system)", "choose")
 
 
 def test_of_several_columns_named_like_a_truth_the_surest_is_taken() -> None:
@@ -160,8 +158,8 @@ def test_of_several_columns_named_like_a_truth_the_surest_is_taken() -> None:
 def test_several_open_fields_are_listed() -> None:
     sentence = DataSet.of(PIVOT).with_roles("asked~run%20%2B%20judgments").findings[0].sentence
     assert sentence.count(" and ") == 2
-    assert '"Query" (the query of each row), "Document" (the document of each row), "Grade"' in sentence
-    assert sentence.endswith("Names and values do not tell which columns these are.")
+    assert sentence_with(sentence, "Query", "Document", "Grade")
+    assert sentence_with(sentence, "do not tell")
 
 
 def test_a_link_with_an_unknown_kind_is_refused() -> None:

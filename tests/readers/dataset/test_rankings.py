@@ -7,6 +7,7 @@ import pytest
 from evalcore.readers import DataSet, ReadProblem, Workspace, read_table, roles_of
 from evalcore.readers.dataset.assignment import read_roles
 from evalcore.retrieval import Judgments, Run
+from tests.words import facts, sentence_with
 
 WIDE = b"qid,docno,bm25,lm,grade\n1,a,0.9,,1\n1,b,0.5,2,0\n2,a,,1,\n2,c,,,2\n"
 LONG = b"topic,document,system,score,relevance\n1,a,x,0.9,1\n1,a,y,0.1,1\n1,b,x,0.2,\n2,c,,,1\n"
@@ -25,9 +26,7 @@ def test_a_column_of_scores_a_system() -> None:
     assert triples(dataset.judgments()) == [("1", "a", 1), ("1", "b", 0), ("2", "c", 2)]
     assert triples(dataset.run()) == [("1", "a", 0.9), ("1", "b", 0.5)]
     assert triples(dataset.run("lm")) == [("1", "b", 2), ("2", "a", 1)]
-    assert [finding.sentence for finding in dataset.findings] == [
-        'System "bm25" has no list for 1 of 2 judged queries ("2"); they count as 0.'
-    ]
+    assert facts([finding.sentence for finding in dataset.findings]) == "bm25 1 2 2 0"
 
 
 def test_a_row_a_system() -> None:
@@ -36,7 +35,7 @@ def test_a_row_a_system() -> None:
     assert triples(dataset.judgments()) == [("1", "a", 1), ("2", "c", 1)]
     assert triples(dataset.run("x")) == [("1", "a", 0.9), ("1", "b", 0.2)]
     assert triples(dataset.run("y")) == [("1", "a", 0.1)]
-    with pytest.raises(ReadProblem, match=r'"z" is not a system of this data set\. Choose "x", "y"'):
+    with pytest.raises(ReadProblem, match=r'"z".*"x", "y"'):
         dataset.run("z")
 
 
@@ -58,8 +57,8 @@ def test_ids_of_numbers_with_gaps_stay_whole() -> None:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (WIDE + b"1,a,0.4,,1\n", 'Document "a" is retrieved twice by "bm25" for query "1": line 2 and line 6'),
-        (LONG.replace(b"y,0.1,1", b"y,0.1,0"), 'Document "a" has two grades for query "1": line 2 and line 3'),
+        (WIDE + b"1,a,0.4,,1\n", "line 2 and line 6"),
+        (LONG.replace(b"y,0.1,1", b"y,0.1,0"), "line 2 and line 3"),
         (WIDE.replace(b",2\n", b",0\n").replace(b",1\n", b",0\n"), "No grade is above 0"),
     ],
 )
@@ -71,27 +70,27 @@ def test_what_would_be_wrong_is_found(data: bytes, sentence: str) -> None:
 
 def test_queries_that_do_not_meet_are_found() -> None:
     dataset = read_table(b"query,document,score,grade\n1,a,,1\nq1,a,1,\n")
-    assert 'System "score" and the judgments share no query' in dataset.findings[0].sentence
-    assert "called 1 there and q1 here: do the ids differ by a prefix?" in dataset.findings[0].sentence
+    assert sentence_with(dataset.findings[0].sentence, "score", "judgments")
+    assert sentence_with(dataset.findings[0].sentence, "1", "called")
 
 
 def test_documents_that_do_not_meet_are_found() -> None:
     dataset = read_table(b"query,document,score,grade\n1,a,,1\n1,doc-a,1,\n")
     assert "error" not in {finding.level for finding in dataset.findings}
-    assert 'System "score" and the judgments share no document' in dataset.findings[0].sentence
-    assert "Judged are documents such as a, retrieved are doc-a" in dataset.findings[0].sentence
+    assert sentence_with(dataset.findings[0].sentence, "score", "judgments")
+    assert sentence_with(dataset.findings[0].sentence, "doc-a")
 
 
 def test_infinite_grades_are_left_out_and_said() -> None:
     dataset = read_table(b"query,document,score,grade\nq,a,1,1\nq,b,0.5,inf\nq,c,0.4,0\n")
     sentence = dataset.findings[0].sentence
-    assert sentence == 'Column "grade" holds an infinite number in 1 row (first: line 3); it is left out.'
+    assert facts(sentence) == "grade 1 3"
     assert triples(dataset.judgments()) == [("q", "a", 1), ("q", "c", 0)]
 
 
 def test_lists_of_one_query_without_judgments_are_one_query() -> None:
     dataset = read_table(b"query,document,score,grade\nq,a,1,1\nr,b,0.5,\n")
-    assert 'has lists for 1 query without judgments ("r")' in dataset.findings[0].sentence
+    assert sentence_with(dataset.findings[0].sentence, "1", "r")
 
 
 def test_grades_may_be_truth_values() -> None:
@@ -103,7 +102,7 @@ def test_grades_may_be_truth_values() -> None:
 def test_a_number_that_is_none_is_named_with_its_line() -> None:
     dataset = read_table(b"query,document,score,grade\nq,a,1,1\nq,b,oops,0\n", "x.csv")
     roles = roles_of(query="query", document="document", score=("score",), grade="grade")
-    with pytest.raises(ReadProblem, match='Column "score" holds text where numbers are needed, first "oops" in line 3'):
+    with pytest.raises(ReadProblem, match=r'"score".*"oops".*line 3'):
         dataset.with_roles(roles)
 
 
@@ -121,7 +120,7 @@ def test_roles_survive_the_address_and_the_workspace(tmp_path) -> None:
     workspace = Workspace(tmp_path, 10_000_000)
     loaded = workspace.load(workspace.save(dataset))
     assert (loaded.kind, loaded.roles) == (dataset.kind, dataset.roles)
-    with pytest.raises(ReadProblem, match="holds text where numbers are needed"):
+    with pytest.raises(ReadProblem, match="holds text"):
         dataset.with_roles(roles_of(query="topic", document="document", score=("score",), grade="system"))
     with pytest.raises(ReadProblem, match="has two roles"):
         dataset.with_roles(roles_of(query="topic", document="topic", score=("score",), grade="relevance"))

@@ -8,6 +8,7 @@ import pytest
 
 from evalcore.readers import DataSet, read_table
 from tests.readers import made_files as files
+from tests.words import sentence_with
 
 NAMES = pd.MultiIndex.from_tuples([("label", ""), ("score", "model a"), ("score", "model b")])
 
@@ -64,7 +65,7 @@ def test_units_below_the_names_are_no_case() -> None:
     for data in (text.encode(), files.workbook(a=[line.split(",") for line in text.splitlines()])):
         dataset = read_table(data, "x")
         pd.testing.assert_frame_equal(dataset.frame, frame)
-        assert 'left out, as no case but units or types: "class 0-1 name years"' in dataset.read_findings[0].sentence
+        assert sentence_with(dataset.read_findings[0].sentence, "class 0-1 name years", "units")
         assert dataset.lines.at(0).endswith(" 3")
 
 

@@ -75,7 +75,7 @@ def test_damaged_files_are_refused_by_a_child(path: Path, ending: str, monkeypat
     monkeypatch.setattr(child, "is_child", False)
     write = {"sav": "write_sav", "por": "write_por", "dta": "write_dta", "xpt": "write_xport"}[ending]
     getattr(pyreadstat, write)(TABLE, path)
-    with pytest.raises(ReadProblem, match=r"SPSS, Stata or SAS file that is damaged|no rows"):
+    with pytest.raises(ReadProblem, match=r"damaged|no rows"):
         read_table(path.read_bytes()[: 640 if ending == "xpt" else 700], f"x.{ending}")
 
 

@@ -67,7 +67,7 @@ def test_a_kind_that_stands_in_the_table_alone_is_recognised_and_gives_its_state
     monkeypatch.setattr(assignment, "PARTS", {**assignment.PARTS, **waits.parts})
     data = DataSet.of(pd.DataFrame({"arrival": [1.0, 2.0], "served": [1.5, 4.0]}))
     assert (data.kind, data.state("waits").tolist()) == ("waits", [0.5, 2.0])
-    with pytest.raises(ReadProblem, match="this data set holds waits"):
+    with pytest.raises(ReadProblem, match="holds waits"):
         data.scored()
 
 

@@ -94,18 +94,18 @@ COLOUR = picture(np.arange(18, dtype=np.uint8).reshape(2, 3, 3))
     ("data", "sentence"),
     [
         (COLOUR, '"a.png" is a colour image'),
-        (b"no picture", '"a.png" is no PNG, TIFF, NPY or NPZ file'),
-        (b"\x93NUMPY\x01\x00", '"a.png" is no array that can be read'),
-        (b"PK\x03\x04 damaged", '"a.png" is no archive that can be read'),
+        (b"no picture", '"a.png" is no PNG'),
+        (b"\x93NUMPY\x01\x00", '"a.png" is no array'),
+        (b"PK\x03\x04 damaged", '"a.png" is no archive'),
         (array(np.array([[0.5, 1.5]])), "fractions from 0.5 to 1.5"),
         (array(np.array([[0.5, np.nan]])), "missing or infinite"),
         (array(np.array([[0, 300]])), "labels from 0 to 300"),
         (array(np.zeros((2, 2, 2, 2))), "has the shape"),
         (array(np.array([["a"]])), "no numbers"),
-        (zipped({}), "There is no mask in these files"),
-        (picture(MASK[:1]), "all pairs have different sizes"),
-        (zipped({"b.png": picture(MASK), "c.png": picture(MASK)}), "no name stands in both"),
-        (zipped({"x/a.png": picture(MASK), "y/a.png": picture(MASK)}), 'Two masks are of the image "a"'),
+        (zipped({}), "no mask"),
+        (picture(MASK[:1]), "different sizes"),
+        (zipped({"b.png": picture(MASK), "c.png": picture(MASK)}), "in both"),
+        (zipped({"x/a.png": picture(MASK), "y/a.png": picture(MASK)}), 'of the image "a"'),
     ],
 )
 def test_what_is_no_mask_is_said(data: bytes, sentence: str) -> None:
@@ -114,7 +114,7 @@ def test_what_is_no_mask_is_said(data: bytes, sentence: str) -> None:
 
 
 def test_a_truth_of_fractions_is_refused() -> None:
-    with pytest.raises(ReadProblem, match="The actual masks hold fractions"):
+    with pytest.raises(ReadProblem, match=r"actual masks.*fractions"):
         read_masks({"a.npy": array(np.array([[0.5, 1.0]]))}, {"a.npy": array(np.array([[0, 1]]))})
 
 
@@ -153,9 +153,9 @@ def test_masks_that_are_opened_together_make_pairs(files: dict[str, bytes], code
 @pytest.mark.parametrize(
     ("files", "sentence"),
     [
-        ({"a.png": SHORT}, "open the actual and the predicted ones together"),
-        ({"all.zip": zipped({"a.npy": array(MASK)})}, "open the actual and the predicted ones together"),
-        ({f"{letter}.png": SHORT for letter in "abc"}, "names of these 3 masks do not tell which are predicted"),
+        ({"a.png": SHORT}, "open the actual"),
+        ({"all.zip": zipped({"a.npy": array(MASK)})}, "open the actual"),
+        ({f"{letter}.png": SHORT for letter in "abc"}, "names of these 3"),
     ],
 )
 def test_masks_of_one_side_are_told_what_is_missing(files: dict[str, bytes], sentence: str) -> None:

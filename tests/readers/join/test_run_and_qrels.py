@@ -65,15 +65,15 @@ def test_one_table_stays_what_it_is() -> None:
 @pytest.mark.parametrize(
     ("files", "says", "half"),
     [
-        ({"a.run": RUN}, '"a.run" is a run. Also open the judgments', True),
-        ({"a.run": RUN, "b.run": RUN}, "are runs. Also open the judgments", True),
-        ({"q.txt": QRELS}, '"q.txt" holds judgments. Also open a run', True),
+        ({"a.run": RUN}, '"a.run" is a run', True),
+        ({"a.run": RUN, "b.run": RUN}, "Also open the judgments", True),
+        ({"q.txt": QRELS}, '"q.txt" holds judgments. Also', True),
         ({"q.txt": QRELS, "r.txt": QRELS, "a.run": RUN}, "all hold judgments", False),
         ({"q.txt": QRELS, "t.csv": b"actual,score\n1,2\n"}, '"t.csv" is neither a run', False),
         ({"a.run": RUN, "a.txt": RUN, "q.qrels": QRELS}, 'Two runs are named "a"', False),
-        ({"grade.run": RUN, "q.txt": QRELS}, 'A system cannot be named "grade"', False),
+        ({"grade.run": RUN, "q.txt": QRELS}, 'cannot be named "grade"', False),
         ({"a.run": RUN + b"q1 Q0 a 9 0 x\n", "q.txt": QRELS}, 'lines 1 and 4 of "a.run"', False),
-        ({"a.run.gz": b"\x1f\x8bbroken", "q.txt": QRELS}, '"a.run.gz" is a gzip file that is damaged', False),
+        ({"a.run.gz": b"\x1f\x8bbroken", "q.txt": QRELS}, '"a.run.gz" is a gzip', False),
         ({"a.run": b"", "q.txt": QRELS}, '"a.run" is empty', False),
         # Without its tag; under any name Q0 says that it would be a run.
         ({"a.txt": RUN.replace(b" x", b"")}, 'Line 1 of "a.txt" has 5 fields where a run has 6', False),
@@ -84,16 +84,12 @@ def test_one_table_stays_what_it_is() -> None:
         ({"a.run": RUN + b"q3 Q0 e 2 high x\n", "q.txt": QRELS}, 'Line 4 of "a.run" has the score "high"', False),
         ({"a.run": b"q1 Q0 a 1 3\n" + RUN, "q.txt": QRELS}, 'Line 1 of "a.run" has 5 fields', False),
         ({"a.run": RUN, "q.txt": b"q1 0 a yes\n" + QRELS}, 'Line 1 of "q.txt" has the grade "yes"', False),
-        ({"a.run": RUN + b"q3 Q0 e 2 high x\n"}, '"a.run" is a run. Also open the judgments', True),
-        ({"run.csv": TABLE}, '"run.csv" is a run. Also open the judgments', True),
+        ({"a.run": RUN + b"q3 Q0 e 2 high x\n"}, '"a.run" is a run', True),
+        ({"run.csv": TABLE}, '"run.csv" is a run', True),
         ({"q.csv": GRADES}, '"q.csv" holds judgments', True),
-        (
-            {"run.csv": TABLE + b"q1,a,9\n", "q.csv": GRADES},
-            'twice for query "q1": line 2 and line 5 of "run.csv"',
-            False,
-        ),
+        ({"run.csv": TABLE + b"q1,a,9\n", "q.csv": GRADES}, "line 2 and line 5", False),
         ({"run.csv": TABLE, "q.csv": GRADES + b"q1,a,0\n"}, 'line 2 and line 5 of "q.csv"', False),
-        ({"run.csv": TABLE, "q.csv": GRADES, "all.csv": BOTH}, '"all.csv" already holds a run and its grades', False),
+        ({"run.csv": TABLE, "q.csv": GRADES, "all.csv": BOTH}, '"all.csv" already holds a', False),
     ],
 )
 def test_what_cannot_be_one_data_set_is_refused(files: dict[str, bytes], says: str, half: bool) -> None:
@@ -164,7 +160,7 @@ def test_a_file_that_is_called_a_run_has_the_problem_of_a_run(name: str, data: b
 
 
 def test_a_grade_that_is_no_number_is_named() -> None:
-    with pytest.raises(ReadProblem, match=r'Column "grade" is read as text because .* "high" \(first: line 2\)'):
+    with pytest.raises(ReadProblem, match=r'"grade".*"high".*line 2'):
         read_files({"a.run": b"1 Q0 7 1 .5 t\n", "q.csv": b"query,document,grade\n1,7,high\n1,8,0\n"})
 
 
@@ -229,5 +225,5 @@ def test_lines_of_three_numbers_that_count_no_ranks_are_a_table() -> None:
 
 def test_a_wrong_line_of_a_run_without_scores_is_named() -> None:
     long = b"".join(b"%d\t%d\t%d\n" % (query, 90 + rank, rank) for query in range(500) for rank in (1, 2, 3, 4))
-    with pytest.raises(ReadProblem, match=r'Line 2\u202f001 of "run.tsv" has the rank "x", which is not a number'):
+    with pytest.raises(ReadProblem, match=r'Line 2\u202f001.*"run.tsv".*rank "x"'):
         read_files({"run.tsv": long + b"7\t5\tx\n", "q.qrels": MARCO_JUDGED["four columns"]})

@@ -4,6 +4,7 @@ import pytest
 
 from evalcore.analyses import offer_word
 from evalcore.readers import DataSet, read_sample, read_table, samples
+from tests.words import sentence_with
 
 ROWS = [("Yes", 0.9), ("yes", 0.8), ("NO", 0.3), ("no", 0.2), ("no ", 0.1), ("yes", 0.4)] * 4
 
@@ -100,7 +101,7 @@ def test_shares_among_percentages_are_told_and_divided_by_one_click(name: str) -
     ]
     data = read([*rows, ("yes", 87.5), ("yes", 62), ("no", 21)], f"truth,{name}")
     finding = of(data, "mixed scales")
-    assert f'Column "{name}" holds scores above 1, up to 87.5, in 3 rows (first: line 32)' in finding.sentence
+    assert sentence_with(finding.sentence, f"{name}", "1", "87.5", "3", "32")
     assert not [one for one in data.findings if one.code in ("scale", "not in 0 … 1")]
     shaped = settled(data, "mixed scales")
     assert shaped.frame[name].tolist()[-4:] == [0.9, 0.875, 0.62, 0.21]

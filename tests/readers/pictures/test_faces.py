@@ -16,6 +16,7 @@ from evalcore.readers.base.pictures import MOST_BYTES, image_uri, pixels_of, uri
 from evalcore.readers.join import face_tables as module
 from evalcore.retrieval import evaluate
 from tests.readers.mutants import written as written_by
+from tests.words import facts
 
 RUN = b"10 Q0 d1 1 3 x\n10 Q0 d2 2 2.5 x\n11 Q0 d3 1 1 x\n"
 QRELS = b"10 0 d1 1\n10 0 d9 0\n11 0 d3 1\n"
@@ -187,10 +188,7 @@ def test_texts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_wrong_ids_are_told_and_nothing_is_lost() -> None:
     data = read_files({**RANKED, "docs.csv": b"docid,title\nx1,T\n"})
     (finding,) = data.findings
-    assert finding.sentence == (
-        'No id of "docs.csv" is a document or a query, so its texts are not shown. It begins with "x1", the rankings '
-        'with "d1" (document) and "10" (query).'
-    )
+    assert facts(finding.sentence) == "docs.csv x1 d1 10"
     assert data.run("mine").scores.tolist() == read_files(RANKED).run("mine").scores.tolist()
 
 

@@ -40,6 +40,7 @@ from evalcore.readers import (
     read_table,
 )
 from tests.readers.made_files import excel_with_dates
+from tests.words import facts
 
 MESSY = b"id,truth,score,age\na,Yes,0.9,41\nb,yes,0.8,35\nc,NO,0.3,52\nd,no,0.2,47\ne,yes,-99,60\nf,no,0.4,\n"
 NASTY = ("a~b", "a~~b", "a,b", "100 %", "%7E", "", " ", "a\nb", "é\u202e", "<b>", "'\"\\", "~", ",", "日本")
@@ -154,7 +155,7 @@ def test_a_long_table_becomes_one_column_per_system() -> None:
     assert np.isnan(data.frame["b"][2])
     assert data.frame[["id", "y"]].to_numpy().tolist() == [[7, 1], [8, 0], [9, 1]]
     assert data.systems == ("b", "a")
-    assert data.notes == ('3 rows of 2 systems; "when" differs between rows of a case and is left out',)
+    assert facts(data.notes) == "3 2 when"
     assert [data.lines.at(row) for row in range(3)] == ["line 2", "line 4", "line 5"]
     with pytest.raises(ReadProblem, match='"b" has two rows for "7"'):
         read_table(long + b"7,b,1,0.3,x\n", "long.csv").shaped("wide~id~model~score")
@@ -205,7 +206,7 @@ def test_probabilities_of_merged_classes_add_up() -> None:
         ("range~truth~1~2", "holds text"),
         ("range~age~90~*", "No row is left"),
         ("only~truth~maybe", "No row is left"),
-        ("only~truth~no", 'No row of the positive class "yes"'),
+        ("only~truth~no", 'the positive class "yes"'),
         ("scale~score~half", "cannot be scaled"),
         ("scale~truth~percent", "holds text"),
         ("wide~id~id~age", "different ones"),

@@ -100,11 +100,11 @@ def test_a_large_file_that_takes_too_long_is_refused(large: list[str], monkeypat
 @pytest.mark.skipif(sys.platform != "linux", reason="no such limit")
 def test_a_large_file_that_takes_too_much_memory_is_refused(large: list[str], monkeypatch) -> None:
     monkeypatch.setattr(child, "_BASE_BYTES", 1 << 24)
-    with pytest.raises(ReadProblem, match="needs more memory than there is"):
+    with pytest.raises(ReadProblem, match="more memory"):
         read_table(FILES["x.csv"], "x.csv", max_bytes=len(FILES["x.csv"]))
 
 
 def test_several_files_are_named_by_the_first_and_their_number() -> None:
     files = dict.fromkeys(("a.png", "b.png", "c.png"), b"xx")
-    with pytest.raises(ReadProblem, match=r'^"a\.png and 2 more" is too large: at most 5 bytes are read'):
+    with pytest.raises(ReadProblem, match=r'^"a\.png and 2 more".*at most 5 bytes'):
         large_files.read_apart(read_files, files, 10, 5)

@@ -104,7 +104,7 @@ def test_a_workbook_that_never_ends_is_stopped(monkeypatch) -> None:
 
 def test_the_limit_of_sheets() -> None:
     assert len(read_table(ods((sheet(CELL.format("")) * 199) + sheet(many(2), 5) + END), "x.ods")) == 5
-    with pytest.raises(ReadProblem, match="too many sheets: at most 200"):
+    with pytest.raises(ReadProblem, match="sheets: at most 200"):
         read_table(ods(sheet(many(2), 5) * 201 + END), "x.ods")
 
 
@@ -125,14 +125,14 @@ EXPANDING = {
 @pytest.mark.parametrize("case", EXPANDING)
 def test_parquet_that_expands_is_refused_before_it_takes_the_memory(case: str) -> None:
     assert len(EXPANDING[case]) < 1_000_000
-    with pytest.raises(ReadProblem, match=r"too large|too much memory|too many rows"):
+    with pytest.raises(ReadProblem, match=r"too large|memory|rows"):
         read_table(EXPANDING[case], "x.parquet")
 
 
 def test_a_table_of_very_many_columns_is_refused_before_its_cells_are_read() -> None:
     table = pa.table([pa.array([1])] * 2_001, [f"c{number}" for number in range(2_001)])
     for form, data in (("parquet", parquet_of(table)), ("arrow", stream(table.to_pandas()))):
-        with pytest.raises(ReadProblem, match="too many columns: at most 2"):
+        with pytest.raises(ReadProblem, match="columns: at most 2"):
             read_table(data, f"x.{form}")
         answer = io.BytesIO()
         assert child_tasks.perform(form, io.BytesIO(data), answer, 10, 10**6) == child_tasks.EXIT_CODES["columns"]
@@ -174,7 +174,7 @@ def test_without_limits_of_the_system_a_file_is_read_all_the_same(monkeypatch) -
 
 def test_a_child_that_cannot_start_is_a_problem(monkeypatch) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
-    with pytest.raises(ReadProblem, match="no process could be started"):
+    with pytest.raises(ReadProblem, match="no process"):
         read_table(xlsx(bytes), "x.xlsx")
 
 
@@ -194,7 +194,7 @@ def test_a_line_without_end_is_refused() -> None:
 
 def test_more_cells_than_memory_is_made_for_are_refused(monkeypatch) -> None:
     monkeypatch.setattr(delimited, "MAX_CELLS", 20)
-    with pytest.raises(ReadProblem, match="too many cells: at most 20 "):
+    with pytest.raises(ReadProblem, match="cells: at most 20 "):
         read_table(b"actual,score\n" + b"1,1\n" * 10, "x.csv")
 
 
@@ -204,11 +204,11 @@ def test_a_lack_of_memory_is_a_problem(error: type[Exception], monkeypatch) -> N
         raise error
 
     monkeypatch.setattr(DataSet, "of", fails)
-    with pytest.raises(ReadProblem, match="more memory than there is"):
+    with pytest.raises(ReadProblem, match="more memory"):
         read_table(b"actual,score\n1,0.5\n0,0.25\n", "x.csv")
     monkeypatch.setattr(trec, "_columns", fails)
     for read in (read_run, read_qrels):
-        with pytest.raises(ReadProblem, match="more memory than there is"):
+        with pytest.raises(ReadProblem, match="more memory"):
             read(b"q 0 a 1")
 
 
@@ -217,7 +217,7 @@ def test_very_many_rows_of_counts_are_systems_up_to_a_limit(name: str) -> None:
     rows = "".join(f"{name.format(number)},1,2,3,{number}\n" for number in range(20_000))
     dataset = read_table(f"system,tp,fp,fn,tn\n{rows}".encode(), "x.csv")
     assert len(dataset.systems) == 500
-    assert any("only the first 500 can be chosen" in finding.sentence for finding in dataset.findings)
+    assert any("only the first 500" in finding.sentence for finding in dataset.findings)
     assert dataset.counts(dataset.systems[-1]).tn == 499
 
 
@@ -225,4 +225,4 @@ def test_very_many_systems_of_rankings_are_chosen_up_to_a_limit() -> None:
     rows = "".join(f"s{number},q1,d1,0.5,1\ns{number},q1,d2,0.25,0\n" for number in range(501))
     dataset = read_table(f"system,query,document,score,grade\n{rows}".encode(), "x.csv")
     assert len(dataset.systems) == 500
-    assert any("only the first 500 can be chosen" in finding.sentence for finding in dataset.findings)
+    assert any("only the first 500" in finding.sentence for finding in dataset.findings)

@@ -87,13 +87,13 @@ def test_systems_below_each_other_repeat_their_grades(text) -> None:
 def test_what_stands_twice_is_told_with_its_lines_and_an_empty_id_as_such() -> None:
     frame = pd.DataFrame({"q": ["1", "1"], "d": ["a", "a"], "s": [1.0, 2.0], "g": [1.0, 0.0]})
     dataset = DataSet.of(frame, "twice", roles=roles_of(query="q", document="d", score=("s",), grade="g"))
-    with pytest.raises(ReadProblem, match='"a" is retrieved twice for query "1": line 2 and line 3 of "twice"'):
+    with pytest.raises(ReadProblem, match=r'"a".*"1": line 2 and line 3 of "twice"'):
         dataset.run()
-    with pytest.raises(ReadProblem, match='Document "a" has two grades for query "1"'):
+    with pytest.raises(ReadProblem, match=r'"a".*two grades.*"1"'):
         dataset.judgments()
     frame = pd.DataFrame({"q": ["1", "1"], "d": ["a", ""], "s": [1.0, 2.0], "g": [1.0, 0.0]})
     dataset = DataSet.of(frame, "empty", roles=roles_of(query="q", document="d", score=("s",), grade="g"))
-    with pytest.raises(ReadProblem, match='Column "d" holds an empty text in line 3'):
+    with pytest.raises(ReadProblem, match=r'"d".*line 3'):
         dataset.run()
 
 

@@ -23,6 +23,7 @@ from tests.pages.classify.classes.classes_page import (
 )
 from tests.pages.classify.confusion.confusion_page import opened as confusion_page
 from tests.pages.nasty_names import NASTY
+from tests.words import sentence_with
 
 
 def test_the_picture_holds_the_counts_of_the_rows() -> None:
@@ -59,7 +60,7 @@ def test_how_to_read_the_picture_follows_the_way_it_lies(actual: str) -> None:
     test = opened(data="cat_fish_hen", actual=actual)
     assert picture(test)["axes"][0] == ("actual" if actual == "rows" else "predicted")
     reading = next(fold for fold in test.expander if fold.label == "How to read this")
-    assert f"Each {actual.removesuffix('s')} of the picture is an actual class" in reading.markdown[0].value
+    assert sentence_with(reading.markdown[0].value, f"{actual.removesuffix('s')}", "picture")
 
 
 def test_two_classes_four_counts_and_scores_at_the_threshold_work_too() -> None:
@@ -122,7 +123,7 @@ def test_a_confusion_of_the_list_opens_its_cell_and_closing_leaves_the_classes()
     test = opened(data="cat_fish_hen")
     test.button(key="confusion 0").click().run()
     assert dict(test.query_params) == {"data": "cat_fish_hen", "cell": "Fish~Cat", "class": "Fish", "beside": "Cat"}
-    assert any("rows behind it are not known" in text.value for text in test.markdown)
+    assert any("are not known" in text.value for text in test.markdown)
     test.button(key="close the cell").click().run()
     assert "cell" not in test.query_params
     assert "class" in test.query_params
@@ -171,16 +172,16 @@ def test_labels_that_differ_by_case_or_blanks_are_merged_with_one_click() -> Non
         {"actual": ["Cat", "cat", " cat", "dog", "Cat", "dog"], "predicted": ["cat", "Cat", "Cat", "dog", "dog", "dog"]}
     )
     test = opened(data=stored(table))
-    assert any("differ only in case or blanks" in text.value for text in test.markdown)
+    assert any("case or blanks" in text.value for text in test.markdown)
     test.button(key="merge spellings").click().run()
     assert len(picture(test)["names"]) == 2
     assert told(test) == [["3", "1"], ["0", "2"]]
-    assert not any("differ only in case or blanks" in text.value for text in test.markdown)
+    assert not any("case or blanks" in text.value for text in test.markdown)
 
 
 def test_a_class_that_is_never_predicted_is_said_and_left_out_of_the_means() -> None:
     test = opened(data=stored("actual,predicted\na,a\nb,a\nc,c\na,c\n"))
-    assert "b is never predicted, so its precision is undefined" in captions(test)
+    assert sentence_with(captions(test), "never predicted")
     assert np.isnan(table_of(test, "MCC")["precision"].iloc[1])
     assert "precision for 1" in captions(test)
     # 1/2 for a, 1/2 for c; b is left out.
@@ -192,25 +193,23 @@ def test_a_class_that_is_never_predicted_is_said_and_left_out_of_the_means() -> 
 def test_one_class_only_is_said_and_nothing_breaks() -> None:
     test = opened(data=stored("actual,predicted\na,a\na,a\na,a\n"))
     assert "only one class" in captions(test)
-    assert "Nothing is taken for anything else" in captions(test)
+    assert sentence_with(captions(test), "Nothing is taken")
 
 
 def test_missing_labels_are_left_out_and_counted() -> None:
     test = opened(data=stored("actual,predicted\na,a\nb,\n,b\nb,b\na,b\n"), actual="rows")
     assert told(test) == [["1", "1"], ["0", "1"]]
-    assert "2 rows without a label or a prediction are left out" in captions(test)
+    assert sentence_with(captions(test), "2", "prediction")
 
 
 def test_ten_thousand_classes_are_called_an_identifier() -> None:
     n = 12_000
     data = stored(pd.DataFrame({"actual": [f"id{i}" for i in range(n)], "predicted": [f"id{i}" for i in range(n)]}))
     test = opened(data=data, roles=roles_of(actual="actual", predicted=("predicted",)).to_text())
-    assert "as in a column of identifiers or numbers" in test.error[0].value
+    assert sentence_with(test.error[0].value, "identifiers")
 
 
-@pytest.mark.parametrize(
-    ("cell", "sentence"), [("-3", "A count is a number of rows, 0 or more"), ("", "Fill in every cell")]
-)
+@pytest.mark.parametrize(("cell", "sentence"), [("-3", "0 or more"), ("", "Fill in every cell")])
 def test_a_matrix_with_a_bad_cell_is_refused_with_its_place(cell: str, sentence: str) -> None:
     roles = roles_of(counts=("a", "b"), group="actual")
     test = opened(data=stored(f"actual,a,b\na,4,{cell}\nb,1,2\n"), roles=roles.to_text())

@@ -5,6 +5,7 @@ import pytest
 
 from evalcore.readers import roles_of
 from tests.pages.classify.classes.classes_page import captions, count, opened, picture, stored, table_of, told
+from tests.words import sentence_with
 
 
 def test_two_systems_show_their_difference_with_a_corrected_test() -> None:
@@ -40,17 +41,17 @@ def probabilities(stated: bool = True) -> str:
 def test_of_probabilities_the_highest_is_taken_ties_go_to_the_first_and_are_counted() -> None:
     test = opened(data=probabilities(stated=False), actual="rows")
     assert told(test) == [["2", "0"], ["1", "1"]]
-    assert "1 row has a tie, resolved by the order of the classes" in captions(test)
+    assert sentence_with(captions(test), "1", "resolved")
 
 
 def test_beside_a_stated_prediction_the_source_is_said_and_can_be_switched() -> None:
     test = opened(data=probabilities(), actual="rows")
     assert told(test) == [["2", "0"], ["1", "1"]]
-    assert "predicted names another class in 2 of them" in captions(test)
+    assert sentence_with(captions(test), "2", "predicted")
     test.segmented_control(key="said control").set_value("predicted").run()
     assert test.query_params["said"] == "predicted"
     assert told(test) == [["1", "1"], ["0", "2"]]
-    assert "is that in the column “predicted”" in captions(test)
+    assert sentence_with(captions(test), "predicted", "column")
 
 
 def test_a_class_without_a_column_of_probabilities_is_actual_and_never_predicted() -> None:

@@ -24,6 +24,7 @@ from tests.pages.nasty_names import NASTY
 from tests.pages.test_every_page import BAD, problem
 from tests.pages.uploads import saved, stored
 from tests.readers.join.test_query_clusters import belonging, ranked
+from tests.words import sentence_with
 
 PAGE = "pages/retrieve/compare.py"
 RANKED = [sample.id for sample in samples().values() if sample.offered and sample.kind == "run + judgments"]
@@ -80,7 +81,7 @@ def test_test_and_correction_are_chosen_and_the_swap_turns_the_difference() -> N
     test = compare("image_retrieval", measure="RR", test="randomisation", measures="RR")
     test.selectbox(key="correction").set_value("bonferroni").run()
     assert "Bonferroni-corrected for 2 comparisons" in text(test)
-    assert "Unclear: the difference in RR could be due to chance." in text(test)
+    assert sentence_with(text(test), "Unclear", "difference")
     test.button(key="swap").click().run()
     assert "pixels minus cosine: **+0.0017**" in text(test)
     assert test.query_params["system"] in ("cosine", ["cosine"])
@@ -177,7 +178,7 @@ def test_measures_are_chosen_by_any_name_and_wrong_ones_are_told(monkeypatch: py
     shown = {"AP": "AP · Average precision"}
     monkeypatch.setattr(Multiselect, "format_func", property(lambda box: lambda name: shown.get(name, name)))
     test.multiselect(key="measures control").set_value(["AP", "ndcg_cut_5", "GMAP"]).run()
-    assert "GMAP is defined for a set of queries only" in html.unescape(test.error[0].value)
+    assert sentence_with(html.unescape(test.error[0].value), "GMAP")
     assert "12 comparisons" not in text(test)
     assert "4 comparisons" in text(test)
     assert compare("image_retrieval", measures="x~GMAP~AP~AP").selectbox(key="measure control").options == ["AP"]
@@ -265,5 +266,5 @@ def test_queries_belong_to_topics_in_the_heading_the_verdict_and_the_tests() -> 
     data = belonging(ranked())
     test = compare(saved(data), roles=data.roles.to_text(), rankings_part="All comparisons")
     assert "60 queries of 12 topics" in text(test)
-    assert "take whole clusters, with t quantiles on 12 topics." in text(test)
+    assert sentence_with(text(test), "12", "quantiles")
     assert "Paired t-test, 12 clusters" in text(test)
