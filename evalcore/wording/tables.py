@@ -286,7 +286,7 @@ def _latex_cell(text: str) -> str:
 
 
 MOST_COPIED = 3_000
-"""Cells of a table that travels with its page in every format; of more there are files under "Take away"."""
+"""Cells of a table that travels with its page in every format; of more there are files under "Share"."""
 
 _PASTED = {"HTML": "for Word or a spreadsheet", "Markdown": "as Markdown", "LaTeX": "as LaTeX", "CSV": "as CSV"}
 

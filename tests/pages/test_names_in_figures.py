@@ -105,7 +105,7 @@ def links() -> Iterator[tuple[str, dict[str, str]]]:
     yield "retrieve/compare", {"data": "image_retrieval", "rankings_part": "Judgments"}
     yield "retrieve/compare", {"data": "image_retrieval", "rankings_part": "Variance and power"}
     yield "retrieve/compare", {"data": "image_retrieval", "rankings_part": "All comparisons"}
-    for part in ("How sure", "If costs are not known", "Next month", "Two thresholds", "Groups"):
+    for part in ("Certainty", "If costs are not known", "In use", "Two thresholds", "Groups"):
         yield "classify/threshold", scores | {"part": part, "t": "0.3"}
     for curve in ("Lift", "Gain", "KS", "DET", "Cost", "PR gain"):
         yield "classify/curves", scores | {"curve": curve}

@@ -31,7 +31,7 @@ SETTINGS = {
 """Of each sample another system, threshold, level and measure than a page starts with."""
 
 
-CALLED = {"Costs": "If costs are not known", "What to expect in use": "Next month", "Net benefit": "Next month"}
+CALLED = {"Costs": "If costs are not known", "What to expect in use": "In use", "Net benefit": "In use"}
 """Parts of a report that stand on a tab of another name."""
 TABBED = {sample: {**SETTINGS[sample]} for sample in ("breast_cancer", "digits", "digits_probabilities", "diabetes")}
 TABBED["breast_cancer"] |= {"t2": "0.6", "miss_cost": "3", "prevalence": "0.2"}

@@ -143,7 +143,7 @@ def page(**parameters: str) -> AppTest:
     return test
 
 
-@pytest.mark.parametrize(("part", "key"), [("Next month", "month"), ("If costs are not known", "unknown")])
+@pytest.mark.parametrize(("part", "key"), [("In use", "month"), ("If costs are not known", "unknown")])
 def test_a_part_that_counts_with_other_costs_than_the_goal_says_so(part, key) -> None:
     test = page(goal=COST, miss="5", part=part, miss_cost="3")
     field = f"{key} miss" if key == "month" else f"{key} ratio"
@@ -158,7 +158,7 @@ def test_a_part_that_counts_with_other_costs_than_the_goal_says_so(part, key) ->
 
 @pytest.mark.parametrize("asked", [{"goal": COST, "miss": "3"}, {"miss": "5"}, {"goal": COST, "miss": "-1"}, {}])
 def test_costs_that_are_those_of_the_goal_or_of_no_goal_are_left_alone(asked) -> None:
-    test = page(part="Next month", **({"miss_cost": "3"} if asked else {}), **asked)
+    test = page(part="In use", **({"miss_cost": "3"} if asked else {}), **asked)
     assert "month goal prices" not in {one.key for one in test.button}
 
 

@@ -1,4 +1,4 @@
-// A picture that is saved alone: an SVG file that needs nothing else, or a PNG of it, as chosen under "Take away".
+// A picture that is saved alone: an SVG file that needs nothing else, or a PNG of it, as chosen under "Share".
 
 function makeCamera(save) {
   const words = "Save this picture"
