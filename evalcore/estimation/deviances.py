@@ -292,7 +292,7 @@ def mean_absolute_percentage_error(state: Estimates) -> float:
     """Mean distance between estimate and truth in percent of the truth.
 
     How to read it: undefined as soon as one true number is 0, and dominated by the rows with the smallest ones. Where
-    all are positive, an estimate that is too low costs at most 100 % and one too high any amount: it favours low ones.
+    all are positive, an estimate that is too low costs at most 100 % and one too high any amount: it favours low ones.
 
     >>> mean_absolute_percentage_error(Estimates.from_arrays([4, 10], [3, 10]))
     0.125
@@ -305,13 +305,13 @@ def mean_absolute_percentage_error(state: Estimates) -> float:
     formula=r"\frac{1}{n} \sum_i \frac{2\,|p_i - y_i|}{|p_i| + |y_i|}", highest=2, best=0,
     undefined_when="truth and estimate of a row are both 0, or there are no rows", percent=True,
     reference="makridakis1993", interval="mean", paired_test="influence", group=RELATIVE,
-    help="Mean error in percent of the mean of truth and estimate, at most 200 %",
+    help="Mean error in percent of the mean of truth and estimate, at most 200 %",
 )  # fmt: skip
 def symmetric_mean_absolute_percentage_error(state: Estimates) -> float:
     """Mean distance between estimate and truth in percent of the mean size of both.
 
-    How to read it: from 0 to 200 %. Despite its name an estimate too low costs more than one too high by as much. Where
-    truth or estimate is 0, any other number costs 200 %.
+    How to read it: from 0 to 200 %. Despite its name an estimate too low costs more than one too high by as much. Where
+    truth or estimate is 0, any other number costs 200 %.
 
     >>> symmetric_mean_absolute_percentage_error(Estimates.from_arrays([4, 10], [4, 30]))
     0.5

@@ -95,7 +95,7 @@ def volume_difference(pair: MaskPair) -> float:
 def hausdorff_distance(pair: MaskPair) -> float:
     """The largest distance of any point of one outline from the other outline.
 
-    How to read it: one stray pixel decides it; the 95 % form ignores the farthest twentieth.
+    How to read it: one stray pixel decides it; the 95 % form ignores the farthest twentieth.
 
     >>> hausdorff_distance(MaskPair.from_arrays([[1, 0, 0, 0]], [[1, 0, 0, 1]]))
     3.0
@@ -109,7 +109,7 @@ def hausdorff_distance(pair: MaskPair) -> float:
     undefined_when=_EMPTY, aliases=("robust Hausdorff distance", "Hausdorff 95"), reference="taha2015",
 )  # fmt: skip
 def hausdorff_95(pair: MaskPair) -> float:
-    """The distance that 95 % of the points of both outlines stay within.
+    """The distance that 95 % of the points of both outlines stay within.
 
     How to read it: as MedPy has it, the percentile of the distances of both outlines together; MONAI takes the larger
     of the percentiles of each, which is usually more.

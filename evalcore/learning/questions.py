@@ -70,9 +70,9 @@ class Answer(Protocol):
 
 
 def read_number(typed: object, is_share: bool = False) -> float:
-    """A number as people type it: 0.67, .67, 0,67, 2/3, 67 %, 1 820; of a share, 67 is 67 %. Raises ValueError.
+    """A number as people type it: 0.67, .67, 0,67, 2/3, 67 %, 1 820; of a share, 67 is 67 %. Raises ValueError.
 
-    >>> read_number("2/3") == 2 / 3, read_number("66.7 %"), read_number("0,5"), read_number("67", is_share=True)
+    >>> read_number("2/3") == 2 / 3, read_number("66.7 %"), read_number("0,5"), read_number("67", is_share=True)
     (True, 0.667, 0.5, 0.67)
     """
     if isinstance(typed, float) and math.isfinite(typed):  # read before, such as an answer of a receipt
@@ -82,7 +82,7 @@ def read_number(typed: object, is_share: bool = False) -> float:
         compact = compact.replace(",", ".")
     match = _WRITTEN.fullmatch(compact) if len(compact) <= 80 else None
     if not match or (match[2] and not float(match[2])):
-        raise ValueError(f"“{str(typed)[:40]}” is not a number. Type one such as 0.67, 67 % or 2/3.")
+        raise ValueError(f"“{str(typed)[:40]}” is not a number. Type one such as 0.67, 67 % or 2/3.")
     value = Fraction(match[1]) / Fraction(match[2] or 1)
     if match[3] or (is_share and abs(value) > 1):
         value /= 100

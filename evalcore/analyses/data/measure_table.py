@@ -55,7 +55,8 @@ def measure_line(
     measure: MetricDef, value: float, bounds: str, n: str, sentence: str = "", note: str = ""
 ) -> list[Cell]:
     """Row of a measure: names, value or reason for none, interval with note, number of rows, and meaning."""
-    others = " · ".join((measure.label, *(alias for alias in measure.aliases[:2] if "{" not in alias)))
+    shown = (measure.label, *(alias for alias in measure.aliases[:2] if "{" not in alias))
+    others = " · ".join(name for name in shown if not f" {measure.name} ".casefold().endswith(f" {name} ".casefold()))
     number = Cell(value_text(measure, value), strong=True)
     interval = Cell(bounds, aside=note if bounds else "")
     if math.isnan(value):

@@ -208,7 +208,7 @@ def best_threshold(
     return ThresholdChoice(scores, whole, added, choice, unlimited, promise=promise)
 
 
-EXAMPLES = "0.62, recall = 0.9, precision ≥ 95 %, flag 100"
+EXAMPLES = "0.62, recall = 0.9, precision ≥ 95 %, flag 100"
 
 _SIDES = {"=": "nearest", "": "nearest"} | dict.fromkeys(("≥", ">=", ">"), "at least")
 _SIDES |= dict.fromkeys(("≤", "<=", "<"), "at most")
@@ -230,7 +230,7 @@ def threshold_meant(scores: Scores, typed: str) -> float:
     >>> from evalcore.analyses import Source
     >>> from evalcore.readers import read_sample
     >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
-    >>> [threshold_meant(scores, typed) for typed in ("0,62", "recall = 90 %", "flag 3")]
+    >>> [threshold_meant(scores, typed) for typed in ("0,62", "recall = 90 %", "flag 3")]
     [0.62, 0.34, 0.7]
     """
     words = " ".join(typed[:80].split())
@@ -245,7 +245,7 @@ def threshold_meant(scores: Scores, typed: str) -> float:
     value = value / 100 if match["percent"] else value
     if match["name"].casefold() == "flag":
         if value < 0 or math.isinf(value) or (match["percent"] and value > 1):
-            raise UnclearThreshold("Say how many rows to flag: flag 100, or flag 5 %.")
+            raise UnclearThreshold("Say how many rows to flag: flag 100, or flag 5 %.")
         return flag_goal(**{"share" if match["percent"] else "rows": value}).choose(scores.table).threshold
     return _with_value(scores, match["name"], _SIDES[match["side"].strip()], value)
 

@@ -244,7 +244,7 @@ def specificity(counts: ConfusionCounts) -> Array:
     """Share of actual negatives correctly called negative.
 
     How to read it: the chance that a negative case is cleared. It does not depend on the prevalence. With many
-    negatives, even 99 % can mean more false alarms than true positives.
+    negatives, even 99 % can mean more false alarms than true positives.
 
     >>> float(specificity(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
     0.6
@@ -337,7 +337,7 @@ def false_omission_rate(counts: ConfusionCounts) -> Array:
 def accuracy(counts: ConfusionCounts) -> Array:
     """Share of all rows predicted correctly.
 
-    How to read it: compare it with the share of the larger class: with 1 % positives, always saying no is 99 %
+    How to read it: compare it with the share of the larger class: with 1 % positives, always saying no is 99 %
     accurate.
 
     >>> float(accuracy(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))

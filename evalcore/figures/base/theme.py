@@ -342,4 +342,5 @@ def _numbers(values: Iterable[Any]) -> Array:
 
 
 def _text(value: Any) -> str:
-    return format(float(value), ".3g") if isinstance(value, (int, float, np.number)) else str(value)[:_NAME]
+    is_number = isinstance(value, (int, float, np.number))
+    return format(float(value), ".3g").replace("-", "−") if is_number else str(value)[:_NAME]

@@ -98,7 +98,7 @@ def _virus() -> Answers:
             ppv,
             {"recall": hit, "false alarms": 1 - ppv, "accuracy": right},
             compared("Precision", printed["precision"], ppv, 2),
-            compared("NPV", printed["npv"], npv, 2, "The print cuts 99.89 % to 99 % instead of rounding it."),
+            compared("NPV", printed["npv"], npv, 2, "The print cuts 99.89 % to 99 % instead of rounding it."),
             compared("Accuracy", printed["accuracy"], right, 2),
         ),
     )

@@ -209,8 +209,8 @@ def _errata() -> Answers:
         choice(
             Comparison(
                 "PPV of 0 / 0",
-                "0 %",
-                "undefined" if math.isnan(float(precision(never))) else "0 %",
+                "0 %",
+                "undefined" if math.isnan(float(precision(never))) else "0 %",
                 "The share of nothing is not 0.",
             )
         ),

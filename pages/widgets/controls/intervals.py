@@ -105,7 +105,7 @@ def choose_correction(level_key: str, several: bool, level: float | None = None)
 
     A level that the page has asked for already is taken.
     """
-    about = "Of the intervals; beyond chance means that p is at most the rest to 100 %"
+    about = "Of the intervals; beyond chance means that p is at most the rest to 100 %"
     level = level or choose_level(key=level_key, help=about)
     correction = st.selectbox(
         "Correction", list(METHODS), key="correction", bind="query-params",
