@@ -1,6 +1,6 @@
 """Golden files of words: what pages and sentences say is kept in files, and no test repeats it.
 
-A test of a verdict asserts its answer and its numbers, `facts(verdict) == ["Yes", "0.03"]`, and the wording goes to the
+A test of a verdict asserts its answer and its numbers, `facts(verdict) == "Yes 0.03"`, and the wording goes to the
 file beside the test. `make words` writes all of them anew: read their change before it is committed.
 """
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from evalcore.analyses import NamedCounts, ProbabilitySource, Scores, Source
@@ -77,6 +78,7 @@ def parts_of(page: Page, test: AppTest) -> list[str]:
 @pytest.mark.parametrize("name", PAGES)
 def test_with_every_sample_one_after_the_other(name) -> None:
     """Each part and each fold is opened for a sample of every kind; what all of them say stands in a golden file."""
+    st.cache_data.clear()  # a figure that was kept is described with fewer numbers than a new one
     page, test = PAGES[name], started(f"pages/{name}.py")
     broken, words = {}, PageWords()
     # Of a kind that opens other pages one sample is enough, as all are answered with the same offer.
