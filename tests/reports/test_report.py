@@ -198,7 +198,7 @@ def test_checklists_fill_in_what_the_data_answer_and_leave_the_rest_blank() -> N
     stard, tripod = text.split("TRIPOD+AI: 27 items")[0], text.split("TRIPOD+AI: 27 items")[1]
     assert "<td>23</td>" in stard
     assert "TP 20, FP 180, FN 10, TN 1\u202f820" in stard
-    assert "recall 66.7\u202f% (48.8\u202f% to 80.8\u202f%)" in stard
+    assert "recall 66.7\u202f% (48.8–80.8\u202f%)" in stard
     assert 'Funding and other support, and the role of funders</td><td class="blank"></td>' in stard
     assert stard.count('class="blank"') > 20
     assert "doi:10.1136/bmj.h5527" in stard

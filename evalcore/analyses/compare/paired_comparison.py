@@ -30,6 +30,7 @@ from evalcore.wording import (
     number_text,
     p_text,
     plain,
+    range_text,
     value_text,
 )
 
@@ -149,7 +150,7 @@ class Difference:
     def written(self, *ends: float) -> str:
         """One value of the difference with its unit, or two bounds: "−2.0 pt", "+1.5 to +6.7", "×0.8 to ×1.25"."""
         if self.is_ratio:
-            return "no interval" if math.isnan(ends[0]) else " to ".join(f"×{number_text(end)}" for end in ends)
+            return "no interval" if math.isnan(ends[0]) else range_text(*(f"×{number_text(end)}" for end in ends))
         return difference_text(self.measure, *ends) if len(ends) == 1 else bounds_text(self.measure, *ends)
 
     @property

@@ -32,6 +32,7 @@ from evalcore.wording import (
     outcome_word,
     p_text,
     plain,
+    range_text,
     share_text,
     threshold_text,
     value_text,
@@ -294,7 +295,7 @@ def _measure(measure: MetricDef, value: float, interval: Interval, n: float, met
 
 
 def _bounds_text(measure: MetricDef, rate: dict) -> str:
-    ends = "" if rate["low"] is None else " to ".join(value_text(measure, rate[end]) for end in ("low", "high"))
+    ends = "" if rate["low"] is None else range_text(*(value_text(measure, rate[end]) for end in ("low", "high")))
     return ends or "no interval"
 
 

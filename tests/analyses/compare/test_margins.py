@@ -53,7 +53,7 @@ def test_a_ratio_has_a_margin_by_its_logarithm() -> None:
     comparison = systems("equivalent", 0.25, measure=METRICS["negative_likelihood_ratio"])
     assert comparison.margin.limits(comparison.difference) == (0.8, 1.25)
     assert comparison.difference.is_ratio
-    assert "margin ×0.800 to ×1.250" in comparison.margin_result.verdict
+    assert "margin ×0.800–×1.250" in comparison.margin_result.verdict
     assert "B over A" in comparison.margin_result.verdict
     assert "B over A **×" in comparison.verdict
 

@@ -25,7 +25,7 @@ def verdict(counts: ConfusionCounts, positive: str, negative: str) -> tuple[str,
 def test_the_cancer_test_rules_out_but_not_in_and_its_accuracy_misleads() -> None:
     assert (
         facts(said(20, 180, 10, 1820))
-        == "healthy 99.5% ill 10.0% 99.5% 99.0 99.7 99% 10.0% 6.6 14.9 90% 1.5% 90.6% healthy 98.5%"
+        == "healthy 99.5% ill 10.0% 99.5% 99.0 99.7% 99% 10.0% 6.6 14.9% 90% 1.5% 90.6% healthy 98.5%"
     )
 
 
@@ -60,7 +60,7 @@ def test_a_perfect_test_rules_in_and_out() -> None:
 def test_a_perfect_test_of_a_few_rows_rules_nothing_in_or_out() -> None:
     headline, reasons = said(1, 0, 0, 9)
     assert sentence_with(headline, "in or out")
-    assert sentence_with(reasons, "100.0%", "20.7", "100.0", "90%")
+    assert sentence_with(reasons, "100.0%", "20.7", "100.0%", "90%")
     assert sentence_with(said(30, 0, 0, 70)[0], "it rules in")
 
 
@@ -68,7 +68,7 @@ def test_a_negative_result_that_is_right_because_few_are_ill_rules_nothing_out()
     # Half of the ill are missed; 90.9 % are healthy without a test.
     headline, reasons = said(500, 10, 500, 9990)
     assert sentence_with(headline, "not for ruling out")
-    assert sentence_with(reasons, "95.2%", "94.8", "95.6", "99%")
+    assert sentence_with(reasons, "95.2%", "94.8", "95.6%", "99%")
 
 
 def test_the_verdict_follows_the_prevalence_that_is_stated() -> None:
@@ -77,8 +77,8 @@ def test_the_verdict_follows_the_prevalence_that_is_stated() -> None:
     reasons = moved.reasons.replace("\u202f", "")
     assert sentence_with(moved.headline, "settles nothing")
     assert sentence_with(reasons, "healthy", "89.1%", "ill", "71.2%")
-    assert sentence_with(reasons, "89.1%", "84.2", "93.4")
-    assert sentence_with(reasons, "71.2%", "63.7", "75.8", "90%")
+    assert sentence_with(reasons, "89.1%", "84.2", "93.4%")
+    assert sentence_with(reasons, "71.2%", "63.7", "75.8%", "90%")
     assert sentence_with(reasons, "25.0%", "1.5%")
     assert sentence_with(reasons, "84.9%", "healthy", "75.0%")
     assert "the matrix, the measures" in moved.note.casefold()
@@ -89,7 +89,7 @@ def test_another_value_can_be_required() -> None:
     counts, required = ConfusionCounts(20, 180, 10, 1820), [Requirement("out", "sensitivity", 0.9)]
     out, _ = analyse_confusion(counts, requirements=required).rulings
     assert out.status == "value"
-    assert facts(out.sentence.replace("\u202f", "")) == "66.7% 48.8 80.8 90%"
+    assert facts(out.sentence.replace("\u202f", "")) == "66.7% 48.8 80.8% 90%"
 
 
 def test_one_that_rules_in_only() -> None:

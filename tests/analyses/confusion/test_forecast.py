@@ -25,7 +25,7 @@ def test_the_counts_are_the_rates_times_the_cases() -> None:
 
 def test_ranges_hold_the_expected_and_estimated_rates_widen_them() -> None:
     for row in period(volume=10_000, share=0.1).table[1]:
-        ends = [plain_text(text).split(" to ") for text in row[2:]]
+        ends = [plain_text(text).split("–") for text in row[2:]]
         (low, high), (lower, higher) = ([float(end) for end in pair] for pair in ends)
         assert lower <= low <= float(plain_text(row[1].text)) <= high <= higher
         assert higher - lower > 1.5 * (high - low)

@@ -136,7 +136,7 @@ def test_the_table_of_systems_has_the_measures_of_each() -> None:
     assert table["rows"] == [569, 569]
     assert table["Gini"] == pytest.approx([2 * auc - 1 for auc in table["AUC"]])
     assert "AP interval" not in table
-    low, high = map(float, table["AUC interval"][0].split(" – "))
+    low, high = map(float, table["AUC interval"][0].split("–"))
     assert low < table["AUC"][0] < high
 
 
@@ -272,12 +272,12 @@ def test_counts_are_points_and_the_one_below_the_diagonal_is_inverted(tmp_path: 
     points = RocPoints.of(Source.of(read_sample("four_methods")))
     verdict = points.verdict().replace("\u202f", " ")
     assert sentence_with(verdict, "better", "diagonal")
-    assert sentence_with(verdict, "93.3%", "85.3", "97.1")
+    assert sentence_with(verdict, "93.3%", "85.3", "97.1%")
     assert sentence_with(verdict, "75.0%", "does")
     least = [Requirement("out", "NPV", 0.85), Requirement("in", "PPV", 0.8)]
     verdict = points.verdict(least).replace("\u202f", " ")
-    assert "**A** rules out: NPV 93.3 % (85.3 – 97.1), required 85 %" in verdict
-    assert "rules in: PPV 92.3 % (83.2 – 96.7), required 80 %." in verdict
+    assert "**A** rules out: NPV 93.3 % (85.3–97.1 %), required 85 %" in verdict
+    assert "rules in: PPV 92.3 % (83.2–96.7 %), required 80 %." in verdict
     assert [one.words for one in points.regions(least)] == ["rule out: NPV ≥ 0.85", "rule in: PPV ≥ 0.8"]
     assert points.table["system"] == ["A", "B", "not B", "C", "D"]
     assert points.table["Recall"] == [0.95, 0.4, 0.6, 0.9, 0.6]

@@ -33,7 +33,7 @@ def test_the_open_system_is_marked_and_what_is_undefined_is_said() -> None:
     cells = SystemRates(four()).cells
     assert cells["open"] == ["", "●", "", ""]
     assert cells["precision"][3] == "undefined"
-    assert cells["recall"][0].replace("\u202f", " ") == "80.0 % (71.1 – 86.7)"
+    assert cells["recall"][0].replace("\u202f", " ") == "80.0 % (71.1–86.7)"
 
 
 def test_a_system_below_the_diagonal_is_followed_by_its_opposite_which_opens_it() -> None:

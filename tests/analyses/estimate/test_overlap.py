@@ -29,7 +29,7 @@ def test_each_image_counts_once_and_the_worst_comes_first() -> None:
     assert overlap.verdict.endswith("Worst: 1 (0.500).")
     assert overlap.table["image"] == ["1", "0"]
     assert overlap.outcomes(1).tolist() == [[2, 1, 2, 0]]
-    assert overlap.rows[0][3] == "0.000 to 1.000"  # Student's interval would go beyond
+    assert overlap.rows[0][3] == "0.000–1.000"  # Student's interval would go beyond
 
 
 @pytest.mark.parametrize(("rule", "dice"), [("undefined", math.nan), ("1", 1.0), ("0", 0.0)])

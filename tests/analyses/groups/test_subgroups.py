@@ -82,7 +82,7 @@ def test_every_rate_of_the_table_is_that_of_the_rows_of_the_group() -> None:
                 sum(float(getattr(counts, c)) for c in cells) for cells in (measure.numerator, measure.denominator)
             )
             interval = wilson(hits, n)
-            assert cell.below == f"{100 * interval.low:.1f} – {100 * interval.high:.1f}"
+            assert cell.below == f"{100 * interval.low:.1f}–{100 * interval.high:.1f}"
 
 
 def test_few_positives_are_said_with_what_the_recall_can_be() -> None:

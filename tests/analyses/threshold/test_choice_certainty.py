@@ -76,10 +76,10 @@ def test_the_measures_of_a_threshold_have_the_bands_of_the_same_resamples() -> N
     at = TWENTY.table().index(0.54)
     # Other resamples of the same law: between two of the steps of a tenth.
     assert bands["recall"] == pytest.approx((low[at], high[at]), abs=0.1)
-    written = [f"{100 * end:.1f}%" for end in bands["recall"]]
+    written = [f"{100 * end:.1f}" for end in bands["recall"]]
     name, *texts = band_table(scores, 0.54, bands)[1][0]
     shown = [name.text, *map(plain_text, texts)]
-    assert shown == ["recall", "50.0%", " – ".join(written)]
+    assert shown == ["recall", "50.0%", "–".join(written) + "%"]
 
 
 def test_resamples_are_drawn_as_planned() -> None:

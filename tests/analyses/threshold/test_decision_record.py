@@ -15,7 +15,7 @@ from evalcore.analyses import DecisionRecord, Scores, Source, best_threshold, th
 from evalcore.classification import Limit, cost_goal, measure_goal
 from evalcore.inference import IntervalChoice, bootstrap, clopper_pearson, delong, wilson
 from evalcore.readers import read_table, roles_of
-from evalcore.wording import count_text, share_text
+from evalcore.wording import count_text, range_text, share_text
 from tests.analyses.small_scores import scores_of, small_scores
 from tests.words import sentence_with
 
@@ -185,7 +185,7 @@ def test_the_text_has_the_numbers_of_the_record() -> None:
     assert ", ".join(words) in text
     for key in ("recall", "specificity", "precision", "negative_predictive_value", "accuracy"):
         m = found["measures"][key]
-        bounds = f"({share_text(m['low'])} to {share_text(m['high'])}, n = {count_text(m['n'])})"
+        bounds = f"({range_text(share_text(m['low']), share_text(m['high']))}, n = {count_text(m['n'])})"
         assert f"{share_text(m['value'])} {bounds}" in text
     assert sentence_with(text, "1", "3")
     assert "\n" not in text

@@ -88,7 +88,7 @@ def test_only_in_a_frame_that_cannot_be_typed_into_the_line_under_a_number_goes(
 def test_a_ratio_explains_itself_with_the_numbers_and_its_interval() -> None:
     precision = next(r for r in frame(opened(data="cancer_test"))["ratios"] if r["key"] == "precision")
     assert shown(precision["formula"]) == "precision = TP / (TP + FP) = 20 / (20 + 180) = 10.0%"
-    assert "95% interval: 6.6% – 14.9% (Wilson, n = 200)." in shown(precision["sentence"])
+    assert "95% interval: 6.6–14.9% (Wilson, n = 200)." in shown(precision["sentence"])
     assert (precision["numerator"], precision["denominator"]) == (["tp"], ["tp", "fp"])
 
 
@@ -283,4 +283,4 @@ def test_a_rare_class_is_shown_among_as_many_as_hold_one() -> None:
 
 def test_what_rules_in_is_asked_for_on_both_pages_under_one_name() -> None:
     test = opened(data="cancer_test", in_ppv="0.05")
-    assert "Rules in: PPV 10.0% (6.6 – 14.9), required 5%." in shown("\n".join(m.value for m in test.markdown))
+    assert "Rules in: PPV 10.0% (6.6–14.9%), required 5%." in shown("\n".join(m.value for m in test.markdown))
