@@ -28,6 +28,7 @@ from evalcore.analyses import (
     TwoDistributions,
 )
 from evalcore.readers import read_files, read_masks, read_sample
+from tests.pages.application import unfold
 from tests.readers.join.test_masks import MASK, picture, zipped
 from tests.test_docs import DOCUMENTS, text_of
 
@@ -145,8 +146,8 @@ def test_every_script_that_a_page_exports(library: Environment, tmp_path: Path) 
     scripts = {page: set() for page in PAGES}
     for sample, page in product(SAMPLES, PAGES):
         test.query_params.clear()
-        test.query_params.update({"data": sample, "part": "Take away"})
-        test.switch_page(str(page)).run()
+        test.query_params["data"] = sample
+        unfold(test.switch_page(str(page)).run())
         scripts[page] |= {block.value for block in test.code if block.language == "python"}
     for page, exported in scripts.items():
         assert exported, f"{page} exports no Python"

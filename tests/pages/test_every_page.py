@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 from evalcore.analyses import NamedCounts, ProbabilitySource, Scores, Source
 from evalcore.readers import KINDS, ReadProblem, read_table
 from evalcore.readers.join.samples import read_sample, samples
-from evalcore.registry import PAGES, Page
-from tests.pages.application import application, facts
+from evalcore.registry import PAGES
+from tests.pages.application import application, facts, parts_of, unfold
 from tests.pages.linked_names import names_without_link
 from tests.pages.uploads import stored
 from tests.words import PageWords, check
@@ -21,7 +21,6 @@ from tests.words import PageWords, check
 ROOT = Path(__file__).parents[2]
 FILES = [f"pages/{name}.py" for name in PAGES]
 SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "pages").rglob("*.py")))
-FOLDS = re.findall(r'st\.expander\([^\n]*key="([\w-]+)", on_change="rerun"\)', SOURCES)
 ADDRESS_KEYS = sorted(set(re.findall(r'address\.(?:text|number|choice|put|page_text)\(\s*"(\w+)"', SOURCES)) - {"data"})
 BAD = ("", "-1", "nan", "inf", "abc", "1e300", "0,0,0,0", "<script>alert(1)</script>", "x" * 3000)
 NO_DATA = ("", "nobody", "../../etc/passwd", "%00\u0000", "cancer_test\n", "CANCER_TEST", "x" * 3000)
@@ -69,12 +68,6 @@ def suitable(page: str) -> str:
     return ""
 
 
-def parts_of(page: Page, test: AppTest) -> list[str]:
-    """The parts of a page under their tabs, or under the one control that stands for tabs."""
-    control = [one.options for one in test.main.button_group if one.key == page.parts]
-    return [*control, [tab.label for tab in test.main.tabs]][0] if page.parts else []
-
-
 @pytest.mark.parametrize("name", PAGES)
 def test_with_every_sample_one_after_the_other(name) -> None:
     """Each part and each fold is opened for a sample of every kind; what all of them say stands in a golden file."""
@@ -93,17 +86,12 @@ def test_with_every_sample_one_after_the_other(name) -> None:
         assert test.sidebar.selectbox(key="sidebar data").value == sample
         assert not (page.section == "Start" and test.error)
         if first[kind := samples()[sample].kind] == sample and (kind in page.kinds or not page.kinds):
-            parts = parts_of(page, test)
-            for part in (*parts[1:], *parts[:1]):
-                test.session_state[page.parts] = part
-                broken[sample] += problem(test.run(), links=False)
+            for part in parts_of(page, test):
+                broken[sample] += problem(test, links=False)
                 words.add(f"data={sample}, {part}", test)
-            for fold in FOLDS:
-                test.session_state[fold] = True
-            broken[sample] += problem(test.run(), links=False)
+            broken[sample] += problem(unfold(test), links=False)
             words.add(f"data={sample}, unfolded", test)
-            for fold in FOLDS:
-                test.session_state[fold] = False
+            unfold(test, False)
     assert broken == dict.fromkeys(suited, "")
     check(name.replace("/", "-"), words.lines, Path(__file__).parent)
 

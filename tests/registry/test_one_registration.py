@@ -19,7 +19,7 @@ from evalcore.numeric import ratio
 from evalcore.readers.join.samples import read_sample
 from evalcore.registry import registration as names
 from pages.widgets.session.address import written
-from tests.pages.application import application
+from tests.pages.application import application, unfold
 from tests.pages.test_every_page import problem
 from tests.registry import test_properties
 from tests.registry.families import each_of, of_family
@@ -98,12 +98,10 @@ def _forget() -> None:
 
 
 def screen(page: str, **address: str) -> AppTest:
-    """A page with its formulas unfolded."""
+    """A page with all that is folded on it."""
     test = application()
     test.query_params.update(address)
-    test.session_state["formulas"] = True
-    test.switch_page(page).run()
-    assert problem(test) == ""
+    assert problem(unfold(test.switch_page(page).run())) == ""
     return test
 
 

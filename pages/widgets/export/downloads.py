@@ -142,7 +142,7 @@ _SHARE = ContextVar[DeltaGenerator]("share")
 
 def show_share(current: Source | None) -> None:
     """A popover with the link of the page and who can open it, and the way to a report; downloads stand below these."""
-    popover = st.popover("Share", icon=":material/ios_share:", type="tertiary", key="share", on_change="rerun")
+    popover = st.popover("Share", icon=":material/ios_share:", type="tertiary", key="share page", on_change="rerun")
     _SHARE.set(popover)
     with popover:
         if others_can_open():
