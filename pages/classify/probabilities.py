@@ -9,6 +9,7 @@ from pages.widgets.classify.probabilities.calibration import (
     show_brier,
     show_calibration,
     show_class_losses,
+    show_probability_measures,
     show_worst_rows,
     worst_frame,
 )
@@ -21,19 +22,22 @@ from pages.widgets.classify.probabilities.probability_source import (
 )
 from pages.widgets.classify.probabilities.recalibration import show_class_costs, show_recalibration
 from pages.widgets.display.measures import show_explained_formulas, show_reading
-from pages.widgets.display.page import show_finding, show_folds, title
+from pages.widgets.display.page import show_finding, show_folds, statistics, title
 from pages.widgets.export.downloads import show_downloads
 
 title("classify/probabilities")
 probabilities = open_probabilities()
 show_notes(probabilities)
+picture = st.container()
 with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
     probabilities = choose_class(probabilities)
     binning, line = choose_binning()
-    settings = choose_loss_settings()
+settings = choose_loss_settings(place=statistics())
 calibration = calibration_of(probabilities, settings, binning)
 show_finding(calibration.verdict)
-show_calibration(calibration, line)
+with picture:
+    show_calibration(calibration, line)
+show_probability_measures(calibration)
 are_rows = not probabilities.source.dataset.is_counted
 parts = {
     **({"Worst rows": show_worst_rows} if are_rows else {}),

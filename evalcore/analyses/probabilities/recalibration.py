@@ -99,7 +99,7 @@ class RecalibrationEffect:
                 low, high = float(interval.low), float(interval.high)
                 if not math.isnan(low):
                     word = ("could be due to chance", "worse", "better")[_side(interval)]
-                    bounds = Cell(f"{written(low)} – {written(high)}".replace(" ", TIGHT), aside=word)
+                    bounds = Cell(f"{written(low)} to {written(high)}".replace(" ", TIGHT), aside=word)
             values = number_text(one.value), Cell(number_text(two.value), strong=True)
             rows.append([Cell(name, measure=one.measure.key), *values, change, bounds])
         return rows
@@ -109,7 +109,7 @@ class RecalibrationEffect:
         """Verdict on whether to recalibrate, in Markdown."""
         losses, (side, brier_side) = self.after.losses, (_side(self.change[key]) for key in ("log_loss", "brier_score"))
         if not math.isfinite(float(self.change["log_loss"].estimate)):
-            verdict = "An infinite log-loss cannot be compared; choose a δ under Settings."
+            verdict = "An infinite log-loss cannot be compared; choose a δ under *Statistics*."
         else:
             verdict = _VERDICTS[side] + (f" {_ASIDES[brier_side]}" if brier_side != side else "")
         if losses.impossible:

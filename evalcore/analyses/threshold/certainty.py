@@ -21,7 +21,17 @@ from evalcore.inference import (
 )
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import Cell, count_text, level_text, number_text, plain, share_text, threshold_text, value_text
+from evalcore.wording import (
+    THIN,
+    Cell,
+    count_text,
+    level_text,
+    number_text,
+    plain,
+    share_text,
+    threshold_text,
+    value_text,
+)
 
 __all__ = ["ChoiceCertainty", "ResamplingPlan", "band_table", "bands_at", "choice_certainty"]
 __all__ += ["range_of_choices", "resampling_for"]
@@ -81,7 +91,7 @@ class ChoiceCertainty:
     @property
     def range_text(self) -> str:
         """Central two thirds of the chosen thresholds, as plain text."""
-        return f"two thirds of resamples choose {range_of_choices(*self.ends)}"
+        return f"best threshold in 67{THIN}% of resamples: {range_of_choices(*self.ends)}"
 
     @property
     def verdict(self) -> str:
@@ -195,7 +205,7 @@ def band_table(
     counts, rows = scores.counts_at(threshold), list[list[Cell | str]]()
     for key, (low, high) in bands.items():
         write = partial(value_text, METRICS[key])
-        band = "undefined in most resamples" if math.isnan(low) else f"{write(low)} – {write(high)}"
+        band = "undefined in most resamples" if math.isnan(low) else f"{write(low)}–{write(high)}"
         rows.append([Cell(METRICS[key].short, measure=key), write(float(METRICS[key](counts))), band])
     return [f"at {scores.text(threshold)}", "", f"{level_text(_LEVEL)} of resamples"], rows
 
@@ -204,12 +214,12 @@ def range_of_choices(low: float, high: float) -> str:
     """Two thresholds as a range, or as one if they are equal.
 
     >>> range_of_choices(0.21, 0.32), range_of_choices(0.5, 0.5)
-    ('0.21 – 0.32', '0.5')
+    ('0.21–0.32', '0.5')
     """
     texts = [threshold_text(float(f"{end:.3g}")) for end in (low, high)]
     if texts[0] == texts[1] and low != high:
         texts = [threshold_text(end) for end in (low, high)]
-    return texts[0] if low == high else " – ".join(texts)
+    return texts[0] if low == high else (" to " if low < 0 else "–").join(texts)
 
 
 def _clusters(scores: Scores, table: ThresholdTable, plan: ResamplingPlan) -> Any:
