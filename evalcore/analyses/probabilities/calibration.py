@@ -11,6 +11,7 @@ from evalcore.analyses.data.probabilities import ProbabilitySource
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.analyses.probabilities.losses import (
+    NO_ROWS,
     Losses,
     Reliability,
     base_rate_divergences,
@@ -72,6 +73,8 @@ class Calibration:
         """How far the probabilities are off, and what they improve over the base rate, in Markdown."""
         reliability, skill = self.reliability, self.losses.value("brier_skill")
         event, off = reliability.event.probability, f"off by {number_text(reliability.error)} on average"
+        if math.isnan(reliability.error):
+            return NO_ROWS
         is_within_chance = reliability.error <= reliability.chance.expected_high
         side = "" if is_within_chance else reliability.confidence
         if len(event) and np.ptp(event) == 0:

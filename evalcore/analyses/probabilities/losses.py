@@ -205,6 +205,8 @@ class LossSettings:
 
 USUAL = LossSettings()
 
+NO_ROWS = "**No row counts: every weight is 0.** Choose another weight column, or none, on the Data page."
+
 _ORDER = {"bootstrap": 0, "chance": 1, "": 2}
 """Losses come first, then calibration errors, then what does not ask whether probabilities are believed."""
 
@@ -357,7 +359,7 @@ class WorstPredictions:
         rows = _percent(self.probabilities)
         share = float(self.worst.shares[:rows].sum())
         if not len(self.worst.losses):
-            return "No row counts: every weight is 0. Choose another weight column, or none, on the Data page."
+            return NO_ROWS
         # The worst row costs at least the mean, so nothing costs anything where it costs nothing.
         if not round(float(self.worst.losses[0]), LOSS_DECIMALS):
             return "No row costs anything."

@@ -135,7 +135,7 @@ def test_the_table_of_systems_has_the_measures_of_each() -> None:
     assert table["rows"] == [569, 569]
     assert table["Gini"] == pytest.approx([2 * auc - 1 for auc in table["AUC"]])
     assert "AP interval" not in table
-    low, high = map(float, table["AUC interval"][0].split(" – "))
+    low, high = map(float, table["AUC interval"][0].split("–"))
     assert low < table["AUC"][0] < high
 
 

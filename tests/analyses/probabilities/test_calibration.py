@@ -161,35 +161,37 @@ def test_rows_of_weight_0_are_neither_clipped_nor_among_the_worst() -> None:
 def test_a_sure_error_is_clipped_and_said_and_infinite_without_clipping() -> None:
     found = calibration(table_of(SURE_ERROR))
     assert found.losses.clipping == (
-        "1 row clipped at δ = 1e-15; 1 row gave 0 to its own class, so the log-loss would be infinite without clipping."
+        "1 row clipped at δ = 1e-15; 1 row has probability 0 for the actual class: without clipping the log-loss would "
+        "be infinite."
     )
     unclipped = LossSettings(clip=0)
     losses = Losses.of(found.probabilities.table, unclipped)
     assert losses.value("log_loss") == math.inf
-    assert losses.clipping == "Nothing is clipped: 1 row gave 0 to its own class, so the log-loss is infinite."
-    assert WorstPredictions.of(found.probabilities, unclipped).verdict == "The worst row makes the whole infinite loss."
+    assert losses.clipping == "1 row has probability 0 for the actual class, so the log-loss is infinite."
+    assert WorstPredictions.of(found.probabilities, unclipped).verdict == "The worst row causes an infinite loss."
 
 
 def test_what_is_sure_and_right_costs_nothing_and_says_so() -> None:
     source = table_of("actual,score\n" + "ill,1\nwell,0\n" * 10)
-    for clip, clipping in ((0.0, "Nothing is clipped."), (1e-15, "No row had to be clipped at δ = 1e-15.")):
+    for clip in (0.0, 1e-15):
         settings = LossSettings(clip=clip)
         found = calibration(source, settings=settings)
         assert WorstPredictions.of(found.probabilities, settings).verdict == "No row costs anything."
-        assert found.losses.clipping == clipping
+        assert found.losses.clipping == ""
         assert all(math.isnan(line.low) for line in found.measures[:3]), "nothing, without a doubt"
 
 
 def test_the_verdict_sets_errors_against_chance_and_scores_against_the_base_rate() -> None:
-    found = calibration(sample("breast_cancer")).verdict
-    assert found.startswith("Mean predicted probability of malignant **37.2\u202f%**; observed in **37.3\u202f%** of ")
-    assert "perfect calibration would give about 0.032 by chance, below 0.047 in 95\u202f% of samples." in found
-    assert found.endswith("The Brier score is **82.0\u202f%** lower than that of always stating the base rate.")
+    cancer = calibration(sample("breast_cancer"))
+    assert cancer.verdict.startswith("**Underconfident: off by 0.098 on average.**")
+    for part in ("malignant: 37.2\u202f%; observed 37.3\u202f%.", "82.0\u202f% better than predicting the base rate"):
+        assert part in cancer.verdict
+    assert "below 0.047 (ECE) and 0.344 (MCE) in 95\u202f% of samples." in cancer.by_chance
     few = calibration(sample("roc_20")).verdict
-    assert "is 0.157, no more than perfect calibration gives by chance." in few
+    assert few.startswith("**Well calibrated: off by 0.157 on average, no more than chance.**")
     classes = calibration(sample("digits_probabilities")).verdict
-    assert classes.startswith("Mean probability of the most probable class **95.8")
-    assert "The predictions are **underconfident**: observed rates are more extreme than predicted." in classes
+    assert "most probable class: 95.8" in classes
+    assert "Observed rates are more extreme than predicted." in classes
 
 
 def test_one_class_only_has_no_skill_and_no_recalibration() -> None:
@@ -202,11 +204,12 @@ def test_one_class_only_has_no_skill_and_no_recalibration() -> None:
 def test_rows_that_are_all_alike_are_not_told_apart() -> None:
     said = verdict("actual,score\nyes,0.5\nno,0.5\nyes,0.5\nno,0.5\n")
     assert "Every row has the same probability" in said
-    assert "The Brier score is that of a forecaster who always states the base rate." in said
+    assert "The Brier score equals that of always predicting the base rate." in said
 
 
 def test_worse_than_the_base_rate_is_said() -> None:
-    assert verdict("actual,score\nyes,0.1\nno,0.9\nyes,0.2\nno,0.7\n").endswith("base rate would be better.**")
+    found = verdict("actual,score\nyes,0.1\nno,0.9\nyes,0.2\nno,0.7\n")
+    assert found.startswith("**Worse than always predicting the base rate: off by 0.825 on average.**")
 
 
 @pytest.mark.parametrize("typed", ["0.5, 0.2", "x", "", "2", "0.5,,0.5", "nan", "x" * 3000])

@@ -49,7 +49,7 @@ def least(name: str, value: float) -> Limit:
 def test_the_sentence_is_that_of_the_resamples() -> None:
     low, high = FOUND.spread()
     said = certainty()
-    assert plain_text(said.verdict).startswith(f"Two thirds of resamples choose {low:g} – {high:g}, most often 0.54 (")
+    assert plain_text(said.verdict).startswith(f"Best threshold in 67% of resamples: {low:g}–{high:g}, most often 0.54 (")
     assert plain_text(said.note) == "2000 resamples of 20 rows, seed 20."
     assert said.plateau_text.startswith("Equally good within one standard error: ")
 
@@ -75,17 +75,17 @@ def test_the_measures_of_a_threshold_have_the_bands_of_the_same_resamples() -> N
     at = TWENTY.table().index(0.54)
     # Other resamples of the same law: between two of the steps of a tenth.
     assert bands["recall"] == pytest.approx((low[at], high[at]), abs=0.1)
-    written = [f"{100 * end:.1f}%" for end in bands["recall"]]
+    written = [f"{100 * end:.1f}" for end in bands["recall"]]
     name, *texts = band_table(scores, 0.54, bands)[1][0]
     shown = [name.text, *map(plain_text, texts)]
-    assert shown == ["recall", "50.0%", " – ".join(written)]
+    assert shown == ["recall", "50.0%", "–".join(written)]
 
 
 def test_resamples_are_drawn_as_planned() -> None:
     said = certainty(scheme="classes", resamples=500, seed=7)
     assert said.note == "500 resamples of 20 rows within each class, seed 7."
     expected = bootstrap_choice(youden_goal(), TWENTY.table(), stratified=True, resamples=500, seed=7)
-    assert said.range_text.endswith(f"choose {range_of_choices(*expected.spread())}")
+    assert said.range_text.endswith(f": {range_of_choices(*expected.spread())}")
     table = read_table(GROUPED.encode(), "table.csv")
     groups = certainty(scores_of(table, group="patient"), scheme="groups")
     assert plain_text(groups.note) == "2000 resamples of 12 groups by patient, seed 20."

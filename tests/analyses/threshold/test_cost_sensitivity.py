@@ -39,7 +39,7 @@ def test_where_positives_are_rarer_a_miss_has_to_cost_more() -> None:
 
 
 def test_below_the_hull_it_says_what_is_better() -> None:
-    assert "No cost ratio makes ≥ 0.7 the best choice. ≥ 0.6 misses fewer and raises no more false alarms" in said(0.7)
+    assert "≥ 0.7 is never the cheapest. ≥ 0.6 misses fewer with no more false alarms" in said(0.7)
     # No fewer alarms at 0.9 make up for what it misses more, so only the better one is offered; no prevalence helps.
     assert costs(0.7).better == [2]
     assert costs(0.7, share=0.1).verdict_elsewhere == ""
@@ -49,7 +49,7 @@ def test_between_two_corners_one_of_them_is_always_cheaper() -> None:
     # Counted from the right: (0, 2), (1, 2 hits), (2, 3), (3, 3), (3, 6) of 6 and 6.
     scores = small_scores([1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 0, 0], list(range(12, 0, -1)))
     # From (0, 2) to (3, 6): (1, 3) lies below. Against the first 1 more alarm for 1 hit, to the second 2 for 3.
-    expected = "≥ 11 costs less if a miss costs less than 1 false alarm, ≥ 4 if it costs more than 0.667"
+    expected = "If a miss costs less than 1 false alarm, ≥ 11 is cheaper; above 0.667 false alarms, ≥ 4."
     assert expected in said(9, scores=scores)
 
 

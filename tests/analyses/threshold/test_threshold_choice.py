@@ -140,8 +140,7 @@ def test_each_goal_answers_what_trying_all_thresholds_finds(
     chosen = "∞" if first == float("inf") else f"{first:g}"
     alarms = "1 false alarm" if counts[1] == 1 else f"{counts[1]} false alarms"
     within = {0: "", 1: " within the limit", 2: " within the limits"}[len(limits)]
-    assert said.startswith(f"Best threshold{within}: {chosen}, with ")
-    assert f"; {counts[2]} missed and {alarms}." in said.split("At the")[0].split("This")[0]
+    assert said.startswith(f"Best{within}: {chosen} ({counts[2]} missed, {alarms}).")
     worse = [c[1] >= counts[1] and c[2] >= counts[2] for _, c in equal]
     for words, kind in (("Equally good", False), ("Same value, but more errors", True)):
         tied = [cut for (cut, _), is_worse in zip(equal, worse, strict=True) if cut != first and is_worse == kind][:5]
@@ -159,7 +158,7 @@ def test_each_goal_answers_what_trying_all_thresholds_finds(
     ],
 )
 def test_the_printed_optima_of_the_twenty_instances(goal, threshold) -> None:
-    assert verdict(goal).startswith(f"Best threshold: {threshold}, with ")
+    assert verdict(goal).startswith(f"Best: {threshold} (")
 
 
 def test_two_thresholds_are_equally_close_to_the_corner() -> None:
@@ -169,12 +168,13 @@ def test_two_thresholds_are_equally_close_to_the_corner() -> None:
 def test_the_cost_is_said_in_total_and_per_row() -> None:
     # 9 false alarms at 1, no miss.
     said = verdict(cost_goal(fn_cost=5))
-    assert "with total cost 9.00, 0.450 per row; 0 missed and 9 false alarms." in said
+    assert "(0 missed, 9 false alarms)" in said
+    assert "Total cost 9.00, 0.450 per row; yours 24.0, 1.200 per row." in said
 
 
 def test_costs_of_nothing_make_every_threshold_as_good() -> None:
     said = verdict(cost_goal(fn_cost=0, fp_cost=0))
-    assert "total cost 0.000" in said
+    assert "Total cost 0.000" in said
     # Of 21: the chosen one, fifteen with more errors of one kind for fewer of the other, five with more and no fewer.
     assert "Equally good: ∞, 0.9, 0.8, 0.51, 0.5 and 10 more." in said
     assert "Same value, but more errors: 0.7, 0.6, 0.55, 0.53, 0.52." in said
@@ -184,21 +184,22 @@ def test_costs_of_nothing_make_every_threshold_as_good() -> None:
 def test_any_threshold_with_the_same_counts_is_the_current_one(threshold) -> None:
     chosen = best_threshold(TWENTY, flag_goal(rows=100))
     same = threshold == 0.1
-    assert ("This is the current threshold." in chosen.verdict(threshold)) == same
-    assert ("gives the same counts. " in chosen.verdict(threshold)) != same
+    assert ("That is yours." in chosen.verdict(threshold)) == same
+    assert ("gives the same counts.  " in chosen.verdict(threshold)) != same
     assert chosen.status(threshold) == "best"
 
 
 def test_what_would_change_is_said() -> None:
     said = verdict(youden_goal(), t=0.7)
-    assert "At the current threshold, 0.7: Youden's J 0.100; 8 missed and 1 false alarm." in said
+    assert "Yours: 0.7 (8 missed, 1 false alarm)." in said
+    assert "Youden's J 0.400; yours 0.100." in said
     assert "Any threshold above 0.53 up to 0.54 gives the same counts." in said
 
 
 def test_where_lower_scores_are_positive_thresholds_are_those_of_the_file() -> None:
     said = verdict(youden_goal(), scores=scores_of("roc_20", positive="N", higher_is_positive=False), t=0.2)
     # The mirrored problem: at or below 0.53 lie nine of the ten N and five of the ten P.
-    assert said.startswith("Best threshold: 0.53, with Youden's J 0.400; 1 missed and 5 false alarms.")
+    assert said.startswith("Best: 0.53 (1 missed, 5 false alarms).")
     assert "Any threshold from 0.53 to below 0.54 gives the same counts." in said
 
 
@@ -240,8 +241,8 @@ def test_a_limit_on_what_is_undefined_everywhere_says_so() -> None:
 def test_any_goal_takes_limits_and_says_what_they_cost() -> None:
     said = verdict(cost_goal(fn_cost=5), least("PPV", 0.6))
     # Precision is 8/13 at 0.38, with 2 misses at 5 and 5 false alarms, and less than 0.6 at every lower threshold.
-    assert "Best threshold within the limit: 0.38, with total cost 15.0" in said
-    assert "Without the limit: 0.3, with total cost 9.00, 0.450 per row; 0 missed and 9 false alarms." in said
+    assert "Best within the limit: 0.38 (2 missed, 5 false alarms)." in said
+    assert "Without the limit: 0.3 (0 missed, 9 false alarms; total cost 9.00, 0.450 per row)." in said
 
 
 def test_a_limit_that_costs_nothing_is_not_said_to() -> None:

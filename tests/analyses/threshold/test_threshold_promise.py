@@ -134,7 +134,7 @@ def test_the_goal_of_a_promise_chooses_in_it_and_says_what_it_costs() -> None:
     promise = promise_limits(CANCER, goal.within(limit))
     chosen = best_threshold(CANCER, goal, (limit,), promise, on_new_rows=True)
     assert promise.holds_at(chosen.choice.threshold)
-    assert plain_text(chosen.verdict()).startswith("Best threshold within the promise: 0.427, with precision")
+    assert plain_text(chosen.verdict()).startswith("Best within the promise: 0.427 (")
     assert "Without the promise: 0.4" in plain_text(chosen.verdict())
     strict = promise_limits(CANCER, goal.within(limit), 0.99999999)
     assert best_threshold(CANCER, goal, (limit,), strict, on_new_rows=True).choice.threshold < chosen.choice.threshold

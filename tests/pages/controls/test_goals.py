@@ -42,7 +42,7 @@ def opened(**parameters: str) -> AppTest:
 def answer(test: AppTest) -> str:
     """What is said under the goal."""
     texts = (m.value for m in test.main.markdown)
-    said = next((t for t in texts if re.search("Best threshold|No threshold|undefined at every", t)), "")
+    said = next((t for t in texts if re.search(r"\*\*Best|No threshold|undefined at every", t)), "")
     return html.unescape(said).replace("\u202f", "")
 
 
@@ -89,7 +89,7 @@ def test_the_promise_is_kept_in_the_address_and_its_goal_chooses_from_it() -> No
     test = opened(**asked, confidence="99 %")
     holds = "confidence, recall ≥ 0.90 holds on new rows for thresholds up to"
     assert promise(test).startswith(f"**With 99% {holds} 0.4082")
-    assert answer(test).startswith("**Best threshold within the promise: 0.40")
+    assert answer(test).startswith("**Best within the promise: 0.40")
     test.selectbox(key="confidence").set_value(0.8).run()
     assert promise(test).startswith(f"**With 80% {holds} 0.43")
     # Other goals show it beside their own choice, and without limits there is none.
@@ -117,7 +117,7 @@ def test_go_to_writes_the_threshold_into_the_address_and_says_that_it_is_the_cur
     assert test.button(key="go").label == f"Go to {threshold.replace('inf', '∞')}"
     test.button(key="go").click().run()
     assert test.query_params["t"] == threshold
-    assert "This is the current threshold." in answer(test)
+    assert "That is yours." in answer(test)
     assert not test.button(key="go").disabled  # or the focus would be lost
 
 
@@ -132,7 +132,7 @@ def test_costs_are_a_ratio_until_a_cost_says_otherwise() -> None:
     test.segmented_control(key="cost way").set_value("four").run()
     assert test.query_params["costs"] == "four"
     assert {field.key for field in test.number_input} >= {"miss", "alarm", "hit", "dismissal"}
-    assert "total cost 9.00" in answer(test)
+    assert "Total cost 9.00" in answer(test)
 
 
 def page(**parameters: str) -> AppTest:
@@ -171,13 +171,13 @@ def test_an_address_nobody_checked_breaks_no_goal(goal, bad) -> None:
     keys = "weight miss alarm hit dismissal value1 value2 rows percent best best_of limit1 costs limit2".split()
     keys += ["by out", "least out", "by in", "least in", "confidence"]
     test = opened(goal=goal, **dict.fromkeys(keys, bad))
-    assert re.search("Best threshold|[Nn]o threshold", answer(test) or promise(test))
+    assert re.search(r"\*\*Best|[Nn]o threshold", answer(test) or promise(test))
 
 
 def test_settings_of_the_other_parts_that_nobody_checked_break_no_goal() -> None:
     for bad in ("-1", "inf", "nan", "abc"):
-        assert "Best threshold" in answer(page(**dict.fromkeys(("lines", "resample", "resamples", "seed"), bad)))
+        assert "**Best: " in answer(page(**dict.fromkeys(("lines", "resample", "resamples", "seed"), bad)))
 
 
 def test_a_goal_that_is_none_counts_as_missing() -> None:
-    assert answer(opened(goal="__class__")).startswith("**Best threshold: 0.54**")
+    assert answer(opened(goal="__class__")).startswith("**Best: 0.54**")

@@ -35,6 +35,10 @@ def text(test: AppTest) -> str:
     return (said + "".join(table.proto.body for table in test.get("html"))).replace("\u202f", " ").replace("\xa0", " ")
 
 
+def picture(test: AppTest) -> str:
+    return test.get("plotly_chart")[0].proto.alt
+
+
 def charts(test: AppTest) -> list[dict]:
     return [json.loads(chart.proto.spec) for chart in test.get("plotly_chart")]
 
@@ -53,7 +57,7 @@ def test_every_part_of_every_sample_is_drawn(data: str) -> None:
 def test_the_page_shows_verdict_measures_formulas_and_what_was_clipped() -> None:
     said = text(probabilities(stored("actual,score\nyes,0.5\nno,0.25\nno,0.5\nyes,0.75\n"), unfolded=True))
     for shown in ("Mean predicted probability of yes", "<b>0.490</b>", "<b>0.981</b>", "<b>0.156</b>",
-                  r"\ln 0.5 + \ln 0.75", "No row had to be clipped at δ = 1e-15."):  # fmt: skip
+                  r"\ln 0.5 + \ln 0.75"):  # fmt: skip
         assert shown in said
     assert "<b>0.708</b>" in text(
         probabilities(stored("actual,score\nyes,0.5\nno,0.25\nno,0.5\nyes,0.75\n"), unit="bits")
@@ -101,7 +105,7 @@ def test_rows_that_do_not_add_up_are_refused_and_can_be_divided() -> None:
 def test_weights_that_are_all_zero_leave_no_row_that_counts() -> None:
     test = probabilities(stored("actual,p_yes,p_no,weight\nyes,0.75,0.25,0\nno,0.5,0.5,0\nno,0.25,0.75,0\n"))
     assert not test.exception
-    assert "No row counts: every weight is 0." in text(test)
+    assert "every weight is 0" in test.header[0].value
 
 
 def test_one_class_only_cannot_be_recalibrated() -> None:
@@ -113,21 +117,21 @@ def test_one_class_only_cannot_be_recalibrated() -> None:
 def test_edges_that_cannot_be_used_are_told_and_ten_bins_are_shown() -> None:
     for typed in ("0.5, 0.2", ""):
         test = probabilities("breast_cancer", binning="own edges", edges=typed)
-        assert "10 bins of equal width" in text(test)
+        assert "10 bins of equal width" in picture(test)
         assert "Type rising numbers" in text(test)
 
 
 def test_edges_of_ones_own_and_equal_counts_bin_the_picture() -> None:
     own = probabilities("breast_cancer", binning="own edges", edges="0.2, 0.6")
-    assert "3 bins with edges of your own" in text(own)
+    assert "3 bins with edges of your own" in picture(own)
     dots = next(trace for trace in charts(own)[0]["data"] if trace.get("name") == "as predicted")
     assert len(dots["customdata"]) == 3
-    assert "10 bins of equal count" in text(probabilities("breast_cancer", binning="equal count"))
+    assert "10 bins of equal count" in picture(probabilities("breast_cancer", binning="equal count"))
 
 
 def test_a_class_is_asked_for_and_the_side_bar_knows() -> None:
     test = probabilities("digits_probabilities", system="p_3", probabilities_part="Each class")
-    assert "probability of 3 **" in text(test)
+    assert "probability of 3: 10.1 %" in text(test)
     assert len(test.dataframe[0].value) == 10
     assert test.sidebar.selectbox[1].value == "p_3"
     box = next(box for box in test.main.selectbox if box.key == "class that is asked for")

@@ -45,7 +45,7 @@ def test_the_bars_are_the_shares_of_the_resamples() -> None:
     found = bootstrap_choice(youden_goal(), TWENTY.table())
     expected = dict(zip(found.thresholds.tolist(), found.shares.tolist(), strict=True))
     assert drawn == {t: pytest.approx(share) for t, share in expected.items() if share and np.isfinite(t)}
-    assert test.get("plotly_chart")[0].proto.alt.startswith("How often each threshold is chosen: two thirds of")
+    assert test.get("plotly_chart")[0].proto.alt.startswith("How often each threshold is chosen: best threshold in")
 
 
 def test_seed_and_resamples_are_asked_for_and_stay_in_the_address() -> None:
