@@ -49,7 +49,9 @@ def least(name: str, value: float) -> Limit:
 def test_the_sentence_is_that_of_the_resamples() -> None:
     low, high = FOUND.spread()
     said = certainty()
-    assert plain_text(said.verdict).startswith(f"Best threshold in 67% of resamples: {low:g}–{high:g}, most often 0.54 (")
+    assert plain_text(said.verdict).startswith(
+        f"Best threshold in 67% of resamples: {low:g}–{high:g}, most often 0.54 ("
+    )
     assert plain_text(said.note) == "2000 resamples of 20 rows, seed 20."
     assert said.plateau_text.startswith("Equally good within one standard error: ")
 
