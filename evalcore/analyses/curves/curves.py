@@ -377,4 +377,5 @@ def class_averages(states: Sequence[ScoredLabels], lines: Sequence[ScoreLine]) -
 def _between(value: Interval) -> str:
     """Interval in words; empty without one or with zero width."""
     low, high = float(value.low), float(value.high)
-    return f"{number_text(low)}{' to ' if low < 0 else '–'}{number_text(high)}" if math.isfinite(low) and low < high else ""
+    to = " to " if low < 0 else "–"
+    return f"{number_text(low)}{to}{number_text(high)}" if math.isfinite(low) and low < high else ""

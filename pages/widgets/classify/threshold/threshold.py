@@ -249,15 +249,9 @@ def choose_part() -> str:
 
 # What is asked in here may change nothing outside: a fragment draws only its own places anew.
 @st.fragment
-def show_at_threshold(
-    view: ThresholdView,
-    chosen: ThresholdChoice,
-    part: str,
-    found: DeltaGenerator,
-    slot: DeltaGenerator,
-    formulas: DeltaGenerator,
-) -> None:
-    """Draw the threshold view here; the finding, the open one of `PARTS` and the formulas into their places."""
+def show_at_threshold(view: ThresholdView, chosen: ThresholdChoice, part: str, *places: DeltaGenerator) -> None:
+    """Draw the threshold view here, and into their places finding, open one of `PARTS`, formulas and what to take."""
+    found, slot, formulas, share = places
     scores, intervals = chosen.scores, view.intervals
     threshold, counted = threshold_of(scores), count_at_threshold(scores)
     promise = chosen.promise if chosen.on_new_rows else None
@@ -285,7 +279,7 @@ def show_at_threshold(
             "Slices": lambda: _show_slices(scores, threshold, intervals),
         }
         show_folds("classify/threshold", {name: folds[name] for name in PARTS[part]})
-    take_away(lambda: show_takeaway(scores, threshold, counted, intervals, chosen))
+    take_away(lambda: show_takeaway(scores, threshold, counted, intervals, chosen), share)
     show_formulas(analyse_confusion(counted), formulas)
     show_drawn_again()
 
