@@ -205,7 +205,8 @@ def band_table(
     counts, rows = scores.counts_at(threshold), list[list[Cell | str]]()
     for key, (low, high) in bands.items():
         write = partial(value_text, METRICS[key])
-        band = "undefined in most resamples" if math.isnan(low) else "–".join(write(end).removesuffix(f"{THIN}%") for end in (low, high))
+        ends = "–".join(write(end).removesuffix(f"{THIN}%") for end in (low, high))
+        band = "undefined in most resamples" if math.isnan(low) else ends
         rows.append([Cell(METRICS[key].short, measure=key), write(float(METRICS[key](counts))), band])
     return [f"at {scores.text(threshold)}", "", f"{level_text(_LEVEL)} of resamples"], rows
 

@@ -348,8 +348,8 @@ class OperatingPoint:
         price = f"{count_text(alarms) if alarms else 'no'} {outcome_word('fp', alarms)}"
         if not self.counts.actual_positives:
             return f"No positives to find; {price}."
-        whose = plain(positive, 40) if is_word(positive) else "positives"
-        return f"Finds {share_text(float(recall(self.counts)))} of the {whose}, with {price}."
+        whose, share = plain(positive, 40) if is_word(positive) else "positives", float(recall(self.counts))
+        return f"Finds {'all' if share == 1 else share_text(share)} of the {whose}, with {price}."
 
     @property
     def verdict(self) -> str:

@@ -11,9 +11,7 @@ def test_relaxing_a_limit_moves_it_to_the_very_value_that_can_be_met() -> None:
     assert test.button(key="relax 0").label.replace("\u202f", "") == "Relax to 52.9%"
     test.button(key="relax 0").click().run()
     assert float(test.query_params["value1"]) == 9 / 17
-    assert answer(test).startswith(
-        "**Best within the limits: 0.34** (1 missed, 8 false alarms)."
-    )
+    assert answer(test).startswith("**Best within the limits: 0.34** (1 missed, 8 false alarms).")
 
 
 def test_one_may_go_where_the_closest_value_is_and_the_limit_stays() -> None:

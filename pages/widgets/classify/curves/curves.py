@@ -122,11 +122,13 @@ def choose_overlays() -> CurveOverlays:
     """Ask behind a button how the curves are drawn, and which part of them an area is of."""
     with st.popover("Picture", icon=":material/tune:"):
         line = segmented("Precision", PRECISION_LINES, "precision")
-        band = segmented("Band", BANDS, "band")
+        about = "Pointwise: each point separately. Simultaneous: the whole curve at once, so it is wider."
+        band = segmented("Band", BANDS, "band", help=about)
         with st.container(horizontal=True):
             hull = st.toggle(
                 "Convex hull", key="hull", bind="query-params",
-                help="Its corners are the thresholds that are best at some costs of errors",
+                help="It bridges the dents of the curve. Its corners are the thresholds that are best at some costs of "
+                "errors; one below it never is.",
             )  # fmt: skip
             coloured = st.toggle("Colour by threshold", key="coloured", bind="query-params")
             corners = st.toggle("Names of the corners", key="corners", bind="query-params")
@@ -156,6 +158,7 @@ def _choose_contours() -> tuple[str, tuple[tuple[str, float], ...]]:
     chosen = st.selectbox(
         "Contours: lines of equal", options, key="contours", bind="query-params",
         format_func=lambda key: "nothing" if key == NO_CONTOURS else METRICS[key].name,
+        help="All points on a line have the same value; the best threshold is where the curve touches the highest.",
     )  # fmt: skip
     if chosen not in options or chosen == NO_CONTOURS:
         return NO_CONTOURS, ()
@@ -247,6 +250,7 @@ KEY = "operating-point"
 # survives every new threshold, and a new threshold sends a few bytes.
 _COMPONENT = component("operating_point", __file__, ELEMENT, "operating_point.js")
 _AXES = {"fpr": "Partial area: FPR from", "tpr": "recall from"}
+_ABOUT_RANGES = "Or drag along the axes of the ROC curve. Of a corrected area, ½ is guessing and 1 is perfect."
 
 
 def show_operating_point(
@@ -299,7 +303,7 @@ def _choose_ranges() -> None:
                 bound(
                     st.number_input, label if end == "from" else "to", f"{axis}_{end}", value, 0.0, 1.0, step=0.05,
                     format="%.3f", key=f"{axis} range {end}", write=lambda _, axis=axis: _typed(axis), width=140,
-                    help="Or drag along the axes of the ROC curve." if end == "from" else None,
+                    help=_ABOUT_RANGES if end == "from" else None,
                 )  # fmt: skip
         if ranges.chosen:
             st.button("Whole curve", key="whole curve", on_click=_put_whole, type="tertiary")

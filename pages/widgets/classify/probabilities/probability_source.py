@@ -133,8 +133,8 @@ def choose_loss_settings(level: float | None = None, place: DeltaGenerator | Non
         unit = segmented("Losses in", ["nats", "bits"], "unit", help="nats: natural logarithm; bits: base 2")
         clip = st.selectbox(
             "Smallest probability δ", _CLIPS, key="clip", bind="query-params",
-            help="Before the logarithm is taken, probabilities are kept between δ and 1 − δ. Without this, one row "
-            "that gave 0 to its class makes the log-loss infinite.",
+            help="Before the logarithm is taken, probabilities are kept between δ and 1 − δ, or one row with "
+            "probability 0 for its class would make the log-loss infinite.",
         )  # fmt: skip
         level = level or choose_level()
         seed = st.number_input(

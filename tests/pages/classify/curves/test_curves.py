@@ -168,7 +168,7 @@ def test_two_hundred_systems_open_and_twelve_are_drawn() -> None:
 def test_the_gap_between_classes_is_of_one_system_whichever_way_its_scores_go(sign: str) -> None:
     rows = "".join(f"{'yn'[k % 2]},{sign}0.{k + 1},{sign}0.{9 - k}\n" for k in range(8))
     test = curves(stored("actual,a,b\n" + rows), curve="KS")
-    assert "with a lower score, or with a higher one where low scores are positive" in text(test)
+    assert "with a lower score (or a higher one, where low scores are positive)" in text(test)
     (chart,) = test.get("plotly_chart")
     assert chart.proto.alt.startswith("KS curve of 1 system: a. ")
 
