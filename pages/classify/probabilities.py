@@ -4,6 +4,7 @@ import streamlit as st
 
 from evalcore.analyses import calibration_formulas, calibration_texts
 from pages.widgets.classify.probabilities.calibration import (
+    WORST,
     calibration_of,
     class_frame,
     show_brier,
@@ -11,6 +12,7 @@ from pages.widgets.classify.probabilities.calibration import (
     show_class_losses,
     show_probability_measures,
     show_worst_rows,
+    unfold_asked_row,
     worst_frame,
 )
 from pages.widgets.classify.probabilities.probability_source import (
@@ -40,12 +42,13 @@ with picture:
 show_probability_measures(calibration)
 are_rows = not probabilities.source.dataset.is_counted
 parts = {
-    **({"Worst rows": show_worst_rows} if are_rows else {}),
+    **({WORST: show_worst_rows} if are_rows else {}),
     "Brier score in parts": show_brier,
     "Each class": show_class_losses,
     "Costs": show_class_costs,
     "Recalibrate": show_recalibration,
 }
+unfold_asked_row()
 show_folds("classify/probabilities", parts, calibration)
 show_reading("classify/probabilities", **calibration_texts(calibration))
 show_explained_formulas(lambda: calibration_formulas(calibration))
@@ -55,7 +58,7 @@ show_downloads(
     calibration.code,
     others={
         "Bins": lambda: calibration.reliability.table,
-        **({"Worst rows": lambda: worst_frame(calibration)} if are_rows else {}),
+        **({WORST: lambda: worst_frame(calibration)} if are_rows else {}),
         "Each class": lambda: class_frame(calibration),
     },
 )

@@ -3,7 +3,8 @@
 `old_links.json` was recorded with the application as it was before its rooms were moved (version 0.1.0): for each page
 and setting the link, what the address line held after the run, the values of all controls, and how many finite numbers
 the charts and the tables hold, with their sum to six digits. Only where a link names no measure to compare scores by,
-it is now the AUC; and an option that was renamed has its new name in the address.
+it is now the AUC; an option that was renamed has its new name in the address; and the slider of a threshold stands at
+the threshold itself.
 """
 
 import base64

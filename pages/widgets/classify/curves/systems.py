@@ -32,7 +32,7 @@ from evalcore.classification import AveragedCurves, eleven_point_precision
 from evalcore.figures import System, ink, line_samples, roc_points_figure
 from evalcore.inference import Interval
 from evalcore.readers import ReadProblem, samples
-from evalcore.wording import THIN, number_text, one_line, plain, short_names
+from evalcore.wording import THIN, measure_links, number_text, one_line, plain, short_names, with_parameters
 from pages.widgets.controls.goals import ask_goal, choose_requirements, choose_share
 from pages.widgets.controls.intervals import area_method, choose_area_method
 from pages.widgets.controls.roles import turn_direction
@@ -70,7 +70,9 @@ def show_systems(current: Source, ranges: CurveRanges, resampled: bool) -> None:
     lines = line_samples(current.dataset.systems, curve_systems(current), len(scores.averages), page_ink())
     frame = pd.DataFrame({"line": lines, **scores.table})
     # A header cannot be a link, but what it says can.
-    helps = {name: with_links(f"{name}: {words}") for name, words in ranges.helps.items()}
+    given, helps = address.parameters(), {}
+    for name, words in ranges.helps.items():
+        helps[name] = with_parameters(f"{''.join(measure_links([name])) or name}: {words}", given)
     # Where there is something to be better than, the best value of each column has the accent colour.
     ranked = len(frame) > 1 and not scores.different_rows
     style, lowest = f"color: {page_ink().accent}; font-weight: 650", ranges.lower_is_better

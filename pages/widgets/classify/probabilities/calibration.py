@@ -22,6 +22,7 @@ from evalcore.analyses import (
 from evalcore.figures import brier_figure, loss_figure, reliability_figure
 from evalcore.inference import RESAMPLES, isotonic
 from evalcore.readers import text_of
+from evalcore.registry import PAGES
 from evalcore.wording import count_text, level_text, loss_text, number_text, one_line, short_names
 from pages.widgets.classify.probabilities.probability_source import pick_class
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
@@ -134,6 +135,16 @@ def show_class_losses(calibration: Calibration) -> None:
     )
     st.markdown(base_rates_text(probabilities, calibration.losses.settings))
 
+
+def unfold_asked_row() -> None:
+    """Unfold the worst rows for a link with one of them, once; such links may be older than the fold."""
+    page, row = PAGES["classify/probabilities"], st.query_params.get("worst")
+    if row is not None and row != st.session_state.get(_ASKED) and not address.page_text(page.parts):
+        address.put_page_text(page.parts, WORST)
+    st.session_state[_ASKED] = row
+
+
+WORST, _ASKED = "Worst rows", "worst row asked"
 
 _SHOWN = 20
 
