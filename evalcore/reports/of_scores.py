@@ -188,7 +188,10 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
         Code("The record of the decision as JSON", record.json),
     ]
     return Chapter.of_page(
-        "classify/threshold", chosen.verdict(threshold), parts, data=_view_data(scores, threshold, view, chosen)
+        "classify/threshold",
+        f"**{analyses.OperatingPoint(scores, threshold).headline}** {chosen.verdict(threshold)}",
+        parts,
+        data=_view_data(scores, threshold, view, chosen),
     )
 
 
@@ -304,7 +307,7 @@ def probabilities_chapter(source: analyses.Source, settings: ReportSettings) -> 
         Picture(figures.brier_figure(calibration.parts, _LIGHT), "The Brier score as a sum of its parts"),
         Table("Losses and calibration", heads=heads, rows=calibration.rows),
         Table("Bins", dict(reliability.table)),
-        Words(" ".join(filter(None, [probabilities.notes, calibration.certain]))),
+        Words(" ".join(filter(None, [probabilities.notes, calibration.by_chance, calibration.certain]))),
         *sections({
             "Brier score in parts": lambda: [Words(analyses.brier_parts_text(calibration.parts))],
             "Each class": lambda: _class_losses(calibration),

@@ -5,16 +5,14 @@ import streamlit as st
 from evalcore.analyses import CurveSteps, OperatingPoint, RocTable
 from evalcore.wording import number_text, share_text
 from pages.widgets.classify.curves.curves import (
-    FIRST,
     choose_overlays,
-    choose_ranges,
     open_tabs,
     ranges_of,
-    show_curves,
-    show_other_curves,
+    show_open_curve,
     show_requirements,
 )
 from pages.widgets.classify.curves.systems import (
+    choose_score_intervals,
     score_table,
     show_direction,
     show_eleven_points,
@@ -27,7 +25,7 @@ from pages.widgets.classify.curves.systems import (
 from pages.widgets.controls.intervals import area_method
 from pages.widgets.controls.threshold import choose_threshold
 from pages.widgets.display.measures import show_curve_steps, show_reading
-from pages.widgets.display.page import title
+from pages.widgets.display.page import show_finding, statistics, title
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.session.loaded_scores import open_scores, threshold_of
 
@@ -35,30 +33,27 @@ title("classify/curves")
 show_points_of_counts()
 scores = open_scores()
 threshold, ranges = threshold_of(scores), ranges_of()
+point = OperatingPoint(scores, threshold)
+show_finding(point.verdict)
 show_direction(scores)
+with statistics():
+    resampled = choose_score_intervals(scores.current)
 tabs = open_tabs()
-show_other_curves(tabs, scores, threshold)
-if tabs[FIRST].open:
-    with tabs[FIRST]:
-        pictures = st.container()
-        choose_threshold(scores)
-        overlays = choose_overlays()
-        choose_ranges()
-        show_requirements(scores, overlays)
-    with pictures:
-        show_curves(scores, threshold, overlays, ranges)
-else:
+with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
     choose_threshold(scores)
-show_systems(scores.current, ranges)
+    overlays = choose_overlays()
+show_open_curve(tabs, point, overlays, ranges)
+show_requirements(scores, overlays)
+show_systems(scores.current, ranges, resampled)
 show_roc_table(scores, threshold)
 show_curve_steps(lambda: CurveSteps.of_scores(scores), "the ROC curve row by row")
 show_eleven_points(scores.current)
-show_score_formulas(scores, ranges)
 area = number_text(values_of(scores, ranges)["AUC"].estimate)
 show_reading("classify/curves", auc=area, prevalence=share_text(scores.prevalence))
+show_score_formulas(scores, ranges)
 show_downloads(
     "curves",
     lambda: RocTable.whole(scores).table,
-    OperatingPoint(scores, threshold).code(values_of(scores, ranges), ranges, area_method()),
+    point.code(values_of(scores, ranges), ranges, area_method()),
     {"Systems": lambda: score_table(scores.current, ranges).table},
 )

@@ -8,7 +8,8 @@ from pages.widgets.controls.goals import choose_goal
 from pages.widgets.controls.intervals import choose_intervals
 from pages.widgets.controls.roles import offer_direction
 from pages.widgets.display.measures import fold_formulas, show_reading
-from pages.widgets.display.page import statistics, title
+from pages.widgets.display.page import finding, statistics, title
+from pages.widgets.export.downloads import share_place
 from pages.widgets.session.loaded_scores import open_scores
 
 title("classify/threshold")
@@ -28,4 +29,4 @@ show_reading("classify/threshold", **count_texts(positives=scores.scored.positiv
 formulas = fold_formulas()
 with surface:
     view = send_view(scores, drawing, intervals)
-    show_at_threshold(view, chosen, part, slot, formulas)
+    show_at_threshold(view, chosen, part, finding(), slot, formulas, share_place())

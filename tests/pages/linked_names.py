@@ -1,6 +1,7 @@
 """Names of measures on a page that is tested, which are links to their entries."""
 
 import html
+import json
 import re
 
 from streamlit.testing.v1 import AppTest
@@ -27,6 +28,8 @@ def headline(test: AppTest) -> dict[str, str]:
 def names_without_link(test: AppTest) -> list[str]:
     """Names of measures in tables, over numbers and in bold letters of a reading, that open no entry."""
     texts = [one.value for kind in (test.main.markdown, test.main.caption) for one in kind]
+    columns = [column for one in test.main.dataframe for column in json.loads(one.proto.columns or "{}").values()]
+    texts += [column["help"] for column in columns if column.get("help")]
     readings = [text for text in texts if "](measures?" in text]
     tables = [one.proto.body for one in test.main.get("html")]
     labels = [metric.label for metric in test.main.metric]

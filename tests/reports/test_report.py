@@ -126,7 +126,7 @@ def test_a_report_says_what_was_chosen_and_what_made_it(tmp_path: Path) -> None:
     file = report(data, tmp_path / "a.html", ["classify/curves"], ReportSettings(threshold=0.25))
     text = file.read_text(encoding="utf-8")
     assert data.digest in text
-    assert "threshold of <b>0.25</b>" in text
+    assert "Threshold 0.25: " in text
     assert re.search(r"<td>numpy</td><td>\d", text)
     assert "info</td><td>24 rows are copies of another row" in text
     assert "Where should I set the threshold?" not in text

@@ -13,11 +13,21 @@ from evalcore.analyses.data.label_pairs import CELLS, system_titles
 from evalcore.analyses.data.scores import Scores, goal_value_text
 from evalcore.analyses.data.script import check, script
 from evalcore.analyses.data.source import Source
-from evalcore.classification import Choice, ConfusionCounts, Goal, NoThreshold, fall_out, inverted, recall
+from evalcore.classification import Choice, ConfusionCounts, Goal, NoThreshold, fall_out, inverted, recall, youden_j
 from evalcore.inference import IntervalChoice
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import UNDEFINED, count_text, level_text, one_line, plain, range_text, threshold_text, value_text
+from evalcore.wording import (
+    UNDEFINED,
+    count_text,
+    level_text,
+    one_line,
+    plain,
+    range_text,
+    share_text,
+    threshold_text,
+    value_text,
+)
 
 __all__ = ["MOST_POINTS", "MOST_RATED", "RATES", "ROC_POINT_MEASURES", "ROC_RATES", "RocPoint", "RocPoints"]
 __all__ += ["RocTable", "SystemRates", "with_opposites"]
@@ -178,6 +188,17 @@ class RocPoints:
         if self.chosen is None:
             return []
         return [one for ruling in rulings(self.chosen.counts, requirements, share) for one, _ in ruling.parts]
+
+    @property
+    def headline(self) -> str:
+        """The point that lies highest above the diagonal, and what points are, in Markdown."""
+        what = "Counts hold one decision, so each system is one point; up and to the left is better."
+        best = max(self.points, key=lambda point: np.nan_to_num(youden_j(point.counts), nan=-2.0), default=None)
+        if best is None or not (best.counts.actual_positives and best.counts.actual_negatives):
+            return what
+        found, alarms = (share_text(float(rate(best.counts))) for rate in (recall, fall_out))
+        name = f"{plain(best.name, 40)}{' separates best' if len(self.points) > 1 else ''}"
+        return f"**{name}: finds {found}, at a false positive rate of {alarms}.** {what}"
 
     def verdict(self, requirements: Sequence[Requirement] = (), share: float | None = None) -> str:
         """Judgement of each point at a prevalence, by default that of its sample, as a list in Markdown."""

@@ -151,10 +151,10 @@ def _shortest(value: float, fits: Callable[[float], bool]) -> str:
 def slider_note(steps: int, distinct: int, what: str = "distinct scores") -> str:
     """Explanation of one step of a slider over the distinct scores."""
     if steps <= distinct:
-        return f"{count_text(steps)} steps over {count_text(distinct)} {what}; the field takes any value."
+        return f"{count_text(steps)} steps over {count_text(distinct)} {what}; type any value beside it."
     if distinct == 1:
-        return "All scores are equal, so there are two steps: everything is positive, or nothing."
-    return f"Each step is one of the {count_text(distinct)} {what}; arrow keys move by one."
+        return "All scores are equal: everything is positive, or nothing."
+    return f"{count_text(distinct)} {what}; arrow keys step through them."
 
 
 _PARAMETERS = {

@@ -1,7 +1,7 @@
 """Calibration: whether the probabilities can be believed, from reliability, losses and the base rates together."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +11,7 @@ from evalcore.analyses.data.probabilities import ProbabilitySource
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.analyses.probabilities.losses import (
+    NO_ROWS,
     Losses,
     Reliability,
     base_rate_divergences,
@@ -27,6 +28,8 @@ _PARTS = ("uncertainty", "resolution", "reliability")
 
 TIGHT = "\u00a0"
 """A blank where no line may break."""
+
+_RESIDUE = 1e-9
 
 
 class MeasuredLoss(NamedTuple):
@@ -67,40 +70,46 @@ class Calibration:
 
     @property
     def verdict(self) -> str:
-        """Verdict on calibration and on the Brier score against the base rate, in Markdown."""
-        reliability = self.reliability
-        error, chance, words = reliability.error, reliability.chance, reliability.binning.words
-        of, right = "probability of the most probable class", "correct"
+        """How far the probabilities are off, and what they improve over the base rate, in Markdown."""
+        reliability, skill = self.reliability, self.losses.value("brier_skill")
+        event, off = reliability.event.probability, f"off by {number_text(reliability.error)} on average"
+        if math.isnan(reliability.error):
+            return NO_ROWS
+        is_within_chance = reliability.error <= reliability.chance.expected_high
+        side = "" if is_within_chance else reliability.confidence
+        if len(event) and np.ptp(event) == 0:
+            found = "Every row has the same probability; nothing tells them apart"
+        elif skill < -_RESIDUE:
+            found = f"Worse than always predicting the base rate: {off}"
+        elif is_within_chance:
+            found = f"Well calibrated: {off}, no more than chance"
+        else:
+            found = f"{f'{side}confident' if side else 'Not calibrated'}: {off}"
+        of, right = "probability of the most probable class", "correct in"
         if self.probabilities.binary:
             of, right = f"predicted probability of {plain(self.probabilities.table.classes[1], 40)}", "observed"
         mean, observed = share_text(reliability.mean_probability), share_text(reliability.observed)
-        parts = [f"Mean {of} **{mean}**; {right} in **{observed}** of the rows."]
-        if len(reliability.event.probability) and np.ptp(reliability.event.probability) == 0:
-            parts.append("Every row has the same probability, so the rows are not told apart.")
-        elif error <= chance.expected_high:
-            parts.append(
-                f"The calibration error in {words} is {number_text(error)}, no more than perfect calibration gives by "
-                "chance."
-            )
-        else:
-            parts.append(
-                f"The calibration error in {words} is **{number_text(error)}**; perfect calibration would give about "
-                f"{number_text(chance.expected)} by chance, below {number_text(chance.expected_high)} in "
-                f"{level_text(self.losses.settings.level)} of samples.{reliability.confidence}"
-            )
-        return " ".join([*parts, self._skill])
+        parts = [f"**{found}.** Mean {of}: {mean}; {right} {observed}."]
+        if side:
+            parts.append(f"Observed rates are {'less' if side == 'Over' else 'more'} extreme than predicted.")
+        if math.isnan(skill):
+            parts.append("All rows have one class, so there is no base rate to beat.")
+        elif abs(skill) <= _RESIDUE:
+            parts.append("The Brier score equals that of always predicting the base rate.")
+        elif skill > 0:
+            parts.append(f"{share_text(skill)} better than predicting the base rate, by the Brier score.")
+        return " ".join(parts)
 
     @property
-    def _skill(self) -> str:
-        """Brier score against that of the base rate, in Markdown."""
-        skill = self.losses.value("brier_skill")
-        if math.isnan(skill):
-            return "All rows have one class, so there is no base rate to beat."
-        if abs(skill) < 1e-9:
-            return "The Brier score is that of a forecaster who always states the base rate."
-        if skill > 0:
-            return f"The Brier score is **{share_text(skill)}** lower than that of always stating the base rate."
-        return "**Always stating the base rate would be better.**"
+    def by_chance(self) -> str:
+        """What the calibration errors would stay below with perfect calibration, as a sentence."""
+        limits = " and ".join(
+            f"{number_text(line.chance_high)} ({line.measure.symbol})"
+            for line in self.measures
+            if not math.isnan(line.chance_high)
+        )
+        level = level_text(self.losses.settings.level)
+        return limits and f"A perfectly calibrated model would stay below {limits} in {level} of samples."
 
     @property
     def measures(self) -> list[MeasuredLoss]:
@@ -118,7 +127,7 @@ class Calibration:
 
     @property
     def rows(self) -> list[list[Cell | str]]:
-        """The measures as rows of a table: name and note, value, and the interval or the limit by chance."""
+        """The measures as rows of a table: name and note, value, and interval."""
         rows = []
         for line in self.measures:
             between = "" if math.isnan(line.low) else range_text(number_text(line.low), number_text(line.high))
@@ -126,9 +135,14 @@ class Calibration:
                 between = f"chance ≤ {number_text(line.chance_high)}"
             known = not math.isnan(line.value)
             name = Cell(line.measure.name, below=line.note, measure=line.measure.key)
-            value = Cell(loss_text(line.value), strong=known, kind="" if known else "undefined")
-            rows.append([name, value, between.replace(" ", TIGHT)])
+            rows.append([name, Cell(loss_text(line.value), strong=known, kind="" if known else "undefined"), between])
         return rows
+
+    @property
+    def main_rows(self) -> list[list[Cell | str]]:
+        """Those of losses and calibration errors, without notes."""
+        own = [bool(line.measure.interval) for line in self.measures]
+        return [[replace(row[0], below=""), *row[1:]] for row, is_own in zip(self.rows, own, strict=True) if is_own]
 
     @property
     def table(self) -> dict[str, list]:

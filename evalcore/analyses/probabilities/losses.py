@@ -38,7 +38,7 @@ from evalcore.inference import (
 from evalcore.numeric import Array, ratio
 from evalcore.readers import text_of
 from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, MetricDef, measures_of
-from evalcore.wording import LOSS_DECIMALS, count_text, loss_text, number_text, rows_text, share_text
+from evalcore.wording import LOSS_DECIMALS, THIN, count_text, loss_text, number_text, rows_text, share_text
 
 __all__ = ["BINNINGS", "MOST_BINS", "MOST_WORST_ROWS", "Binning", "LossSettings", "Losses", "Reliability"]
 __all__ += ["WorstPredictions", "base_rate_divergences", "base_rates_text", "brier_parts_of", "brier_parts_text"]
@@ -167,14 +167,11 @@ class Reliability:
 
     @property
     def confidence(self) -> str:
-        """Note on over- or underconfidence, in Markdown after a blank; else empty."""
+        """ "Over" or "Under" where most bins beyond chance lie on that side; else empty."""
         bins = self.bins
         clear = (bins.mean_probability < self.interval.low) | (bins.mean_probability > self.interval.high)
         share = overconfidence(bins, clear, None if self.probabilities.binary else 0.0)
-        if not (share >= 0.8 or share <= 0.2):
-            return ""
-        side, how = ("over", "less") if share >= 0.8 else ("under", "more")
-        return f" The predictions are **{side}confident**: observed rates are {how} extreme than predicted."
+        return "Over" if share >= 0.8 else "Under" if share <= 0.2 else ""
 
     @property
     def table(self) -> dict[str, Array]:
@@ -207,6 +204,8 @@ class LossSettings:
 
 
 USUAL = LossSettings()
+
+NO_ROWS = "**No row counts: every weight is 0.** Choose another weight column, or none, on the Data page."
 
 _ORDER = {"bootstrap": 0, "chance": 1, "": 2}
 """Losses come first, then calibration errors, then what does not ask whether probabilities are believed."""
@@ -244,18 +243,16 @@ class Losses:
 
     @property
     def clipping(self) -> str:
-        """Effect of clipping on these rows, in Markdown."""
-        clip, infinite = self.settings.clip, "."
-        if self.impossible:
-            own = f"{rows_text(self.impossible)} gave 0 to {'its' if self.impossible == 1 else 'their'} own class"
-            infinite = f": {own}, so the log-loss is infinite."
-            if clip:
-                infinite = f"; {own}, so the log-loss would be infinite without clipping."
+        """Rows that are clipped or given probability 0 for their own class, in Markdown; empty without any."""
+        clip = self.settings.clip
+        given = "1 row has" if self.impossible == 1 else f"{count_text(self.impossible)} rows have"
+        given += " probability 0 for the actual class"
         if not clip:
-            return f"Nothing is clipped{infinite}"
+            return f"{given}, so the log-loss is infinite." if self.impossible else ""
         if not self.clipped:
-            return f"No row had to be clipped at δ = {clip:g}."
-        return f"{rows_text(self.clipped)} clipped at δ = {clip:g}{infinite}"
+            return ""
+        without = f"; {given}: without clipping the log-loss would be infinite" if self.impossible else ""
+        return f"{rows_text(self.clipped)} clipped at δ = {clip:g}{without}."
 
 
 def brier_parts_of(probabilities: ProbabilitySource, binning: Binning) -> BrierParts:
@@ -362,19 +359,19 @@ class WorstPredictions:
         rows = _percent(self.probabilities)
         share = float(self.worst.shares[:rows].sum())
         if not len(self.worst.losses):
-            return "No row counts: every weight is 0. Choose another weight column, or none, on the Data page."
+            return NO_ROWS
         # The worst row costs at least the mean, so nothing costs anything where it costs nothing.
         if not round(float(self.worst.losses[0]), LOSS_DECIMALS):
             return "No row costs anything."
-        what = "worst row makes" if rows == 1 else f"{count_text(rows)} worst rows (1 in 100) make"
-        whole = "the whole infinite loss" if math.isnan(share) else f"**{share_text(share)}** of the whole loss"
-        return f"The {what} {whole}."
+        what = "row causes" if rows == 1 else f"1{THIN}% of rows ({count_text(rows)}) cause"
+        whole = "an infinite loss" if math.isnan(share) else f"**{share_text(share)}** of the loss"
+        return f"The worst {what} {whole}."
 
     @property
     def scale(self) -> str:
         """Losses of some probabilities, for comparison."""
         half, hundredth = (number_text(-math.log(q) / math.log(self.settings.base)) for q in (0.5, 0.01))
-        return f"A row that gave ½ costs {half}, and one that gave 0.01 costs {hundredth}."
+        return f"A probability of ½ for the actual class costs {half}, one of 0.01 costs {hundredth}."
 
     @property
     def table(self) -> dict[str, list]:

@@ -109,7 +109,7 @@ class RecalibrationEffect:
         """Verdict on whether to recalibrate, in Markdown."""
         losses, (side, brier_side) = self.after.losses, (_side(self.change[key]) for key in ("log_loss", "brier_score"))
         if not math.isfinite(float(self.change["log_loss"].estimate)):
-            verdict = "An infinite log-loss cannot be compared; choose a δ under Settings."
+            verdict = "An infinite log-loss cannot be compared; choose a δ under *Statistics*."
         else:
             verdict = _VERDICTS[side] + (f" {_ASIDES[brier_side]}" if brier_side != side else "")
         if losses.impossible:

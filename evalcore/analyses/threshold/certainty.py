@@ -22,6 +22,7 @@ from evalcore.inference import (
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import (
+    THIN,
     Cell,
     count_text,
     level_text,
@@ -91,7 +92,7 @@ class ChoiceCertainty:
     @property
     def range_text(self) -> str:
         """Central two thirds of the chosen thresholds, as plain text."""
-        return f"two thirds of resamples choose {range_of_choices(*self.ends)}"
+        return f"best threshold in 67{THIN}% of resamples: {range_of_choices(*self.ends)}"
 
     @property
     def verdict(self) -> str:

@@ -38,7 +38,7 @@ from evalcore.classification import (
 from evalcore.inference import AREA_METHODS, Interval
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef, find, measures_of
-from evalcore.wording import count_text, number_text, outcome_word, plain, rows_text, share_text, threshold_text
+from evalcore.wording import count_text, is_word, number_text, outcome_word, plain, rows_text, share_text
 from evalcore.wording.numbers import THIN, value_text
 
 __all__ = ["OperatingPoint", "ThresholdChoice", "UnclearThreshold", "best_threshold", "dragged_range"]
@@ -99,22 +99,31 @@ class ThresholdChoice:
         if choice is None:
             return self._no_choice()
         limits = "the promise" if self.on_new_rows else {0: "", 1: "the limit"}.get(self.added, "the limits")
-        current, now = scores.text(threshold), "This is the current threshold."
+        best, yours = scores.text(choice.threshold), scores.text(threshold)
+        now, value = "That is yours.", goal_value_text(self.goal, choice.counts)
         if self.status(threshold) != "best":
-            now = f"At the current threshold, {current}: {self._result(scores.counts_at(threshold))}."
-        elif current != scores.text(choice.threshold):
-            now = f"The current threshold, {current}, gives the same counts."
-        best = f"**Best threshold{f' within {limits}' if limits else ''}: {scores.text(choice.threshold)}**"
-        lines = [f"{best}, with {self._result(choice.counts)}. {now}"]
+            counts = scores.counts_at(threshold)
+            now = f"Yours: {yours} ({_errors_text(counts)})."
+            mine = goal_value_text(self.goal, counts).split(" ")
+            alike = next((n for n, pair in enumerate(zip(value.split(" "), mine, strict=False)) if len({*pair}) > 1), 0)
+            value = f"{value}; yours {' '.join(mine[alike:])}"
+        elif yours != best:
+            now = f"Yours, {yours}, gives the same counts."
+        within = f" within {limits}" if limits else ""
+        lines = [f"**Best{within}: {best}** ({_errors_text(choice.counts)}). {now}"]
         if (other := self.unlimited) is not None:
-            lines.append(f"Without {limits}: {scores.text(other.threshold)}, with {self._result(other.counts)}.")
+            lines.append(
+                f"Without {limits}: {scores.text(other.threshold)} ({_errors_text(other.counts)}; "
+                f"{goal_value_text(self.goal, other.counts)})."
+            )
         if (ruling := self.ruling(share)) is not None:
             there = "" if share is None else f"At a prevalence of {share_text(share)}: "
             sentence = ruling.clause if there else ruling.sentence.removesuffix(".")
             by = "" if ruling.status == "holds" else " The goal goes by the value in this sample alone."
             lines.append(f"{there}{sentence}.{by}")
         same = scores.range_text(choice.low, choice.high)
-        lines.append(f":gray[{' '.join([f'Any threshold {same} gives the same counts.', *self._ties(choice)])}]")
+        notes = (f"{value[0].upper()}{value[1:]}.", f"Any threshold {same} gives the same counts.", *self._ties(choice))
+        lines.append(f":gray[{' '.join(notes)}]")
         return "  \n".join(lines)
 
     def conflict_text(self, conflict: Conflict) -> str:
@@ -143,11 +152,6 @@ class ThresholdChoice:
         ranges = table.ranges(*runs_of(self.goal.allowed(table.counts)))
         return ranges[::-1] if self.scores.higher else ranges
 
-    def _result(self, counts: ConfusionCounts) -> str:
-        missed, alarms = float(counts.fn), float(counts.fp)
-        errors = f"{count_text(missed)} missed and {count_text(alarms)} {outcome_word('fp', alarms)}"
-        return f"{goal_value_text(self.goal, counts)}; {errors}"
-
     def _ties(self, choice: Choice) -> list[str]:
         """Other thresholds of the same value: with an exchange of errors, and with more errors of a kind."""
         tied, counts = choice.tied_thresholds, choice.tied_counts
@@ -174,6 +178,11 @@ class ThresholdChoice:
         elif not scored.negatives:
             absent = f" All {count_text(scored.positives)} rows are {positive}."
         return f"The {plain(goal_name(self.goal))} is undefined at every threshold{allowed}.{absent}"
+
+
+def _errors_text(counts: ConfusionCounts) -> str:
+    missed, alarms = float(counts.fn), float(counts.fp)
+    return f"{count_text(missed)} missed, {count_text(alarms)} {outcome_word('fp', alarms)}"
 
 
 def runs_of(mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -333,19 +342,29 @@ class OperatingPoint:
         return {"ks": (self.threshold, 0.0, self.threshold, 1.0), "cost": cost}
 
     @property
+    def headline(self) -> str:
+        """What the threshold finds and at how many false alarms, as a sentence in Markdown."""
+        alarms, positive = float(self.counts.fp), self.scores.positive
+        price = f"{count_text(alarms) if alarms else 'no'} {outcome_word('fp', alarms)}"
+        if not self.counts.actual_positives:
+            return f"No positives to find; {price}."
+        whose, share = plain(positive, 40) if is_word(positive) else "positives", float(recall(self.counts))
+        return f"Finds {'all' if share == 1 else share_text(share)} of the {whose}, with {price}."
+
+    @property
     def verdict(self) -> str:
-        """Outcomes and rates, in Markdown."""
+        """The headline, the four outcomes and two more rates, in Markdown."""
         cells = {cell: float(getattr(self.counts, cell)) for cell in CELLS}
         outcomes = ", ".join(f"{count_text(count)} {outcome_word(cell, count)}" for cell, count in cells.items())
-        recalled, alarms, pure = (share_text(float(rate(self.counts))) for rate in (recall, fall_out, precision))
+        alarms, pure = (share_text(float(rate(self.counts))) for rate in (fall_out, precision))
         return (
-            f"At a threshold of **{threshold_text(self.threshold)}**: {outcomes} · recall **{recalled}**, "
-            f"false positive rate **{alarms}**, precision **{pure}**"
+            f"**{self.headline}** Threshold {self.scores.text(self.threshold)}: {outcomes}; precision {pure}, "
+            f"false positive rate {alarms}."
         )
 
     def text(self, curve: str) -> str:
         """Values at the threshold and of the whole curve, as a caption in Markdown."""
-        at = f"A threshold of {threshold_text(self.threshold)}"
+        at = f"A threshold of {self.scores.text(self.threshold)}"
         if curve == "pr-gain":
             area = number_text(float(precision_recall_gain_area(self.scores.scored)))
             return f"Area under the curve: **{area}**."

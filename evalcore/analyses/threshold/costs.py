@@ -36,7 +36,6 @@ from evalcore.wording import (
     count_text,
     number_text,
     one_line,
-    plain,
     ratio_text,
     rows_text,
     share_text,
@@ -155,8 +154,7 @@ class CostSensitivity:
         where = "" if share is None else f"At a prevalence of {share_text(share)}, "
         here = f"**{self.scores.rule} {self.scores.text(self.threshold)}**"
         if math.isnan(ratios.low):
-            none = f"**{'no' if where else 'No'} cost ratio** makes {here} the best choice"
-            return f"{where}{none}. {self._dominated_text(ratios)}"
+            return f"{where}{here} is **never the cheapest**. {self._dominated_text(ratios)}"
         if ratios.low == ratios.high:
             return f"{where}{here} is the best choice {self._single_ratio_text(ratios)}."
         return f"{where}{here} is the best choice **{_condition(ratios.low, ratios.high)}**."
@@ -164,13 +162,13 @@ class CostSensitivity:
     def _dominated_text(self, ratios: RatioRange) -> str:
         stricter, laxer = (_rule(self.names[index]) for index in (ratios.stricter, ratios.laxer))
         if ratios.stricter_below == math.inf:
-            return f"{_start(stricter)} misses no more and raises fewer false alarms, so it always costs less."
+            return f"{_start(stricter)} misses no more with fewer false alarms, so it always costs less."
         if ratios.laxer_above <= 0:
-            return f"{_start(laxer)} misses fewer and raises no more false alarms, so it always costs less."
-        return (
-            f"{_start(stricter)} costs less if a miss costs less than {alarms_text(ratios.stricter_below)}, {laxer} if "
-            f"it costs more than {cost_text(ratios.laxer_above)}; one of the two always does."
-        )
+            return f"{_start(laxer)} misses fewer with no more false alarms, so it always costs less."
+        below, above = alarms_text(ratios.stricter_below), alarms_text(ratios.laxer_above)
+        if below == above:
+            return f"If a miss costs less than {below}, {stricter} is cheaper; otherwise {laxer}."
+        return f"If a miss costs less than {below}, {stricter} is cheaper; above {above}, {laxer}."
 
     def _single_ratio_text(self, ratios: RatioRange) -> str:
         stricter, laxer = (_rule(self.names[index]) for index in (ratios.stricter, ratios.laxer))
@@ -211,8 +209,7 @@ class NetBenefit:
         """Reading guide to the curves, in Markdown."""
         reading = "These scores are no probabilities, so only the fixed threshold has a curve."
         if len(self.curves) > 1:
-            risk = f"takes a score as the risk of {plain(self.scores.positive, 30)}"
-            reading = f"The first line {risk}; uncalibrated scores lie lower than they could."
+            reading = "The first line treats scores as probabilities; if they aren't calibrated, it is too low."
         return (
             "Net benefit: true positives per case, minus false positives weighted by the threshold odds. At your risk "
             f"threshold, choose the highest line. {reading}"

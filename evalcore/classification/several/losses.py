@@ -114,7 +114,7 @@ def half_brier_score(table: ProbabilityTable) -> float:
     reference="wilks2011", interval="bootstrap",
 )  # fmt: skip
 def brier_skill(table: ProbabilityTable) -> float:
-    """Share of the Brier score of the base rates that is saved.
+    """Improvement over predicting the base rate.
 
     How to read it: 0 is always stating the base rates, 1 is certain and correct; below 0, stating the base rates would
     be better.

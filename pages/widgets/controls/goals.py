@@ -45,20 +45,19 @@ LimitSetting = tuple[str, float]
 
 
 def choose_limits(start: Sequence[LimitSetting] = ()) -> list[tuple[Limit, Callable[[ConfusionCounts], None]]]:
-    """Ask for limits, each a measure, a value and a way to remove it, and offer another one.
+    """Ask in a row for limits, each a measure, a value and a way to remove it, and offer another one.
 
     While the address says nothing, those of the start stand there. With each limit comes what relaxes it to what some
     counts reach.
     """
     limits = _read(start)
-    with st.container(key="limits", horizontal=True, vertical_alignment="bottom"):
-        for index in range(len(limits)):
-            _ask(index, limits)
-        if len(limits) < MOST:
-            # Of the usual measures the first that has no limit yet.
-            free = [key for key in _FIRST if key not in dict(limits)] or [_FIRST[0]]
-            more = "+ another limit" if limits else "+ limit"
-            st.button(more, key="add limit", on_click=_put, args=([*limits, (free[0], _START)],))
+    for index in range(len(limits)):
+        _ask(index, limits)
+    if len(limits) < MOST:
+        # Of the usual measures the first that has no limit yet.
+        free = [key for key in _FIRST if key not in dict(limits)] or [_FIRST[0]]
+        more = "+ another limit" if limits else "+ limit"
+        st.button(more, key="add limit", on_click=_put, args=([*limits, (free[0], _START)],))
     return [_limit(index, limits) for index in range(len(limits))]
 
 
@@ -167,7 +166,7 @@ def choose_goal(scores: Scores) -> ThresholdChoice:
     """
     with st.container(key="goals", horizontal=True, vertical_alignment="bottom"):
         settings = ask_goal()
-    limits = choose_limits(settings.start)
+        limits = choose_limits(settings.start)
     added, promise = tuple(limit for limit, _ in limits), None
     whole = settings.goal.within(*added)
     if whole.limits:

@@ -47,21 +47,22 @@ def choose_threshold(scores: Scores) -> float:
     rows = np.arange(len(table))
     if len(rows) > STOPS + 1:
         rows = np.unique(np.append(np.linspace(0, len(rows) - 1, STOPS).astype(int), row))
-    stops = sorted(table.thresholds[rows].tolist())
+    # Between two scores the threshold stands in place of the one with its counts, so that slider and field agree.
+    stops = sorted([*table.thresholds[rows[rows != row]].tolist(), threshold])
     # As many digits as the threshold has, so that the field shows what it holds.
     digits = next((d for d in range(6, 17) if float(f"{threshold:.{d}g}") == threshold), 17)
-    slider, field = st.columns([4, 1.2], vertical_alignment="bottom", gap="medium")
+    what = "distinct scores" if bins_of(scores) is None else "bins of scores"
+    row = st.container(key="threshold-row", horizontal=True, vertical_alignment="bottom")
     bound(
-        slider.select_slider, f"Threshold: {plain(scores.positive, 30)} when score {scores.rule} threshold", "t",
-        float(table.thresholds[row]), stops,
-        write=put_threshold, key="threshold slider", format_func=threshold_names(stops).get,
+        row.select_slider, f"Threshold: {plain(scores.positive, 30)} when score {scores.rule} threshold", "t",
+        threshold, stops, write=put_threshold, key="threshold slider", format_func=threshold_names(stops).get,
+        help=slider_note(len(stops), distinct, what),
     )  # fmt: skip
     bound(
-        field.number_input, "Exactly", "t", threshold if math.isfinite(threshold) else None, None, None, None,
-        key="threshold field", format=f"%.{digits}g", step=None,
+        row.number_input, "Exactly", "t", threshold if math.isfinite(threshold) else None, None, None, None,
+        key="threshold field", format=f"%.{digits}g", step=None, width=130,
         write=lambda typed: None if typed is None else put_threshold(typed),
     )  # fmt: skip
-    st.caption(slider_note(len(stops), distinct, "distinct scores" if bins_of(scores) is None else "bins of scores"))
     return threshold
 
 

@@ -102,11 +102,12 @@ def show_table(heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell |
 
 def show_frame(
     frame: pd.DataFrame, key: str, alt: str, columns: Mapping, most: int = 12, height: int | str = 440,
-    pick: Callable[[int], None] | None = None, missing: str | None = UNDEFINED,
+    pick: Callable[[int], None] | None = None, missing: str | None = UNDEFINED, link: bool = True,
 ) -> None:  # fmt: skip
     """Show a frame, or its Styler, to be sorted, whole up to `most` rows; the place of a ticked row goes to `pick`.
 
-    The measures that it names lead to their entries, unless it is a table of a file: one without a word for `missing`.
+    The measures that it names lead to their entries, unless its headers do, or it is a table of a file: one without a
+    word for `missing`.
     """
     rows, shown = len(frame.index), frame if missing is not None else marked_frame(frame)
 
@@ -120,7 +121,7 @@ def show_frame(
         column_config=columns, **({"on_select": ticked, "selection_mode": "single-row"} if pick else {}),
     )  # fmt: skip
     show_copy(getattr(frame, "data", frame))
-    if missing is not None:
+    if missing is not None and link:
         cells = frame["measure"] if "measure" in frame.columns and not pick else ()  # a tick opens the entry by itself
         link_measures([*frame.columns, *cells])
 

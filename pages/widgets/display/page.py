@@ -46,9 +46,9 @@ def title(page: str) -> None:
             show_share(current)
     if current is not None and (problem := shape_problem(current.id, address.text("shape"))) is not None:
         st.warning(f"The table is shown as it was read. {plain(problem, 600)}", icon=":material/warning:")
-    _FINDING.set(finding := st.container(key="finding", gap=None))
+    _FINDING.set(st.container(key="finding", gap=None))
     if not PAGES[page].finds:
-        finding.header(PAGES[page].question, anchor=False)
+        finding().header(PAGES[page].question, anchor=False)
     if current is not None and (lines := current.warning_lines(page)):
         with st.container(key="page-warnings", gap=None):
             for line in lines:
@@ -73,17 +73,22 @@ def statistics() -> DeltaGenerator:
     return popover
 
 
-def show_finding(verdict: str, *notes: str) -> DeltaGenerator:
+def finding() -> DeltaGenerator:
+    """The place of the finding, for a fragment, which cannot ask for it when it is drawn again."""
+    return _FINDING.get()
+
+
+def show_finding(verdict: str, *notes: str, place: DeltaGenerator | None = None) -> DeltaGenerator:
     """Put the finding over the page: the bold sentence of a verdict large, the rest below it, the notes in small."""
     first, rest = _BOLD.fullmatch(verdict).groups()
-    finding = _FINDING.get()
+    place = place or finding()
     if first:
-        finding.header(with_links(first.removesuffix(".")), anchor=False)
+        place.header(with_links(first.removesuffix(".")), anchor=False)
     if rest:
-        finding.markdown(with_links(rest))
+        place.markdown(with_links(rest))
     if said := " ".join(filter(None, notes)):
-        finding.caption(with_links(said))
-    return finding
+        place.caption(with_links(said))
+    return place
 
 
 _BOLD = re.compile(r"(?:\*\*(.+?)\*\*\s*)?(.*)", re.DOTALL)

@@ -31,9 +31,14 @@ _METHODS, _LEVELS = tuple(INTERVAL_METHODS), (0.95, 0.8, 0.9, 0.99)
 _FILES = tuple(TABLE_FORMATS)
 
 
-def take_away(show: Callable[[], object]) -> None:
+def share_place() -> DeltaGenerator:
+    """The place of what a page has to take away, for a fragment, which cannot ask for it when it is drawn again."""
+    return _SHARE.get()
+
+
+def take_away(show: Callable[[], object], place: DeltaGenerator | None = None) -> None:
     """Under Share, what a page has to take away; made when somebody unfolds it."""
-    share = _SHARE.get()
+    share = place or share_place()
     if share.open:
         with share:
             show()

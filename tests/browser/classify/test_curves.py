@@ -131,7 +131,7 @@ def test_a_tab_is_a_link_a_ticked_row_cuts_and_the_numbers_can_be_taken_away(pag
     # The column of boxes is the first; the header and the row of +∞ come before the row of 0.9.
     act(page, lambda: grid.click(position={"x": 15, "y": 35 * 2.5}, force=True))
     assert threshold(page) == 0.9
-    page.get_by_text("Take away").click()
+    act(page, page.get_by_role("button", name="Share").click)
     with page.expect_download() as download:
         page.get_by_role("button", name="Numbers as CSV").click()
     assert download.value.suggested_filename.endswith(" curves.csv")

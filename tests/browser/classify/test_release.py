@@ -65,5 +65,5 @@ def test_a_limit_and_an_open_part_are_drawn_with_the_surface(page: Page, server:
     press(page, "ArrowRight")
     act(page, page.get_by_role("radio", name="Goals").click)
     choose(page, "Goal", "Closest to the perfect corner of the ROC curve")
-    expect(main(page)).to_contain_text("Best threshold")
+    expect(main(page)).to_contain_text("Best: ")
     expect(page.locator("[data-run]")).to_have_count(1)

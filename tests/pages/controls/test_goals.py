@@ -21,7 +21,6 @@ from evalcore.classification import (
     youden_goal,
 )
 from tests.analyses.small_scores import scores_of
-from tests.words import sentence_with
 
 PAGE = Path(__file__).with_name("goal_page.py")
 THRESHOLD = Path(__file__).parents[3] / "app.py"
@@ -43,7 +42,7 @@ def opened(**parameters: str) -> AppTest:
 def answer(test: AppTest) -> str:
     """What is said under the goal."""
     texts = (m.value for m in test.main.markdown)
-    said = next((t for t in texts if re.search("Best threshold|No threshold|undefined at every", t)), "")
+    said = next((t for t in texts if re.search(r"\*\*Best|No threshold|undefined at every", t)), "")
     return html.unescape(said).replace("\u202f", "")
 
 
@@ -88,10 +87,11 @@ def promise(test: AppTest) -> str:
 def test_the_promise_is_kept_in_the_address_and_its_goal_chooses_from_it() -> None:
     asked = {"data": "breast_cancer", "goal": PROMISE, "best_of": "Precision", "limit1": "recall", "value1": "0.9"}
     test = opened(**asked, confidence="99 %")
-    assert sentence_with(promise(test), "99%", "recall ≥ 0.90", "0.4082")
-    assert sentence_with(answer(test), "0.4082", "promise")
+    holds = "confidence, recall ≥ 0.90 holds on new rows for thresholds up to"
+    assert promise(test).startswith(f"**With 99% {holds} 0.4082")
+    assert answer(test).startswith("**Best within the promise: 0.40")
     test.selectbox(key="confidence").set_value(0.8).run()
-    assert sentence_with(promise(test), "80%", "recall ≥ 0.90", "up to 0.43")
+    assert promise(test).startswith(f"**With 80% {holds} 0.43")
     # Other goals show it beside their own choice, and without limits there is none.
     assert "confidence, recall ≥ 0.90" in promise(opened(**asked | {"goal": YOUDEN}))
     assert "confidence" not in {box.key for box in opened(data="breast_cancer").selectbox}
@@ -100,8 +100,8 @@ def test_the_promise_is_kept_in_the_address_and_its_goal_chooses_from_it() -> No
 @pytest.mark.parametrize("measure", ["matthews_correlation", "precision"])
 def test_without_a_promise_its_goal_has_nothing_to_choose_from(measure: str) -> None:
     value, said = {
-        "matthews_correlation": ("0.2", "Matthews correlation ≥ 0.20"),
-        "precision": ("0.9", "keep precision ≥ 0.90"),
+        "matthews_correlation": ("0.2", "Matthews correlation ≥ 0.20 is no limit on a share of rows"),
+        "precision": ("0.9", "no threshold is promised to keep precision ≥ 0.90"),
     }[measure]
     test = opened(goal=PROMISE, limit1=measure, value1=value)
     assert said in promise(test)
@@ -117,7 +117,7 @@ def test_go_to_writes_the_threshold_into_the_address_and_says_that_it_is_the_cur
     assert test.button(key="go").label == f"Go to {threshold.replace('inf', '∞')}"
     test.button(key="go").click().run()
     assert test.query_params["t"] == threshold
-    assert sentence_with(answer(test), "current threshold")
+    assert "That is yours." in answer(test)
     assert not test.button(key="go").disabled  # or the focus would be lost
 
 
@@ -132,7 +132,7 @@ def test_costs_are_a_ratio_until_a_cost_says_otherwise() -> None:
     test.segmented_control(key="cost way").set_value("four").run()
     assert test.query_params["costs"] == "four"
     assert {field.key for field in test.number_input} >= {"miss", "alarm", "hit", "dismissal"}
-    assert "total cost 9.00" in answer(test)
+    assert "Total cost 9.00" in answer(test)
 
 
 def page(**parameters: str) -> AppTest:
@@ -143,7 +143,7 @@ def page(**parameters: str) -> AppTest:
     return test
 
 
-@pytest.mark.parametrize(("part", "key"), [("In use", "month"), ("If costs are not known", "unknown")])
+@pytest.mark.parametrize(("part", "key"), [("Next month", "month"), ("If costs are not known", "unknown")])
 def test_a_part_that_counts_with_other_costs_than_the_goal_says_so(part, key) -> None:
     test = page(goal=COST, miss="5", part=part, miss_cost="3")
     field = f"{key} miss" if key == "month" else f"{key} ratio"
@@ -158,7 +158,7 @@ def test_a_part_that_counts_with_other_costs_than_the_goal_says_so(part, key) ->
 
 @pytest.mark.parametrize("asked", [{"goal": COST, "miss": "3"}, {"miss": "5"}, {"goal": COST, "miss": "-1"}, {}])
 def test_costs_that_are_those_of_the_goal_or_of_no_goal_are_left_alone(asked) -> None:
-    test = page(part="In use", **({"miss_cost": "3"} if asked else {}), **asked)
+    test = page(part="Next month", **({"miss_cost": "3"} if asked else {}), **asked)
     assert "month goal prices" not in {one.key for one in test.button}
 
 
@@ -171,13 +171,13 @@ def test_an_address_nobody_checked_breaks_no_goal(goal, bad) -> None:
     keys = "weight miss alarm hit dismissal value1 value2 rows percent best best_of limit1 costs limit2".split()
     keys += ["by out", "least out", "by in", "least in", "confidence"]
     test = opened(goal=goal, **dict.fromkeys(keys, bad))
-    assert re.search("Best threshold|[Nn]o threshold", answer(test) or promise(test))
+    assert re.search(r"\*\*Best|[Nn]o threshold", answer(test) or promise(test))
 
 
 def test_settings_of_the_other_parts_that_nobody_checked_break_no_goal() -> None:
     for bad in ("-1", "inf", "nan", "abc"):
-        assert "Best threshold" in answer(page(**dict.fromkeys(("lines", "resample", "resamples", "seed"), bad)))
+        assert "**Best: " in answer(page(**dict.fromkeys(("lines", "resample", "resamples", "seed"), bad)))
 
 
 def test_a_goal_that_is_none_counts_as_missing() -> None:
-    assert answer(opened(goal="__class__")).startswith("**Best threshold: 0.54**")
+    assert answer(opened(goal="__class__")).startswith("**Best: 0.54**")

@@ -11,7 +11,6 @@ from evalcore.classification import ScoredLabels
 from evalcore.readers.join.samples import read_sample
 from evalcore.wording.numbers import threshold_text
 from tests.pages.classify.threshold.threshold_page import of_scores
-from tests.words import sentence_with
 
 ROOT = Path(__file__).parents[3]
 INF = float("inf")
@@ -54,7 +53,7 @@ def test_where_lower_is_positive_the_infinity_is_at_the_other_end() -> None:
 def test_up_to_a_thousand_distinct_scores_each_is_a_step(distinct) -> None:
     test = opened(data=of_scores([k / 4 for k in range(distinct)], [1 / 4]))
     assert slider(test).options == [*(threshold_text(k / 4) for k in range(distinct)), "∞"]
-    assert sentence_with(captions(test), f"{distinct}", "distinct")
+    assert slider(test).help.replace("\u202f", "").startswith(f"{distinct} distinct scores")
 
 
 @pytest.mark.parametrize("threshold", ["0.25", "777.25", "1500.75", "inf"])
@@ -63,14 +62,17 @@ def test_of_more_the_slider_has_a_thousand_with_the_present_one_among_them(thres
     assert len(slider(test).options) in (1000, 1001)
     assert slider(test).value == float(threshold)
     assert threshold_text(float(threshold)) in slider(test).options
-    assert "steps over 8001 distinct scores" in captions(test)
+    assert "steps over 8001 distinct scores" in slider(test).help.replace("\u202f", "")
 
 
 @pytest.mark.parametrize(
-    ("threshold", "step"), [("0.54", 0.54), ("0.535", 0.54), ("0.95", INF), ("-2", 0.1), ("inf", INF), ("-inf", 0.1)]
+    ("threshold", "score"), [("0.54", 0.54), ("0.535", 0.54), ("0.95", INF), ("-2", 0.1), ("inf", INF), ("-inf", 0.1)]
 )
-def test_the_slider_stands_at_the_score_with_the_same_counts(threshold, step) -> None:
-    assert slider(opened(data="roc_20", t=threshold)).value == step
+def test_the_slider_shows_the_threshold_in_place_of_the_score_with_the_same_counts(threshold, score) -> None:
+    shown = slider(opened(data="roc_20", t=threshold))
+    assert shown.value == float(threshold)
+    assert threshold_text(float(threshold)) in shown.options
+    assert (threshold_text(score) in shown.options) == (score == float(threshold))
 
 
 def test_the_slider_writes_the_score_into_the_address() -> None:
@@ -84,7 +86,7 @@ def test_the_field_takes_any_value_exactly() -> None:
     test.number_input(key="threshold field").set_value(0.123456789012345).run()
     assert test.query_params["t"] == "0.123456789012345"
     assert test.number_input(key="threshold field").value == 0.123456789012345
-    assert slider(test).value == 0.3
+    assert slider(test).value == 0.123456789012345
 
 
 def test_at_infinity_the_field_is_empty_and_stays_harmless() -> None:

@@ -36,7 +36,7 @@ from evalcore.figures import (
 )
 from evalcore.inference import Band
 from evalcore.registry import PAGES
-from evalcore.wording import THIN, number_text, one_line, plotly_text, range_text, threshold_text
+from evalcore.wording import number_text, one_line, plotly_text, range_text
 from pages.widgets.classify.curves.systems import averages_of, figure_key, line_of, pick, points_down, systems_of
 from pages.widgets.controls.goals import choose_requirements, choose_share
 from pages.widgets.controls.intervals import bound, segmented
@@ -46,31 +46,33 @@ from pages.widgets.session.loaded_rankings import with_links
 from pages.widgets.session.loaded_scores import put_threshold, scores_of
 
 
-def show_curves(scores: Scores, threshold: float, overlays: CurveOverlays, ranges: CurveRanges) -> None:
-    """Both curves beside each other, every system of the data over the others, and what holds at the threshold."""
-    current, state, point = scores.current, scores.scored, OperatingPoint(scores, threshold)
+def _show_curves(point: OperatingPoint, overlays: CurveOverlays, ranges: CurveRanges) -> None:
+    """Both curves beside each other, every system of the data over the others, and the threshold on them."""
+    scores = point.scores
+    current, state = scores.current, scores.scored
     values = line_of(current, scores.system).values
     auc = values["AUC"]
-    interval = range_text(number_text(auc.low), number_text(auc.high)) if auc.low < auc.high else ""
-    bounds = f"95{THIN}% interval {interval}" if interval else "no interval can be given"
+    bounds = range_text(number_text(auc.low), number_text(auc.high)) if auc.low < auc.high else "no interval"
     with st.container(key="curves"):
         left, right = st.columns(2, gap="medium")
         with left:
-            st.markdown(f"**ROC · AUC {number_text(auc.estimate)}** :small[:gray[{bounds}]]")
+            st.markdown(with_links(f"**ROC · AUC {number_text(auc.estimate)}** :small[:gray[({bounds})]]"))
             _show("roc", "ROC curve", scores, overlays, bool(state.positives and state.negatives))
         with right:
-            guess = f":small[:gray[guessing gives {number_text(scores.prevalence)}]]"
-            st.markdown(f"**Precision–recall · AP {number_text(values['AP'].estimate)}** {guess}")
+            st.markdown(with_links(f"**Precision–recall · AP {number_text(values['AP'].estimate)}**"))
             _show("pr", "Precision–recall curve", scores, overlays, bool(state.positives))
         show_operating_point(
             {plane: point.coordinates[plane] for plane in ("roc", "pr")},
-            f"threshold {threshold_text(threshold)}",
+            f"threshold {scores.text(point.threshold)}",
             lambda clicked, index: pick(current, clicked, index),
             ranges=ranges,
         )
-    st.markdown(with_links(point.verdict))
-    notes = [*overlays.notes, *curve_notes(scores, averages=True)]
-    st.caption(" ".join(["Click on a curve to set the threshold.", *notes]))
+    _show_notes(*overlays.notes, *curve_notes(scores, averages=True))
+
+
+def _show_notes(*notes: str) -> None:
+    if notes:
+        st.caption(" ".join(notes))
 
 
 def _show(plane: str, what: str, scores: Scores, overlays: CurveOverlays, defined: bool) -> None:
@@ -117,20 +119,23 @@ _ASKED = {
 
 
 def choose_overlays() -> CurveOverlays:
-    """Ask how the curves are drawn."""
-    with st.container(key="look", horizontal=True, vertical_alignment="bottom"):
-        line = segmented("Precision is drawn", PRECISION_LINES, "precision")
-        band = segmented("Band", BANDS, "band")
-        hull = st.toggle(
-            "Convex hull", key="hull", bind="query-params",
-            help="Its corners are the thresholds that are best at some costs of errors",
-        )  # fmt: skip
-        coloured = st.toggle("Colour by threshold", key="coloured", bind="query-params")
-        with st.popover("Behind the curves", icon=":material/layers:"):
+    """Ask behind a button how the curves are drawn, and which part of them an area is of."""
+    with st.popover("Picture", icon=":material/tune:"):
+        line = segmented("Precision", PRECISION_LINES, "precision")
+        about = "Pointwise: each point separately. Simultaneous: the whole curve at once, so it is wider."
+        band = segmented("Band", BANDS, "band", help=about)
+        with st.container(horizontal=True):
+            hull = st.toggle(
+                "Convex hull", key="hull", bind="query-params",
+                help="It bridges the dents of the curve. Its corners are the thresholds that are best at some costs of "
+                "errors; one below it never is.",
+            )  # fmt: skip
+            coloured = st.toggle("Colour by threshold", key="coloured", bind="query-params")
             corners = st.toggle("Names of the corners", key="corners", bind="query-params")
-            contours, arguments = _choose_contours()
-            requirements = choose_requirements()
-            share = choose_share()
+        _choose_ranges()
+        contours, arguments = _choose_contours()
+        requirements = choose_requirements()
+        share = choose_share()
     return CurveOverlays(line, band, hull, coloured, corners, contours, arguments, share, requirements)
 
 
@@ -153,6 +158,7 @@ def _choose_contours() -> tuple[str, tuple[tuple[str, float], ...]]:
     chosen = st.selectbox(
         "Contours: lines of equal", options, key="contours", bind="query-params",
         format_func=lambda key: "nothing" if key == NO_CONTOURS else METRICS[key].name,
+        help="All points on a line have the same value; the best threshold is where the curve touches the highest.",
     )  # fmt: skip
     if chosen not in options or chosen == NO_CONTOURS:
         return NO_CONTOURS, ()
@@ -191,12 +197,14 @@ def open_tabs() -> dict:
     return dict(zip(names, tabs, strict=True))
 
 
-def show_other_curves(tabs: dict, scores: Scores, threshold: float) -> None:
-    """What stands in the open tab, when it is not the first."""
-    for name in KINDS:
-        if tabs[name].open:
-            with tabs[name]:
-                _show_curve(name, OperatingPoint(scores, threshold))
+def show_open_curve(tabs: dict, point: OperatingPoint, overlays: CurveOverlays, ranges: CurveRanges) -> None:
+    """What stands in the open tab."""
+    name = next(name for name, tab in tabs.items() if tab.open)
+    with tabs[name]:
+        if name == FIRST:
+            _show_curves(point, overlays, ranges)
+        else:
+            _show_curve(name, point)
 
 
 def _show_curve(name: str, point: OperatingPoint) -> None:
@@ -218,11 +226,11 @@ def _show_curve(name: str, point: OperatingPoint) -> None:
             st.markdown(_text(current.key, key, None if key == "pr-gain" else point.threshold, point))
         show_operating_point(
             {key: point.coordinates.get(key, (math.nan, math.nan))},
-            f"threshold {threshold_text(point.threshold)}",
+            f"threshold {scores.text(point.threshold)}",
             lambda clicked, index: pick(current, clicked, index),
             lines={name: ends for name, ends in point.lines.items() if name == key},
         )
-    st.caption(" ".join(["Click on a curve to set the threshold.", *curve_notes(scores)]))
+    _show_notes(*curve_notes(scores))
 
 
 @st.cache_data(max_entries=128, show_spinner=False)
@@ -242,6 +250,7 @@ KEY = "operating-point"
 # survives every new threshold, and a new threshold sends a few bytes.
 _COMPONENT = component("operating_point", __file__, ELEMENT, "operating_point.js")
 _AXES = {"fpr": "Partial area: FPR from", "tpr": "recall from"}
+_ABOUT_RANGES = "Or drag along the axes of the ROC curve. Of a corrected area, ½ is guessing and 1 is perfect."
 
 
 def show_operating_point(
@@ -285,7 +294,7 @@ def put_range(axis: str, low: float, high: float) -> None:
     address.put(f"{axis}_to", float(high) if high < 1 else None)
 
 
-def choose_ranges() -> None:
+def _choose_ranges() -> None:
     """Ask for the ranges in numbers; dragging along the axes of the curve says the same."""
     ranges = ranges_of()
     with st.container(key="partial", horizontal=True, vertical_alignment="bottom"):
@@ -293,12 +302,11 @@ def choose_ranges() -> None:
             for end, value in zip(("from", "to"), getattr(ranges, axis), strict=True):
                 bound(
                     st.number_input, label if end == "from" else "to", f"{axis}_{end}", value, 0.0, 1.0, step=0.05,
-                    format="%.3f", key=f"{axis} range {end}", write=lambda _, axis=axis: _typed(axis),
-                    width=165 if (axis, end) == ("fpr", "from") else 120,
+                    format="%.3f", key=f"{axis} range {end}", write=lambda _, axis=axis: _typed(axis), width=140,
+                    help=_ABOUT_RANGES if end == "from" else None,
                 )  # fmt: skip
         if ranges.chosen:
             st.button("Whole curve", key="whole curve", on_click=_put_whole, type="tertiary")
-        st.caption("Or drag along the axes of the ROC curve.", width="content")
 
 
 def _in_address(axis: str) -> tuple[float, float]:

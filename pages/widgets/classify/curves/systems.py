@@ -1,6 +1,7 @@
 """The systems of the open data as lines and as a table; and what to do when scores point the wrong way."""
 
 import math
+from contextlib import nullcontext
 
 import pandas as pd
 import streamlit as st
@@ -31,12 +32,13 @@ from evalcore.classification import AveragedCurves, eleven_point_precision
 from evalcore.figures import System, ink, line_samples, roc_points_figure
 from evalcore.inference import Interval
 from evalcore.readers import ReadProblem, samples
-from evalcore.wording import THIN, number_text, one_line, plain, short_names
+from evalcore.wording import THIN, measure_links, number_text, one_line, plain, short_names, with_parameters
 from pages.widgets.controls.goals import ask_goal, choose_requirements, choose_share
 from pages.widgets.controls.intervals import area_method, choose_area_method
 from pages.widgets.controls.roles import turn_direction
 from pages.widgets.display.figure import page_ink, show_figure, show_frame
 from pages.widgets.display.measures import show_explained_formulas, show_reading
+from pages.widgets.display.page import show_finding
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, open_data, opened
@@ -47,25 +49,30 @@ from pages.widgets.session.page_exit import end_page, end_with, need
 _formulas = cache(score_formulas, 128)
 
 
-def show_systems(current: Source, ranges: CurveRanges) -> None:
-    """A line per system: its measures with their intervals, and the rows they come from."""
-    what = current.scored_by or "system"
+def choose_score_intervals(current: Source) -> bool:
+    """Ask for the method of intervals of areas, and whether the other measures have intervals too."""
     by_delong, others = (
         [measure.label for measure in measures_of("scores") if (measure.interval == "delong") is closed]
         for closed in (True, False)
     )
-    with st.container(key="intervals of scores", horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**Each {what} as a whole**", width="content")
-        resampled = st.toggle(
-            "Intervals of the others too", key="score_intervals", bind="query-params",
-            help=f"95{THIN}%, from 1{THIN}000 resamples of the {current.units}: {', '.join(others)}, partial areas. "
-            f"Those of {' and '.join(by_delong)} are by {current.area_method}.",
-        )  # fmt: skip
-        method = choose_area_method()
+    choose_area_method()
+    return st.toggle(
+        "Intervals of the others too", key="score_intervals", bind="query-params",
+        help=f"95{THIN}%, from 1{THIN}000 resamples of the {current.units}: {', '.join(others)}, partial areas. "
+        f"Those of {' and '.join(by_delong)} are by {current.area_method}.",
+    )  # fmt: skip
+
+
+def show_systems(current: Source, ranges: CurveRanges, resampled: bool) -> None:
+    """A line per system: its measures with their intervals, and the rows they come from; many are folded."""
+    what = current.scored_by or "system"
     scores, number = score_table(current, ranges, resampled), st.column_config.NumberColumn
     lines = line_samples(current.dataset.systems, curve_systems(current), len(scores.averages), page_ink())
     frame = pd.DataFrame({"line": lines, **scores.table})
-    helps = ranges.helps
+    # A header cannot be a link, but what it says can.
+    given, helps = address.parameters(), {}
+    for name, words in ranges.helps.items():
+        helps[name] = with_parameters(f"{''.join(measure_links([name])) or name}: {words}", given)
     # Where there is something to be better than, the best value of each column has the accent colour.
     ranked = len(frame) > 1 and not scores.different_rows
     style, lowest = f"color: {page_ink().accent}; font-weight: 650", ranges.lower_is_better
@@ -79,10 +86,16 @@ def show_systems(current: Source, ranges: CurveRanges) -> None:
         "rows": number(format="localized", help="With a label and a score"),
         "positives": number(format="localized"),
     }
-    show_frame(best if ranked else frame, "systems", f"{', '.join(helps)} of each {what}", columns, 14, 430)
-    chosen = scores_of(current, current.system)
-    notes = (scores.notes, area_note(chosen, method), bounds_note(chosen, "roc_auc", "average_precision"))
-    st.caption(" ".join(filter(None, notes)))
+    chosen, alt = scores_of(current, current.system), f"{', '.join(helps)} of each {what}"
+    notes = (scores.notes, area_note(chosen, area_method()), bounds_note(chosen, "roc_auc", "average_precision"))
+    many = len(frame) > _MOST_LINES
+    with st.expander(f"All {len(frame)} lines") if many else nullcontext():
+        show_frame(best if ranked else frame, "systems", alt, columns, 14, 430, link=False)
+        if said := " ".join(filter(None, notes)):
+            st.caption(said)
+
+
+_MOST_LINES = 8
 
 
 def score_table(current: Source, ranges: CurveRanges = WHOLE_CURVE, resampled: bool = False) -> ScoreTable:
@@ -124,9 +137,9 @@ def show_direction(scores: Scores) -> None:
     area = line_of(scores.current, scores.system).values["AUC"].estimate
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="direction"):
         st.markdown(
-            f"**An AUC of {number_text(area)} is below ½: these scores point the other way.** "
-            f"If {'lower' if scores.higher else 'higher'} scores meant {plain(scores.positive, limit=40)}, the AUC "
-            f"would be {number_text(1 - area)}: the dotted line of the opposite decision.",
+            f"**AUC {number_text(area)} is below ½: these scores point the other way.** "
+            f"If {'lower' if scores.higher else 'higher'} scores meant {plain(scores.positive, limit=40)}, it would be "
+            f"{number_text(1 - area)} (dotted line).",
             width="stretch",
         )
         if scores.current.scored_by == "system":
@@ -212,7 +225,7 @@ def show_roc_table(scores: Scores, threshold: float) -> None:
         }
         frame, alt = pd.DataFrame(roc_table.table), "Counts and rates at each distinct threshold"
         show_frame(frame, "steps", alt, columns, 30, 400, lambda row: _pick(float(frame["threshold"][row])))
-        st.caption(f"{with_links(roc_table.verdict)} {roc_table.notes} Tick a row to use its threshold.")
+        st.caption(f"{with_links(roc_table.verdict)} {roc_table.notes}")
 
 
 def _pick(threshold: float) -> None:
@@ -230,7 +243,7 @@ def show_eleven_points(current: Source) -> None:
         columns["system"] = st.column_config.TextColumn("at recall", pinned=True)
         alt = "Interpolated precision at eleven recall levels for each system"
         show_frame(frame, "levels table", alt, columns, 0, "auto")
-        st.caption("The highest precision at that recall or higher. The mean is the 11-point average precision.")
+        st.caption("The highest precision at that recall or higher; their mean is the 11-point average precision.")
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
@@ -251,10 +264,7 @@ def show_points_of_counts() -> None:
         analysis = RocPoints.of(current)
     except (ReadProblem, ValueError) as problem:
         end_with(problem)
-    st.markdown(
-        "These are counts, so each system is **one point**: one decision, without a curve of all the thresholds. A "
-        "point above and to the left of another is better."
-    )
+    show_finding(analysis.headline)
     picture, words = st.columns([3, 2], gap="large")
     points, frame = analysis.points, pd.DataFrame(analysis.table)
     with words:

@@ -22,9 +22,11 @@ from evalcore.analyses import (
 from evalcore.figures import brier_figure, loss_figure, reliability_figure
 from evalcore.inference import RESAMPLES, isotonic
 from evalcore.readers import text_of
+from evalcore.registry import PAGES
 from evalcore.wording import count_text, level_text, loss_text, number_text, one_line, short_names
 from pages.widgets.classify.probabilities.probability_source import pick_class
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
+from pages.widgets.display.measures import fold_of_measures
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
 
@@ -65,16 +67,23 @@ def show_calibration(calibration: Calibration, line: bool) -> None:
             alt=f"Reliability diagram, {reliability.binning.words}: {reliability.description}",
         )
     with numbers:
-        rows = count_text(calibration.probabilities.table.total)
-        show_table([f"of {rows} rows", "value", f"{level_text(settings.level)} interval"], calibration.rows)
-        st.caption(
-            f"Intervals: {count_text(RESAMPLES)} resamples of the {calibration.probabilities.source.units}, "
-            f"seed {settings.seed}. *Chance*: the limit that perfect calibration stays below in "
-            f"{level_text(settings.level)} of samples with these bins. "
-            f"{calibration.losses.clipping}"
-        )
-        if note := calibration.certain:
-            st.caption(note)
+        show_table(_heads(calibration), calibration.main_rows)
+        st.caption(" ".join(filter(None, [calibration.by_chance, calibration.losses.clipping, calibration.certain])))
+
+
+def show_probability_measures(calibration: Calibration) -> None:
+    """Every measure with what it is, folded; drawn when it is unfolded."""
+    with fold_of_measures(len(calibration.rows)) as fold:
+        if not fold.open:
+            return
+        show_table(_heads(calibration), calibration.rows)
+        resamples, units = count_text(RESAMPLES), calibration.probabilities.source.units
+        st.caption(f"Intervals: {resamples} resamples of the {units}, seed {calibration.losses.settings.seed}.")
+
+
+def _heads(calibration: Calibration) -> list[str]:
+    rows = count_text(calibration.probabilities.table.total)
+    return [f"of {rows} rows", "value", f"{level_text(calibration.losses.settings.level)} interval"]
 
 
 def show_brier(calibration: Calibration) -> None:
@@ -89,7 +98,7 @@ def show_brier(calibration: Calibration) -> None:
             f"resolution {number_text(parts.resolution)} plus reliability {number_text(parts.reliability)}",
         )
         classes = "" if calibration.probabilities.binary else " of each class, added up over the classes"
-        st.caption(f"Over {binning.words}{classes}. The part within the bins is 0 where all rows of a bin are equal.")
+        st.caption(f"Over {binning.words}{classes}.")
     with words:
         st.markdown(brier_parts_text(parts))
 
@@ -121,12 +130,21 @@ def show_class_losses(calibration: Calibration) -> None:
     pick = partial(pick_class, probabilities) if several else None
     show_frame(frame, "losses of the classes", alt, columns, pick=pick)
     st.caption(
-        "The log-losses, weighted by the base rates, average to the log-loss. The yes/no log-losses add up to the "
-        "log-loss over the classes, and the Brier scores to the Brier score of all classes."
-        + (" Tick a class to choose it above." if several else "")
+        "The log-losses, weighted by the base rates, average to the log-loss. The yes/no log-losses and the Brier "
+        "scores add up to those of all classes."
     )
     st.markdown(base_rates_text(probabilities, calibration.losses.settings))
 
+
+def unfold_asked_row() -> None:
+    """Unfold the worst rows for a link with one of them, once; such links may be older than the fold."""
+    page, row = PAGES["classify/probabilities"], st.query_params.get("worst")
+    if row is not None and row != st.session_state.get(_ASKED) and not address.page_text(page.parts):
+        address.put_page_text(page.parts, WORST)
+    st.session_state[_ASKED] = row
+
+
+WORST, _ASKED = "Worst rows", "worst row asked"
 
 _SHOWN = 20
 
@@ -164,7 +182,7 @@ def show_worst_rows(calibration: Calibration) -> None:
             filename="log-loss",
         )
         log_loss = loss_text(calibration.losses.value("log_loss"))
-        st.caption(f"The log-loss {log_loss} is the mean height of all rows. {whole.scale}")
+        st.caption(f"Log-loss {log_loss}: the mean height of all rows. {whole.scale}")
     with table:
         frame = pd.DataFrame(worst.table).drop(columns=["most probable"] if calibration.probabilities.binary else [])
         short, alt = short_names(map(text_of, calibration.probabilities.table.classes), 16), "The rows that cost most"
@@ -174,7 +192,7 @@ def show_worst_rows(calibration: Calibration) -> None:
             pick=lambda row: address.put("worst", int(worst.positions[row])),
         )  # fmt: skip
         most = count_text(MOST_WORST_ROWS)
-        st.caption(f"Tick a row to see it on the curve. The file has the {most} worst with all columns.")
+        st.caption(f"The file has the {most} worst rows with all columns.")
 
 
 def _columns(worst: WorstPredictions) -> dict:

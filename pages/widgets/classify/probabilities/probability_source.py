@@ -3,6 +3,7 @@
 import math
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.analyses import (
     BINNINGS,
@@ -65,7 +66,7 @@ def show_notes(probabilities: ProbabilitySource) -> None:
     current = probabilities.source
     if current.scale is not None:
         index = current.dataset.shape.steps.index(current.scale)
-        st.button("Use the numbers of the file", on_click=remove_step, args=(current, index), key="scores of the file")
+        st.button("Use the numbers in the file", on_click=remove_step, args=(current, index), key="scores of the file")
     if probabilities.scaled or probabilities.normalised:
         back = "made" if probabilities.scaled else "normalise"
         st.button("Use the numbers as they are", on_click=address.put, args=(back, None), key="as they are")
@@ -125,15 +126,15 @@ _LARGEST_SEED = 2**31 - 1
 _EDGES = "0.1, 0.3, 0.5, 0.7, 0.9"
 
 
-def choose_loss_settings(level: float | None = None) -> LossSettings:
-    """Ask for logarithm, clipping and seed, and for the level unless it is known, folded into a button."""
+def choose_loss_settings(level: float | None = None, place: DeltaGenerator | None = None) -> LossSettings:
+    """Ask for logarithm, clipping and seed, and for the level unless it is known, in a place or behind a button."""
     usual = LossSettings()
-    with st.popover("Settings", icon=":material/tune:"):
+    with place or st.popover("Settings", icon=":material/tune:"):
         unit = segmented("Losses in", ["nats", "bits"], "unit", help="nats: natural logarithm; bits: base 2")
         clip = st.selectbox(
             "Smallest probability δ", _CLIPS, key="clip", bind="query-params",
-            help="Before the logarithm is taken, probabilities are kept between δ and 1 − δ. Without this, one row "
-            "that gave 0 to its class makes the log-loss infinite.",
+            help="Before the logarithm is taken, probabilities are kept between δ and 1 − δ, or one row with "
+            "probability 0 for its class would make the log-loss infinite.",
         )  # fmt: skip
         level = level or choose_level()
         seed = st.number_input(
@@ -156,7 +157,7 @@ def choose_binning() -> tuple[Binning, bool]:
         text = st.text_input("Edges between 0 and 1", _EDGES, key="edges", bind="query-params", width=260)
         typed = Binning.typed(text or "")
         if typed is None:
-            st.caption("Type rising numbers between 0 and 1, such as 0.1, 0.5, 0.9. Ten bins of equal width are shown.")
+            st.caption("Type rising numbers between 0 and 1: 0.1, 0.5, 0.9. Until then, ten bins of equal width.")
         binning = typed or binning
     else:
         # Not of whole numbers: Streamlit cannot turn an infinity in the address into one.
@@ -166,8 +167,9 @@ def choose_binning() -> tuple[Binning, bool]:
         )  # fmt: skip
         usable = bins is not None and 1 <= bins <= MOST_BINS
         binning = Binning(way, round(bins) if usable else binning.bins)
-    line = st.toggle(
-        "Curve without bins", key="unbinned", bind="query-params",
-        help="Isotonic regression: the increasing curve that fits the outcomes best",
-    )  # fmt: skip
+    with st.popover("Picture", icon=":material/tune:"):
+        line = st.toggle(
+            "Curve without bins", key="unbinned", bind="query-params",
+            help="Isotonic regression: the increasing curve that fits the outcomes best",
+        )  # fmt: skip
     return binning, line

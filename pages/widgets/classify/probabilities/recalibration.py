@@ -30,8 +30,8 @@ _MOST_FOLDS = 20
 _MOST_CURVES = 12
 
 _ABOUT = (
-    "For new rows: *Curve as Python* applies the curve that is fitted on all rows, and needs only NumPy. The other "
-    f"file holds its points: all corners of an isotonic curve, or {count_text(1001)} points of a Platt curve."
+    "*Curve as Python* calibrates new rows and needs only NumPy. *Curve as CSV* holds its points: all corners of an "
+    f"isotonic curve, {count_text(1001)} of a Platt curve."
 )
 
 _fitted = cache(recalibrated_table, 8, "Recalibrating …")
@@ -77,7 +77,10 @@ def show_recalibration(calibration: Calibration) -> None:
 
 def _choose_recalibration() -> tuple[str, int]:
     with st.container(key="recalibrating", horizontal=True, vertical_alignment="bottom"):
-        about = "Platt scaling: a logistic curve with two parameters. Isotonic regression: any increasing curve."
+        about = (
+            "Platt scaling: a logistic curve, which keeps the order of the rows and works with few. Isotonic "
+            "regression: any increasing curve, which makes ties and needs many rows."
+        )
         method = segmented("Curve", list(_METHODS), "recalibrate", help=about)
         folds = st.number_input(
             "Folds", 2.0, float(_MOST_FOLDS), 5.0, 1.0, "%.0f", key="folds", bind="query-params", width=120

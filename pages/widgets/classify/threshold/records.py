@@ -30,8 +30,8 @@ def show_records(scores: Scores, threshold: float, intervals: IntervalChoice, ch
         _show_form(DecisionRecord(scores, threshold, intervals, chosen, area_of(scores, intervals)))
     else:
         st.caption(
-            "Records are kept with an upload, by who uploaded it. Make these data your own upload to keep this one, "
-            "or take it as a file under *Take away*."
+            "Only an upload's owner can save records. Copy this sample to your uploads first, or take the record as a "
+            "file under *Share*."
         )
         st.button("Keep a copy of these data", key="copy data", on_click=copy_data, args=(scores.current.id,))
     if problem := record_problem():

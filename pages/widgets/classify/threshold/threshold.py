@@ -18,6 +18,7 @@ from evalcore.analyses import (
     ClassTable,
     DecisionRecord,
     NamedCounts,
+    OperatingPoint,
     Scores,
     ThresholdChoice,
     UnclearThreshold,
@@ -58,7 +59,7 @@ from pages.widgets.controls.slices import has_filtered, show_slices
 from pages.widgets.controls.threshold import count_at_threshold, show_exactness, show_step
 from pages.widgets.display.figure import page_ink, show_table, source
 from pages.widgets.display.measures import show_formulas
-from pages.widgets.display.page import enlargement, show_folds
+from pages.widgets.display.page import enlargement, show_finding, show_folds
 from pages.widgets.display.sidebar import show_drawn_again
 from pages.widgets.export.downloads import choose_formats, show_all_numbers, show_download, take_away
 from pages.widgets.session import address
@@ -248,14 +249,14 @@ def choose_part() -> str:
 
 # What is asked in here may change nothing outside: a fragment draws only its own places anew.
 @st.fragment
-def show_at_threshold(
-    view: ThresholdView, chosen: ThresholdChoice, part: str, slot: DeltaGenerator, formulas: DeltaGenerator
-) -> None:
-    """Draw the threshold view here, the open one of `PARTS` into its place, and the formulas into theirs."""
+def show_at_threshold(view: ThresholdView, chosen: ThresholdChoice, part: str, *places: DeltaGenerator) -> None:
+    """Draw the threshold view here, and into their places finding, open one of `PARTS`, formulas and what to take."""
+    found, slot, formulas, share = places
     scores, intervals = chosen.scores, view.intervals
     threshold, counted = threshold_of(scores), count_at_threshold(scores)
     promise = chosen.promise if chosen.on_new_rows else None
     certainty = None if chosen.on_new_rows else certainty_of(chosen)
+    show_finding(f"**{OperatingPoint(scores, threshold).headline}**", place=found)
     show_threshold_view(threshold, view, chosen, certainty, lambda measures: bands_of(scores, measures))
     show_exactness(scores, threshold, "roc_auc", "average_precision")
     with slot:
@@ -278,7 +279,7 @@ def show_at_threshold(
             "Slices": lambda: _show_slices(scores, threshold, intervals),
         }
         show_folds("classify/threshold", {name: folds[name] for name in PARTS[part]})
-    take_away(lambda: show_takeaway(scores, threshold, counted, intervals, chosen))
+    take_away(lambda: show_takeaway(scores, threshold, counted, intervals, chosen), share)
     show_formulas(analyse_confusion(counted), formulas)
     show_drawn_again()
 

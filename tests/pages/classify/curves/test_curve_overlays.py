@@ -7,8 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.classification import ScoredLabels, partial_auc, partial_auc_over_recall
 from evalcore.readers.join.samples import read_sample
-from tests.pages.classify.curves.curves_page import charts, curves, printed_by, text
-from tests.words import sentence_with
+from tests.pages.classify.curves.curves_page import charts, curves, printed_by, shared, text
 
 
 def overlays(test: AppTest, chart: int = 0) -> set[str]:
@@ -34,10 +33,10 @@ def test_what_is_laid_over_the_curves_is_drawn_when_asked_for() -> None:
     assert any("patent search" in one["text"] for one in charts(test)[1]["layout"]["annotations"])
     assert any("everything is positive" in one["text"] for one in charts(test)[0]["layout"]["annotations"])
     said = text(test)
-    assert sentence_with(said, "5", "1", "0")
-    assert sentence_with(said, "95", "100")
-    assert sentence_with(said, "0.95", "sensitivity")
-    assert sentence_with(said, "0.9", "sample")
+    assert "(miss 5, false alarm 1, hit 0, correct rejection 0) at a prevalence of" in said
+    assert "The band covers each point separately in 95 of 100 samples" in said
+    assert "**Rule out: sensitivity ≥ 0.95** holds in this sample at" in said
+    assert "**Rule in: PPV ≥ 0.9** holds in this sample at" in said
     roc = charts(test)[0]["data"]
     assert [trace for trace in roc if (trace.get("marker") or {}).get("showscale")]
     chosen = test.button(key="cut for trust 0").click().run()
@@ -51,7 +50,7 @@ def test_the_partial_area_is_that_of_the_range_in_the_address() -> None:
     scored = ScoredLabels.from_arrays(rows.labels, rows.scores, weights=rows.weights)
     assert table["pAUC"][0] == partial_auc(scored, 0.1, 0.3)
     assert table["pAUC corrected"][0] == partial_auc(scored, 0.1, 0.3, corrected=True)
-    assert sentence_with(text(test), "Partial area")
+    assert "Partial area under the ROC curve" in text(test)
     test.number_input(key="fpr range to").set_value(0.2).run()
     assert test.query_params["fpr_to"] == "0.2"
     assert test.dataframe[0].value["pAUC"][0] == partial_auc(scored, 0.1, 0.2)
@@ -75,7 +74,7 @@ def test_intervals_of_measures_without_a_closed_form_are_resampled_when_asked_fo
     table = curves("breast_cancer", score_intervals="true", fpr_to="0.2").dataframe[0].value
     for name in ("AUC", "AP", "AUPRC", "AUPRG", "Gini", "KS", "pAUC", "pAUC corrected"):
         for value, interval in zip(table[name], table[f"{name} interval"], strict=True):
-            low, high = map(float, interval.split(" – "))
+            low, high = map(float, interval.split("–"))
             assert low <= value <= high
             assert high - low < 0.1
 
@@ -106,19 +105,19 @@ def test_counts_are_points_and_the_one_below_the_diagonal_is_inverted() -> None:
     (opposite,) = [t for t in chart["data"] if (t.get("meta") or {}).get("overlay") == "inverted"]
     assert (opposite["name"], opposite["x"][0], opposite["y"][0]) == ("not B", pytest.approx(0.2), pytest.approx(0.6))
     said = text(test)
-    assert sentence_with(said, "better", "diagonal")
-    assert sentence_with(said, "93.3%", "rows")
+    assert "**B** lies below the diagonal: **the opposite decision is better**" in said
+    assert "**A** too few rows to rule out: NPV 93.3" in said
     (ring,) = [t for t in chart["data"] if (t.get("meta") or {}).get("overlay") == "chosen"]
     assert (ring["x"][0], ring["y"][0]) == places["A"]
     assert said.index("**A** too few") < said.index("**B** lies") < said.index("**D** does not")
-    assert "B is better inverted: 0.2 0.6" in printed_by(test.code[0].value)
+    assert "B is better inverted: 0.2 0.6" in printed_by(shared(test).code[0].value)
 
 
 @pytest.mark.parametrize("data", ["woman_man_child", "cancer_test", "always_negative"])
 def test_any_counts_are_points(data: str) -> None:
     test = curves(data)
     assert len(charts(test)) == 1
-    printed_by(test.code[0].value)
+    printed_by(shared(test).code[0].value)
 
 
 def test_a_system_that_is_picked_comes_first_and_has_the_ring() -> None:

@@ -105,7 +105,7 @@ def test_the_pages_of_one_label_read_its_own_threshold() -> None:
             assert (truth & said).sum() in cells_of_the_label(test)
     curves = opened("classify/curves", **link)
     words = " ".join(text.value for text in curves.main.markdown)
-    assert f"At a threshold of **0.3**: {(truth & said).sum()} found" in words
+    assert f"Threshold 0.3: {(truth & said).sum()} found" in words
 
 
 def test_a_tick_opens_a_label() -> None:

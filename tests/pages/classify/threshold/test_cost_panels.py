@@ -79,7 +79,7 @@ def test_nonsense_in_the_address_counts_as_nothing(value) -> None:
 
 @pytest.mark.parametrize("name", [NASTY[0], "<b>x</b>", "$x^2$", ":red[x]"])
 def test_names_are_shown_and_do_nothing(name) -> None:
-    test = panels(data=table(LABELS, SCORES, names=(name, "well")), t="0.6")
+    test = panels(panel="weights", data=table(LABELS, SCORES, names=(name, "well")), t="0.6")
     assert name in words(test)
     assert not any(name in part.value for part in (*test.main.markdown, *test.main.caption))
 

@@ -41,7 +41,7 @@ def test_a_decision_is_kept_compared_with_new_data_and_deleted(monkeypatch: pyte
 def test_who_does_not_own_the_data_cannot_change_its_records() -> None:
     data = of_scores([0.9, 0.8], [0.2, 0.1])
     test = opened(data=data, part="Records", record="x.y")
-    assert "by who uploaded it" in words(test)
+    assert "owner can save records" in words(test)
     assert "record name" not in [each.key for each in test.text_input]
     assert "record" not in test.query_params
 

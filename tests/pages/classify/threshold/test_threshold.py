@@ -121,7 +121,7 @@ def test_the_program_writes_names_as_text_only() -> None:
 
 def test_nothing_open_offers_what_fits() -> None:
     test = opened()
-    assert not test.get("bidi_component")
+    assert not test.get("segmented_control")
     test.button(key="offer roc_20").click().run()
     assert outcomes(test) == (6, 4, 4, 6)
 
@@ -137,7 +137,9 @@ def test_labels_without_scores_are_no_place_for_a_threshold() -> None:
 )
 def test_the_code_to_take_away_finds_the_same_counts(sample, higher, threshold, monkeypatch) -> None:
     roles = replace(read_sample(sample).roles, higher_is_positive=higher)
-    test = opened(data=sample, roles=roles.to_text(), t=threshold, part="Take away")
+    test = opened(data=sample, roles=roles.to_text(), t=threshold)
+    test.session_state["share"] = True
+    test.run()
     monkeypatch.chdir(ROOT)
     found: dict = {}
     code = next(block.value for block in test.code if block.language == "python")

@@ -16,8 +16,11 @@ function put(parent, tag, attributes, ...children) {
 // A group of what a screen reader hears from the line instead.
 const group = parent => put(parent, "g", { "aria-hidden": "true" })
 
-const label = (parent, x, y, words, kind = "", anchor = "start") =>
-  put(parent, "text", { x: pixel(x), y: pixel(y), class: kind, "text-anchor": anchor }, words)
+function label(parent, x, y, words, kind = "", anchor = "start") {
+  const node = put(parent, "text", { x: pixel(x), y: pixel(y), class: kind, "text-anchor": anchor }, words)
+  node.place = { x, y, words, kind, anchor }
+  return node
+}
 
 // What moves is written only where it has changed: a frame of a drag touches little.
 function set(node, name, value) {
@@ -76,7 +79,7 @@ function drawLine(view, at) {
   const lowest = at.stacked.at(-1)
   const bottom = lowest.top + lowest.height
   const moving = put(view.svg, "g", { class: "moving" })
-  put(moving, "line", { x1: 0, x2: 0, y1: 16, y2: bottom, class: "cut" })
+  const cut = put(moving, "path", { class: "cut" })
   const grip = put(moving, "g", {
     class: "grip", role: "slider", tabindex: "0", "aria-label": "Threshold", "aria-orientation": "horizontal",
     "aria-valuemin": "0", "aria-valuemax": "100",
@@ -91,14 +94,44 @@ function drawLine(view, at) {
   put(flag, "title", {}, view.content.typed ?? "Click to type a threshold, or recall = 0.9")
   const hint = put(moving, "g", { class: "hint" })
   label(hint, 0, 20, "drag me", "grey halo")
-  Object.assign(view.parts, { moving, grip, ring, flag, plate, words, hint })
+  Object.assign(view.parts, { moving, cut, bottom, grip, ring, flag, plate, words, hint })
   return grip
+}
+
+// Where words stand that stay, and those of the legend, which change: the line leaves them out.
+function wordsBeside(view) {
+  const legend = (view.at.legend?.items ?? []).map(({ x, line, word }) => {
+    const bottom = view.at.legend.top + 33 + 18 * line
+    return { left: x - 3, right: x + widthOf(word) + 75, top: bottom - 16, bottom }
+  })
+  const labels = [view.under, view.svg].flatMap(svg => [...svg.querySelectorAll("text")]).filter(({ place }) => place?.words)
+  return legend.concat(labels.map(({ place: { x, y, words, kind, anchor } }) => {
+    const size = kind.includes("small") ? 11 : 12
+    const width = widthOf(words, size, /strong|heading/.test(kind) ? 650 : 400)
+    const left = x - { start: 0, middle: width / 2, end: width }[anchor]
+    return { left, right: left + width, top: y - size, bottom: y + size / 3 }
+  }))
+}
+
+// From the handle down, with a gap at each word it would strike.
+function paintCut(view, x) {
+  const struck = (view.parts.beside ??= wordsBeside(view))
+    .filter(({ left, right }) => left - 4 < x && x < right + 4)
+    .sort((a, b) => a.top - b.top)
+  let [path, y] = ["", 16]
+  for (const { top, bottom } of [...struck, { top: view.parts.bottom, bottom: 0 }]) {
+    const end = Math.min(top, view.parts.bottom)
+    if (end > y) path += `M0 ${pixel(y)}V${pixel(end)}`
+    y = Math.max(y, bottom)
+  }
+  set(view.parts.cut, "d", path)
 }
 
 function paintLine(view, row) {
   const { at, parts } = view
   const x = across(at, row.x)
   set(parts.moving, "transform", `translate(${pixel(x)} 0)`)
+  paintCut(view, x)
   const width = Math.max(widthOf(row.t, 14, 650) + 20, 46)
   const room = x + 16 + width <= at.plot.right + 8
   set(parts.plate, "width", pixel(width))
@@ -263,22 +296,15 @@ function paintDensities(view, row) {
   for (const [left, right] of sides) paintOutcomes(view, row, x, left, right)
 }
 
-// The two counts of a class, one on each side of the line, pushed back from the ends of the axis.
+// The two counts of a class, one on each side of the line: in as many words as there is room for.
 function paintOutcomes(view, row, x, left, right) {
-  const { plot } = view.at
-  const counted = cell => `${row.cells[cell]} ${wordFor(view, cell, row)}`
-  let words = [left, right].map(cell => `${counted(cell)} (${cell.toUpperCase()})`)
-  if (widthOf(words.join(""), 13.5, 650) + 24 > plot.width) words = [left, right].map(counted)
-  const [before, after] = words.map(text => widthOf(text, 13.5, 650))
-  let end = Math.max(x - 10, plot.left + before + 4)
-  let start = Math.min(x + 10, plot.right - after)
-  if (start < end + 12) {
-    if (end > x - 10) start = end + 12
-    else end = start - 12
-  }
-  for (const [cell, text, place, anchor] of [[left, words[0], end, "end"], [right, words[1], start, "start"]]) {
+  const beyond = view.at.wide ? 30 : 6
+  const sides = [[left, "end", x - 10, x - 12], [right, "start", x + 10, view.at.plot.right + beyond - x - 10]]
+  for (const [cell, anchor, place, room] of sides) {
+    const counted = `${row.cells[cell]} ${wordFor(view, cell, row)}`
+    const ways = [`${counted} (${cell.toUpperCase()})`, counted, row.cells[cell]]
     const node = view.parts.outcomes[cell]
-    set(node, "text", text)
+    set(node, "text", ways.find(words => widthOf(words, 13.5, 650) <= room) ?? "")
     set(node, "x", pixel(place))
     set(node, "text-anchor", anchor)
   }
