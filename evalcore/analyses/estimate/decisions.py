@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from evalcore.analyses.data.estimates import EstimateRows
 from evalcore.analyses.data.script import check, literal, script
+from evalcore.analyses.estimate.regression import ends_text
 from evalcore.estimation import LOSS_FAMILIES, LOSS_FUNCTIONS, LossFunction, weighted_quantile
 from evalcore.inference import Interval, share_of_rows
 from evalcore.numeric import Array
@@ -61,9 +62,10 @@ class Tolerance:
     def verdict(self) -> str:
         """The share of right estimates, in Markdown."""
         share = self.share
+        between = f"{level_text(self.level)} interval {ends_text(share, share_text)}"
         return (
-            f"**{share_text(share.estimate)} of the estimates lie within {self.size_text} of the truth** "
-            f"({level_text(self.level)} interval {share_text(share.low)} to {share_text(share.high)}). {share.caution}"
+            f"**{share_text(share.estimate)} of the estimates lie within {self.size_text} of the truth** ({between}). "
+            f"{share.caution}"
         ).rstrip()
 
     @cached_property

@@ -50,7 +50,7 @@ def test_an_infinite_divergence_names_the_bin_and_smoothing_makes_it_finite() ->
     two = TwoDistributions.of_text("a 3 0\nb 5 9\nc 2 1")
     verdict = compared(two, measure="kl_divergence").verdict
     assert verdict.startswith(
-        "**Kullback–Leibler divergence of P from Q is ∞**: Q has nothing in “a”, where P has 30.0"
+        "**Kullback–Leibler divergence of P from Q is ∞.** Q has nothing in “a”, where P has 30.0"
     )
     smooth = compared(two, measure="kl_divergence", smoothing=0.5)
     p, q = np.array([3.5, 5.5, 2.5]) / 11.5, np.array([0.5, 9.5, 1.5]) / 11.5
@@ -63,18 +63,18 @@ def test_an_infinite_divergence_names_the_bin_and_smoothing_makes_it_finite() ->
 def test_shares_have_no_interval_and_equal_shares_no_difference() -> None:
     shares = compared(TwoDistributions.of_text("a 0.5 0.25\nb 0.5 0.75"), base=2.0)
     assert shares.estimates == {}
-    assert shares.verdict.startswith("**P and Q differ by 0.049 bits** (Jensen–Shannon divergence). At least 25.0")
+    assert shares.verdict.startswith("**P and Q differ: Jensen–Shannon divergence 0.049 bits.** 25.0")
     assert math.isnan(shares.table["value"][[m.key for m in shares.measures].index("chi_square_statistic")])
-    assert compared(TwoDistributions.of_text("a 1 2\nb 1 2")).verdict == "**P and Q have the same share** in every bin."
+    assert compared(TwoDistributions.of_text("a 1 2\nb 1 2")).verdict == "**P and Q have the same share in every bin.**"
     undefined = compared(TwoDistributions.of_text("a 1 2\nb 3 2"), measure="wasserstein_distance")
-    assert undefined.verdict == "**Wasserstein distance is undefined**: the bins have no order. Choose another measure."
+    assert undefined.verdict == "**Wasserstein distance is undefined: the bins have no order.** Choose another measure."
 
 
 def test_small_samples_of_one_distribution_show_no_difference() -> None:
     frame = pd.DataFrame({"x": np.random.default_rng(2).normal(size=80), "part": ["a", "b"] * 40})
     source = Source.of(DataSet.of(frame))
     comparison = compared(TwoDistributions.of_groups(source, "x", "part", ("a", "b"), BinChoice("sturges")))
-    assert comparison.verdict.startswith("**No difference is shown between a and b.**")
+    assert comparison.verdict.startswith("**No difference between a and b is shown: ")
 
 
 def test_clusters_and_the_rows_of_two_columns_stay_together() -> None:

@@ -24,11 +24,12 @@ def test_each_image_counts_once_and_the_worst_comes_first() -> None:
     assert overlap.values["jaccard"].tolist() == [1.0, 1 / 3]
     assert overlap.values["volume_difference"].tolist() == [0, 2]
     assert overlap.values["hausdorff_distance"].tolist() == [0, 1]
-    assert overlap.verdict.startswith("**The masks agree with a mean Dice of 0.750** (sd 0.354, 95\u202f% interval ")
-    assert overlap.verdict.endswith("Worst: 1 (0.500).")
+    assert overlap.verdict.startswith("**The masks agree with a mean Dice of 0.750 (95\u202f% interval ")
+    assert "0.354 over 2 images" in overlap.verdict
+    assert overlap.verdict.endswith("worst: 1 (0.500).")
     assert overlap.table["image"] == ["1", "0"]
     assert overlap.outcomes(1).tolist() == [[2, 1, 2, 0]]
-    assert overlap.rows[0][3] == "0.000 to 1.000"  # Student's interval would go beyond
+    assert overlap.rows[0][3] == "0.000–1.000"  # Student's interval would go beyond
 
 
 @pytest.mark.parametrize(("rule", "dice"), [("undefined", math.nan), ("1", 1.0), ("0", 0.0)])
@@ -41,8 +42,8 @@ def test_two_empty_masks_count_as_the_rule_says(rule: str, dice: float) -> None:
 
 
 def test_nothing_anywhere_is_undefined() -> None:
-    assert overlap_of([[[0, 0]]], [[[0, 0]]]).verdict.startswith("**Dice is undefined**")
-    assert overlap_of([[[1, 0]]], [[[1, 0]]]).verdict.endswith("in one image, so no interval exists.")
+    assert overlap_of([[[0, 0]]], [[[0, 0]]]).verdict.startswith("**Dice is undefined: ")
+    assert overlap_of([[[1, 0]]], [[[1, 0]]]).verdict.startswith("**The masks agree with a Dice of 1.000.**")
 
 
 def test_labels_are_told_apart_and_pixels_have_a_size() -> None:

@@ -53,17 +53,10 @@ def cells(regression: Regression) -> str:
     [
         ([1.5, 2.5, 4], [1.5, 2.5, 4], "**Every estimate equals its true number.**"),
         ([1.5, 2.5, 4], [9, 9.5, 9], "**Worse than always giving the mean**"),
-        (
-            [2.5, 2.5, 2.5],
-            [1.5, 2, 3.5],
-            "All true numbers are 2.50, so there is no spread to explain and R² is undefined",
-        ),
-        (
-            [2.5],
-            [3.75],
-            "**Off by 1.250 on average** (mean absolute error, 95\u202f% interval none, as there is one row)",
-        ),
-        ([1, 2, 3, 4.5] * 9, [1.5, 2.6, 3.4, 5] * 9, "Too high on average (mean error +0.500"),
+        ([2.5, 2.5, 2.5], [1.5, 2, 3.5], "All true numbers are 2.50, so R² is undefined"),
+        ([2.5], [3.75], "**Off by 1.250 on average.** RMSE 1.250, at worst 1.250."),
+        ([1, 2, 3, 4.5] * 9, [1.5, 2.6, 3.4, 5] * 9, "Too high on average: mean error +0.500 (+0.476 to +0.524)"),
+        ([1, 2, 3, 4.5] * 9, [1.5, 2.6, 3.4, 5] * 9, "**Off by 0.500 on average (95\u202f% interval 0.476–0.525).**"),
     ],
 )
 def test_the_verdict_starts_with_the_answer(truth: list[float], estimate: list[float], words: str) -> None:
@@ -184,7 +177,7 @@ def test_two_systems_are_compared_on_the_rows_that_both_have() -> None:
 
 
 @pytest.mark.parametrize(
-    ("half", "words"), [(0.5, "Too narrow"), (1.645, "as claimed within chance"), (4.0, "Too wide")]
+    ("half", "words"), [(0.5, "Too narrow"), (1.645, "As claimed within chance"), (4.0, "Too wide")]
 )
 def test_intervals_that_are_too_narrow_or_too_wide(half: float, words: str) -> None:
     z = RANDOM.normal(size=400)
