@@ -42,6 +42,7 @@ TABBED["diabetes"] |= {"tolerance_percent": "30", "end_low": "q25", "end_high": 
 def visited(page: str, address: dict[str, str]) -> AppTest:
     test = application()
     test.query_params.update(address)
+    test.session_state["all measures"] = True  # unfolded
     return test.switch_page(page).run()
 
 

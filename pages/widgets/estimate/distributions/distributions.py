@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.analyses import (
     EXAMPLE_BINS,
@@ -55,12 +54,11 @@ def choose_distributions() -> Chosen:
     ways = ways_to_compare(current)
     if current is None or len(ways) == 1:
         return _typed()
-    more = st.popover("Data and bins", icon=":material/tune:")
-    with more:
+    with st.popover("P, Q and bins", icon=":material/tune:"):
         way = choose_key("Compare", "pair", ways)
-    if way == "typed":
-        return _typed()
-    return _groups_of(current, more) if way == "groups" else _columns_of(current, way, more)
+        if way != "typed":
+            return _groups_of(current) if way == "groups" else _columns_of(current, way)
+    return _typed()
 
 
 def _typed() -> Chosen:
@@ -74,22 +72,21 @@ def _typed() -> Chosen:
     return _usable((text,), "of_text", text)
 
 
-def _groups_of(current: Source, more: DeltaGenerator) -> Chosen:
+def _groups_of(current: Source) -> Chosen:
     columns, splits = comparable_columns(current.dataset), grouping_columns(current.dataset)
-    with more:
-        by = _choose("Groups", "split", splits, current.roles.get("actual"), current.roles.get("group"))
-        values = [name for name in columns if name != by]
-        value = _choose("Values", "value", values, current.system, current.roles.get("truth"))
-        choice = _choose_bins(current, value)
+    by = _choose("Groups", "split", splits, current.roles.get("actual"), current.roles.get("group"))
+    values = [name for name in columns if name != by]
+    value = _choose("Values", "value", values, current.system, current.roles.get("truth"))
     names = group_names(current.dataset, by)
     first = _choose("P", "p_group", names, text_of(current.positive))
     second = _choose("Q", "q_group", [name for name in names if name != first])
+    choice = _choose_bins(current, value)
     key = (current.key, by, value, first, second, repr(choice))
     with st.spinner("Counting …"):
         return _usable(key, "of_groups", current, value, by, (first, second), choice)
 
 
-def _columns_of(current: Source, way: str, more: DeltaGenerator) -> Chosen:
+def _columns_of(current: Source, way: str) -> Chosen:
     options = column_options(current, way)
     first = _choose("P", "p_column", options, current.roles.get("truth"), current.roles.get("actual"))
     alike = [name for name in column_options(current, way, first) if name != first]
@@ -99,12 +96,10 @@ def _columns_of(current: Source, way: str, more: DeltaGenerator) -> Chosen:
     second = _choose("Q", "q_column", alike, current.system)
     if way == "counts":
         labels = ["", *(name for name in map(str, current.frame.columns) if name not in (first, second))]
-        with more:
-            label = _choose("Names of the bins", "bin_label", labels, labels[min(len(labels) - 1, 1)]) or None
+        label = _choose("Names of the bins", "bin_label", labels, labels[min(len(labels) - 1, 1)]) or None
         key = (current.key, first, second, label)
         return _usable(key, "of_counts", current, first, second, label)
-    with more:
-        choice = _choose_bins(current, first)
+    choice = _choose_bins(current, first)
     key = (current.key, first, second, repr(choice))
     with st.spinner("Counting …"):
         return _usable(key, "of_columns", current, first, second, choice)
@@ -142,7 +137,7 @@ def _choose(label: str, name: str, options: Sequence[str], *wanted: object) -> s
     default = next((option for option in wanted if isinstance(option, str) and option in options), options[0])
     value = address.choice(name, list(options), default) or default
     return bound(
-        st.selectbox, label, name, value, list(options), width=190,
+        st.selectbox, label, name, value, list(options),
         format_func=lambda option: label_text(option, 40) if option else "row number",
         write=lambda chosen: address.put(name, None if chosen == default else chosen),
     )  # fmt: skip
