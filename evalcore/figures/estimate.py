@@ -449,7 +449,7 @@ def _bin_axis(bins: Sequence[str], edges: Array | None) -> dict:
         ticks = _round_numbers(float(edges[0]), float(edges[-1]))
         at, texts = [], []
         for tick, place in zip(ticks.tolist(), np.interp(ticks, edges, np.arange(len(edges)) - 0.5), strict=True):
-            if not at or place - at[-1] > len(edges) / 15:  # between wide bins ticks would lie on each other
+            if not at or place - at[-1] > len(bins) / 15:  # between wide bins ticks would lie on each other
                 at.append(float(place))
                 texts.append(threshold_text(tick))
     else:

@@ -164,7 +164,7 @@ class DistributionComparison:
         chance = f"{bounds}; {chance}" if bounds else f"B{chance[1:]}"
         if estimate.p_value <= 1 - self.settings.level:
             return f"**{p} and {q} differ: {amount}.** {chance}{moved}"
-        return f"**No difference between {p} and {q} is shown: {amount}.** {chance}"
+        return f"**{p} and {q} do not clearly differ: {amount}.** {chance}"
 
     @property
     def infinite(self) -> str:
@@ -193,8 +193,8 @@ class DistributionComparison:
 
     @property
     def main(self) -> list[list[Cell | str]]:
-        """Rows of the chosen measure and of the few to look at first, without p."""
-        keys = {*_MAIN, self.settings.measure}
+        """Rows of the chosen measure and of the few to look at first that are defined, without p."""
+        keys = {self.settings.measure, *(key for key in _MAIN if not math.isnan(self.value(find(key))))}
         return [row[:4] for measure, row in zip(self.measures, self.rows, strict=True) if measure.key in keys]
 
     @property

@@ -67,6 +67,8 @@ def test_shares_have_no_interval_and_equal_shares_no_difference() -> None:
     assert math.isnan(shares.table["value"][[m.key for m in shares.measures].index("chi_square_statistic")])
     assert compared(TwoDistributions.of_text("a 1 2\nb 1 2")).verdict == "**P and Q have the same share in every bin.**"
     undefined = compared(TwoDistributions.of_text("a 1 2\nb 3 2"), measure="wasserstein_distance")
+    assert [row[0].measure for row in undefined.main][-1] == "wasserstein_distance"
+    assert len(undefined.main) == 5
     assert undefined.verdict == "**Wasserstein distance is undefined: the bins have no order.** Choose another measure."
 
 
@@ -74,7 +76,7 @@ def test_small_samples_of_one_distribution_show_no_difference() -> None:
     frame = pd.DataFrame({"x": np.random.default_rng(2).normal(size=80), "part": ["a", "b"] * 40})
     source = Source.of(DataSet.of(frame))
     comparison = compared(TwoDistributions.of_groups(source, "x", "part", ("a", "b"), BinChoice("sturges")))
-    assert comparison.verdict.startswith("**No difference between a and b is shown: ")
+    assert comparison.verdict.startswith("**a and b do not clearly differ: ")
 
 
 def test_clusters_and_the_rows_of_two_columns_stay_together() -> None:
@@ -143,6 +145,18 @@ def test_pictures_hold_what_they_show_and_names_do_nothing() -> None:
     assert by_bins_figure(curves, (6, 0.5), 0.4, "JS", colours).data[0].x.tolist()[:3] == [2, 3, 4]
     assert len(by_smoothing_figure(*DistanceParts(wide).by_smoothing, 0.1, "nats", colours).data) == 3
     assert "More bins see finer differences" in DistanceParts(wide).by_bins_note
+
+
+def test_ticks_of_bins_are_round_and_apart() -> None:
+    pair, edges = compared(TwoDistributions.of_text("a 1 2\nb 3 2\nc 2 2")).pair, np.array([0.14, 0.15, 0.151, 0.98])
+    figure = bins_figure(pair, ("P", "Q"), ("a", "b", "c"), edges, np.zeros(3), "x", ink(dark=False))
+    assert list(figure.layout.xaxis.ticktext) == ["0.2", "0.4", "0.6", "0.8"]
+    assert np.allclose(figure.layout.xaxis.tickvals, [1.5 + (tick - 0.151) / 0.829 for tick in (0.2, 0.4, 0.6, 0.8)])
+    edges = np.array([0.0, 0.9, 0.91, 0.92, 1.0])
+    pair = compared(TwoDistributions.of_text("a 1 2\nb 3 2\nc 2 2\nd 1 1")).pair
+    axis = bins_figure(pair, ("P", "Q"), tuple("abcd"), edges, np.zeros(4), "x", ink(dark=False)).layout.xaxis
+    assert np.diff(axis.tickvals).min() > 4 / 15
+    assert set(axis.ticktext) <= {"0", "0.2", "0.4", "0.6", "0.8", "1"}
 
 
 def test_two_columns_of_numbers_are_compared_before_their_groups() -> None:
