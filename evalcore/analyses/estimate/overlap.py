@@ -137,7 +137,9 @@ class Overlap:
     @property
     def heads(self) -> list[Cell | str]:
         """Headings of the table of means."""
-        return ["measure", "mean", "sd", f"{level_text(self.settings.level)} interval", "images"]
+        title = "Student's, over the images"
+        interval = Cell(f"{level_text(self.settings.level)} interval", heading=True, title=title)
+        return ["measure", "mean", "sd", interval, "images"]
 
     @property
     def rows(self) -> list[list[Cell | str]]:
