@@ -95,7 +95,8 @@ def volume_difference(pair: MaskPair) -> float:
 def hausdorff_distance(pair: MaskPair) -> float:
     """The largest distance of any point of one outline from the other outline.
 
-    How to read it: one stray pixel decides it; the 95 % form ignores the farthest twentieth.
+    How to read it: one stray pixel decides it; the 95 % form ignores the farthest twentieth. An outline is made of the
+    pixels of a mask with one of four neighbours outside; the border of the picture counts as outside.
 
     >>> hausdorff_distance(MaskPair.from_arrays([[1, 0, 0, 0]], [[1, 0, 0, 1]]))
     3.0

@@ -221,7 +221,7 @@ _TITLES = {
 }
 
 
-def loss_curves_figure(family: str, tau: float, delta: float, colours: Ink) -> go.Figure:
+def loss_curves_figure(family: str, tau: float, colours: Ink) -> go.Figure:
     """The losses of a family of `LOSS_FAMILIES` as curves, errors in units of δ."""
     figure = go.Figure()
     for index, key in enumerate(LOSS_FAMILIES[family]):
@@ -446,12 +446,28 @@ def _hover(labels: Sequence[str], values: Array, written: Callable[[float], str]
 def _bin_axis(bins: Sequence[str], edges: Array | None) -> dict:
     """Axis ticks: some edges if the bins are intervals of numbers, else the names of the bins."""
     if edges is not None:
-        places = np.arange(0, len(edges), math.ceil(len(edges) / _MOST_TICKS))
-        at, texts = places - 0.5, [threshold_text(float(f"{edges[place]:.3g}")) for place in places]
+        ticks = _round_numbers(float(edges[0]), float(edges[-1]))
+        at, texts = [], []
+        for tick, place in zip(ticks.tolist(), np.interp(ticks, edges, np.arange(len(edges)) - 0.5), strict=True):
+            if not at or place - at[-1] > len(bins) / 15:  # between wide bins ticks would lie on each other
+                at.append(float(place))
+                texts.append(threshold_text(tick))
     else:
         at = list(range(0, len(bins), math.ceil(len(bins) / 25)))
         texts = [plotly_text(bins[place], 16) for place in at]
     return {"tickvals": at, "ticktext": texts, "showgrid": False, "range": [-0.6, len(bins) - 0.4]}
+
+
+def _round_numbers(low: float, high: float) -> Array:
+    """At most `_MOST_TICKS` multiples of 1, 2 or 5 times a power of ten between two ends.
+
+    >>> _round_numbers(0.14, 1.02).tolist()
+    [0.2, 0.4, 0.6, 0.8, 1.0]
+    """
+    size = 10.0 ** math.floor(math.log10((high - low) / _MOST_TICKS))
+    step = next(step for step in (size * factor for factor in (1, 2, 5, 10, 20)) if (high - low) / step < _MOST_TICKS)
+    places = np.arange(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+    return np.array([float(f"{tick:.12g}") for tick in (places * step).tolist()])
 
 
 def _starts(plan: TransportPlan, highest: float) -> tuple[Array, Array]:

@@ -1,28 +1,17 @@
 """Distributions: how far apart are two of them?"""
 
-import streamlit as st
-
 from evalcore.analyses import distance_formulas
 from evalcore.wording import number_text
 from pages.widgets.display.measures import show_explained_formulas, show_reading
 from pages.widgets.display.page import show_finding, title
-from pages.widgets.estimate.distributions.distributions import (
-    choose_comparison,
-    choose_distributions,
-    show_bins,
-    show_distances,
-    show_parts,
-)
+from pages.widgets.estimate.distributions.distributions import choose_comparison, show_bins, show_distances, show_parts
 from pages.widgets.export.downloads import show_downloads
 
 title("estimate/distributions")
-comparison = choose_comparison(choose_distributions())
+comparison = choose_comparison()
 show_finding(comparison.verdict)
-left, right = st.columns(2, gap="large")
-with left:
-    show_bins(comparison)
-with right:
-    show_distances(comparison)
+show_bins(comparison)
+show_distances(comparison)
 show_parts(comparison)
 value = number_text(comparison.value(comparison.measure))
 show_reading("estimate/distributions", measure=comparison.measure.name, value=value)

@@ -1,34 +1,27 @@
 """Regression: how far off are the estimates?"""
 
-import streamlit as st
-
 from evalcore.analyses import regression_formulas, value_texts
 from pages.widgets.display.measures import show_explained_formulas, show_reading
 from pages.widgets.display.page import show_finding, title
 from pages.widgets.estimate.regression.errors import (
     choose_error_settings,
-    choose_way,
     open_estimates,
     regression_of,
     show_brushed,
     show_clouds,
+    show_errors,
     worst_frame,
 )
 from pages.widgets.estimate.regression.regression import show_parts
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.session.loaded_rankings import with_links
 
 title("estimate/regression")
 estimates = open_estimates()
-with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
-    settings = choose_error_settings(estimates)
-    choose_way()
-regression = regression_of(estimates, settings)
-show_finding(regression.verdict)
-if estimates.notes:
-    st.caption(with_links(estimates.notes))
-show_clouds(estimates)
+regression = regression_of(estimates, choose_error_settings(estimates))
+show_finding(regression.verdict, estimates.notes)
+show_clouds(regression)
 show_brushed(estimates)
+show_errors(regression)
 shown = show_parts(regression)
 show_reading(
     "estimate/regression",

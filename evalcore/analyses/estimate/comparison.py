@@ -123,9 +123,9 @@ class EstimateComparison:
         left_out = f"; {count_text(lost)} left out" if lost else ""
         count = sum(not math.isnan(one.test.p_value) for one in self.differences)
         return (
-            f"Compared on {rows_text(common)} with estimates of both{left_out}. Paired t-tests of what "
-            f"each row adds to the measure. Corrected p: {METHODS[self.correction]}, for all {count} measures of the "
-            f"table. If you chose one measure in advance, use its uncorrected p.{self.source.rows_note}"
+            f"{rows_text(common)} with estimates of both{left_out}. Paired t-tests of what each row adds to the "
+            f"measure. Corrected p: {METHODS[self.correction]}, for all {count} measures. If you chose one measure in "
+            f"advance, use its uncorrected p.{self.source.rows_note}"
         )
 
     @cached_property

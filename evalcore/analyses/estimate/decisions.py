@@ -10,11 +10,12 @@ import numpy.typing as npt
 
 from evalcore.analyses.data.estimates import EstimateRows
 from evalcore.analyses.data.script import check, literal, script
+from evalcore.analyses.estimate.regression import ends_text
 from evalcore.estimation import LOSS_FAMILIES, LOSS_FUNCTIONS, LossFunction, weighted_quantile
 from evalcore.inference import Interval, share_of_rows
 from evalcore.numeric import Array
 from evalcore.readers import Reach, ReadProblem, Shape, roles_of
-from evalcore.wording import Cell, level_text, number_text, range_text, share_text, signed_number, threshold_text
+from evalcore.wording import Cell, level_text, number_text, share_text, signed_number, threshold_text
 
 __all__ = ["MOST_SENT", "BestConstants", "LossSetting", "Tolerance", "classes_of"]
 
@@ -61,9 +62,9 @@ class Tolerance:
     def verdict(self) -> str:
         """The share of right estimates, in Markdown."""
         share = self.share
+        between = f"{level_text(self.level)} interval {ends_text(share, share_text)}"
         return (
-            f"**{share_text(share.estimate)} of the estimates lie within {self.size_text} of the truth** "
-            f"({level_text(self.level)} interval {range_text(share_text(share.low), share_text(share.high))}). "
+            f"**{share_text(share.estimate)} of the estimates lie within {self.size_text} of the truth** ({between}). "
             f"{share.caution}"
         ).rstrip()
 

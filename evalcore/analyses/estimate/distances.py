@@ -36,6 +36,10 @@ __all__ += ["distance_names"]
 SMOOTHING = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 """Constants that can be added to each bin."""
 
+_MAIN = ("kl_divergence", "jensen_shannon_divergence", "total_variation", "population_stability_index")
+
+_MAIN += ("ks_distance", "wasserstein_distance")
+
 WITHOUT_BINS = ("ks_distance", "wasserstein_distance")
 
 _FINE_CELLS = 200
@@ -140,27 +144,27 @@ class DistributionComparison:
         """Verdict on whether and how far P and Q differ, in Markdown."""
         measure, value, (p, q) = self.measure, self.value(self.measure), self.names
         if np.array_equal(self.pair.shares_p, self.pair.shares_q):
-            return f"**{p} and {q} have the same share** in every bin."
+            return f"**{p} and {q} have the same share in every bin.**"
         if math.isnan(value):
             why = "it needs counts, not shares" if measure.key == "chi_square_statistic" else "the bins have no order"
-            return f"**{measure.name} is undefined**: {why}. Choose another measure."
+            return f"**{measure.name} is undefined: {why}.** Choose another measure."
         if math.isinf(value):
-            return f"**{measure.name} is ∞**: {self.infinite}"
+            return f"**{measure.name} is ∞.** {self.infinite}"
         amount = f"{measure.name} {number_text(value)}{self.unit}"
-        least = share_text(float(find("total variation")(self.pair)))
-        moved = f" At least {least} of {p} would have to change its bin to become {q}."
+        least, what = share_text(float(find("total variation")(self.pair))), "rows" if self.two.are_counts else "mass"
+        moved = f" {least} of the {what} would have to move to another bin."
         if not (estimate := self.estimates.get(measure.key)):
-            return f"**{p} and {q} differ by {number_text(value)}{self.unit}** ({measure.name}).{moved}"
-        level, interval = level_text(self.settings.level), estimate.interval
-        if not math.isnan(interval.low):
-            amount += f" ({level} interval {ends_text(interval)})"
+            return f"**{p} and {q} differ: {amount}.**{moved}"
+        between = ends_text(estimate.interval, none="")
+        bounds = f"{level_text(self.settings.level)} interval {between}" if between else ""
         if math.isnan(estimate.p_value):
-            return f"**{amount}.**{moved}"
-        apart = f"{number_text(estimate.chance_high)} apart in {level} of cases ({p_text(estimate.p_value)})."
-        chance = f"{amount}; two samples of one distribution would be at most {apart}"
+            return f"**{amount}.** {f'{bounds}.' if bounds else ''}{moved}"
+        below = number_text(estimate.chance_high)
+        chance = f"by chance alone it would stay below {below} ({p_text(estimate.p_value)})."
+        chance = f"{bounds}; {chance}" if bounds else f"B{chance[1:]}"
         if estimate.p_value <= 1 - self.settings.level:
-            return f"**{p} and {q} differ.** {chance}{moved}"
-        return f"**No difference is shown between {p} and {q}.** {chance}"
+            return f"**{p} and {q} differ: {amount}.** {chance}{moved}"
+        return f"**{p} and {q} do not clearly differ: {amount}.** {chance}"
 
     @property
     def infinite(self) -> str:
@@ -177,7 +181,7 @@ class DistributionComparison:
                 parts.append(f"{other} has nothing in {where}, where {name} has {share}")
         if not parts:
             return ""
-        return f"{'; '.join(parts)}. Smooth, merge bins, or choose a measure that stays finite, such as Jensen–Shannon."
+        return f"{'; '.join(parts)}. Smooth, merge bins, or choose a finite measure such as Jensen–Shannon."
 
     @property
     def heads(self) -> list[Cell | str]:
@@ -186,6 +190,12 @@ class DistributionComparison:
         title = f"Two samples of one distribution stay below this in {level} of cases"
         chance = Cell("by chance", heading=True, title=title)
         return ["measure", "value", *([f"{level} interval", chance, "p"] if self.estimates else [])]
+
+    @property
+    def main(self) -> list[list[Cell | str]]:
+        """Rows of the chosen measure and of the few to look at first that are defined, without p."""
+        keys = {self.settings.measure, *(key for key in _MAIN if not math.isnan(self.value(find(key))))}
+        return [row[:4] for measure, row in zip(self.measures, self.rows, strict=True) if measure.key in keys]
 
     @property
     def rows(self) -> list[list[Cell | str]]:
@@ -228,9 +238,8 @@ class DistributionComparison:
         total = float(terms.sum())
         if not 0 < total < math.inf or self.measure.best is None:
             return ""
-        below = " Negative terms are bins where P has less than Q." if (terms < 0).any() else ""
-        amount = number_text(float(terms[largest]))
-        return f"{bin_name} adds most: {amount} of {number_text(total)}.{below}"
+        below = " In bins below 0 P has less than Q." if (terms < 0).any() else ""
+        return f"{bin_name} adds most: {number_text(float(terms[largest]))} of {number_text(total)}.{below}"
 
     @property
     def table(self) -> Mapping[str, npt.ArrayLike]:
@@ -311,7 +320,7 @@ class DistanceParts:
         moved = 1 - plan.staying
         if pair.at is None:
             words = f"{share_text(plan.staying)} stays and {share_text(moved)} changes its category"
-            return f"{words}: the least that turns {p} into {q}."
+            return f"{words}; {p} becomes {q} with no less."
         up, between = float(plan.mass[plan.target > plan.origin].sum()), ""
         distance = float(plan.mass @ np.abs(pair.at[plan.origin] - pair.at[plan.target]))
         if self.comparison.two.samples is not None:
@@ -319,8 +328,8 @@ class DistanceParts:
             between = f" ({exact} between the values themselves)"
         return (
             f"{share_text(plan.staying)} stays in its bin, {share_text(up)} moves up and "
-            f"{share_text(max(moved - up, 0))} down, {number_text(distance)} on average from bin to bin{between}. No "
-            f"other way to turn {p} into {q} is shorter."
+            f"{share_text(max(moved - up, 0))} down, {number_text(distance)} on average from bin to bin{between}: the "
+            f"shortest way from {p} to {q}."
         )
 
     @cached_property
@@ -350,7 +359,7 @@ class DistanceParts:
             more += f"; read from the values themselves, without bins, it is {value}"
         return (
             f"With 2 to 100 bins, {measure.name} lies between {low} and {high}{self.comparison.unit}{more}. More bins "
-            "see finer differences, and more of chance."
+            "see finer differences, and more chance."
         )
 
     @cached_property

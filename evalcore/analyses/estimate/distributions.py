@@ -168,7 +168,7 @@ class TwoDistributions:
         """Rows of P and Q and what belongs together, in Markdown."""
         first, second = (plain(name, 40) for name in self.names)
         if not self.are_counts:
-            return f"Shares of {first} and {second}: without counts there are no intervals and no test."
+            return f"Shares of {first} and {second}; only counts give intervals and a test."
         rows = [count_text(float(side.sum())) for side in (self.pair.p, self.pair.q)]
         return ". ".join(filter(None, [f"{rows[0]} in {first}, {rows[1]} in {second}", self.note])) + "."
 

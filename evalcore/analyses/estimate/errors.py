@@ -245,15 +245,14 @@ def cloud_of(estimates: EstimateRows, key: str) -> Cloud | None:
 
 def _unweighted(estimates: EstimateRows, key: str) -> Cloud | None:
     state = estimates.state
-    estimate = f"estimate: {estimates.system}"
     if key == "truth":
-        return Cloud(key, state.estimate, state.truth, (estimate, f"truth: {estimates.truth}"), "equal")
+        return Cloud(key, state.estimate, state.truth, ("estimate", "truth"), "equal")
     if key == "error":
-        return Cloud(key, state.estimate, state.error, (estimate, ERROR), "zero", True)
+        return Cloud(key, state.estimate, state.error, ("estimate", ERROR), "zero", True)
     if key == "scale":
         mean, spread = state.mean(state.error), math.sqrt(state.error_variance) or 1.0
         size = np.sqrt(np.abs(state.error - mean) / spread)
-        return Cloud(key, state.estimate, size, (estimate, "√|standardised error|"), "", True)
+        return Cloud(key, state.estimate, size, ("estimate", "√|standardised error|"), "", True)
     if key == "difference":
         titles = "mean of truth and estimate", "estimate − truth"
         return Cloud(key, (state.truth + state.estimate) / 2, state.error, titles, "zero")

@@ -103,16 +103,14 @@ class Overlap:
         """Verdict on the agreement of the masks, with the worst image, in Markdown."""
         dice, mean = self.values["f_beta"], self.mean("f_beta")
         if math.isnan(mean.estimate):
-            return "**Dice is undefined**: no image has the label in either mask."
+            return "**Dice is undefined: no image has the label in either mask.**"
         known = dice[~np.isnan(dice)]
         if len(known) == 1:
-            return (
-                f"**The masks agree with a Dice of {number_text(mean.estimate)}**, in one image, so no interval exists."
-            )
+            return f"**The masks agree with a Dice of {number_text(mean.estimate)}.** One image has no interval."
         worst, interval = int(self.order[0]), f"{level_text(self.settings.level)} interval {ends_text(mean)}"
         return (
-            f"**The masks agree with a mean Dice of {number_text(mean.estimate)}** (sd "
-            f"{number_text(float(known.std(ddof=1)))}, {interval}, {count_text(len(known))} images). Worst: "
+            f"**The masks agree with a mean Dice of {number_text(mean.estimate)} ({interval}).** Standard deviation "
+            f"{number_text(float(known.std(ddof=1)))} over {count_text(len(known))} images; worst: "
             f"{plain(self.images.names[worst], 40)} ({number_text(float(dice[worst]))})."
         )
 
@@ -134,12 +132,14 @@ class Overlap:
             notes.append(f"Both masks are empty in {_images(both)}: {count}")
         if one:
             notes.append(f"One of both masks is empty in {_images(one)}: Dice is 0 there, and distances are undefined.")
-        return " ".join(notes) or "No image has an empty mask."
+        return " ".join(notes)
 
     @property
     def heads(self) -> list[Cell | str]:
         """Headings of the table of means."""
-        return ["measure", "mean", "sd", f"{level_text(self.settings.level)} interval", "images"]
+        title = "Student's, over the images"
+        interval = Cell(f"{level_text(self.settings.level)} interval", heading=True, title=title)
+        return ["measure", "mean", "sd", interval, "images"]
 
     @property
     def rows(self) -> list[list[Cell | str]]:
@@ -149,7 +149,7 @@ class Overlap:
             known, interval = values[np.isfinite(values)], self.mean(key)
             title = Cell(MASK_MEASURES[key].capitalize(), title=find(key).summary, measure=find(key).key)
             written = (lambda x: signed_number(x, 3)) if key == "volume_difference" else number_text
-            bounds = ends_text(interval, written, none="")
+            bounds = ends_text(interval, written, "")
             sure = Cell(bounds, aside=interval.caution) if bounds and interval.caution else bounds
             deviation = number_text(float(known.std(ddof=1))) if len(known) > 1 else ""
             rows.append([title, Cell(written(interval.estimate), strong=True), deviation, sure, count_text(len(known))])
@@ -199,7 +199,7 @@ class Overlap:
         height, width = self.images.actual[image].shape
         actual, predicted = (share_text(float(mask.mean())) for mask in self.regions(image))
         parts = [f"{MASK_MEASURES[key]} {number_text(values[key])}" for key in ("f_beta", "jaccard", "hausdorff_95")]
-        return f"{width} × {height} pixels; region {actual} of them, predicted {predicted}. {', '.join(parts)}."
+        return f"{width} × {height} pixels: {actual} actual, {predicted} predicted. {', '.join(parts)}."
 
     @property
     def code(self) -> str:

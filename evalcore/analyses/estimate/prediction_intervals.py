@@ -9,7 +9,7 @@ import numpy as np
 
 from evalcore.analyses.data.estimates import EstimateRows
 from evalcore.analyses.data.script import check, script
-from evalcore.analyses.estimate.regression import ends_text
+from evalcore.analyses.estimate.regression import PERCENT, ends_text
 from evalcore.estimation import Estimates, PredictionIntervals, interval_scores, pinball_errors
 from evalcore.inference import Interval, mean_of_rows, share_of_rows
 from evalcore.numeric import rows_counted
@@ -91,10 +91,10 @@ class IntervalCoverage:
         if math.isnan(interval.low):
             return f"**{share} of the true numbers lie inside; {level} should.**"
         if interval.high < claimed:
-            return f"**Too narrow: {share} of the true numbers lie inside ({bounds}), {level} should.**"
+            return f"**Too narrow: {share} ({bounds}) of the true numbers lie inside; {level} should.**"
         if interval.low > claimed:
-            return f"**Too wide: {share} of the true numbers lie inside ({bounds}), {level} would do.**"
-        return f"**Coverage is as claimed within chance: {share} lie inside ({bounds}), {level} should.**"
+            return f"**Too wide: {share} ({bounds}) of the true numbers lie inside; {level} would do.**"
+        return f"**As claimed within chance: {share} ({bounds}) of the true numbers lie inside; {level} should.**"
 
     @property
     def rows(self) -> list[list[Cell | str]]:
@@ -130,7 +130,7 @@ class IntervalCoverage:
         without = f" {rows_text(lost)} without both ends left out." if lost else ""
         if crossed:
             without += f" In {rows_text(crossed)} the low end lies above the high one; these cover nothing."
-        score = "The interval score adds a penalty of 2/α per unit outside the interval; lower is better."
+        score = "The interval score is the width plus 2/α per unit that the truth lies outside; lower is better."
         return f"{rows_text(used)}.{without} {score}"
 
     def _rows(self, places: np.ndarray) -> int:
@@ -219,5 +219,5 @@ def _columns(name: str, intervals: list[Interval]) -> dict[str, list[float]]:
 
 
 def _texts(interval: Interval, write: Callable[[float], str]) -> list[Cell | str]:
-    bounds = ends_text(interval, write, none="")
+    bounds = ends_text(interval, write, "").removesuffix(PERCENT)
     return [write(float(interval.estimate)), Cell(bounds, aside=interval.caution) if bounds else ""]

@@ -14,6 +14,7 @@ from evalcore.estimation import ROW_LOSSES, Estimates, absolute_errors
 from evalcore.inference import ESTIMATE_INTERVALS, Interval, LimitsOfAgreement, estimate_interval, limits_of_agreement
 from evalcore.registry import METRICS, MetricDef, measures_of
 from evalcore.wording import (
+    THIN,
     Cell,
     Row,
     count_text,
@@ -119,41 +120,42 @@ class Regression:
                 f"**Every estimate equals its true number.** Was the truth copied into {self.estimates.name}, or are "
                 "the columns the same?"
             )
+        between = ends_text(absolute, none="")
+        bounds = f" ({interval_heading(self.settings.level)} {between})" if between else ""
         return " ".join(filter(None, [
-            f"**Off by {number_text(absolute.estimate)} on average** (mean absolute error, "
-            f"{interval_heading(self.settings.level)} {self._between(absolute)}); RMSE "
+            f"**Off by {number_text(absolute.estimate)} on average{bounds}.** RMSE "
             f"{number_text(self.value('root_mean_squared_error'))}, at worst {number_text(self.value('max_error'))}.",
             self._against_constant if not state.is_constant else
-            f"All true numbers are {number_text(float(state.counted.truth[0]))}, so there is no spread to explain and "
-            "R² is undefined.",
-            self._bias,
+            f"All true numbers are {number_text(float(state.counted.truth[0]))}, so R² is undefined.",
+            self._bias if between else "With one row there is no interval." if len(state) == 1 else "",
         ]))  # fmt: skip
-
-    def _between(self, interval: Interval) -> str:
-        return ends_text(interval, none="none" if len(self.estimates.state) > 1 else "none, as there is one row")
 
     @property
     def _against_constant(self) -> str:
         interval = self.interval("r_squared")
-        bounds = "" if math.isnan(interval.low) else f", {self._between(interval)}"
-        written = f"R² {number_text(interval.estimate)}{bounds}"
+        between = ends_text(interval, none="")
+        written = f"R² {number_text(interval.estimate)}{f' ({between})' if between else ''}."
         if interval.estimate < 0:
-            return f"**Worse than always giving the mean** ({written})."
-        if not math.isnan(interval.low) and interval.low <= 0:
-            return f"Not clearly better than always giving the mean ({written})."
-        gone = share_text(interval.estimate)
-        return f"The estimates explain {gone} of the variance of the truth ({written})."
+            return f"**Worse than always giving the mean**: {written}"
+        return f"Not clearly better than always giving the mean: {written}" if interval.low <= 0 else written
 
     @property
     def _bias(self) -> str:
-        interval = self.interval("mean_error")
-        if math.isnan(interval.low):
-            return ""
-        write = signed(number_text)
-        bounds = f"mean error {write(interval.estimate)}, {ends_text(interval, write)}"
+        interval, write = self.interval("mean_error"), signed(number_text)
+        error = f"mean error {write(interval.estimate)} ({ends_text(interval, write)})."
         if interval.low <= 0 <= interval.high:
-            return f"No bias beyond chance ({bounds})."
-        return f"Too {'high' if interval.estimate > 0 else 'low'} on average ({bounds})."
+            return f"No bias beyond chance: {error}"
+        return f"Too {'high' if interval.estimate > 0 else 'low'} on average: {error}"
+
+    @property
+    def main(self) -> list[list[Cell]]:
+        """The measures to look at first with their intervals, as texts."""
+        rows = []
+        for key in ("mean_absolute_error", "root_mean_squared_error", "r_squared", "mean_error"):
+            interval, write = self.interval(key), signed(number_text) if key == "mean_error" else number_text
+            name, value = Cell(METRICS[key].name, measure=key), Cell(write(float(interval.estimate)), strong=True)
+            rows.append([name, value, Cell(ends_text(interval, write, ""))])
+        return rows
 
     def rows(self, search: str = "") -> list[Row]:
         """Measures whose names contain a text, under the headings of their groups."""
@@ -167,7 +169,7 @@ class Regression:
 
     def _line(self, measure: MetricDef) -> list:
         interval, n = self.intervals[measure.key], count_text(self.estimates.state.total)
-        bounds = ends_text(interval, partial(value_text, measure), "")
+        bounds = ends_text(interval, partial(value_text, measure), "").removesuffix(PERCENT)
         return measure_line(measure, interval.estimate, bounds, n, measure.help, interval.caution)
 
     @property
@@ -236,6 +238,9 @@ def largest_errors(estimates: EstimateRows, most: int) -> np.ndarray:
     least = np.partition(errors, -most)[-most] if most < len(errors) else 0
     places = np.flatnonzero(errors >= least)
     return places[np.argsort(-errors[places], kind="stable")][:most]
+
+
+PERCENT = f"{THIN}%"
 
 
 def ends_text(interval: Interval, write: Callable[[float], str] = number_text, none: str = "none") -> str:
@@ -326,7 +331,7 @@ class AgreementLimits:
         """Limits of agreement between which most errors lie, in Markdown."""
         limits = self.limits
         if math.isnan(limits.lower.low):
-            return "Limits of agreement need at least three rows."
+            return "Limits of agreement need three rows or more."
         low, high = (signed(number_text)(one.estimate) for one in (limits.lower, limits.upper))
         trend, slope = "", limits.slope
         if slope.low > 0 or slope.high < 0:
@@ -336,18 +341,17 @@ class AgreementLimits:
                 f"per unit ({ends_text(slope, signed(number_text))}), so one pair of limits fits badly."
             )
         return (
-            f"**An estimate may lie {low} to {high} from the truth** (limits of agreement, mean error ± 1.96 standard "
-            f"deviations; {share_text(limits.within)} of the rows lie within). Whether that is close enough is a "
-            f"judgment, not a test.{trend}"
+            f"**An estimate may lie {low} to {high} from the truth** (limits of agreement: mean error ± 1.96 standard "
+            f"deviations). {share_text(limits.within)} of the rows lie within. No test says whether that is close "
+            f"enough.{trend}"
         )
 
     @property
     def note(self) -> str:
         """Note on the axes, the limits of agreement and their intervals."""
         return (
-            "The horizontal axis is the mean of truth and estimate. Over the truth alone, errors always slope, because "
-            "the truth is part of both axes. The limits assume errors of the same size everywhere. Their intervals "
-            "come from the influence of each row and do not assume normal errors."
+            "Over the truth alone errors would always slope, because the truth is part of both axes; so the mean of "
+            "both is the axis. The limits assume errors of one size everywhere; their intervals need no normal errors."
         )
 
     @property

@@ -167,6 +167,9 @@ def ink(dark: bool) -> Ink:
     return DARK if dark else LIGHT
 
 
+_FONT = "'Segoe UI', 'Helvetica Neue', Roboto, Arial, 'Liberation Sans', 'Source Sans', sans-serif"
+"""The fonts of the application, with the one that it brings along before whatever the machine has."""
+
 _TEMPLATE = {
     "layout": {"autotypenumbers": "strict"},  # a name of digits is a name
     "data": {
@@ -195,7 +198,7 @@ def apply_frame(figure: go.Figure, colours: Ink, height: int, x: str = "", y: st
         "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
         "paper_bgcolor": colours.paper,  # so that a picture that is saved can be read on any ground
         "plot_bgcolor": "rgba(0,0,0,0)",
-        "font": {"color": colours.text, "size": 12},
+        "font": {"color": colours.text, "size": 12, "family": _FONT},
         "hoverlabel": hover,
         "legend": legend,
         "hovermode": "closest",

@@ -68,4 +68,4 @@ def test_the_exported_python_finds_them_and_many_rows_are_sent_as_quantiles() ->
     many = constants_of(np.arange(5000.0))
     assert len(many.sent["values"]) == MOST_SENT
     assert abs(np.mean(many.sent["values"]) - 2499.5) < 3
-    assert [len(loss_curves_figure(family, 0.5, 1.0, ink(dark=False)).data) for family in LOSS_FAMILIES] == [4, 3, 1]
+    assert [len(loss_curves_figure(family, 0.5, ink(dark=False)).data) for family in LOSS_FAMILIES] == [4, 3, 1]

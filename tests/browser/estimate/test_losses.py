@@ -14,6 +14,7 @@ def test_the_mean_follows_the_outlier_at_once_and_the_link_holds_it(page: Page, 
     def at(loss: str) -> float:
         return float(page.locator(f"svg.outlier line.{loss}").get_attribute("data-at"))
 
+    assert page.locator("svg.outlier text").evaluate_all("all => all.some(one => one.textContent === '400')")
     mean, median, odds = at("squared"), at("absolute"), at("logistic")
     assert at("poisson") == mean
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from contextlib import nullcontext
 from typing import NamedTuple
 
 import pandas as pd
@@ -27,7 +27,8 @@ from evalcore.readers import ReadProblem, comparable_columns, group_names, group
 from evalcore.wording import label_text, one_line
 from pages.widgets.controls.intervals import bound, choose_key, choose_level, segmented
 from pages.widgets.display.figure import ELEMENT, component, page_ink, show_figure, show_frame, show_table
-from pages.widgets.display.page import show_closed, show_folds, show_samples
+from pages.widgets.display.measures import fold_of_measures
+from pages.widgets.display.page import show_closed, show_folds, show_samples, statistics
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, opened
 from pages.widgets.session.loaded_rankings import with_links
@@ -51,21 +52,13 @@ def choose_distributions() -> Chosen:
     """Ask where P and Q come from; stops the page with a sentence where there are none."""
     current = opened()
     ways = ways_to_compare(current)
-    if current is None:
-        show_closed()
-        with st.container(key="offers", horizontal=True, vertical_alignment="center"):
-            st.caption("Type two histograms below, open a sample, or open a table on the Data page.", width="content")
-            show_samples(kinds_on("estimate/distributions"), lambda sample: sample.id in OFFERED)
-    elif current.dataset.is_counted and "groups" not in ways:
-        st.caption("The open table was counted in cells, which do not tell its distributions closely. Type histograms:")
-    controls = st.container(key="pair-controls", horizontal=True, vertical_alignment="bottom")
-    with controls:
-        way = choose_key("Compare", "pair", ways, width=230) if len(ways) > 1 else "typed"
-        if way == "typed" or current is None:
-            return _typed()
-        if way == "groups":
-            return _groups_of(current)
-        return _columns_of(current, way)
+    if current is None or len(ways) == 1:
+        return _typed()
+    with st.popover("P, Q and bins", icon=":material/tune:"):
+        way = choose_key("Compare", "pair", ways)
+        if way != "typed":
+            return _groups_of(current) if way == "groups" else _columns_of(current, way)
+    return _typed()
 
 
 def _typed() -> Chosen:
@@ -123,19 +116,19 @@ def _usable(key: tuple, make: str, *parts: object) -> Chosen:
 def _choose_bins(current: Source, column: str) -> BinChoice:
     if current.frame[column].dtype.kind not in "iuf":
         return BinChoice()
-    rule = choose_key("Bins", "bin_rule", BIN_RULES, width=170)
+    rule = choose_key("Bins", "bin_rule", BIN_RULES)
     usual = BinChoice()
     if rule == "hand":
         edges = address.text("bin_edges", "0 0.25 0.5 0.75 1") or ""
         bound(
-            st.text_input, "Edges", "bin_edges", edges, width=220,
+            st.text_input, "Edges", "bin_edges", edges,
             help="Ascending, with blanks between them; what lies beyond them is in the first and the last bin.",
         )  # fmt: skip
         return BinChoice(rule, edges=edges)
     if rule not in _COUNTED_RULES:
         return BinChoice(rule)
     bins = int(address.number("bin_number", usual.bins, 1, MOST_BINS) or usual.bins)
-    bound(st.number_input, "How many", "bin_number", bins, min_value=1, max_value=MOST_BINS, width=120)
+    bound(st.number_input, "How many", "bin_number", bins, min_value=1, max_value=MOST_BINS)
     return BinChoice(rule, bins)
 
 
@@ -144,7 +137,7 @@ def _choose(label: str, name: str, options: Sequence[str], *wanted: object) -> s
     default = next((option for option in wanted if isinstance(option, str) and option in options), options[0])
     value = address.choice(name, list(options), default) or default
     return bound(
-        st.selectbox, label, name, value, list(options), width=190,
+        st.selectbox, label, name, value, list(options),
         format_func=lambda option: label_text(option, 40) if option else "row number",
         write=lambda chosen: address.put(name, None if chosen == default else chosen),
     )  # fmt: skip
@@ -185,9 +178,18 @@ _comparison = cache(lambda *parts: DistributionComparison(*parts), 64)
 _draws = cache(lambda: {}, 16)  # of the same distributions for all settings
 
 
-def choose_comparison(chosen: Chosen) -> DistributionComparison:
-    """The comparison by the measure, unit, smoothing and level that are asked for."""
+def choose_comparison() -> DistributionComparison:
+    """The comparison of what is asked for; where nothing is open, samples are offered too."""
+    current = opened()
+    if current is None:
+        show_closed()
+        with st.container(key="offers", horizontal=True, vertical_alignment="center"):
+            st.caption("Type two histograms, or open a sample or a table.", width="content")
+            show_samples(kinds_on("estimate/distributions"), lambda sample: sample.id in OFFERED)
+    elif current.dataset.is_counted and "groups" not in ways_to_compare(current):
+        st.caption("The open table was counted in cells, too coarse for its distributions. Type histograms:")
     with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+        chosen = choose_distributions()
         settings = choose_distances(chosen.two)
     with st.spinner("Resampling …"):
         comparison = _comparison((chosen.key, settings), chosen.two, settings, _draws(chosen.key))
@@ -196,37 +198,53 @@ def choose_comparison(chosen: Chosen) -> DistributionComparison:
 
 
 def choose_distances(two: TwoDistributions, level: float | None = None, base: float | None = None) -> DistanceSettings:
-    """Ask for the measure and the smoothing, and for the level and the base of logarithms unless they are known."""
+    """Ask for the measure, and under *Statistics* for the level and the base of logarithms.
+
+    A report knows its level, and asks for the smoothing in place of a part of the page.
+    """
     usual, names = DistanceSettings(), distance_names()
     measure = choose_key("Measure", "distance", {usual.measure: names[usual.measure]} | names, width=330)
-    if base is None:
-        unit = segmented("Logarithm", ["nats", "bits"], "unit", help="nats: natural logarithm; bits: base 2")
-        base = 2.0 if unit == "bits" else math.e
-    settings = DistanceSettings(measure, base, smoothing())
-    with st.container(width=300):
-        choose_smoothing(DistanceParts(DistributionComparison(two, settings)))
-    return replace(settings, level=level or choose_level(width=110))
+    with nullcontext() if level else statistics():
+        if base is None:
+            unit = segmented("Logarithm", ["nats", "bits"], "unit", help="nats: natural logarithm; bits: base 2")
+            base = 2.0 if unit == "bits" else math.e
+        settings = DistanceSettings(measure, base, smoothing(), level or choose_level())
+    if level:
+        with st.container(width=300):
+            choose_smoothing(DistanceParts(DistributionComparison(two, settings)))
+    return settings
 
 
 def show_bins(comparison: DistributionComparison) -> None:
-    """The bins of both, and what each adds to the measure."""
-    two, colours = comparison.two, page_ink()
+    """The bins of both, and what each adds to the measure; beside them the main measures."""
+    two, constant = comparison.two, comparison.settings.smoothing
     figure = bins_figure(
         comparison.pair, two.names, two.bins, two.edges if two.is_number else None, comparison.terms,
-        comparison.terms_title, colours,
+        comparison.terms_title, page_ink(),
     )  # fmt: skip
-    show_figure(figure, key="bins", alt=f"Shares of both distributions in {len(two.bins)} bins, and what each bin adds")
-    st.caption(" ".join(filter(None, [comparison.terms_note, two.facts])))
+    picture, numbers = st.columns(2, gap="large")
+    with picture:
+        alt = f"Shares of both distributions in {len(two.bins)} bins, and what each bin adds"
+        show_figure(figure, key="bins", alt=alt)
+        smooth = f"{constant:g} is added to each bin." if constant else ""
+        st.caption(" ".join(filter(None, [comparison.terms_note, two.facts, smooth])))
+    with numbers:
+        show_table(comparison.heads[:4], comparison.main, "averages distances")
 
 
 def show_distances(comparison: DistributionComparison) -> None:
-    """Every measure with its interval and what chance gives."""
-    show_table(comparison.heads, comparison.rows, "averages distances")
-    if comparison.estimates:
-        st.caption(
-            "Bootstrap intervals, corrected for the upward bias of distances between samples. By chance: two samples "
-            "of one distribution would stay below this. p: how often they would reach the value."
-        )
+    """Every measure with its interval and what chance gives, folded."""
+    with fold_of_measures(len(comparison.measures)) as fold:
+        if fold.open:
+            show_table(comparison.heads, comparison.rows, "averages distances")
+            st.caption(_OF_SAMPLES if comparison.estimates else comparison.two.facts)
+
+
+_OF_SAMPLES = (
+    "Samples lie farther apart than their distributions, so the lower bound of the bootstrap interval is the smallest "
+    "distance at which these samples are no surprise; the upper bound is not reduced. By chance and p: all rows are "
+    "given to P and Q at random, 1,000 times; rows that belong together stay together."
+)
 
 
 def show_parts(comparison: DistributionComparison) -> None:
@@ -257,11 +275,12 @@ def _show_by_bins(parts: DistanceParts) -> None:
 
 def _show_smoothing(parts: DistanceParts) -> None:
     comparison = parts.comparison
+    choose_smoothing(parts)
     constants, curves = parts.by_smoothing
     title = comparison.unit.strip() or "value"
     figure = by_smoothing_figure(constants, curves, comparison.settings.smoothing, title, page_ink())
     show_figure(figure, key="by-smoothing", alt="Divergences by the constant added to each bin")
-    st.caption(comparison.infinite or "No bin of one distribution is empty in the other, so no divergence is ∞.")
+    st.caption(comparison.infinite or "No bin is empty in one distribution alone, so no divergence is ∞.")
 
 
 def _show_bin_table(parts: DistanceParts) -> None:

@@ -38,12 +38,8 @@ def show_losses(estimates: EstimateRows) -> BestConstants:
         )  # fmt: skip
     outlier = address.number("outlier", None, -1e300, 1e300)
     usable = delta if delta is not None and 0 < delta < math.inf else None
-    constants = BestConstants(
-        estimates,
-        LossSetting(
-            tau if 0 < tau < 1 else 0.75, usable, outlier, limit if limit is None or math.isfinite(limit) else None
-        ),
-    )
+    limit = limit if limit is None or math.isfinite(limit) else None
+    constants = BestConstants(estimates, LossSetting(tau if 0 < tau < 1 else 0.75, usable, outlier, limit))
     st.markdown(with_links(constants.verdict))
     picture, numbers = st.columns([3, 2], gap="large")
     with picture:
@@ -51,7 +47,7 @@ def show_losses(estimates: EstimateRows) -> BestConstants:
     with numbers:
         show_table(constants.heads, constants.rows)
     family = segmented("Curves", ["of the error", "of the margin", "of counts"], "loss_family")
-    figure = loss_curves_figure(family, constants.setting.tau, constants.delta, page_ink())
+    figure = loss_curves_figure(family, constants.setting.tau, page_ink())
     show_figure(figure, key="loss-curves", alt=f"Loss curves {family}")
     for _, formula, words in constants.formulas_of(family):
         st.caption(f"{formula} · {words}")
@@ -75,9 +71,9 @@ def _show_outlier(constants: BestConstants) -> None:
         on_outlier_change=lambda: _put(st.session_state[KEY].get("outlier")),
     )  # fmt: skip
     st.caption(
-        "Each curve is the mean loss of a constant, scaled to its own height; its lowest point is the best constant. "
-        f"The ticks are the true numbers. Drag the {HUES['wrong']} point, or focus it and press the arrow keys. "
-        "Poisson loss needs numbers from 0. The losses below need two classes: y = +1 from the limit on, −1 below it."
+        "Each curve is the mean loss of a constant, scaled to its own height; the lowest point is the best constant. "
+        f"Ticks are the true numbers. Drag the {HUES['wrong']} point, or move it with the arrow keys. Poisson loss "
+        "needs numbers from 0, the lower losses two classes: y = +1 from the limit on, −1 below it."
     )
 
 

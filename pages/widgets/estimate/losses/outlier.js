@@ -184,11 +184,10 @@ function panel(instance, { keys, first, top, axis, low, high }, lossOf, constant
     parts.push(element("svg:polyline", { ...line, points: curve.map(([c, value]) => `${across(c)},${down(value)}`).join(" ") }))
     parts.push(stroke(across(constants[key]), top - 4, axis + 14, { ...line, class: key, "data-at": constants[key] }))
   })
-  for (const share of [0, 0.25, 0.5, 0.75, 1]) {
-    const value = low + share * (high - low)
-    const anchor = share === 0 ? "start" : share === 1 ? "end" : "middle"
-    parts.push(words(across(value), axis + 40, format(value), { "text-anchor": anchor, fill: data.colours.grey, "font-size": 13 }))
-  }
+  const least = (high - low) / 6
+  const step = [1, 2, 5, 10].map((factor) => factor * 10 ** Math.floor(Math.log10(least))).find((size) => size >= least)
+  for (let tick = Math.ceil(low / step); tick * step <= high; tick++)
+    parts.push(words(across(tick * step), axis + 40, format(tick * step + 0), { "text-anchor": "middle", fill: data.colours.grey, "font-size": 13 }))
   return parts
 }
 

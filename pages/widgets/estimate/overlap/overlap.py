@@ -18,8 +18,9 @@ from pages.widgets.display.figure import (
     show_frame,
     show_table,
 )
+from pages.widgets.display.page import statistics
 from pages.widgets.session import address
-from pages.widgets.session.current_dataset import cache, opened, store
+from pages.widgets.session.current_dataset import cache, store
 from pages.widgets.session.loaded_rankings import with_links
 from pages.widgets.session.page_exit import end_with, need
 
@@ -32,15 +33,11 @@ _overlap = cache(lambda *parts: Overlap(*parts), 16)
 
 def choose_masks() -> Source:
     """The open masks; without any the page offers samples and the upload."""
-    current = opened()
-    if current is not None and current.kind in _KINDS:
-        with st.popover("Open other masks", icon=":material/upload:"):
-            _show_upload()
     return need(_KINDS, "two masks per image, the actual and the predicted one", _show_upload)
 
 
 def choose_overlap(current: Source) -> Overlap:
-    """Ask for the label, the threshold, the rule for empty masks and the size of a pixel."""
+    """Ask for the label and the threshold, and under *Statistics* for the rule for empty masks and a pixel's size."""
     try:
         images = current.dataset.state("mask_images")
     except ReadProblem as problem:
@@ -57,18 +54,21 @@ def choose_overlap(current: Source) -> Overlap:
                 "Threshold", 0.01, 0.99, 0.5, 0.01, key="mask_threshold", bind="query-params", width=300,
                 help="Pixels with at least this probability belong to the region",
             )  # fmt: skip
+        with st.popover("Open other masks", icon=":material/upload:", type="tertiary"):
+            _show_upload()
+    with statistics():
+        level = choose_level()
         empty = segmented(
             "Two empty masks count as", list(EMPTY_RULES), "empty_rule",
             help="Dice, Jaccard, precision and recall are 0/0 where neither mask has a pixel.",
         )  # fmt: skip
         sizes = [
-            st.number_input(name, 0.0, None, 1.0, None, "%.4g", key=key, bind="query-params", width=130, help=words)
+            st.number_input(name, 0.0, None, 1.0, None, "%.4g", key=key, bind="query-params", help=words)
             for name, key, words in (
                 ("Pixel height", "pixel_height", "In the unit that distances should have, such as mm"),
                 ("Pixel width", "pixel_width", "In the same unit"),
             )
         ]
-        level = choose_level(width=110)
     height, width = (float(size) if size is not None and 0 < size < 1e12 else 1.0 for size in sizes)
     threshold = threshold if 0 < threshold < 1 else 0.5
     settings = OverlapSettings(int(label), empty, (height, width), threshold, level)
@@ -78,19 +78,18 @@ def choose_overlap(current: Source) -> Overlap:
     return overlap
 
 
-def show_means(overlap: Overlap) -> None:
-    """Mean, standard deviation and interval of each measure; what becomes of empty masks."""
-    show_table(overlap.heads, overlap.rows, "averages distances")
-    st.caption(f"Each image counts once. {overlap.empty_note}")
-
-
-def show_thresholds(overlap: Overlap) -> None:
-    """Of probability maps, the mean Dice at each threshold."""
-    if overlap.images.are_probabilities:
-        thresholds, means = overlap.by_threshold
-        figure = threshold_curve(thresholds, means, overlap.settings.threshold, page_ink())
-        show_figure(figure, key="dice-thresholds", alt="Mean Dice by the threshold of the probabilities")
-        st.caption(with_links(overlap.threshold_note))
+def show_masks(overlap: Overlap) -> None:
+    """An image beside the means over all; of probability maps, the mean Dice at each threshold too."""
+    picture, numbers = st.columns([5, 6], gap="large")
+    with picture:
+        _show_image(overlap)
+    with numbers:
+        show_table(overlap.heads, overlap.rows, "averages distances")
+        if overlap.images.are_probabilities:
+            thresholds, means = overlap.by_threshold
+            figure = threshold_curve(thresholds, means, overlap.settings.threshold, page_ink())
+            show_figure(figure, key="dice-thresholds", alt="Mean Dice by the threshold of the probabilities")
+            st.caption(with_links(overlap.threshold_note))
 
 
 def _show_upload() -> None:
@@ -100,7 +99,7 @@ def _show_upload() -> None:
             for label in ("Actual masks", "Predicted masks")
         ]
         st.caption(
-            "PNG, TIFF, NPY or NPZ, or a zip of them; pairs have the same name. One zip with a folder of each will do. "
+            "PNG, TIFF, NPY, NPZ or a zip of them. Pairs have the same name; one zip with two folders will do. "
             "Predicted masks may be probabilities."
         )
         pressed = st.form_submit_button("Compare the masks")
@@ -123,7 +122,7 @@ _COMPONENT = component("mask_overlay", __file__, ELEMENT, PICTURE, WORDS, "overl
 KEY = "mask-overlay"
 
 
-def show_image(overlap: Overlap) -> None:
+def _show_image(overlap: Overlap) -> None:
     """The chosen image, at first the worst: its outcomes, wiped over the actual mask."""
     image = _chosen(overlap)
     st.markdown(f"**{plain(overlap.images.names[image], 60)}**")

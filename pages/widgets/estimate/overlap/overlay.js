@@ -1,7 +1,7 @@
 // The outcomes of the pixels, wiped over the actual mask by a slider. The server hears of it when the slider rests.
 
 const instances = new WeakMap()
-const WORDS = { tp: "true positive", fp: "false positive", fn: "false negative", tn: "true negative" }
+const WORDS = { tp: "found", fp: "false alarm", fn: "missed", tn: "dismissed" }
 
 export default function ({ data, parentElement, setTriggerValue }) {
   let instance = instances.get(parentElement)

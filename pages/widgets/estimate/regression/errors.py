@@ -22,6 +22,8 @@ from evalcore.readers import kinds_on
 from evalcore.wording import count_text, one_line, plain
 from pages.widgets.controls.intervals import choose_key, choose_level, segmented
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
+from pages.widgets.display.measures import fold_of_measures
+from pages.widgets.display.page import statistics
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded_rankings import with_links
@@ -43,12 +45,12 @@ def open_estimates() -> EstimateRows:
 
 
 def choose_error_settings(estimates: EstimateRows, level: float | None = None) -> ErrorSettings:
-    """Ask for the numbers that some measures are asked with, and for the level of intervals unless it is known.
+    """Ask for the numbers that some measures are asked with, and under *Statistics* for the level of intervals too.
 
-    They stay in the address.
+    They stay in the address. A report knows its level.
     """
     usual = ErrorSettings()
-    with st.popover("Settings", icon=":material/tune:"):
+    with statistics() if level is None else st.popover("Settings", icon=":material/tune:"):
         level = level or choose_level()
         tau = st.number_input(
             "τ of the pinball loss", 0.001, 0.999, usual.tau, 0.05, "%.3g", key="tau", bind="query-params",
@@ -85,19 +87,23 @@ def regression_of(estimates: EstimateRows, settings: ErrorSettings) -> Regressio
 
 
 def show_errors(regression: Regression) -> None:
-    """All measures in a table with a search over every name they go by."""
-    text = st.text_input(
-        "Search", placeholder="Search by any name: RMSE, bias, R2 …", label_visibility="collapsed",
-        key="search_errors", bind="query-params", width=320,
-    )  # fmt: skip
-    rows = regression.rows(text or "")
-    if rows:
-        show_table(regression.heads, rows, "measures")
-    else:
-        st.caption("No measure has that name.")
-    for remark in regression.remarks:
-        st.caption(remark)
-    st.caption(with_links(regression.interval_note))
+    """All measures in a folded table with a search over every name they go by."""
+    # Old links open it as a part of the page, or search in it.
+    asked = address.page_text("regression_part", ["All measures"]) or st.query_params.get("search_errors")
+    st.session_state.setdefault("all measures", bool(asked))
+    with fold_of_measures(len(regression.settings.measures)) as fold:
+        if not fold.open:
+            return
+        text = st.text_input(
+            "Search", placeholder="Search by any name: RMSE, bias, R2 …", label_visibility="collapsed",
+            key="search_errors", bind="query-params", width=320,
+        )  # fmt: skip
+        rows = regression.rows(text or "")
+        if rows:
+            show_table(regression.heads, rows, "measures")
+        else:
+            st.caption("No measure has that name.")
+        st.caption(with_links(" ".join([*regression.remarks, regression.interval_note])))
 
 
 _SHOWN, MOST_ROWS = 20, 1000
@@ -108,7 +114,7 @@ def show_worst_rows(estimates: EstimateRows) -> None:
     worst = RowsOfErrors.worst(estimates, _SHOWN)
     st.markdown(with_links(worst.verdict))
     show_error_rows(worst, "worst rows")
-    st.caption(f"The file under *Take away* has the {MOST_ROWS:,} worst.")
+    st.caption(f"*Share* has the {count_text(MOST_ROWS)} worst as a file.")
 
 
 def worst_frame(estimates: EstimateRows) -> pd.DataFrame:
@@ -146,38 +152,32 @@ _cloud = cache(cloud_of, 32)
 _figure = cache(lambda *parts: cloud_figure(*parts), 48)
 
 
-def choose_way() -> None:
-    """Ask whether rows are chosen by rectangles or by clicks; the pictures cannot take both at once."""
-    segmented("Choose rows", _WAYS, "way")
-
-
 def _clicks() -> bool:
     return st.session_state.get("way") == _WAYS[1]
 
 
-def show_clouds(estimates: EstimateRows) -> None:
-    """Truth and error against the estimate, beside each other."""
-    titles = {
-        "truth": "**Truth against estimate** :small[:gray[dotted: estimate = truth]]",
-        "error": "**Error against estimate** :small[:gray[line: mean error along the estimate]]",
-    }
-    for column, (key, words) in zip(st.columns(2, gap="large"), titles.items(), strict=True):
-        with column:
-            show_cloud(estimates, key, words)
-    st.caption(click_words(estimates))
+def show_clouds(regression: Regression) -> None:
+    """Truth against the estimate; beside it the main numbers, and the error against the estimate."""
+    estimates = regression.estimates
+    # The pictures cannot take rectangles and clicks at once.
+    segmented("Choose rows", _WAYS, "way")
+    picture, numbers = st.columns([6, 5], gap="large")
+    with picture:
+        show_cloud(estimates, "truth", "**Truth against estimate** :small[:gray[dotted: equal]]", height=530)
+    with numbers:
+        show_table(regression.heads[:3], regression.main)
+        show_cloud(estimates, "error", "**Error against estimate** :small[:gray[line: mean]]", height=320)
+    show_density_note(estimates)
 
 
-def click_words(estimates: EstimateRows) -> str:
-    """How rows are chosen in a picture, and what is drawn where they are many."""
-    cloud = _cloud((estimates.key, "truth"), estimates, "truth")
-    count = count_text(estimates.state.total)
-    of = "all cells they were counted in" if estimates.source.dataset.is_counted else "every row"
-    many = f"Density of {count} rows; numbers are of {of}. " if cloud.is_density else ""
-    place = "bin" if cloud.is_density else "point"
-    return f"{many}{f'Click a {place}' if _clicks() else 'Drag a rectangle'} to see its rows."
+def show_density_note(estimates: EstimateRows) -> None:
+    """What is drawn where rows are many."""
+    if _cloud((estimates.key, "truth"), estimates, "truth").is_density:
+        of = "all cells they were counted in" if estimates.source.dataset.is_counted else "every row"
+        st.caption(f"Density of {count_text(estimates.state.total)} rows; numbers are of {of}.")
 
 
-def show_cloud(estimates: EstimateRows, name: str, words: str, lines: Sequence[Interval] = ()) -> Cloud:
+def show_cloud(estimates: EstimateRows, name: str, words: str, lines: Sequence[Interval] = (), **look: object) -> Cloud:
     """One picture under its title; what is clicked or brushed goes into the address."""
     st.markdown(words)
     cloud, key = _cloud((estimates.key, name), estimates, name), f"cloud-{name}"
@@ -188,7 +188,7 @@ def show_cloud(estimates: EstimateRows, name: str, words: str, lines: Sequence[I
     show_figure(
         drawn, key, f"{plain(cloud.titles[1])} over {plain(cloud.titles[0])}, one point per row",
         filename=name.partition(":")[0], on_select=lambda: _put(cloud, st.session_state[key].selection),
-        selection_mode=("points", "box"),
+        selection_mode=("points", "box"), **look,
     )  # fmt: skip
     return cloud
 

@@ -1,4 +1,4 @@
-"""The parts of the page under its pictures, as tabs: only the one that is open is computed."""
+"""The parts of the page under its pictures."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -34,7 +34,7 @@ from pages.widgets.display.figure import page_ink, show_figure, show_frame, show
 from pages.widgets.display.measures import show_forest, show_pairs
 from pages.widgets.display.page import show_folds
 from pages.widgets.estimate.losses.losses import show_losses
-from pages.widgets.estimate.regression.errors import click_words, show_cloud, show_errors, show_worst_rows
+from pages.widgets.estimate.regression.errors import show_cloud, show_density_note, show_worst_rows
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded_rankings import with_links
@@ -74,11 +74,10 @@ def show_decision(regression: Regression) -> Tolerance:
         )  # fmt: skip
         link = None if least is None else classes_of(estimates, float(least))
         if link is None:
-            st.caption("All rows are on one side of this limit. Choose one between the true numbers.")
+            st.caption("All true numbers lie on one side of this limit.")
         else:
             label = f"Set a threshold for truth ≥ {threshold_text(least)}"
             st.page_link("pages/classify/threshold.py", label=label, icon=":material/tune:", query_params=link)
-            st.caption("The estimates are then scores: ROC curve, costs and goals say where to set the alarm.")
     return tolerance
 
 
@@ -181,12 +180,11 @@ _SETTINGS += ("error_by", "error_correction")
 
 
 def show_parts(regression: Regression) -> Mapping[str, Any]:
-    """The tabs; the name of the open one with its analysis, if that has a table and code of its own to take away."""
+    """The folds; the name of the open one with its analysis, if that has a table and code of its own to take away."""
     for key in _SETTINGS:
         address.text(key)
     estimates, counted = regression.estimates, regression.estimates.source.dataset.is_counted
     parts = {
-        "All measures": lambda: show_errors(regression),
         **({} if counted else {"Worst rows": lambda: show_worst_rows(estimates)}),
         "Distribution": lambda: _show_distribution(estimates),
         "Bland–Altman": lambda: _show_agreement(estimates, regression.settings.level),
@@ -221,8 +219,8 @@ def _show_distribution(estimates: EstimateRows) -> None:
     with scale:
         show_cloud(estimates, "scale", "**Size of the error** :small[:gray[flat: the same everywhere]]")
     st.caption(
-        "A quantile plot that bends up at the right and down at the left has heavy tails. A rising line in the size of "
-        "the error means that larger estimates are less certain, so one interval for all rows is wrong."
+        "Heavy tails bend the quantiles up at the right and down at the left. If the size of the error rises, larger "
+        "estimates are less certain, and no interval of one width fits all rows."
     )
 
 
@@ -235,7 +233,7 @@ def _show_agreement(estimates: EstimateRows, level: float) -> AgreementLimits:
     with picture:
         lines = (limits.lower, limits.bias, limits.upper)
         show_cloud(estimates, "difference", "**Error over the mean of both** :small[:gray[bands: intervals]]", lines)
-        st.caption(click_words(estimates))
+        show_density_note(estimates)
     with numbers:
         show_table(agreement.heads, agreement.rows)
         st.caption(agreement.note)
@@ -248,8 +246,9 @@ def _show_columns(estimates: EstimateRows) -> None:
     chosen = address.choice("column", columns, columns[0])
     bound(st.selectbox, "Column", "column", chosen, columns, format_func=one_line, width=260)
     cloud = show_cloud(estimates, column_key(chosen), f"**Error over {plain(chosen, 40)}**")
-    more = "The largest categories are drawn. " if cloud.categories else ""
-    st.caption(f"{more}{click_words(estimates)} A line far from 0 shows where estimates are too high or too low.")
+    more = " The largest categories are drawn." if cloud.categories else ""
+    st.caption(f"Where the line is far from 0, estimates are too high or too low.{more}")
+    show_density_note(estimates)
 
 
 def _show_groups(groups: ErrorGroups) -> ErrorGroups:
