@@ -45,7 +45,7 @@ _PAGES = {
 """The page of each family, or of a measure with one of its own, and a sample that it opens on."""
 
 _READS = {
-    "counts": "four counts, TP, FP, FN and TN",
+    "counts": "the four counts",
     "matrix": "the table of all classes",
     "scores": "scores",
     "probabilities": "probabilities",
@@ -100,7 +100,7 @@ class GlossaryEntry:
             *(f"**{word}** {fact}." for word, fact in facts.items() if fact),
             *(f"**Parameter** {plain(one.name)} ({_setting(one.default)}): {one.meaning}" for one in measure.params),
             *also,
-            f"**Source** [{plain(measure.source, 400)}]({measure.link})",
+            f'**Source** [{plain(measure.source.partition(").")[0])})]({measure.link} "{plain(measure.source, 400)}")',
         ]
 
     @property

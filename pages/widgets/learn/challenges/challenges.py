@@ -33,7 +33,7 @@ def _choose_challenge() -> Challenge:
         with st.container(key="next-step", width="content"):
             st.button("Next", icon=":material/arrow_forward:", on_click=address.put, args=("challenge", following))
     solved = sum(state == "solved" for state in progress.values())
-    st.progress(solved / len(CHALLENGES), f"{solved} of {len(CHALLENGES)} solved in this tab")
+    st.progress(solved / len(CHALLENGES), f"{solved} of {len(CHALLENGES)} solved")
     return CHALLENGES[chosen]
 
 
