@@ -115,7 +115,8 @@ def playground_formulas(numbers: PlaygroundNumbers) -> list[tuple[str, str, str]
             f"{measure_markdown(METRICS['recall'])} (TPR) and {measure_markdown(METRICS['fall_out'])} (FPR)",
             rf"\int_{{{cut}}}^{{\infty}} f_1(s)\,ds = {latex(number_text(recall))}, \quad "
             rf"\int_{{{cut}}}^{{\infty}} f_0(s)\,ds = {latex(number_text(fall_out))}",
-            "The areas right of the threshold under both densities: positives, then negatives.",
+            "The areas right of the threshold under both densities, which are skew normal; skew is their standardised "
+            "third moment.",
         ),
         (
             measure_markdown(METRICS["precision"]),
@@ -147,7 +148,8 @@ def playground_formulas(numbers: PlaygroundNumbers) -> list[tuple[str, str, str]
             r"\sqrt{\frac{A(1 - A) + (n_1 - 1)(Q_1 - A^2) + (n_0 - 1)(Q_2 - A^2)}{n_1 n_0}}"
             rf" = {latex(number_text(error))}",
             f"A is the AUC, n₁ = {count_text(positives)} and n₀ = {count_text(negatives)}; Q₁ is the chance that two "
-            "positives both score above one negative, Q₂ that one positive scores above two negatives.",
+            "positives both score above one negative, Q₂ that one positive scores above two negatives. The range is "
+            "1.96 standard errors to each side: rough with few rows of a class, or near 0 and 1.",
         )
     )
     return [(title, rf"$\displaystyle {formula}$", words) for title, formula, words in lines]
