@@ -5,7 +5,6 @@ if (!window.evalcoreDefinitions && HTMLElement.prototype.showPopover) {
   Object.assign(card, { className: "definition", popover: "auto", role: "dialog" });
   card.addEventListener("toggle", ({ newState }) => newState === "closed" && card.remove());
   const line = (tag, textContent) => Object.assign(document.createElement(tag), { textContent });
-  const linkOf = (event) => event.composedPath().find((node) => node.tagName?.toLowerCase() === "a");
   const entryOf = (link) => {
     if (link?.getAttribute("target") !== "_blank" || card.contains(link)) return;
     const { pathname, searchParams } = new URL(link.getAttribute("href"), location);
@@ -26,7 +25,7 @@ if (!window.evalcoreDefinitions && HTMLElement.prototype.showPopover) {
   };
   document.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    const link = linkOf(event);
+    const link = event.composedPath().find((node) => node.tagName?.toLowerCase() === "a");
     const entry = entryOf(link);
     if (!entry) return;
     event.preventDefault();

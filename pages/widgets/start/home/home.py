@@ -23,8 +23,9 @@ def show_file() -> None:
     st.markdown("For classifiers, search and estimates: exact numbers with intervals, and the rows behind them.")
     choose_upload("home", "Drop predictions here: CSV, Excel, Parquet, TREC …", go=True)
     if current is not None:
-        page = f"pages/{KINDS[current.kind].pages[0]}.py"
-        st.page_link(page, label=f"Go on with **{plain(current.title)}**", query_params=address.parameters())
+        page = "start/data" if current.kind == "unknown" else KINDS[current.kind].pages[0]
+        label = f"Go on with **{plain(current.title)}**"
+        st.page_link(f"pages/{page}.py", label=label, query_params=address.parameters())
 
 
 def show_live_view() -> None:
@@ -51,7 +52,7 @@ QUESTIONS = (
     ("Which labels are right, and how often?", "several labels per row", "classify/multilabel", "digits_labels"),
     (
         "Can I believe the probabilities?",
-        "is 90 % right nine times in ten?",
+        "is 90 % right 9 times in 10?",
         "classify/probabilities",
         "digits_probabilities",
     ),
@@ -102,21 +103,19 @@ def show_doors() -> None:
 def show_questions() -> None:
     """Under a fold, one line per question with what answers it."""
     with st.expander("All questions", key="questions"):
-        for question, answer, page, data in QUESTIONS:
-            at, what = _way_to(page, data)
+        for question, answer, page, *data in (*QUESTIONS, *LESSONS):
+            at, what = _way_to(page, *data)
             link, words = st.columns([2, 3], vertical_alignment="center")
             link.page_link(f"pages/{page}.py", label=question, query_params=at)
-            words.caption(f"{answer} · {what}")
-        for question, answer, page in LESSONS:
-            link, words = st.columns([2, 3], vertical_alignment="center")
-            link.page_link(f"pages/{page}.py", label=question, query_params=address.parameters())
-            words.caption(answer)
+            words.caption(" · ".join(filter(None, (answer, what))))
 
 
 def _way_to(page: str, data: str | None = None) -> tuple[dict[str, str], str]:
     """Parameters of a link to a page, and the title of what it opens."""
     current = opened()
     data = data or next((sample for _, _, one, sample in QUESTIONS if one == page), None)
-    if data is None or (current is not None and page in KINDS[current.kind].pages):
-        return address.parameters(), "" if current is None else plain(current.title)
+    if data is None:
+        return address.parameters(), ""
+    if current is not None and page in KINDS[current.kind].pages:
+        return address.parameters(), plain(current.title)
     return {"data": data, **samples()[data].settings}, samples()[data].title
