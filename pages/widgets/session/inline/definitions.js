@@ -11,6 +11,7 @@ if (!window.evalcoreDefinitions && HTMLElement.prototype.showPopover) {
     const lines = document.querySelector("[data-definitions]")?.dataset.definitions.split("\n") ?? [];
     return pathname.endsWith("/measures") && lines.find((line) => line.startsWith(`${searchParams.get("measure")}\t`));
   };
+  let anchor, anchored;
   const show = (link, entry) => {
     const [, title, ...texts] = entry.split("\t");
     const more = Object.assign(line("a", "More"), { href: link.getAttribute("href"), target: "_blank", autofocus: true });
@@ -19,6 +20,7 @@ if (!window.evalcoreDefinitions && HTMLElement.prototype.showPopover) {
     document.querySelector(".stApp").append(card);
     card.showPopover();
     const { left, top, bottom } = link.getBoundingClientRect();
+    [anchor, anchored] = [link, top];
     const { width, height } = card.getBoundingClientRect();
     card.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`;
     card.style.top = `${bottom + height + 8 < innerHeight ? bottom + 6 : Math.max(8, top - height - 6)}px`;
@@ -32,5 +34,6 @@ if (!window.evalcoreDefinitions && HTMLElement.prototype.showPopover) {
     event.stopPropagation();
     show(link, entry);
   }, true);
-  document.addEventListener("scroll", () => card.hidePopover(), true);
+  const moved = () => card.isConnected && anchor.getBoundingClientRect().top !== anchored;
+  document.addEventListener("scroll", () => moved() && card.hidePopover(), true);
 }

@@ -50,12 +50,7 @@ QUESTIONS = (
     ("How good are the scores at every threshold?", "ROC and precision–recall", "classify/curves", "breast_cancer"),
     ("Which class is confused with which?", "the matrix of all classes", "classify/classes", "digits"),
     ("Which labels are right, and how often?", "several labels per row", "classify/multilabel", "digits_labels"),
-    (
-        "Can I believe the probabilities?",
-        "is 90 % right 9 times in 10?",
-        "classify/probabilities",
-        "digits_probabilities",
-    ),
+    ("Can I believe the probabilities?", "does 90 % mean 9 in 10?", "classify/probabilities", "digits_probabilities"),
     ("Is B really better than A?", "paired tests on the same rows", "classify/compare", "breast_cancer"),
     ("Are the relevant documents at the top?", "ranked lists and their curves", "retrieve/ranking", "image_retrieval"),
     ("What did the search find and miss?", "two sets, two methods", "retrieve/sets", "two_methods"),
