@@ -34,6 +34,5 @@ if (!window.evalcoreDefinitions && HTMLElement.prototype.showPopover) {
     event.stopPropagation();
     show(link, entry);
   }, true);
-  const moved = () => card.isConnected && anchor.getBoundingClientRect().top !== anchored;
-  document.addEventListener("scroll", () => moved() && card.hidePopover(), true);
+  document.addEventListener("scroll", () => anchor?.getBoundingClientRect().top !== anchored && card.hidePopover(), true);
 }
