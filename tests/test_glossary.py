@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evalcore import METRICS
-from evalcore.analyses import GlossaryEntry, MeasureValues, Source, glossary_code
+from evalcore.analyses import GlossaryEntry, MeasureValues, Source, definitions, glossary_code
 from evalcore.classification import ConfusionCounts
 from evalcore.glossary import ADVICE, MAPS, cells_read, entries, entry_of, message_key, relations, search_entries
 from evalcore.learning import TRAPS
@@ -27,6 +27,20 @@ def test_every_measure_has_a_whole_entry() -> None:
         assert not measure.misleads_when.endswith("."), key
         assert measure.link.startswith(("https://", "http://www.dcs.gla.ac.uk/")), key
     assert table("misleads").keys() == METRICS.keys()
+
+
+def test_every_entry_has_a_definition_of_one_plain_sentence() -> None:
+    lines = [line.split("\t") for line in definitions().split("\n")]
+    assert [key for key, *_ in lines] == list(entries())
+    for key, title, sentence, facts in lines:
+        assert title, key
+        assert 2 < len(sentence.split()) < 45, key
+        assert not set("\\{}$*`") & set(sentence + facts), key
+        assert (" to " in facts) == (key in METRICS), key
+    facts = {key: facts for key, *_, facts in lines}
+    assert facts["recall"] == "TP / (TP + FN) · 0 to 1, higher is better"
+    assert facts["miss_rate"] == "FN / (TP + FN) · 0 to 1, lower is better"
+    assert facts["matthews_correlation"] == "−1 to 1, higher is better"
 
 
 def test_every_message_about_a_data_set_has_an_entry() -> None:

@@ -71,7 +71,7 @@ PAGES: dict[str, Page] = {
         Page("learn/playground", "Playground", "What makes a curve?", "playground", finds=True),
         Page("learn/challenges", "Challenges", "Can you do it?", "challenges", parts="challenges_part"),
         Page("learn/measures", "Measures", "What does this number mean?", "measures"),
-        Page("learn/lecture", "Lecture", "What do students answer before they see the answer?", "lecture"),
+        Page("learn/lecture", "Lecture", "How do I teach it?", "lecture"),
     )
 }  # fmt: skip
 """Every page by its name, in the order of the menu."""

@@ -17,13 +17,13 @@ from pages.widgets.learn.measures.measures import (
 )
 
 title("learn/measures")
+show_advice()
 entry, values = choose_entry(), open_values()
 left, right = st.columns([1, 1], gap="large")
 with left:
     show_entry(entry, values)
 with right:
     measure = show_map(entry)
-show_advice()
 show_list(values)
 show_reading("learn/measures", measures=str(len(METRICS)))
 show_downloads("measures", lambda: glossary_table(values), glossary_code(measure, values))

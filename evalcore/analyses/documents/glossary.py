@@ -1,7 +1,9 @@
 """Entries of the measures page: lines in Markdown, links, and the table of all entries."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,8 +21,8 @@ from evalcore.readers import KINDS
 from evalcore.registry import METRICS, MetricDef, find
 from evalcore.wording import UNDEFINED, count_text, loss_text, number_text, plain, value_text
 
-__all__ = ["GlossaryEntry", "calibration_texts", "count_texts", "difference_texts", "glossary_code"]
-__all__ += ["glossary_table", "label_texts", "overlap_texts", "set_texts", "value_texts"]
+__all__ = ["GlossaryEntry", "calibration_texts", "count_texts", "definitions", "difference_texts"]
+__all__ += ["glossary_code", "glossary_table", "label_texts", "overlap_texts", "set_texts", "value_texts"]
 
 
 _GRADED = ("cumulated_gain", "normalised_cumulated_gain", "discounted_cumulated_gain", "ndcg")
@@ -43,7 +45,7 @@ _PAGES = {
 """The page of each family, or of a measure with one of its own, and a sample that it opens on."""
 
 _READS = {
-    "counts": "four counts, TP, FP, FN and TN",
+    "counts": "the four counts",
     "matrix": "the table of all classes",
     "scores": "scores",
     "probabilities": "probabilities",
@@ -86,9 +88,6 @@ class GlossaryEntry:
         also = [f"**Other names** {names}"] if names and self.entry.kind != "message" else []
         if measure is None:
             return [self.entry.text, *also]
-        best = "" if measure.best is None else f" {number_text(measure.best, 0)},"
-        side = f"{measure.better} is better" if measure.better else "no value is best by itself"
-        low, high = (number_text(end, 0) for end in (measure.lowest, measure.highest))
         ignored = cells_read(measure).ignored if measure.family == "counts" else ()
         facts = {
             "Undefined when": measure.undefined_when,
@@ -97,11 +96,11 @@ class GlossaryEntry:
         }
         return [
             self.entry.text,
-            f"**Range** {low} … {high} · **best**{best} {side}",
+            f"**Range** {_range(measure)}.",
             *(f"**{word}** {fact}." for word, fact in facts.items() if fact),
             *(f"**Parameter** {plain(one.name)} ({_setting(one.default)}): {one.meaning}" for one in measure.params),
             *also,
-            f"**Source** [{plain(measure.source, 400)}]({measure.link})",
+            f'**Source** [{plain(measure.source.partition(").")[0])})]({measure.link} "{plain(measure.source, 400)}")',
         ]
 
     @property
@@ -138,6 +137,14 @@ class GlossaryEntry:
         return [View(page, {"data": data}, "it with its numbers on a sample")]
 
 
+@cache
+def definitions() -> str:
+    """A line for each entry: key, title, first sentence, formula and range, as plain texts between tabs."""
+    return "\n".join(
+        "\t".join((key, one.title, _first_sentence(one.text), _facts(one.measure))) for key, one in entries().items()
+    )
+
+
 def glossary_table(values: MeasureValues | None = None) -> dict[str, list]:
     """Every measure as columns, with its value on the open data."""
     measures = list(METRICS.values())
@@ -163,6 +170,32 @@ def glossary_code(measure: MetricDef, source: MeasureValues | None) -> str:
         'print("Misleads when", measure.misleads_when)',
         "print(measure.source, measure.link)",
     )
+
+
+def _first_sentence(text: str) -> str:
+    return re.sub(r"[*`$]|\[([^\]]*)\]\([^)]*\)", r"\1", re.split(r"(?<=[.?!])\s", text, maxsplit=1)[0])
+
+
+def _facts(measure: MetricDef | None) -> str:
+    return "" if measure is None else " · ".join(filter(None, [_plain_formula(measure.formula), _range(measure)]))
+
+
+def _range(measure: MetricDef) -> str:
+    low, high = (number_text(end, 0) for end in (measure.lowest, measure.highest))
+    is_end = measure.best == {"higher": measure.highest, "lower": measure.lowest}.get(measure.better or "")
+    best = "" if measure.best is None or is_end else f", best {number_text(measure.best, 0)}"
+    return f"{low} to {high}{best}{f', {measure.better} is better' if measure.better else ''}"
+
+
+def _plain_formula(formula: str) -> str:
+    """A formula of sums, products and one quotient without LaTeX; empty where it takes more than that."""
+    parts = re.sub(r"\\frac\{([^{}]*)\}\{([^{}]*)\}", lambda cut: " / ".join(map(_in_brackets, cut.groups())), formula)
+    text = parts.replace(r"\cdot", "·").replace(r"\,", " ").replace("-", "−")
+    return "" if re.search(r"[\\{}_^]", text) else text
+
+
+def _in_brackets(sum: str) -> str:
+    return f"({sum})" if " " in sum else sum
 
 
 def _setting(value: float | str) -> str:

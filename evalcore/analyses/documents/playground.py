@@ -36,9 +36,9 @@ class PlaygroundNumbers:
         area, low, high = self.auc_in_theory.tolist()
         rows, sample_area = count_text(self.playground.rows), roc_auc(self.playground.sample)
         return (
-            f"**A positive outscores a negative in {share_text(area)} of pairs** (AUC {number_text(area)} in theory). "
-            f"This sample of {rows} rows says {number_text(float(sample_area))}; about 95{THIN}% of samples of this "
-            f"size say {number_text(low)} to {number_text(high)}."
+            f"**A positive outscores a negative in {share_text(area)} of pairs.** AUC {number_text(area)} in theory, "
+            f"{number_text(float(sample_area))} in this sample of {rows} rows. About 95{THIN}% of such samples give "
+            f"{number_text(low)}–{number_text(high)}."
         )
 
     @property
@@ -115,18 +115,19 @@ def playground_formulas(numbers: PlaygroundNumbers) -> list[tuple[str, str, str]
             f"{measure_markdown(METRICS['recall'])} (TPR) and {measure_markdown(METRICS['fall_out'])} (FPR)",
             rf"\int_{{{cut}}}^{{\infty}} f_1(s)\,ds = {latex(number_text(recall))}, \quad "
             rf"\int_{{{cut}}}^{{\infty}} f_0(s)\,ds = {latex(number_text(fall_out))}",
-            "The areas right of the threshold, under the density of the positives and of the negatives.",
+            "The areas right of the threshold under both densities, which are skew normal; skew is their standardised "
+            "third moment.",
         ),
         (
             measure_markdown(METRICS["precision"]),
             rf"\frac{{\pi\,\mathrm{{TPR}}}}{{\pi\,\mathrm{{TPR}} + (1 - \pi)\,\mathrm{{FPR}}}} = "
             rf"\frac{{{share} \cdot {latex_term(recall)}}}{{{rates}}} = {latex(number_text(precision))}",
-            "Both areas at the prevalence π: this is where rare positives make precision fall.",
+            "Both areas at the prevalence π. Rare positives lower precision here.",
         ),
         (
             measure_markdown(METRICS["roc_auc"]),
             rf"\int_{{-\infty}}^{{\infty}} F_0(s)\,f_1(s)\,ds = {area}",
-            "F₀ is the share of negatives below a score: the chance that a positive scores above a negative.",
+            "F₀ is the share of negatives below a score; the integral is how often a positive outscores a negative.",
         ),
     ]
     one, other = model.positives, model.negatives
@@ -138,7 +139,7 @@ def playground_formulas(numbers: PlaygroundNumbers) -> list[tuple[str, str, str]
                 "**AUC of two normal distributions**",
                 rf"\Phi\!\left(\frac{{{latex_term(one.mean)} - {latex_term(other.mean)}}}{{{spread}}}\right)"
                 rf" = \Phi({z}) = {area}",
-                "The difference of two normal scores is normal; Φ is the share of a standard normal below a value.",
+                "The difference of two normal scores is normal; Φ is the standard normal distribution function.",
             )
         )
     lines.append(
@@ -147,7 +148,8 @@ def playground_formulas(numbers: PlaygroundNumbers) -> list[tuple[str, str, str]
             r"\sqrt{\frac{A(1 - A) + (n_1 - 1)(Q_1 - A^2) + (n_0 - 1)(Q_2 - A^2)}{n_1 n_0}}"
             rf" = {latex(number_text(error))}",
             f"A is the AUC, n₁ = {count_text(positives)} and n₀ = {count_text(negatives)}; Q₁ is the chance that two "
-            "positives both score above one negative, Q₂ that one positive scores above two negatives.",
+            "positives both score above one negative, Q₂ that one positive scores above two negatives. The range is "
+            "1.96 standard errors to each side: rough with few rows of a class, or near 0 and 1.",
         )
     )
     return [(title, rf"$\displaystyle {formula}$", words) for title, formula, words in lines]

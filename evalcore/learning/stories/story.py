@@ -39,6 +39,7 @@ class Story:
     title: str
     topic: str
     question: str
+    level: str  # "easy", "medium" or "hard"
     source: str
     steps: tuple[Step, ...]
 
@@ -57,7 +58,7 @@ def story(id: str) -> Callable[[Callable[[], Answers]], None]:
         texts, (values, answers) = texts_of("stories.toml")[id], make()
         steps = tuple(one.step(text, values) for text, one in zip(texts["steps"], answers, strict=True))
         source = texts.get("source") or example(id)["source"]
-        STORIES[id] = Story(id, texts["title"], texts["topic"], texts["question"], source, steps)
+        STORIES[id] = Story(id, texts["title"], texts["topic"], texts["question"], texts["level"], source, steps)
 
     return add
 

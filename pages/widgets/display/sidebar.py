@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from evalcore.analyses import Source
+from evalcore.analyses import Source, definitions
 from evalcore.readers import KINDS
 from evalcore.registry import PAGES, Page
 from evalcore.wording import file_stem, one_line, plain, short_names
@@ -139,7 +139,7 @@ def show_menu(sections: Mapping[str, Sequence], path: str) -> None:
             with st.expander("For other data", key="other pages", expanded=path not in suits, type="compact"):
                 for page in others:
                     st.page_link(page, query_params=parameters)
-        run_scripts("page")
+        run_scripts("page", "definitions", definitions=definitions())
 
 
 def let_in() -> bool:

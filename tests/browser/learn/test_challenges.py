@@ -65,4 +65,4 @@ def test_a_challenge_is_failed_diagnosed_and_solved_and_a_trap_opens_its_page(pa
     expect(main(page)).to_contain_text("What to look at")
     act(page, lambda: page.get_by_role("link", name="Open it on its page").click())
     assert "/confusion?data=always_negative" in page.url
-    expect(page.locator(".st-key-verdict")).to_contain_text("99.9")
+    expect(page.locator(".st-key-finding")).to_contain_text("99.9")

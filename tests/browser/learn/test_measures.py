@@ -41,12 +41,22 @@ def test_names_of_measures_in_the_view_and_under_sorted_tables_are_links(page: P
         assert "data=image_retrieval" in link.get_attribute("href"), METRICS[key].name
 
 
-def test_a_name_in_a_table_opens_its_entry_which_leads_to_others(page: Page, server: str) -> None:
+def test_a_name_opens_its_definition_in_place_which_leads_to_its_entry(page: Page, server: str) -> None:
     visit(page, f"{server}/confusion?data=cancer_test")
-    name = page.get_by_role("link", name="Precision", exact=True)
-    name.focus()
+    name, card = main(page).get_by_role("link", name="precision", exact=True).first, page.locator(".definition")
+    name.click()
+    expect(card).to_contain_text("TP / (TP + FP)")
+    expect(card).to_contain_text("0 to 1")
+    page.keyboard.press("Escape")
+    expect(card).not_to_be_attached()
+    expect(name).to_be_focused()
+    with page.context.expect_page() as aside:
+        name.click(button="middle")
+    aside.value.close()
+    assert "/confusion?" in page.url
+    name.press("Enter")
     with page.context.expect_page() as opening:
-        page.keyboard.press("Enter")
+        page.keyboard.press("Enter")  # "More" has the focus
     entry = opening.value
     reload(entry)
     expect(main(entry)).to_contain_text("10.0\u202f% on Cancer test")

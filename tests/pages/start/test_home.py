@@ -50,6 +50,15 @@ def test_the_doors_lead_to_the_open_file_where_it_has_scores() -> None:
     assert [len(pages) for pages in DOORS.values()] == [3, 3, 3, 3]
 
 
+def test_one_link_goes_on_with_what_is_open() -> None:
+    tables = {"actual,score\nill,0.9\nwell,0.2\nill,0.4\n": "threshold", "name,town\nAda,Bonn\nBob,Bern\n": "data"}
+    for text, page in tables.items():
+        (label,) = (
+            one.proto.page for one in home(data=stored(text)).main.get("page_link") if "Go on" in one.proto.label
+        )
+        assert label == page
+
+
 def test_a_threshold_can_be_dragged_where_nothing_is_open() -> None:
     """The view of a sample stands on the page without opening it."""
     test = home()

@@ -1,5 +1,7 @@
 """One challenge of the list: chosen by its topic, asked with the numbers of the link, remembered once it is solved."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from evalcore.learning import TRAPS
@@ -24,17 +26,23 @@ def _choose_challenge() -> Challenge:
     progress = _progress()
     with st.container(key="choose-challenge", horizontal=True, vertical_alignment="bottom"):
         topic = choose_key("Topic", "topic", {"": "All topics", **TOPICS}, width=220)
-        ids = [id for id, one in CHALLENGES.items() if topic in ("", one.topic)]
-        chosen = bound(
-            st.selectbox, "Challenge", "challenge", address.choice("challenge", ids, ids[0]), ids,
-            format_func=lambda id: _MARKS.get(progress.get(id, ""), "") + CHALLENGES[id].title, width=420,
-        )  # fmt: skip
-        following = ids[(ids.index(chosen) + 1) % len(ids)]
-        with st.container(key="next-step", width="content"):
-            st.button("Next", icon=":material/arrow_forward:", on_click=address.put, args=("challenge", following))
+        offered = {id: one.title for id, one in CHALLENGES.items() if topic in ("", one.topic)}
+        titles = {id: _MARKS.get(progress.get(id, ""), "") + title for id, title in offered.items()}
+        chosen = _choose_with_next("Challenge", titles)
     solved = sum(state == "solved" for state in progress.values())
-    st.progress(solved / len(CHALLENGES), f"{solved} of {len(CHALLENGES)} solved in this tab")
+    st.progress(solved / len(CHALLENGES), f"{solved} of {len(CHALLENGES)} solved")
     return CHALLENGES[chosen]
+
+
+def _choose_with_next(label: str, titles: Mapping[str, str]) -> str:
+    """Ask for one of several by its title, beside a button for the next; its id stays in the address."""
+    name, ids = label.lower(), list(titles)
+    at = address.choice(name, ids, ids[0])
+    chosen = bound(st.selectbox, label, name, at, ids, format_func=titles.get, width=420)
+    following = ids[(ids.index(chosen) + 1) % len(ids)]
+    with st.container(key="next-step", width="content"):
+        st.button("Next", icon=":material/arrow_forward:", on_click=address.put, args=(name, following))
+    return chosen
 
 
 def _show_challenge(challenge: Challenge) -> None:
@@ -66,16 +74,8 @@ def _progress() -> dict[str, str]:
 
 def show_traps() -> None:
     """Ask what a small data set will show; once that is answered, say what to look at and link its page."""
-    ids = list(TRAPS)
     with st.container(key="choose-trap", horizontal=True, vertical_alignment="bottom"):
-        chosen = bound(
-            st.selectbox, "Trap", "trap", address.choice("trap", ids, ids[0]), ids,
-            format_func=lambda id: TRAPS[id].title, width=420,
-        )  # fmt: skip
-        following = ids[(ids.index(chosen) + 1) % len(ids)]
-        st.button(
-            "Next", key="next trap", icon=":material/arrow_forward:", on_click=address.put, args=("trap", following)
-        )
+        chosen = _choose_with_next("Trap", {id: trap.title for id, trap in TRAPS.items()})
     trap = TRAPS[chosen]
     with st.container(key="trap", width=760):
         last = ask(trap.question, f"trap {chosen}")

@@ -1,7 +1,5 @@
 """The stories: an index by topic with what was answered in this tab, and one story step by step."""
 
-from itertools import groupby
-
 import streamlit as st
 
 from evalcore.learning.stories import STORIES, Story
@@ -17,17 +15,17 @@ def choose_story() -> Story | None:
 
 
 def show_index() -> None:
-    """All stories by topic, each a link, with how many of its questions were answered in this tab."""
-    steps = [(story, at) for story in STORIES.values() for at in range(1, len(story.steps) + 1)]
-    answered = sum(_answered(*step) for step in steps)
-    st.progress(answered / len(steps), f"{answered} of {len(steps)} questions answered in this tab")
-    for topic, stories in groupby(sorted(STORIES.values(), key=_topic_order), key=lambda story: story.topic):
-        st.header(topic, anchor=False)
-        with st.container(key=f"stories {topic}", gap=None):
-            for story in stories:
-                link, words = st.columns([2, 3], vertical_alignment="center")
-                link.page_link(_PAGE, label=f"**{story.title}**", query_params=_parameters(story, 1))
-                words.caption(f"{story.question} · {_progress(story)}")
+    """All stories by topic in two columns, each a link, with how many of its questions were answered in this tab."""
+    with st.container(key="stories"):
+        columns = st.columns(2, gap="large")
+    topics = list(dict.fromkeys(story.topic for story in STORIES.values()))
+    for at, topic in enumerate(topics):
+        with columns[at % 2]:
+            st.subheader(topic, anchor=False)
+            for story in STORIES.values():
+                if story.topic == topic:
+                    label = f"**{story.title}** {story.question} :gray[{_state(story)}]"
+                    st.page_link(_PAGE, label=label, query_params=_parameters(story, 1))
 
 
 def show_story(story: Story) -> None:
@@ -53,10 +51,6 @@ def show_story(story: Story) -> None:
     st.caption(f"Source: {story.source}")
 
 
-def _topic_order(story: Story) -> int:
-    return list(dict.fromkeys(one.topic for one in STORIES.values())).index(story.topic)
-
-
 def _leave() -> None:
     address.put("story", None)
     address.put("step", None)
@@ -75,6 +69,12 @@ def _answered(story: Story, number: int) -> bool:
     return attempt is not None and attempt.finished
 
 
-def _progress(story: Story) -> str:
+_MINUTES = 2
+"""What a step takes."""
+
+
+def _state(story: Story) -> str:
     done = sum(_answered(story, at) for at in range(1, len(story.steps) + 1))
-    return f"{done} of {len(story.steps)} answered" if done else f"{len(story.steps)} steps"
+    if done:
+        return f"{done} of {len(story.steps)} answered"
+    return f"{_MINUTES * len(story.steps)}\u00a0min, {story.level}"

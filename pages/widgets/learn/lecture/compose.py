@@ -148,7 +148,7 @@ def _show_ways_out(lecture: Lecture) -> None:
 
 def open_file() -> None:
     """A place for the file of a lecture."""
-    file = st.file_uploader("Open the file of a lecture", "json", key="lecture upload", max_upload_size=1)
+    file = st.file_uploader("Open a lecture file", "json", key="lecture upload", max_upload_size=1)
     if file is not None and st.session_state.get("lecture file id") != file.file_id:
         st.session_state["lecture file id"] = file.file_id
         try:

@@ -34,17 +34,16 @@ def choose_lecture() -> None:
     """Open a lecture, join a room or begin a new one."""
     left, right = st.columns(2, gap="large")
     with left:
-        st.header("Take part", anchor=False)
+        st.subheader("Teach", anchor=False)
+        with st.container(key="entry-links lessons", gap="xsmall"):
+            for id, lesson in LESSONS.items():
+                label = f"**{lesson.title}** :gray[20\u00a0min]"
+                st.button(label, key=f"lesson {id}", type="tertiary", on_click=_open_lesson, args=(id,))
+        st.button("Compose a lecture", on_click=_begin, help="Your own texts, questions and pages in one link")
+    with right:
+        st.subheader("Take part", anchor=False)
         room.join_room()
         open_file()
-    with right:
-        st.header("Teach", anchor=False)
-        st.markdown("Put your own texts, questions and links of pages in order, and give students one link.")
-        st.button("Compose a lecture", type="primary", on_click=_begin)
-        st.markdown("**Lessons of 20 minutes**, ready to be given or changed:")
-        with st.container(key="lessons", gap=None):
-            for id, lesson in LESSONS.items():
-                st.button(lesson.title, key=f"lesson {id}", type="tertiary", on_click=_open_lesson, args=(id,))
 
 
 def choose_part(lecture: Lecture) -> str:

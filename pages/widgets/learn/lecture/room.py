@@ -33,10 +33,7 @@ _KEYS = "room keys"
 _SECONDS = 2
 """How often the pages of a room ask what it shows."""
 
-_NOT_SHARED = (
-    "A room needs a shared server, which students can reach; this one answers its own machine only. "
-    "See docs/serving.md."
-)
+_NOT_SHARED = "Rooms need a server your students can reach. This one runs on your computer only. See docs/serving.md."
 
 _KEPT = (
     "A room holds the lecture, the step that is shown and the guesses in the server's memory, for at most 4 hours: no "

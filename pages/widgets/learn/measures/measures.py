@@ -1,5 +1,7 @@
 """An entry of the glossary: found by any name, with its formula, its value on the open data and what it leads to."""
 
+from collections.abc import Iterable
+
 import pandas as pd
 import streamlit as st
 
@@ -62,13 +64,18 @@ def show_entry(entry: Entry, values: MeasureValues | None) -> None:
             link = {**address.parameters(), **view.parameters} if not view.parameters else view.parameters
             st.page_link(f"pages/{view.page}.py", label=f"See {plain(view.what)}", query_params=link)
     if shown.related:
-        st.markdown("**Related entries**")
-        with st.container(key="entry-links", gap=None):
-            for key, words in shown.related:
-                with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                    _show_link(key, "related")
-                    if words:
-                        st.caption(words, width="content")
+        with st.expander(f"{len(shown.related)} related entries", key="related"):
+            _show_links(((key, words) for key, words in shown.related), "related")
+
+
+def _show_links(links: Iterable[tuple[str, str]], kind: str) -> None:
+    """Names of entries that open them, each with a sentence beside it."""
+    with st.container(key=f"entry-links {kind}", gap=None):
+        for key, words in links:
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                _show_link(key, kind)
+                if words:
+                    st.caption(words, width="content")
 
 
 def _show_link(key: str, kind: str) -> None:
@@ -77,23 +84,16 @@ def _show_link(key: str, kind: str) -> None:
 
 def show_advice() -> None:
     """Ask what somebody has and wants; the measures that fit, each opened by a click."""
-    st.header("Which measure when?", anchor=False)
-    questions, answer = st.columns([1, 1], gap="large")
-    with questions:
-        have = choose_key("What do you have?", "have", {key: one.title for key, one in ADVICE.items()})
+    st.markdown("**Which measure when?**")
+    with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+        have = choose_key("What do you have?", "have", {key: one.title for key, one in ADVICE.items()}, width=250)
         answers = {}
         for question in ADVICE[have].questions:
             options = {str(index): text for index, text in enumerate(question["options"])}
-            chosen = choose_key(question["text"], f"{have}_{question['key']}", options)
-            answers[question["key"]] = options[chosen]
-    with answer:
-        for one in ADVICE[have].recommend(answers):
-            with st.container(key=f"entry-links {one.measure.key}", gap=None):
-                st.button(
-                    one.measure.name, key=f"advice {one.measure.key}", type="tertiary", on_click=open_entry,
-                    args=(one.measure.key,),
-                )  # fmt: skip
-                st.caption(one.because)
+            answers[question["key"]] = options[
+                choose_key(question["text"], f"{have}_{question['key']}", options, width=220)
+            ]
+    _show_links(((one.measure.key, one.because) for one in ADVICE[have].recommend(answers)), "advice")
 
 
 def show_list(values: MeasureValues | None) -> None:
@@ -108,7 +108,10 @@ def show_list(values: MeasureValues | None) -> None:
             )  # fmt: skip
 
 
-_FIRST_FAMILY = "decisions"
+_MAP_HELP = (
+    "Lines join related measures; a click opens one. In the small 2×2 tables, bright cells are in the numerator, pale "
+    "ones only in the denominator."
+)
 
 _figure = cache(lambda *drawn: map_figure(*drawn), most=64)
 
@@ -117,7 +120,7 @@ def show_map(entry: Entry) -> MetricDef:
     """The map that the entry stands on, of a term that of the first measure it leads to; the measure that is marked."""
     key = entry.key if entry.measure else next((key for key in entry.see if key in METRICS), "recall")
     chart = map_of(key)
-    st.markdown(f"**How they are related: {chart.title}**")
+    st.markdown(f"**{chart.title}**", help=_MAP_HELP)
     name = f"map {chart.key}"
 
     def picked() -> None:
@@ -127,11 +130,4 @@ def show_map(entry: Entry) -> MetricDef:
     words = f"{len(chart.keys)} measures, joined by lines; {METRICS[key].name} is marked."
     ink = page_ink()
     show_figure(_figure((key, ink), chart, key, ink), name, words, on_select=picked, selection_mode="points")
-    if chart.key == _FIRST_FAMILY:
-        st.caption(
-            "Each small table is TP, FP over FN, TN: full colour counts above the line or in the formula, pale only "
-            "below the line, empty is ignored. Click one to open its entry."
-        )
-    else:
-        st.caption("Lines join measures that follow from one another. Click one to open its entry.")
     return METRICS[key]

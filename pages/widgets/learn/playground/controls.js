@@ -263,9 +263,7 @@ function makeNumbers(view) {
   view.values = LINES.map(() => [cell(), cell()])
   const head = element("tr", {}, element("th"), ...["This sample", "In theory"].map(words => element("th", { scope: "col" }, words)))
   const rows = LINES.map((words, place) => element("tr", {}, element("th", { scope: "row" }, entryLink(view.measures[place], "a", words)), ...view.values[place]))
-  view.chance = element("p", { class: "note" })
-  view.formula = element("p", { class: "note formula" })
-  return element("div", { class: "numbers" }, element("table", {}, head, ...rows), view.chance, view.formula)
+  return element("div", { class: "numbers" }, element("table", {}, head, ...rows))
 }
 
 const shareText = (value, of) => (Number.isNaN(value) ? "undefined" : `${(100 * value).toFixed(1)}\u202f%${of ? ` (${of})` : ""}`)
@@ -288,18 +286,4 @@ function paintNumbers(view, row) {
   for (const [place, pair] of lines.entries()) {
     for (const [column, text] of pair.entries()) set(view.values[place][column], "text", text)
   }
-}
-
-// What does not change with the threshold.
-function paintFormula(view) {
-  const { state, model, sample } = view
-  const reach = 1.959963984540054 * model.error(...sample.sizes)
-  const [low, high] = [model.auc - reach, model.auc + reach].map(value => three(clamp(value, 0, 1)))
-  set(view.chance, "text", `By chance, about 95\u202f% of samples with ${apart(sample.sizes[0])} positives and ${apart(sample.sizes[1])} negatives have an AUC from ${low} to ${high}.`)
-  const { positives: one, negatives: other } = state
-  const normal = !model.drawn && !one.skew && !other.skew
-  const z = normal && (one.mean - other.mean) / Math.hypot(one.spread, other.spread)
-  set(view.formula, "text", normal
-    ? `AUC of two normal distributions: Φ((μ₁ − μ₀) / √(σ₁² + σ₀²)) = Φ((${one.mean} − ${other.mean}) / √(${one.spread}² + ${other.spread}²)) = Φ(${z.toFixed(3).replace("-", "−")}) = ${three(model.auc)}`
-    : `AUC = ∫ TPR dFPR = ${three(model.auc)}: the area under the curve in theory.`)
 }

@@ -202,7 +202,7 @@ function shape(view) {
     withAttributes(curve.area, { role: "img", "aria-label": `${view.content[curve.key]}; drag the ring to move the threshold` })
   }
   traceModel(view.model, parts.theory)
-  for (const part of [placeKnobs, paintControls, paintFormula, paintGame, paint]) part(view)
+  for (const part of [placeKnobs, paintControls, paintGame, paint]) part(view)
 }
 
 function paint(view) {

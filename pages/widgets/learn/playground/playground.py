@@ -52,12 +52,12 @@ def show_playground() -> PlaygroundNumbers:
 def offer_scores(numbers: PlaygroundNumbers) -> None:
     """Open the sample as the data set of the other pages, with one click."""
     show_problem()
-    with st.container(horizontal=True, vertical_alignment="center"):
+    about = "Opens the sample as your data set, with this threshold."
+    with st.container(horizontal=True):
         pressed = [
-            (st.button(f"Use these scores on {name}", key=f"use on {name}"), page)
+            (st.button(f"Use these scores on {name}", key=f"use on {name}", help=about), page)
             for name, page in (("Threshold", "threshold"), ("Curves", "curves"))
         ]
-        st.caption("Opens the sample as your data set, with this threshold.", width="content")
     for here, page in pressed:
         if here:
             _open(numbers, f"pages/classify/{page}.py")

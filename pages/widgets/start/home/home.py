@@ -20,13 +20,12 @@ _SAMPLE = "breast_cancer"
 def show_file() -> None:
     """A place to drop a file, which opens on the first page that suits it; and what is open now."""
     current = opened()
-    choose_upload("home", "Drop predictions here: a table (CSV, Excel, Parquet …) or TREC files", go=True)
-    if current is None:
-        return
-    with st.container(key="ways-on", horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"Open now: **{plain(current.title)}**", width="content")
-        for page in ("start/data", *KINDS[current.kind].pages):
-            st.page_link(f"pages/{page}.py", query_params=address.parameters(), width="content")
+    st.markdown("For classifiers, search and estimates: exact numbers with intervals, and the rows behind them.")
+    choose_upload("home", "Drop predictions here: CSV, Excel, Parquet, TREC …", go=True)
+    if current is not None:
+        page = "start/data" if current.kind == "unknown" else KINDS[current.kind].pages[0]
+        label = f"Go on with **{plain(current.title)}**"
+        st.page_link(f"pages/{page}.py", label=label, query_params=address.parameters())
 
 
 def show_live_view() -> None:
@@ -51,15 +50,10 @@ QUESTIONS = (
     ("How good are the scores at every threshold?", "ROC and precision–recall", "classify/curves", "breast_cancer"),
     ("Which class is confused with which?", "the matrix of all classes", "classify/classes", "digits"),
     ("Which labels are right, and how often?", "several labels per row", "classify/multilabel", "digits_labels"),
-    (
-        "Can I believe the probabilities?",
-        "is 90 % right nine times in ten?",
-        "classify/probabilities",
-        "digits_probabilities",
-    ),
+    ("Can I believe the probabilities?", "does 90 % mean 9 in 10?", "classify/probabilities", "digits_probabilities"),
     ("Is B really better than A?", "paired tests on the same rows", "classify/compare", "breast_cancer"),
     ("Are the relevant documents at the top?", "ranked lists and their curves", "retrieve/ranking", "image_retrieval"),
-    ("What did the search find, and what did it miss?", "two sets, two methods", "retrieve/sets", "two_methods"),
+    ("What did the search find and miss?", "two sets, two methods", "retrieve/sets", "two_methods"),
     ("Are the best documents at the top?", "grades, discounts and nDCG", "retrieve/graded", "graded_10"),
     ("Which system ranks better?", "corrected tests over queries", "retrieve/compare", "image_retrieval"),
     ("How far off are the estimates?", "errors and residuals", "estimate/regression", "diabetes"),
@@ -67,15 +61,15 @@ QUESTIONS = (
     ("How far apart are two distributions?", "divergences, bin by bin", "estimate/distributions", "digit_confidence"),
     ("Do macro and micro averages agree?", "many small queries, one large", "retrieve/sets", "large_and_small"),
     ("What does resampling do for a rare class?", "four ways to train", "classify/threshold", "rare_digit"),
-    ("What does accuracy hide?", "a high value that finds nothing", "classify/confusion", "always_negative"),
+    ("What does accuracy hide?", "99.9 % accurate, and it finds no one", "classify/confusion", "always_negative"),
 )
 
 LESSONS = (
-    ("What would you have decided?", "worked examples that ask before they show", "learn/examples"),
-    ("What makes a curve?", "two hills of scores to shape and to sweep", "learn/playground"),
-    ("Can you do it?", "tasks that know what went wrong, and traps", "learn/challenges"),
+    ("What would you have decided?", "guess first, then see the answer", "learn/examples"),
+    ("What makes a curve?", "two hills of scores to shape and sweep", "learn/playground"),
+    ("Can you do it?", "exercises that spot your mistake, and common traps", "learn/challenges"),
     ("What does this number mean?", "every measure, by any of its names", "learn/measures"),
-    ("How do I teach it?", "a lecture in a link, with six ready to give", "learn/lecture"),
+    ("How do I teach it?", "a lecture in a link, six of them ready", "learn/lecture"),
 )
 
 
@@ -104,21 +98,19 @@ def show_doors() -> None:
 def show_questions() -> None:
     """Under a fold, one line per question with what answers it."""
     with st.expander("All questions", key="questions"):
-        for question, answer, page, data in QUESTIONS:
-            at, what = _way_to(page, data)
+        for question, answer, page, *data in (*QUESTIONS, *LESSONS):
+            at, what = _way_to(page, *data)
             link, words = st.columns([2, 3], vertical_alignment="center")
             link.page_link(f"pages/{page}.py", label=question, query_params=at)
-            words.caption(f"{answer} · {what}")
-        for question, answer, page in LESSONS:
-            link, words = st.columns([2, 3], vertical_alignment="center")
-            link.page_link(f"pages/{page}.py", label=question, query_params=address.parameters())
-            words.caption(answer)
+            words.caption(" · ".join(filter(None, (answer, what))))
 
 
 def _way_to(page: str, data: str | None = None) -> tuple[dict[str, str], str]:
     """Parameters of a link to a page, and the title of what it opens."""
     current = opened()
     data = data or next((sample for _, _, one, sample in QUESTIONS if one == page), None)
-    if data is None or (current is not None and page in KINDS[current.kind].pages):
-        return address.parameters(), "" if current is None else plain(current.title)
+    if data is None:
+        return address.parameters(), ""
+    if current is not None and page in KINDS[current.kind].pages:
+        return address.parameters(), plain(current.title)
     return {"data": data, **samples()[data].settings}, samples()[data].title
