@@ -153,15 +153,15 @@ class GradedList:
         """Mean nDCG with that of the query, and the latter as a quotient, in Markdown."""
         # A digit more, so that the division can be checked by hand.
         dcg, idcg = (number_text(float(column[-1]), 4) for column in (self.ranks.dcg, self.ranks.idcg))
-        name, query = f"nDCG@{count_text(self.depth)}", plain(self.query, 60)
-        count, ndcg = len(self.rankings.queries()), number_text(float(self.ranks.ndcg[-1]))
-        headline = f"{name} {ndcg} for query {query}."
-        if count > 1:
+        query, ndcg = plain(self.query, 60), number_text(float(self.ranks.ndcg[-1]))
+        words = [f"**nDCG@{count_text(self.depth)} is {ndcg}: DCG {dcg} of an ideal {idcg}.**"]
+        if (count := len(self.rankings.queries())) > 1:
             measure = self.settings.name_of("nDCG", "k")
             mean = number_text(self.rankings.per_query([measure]).mean(measure))
-            headline = f"Mean {name} {mean} over {queries_text(count)}; query {query} has {ndcg}."
-        quotient = f"For query {query}, {name} = {dcg} / {idcg} = {ndcg}."
-        return " ".join(filter(None, (f"**{headline}**", quotient, self.rankings.exceptions)))
+            name = f"nDCG@{count_text(self.rankings.k)}"
+            words = [f"**Mean {name} is {mean} over {queries_text(count)}; query {query} has {ndcg}.**"]
+            words.append(f"Its DCG is {dcg} of an ideal {idcg}.")
+        return " ".join(filter(None, (*words, self.rankings.exceptions)))
 
     def notes(self, bars: int) -> str:
         """Notes on the ideal list and on where list, table and figure are cut off."""
@@ -297,6 +297,7 @@ class MeasureOverRanks:
     values: dict[str, Array]
     rankings: Rankings
     verdict: str  # what the values are, in Markdown
+    note: str  # systems that are left out; may be empty
 
     @property
     def description(self) -> str:
@@ -353,8 +354,8 @@ class GradedSystems:
         if query is None:
             shown = f"Mean {measure} over {queries_text(len(rankings.queries()))}"
             hidden = len(rankings.systems) - len(values)
-        more = f" {count_text(hidden)} more systems are not drawn." if hidden else ""
-        return MeasureOverRanks(measure, ranks, values, rankings, f"{shown} at each rank.{more}")
+        note = f"{count_text(hidden)} more systems are not drawn." if hidden else ""
+        return MeasureOverRanks(measure, ranks, values, rankings, f"{shown} at each rank. {note}".strip(), note)
 
     def _retrieved(self, system: str, query: str | None) -> npt.NDArray[np.integer]:
         retrieved = self.rankings.hits(system).retrieved

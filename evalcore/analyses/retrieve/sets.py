@@ -240,17 +240,18 @@ class QuerySets:
         return " ".join(filter(None, (*words, rankings.exceptions)))
 
     @property
-    def table(self) -> tuple[list[str], list[list[Cell | str]]]:
-        """Headings and rows of an HTML table: each measure with its fraction, and the difference of two systems."""
-        names = [one_line(system, 30) for system in self.counts] if len(self.sets.systems) > 1 else ["this query"]
+    def table(self) -> tuple[list[Cell | str], list[list[Cell | str]]]:
+        """Headings and rows of an HTML table: a row per system with fractions, and the difference of two."""
         rows: list[list[Cell | str]] = []
-        for key, heading in self.sets.headings.items():
-            values = [self.values[system][key] for system in self.counts]
-            both = zip(values, self.counts.values(), strict=True)
-            cells = [Cell(number_text(value), strong=True, below=_fraction(key, counts)) for value, counts in both]
-            cells += [difference_cell(values[1] - values[0])] if len(values) == 2 else []
-            rows.append([Cell(heading, measure=key), *cells])
-        return ["", *names, *(["difference"] if len(self.counts) == 2 else [])], rows
+        for system, counts in self.counts.items():
+            name = one_line(system, 30) if len(self.sets.systems) > 1 else "this query"
+            each = self.values[system].items()
+            cells = (Cell(number_text(value), strong=True, below=_fraction(key, counts)) for key, value in each)
+            rows.append([name, *cells])
+        if len(self.counts) == 2:
+            first, second = self.values.values()
+            rows.append(["difference", *(difference_cell(second[key] - first[key]) for key in first)])
+        return ["", *(Cell(heading, measure=key) for key, heading in self.sets.headings.items())], rows
 
     @property
     def identities(self) -> list[str]:

@@ -90,7 +90,8 @@ def show_over_ranks(systems: GradedSystems, query: str) -> None:
             _over_ranks((*key, ink.text), over, ink), key="over-k", filename=f"{over.measure} over k",
             alt=over.description,
         )  # fmt: skip
-        st.caption(with_links(over.verdict))
+        if over.note:
+            st.caption(over.note)
 
 
 def show_graded_queries(systems: GradedSystems) -> None:

@@ -172,13 +172,22 @@ function arrange(view) {
   view.scroller.setAttribute("aria-rowcount", order.length)
 }
 
-const breadth = column => column.bars ? 4.7 : Math.max(2.9, [...column.heading].reduce((sum, c) => sum + (c >= "A" && c <= "Z" ? 0.54 : 0.44), 0.8))
+const pen = document.createElement("canvas").getContext("2d")
+
+// As wide as its longest text in bold, in rem; the mark of the order, or the bar, stands beside it.
+function breadth(view, column, place) {
+  const { fontFamily, fontSize } = getComputedStyle(view.head)
+  const wide = text => (pen.font = `600 ${fontSize} ${fontFamily}`, pen.measureText(text).width / 16)
+  const longest = column.texts.reduce((longest, text) => text.length > longest.length ? text : longest, "")
+  const cells = [longest, ...view.data.foot.map(({ cells }) => cells[place])]
+  return Math.max(wide(column.heading) + 0.45, ...cells.map(text => wide(text) + (column.bars ? 2 : 0))) + 0.85
+}
 
 function header(view) {
   const cells = [heading(view, -1, "query", "The order of the judgments")]
   view.columns.forEach((column, place) => cells.push(heading(view, place, column.heading, column.title)))
   view.head.replaceChildren(...cells)
-  const widths = view.columns.map(breadth)
+  const widths = view.columns.map((column, place) => breadth(view, column, place))
   const name = view.data.texts ? (view.root.clientWidth < 520 ? 9 : 13) : view.data.images ? 6.4 : 5.6
   view.scroller.style.setProperty("--columns", `minmax(${name}rem, ${view.data.texts ? 5 : 2}fr) ${widths.map(width => `minmax(${width}rem, 1fr)`).join(" ")}`)
   view.scroller.style.setProperty("--least", `${widths.reduce((sum, width) => sum + width, name)}rem`)

@@ -45,13 +45,11 @@ def show_retrieved_sets(one: QuerySets) -> None:
     """The picture of the query for each system, its measures beside each other, and what relates them."""
     systems = one.sets.systems
     with st.container(key="found-sets"):
-        columns = st.columns(2, gap="medium") if len(systems) > 1 else st.columns([3, 2], gap="large")
-        for column, system in zip(columns, systems, strict=False):
+        for column, system in zip(st.columns(2 if len(systems) > 1 else [4, 1], gap="medium"), systems, strict=False):
             with column:
                 _show_picture(one, system)
         st.caption(one.note(bool(one.counts) and drawn_to_scale(list(one.counts.values()))))
-        with columns[1] if len(systems) == 1 else st.container():
-            show_table(*one.table)
+        show_table(*one.table, "averages across")
 
 
 def _choose_other(rankings: Rankings) -> str | None:
