@@ -19,7 +19,7 @@ from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded_rankings import with_links
 
-STRIP = 20
+STRIP = 30
 """Ranks side by side; all of them are in the table below."""
 
 
@@ -81,6 +81,7 @@ def show_ranking_downloads(summary: RankingSummary) -> None:
     if summary.rankings.queries():
         others["List of the query"] = lambda: RankedList(summary.rankings, shown["query"]).table
     show_downloads("ranking", lambda: summary.table, summary.code, others)
+    address.page_text("runid")  # stays in the address while its field is folded away
     if summary.rankings.has_lists:
         take_away(lambda: _show_trec_files(summary))
 
