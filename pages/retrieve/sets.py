@@ -10,9 +10,8 @@ from pages.widgets.export.downloads import show_downloads
 from pages.widgets.retrieve.sets.retrieved_sets import (
     choose_retrieved_sets,
     pulled_measure,
-    show_averages,
+    show_all_queries,
     show_retrieved_sets,
-    show_set_queries,
 )
 from pages.widgets.session.loaded_rankings import open_rankings
 
@@ -25,8 +24,7 @@ with st.container(key="view"):
     show_query_face(rankings, query)
     show_retrieved_sets(one)
 show_finding(one.verdict)
-show_averages(one.sets)
-show_set_queries(one.sets)
+show_all_queries(one.sets)
 show_reading("retrieve/sets", **set_texts(one))
 show_formulas(one)
 measure = pulled_measure()

@@ -19,7 +19,7 @@ from evalcore.analyses import (
 from evalcore.figures import MOST_BARS, cumulated_figure, gains_figure, over_ranks_figure
 from evalcore.retrieval import BASE, DISCOUNT, GAIN
 from evalcore.wording import number_text, one_line
-from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.intervals import bound, segmented
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, choose_missing, show_queries, show_query_face
 from pages.widgets.display.figure import page_ink, show_figure, show_frame
 from pages.widgets.session import address
@@ -27,11 +27,9 @@ from pages.widgets.session.current_dataset import cache, sample_setting
 from pages.widgets.session.loaded_rankings import with_links
 
 MEASURES = ("nDCG", "DCG")
-
 _ALL, _ONE = "all queries", "this query"
 
 _gains, _cumulated = cache(lambda *parts: gains_figure(*parts), 64), cache(lambda *parts: cumulated_figure(*parts), 64)
-
 _over_ranks = cache(lambda *parts: over_ranks_figure(*parts), 64)
 
 
@@ -72,16 +70,14 @@ def show_over_ranks(systems: GradedSystems, query: str) -> None:
     """nDCG or DCG of every system at each rank."""
     rankings = systems.rankings
     with st.container(key="over-ranks"):
-        shared = {"bind": "query-params", "required": True, "label_visibility": "collapsed", "width": "content"}
+        look = {"label_visibility": "collapsed", "width": "content"}
         with st.container(horizontal=True, vertical_alignment="center"):
             title = "Over the ranks" if len(rankings.systems) < 2 else "All systems over the ranks"
             st.markdown(f"**{title}**", width="content")
-            measure = st.segmented_control("Measure", MEASURES, default=MEASURES[0], key="over", **shared)
-            of = _ONE
-            if len(rankings.queries()) > 1:
-                of = st.segmented_control("Of", (_ALL, _ONE), default=_ALL, key="ranks_of", **shared)
+            measure = segmented("Measure", MEASURES, "over", **look)
+            of = segmented("Of", (_ALL, _ONE), "ranks_of", **look) if len(rankings.queries()) > 1 else _ONE
         with st.spinner("Cutting off at each rank …"):
-            over = systems.over_ranks(measure if measure in MEASURES else MEASURES[0], query if of == _ONE else None)
+            over = systems.over_ranks(measure, query if of == _ONE else None)
         if not over.values:
             st.caption("No system has a list here.")
             return

@@ -361,7 +361,7 @@ function selectedLine(view, place, nth) {
     return points ? [path(straight(points, x, y), colour, bold)] : []
   }
   const parts = []
-  const alone = data.line === "as counted" && curve
+  const alone = data.line === "sawtooth" && curve
   if (curve && data.line !== "interpolated") {
     const style = alone ? bold : { class: "saw", "stroke-width": 1.1, "stroke-dasharray": "4 3" }
     parts.push(path(straight(curve.saw, x, y), colour, style))

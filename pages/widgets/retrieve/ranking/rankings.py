@@ -8,8 +8,9 @@ import streamlit as st
 from evalcore.analyses import CurveSteps, RankedList, Rankings, RankingSummary, face_columns
 from evalcore.figures import faint_curves, faint_rocs, mean_lines, quantile_lines, ranking_table, selected_line
 from evalcore.wording import count_text, html_table, one_line, plain, with_parameters
+from pages.widgets.controls.intervals import segmented
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, MeasureNames, selected_queries, show_query_face
-from pages.widgets.display.figure import ELEMENT, PICTURE, WIDTHS, WORDS, component, page_ink, source
+from pages.widgets.display.figure import ELEMENT, PICTURE, WIDTHS, WORDS, component, page_ink, show_frame, source
 from pages.widgets.display.measures import show_curve_steps
 from pages.widgets.display.page import show_folds
 from pages.widgets.display.sidebar import show_drawn_again
@@ -21,7 +22,6 @@ from pages.widgets.session.loaded_rankings import with_links
 
 STRIP = 30
 """Ranks side by side; all of them are in the table below."""
-
 
 _COLUMNS = MeasureNames("Columns", "columns", ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k"), most=24)
 
@@ -55,16 +55,11 @@ def show_ranked_list(ranked: RankedList) -> None:
 
 
 def _show_all_ranks(ranked: RankedList) -> None:
-    count, frame = len(ranked.documents), pd.DataFrame(ranked.table)
-    decimals = st.column_config.NumberColumn(format="%.3f")
+    frame, number = pd.DataFrame(ranked.table), st.column_config.NumberColumn(format="%.3f")
     images = face_columns(ranked.rankings.document_faces, ranked.documents, short=True).get("image")
-    st.dataframe(
-        frame if images is None else frame.assign(image=images), hide_index=True, key="ranks",
-        height="content" if count <= 14 else 420,
-        alt="The list of the query with grades, precision and recall at each rank",
-        column_config=FACE_COLUMNS | dict.fromkeys(("precision", "recall"), decimals),
-    )  # fmt: skip
-    show_copy(frame)
+    frame = frame if images is None else frame.assign(image=images)
+    columns = FACE_COLUMNS | dict.fromkeys(("precision", "recall"), number)
+    show_frame(frame, "ranks", "The list of the query with grades, precision and recall at each rank", columns, 14, 420)
 
 
 def summary_of(rankings: Rankings) -> RankingSummary:
@@ -103,10 +98,7 @@ def _show_trec_files(summary: RankingSummary) -> None:
     )
 
 
-PICTURES = ("precision–recall", "ROC")
-
-LINES = ("both", "interpolated", "as counted")
-
+PICTURES, LINES = ("precision–recall", "ROC"), ("both", "interpolated", "sawtooth")
 MEANS = {"recall levels": ("levels",), "cut-offs": ("cuts",), "both": ("levels", "cuts"), "none": ()}
 
 MOST_SELECTED = 6
@@ -117,10 +109,7 @@ _SELECTION_KEY = "ranking-selection"
 _mean_lines = cache(mean_lines, 64)
 
 _SCRIPTS = (ELEMENT, PICTURE, WIDTHS, WORDS, "rankings.js")
-
-_HTML = source(__file__, "rankings.html")
-
-_RANKINGS = component("rankings", __file__, *_SCRIPTS, css="rankings.css", html=_HTML)
+_RANKINGS = component("rankings", __file__, *_SCRIPTS, css="rankings.css", html=source(__file__, "rankings.html"))
 
 # A component is sent whole whenever a bit of it changes, so what a click changes has one of its own. Clicks are sent
 # through it too: then its fragment runs again, and not the page.
@@ -129,15 +118,11 @@ _SELECTION = component("ranking_selection", __file__, "ranking_selection.js")
 
 def choose_ranking_look() -> dict[str, object]:
     """Ask what the picture shows, how the curves of selected queries are drawn, and which mean curves."""
-    shared = {"bind": "query-params", "required": True}
     with st.popover("Picture", icon=":material/show_chart:", key="ranking-look"):
-        picture = st.segmented_control("Curves", PICTURES, default=PICTURES[0], key="picture", **shared)
-        line = st.segmented_control(
-            "Selected queries", LINES, default=LINES[0], key="line", **shared,
-            help="The interpolated steps, the sawtooth, or both.",
-        )  # fmt: skip
-        means = st.segmented_control(
-            "Mean over the queries at", tuple(MEANS), default="recall levels", key="mean", **shared,
+        picture = segmented("Curves", PICTURES, "picture")
+        line = segmented("Selected queries", LINES, "line", help="The interpolated steps, the sawtooth, or both.")
+        means = segmented(
+            "Mean over the queries at", tuple(MEANS), "mean",
             help="Recall levels: mean interpolated precision. Cut-offs (rank 5, 10, 15, …): mean precision against "
             "mean recall.",
         )  # fmt: skip
@@ -145,12 +130,7 @@ def choose_ranking_look() -> dict[str, object]:
             "Mark the best rank", key="distance", bind="query-params",
             help="The rank of a query nearest to precision 1 and recall 1; its distance gives the system efficiency.",
         )  # fmt: skip
-    return {
-        "picture": picture if picture in PICTURES else PICTURES[0],
-        "line": line if line in LINES else LINES[0],
-        "means": MEANS.get(means, MEANS["recall levels"]),
-        "distance": bool(distance),
-    }
+    return {"picture": picture, "line": line, "means": MEANS[means], "distance": bool(distance)}
 
 
 def show_rankings(summary: RankingSummary) -> None:

@@ -91,24 +91,22 @@ def pulled_measure() -> str:
     return _PULLED.get(st.session_state.get("pulled"), _PULLED["F"])
 
 
-def show_averages(sets: RetrievedSets) -> None:
-    """Macro and micro average of every measure, and for one of them the queries that make the difference."""
-    with st.container(key="set-means"):
-        if len(sets.rankings.queries()) < 2:
-            return
-        left, right = st.columns([3, 4], gap="large")
-        with left:
-            st.markdown("**Macro and micro average**")
-            show_table([], sets.averages_table)
-            st.caption("Macro: the mean over the queries. Micro: one value from the summed counts.")
-        with right:
-            _show_pulls(sets)
-
-
-def show_set_queries(sets: RetrievedSets) -> None:
-    """One row per query, with the measures of the chosen system and its differences from the second one."""
+def show_all_queries(sets: RetrievedSets) -> None:
+    """Where there are several: macro and micro average, the queries that separate them, and one row per query."""
     if len(sets.rankings.queries()) < 2:
         return
+    left, right = st.columns([3, 4], gap="large")
+    with left:
+        st.markdown("**Macro and micro average**")
+        show_table([], sets.averages_table)
+        st.caption("Macro: the mean over the queries. Micro: one value from the summed counts.")
+    with right:
+        _show_pulls(sets)
+    _show_rows(sets)
+
+
+def _show_rows(sets: RetrievedSets) -> None:
+    """One row per query, with the measures of the chosen system and its differences from the second one."""
     key, number = pulled_measure(), st.column_config.NumberColumn
     table = sets.table(key)
     columns: dict[str, object] = {name: number(format="localized") for name in ("relevant", "retrieved")}
@@ -131,10 +129,8 @@ def show_set_queries(sets: RetrievedSets) -> None:
 def _show_pulls(sets: RetrievedSets) -> None:
     of = f" of {plain(sets.rankings.system, 40)}" if len(sets.systems) > 1 else ""
     st.markdown(f"**Queries behind the gap**{of}")
-    st.segmented_control(
-        "Measure", tuple(_PULLED), default="F", key="pulled", bind="query-params", required=True,
-        label_visibility="collapsed",
-    )  # fmt: skip
+    look = {"bind": "query-params", "required": True, "label_visibility": "collapsed"}
+    st.segmented_control("Measure", tuple(_PULLED), default="F", key="pulled", **look)
     key = pulled_measure()
     pull, verdict = sets.averages()[key].pull, sets.pull_verdict(key)
     if (abs(pull) > 0).any():
