@@ -10,9 +10,8 @@ import streamlit as st
 from evalcore import measures_of
 from evalcore.analyses import Rankings, face_rows, query_columns, query_labels
 from evalcore.registry import RETRIEVAL, MetricDef
-from evalcore.wording import count_text, html_table, plain, short_names
+from evalcore.wording import count_text, html_table, measure_links, plain, short_names, with_parameters
 from pages.widgets.controls.intervals import bound, choose_key
-from pages.widgets.display.figure import link_measures
 from pages.widgets.export.downloads import show_copy
 from pages.widgets.session import address
 from pages.widgets.session.loaded_rankings import HIGHEST_K, TREC_EVAL
@@ -176,7 +175,7 @@ class MeasureNames:
         return list(names.values()) or list(self.usual)
 
     def choose(self, rankings: Rankings) -> None:
-        """Ask for them."""
+        """Ask for them; their names lead to their entries."""
         shown = self.of(rankings)
         with st.popover(self.title, icon=":material/view_column:"):
             choose_missing(rankings)
@@ -196,7 +195,8 @@ class MeasureNames:
                 st.error(plain(problem, limit=300))
             if shown != list(self.usual):
                 st.button("Back to the usual ones", on_click=address.put, args=(self.key, None), type="tertiary")
-            link_measures(map(rankings.heading, shown))
+            links = " · ".join(measure_links(map(rankings.heading, shown), RETRIEVAL))
+            st.caption(with_parameters(links, address.parameters()))
 
     def _problem(self, rankings: Rankings, name: str) -> str:
         try:
