@@ -26,8 +26,9 @@ def ranking_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
     rankings = settings.rankings_of(source)
     summary, query = analyses.RankingSummary(rankings, _COLUMNS), settings.query_of(rankings)
     parts: list[Part] = [
-        Table("", heads=[name for name, _, _ in summary.headline], rows=[[value for _, value, _ in summary.headline]]),
+        Table("", heads=[*summary.headline], rows=[[*summary.headline.values()]]),
         Picture(figures.mean_curves_figure(rankings, _LIGHT), "Mean interpolated precision at eleven levels of recall"),
+        *paragraphs(summary.tie_note, summary.details),
         Table("Every query", dict(summary.table)),
         *sections({f"Query {one_line(query, 60)}": lambda: _list(analyses.RankedList(rankings, query))}),
     ]
@@ -55,7 +56,7 @@ def sets_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
     if len(rankings.queries()) > 1:
         parts.append(Table("Macro and micro average", rows=sets.averages_table))
         parts.append(Table("All queries", dict(sets.table("set_f"))))
-    return Chapter.of_page("retrieve/sets", f"{rankings.coverage}.", parts)
+    return Chapter.of_page("retrieve/sets", one.verdict, parts)
 
 
 def graded_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
@@ -66,7 +67,7 @@ def graded_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter
     over = systems.over_ranks("nDCG")
     name = one_line(query, 40)
     parts: list[Part] = [
-        Table("", heads=[head for head, _, _ in systems.headline], rows=[[value for _, value, _ in systems.headline]]),
+        Table("", heads=[*systems.headline], rows=[[*systems.headline.values()]]),
         Picture(
             figures.gains_figure(graded.ranks, _LIGHT, graded.length),
             f"Gains by rank of query {name}, before the ideal list",

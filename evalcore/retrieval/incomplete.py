@@ -76,7 +76,7 @@ def inferred_average_precision(hits: Hits, rel: float = 1) -> Array:
 
 @metric(
     name="Judged at k", symbol="judged", family="retrieval", formula=r"\frac{|judged_{i \le k}|}{\min(k, n)}", lowest=0,
-    highest=1, best=1, params=(CUT,), reference="lu2016",
+    highest=1, best=1, params=(CUT,), reference="lu2016", percent=True,
 )  # fmt: skip
 def judged_at(hits: Hits, k: float = 10) -> Array:
     """Share of the first k documents that were judged.

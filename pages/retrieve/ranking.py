@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.widgets.controls.ranking_settings import choose_ranking_settings
 from pages.widgets.display.measures import show_formulas, show_reading
-from pages.widgets.display.page import show_finding, show_headline, title
+from pages.widgets.display.page import show_finding, show_numbers, title
 from pages.widgets.retrieve.ranking.rankings import (
     choose_columns,
     choose_ranking_look,
@@ -18,15 +18,16 @@ from pages.widgets.session.loaded_rankings import open_rankings
 title("retrieve/ranking")
 rankings = open_rankings()
 summary = summary_of(rankings)
-headline = summary.headline
-show_headline(headline)
-with st.container(key="ranking-controls", horizontal=True, vertical_alignment="bottom"):
-    choose_ranking_settings(rankings)
-    look = choose_ranking_look()
-    choose_columns(rankings)
-show_rankings(summary)
-show_finding(summary.verdict)
+show_finding(summary.verdict, summary.tie_note)
+with st.container(key="headline", horizontal=True):
+    show_numbers(summary.headline)
+with st.container(key="view"):
+    with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+        choose_ranking_settings(rankings)
+        look = choose_ranking_look()
+        choose_columns(rankings)
+    show_rankings(summary)
 show_selection(summary, look)
-show_reading("retrieve/ranking", mean_ap=headline[0][1], mean_rr=headline[1][1])
+show_reading("retrieve/ranking", mean_ap=summary.headline["MAP"])
 show_formulas(summary)
 show_ranking_downloads(summary)

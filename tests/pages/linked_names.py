@@ -33,7 +33,8 @@ def names_without_link(test: AppTest) -> list[str]:
     readings = [text for text in texts if "](measures?" in text]
     tables = [one.proto.body for one in test.main.get("html")]
     labels = [metric.label for metric in test.main.metric]
-    linked = {plain_name("".join(pair)).strip("*") for text in (*texts, *tables) for pair in _LINKED.findall(text)}
+    pairs = [pair for text in (*texts, *tables, *labels) for pair in _LINKED.findall(text)]
+    linked = {plain_name("".join(pair)).strip("*") for pair in pairs}
     own = test.title[0].value == "Data"  # the columns of the file itself
     frames = [] if own else [one.value for one in test.main.dataframe]
     shown = [str(head) for frame in frames for head in frame.columns]

@@ -200,14 +200,23 @@ class Rankings:
     def coverage(self) -> str:
         """Number of queries evaluated, and those left out or counted as 0, in Markdown."""
         queries = self.queries()
-        parts = [f"{queries_text(len(queries))}{self.clusters_text(queries)}"]
+        return " · ".join([f"{queries_text(len(queries))}{self.clusters_text(queries)}", *self._exceptions])
+
+    @property
+    def exceptions(self) -> str:
+        """Queries left out, counted as 0 or ignored, in Markdown; empty where there are none."""
+        return f"{' · '.join(parts)}." if (parts := self._exceptions) else ""
+
+    @property
+    def _exceptions(self) -> list[str]:
+        parts = []
         if missing := self.missing():
             treatment = "left out" if self.only_common else "counted as 0"
             parts.append(f"**{count_text(len(missing))} without a list, {treatment}** ({_first_names(missing)})")
         if unjudged := self.unjudged():
             ignored = f"{count_text(len(unjudged))} of the run without judgments, ignored"
             parts.append(f"{ignored} ({_first_names(unjudged)})")
-        return " · ".join(parts)
+        return parts
 
     @property
     def key(self) -> str:
@@ -245,6 +254,11 @@ class Rankings:
 def queries_text(count: int) -> str:
     """Number of queries as text: "1 query", "300 queries"."""
     return f"{count_text(count)} {'query' if count == 1 else 'queries'}"
+
+
+def documents_text(count: int) -> str:
+    """Number of documents as text: "1 document", "100 documents"."""
+    return f"{count_text(count)} {'document' if count == 1 else 'documents'}"
 
 
 def _first_names(queries: tuple[str, ...]) -> str:

@@ -11,7 +11,6 @@ from evalcore.analyses.data.rankings import Rankings, face_columns, queries_text
 from evalcore.analyses.data.script import literal, script
 from evalcore.analyses.retrieve.ranking import grade_text
 from evalcore.numeric import Array
-from evalcore.readers import samples
 from evalcore.registry import METRICS
 from evalcore.retrieval import GAIN, GradedTable, graded_table, ideal_gain
 from evalcore.wording import count_text, latex, latex_term, measure_markdown, number_text, one_line, plain, short_names
@@ -151,19 +150,24 @@ class GradedList:
 
     @property
     def verdict(self) -> str:
-        """nDCG of the query as a quotient, in Markdown."""
+        """Mean nDCG with that of the query, and the latter as a quotient, in Markdown."""
         # A digit more, so that the division can be checked by hand.
         dcg, idcg = (number_text(float(column[-1]), 4) for column in (self.ranks.dcg, self.ranks.idcg))
-        system = f", {plain(self.rankings.system, 40)}" if len(self.rankings.systems) > 1 else ""
-        length = f"{count_text(self.length)} {'document' if self.length == 1 else 'documents'} in the list"
-        ndcg = f"nDCG@{count_text(self.depth)} = {dcg} / {idcg} = {number_text(float(self.ranks.ndcg[-1]))}"
-        return f"**{ndcg}** · query {plain(self.query, 60)}{system} · {length}"
+        query, ndcg = plain(self.query, 60), number_text(float(self.ranks.ndcg[-1]))
+        words = [f"**nDCG@{count_text(self.depth)} is {ndcg}: DCG {dcg} of an ideal {idcg}.**"]
+        if (count := len(self.rankings.queries())) > 1:
+            measure = self.settings.name_of("nDCG", "k")
+            mean = number_text(self.rankings.per_query([measure]).mean(measure))
+            name = f"nDCG@{count_text(self.rankings.k)}"
+            words = [f"**Mean {name} is {mean} over {queries_text(count)}; query {query} has {ndcg}.**"]
+            words.append(f"Its DCG is {dcg} of an ideal {idcg}.")
+        return " ".join(filter(None, (*words, self.rankings.exceptions)))
 
     def notes(self, bars: int) -> str:
         """Notes on the ideal list and on where list, table and figure are cut off."""
         pool = self.rankings.hits().pool
         judged = count_text(int(pool.judged[self._place]))
-        notes = [f"The ideal list ranks all {judged} judged documents of the query, retrieved or not."]
+        notes = [f"The ideal list ranks all {judged} judged documents, retrieved or not."]
         if not pool.relevant(1e-300)[self._place]:
             notes = ["No judged document of this query has a grade above 0, so its nDCG counts 0."]
         if self.length < self.depth:
@@ -172,8 +176,7 @@ class GradedList:
             notes.append(f"The table ends at rank {count_text(self.depth)}.")
         if self.depth > bars:
             notes.append(f"The bars show the first {bars} ranks.")
-        sample = samples().get(self.rankings.current.id)
-        return " ".join([*notes, *([sample.errata] if sample is not None and sample.errata else [])])
+        return " ".join(notes)
 
     @property
     def table(self) -> Mapping[str, npt.ArrayLike]:
@@ -278,6 +281,8 @@ def _term(value: float) -> str:
 MOST_SYSTEMS = 12
 """Largest number of systems with a curve and a column; more colours look alike."""
 
+_SYMBOLS = "nDCG", "DCG", "nCG", "CG"
+
 _DENSE, _SPARSE = 20, 24
 """Ranks one by one, and how many more down to the last."""
 
@@ -292,6 +297,7 @@ class MeasureOverRanks:
     values: dict[str, Array]
     rankings: Rankings
     verdict: str  # what the values are, in Markdown
+    note: str  # systems that are left out; may be empty
 
     @property
     def description(self) -> str:
@@ -308,15 +314,11 @@ class GradedSystems:
     settings: GainSettings
 
     @property
-    def headline(self) -> list[tuple[str, str, str]]:
-        """Name, mean in words and explanation of each measure at k."""
-        symbols, k = ("nDCG", "DCG", "nCG", "CG"), self.rankings.k
-        names = {f"{symbol}@{k}": self.settings.name_of(symbol, "k") for symbol in symbols}
+    def headline(self) -> dict[str, str]:
+        """Means of the measures at k in words, by name."""
+        names = {f"{symbol}@{self.rankings.k}": self.settings.name_of(symbol, "k") for symbol in _SYMBOLS}
         values = self.rankings.per_query(names.values())
-        return [
-            (title, number_text(values.mean(name)), f"Mean over the queries. {values.measures[name].summary}")
-            for title, name in names.items()
-        ]
+        return {title: number_text(values.mean(name)) for title, name in names.items()}
 
     @property
     def table(self) -> Mapping[str, npt.ArrayLike]:
@@ -352,8 +354,8 @@ class GradedSystems:
         if query is None:
             shown = f"Mean {measure} over {queries_text(len(rankings.queries()))}"
             hidden = len(rankings.systems) - len(values)
-        more = f" {count_text(hidden)} more systems are not drawn." if hidden else ""
-        return MeasureOverRanks(measure, ranks, values, rankings, f"{shown}, cut off at each rank k.{more}")
+        note = f"{count_text(hidden)} more systems are not drawn." if hidden else ""
+        return MeasureOverRanks(measure, ranks, values, rankings, f"{shown} at each rank. {note}".strip(), note)
 
     def _retrieved(self, system: str, query: str | None) -> npt.NDArray[np.integer]:
         retrieved = self.rankings.hits(system).retrieved

@@ -1,8 +1,8 @@
 """Evaluation of rankings: means over the queries, ranked lists and edits of a list."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from math import ceil
 from operator import attrgetter
 from typing import Any, cast
@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.data.rankings import Rankings, document_cell, face_columns
+from evalcore.analyses.data.rankings import Rankings, document_cell, documents_text, face_columns, queries_text
 from evalcore.analyses.data.script import script
 from evalcore.analyses.data.source import Source
 from evalcore.numeric import Array
@@ -26,7 +26,7 @@ from evalcore.retrieval import (
     trec_run_text,
 )
 from evalcore.wording import Cell, Row, one_line, plain, short_names
-from evalcore.wording.numbers import count_text, latex, number_text, share_text
+from evalcore.wording.numbers import count_text, latex, number_text, value_text
 from evalcore.wording.tables import measure_markdown
 
 __all__ = ["COUNT_COLUMNS", "MOST_EDITED", "ListEdits", "QueryColumn", "RankedList", "RankingSummary", "reorder"]
@@ -52,7 +52,12 @@ class QueryColumn:
     about: str
     values: npt.NDArray[Any]  # unrounded, shape (q,)
     total: float  # the sum of a count, the mean of a measure
-    is_count: bool = False
+    text: Callable[[float], str] = number_text  # writes a value
+
+    @property
+    def is_count(self) -> bool:
+        """Whether it is a count, which has a sum."""
+        return self.text is count_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,13 +73,11 @@ class RankingSummary:
         return self.rankings.per_query(self.names)
 
     @property
-    def headline(self) -> list[tuple[str, str, str]]:
-        """Name, mean in words and explanation of the usual measures."""
+    def headline(self) -> dict[str, str]:
+        """Means of the usual measures in words, by name."""
         values, k = self.rankings.per_query(_HEADLINE.values()), self.rankings.k
-        means = {name: number_text(values.mean(name)) for name in _HEADLINE.values()}
-        means["judged@k"] = share_text(values.mean("judged@k"))
-        each = _HEADLINE.items()
-        return [(title.replace("@k", f"@{k}"), means[name], values.measures[name].summary) for title, name in each]
+        means = {name: value_text(values.measures[name], values.mean(name)) for name in _HEADLINE.values()}
+        return {title.replace("@k", f"@{k}"): means[name] for title, name in _HEADLINE.items()}
 
     @cached_property
     def columns(self) -> tuple[QueryColumn, ...]:
@@ -83,11 +86,12 @@ class RankingSummary:
         columns = []
         for name, (about, count) in COUNT_COLUMNS.items():
             values = count(relevant)
-            columns.append(QueryColumn(name, name, about, values, float(values.sum()), is_count=True))
+            columns.append(QueryColumn(name, name, about, values, float(values.sum()), count_text))
         for name in self.names:
             measure, values = per_query.measures[name], per_query.values[name]
             about = f"{measure.name}. {measure.summary}"
-            columns.append(QueryColumn(name, self.rankings.heading(name), about, values, per_query.mean(name)))
+            heading, mean = self.rankings.heading(name), per_query.mean(name)
+            columns.append(QueryColumn(name, heading, about, values, mean, partial(value_text, measure)))
         return tuple(columns)
 
     @property
@@ -97,10 +101,31 @@ class RankingSummary:
 
     @property
     def verdict(self) -> str:
-        """Queries evaluated, queries that count 0 with reasons, and the effect of ties, in Markdown."""
-        hits, settings = self.rankings.hits(), (self.rankings.k, self.rankings.level, tuple(self.names))
-        ties = hits.once(("tie note", *settings), lambda: self._tie_note)
-        return " ".join(filter(None, (f"{self.rankings.coverage}.", self._zero_note, ties)))
+        """Mean average precision with the worst query, queries that do not count, and those that count 0."""
+        values, queries = self.rankings.per_query(["AP"]).values["AP"], self.rankings.queries()
+        if not queries:
+            return f"**No query takes part.** {self.rankings.coverage}."
+        worst = int(np.argmin(values))
+        of = f"for query {plain(queries[0], 40)}"
+        if len(queries) > 1:
+            each = f"{plain(queries[worst], 40)} is worst with {number_text(values[worst])}"
+            if values[worst] == values.max():
+                each = "the same for each"
+            of = f"over {queries_text(len(queries))}{self.rankings.clusters_text(queries)}; {each}"
+        mean = f"**Average precision {number_text(values.mean())} {of}.**"
+        return " ".join(filter(None, (mean, self.rankings.exceptions, self._zero_note)))
+
+    @property
+    def tie_note(self) -> str:
+        """Means that other orders of tied documents would give, and what is unknown; empty where nothing changes."""
+        return self._tie_notes[0]
+
+    @property
+    def details(self) -> str:
+        """Geometric mean of AP, and tied scores that change nothing, in Markdown."""
+        gmap = number_text(self.rankings.per_query(["GMAP"]).mean("GMAP"))
+        words = f"GMAP is **{gmap}**: the geometric mean of AP, an AP of 0 taken as 0.00001."
+        return "  \n".join(filter(None, (words, self._tie_notes[1])))
 
     @property
     def formulas(self) -> str:
@@ -157,8 +182,9 @@ class RankingSummary:
 
     @property
     def _zero_note(self) -> str:
-        values, hits = self.rankings.per_query(["AP", "GMAP"]), self.rankings.hits()
-        zero, without = values.values["AP"] == 0, hits.relevant(self.rankings.level).total == 0
+        hits = self.rankings.hits()
+        zero = self.rankings.per_query(["AP"]).values["AP"] == 0
+        without = hits.relevant(self.rankings.level).total == 0
         reasons = {
             "without a list": zero & hits.missing,
             "without a relevant document": zero & ~hits.missing & without,
@@ -166,39 +192,35 @@ class RankingSummary:
         }
         counts = {reason: int(np.count_nonzero(rows)) for reason, rows in reasons.items()}
         zeros = ", ".join(f"{count_text(count)} {reason}" for reason, count in counts.items() if count)
-        gmap = f"GMAP **{number_text(values.mean('GMAP'))}**, the geometric mean of AP"
-        return f"{gmap}, counts an AP of 0 as 0.00001. Queries with AP 0: {zeros}." if zeros else f"{gmap}. No AP is 0."
+        return f"Queries with AP 0: {zeros}." if zeros else ""
 
     @property
-    def _tie_note(self) -> str:
-        """Note on tied scores, and on scores that trec_eval 9 would treat as tied."""
-        if not self.rankings.has_lists:
-            return self._tied_hits_note
-        run = self.rankings.run()
-        notes, close = [], ""
-        if (tied_in_32_bits := run.rounded().tied) > run.tied:
-            close = (
-                f"trec_eval 9 rounds scores to 32 bits, which ties {count_text(tied_in_32_bits)} documents; here their "
-                "scores differ, as in newer versions."
-            )
-        if run.tied:
-            ranges, without = self._tie_ranges()
-            which = "the other means" if without else "these means"
-            notes = [
-                f"Ties: {count_text(run.tied)} of {count_text(len(run))} documents share their score with another of "
-                "their list; as in trec_eval, the last document id comes first.",
-                ranges or f"No other order changes {which} in the first three decimals.",
-            ]
-        return " ".join(filter(None, [*notes, close]))
+    def _tie_notes(self) -> tuple[str, str]:
+        """What ties change, and how many there are; either may be empty."""
+        settings = (self.rankings.k, self.rankings.level, tuple(self.names))
+        return self.rankings.hits().once(("tie notes", *settings), self._find_tie_notes)
 
-    @property
-    def _tied_hits_note(self) -> str:
-        """Note on tied scores where only judged documents are known."""
-        note, hits = "The lists are known by their judged documents alone.", self.rankings.hits()
-        if not (tied := int(np.count_nonzero(hits.first < hits.last))):
-            return note
-        known = f"Ties: {count_text(tied)} of {count_text(len(hits.rank))} judged documents share their score."
-        return " ".join(filter(None, [note, known, self._tie_ranges()[0]]))
+    def _find_tie_notes(self) -> tuple[str, str]:
+        hits, unknown = self.rankings.hits(), ""
+        if self.rankings.has_lists:
+            run = self.rankings.run()
+            tied, of, documents = run.tied, len(run), "documents"
+            if (in_32_bits := run.rounded().tied) > tied:
+                unknown = (
+                    f"trec_eval 9 rounds scores to 32 bits, which ties {count_text(in_32_bits)} documents; here their "
+                    "scores differ, as in newer versions."
+                )
+        else:
+            tied, of, documents = int(np.count_nonzero(hits.first < hits.last)), len(hits.rank), "judged documents"
+            unknown = "Only the judged documents of the lists are known."
+        if not tied:
+            return unknown, ""
+        ranges, without = self._tie_ranges()
+        same = f"Breaking ties differently would not change {'the other' if without else 'these'} means."
+        counted = f"{count_text(tied)} of {count_text(of)} {documents} have tied scores"
+        order = "as in trec_eval, the last document id comes first."
+        details = " ".join(filter(None, (f"{counted}; {order}", "" if ranges else same)))
+        return " ".join(filter(None, (ranges, unknown))), details
 
     def _tie_ranges(self) -> tuple[str, bool]:
         """Sentence on the ranges of means over the orders of ties, if any; and whether any range is unknown."""
@@ -212,8 +234,8 @@ class RankingSummary:
         for (heading, measure), span in zip(known.items(), tie_ranges(hits, known.values()).values(), strict=True):
             low, high = (number_text(mean_of(measure, end)) for end in (span.low, span.high))
             if high != low:
-                ranges.append(f"{heading} {low} … {high}")
-        sentence = f"Other orders would give means of: {' · '.join(ranges)}." if ranges else ""
+                ranges.append(f"{heading} {low}–{high}")
+        sentence = f"Depending on how ties are broken: {', '.join(ranges)}." if ranges else ""
         return sentence, len(known) < len(chosen)
 
 
@@ -265,7 +287,7 @@ class RankedList:
         count, total = len(self.documents), self.curve.total
         if not count:
             return f"The run has no list for this query, so every measure counts 0 · {count_text(total)} relevant"
-        parts = [f"{count_text(count)} {'document' if count == 1 else 'documents'}"]
+        parts = [documents_text(count)]
         counts = f"{count_text(total)} relevant · {count_text(int(self.curve.relevant.sum()))} found"
         parts.append(counts if total else "no document is judged relevant, so every measure counts 0")
         if unjudged := int(np.count_nonzero(np.isnan(self.grades))):
@@ -286,10 +308,7 @@ class RankedList:
         value = float(self.rankings.per_query(["AP"]).values["AP"][self._place])
         shown = " + ".join(terms[:_TERMS]) + (" + …" if len(terms) > _TERMS else "")
         zeros = "the one not retrieved counts 0" if missing == 1 else f"the {count_text(missing)} not retrieved count 0"
-        return (
-            f"**AP = ({shown}) / {total} = {number_text(value)}**, the mean precision at the ranks of the relevant "
-            f"documents{f'; {zeros}' if missing else ''}"
-        )
+        return f"**AP = ({shown}) / {total} = {number_text(value)}**{f'; {zeros}' if missing else ''}."
 
     @property
     def tie_note(self) -> str:
@@ -302,10 +321,9 @@ class RankedList:
         this_query = hits.only(np.arange(len(hits)) == self._place)
         (span,) = tie_ranges(this_query, [self.rankings.measure("AP")]).values()
         low, high = number_text(float(span.low[0])), number_text(float(span.high[0]))
-        note = f"{count_text(tied)} documents of this list have tied scores, ordered by document id."
         if low == high:
-            return f"{note} No other order changes AP in the first three decimals."
-        return f"{note} Other orders would give an AP of {low} … {high}."
+            return f"{count_text(tied)} documents are tied; breaking ties differently would not change AP."
+        return f"{count_text(tied)} documents are tied; depending on their order, AP is {low}–{high}."
 
     @property
     def table(self) -> dict[str, npt.ArrayLike]:

@@ -8,7 +8,7 @@ from math import isnan
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.data.rankings import Rankings
+from evalcore.analyses.data.rankings import Rankings, queries_text
 from evalcore.analyses.data.script import literal, script
 from evalcore.classification import ConfusionCounts
 from evalcore.numeric import Array
@@ -100,11 +100,11 @@ class RetrievedSets:
         average, heading = self.averages()[key], self.headings[key]
         pulls = np.nan_to_num(average.pull)
         if not pulls.any():
-            return f"Leaving out any one query does not change the gap of {heading}."
+            return f"No single query changes the gap of {heading}."
         index, decimals = int(np.argmax(np.abs(pulls))), magnitude_decimals(pulls)
         before, after = (signed_number(gap, decimals) for gap in (average.gap, average.gap - float(pulls[index])))
         query = plain(self.rankings.queries()[index])
-        return f"Without query **{query}**, the gap of {heading} would change most: from {before} to {after}."
+        return f"Without query **{query}** the gap of {heading} would go from {before} to {after}."
 
     def table(self, key: str) -> Mapping[str, npt.ArrayLike]:
         """Counts, measures, differences to the second system and pull on a measure, one row per query."""
@@ -219,17 +219,39 @@ class QuerySets:
         return " · ".join(f"{count_text(count)} {outcome_word(name, count)}" for name, count in cells.items())
 
     @property
-    def table(self) -> tuple[list[str], list[list[Cell | str]]]:
-        """Headings and rows of an HTML table: each measure with its fraction, and the difference of two systems."""
-        names = [one_line(system, 30) for system in self.counts] if len(self.sets.systems) > 1 else ["this query"]
+    def verdict(self) -> str:
+        """What each system found for the query, and the means over all queries, in Markdown."""
+        rankings, system = self.sets.rankings, self.sets.rankings.system
+        count, query = len(rankings.queries()), plain(self.query, 40)
+        if (counts := self.counts.get(system)) is None:
+            words = [f"**No list for query {query}.**"]
+        else:
+            found, total = count_text(float(counts.tp)), count_text(float(counts.actual_positives))
+            words = [f"**Finds {found} of {total} relevant documents for query {query}, {_alarms(counts)}.**"]
+        for other, its in self.counts.items():
+            if other != system:
+                words.append(f"{plain(other, 40)} finds {count_text(float(its.tp))}, {_alarms(its)}.")
+        if count > 1:
+            means = ", ".join(
+                f"{self.sets.headings[key]} {number_text(average.macro)}"
+                for key, average in list(self.sets.averages().items())[:2]
+            )
+            words.append(f"Means over {queries_text(count)}: {means}.")
+        return " ".join(filter(None, (*words, rankings.exceptions)))
+
+    @property
+    def table(self) -> tuple[list[Cell | str], list[list[Cell | str]]]:
+        """Headings and rows of an HTML table: a row per system with fractions, and the difference of two."""
         rows: list[list[Cell | str]] = []
-        for key, heading in self.sets.headings.items():
-            values = [self.values[system][key] for system in self.counts]
-            both = zip(values, self.counts.values(), strict=True)
-            cells = [Cell(number_text(value), strong=True, below=_fraction(key, counts)) for value, counts in both]
-            cells += [difference_cell(values[1] - values[0])] if len(values) == 2 else []
-            rows.append([Cell(heading, measure=key), *cells])
-        return ["", *names, *(["difference"] if len(self.counts) == 2 else [])], rows
+        for system, counts in self.counts.items():
+            name = one_line(system, 30) if len(self.sets.systems) > 1 else "this query"
+            each = self.values[system].items()
+            cells = (Cell(number_text(value), strong=True, below=_fraction(key, counts)) for key, value in each)
+            rows.append([name, *cells])
+        if len(self.counts) == 2:
+            first, second = self.values.values()
+            rows.append(["difference", *(difference_cell(second[key] - first[key]) for key in first)])
+        return ["", *(Cell(heading, measure=key) for key, heading in self.sets.headings.items())], rows
 
     @property
     def identities(self) -> list[str]:
@@ -250,10 +272,9 @@ class QuerySets:
         """Note on the frame of the figure and on values that are 0 by convention, in Markdown."""
         if not self.counts:
             return ""
-        size = f"The frame is the collection of {count_text(self.sets.size)} documents"
-        source = "as entered" if self.sets.size > self.sets.documents else "all that occur in the data"
-        scale = "all areas are to scale" if to_scale else "the circles and their overlap are to scale, the frame is not"
-        notes = [f"{size}, {source}; {scale}."]
+        source = "" if self.sets.size > self.sets.documents else " of the data"
+        scale = "all areas are to scale" if to_scale else "not to scale"
+        notes = [f"Frame: the collection of {count_text(self.sets.size)} documents{source}, {scale}."]
         for system, counts in self.counts.items():
             if not float(counts.predicted_positives):
                 notes.append(f"{self._name(system)}nothing was retrieved, so precision counts 0.")
@@ -287,10 +308,15 @@ class QuerySets:
             over_all = f"Over all queries ({queries}): macro ${macro}$, micro ${micro}$."
             parts.append(f"{measure_markdown(measure)}: {measure.summary} {measure.reading} {over_all}")
             parts.append(rf"$\displaystyle {measure.formula} = {fraction} = {value}$")
-        return "\n\n".join([*parts, _SYMBOLS])
+        return "\n\n".join([*parts, _SYMBOLS, *self.identities])
 
     def _name(self, system: str) -> str:
         return f"{plain(system, 40)}: " if len(self.sets.systems) > 1 else ""
+
+
+def _alarms(counts: ConfusionCounts) -> str:
+    count = float(counts.fp)
+    return f"with {count_text(count) if count else 'no'} {outcome_word('fp', count)}"
 
 
 def _fraction(key: str, counts: ConfusionCounts) -> str:

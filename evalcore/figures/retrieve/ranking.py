@@ -5,7 +5,7 @@ A click on one of thousands of rows highlights its curve at once, which a chart 
 
 import math
 from base64 import b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,17 +16,33 @@ from evalcore.classification import drawn_points
 from evalcore.figures.base.systems import frame_square
 from evalcore.figures.base.theme import DASHES, Ink, apply_frame
 from evalcore.numeric import Array
-from evalcore.retrieval import CUTS, GradedTable, Hits, RankedCurve, RankedRoc, mean_curve, ranked_curve, ranked_roc
+from evalcore.retrieval import (
+    CUTS,
+    GradedTable,
+    Hits,
+    RankedCurve,
+    RankedRoc,
+    interpolated_precision_at,
+    mean_curve,
+    ranked_curve,
+    ranked_roc,
+)
 from evalcore.wording.escaping import one_line, plotly_text, short_names
 from evalcore.wording.numbers import UNDEFINED, count_text, number_text
 
 __all__ = ["MOST_BARS", "cumulated_figure", "faint_curves", "faint_rocs", "gains_figure"]
 __all__ += ["marked_figure", "mean_curves_figure", "mean_lines", "over_ranks_figure", "ranked_figure"]
-__all__ += ["ranking_table", "selected_line"]
+__all__ += ["quantile_lines", "ranking_table", "selected_line"]
 
 
 FAINT = 300
-"""Curves in the background; more are a grey area that shows nothing."""
+"""Curves that show under the pointer."""
+
+MOST_FAINT = 12
+"""Curves that are drawn one by one; more are bands of quantiles."""
+
+SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)
+"""Shares of the queries below the lines of the bands."""
 
 MOST_CORNERS = 200_000
 """Corners up to which the browser gets the curves of all queries, to highlight one without asking."""
@@ -64,6 +80,18 @@ def faint_curves(hits: Hits, level: float = 1, most: int = FAINT, most_corners: 
         "points": b64encode(points.tobytes()).decode(),
         "drawn": sample.tolist(),
     }
+
+
+def quantile_lines(hits: Hits, level: float = 1) -> list[Line]:
+    """Interpolated precision at each level of recall, below which each of `SHARES` of the queries lie.
+
+    None for a few queries, whose curves are drawn one by one.
+    """
+    if len(hits) <= MOST_FAINT:
+        return []
+    recalls = np.linspace(0, 1, 51)
+    precisions = np.array([interpolated_precision_at(hits, recall, level) for recall in recalls.tolist()])
+    return [polyline(recalls, np.quantile(precisions, share, axis=1)) for share in SHARES]
 
 
 def faint_rocs(hits: Hits, level: float = 1, most: int = FAINT_ROC) -> list[dict]:
@@ -162,7 +190,7 @@ def ranking_table(summary: RankingSummary) -> dict:
             {
                 "name": f"mean of {count_text(len(names))}",
                 "title": "Means; sums of the counts",
-                "cells": [_writer(column)(column.total) for column in columns],
+                "cells": [column.text(column.total) for column in columns],
             },
             {
                 "name": "queries at 0",
@@ -181,7 +209,7 @@ def table_column(column: QueryColumn, bars: bool = False) -> dict:
     shown = {
         "heading": column.heading,
         "title": column.about,
-        "texts": [UNDEFINED if math.isnan(value) else _writer(column)(value) for value in distinct.tolist()],
+        "texts": [UNDEFINED if math.isnan(value) else column.text(value) for value in distinct.tolist()],
         "index": b64encode(index.astype(f"<u{width}").tobytes()).decode(),
         "width": width,
         "undefined": bool(len(distinct) and math.isnan(distinct[-1])),
@@ -190,10 +218,6 @@ def table_column(column: QueryColumn, bars: bool = False) -> dict:
         shares = np.clip(np.nan_to_num(distinct), 0, 1)
         shown["bars"] = np.rint(shares * 100).astype(int).tolist()
     return shown
-
-
-def _writer(column: QueryColumn) -> Callable[[float], str]:
-    return count_text if column.is_count else number_text
 
 
 def marked_figure(figure: go.Figure, marks: Mapping[str, Sequence[float]], colours: Ink) -> go.Figure:

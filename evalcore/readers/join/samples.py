@@ -24,9 +24,9 @@ class Sample:
     """A sample: its short name in links, its file, the question it answers, and the words for its classes and rows.
 
     `kind` is what it opens as, `positive` the text of its positive label, `unit` what its rows are ("people", "rows"),
-    `errata` the errors in the printed source, and `settings` the parameters of its link, if its source uses others
-    than the usual ones. The files of `faces` hold texts or images of its documents and queries. A sample that is not
-    `offered` shows a trap of the page of challenges, and stands in no list of data to start with.
+    and `settings` the parameters of its link, if its source uses others than the usual ones. The files of `faces` hold
+    texts or images of its documents and queries. A sample that is not `offered` shows a trap of the page of challenges,
+    and stands in no list of data to start with.
     """
 
     id: str
@@ -39,7 +39,6 @@ class Sample:
     negative_word: str | None
     unit: str
     source: str
-    errata: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
     faces: tuple[str, ...] = ()
     offered: bool = True

@@ -10,7 +10,7 @@ import streamlit as st
 from evalcore import measures_of
 from evalcore.analyses import Rankings, face_rows, query_columns, query_labels
 from evalcore.registry import RETRIEVAL, MetricDef
-from evalcore.wording import count_text, html_table, plain, short_names
+from evalcore.wording import count_text, html_table, measure_links, plain, short_names, with_parameters
 from pages.widgets.controls.intervals import bound, choose_key
 from pages.widgets.export.downloads import show_copy
 from pages.widgets.session import address
@@ -34,27 +34,30 @@ _TABLE, _UNKNOWN = "table of queries", "unknown query"
 
 def choose_ranking_settings(rankings: Rankings, *, k: bool = True, level: bool = True) -> None:
     """Ask for the settings that the page uses; a control with nothing to choose is left out."""
-    with st.container(key="retrieval-settings", horizontal=True, vertical_alignment="bottom", width="content"):
-        if k:
-            bound(
-                st.number_input, "k", "k", rankings.k, key="depth", min_value=1, max_value=HIGHEST_K, width=120,
-                help="Ranks from the top that P@k, R@k and nDCG@k read.",
-            )  # fmt: skip
-        if level and (len(rankings.grades) > 1 or rankings.level != Rankings.level):
-            _choose_level(rankings)
-        if rankings.only_common or rankings.missing():
-            bound(
-                st.segmented_control, "Queries without a list", "missing",
-                "leave" if rankings.only_common else "zero", ("zero", "leave"), key="missing queries",
-                write=lambda choice: address.put("missing", "leave" if choice == "leave" else None),
-                format_func={"zero": "count 0", "leave": "left out"}.get, required=True,
-                help="trec_eval leaves them out; with its option -c they count 0.",
-            )  # fmt: skip
+    if k:
+        bound(
+            st.number_input, "k", "k", rankings.k, key="depth", min_value=1, max_value=HIGHEST_K, width=120,
+            help="How many ranks P@k, R@k and nDCG@k read.",
+        )  # fmt: skip
+    if level and (len(rankings.grades) > 1 or rankings.level != Rankings.level):
+        _choose_level(rankings)
+
+
+def choose_missing(rankings: Rankings) -> None:
+    """Ask how queries without a list count, where there are some."""
+    if rankings.only_common or rankings.missing():
+        bound(
+            st.segmented_control, "Queries without a list", "missing",
+            "leave" if rankings.only_common else "zero", ("zero", "leave"), key="missing queries",
+            write=lambda choice: address.put("missing", "leave" if choice == "leave" else None),
+            format_func={"zero": "count 0", "leave": "left out"}.get, required=True,
+            help="trec_eval leaves them out; with its option -c they count 0.",
+        )  # fmt: skip
 
 
 def _choose_level(rankings: Rankings) -> None:
     about = {"key": "lowest relevant grade", "width": 150}
-    about["help"] = "Lowest grade that counts as relevant, for measures that only know relevant and not relevant."
+    about["help"] = "Lowest grade that counts as relevant."
     if len(rankings.grades) <= MOST_LEVELS:
         options = sorted({*rankings.grades, rankings.level})
         bound(
@@ -133,8 +136,6 @@ def show_queries(
         },
     )
     show_copy(table)
-    if len(names) > 1:
-        st.caption("Tick a row to see its query. Click a heading to sort.")
 
 
 def _select(rankings: Rankings, query: str) -> None:
@@ -174,9 +175,10 @@ class MeasureNames:
         return list(names.values()) or list(self.usual)
 
     def choose(self, rankings: Rankings) -> None:
-        """Ask for them."""
+        """Ask for them; their names lead to their entries."""
         shown = self.of(rankings)
         with st.popover(self.title, icon=":material/view_column:"):
+            choose_missing(rankings)
             bound(
                 st.multiselect, "Measures", self.key, shown, list(dict.fromkeys([*shown, *self._offered()])),
                 write=lambda names: self._put(rankings, names), accept_new_options=True,
@@ -193,6 +195,8 @@ class MeasureNames:
                 st.error(plain(problem, limit=300))
             if shown != list(self.usual):
                 st.button("Back to the usual ones", on_click=address.put, args=(self.key, None), type="tertiary")
+            links = " · ".join(measure_links(map(rankings.heading, shown), RETRIEVAL))
+            st.caption(with_parameters(links, address.parameters()))
 
     def _problem(self, rankings: Rankings, name: str) -> str:
         try:

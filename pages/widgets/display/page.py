@@ -14,14 +14,14 @@ from evalcore.analyses import Source
 from evalcore.figures import STYLE_COLOURS, ink
 from evalcore.learning import LectureProblem
 from evalcore.readers import KINDS, ReadProblem
-from evalcore.registry import PAGES, RETRIEVAL, find
-from evalcore.wording import entry_link, measure_links, plain, with_parameters
+from evalcore.registry import PAGES
+from evalcore.wording import measure_links, plain, with_parameters
 from pages.widgets.controls.roles import choose_roles
 from pages.widgets.controls.upload import choose_upload
 from pages.widgets.export.downloads import show_share
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import open_data, opened, samples_of, shape_problem, why_closed
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded_rankings import open_family, with_links
 from pages.widgets.session.page_exit import MissingData, UnusableData, run_scripts
 
 _FINDING, _TOOLS = ContextVar[DeltaGenerator]("finding"), ContextVar[DeltaGenerator]("tools")
@@ -127,18 +127,10 @@ def link_warnings(current: Source, is_there: bool) -> None:
         st.page_link("pages/start/data.py", label=words, icon=icon, query_params=address.parameters())
 
 
-def show_headline(numbers: Iterable[tuple[str, str, str]]) -> None:
-    """Name, value and explanation of each of the most important measures of rankings; the name leads to its entry."""
-    with st.container(key="headline", horizontal=True, gap="small"):
-        for title, value, about in numbers:
-            name = f"[{plain(title)}]({entry_link(find(title, RETRIEVAL).key)})"
-            st.metric(with_parameters(name, address.parameters()), value, width="content", help=about)
-
-
 def show_numbers(numbers: Mapping[str, str] | Iterable[tuple[str, str]]) -> None:
-    """Names and values beside each other; the name of a measure leads to its entry."""
+    """Names and values; the name of a measure leads to its entry."""
     for name, value in dict(numbers).items():
-        label = "".join(measure_links([name])) or plain(name)
+        label = "".join(measure_links([name], open_family())) or plain(name)
         st.metric(with_parameters(label, address.parameters()), value, width="content")
 
 

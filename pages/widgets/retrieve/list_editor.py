@@ -18,30 +18,27 @@ _EDITED = "list edited"
 
 
 def show_list_editor(rankings: Rankings, query: str) -> None:
-    """Offer to edit the list of a query; an edit is a step that shapes the data, so links and all pages have it."""
-    with st.expander("Edit this list", key="edit-list", on_change="rerun") as folded:
-        if not folded.open:
-            return
-        current = rankings.current
-        # Only a part of the page may be drawn again after an edit, and then with the data of before.
-        if st.session_state.pop(_EDITED, False) and address.text("shape", "") != current.dataset.shape.to_text():
-            st.rerun()
-        show_shape_problem()
-        edits = ListEdits(RankedList(rankings, query))
-        if edits.problem:
-            st.caption(edits.problem)
-            return
-        st.caption("Drag a document, or use the arrow keys on its handle; click a grade. Every measure follows.")
-        _COMPONENT(
-            key="list editor",
-            data={"lines": edits.lines, "grades": edits.grade_words},
-            on_order_change=lambda: _put(edits, "order"),
-            on_grade_change=lambda: _put(edits, "grade"),
-        )
-        if edits.has_edits:
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(":orange-badge[What if] The file is unchanged.", width="content")
-                st.button("Back to the data", key="unedit", on_click=_put_shape, args=(current, edits.unedited))
+    """The list of a query to edit; an edit is a step that shapes the data, so links and all pages have it."""
+    current = rankings.current
+    # Only a part of the page may be drawn again after an edit, and then with the data of before.
+    if st.session_state.pop(_EDITED, False) and address.text("shape", "") != current.dataset.shape.to_text():
+        st.rerun()
+    show_shape_problem()
+    edits = ListEdits(RankedList(rankings, query))
+    if edits.problem:
+        st.caption(edits.problem)
+        return
+    st.caption("Drag a document or use its arrow keys; click a grade. Every measure follows.")
+    _COMPONENT(
+        key="list editor",
+        data={"lines": edits.lines, "grades": edits.grade_words},
+        on_order_change=lambda: _put(edits, "order"),
+        on_grade_change=lambda: _put(edits, "grade"),
+    )
+    if edits.has_edits:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(":orange-badge[What if] The file is unchanged.", width="content")
+            st.button("Back to the data", key="unedit", on_click=_put_shape, args=(current, edits.unedited))
 
 
 def choose_order(grades: Sequence[int], key: str) -> list[int]:

@@ -27,6 +27,7 @@ from pages.widgets.session.internals import remove_from_address, seed_from_addre
 OURS = ("data", "shape", "roles", "system", "t")
 
 REWORDED = {
+    "line": {"as counted": "sawtooth"},
     "compare_part": {"Whatever the cut": "Threshold-free"},
     "part": {"Goals": "Choose", "How sure": "Certainty", "Next month": "In use", "Take away": "Choose"},
 }

@@ -41,18 +41,10 @@ def test_the_printed_tables_to_the_printed_digit(data: str, discount: str, colum
         assert table[HEADS[name]].tolist() == pytest.approx(printed, abs=0.005 + 1e-9), name
 
 
-def test_a_print_that_is_wrong_is_told_beside_the_table() -> None:
-    assert "discount of rank 5 as 0.38; 1/log2(6) is 0.387" in graded("graded_10").notes(40)
-    notes = graded("graded_classic_10", "linear", "original").notes(40)
-    assert "nDCG 0.76 at rank 4" in notes
-    assert "IDCG 10.52 at rank 6" in notes
-    assert "rank 4" not in graded(list_of(3, 2, 3)).notes(40)
-
-
 def test_exponential_gains() -> None:
     found = graded("graded_10", "exp")
     assert found.table["DCG"][-1] == pytest.approx(11.0089, abs=5e-5)
-    assert found.verdict.startswith("**nDCG@10 = 11.01 / ")
+    assert found.verdict == "**nDCG@10 is 0.433: DCG 11.01 of an ideal 25.42.**"
     assert found.table["nDCG"][-1] == pytest.approx(0.4330, abs=5e-5)
 
 
@@ -88,7 +80,13 @@ def test_without_a_discount_dcg_is_cg() -> None:
 def test_a_perfect_list_has_1_at_every_rank() -> None:
     found = graded(list_of(3, 3, 2, 1, 0))
     assert found.table["nDCG"].tolist() == [1] * 10
-    assert "= 1.000**" in found.verdict
+    assert "is 1.000:" in found.verdict
+
+
+def test_the_finding_is_the_mean_over_the_queries_beside_the_one_that_is_shown() -> None:
+    found = graded("image_retrieval_graded", query="q003")
+    mean = GradedSystems(found.rankings, found.settings).headline["nDCG@10"]
+    assert found.verdict.startswith(f"**Mean nDCG@10 is {mean} over 300 queries; query q003 has ")
 
 
 def test_a_list_shorter_than_k_gains_nothing_after_its_end() -> None:

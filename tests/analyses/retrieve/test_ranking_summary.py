@@ -15,11 +15,12 @@ CLOSE = "q Q0 a 1 0.5000000001 x\nq Q0 b 2 0.5 x\nq Q0 c 3 0.25 x\n"
 
 
 def verdict(of: Rankings, *names: str) -> str:
-    return text(RankingSummary(of, names or COLUMNS).verdict)
+    summary = RankingSummary(of, names or COLUMNS)
+    return text(" ".join((summary.verdict, summary.tie_note, summary.details)))
 
 
 def mean(of: Rankings, title: str) -> str:
-    return next(value for name, value, _ in RankingSummary(of, COLUMNS).headline if name == title)
+    return RankingSummary(of, COLUMNS).headline[title]
 
 
 def test_the_level_of_relevance_holds_for_all_measures() -> None:
@@ -43,10 +44,23 @@ def test_the_query_that_is_shown_first_has_a_curve_if_any_has() -> None:
     assert RankingSummary(trec("q3 0 d 0\n", "q3 Q0 d 1 1 x\n"), COLUMNS).first_query(2, descending=False) == 0
 
 
+def test_the_finding_names_the_worst_query() -> None:
+    assert RankingSummary(trec(), COLUMNS).verdict.startswith(
+        "**Average precision 0.278 over 3 queries; q2 is worst with 0.000.** **1 without a list"
+    )
+    assert RankingSummary(rankings("ranking_14"), COLUMNS).verdict == "**Average precision 0.760 for query 1.**"
+
+
+def test_ties_that_change_nothing_stay_out_of_the_note() -> None:
+    summary = RankingSummary(rankings("image_retrieval"), COLUMNS)
+    assert summary.tie_note == ""
+    assert "3 680 of 30 000 documents have tied scores" in text(summary.details)
+
+
 def test_ties_are_counted_with_the_range_they_leave_open() -> None:
     of = trec("q 0 a 1\nq 0 b 0\n", "q Q0 a 1 1 x\nq Q0 b 2 1 x\n")
-    assert "2 of 2 documents share their score" in verdict(of)
-    assert "AP 0.500 … 1.000" in verdict(of)
+    assert "2 of 2 documents have tied scores" in verdict(of)
+    assert "AP 0.500–1.000" in verdict(of)
     assert mean(of, "MAP") == "0.500"  # b stands first: the last id does
 
 
@@ -63,13 +77,13 @@ def test_a_range_that_nobody_knows_is_not_told() -> None:
     for qrels, told in ((judged, True), (judged.replace("c 0", "c -1"), False)):
         said = verdict(trec(qrels, lists), "infAP")
         assert ("infAP 0." in said) is told
-        assert "AP 0.333 … 1.000" in said
+        assert "AP 0.333–1.000" in said
 
 
 def test_the_range_of_a_geometric_mean_is_geometric_too() -> None:
     lists = "q Q0 a 1 1 x\nq Q0 b 2 1 x\np Q0 a 1 2 x\np Q0 b 2 1 x\n"
     # Of ½ … 1 and 1: √½ … 1, not ¾ … 1.
-    assert "AP 0.750 … 1.000 · GMAP 0.707 … 1.000" in verdict(trec("q 0 a 1\nq 0 b 0\np 0 a 1\n", lists), "GMAP")
+    assert "AP 0.750–1.000, GMAP 0.707–1.000" in verdict(trec("q 0 a 1\nq 0 b 0\np 0 a 1\n", lists), "GMAP")
 
 
 def test_the_options_of_trec_eval_that_the_export_answers_to_are_named() -> None:

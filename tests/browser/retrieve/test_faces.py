@@ -53,7 +53,7 @@ def test_texts_and_images_are_shown_and_nothing_is_fetched(visitor: Callable[...
         expect(main(page)).to_contain_text(HOSTILE[0])
     go(page, f"{server}/ranking?data=image_retrieval&picked=q005")
     digits = page.locator(".ranked-list img")
-    expect(digits).to_have_count(60)
+    expect(digits).to_have_count(30)
     expect(digits.first).to_have_js_property("naturalWidth", 8)
     expect(page.locator(".rankings .row[aria-selected=true] img")).to_have_count(1)
     assert [url for url in asked if not url.startswith((server, "data:", "blob:"))] == []

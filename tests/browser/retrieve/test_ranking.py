@@ -56,8 +56,8 @@ def test_what_is_taken_away_is_the_output_of_trec_eval_to_the_byte(page: Page, s
     arrive(page, f"{server}/ranking")
     upload(page, [FOLDER / "lists.run", FOLDER / "lists.qrels"])
     expect(row(page, "no-list")).to_be_visible()
-    main(page).get_by_text("TREC files", exact=True).click()
-    expect(main(page)).to_contain_text("trec_eval -q -c -l 1")
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_text("trec_eval -q -c -l 1")).to_be_visible()
     asked = page.get_by_label("Run id", exact=True)
     asked.fill(f"seed{SEED}")
     act(page, lambda: asked.press("Enter"))
@@ -129,10 +129,31 @@ def test_a_phone_reads_it_without_scrolling_sideways(page: Page, server: str) ->
     assert "some of the queries" in content.decode()  # the legend goes along
 
 
+def test_many_queries_are_bands_and_one_of_them_shows_under_the_pointer(page: Page, server: str) -> None:
+    visit(page, f"{server}/ranking?data=image_retrieval")
+    expect(page.locator(".rankings path.band")).to_have_count(2)
+    expect(page.locator(".rankings path.faint")).to_have_count(0)
+    cut = "heads => heads.filter(head => head.scrollWidth > head.clientWidth).map(head => head.textContent)"
+    assert page.locator(".rankings .head button, .rankings .room .row > *").evaluate_all(cut) == []
+    box = resting_box(page.locator(".rankings svg[role=img]"))
+    page.mouse.move(box["x"] + box["width"] * 0.3, box["y"] + box["height"] * 0.25, steps=3)
+    expect(page.locator(".rankings .tip")).to_contain_text("q")
+    assert page.locator(".rankings path.hover").get_attribute("d")
+
+
+def test_a_shadow_says_that_columns_go_on(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    visit(page, f"{server}/ranking?data=image_retrieval")
+    expect(page.locator(".rankings .table.cut")).to_have_count(1)
+    page.locator(".rankings .scroller").evaluate("box => { box.scrollLeft = box.scrollWidth }")
+    expect(page.locator(".rankings .table.cut")).to_have_count(0)
+
+
 def test_a_list_is_edited_by_hand_and_by_keys_and_the_measures_follow(page: Page, server: str) -> None:
     visit(page, f"{server}/ranking?data=ranking_14")
     expect(main(page)).to_contain_text("= 0.760")
-    act(page, page.locator(".st-key-edit-list summary").click)
+    act(page, main(page).get_by_text("Edit this list", exact=True).click)
+    assert parameter(page, "list_part") == "Edit this list"
     rows = page.locator("li[data-place]")
     handle, first = rows.nth(2).locator(".handle"), rows.first.locator(".handle")
     start, end = resting_box(handle), first.bounding_box()

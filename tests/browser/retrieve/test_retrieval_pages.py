@@ -34,7 +34,7 @@ def test_a_ticked_row_is_the_query_of_all_pages_and_a_zoom_stays(page: Page, ser
     expect(main(page)).to_contain_text("19 found")
 
     follow(page, "Graded relevance")
-    expect(main(page)).to_contain_text("query q002")
+    expect(main(page)).to_contain_text("query q002 has")
     plot = page.locator(".st-key-over-k .nsewdrag").first
     box = resting_box(plot)
     page.mouse.move(box["x"] + 5, box["y"] + 5)
@@ -46,7 +46,7 @@ def test_a_ticked_row_is_the_query_of_all_pages_and_a_zoom_stays(page: Page, ser
     field = page.get_by_label("k", exact=True)
     field.fill("20")
     act(page, lambda: field.press("Enter"))
-    expect(main(page)).to_contain_text("nDCG@20 = ")
+    expect(main(page)).to_contain_text("nDCG@20 is ")
     tick(page, 3)
     expect(main(page)).to_contain_text("query q003")
     assert page.evaluate(_RANGE) == zoomed

@@ -44,7 +44,7 @@ def test_the_sums_and_their_ratio() -> None:
 @pytest.mark.parametrize("last", [1, 2, 10, 13, 60, 1_000])
 def test_there_is_no_rank_0_and_ticks_are_few(last: int) -> None:
     ranks = np.arange(1, last + 1)
-    over = MeasureOverRanks("nDCG", ranks, {"<b>x</b>": np.ones(last)}, TWO, "")
+    over = MeasureOverRanks("nDCG", ranks, {"<b>x</b>": np.ones(last)}, TWO, "", "")
     figure = over_ranks_figure(over, LIGHT)
     ticks = figure.layout.xaxis.tickvals
     assert ticks[0] == 1
@@ -55,7 +55,7 @@ def test_there_is_no_rank_0_and_ticks_are_few(last: int) -> None:
 
 def test_the_chosen_system_lies_over_the_others_and_names_stay_text() -> None:
     values = {"<b>x</b>": np.array([0.5]), "y": np.array([np.nan])}
-    figure = over_ranks_figure(MeasureOverRanks("DCG", np.array([1]), values, TWO, ""), LIGHT)
+    figure = over_ranks_figure(MeasureOverRanks("DCG", np.array([1]), values, TWO, "", ""), LIGHT)
     assert [trace.meta["system"] for trace in figure.data] == [1, 0]
     assert figure.data[1].name == "<b>&lt;b&gt;x&lt;/b&gt;</b>"
     assert figure.data[0].customdata[0] == "undefined"

@@ -13,6 +13,7 @@ from evalcore.figures.retrieve.ranking import (
     faint_rocs,
     interpolated_steps,
     polyline,
+    quantile_lines,
     roc_points,
     table_column,
 )
@@ -57,6 +58,17 @@ def test_of_many_queries_some_are_drawn_and_all_are_held_while_that_is_light() -
     every = lines_of(told)
     for place, line in lines_of(few).items():
         assert (every[place] == line).all()
+
+
+def test_bands_hold_their_shares_of_the_queries() -> None:
+    hits = many(50)
+    lowest, low, median, high, highest = (dict(line) for line in quantile_lines(hits))
+    curves = [ranked_curve(hits, query) for query in range(50)]
+    half = [curve.interpolated[np.flatnonzero(curve.recall >= 0.5)[0]] for curve in curves]
+    told = [line[0.5] for line in (lowest, low, median, high, highest) if 0.5 in line]
+    assert told == [round(float(value), 5) for value in np.quantile(half, (0.1, 0.25, 0.5, 0.75, 0.9))][: len(told)]
+    assert len(told) >= 3  # what lies on a straight line is left out
+    assert quantile_lines(many(12)) == []
 
 
 def test_lines_of_a_list_without_a_hit_are_empty() -> None:

@@ -111,7 +111,7 @@ def test_a_comparison_takes_whole_topics_and_its_code_too(test: str, tmp_path, m
     data = belonging(frame)
     rankings = Rankings(Source.of(data), "system_a")
     assert rankings.coverage == "60 queries of 12 topics"
-    assert RankingSummary(rankings, ["AP"]).verdict.startswith("60 queries of 12 topics.")
+    assert "0.520 over 60 queries of 12 topics;" in RankingSummary(rankings, ["AP"]).verdict
     whole, single = (
         compare_rankings(Rankings(Source.of(one), "system_a"), names=["AP"], test=test)
         for one in (data, DataSet.of(frame))

@@ -19,19 +19,17 @@ from evalcore.analyses import (
 from evalcore.figures import MOST_BARS, cumulated_figure, gains_figure, over_ranks_figure
 from evalcore.retrieval import BASE, DISCOUNT, GAIN
 from evalcore.wording import number_text, one_line
-from pages.widgets.controls.intervals import bound
-from pages.widgets.controls.ranking_settings import FACE_COLUMNS, show_queries, show_query_face
-from pages.widgets.display.figure import link_measures, page_ink, show_figure, show_frame
+from pages.widgets.controls.intervals import bound, segmented
+from pages.widgets.controls.ranking_settings import FACE_COLUMNS, choose_missing, show_queries, show_query_face
+from pages.widgets.display.figure import page_ink, show_figure, show_frame
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, sample_setting
 from pages.widgets.session.loaded_rankings import with_links
 
 MEASURES = ("nDCG", "DCG")
-
 _ALL, _ONE = "all queries", "this query"
 
 _gains, _cumulated = cache(lambda *parts: gains_figure(*parts), 64), cache(lambda *parts: cumulated_figure(*parts), 64)
-
 _over_ranks = cache(lambda *parts: over_ranks_figure(*parts), 64)
 
 
@@ -41,7 +39,6 @@ def show_graded_list(graded: GradedList) -> None:
     key = graded.rankings.key, graded.query, graded.settings, depth, ink.text
     with st.container(key="graded-list"):
         show_query_face(graded.rankings, graded.query)
-        st.markdown(with_links(graded.verdict))
         left, right = st.columns(2, gap="medium")
         with left:
             show_figure(
@@ -55,29 +52,32 @@ def show_graded_list(graded: GradedList) -> None:
                 _cumulated(key, ranks, ink), key="cumulated", filename="dcg",
                 alt=f"DCG {dcg} of the list and {idcg} of the ideal list at rank {depth}",
             )  # fmt: skip
-        number = st.column_config.NumberColumn
-        columns = {name: number(format="%.3f", help=about) for name, (_, about) in GRADED_COLUMNS.items()}
-        columns["k"] = number(format="localized", pinned=True, width=50)
-        columns["document"] = st.column_config.TextColumn(width="small")
-        columns |= FACE_COLUMNS
-        alt = "Grade, gains, discount, DCG, ideal DCG and nDCG at each rank"
-        show_frame(pd.DataFrame(graded.short_table), "graded-table", alt, columns, 15, 460, missing="–")
     st.caption(with_links(graded.notes(MOST_BARS)))
+
+
+def show_ranks(graded: GradedList) -> None:
+    """Gains, discounts and their sums at each rank of the list."""
+    number = st.column_config.NumberColumn
+    columns = {name: number(format="%.3f", help=about) for name, (_, about) in GRADED_COLUMNS.items()}
+    columns["k"] = number(format="localized", pinned=True, width=50)
+    columns["document"] = st.column_config.TextColumn(width="small")
+    columns |= FACE_COLUMNS
+    alt = "Grade, gains, discount, DCG, ideal DCG and nDCG at each rank"
+    show_frame(pd.DataFrame(graded.short_table), "graded-table", alt, columns, 15, 460, missing="–")
 
 
 def show_over_ranks(systems: GradedSystems, query: str) -> None:
     """nDCG or DCG of every system at each rank."""
     rankings = systems.rankings
     with st.container(key="over-ranks"):
-        st.markdown("**Over all ranks**" if len(rankings.systems) < 2 else "**All systems over the ranks**")
-        shared = {"bind": "query-params", "required": True, "label_visibility": "collapsed", "width": "content"}
-        with st.container(horizontal=True):
-            measure = st.segmented_control("Measure", MEASURES, default=MEASURES[0], key="over", **shared)
-            of = _ONE
-            if len(rankings.queries()) > 1:
-                of = st.segmented_control("Of", (_ALL, _ONE), default=_ALL, key="ranks_of", **shared)
+        look = {"label_visibility": "collapsed", "width": "content"}
+        with st.container(horizontal=True, vertical_alignment="center"):
+            title = "Over the ranks" if len(rankings.systems) < 2 else "All systems over the ranks"
+            st.markdown(f"**{title}**", width="content")
+            measure = segmented("Measure", MEASURES, "over", **look)
+            of = segmented("Of", (_ALL, _ONE), "ranks_of", **look) if len(rankings.queries()) > 1 else _ONE
         with st.spinner("Cutting off at each rank …"):
-            over = systems.over_ranks(measure if measure in MEASURES else MEASURES[0], query if of == _ONE else None)
+            over = systems.over_ranks(measure, query if of == _ONE else None)
         if not over.values:
             st.caption("No system has a list here.")
             return
@@ -86,7 +86,8 @@ def show_over_ranks(systems: GradedSystems, query: str) -> None:
             _over_ranks((*key, ink.text), over, ink), key="over-k", filename=f"{over.measure} over k",
             alt=over.description,
         )  # fmt: skip
-        st.caption(with_links(over.verdict))
+        if over.note:
+            st.caption(over.note)
 
 
 def show_graded_queries(systems: GradedSystems) -> None:
@@ -94,8 +95,8 @@ def show_graded_queries(systems: GradedSystems) -> None:
     table, number = systems.table, st.column_config.NumberColumn
     columns: dict[str, object] = {name: number(format="localized") for name in ("retrieved", "judged")}
     columns |= {name: number(format="%.3f") for name in table if name not in ("query", *columns)}
-    show_queries(systems.rankings, table, columns, "DCG, ideal DCG and nDCG of each query")
-    link_measures(table)
+    if len(systems.rankings.queries()) > 1:
+        show_queries(systems.rankings, table, columns, "DCG, ideal DCG and nDCG of each query")
 
 
 MOST_GRADES = 12
@@ -109,7 +110,7 @@ _OWN = "worth of grade"
 
 
 def choose_gain_settings(rankings: Rankings) -> GainSettings:
-    """Ask for gain, discount and base."""
+    """Ask for gain, discount and base, and how queries without a list count."""
     gain = address.text("gain", "linear")
     if not usable_gain(gain, rankings.grades):
         address.refuse("gain")
@@ -118,27 +119,31 @@ def choose_gain_settings(rankings: Rankings) -> GainSettings:
     discount = address.choice("discount", DISCOUNT.choices, usual)
     settings = GainSettings(gain, discount, address.number("base", BASE.default, 1.01, BASE.highest))
     kind = gain if gain in GAIN.choices else "own"
-    bound(
-        st.segmented_control, "Gain of grade v", "gain", kind,
-        [name for name in _GAINS if name == "own" or usable_gain(name, rankings.grades)],
-        key="gain of a grade", format_func=_GAINS.get, required=True,
-        write=lambda kind: _put_kind(kind, settings, rankings.grades),
-        help="The grade itself, 2 to its power minus 1, or a value of your own for each grade.",
-    )  # fmt: skip
-    if kind == "own":
-        _choose_own_gains(gain, rankings.grades)
-    bound(
-        st.segmented_control, "Discount of rank i", "discount", discount, tuple(_DISCOUNTS), key="discount of a rank",
-        format_func=_DISCOUNTS.get, required=True, write=lambda chosen: _put_unless("discount", chosen, usual),
-        help="1/log(i + 1); the original 1/max(1, log i), which does not discount the first ranks; or none.",
-    )  # fmt: skip
-    if discount != "none":
+    about = "no discount" if discount == "none" else f"discount {_DISCOUNTS[discount]}"
+    with st.popover(f"Gain {_GAINS[kind]}, {about}", icon=":material/tune:"):
         bound(
-            st.number_input, "Base of log", "base", settings.base, key="base of the logarithm", min_value=1.01,
-            max_value=float(BASE.highest), step=1.0, format="%g", width=120,
-            write=lambda base: _put_unless("base", base, BASE.default),
-            help="With 1/log(i + 1), nDCG is the same for every base; the original does not discount ranks up to it.",
+            st.segmented_control, "Gain of grade v", "gain", kind,
+            [name for name in _GAINS if name == "own" or usable_gain(name, rankings.grades)],
+            key="gain of a grade", format_func=_GAINS.get, required=True,
+            write=lambda kind: _put_kind(kind, settings, rankings.grades),
+            help="The grade itself, 2 to its power minus 1, or a value of your own for each grade.",
         )  # fmt: skip
+        if kind == "own":
+            _choose_own_gains(gain, rankings.grades)
+        bound(
+            st.segmented_control, "Discount of rank i", "discount", discount, tuple(_DISCOUNTS),
+            key="discount of a rank", format_func=_DISCOUNTS.get, required=True,
+            write=lambda chosen: _put_unless("discount", chosen, usual),
+            help="1/log(i + 1); the original 1/max(1, log i), which does not discount the first ranks; or none.",
+        )  # fmt: skip
+        if discount != "none":
+            bound(
+                st.number_input, "Base of log", "base", settings.base, key="base of the logarithm", min_value=1.01,
+                max_value=float(BASE.highest), step=1.0, format="%g", width=120,
+                write=lambda base: _put_unless("base", base, BASE.default),
+                help="With 1/log(i + 1), nDCG is the same for every base; the original discounts only later ranks.",
+            )  # fmt: skip
+        choose_missing(rankings)
     return settings
 
 

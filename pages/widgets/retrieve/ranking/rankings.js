@@ -5,10 +5,10 @@
 // The heavy part comes once per system, level and k; what a click changes comes through the small component beside it,
 // ranking_selection.js, which leaves it at the window. So a click sends a few kilobytes, however many queries there are.
 const instances = new WeakMap()
-const ROW = 28, MOST_SELECTED = 6
+const ROW = 28, MOST_SELECTED = 6, BAND = 0.16
 const EDGE = { left: 50, right: 10, top: 10, bottom: 36 }
 
-const PARTS = ["title", "plot", "tip", "legend", "count", "filter", "scroller", "head", "room", "foot"]
+const PARTS = ["title", "plot", "tip", "legend", "count", "filter", "table", "scroller", "head", "room", "foot"]
 
 function build(root) {
   const view = { root, active: -1, svg: root.querySelector("svg") }
@@ -172,14 +172,23 @@ function arrange(view) {
   view.scroller.setAttribute("aria-rowcount", order.length)
 }
 
-const breadth = column => column.bars ? 5.9 : Math.max(3, [...column.heading].reduce((sum, c) => sum + (c >= "A" && c <= "Z" ? 0.6 : 0.46), 1.15))
+const pen = document.createElement("canvas").getContext("2d")
+
+// As wide as its longest text in bold, in rem; the mark of the order, or the bar, stands beside it.
+function breadth(view, column, place) {
+  const { fontFamily, fontSize } = getComputedStyle(view.head)
+  const wide = text => (pen.font = `600 ${fontSize} ${fontFamily}`, pen.measureText(text).width / 16)
+  const longest = column.texts.reduce((longest, text) => text.length > longest.length ? text : longest, "")
+  const cells = [longest, ...view.data.foot.map(({ cells }) => cells[place])]
+  return Math.max(wide(column.heading) + 0.45, ...cells.map(text => wide(text) + (column.bars ? 2 : 0))) + 0.85
+}
 
 function header(view) {
   const cells = [heading(view, -1, "query", "The order of the judgments")]
   view.columns.forEach((column, place) => cells.push(heading(view, place, column.heading, column.title)))
   view.head.replaceChildren(...cells)
-  const widths = view.columns.map(breadth)
-  const name = view.data.texts ? (view.root.clientWidth < 520 ? 9 : 13) : view.data.images ? 7 : 5.6
+  const widths = view.columns.map((column, place) => breadth(view, column, place))
+  const name = view.data.texts ? (view.root.clientWidth < 520 ? 9 : 13) : view.data.images ? 6.4 : 5.6
   view.scroller.style.setProperty("--columns", `minmax(${name}rem, ${view.data.texts ? 5 : 2}fr) ${widths.map(width => `minmax(${width}rem, 1fr)`).join(" ")}`)
   view.scroller.style.setProperty("--least", `${widths.reduce((sum, width) => sum + width, name)}rem`)
   view.foot.replaceChildren(...view.data.foot.map(({ name, title, cells }) => {
@@ -211,6 +220,8 @@ function rows(view) {
   const count = Math.ceil(view.scroller.clientHeight / ROW) + 8
   const visible = view.order.slice(first, first + count).map((place, n) => row(view, place, first + n))
   view.room.replaceChildren(...visible)
+  const { scrollLeft, clientWidth, scrollWidth } = view.scroller
+  view.table.classList.toggle("cut", scrollLeft + clientWidth < scrollWidth - 2)
 }
 
 const described = (view, place) => [view.data.names[place], view.data.texts?.[place]].filter(Boolean).join(" · ")
@@ -277,10 +288,7 @@ function draw(view) {
   const roc = data.picture === "ROC"
   const parts = axes(view, height)
   if (roc) parts.push(path(`M${x(0)} ${y(0)}L${x(1)} ${y(1)}`, data.ink.grey, { "stroke-dasharray": "5 4" }))
-  const [lines, line] = background(view)
-  const strength = Math.max(0.12, Math.min(0.5, 12 / Math.max(lines.size, 1)))
-  // Each by itself, so that it is darker where many lie over each other, on every screen and in the saved picture.
-  parts.push(...[...lines.values()].map(points => path(line(points, x, y), data.ink.grey, { class: "faint", "stroke-opacity": strength })))
+  parts.push(...(roc || !data.bands.length ? faintLines(view) : bands(view)))
   view.hover = path("", data.ink.text, { class: "hover", "stroke-width": 1.6 })
   parts.push(view.hover)
   const means = data.means.flatMap(mean => meanLine(view, mean))
@@ -292,7 +300,26 @@ function draw(view) {
   legend(view, roc)
 }
 
-// The curves of all queries behind the selected ones, and how their points are joined.
+// Each by itself, so that it is darker where many lie over each other, on every screen and in the saved picture.
+function faintLines(view) {
+  const [lines, line] = background(view)
+  const strength = Math.max(0.12, Math.min(0.5, 12 / Math.max(lines.size, 1)))
+  const faint = { class: "faint", "stroke-opacity": strength }
+  return [...lines.values()].map(points => path(line(points, view.x, view.y), view.data.ink.grey, faint))
+}
+
+// Where the curves of the middle half, and of the middle four fifths of the queries run, and the median.
+function bands({ data, x, y }) {
+  const [lowest, low, median, high, highest] = data.bands
+  const band = (bottom, top) => {
+    const d = `${straight([...bottom, ...[...top].reverse()], x, y)}Z`
+    return element("svg:path", { d, fill: data.ink.grey, "fill-opacity": BAND, class: "band" })
+  }
+  const middle = path(straight(median, x, y), data.ink.grey, { class: "median", "stroke-width": 1.4 })
+  return [band(lowest, highest), band(low, high), middle]
+}
+
+// The curves of all queries, which show under the pointer, and how their points are joined.
 const background = view => view.data.picture === "ROC" ? [view.rocs, straight] : [view.faint, stepped]
 
 function axes({ data, x, y }, height) {
@@ -334,7 +361,7 @@ function selectedLine(view, place, nth) {
     return points ? [path(straight(points, x, y), colour, bold)] : []
   }
   const parts = []
-  const alone = data.line === "as counted" && curve
+  const alone = data.line === "sawtooth" && curve
   if (curve && data.line !== "interpolated") {
     const style = alone ? bold : { class: "saw", "stroke-width": 1.1, "stroke-dasharray": "4 3" }
     parts.push(path(straight(curve.saw, x, y), colour, style))
@@ -368,9 +395,12 @@ function legend(view, roc) {
     const area = data.selected.find(query => query.place === place)?.area
     entries.push(entry(data.colours[nth], [data.names[place], area].filter(Boolean).join(" · ")))
   })
-  const drawn = data.faint.drawn.length
-  const others = roc ? "some of the queries" : drawn < data.names.length ? `${drawn} of ${data.count}` : ""
-  if (others) entries.push(entry(data.ink.grey, others))
+  if (!roc && data.bands.length) {
+    entries.push(entry(data.ink.grey, "median"))
+    for (const [words, depth] of [["middle 50 %", 2], ["middle 80 %", 1]]) {
+      entries.push(element("span", {}, element("i", { class: "band", style: `--key: ${data.ink.grey}; --depth: ${depth * BAND * 100}%` }), words))
+    }
+  } else if (roc) entries.push(entry(data.ink.grey, "some of the queries"))
   view.legend.replaceChildren(...entries)
 }
 
@@ -379,9 +409,11 @@ function legendLines({ legend, plot }) {
   const origin = plot.getBoundingClientRect()
   return [...legend.querySelectorAll("i")].map(key => {
     const box = key.getBoundingClientRect()
+    const colour = key.style.getPropertyValue("--key")
     const dashes = key.className === "dashed" ? { "stroke-dasharray": "6 4" } : {}
-    const d = `M${box.x - origin.x} ${box.y - origin.y + 1}h${box.width}`
-    return path(d, key.style.getPropertyValue("--key"), { "stroke-width": 2.5, ...dashes })
+    const d = `M${box.x - origin.x} ${box.y - origin.y + box.height / 2}h${box.width}`
+    const opacity = parseFloat(key.style.getPropertyValue("--depth") || 100) / 100
+    return path(d, colour, { "stroke-width": key.className === "band" ? box.height : 2.5, "stroke-opacity": opacity, ...dashes })
   })
 }
 

@@ -5,22 +5,23 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import CurveSteps, RankedList, Rankings, RankingSummary
-from evalcore.figures import faint_curves, faint_rocs, mean_lines, ranking_table, selected_line
+from evalcore.analyses import CurveSteps, RankedList, Rankings, RankingSummary, face_columns
+from evalcore.figures import faint_curves, faint_rocs, mean_lines, quantile_lines, ranking_table, selected_line
 from evalcore.wording import count_text, html_table, one_line, plain, with_parameters
-from pages.widgets.controls.ranking_settings import MeasureNames, selected_queries, show_query_face
-from pages.widgets.display.figure import ELEMENT, PICTURE, WIDTHS, WORDS, component, link_measures, page_ink, source
+from pages.widgets.controls.intervals import segmented
+from pages.widgets.controls.ranking_settings import FACE_COLUMNS, MeasureNames, selected_queries, show_query_face
+from pages.widgets.display.figure import ELEMENT, PICTURE, WIDTHS, WORDS, component, page_ink, show_frame, source
 from pages.widgets.display.measures import show_curve_steps
+from pages.widgets.display.page import show_folds
 from pages.widgets.display.sidebar import show_drawn_again
-from pages.widgets.export.downloads import show_copied, show_copy, show_download, show_downloads
+from pages.widgets.export.downloads import show_copied, show_copy, show_download, show_downloads, take_away
 from pages.widgets.retrieve.list_editor import show_list_editor
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded_rankings import with_links
 
-STRIP = 60
+STRIP = 30
 """Ranks side by side; all of them are in the table below."""
-
 
 _COLUMNS = MeasureNames("Columns", "columns", ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k"), most=24)
 
@@ -30,14 +31,12 @@ def shown_query() -> dict[str, str]:
     return st.session_state.setdefault("query of the list", {})
 
 
-def show_ranked_list(rankings: Rankings, query: str) -> None:
-    """The list of a query as a strip, with its average precision, and all ranks in a table."""
-    shown_query()["query"] = query
-    ranked = RankedList(rankings, query)
+def show_ranked_list(ranked: RankedList) -> None:
+    """The list of a query as a strip, with its average precision."""
     count = len(ranked.documents)
     with st.container(key="ranked-list"):
-        st.header(f"Query {plain(query)}: ranked list", anchor=False)
-        show_query_face(rankings, query)
+        st.subheader(f"Query {plain(ranked.query)}: ranked list", anchor=False)
+        show_query_face(ranked.rankings, ranked.query)
         st.caption(with_links(ranked.verdict))
         if not count:
             return
@@ -50,23 +49,17 @@ def show_ranked_list(rankings: Rankings, query: str) -> None:
             region = '<div class="face-list" tabindex="0" role="region" aria-label="Documents">'
             st.html(f"{region}{html_table([], texts, 'face')}</div>")
             show_copied([], texts)
-        if count > STRIP:
-            st.caption(f"The first {STRIP} of {count_text(count)} ranks.")
-        if ranked.curve.total:
-            st.markdown(ranked.average_precision)
-        if ranked.tie_note:
-            st.caption(with_links(ranked.tie_note))
-        with st.expander("All ranks with their documents", key="all-ranks", on_change="rerun") as folded:
-            if folded.open:
-                decimals = st.column_config.NumberColumn(format="%.3f")
-                frame = pd.DataFrame(ranked.table)
-                st.dataframe(
-                    frame, hide_index=True, key="ranks", height="content" if count <= 14 else 420,
-                    alt="The list of the query with grades, precision and recall at each rank",
-                    column_config=dict.fromkeys(("precision", "recall"), decimals),
-                )  # fmt: skip
-                show_copy(frame)
-        show_curve_steps(lambda: CurveSteps.of_list(ranked), "precision and recall rank by rank")
+        first = f"The first {STRIP} of {count_text(count)} ranks." if count > STRIP else ""
+        said = first, ranked.average_precision if ranked.curve.total else "", with_links(ranked.tie_note)
+        st.caption("  \n".join(filter(None, said)))
+
+
+def _show_all_ranks(ranked: RankedList) -> None:
+    frame, number = pd.DataFrame(ranked.table), st.column_config.NumberColumn(format="%.3f")
+    images = face_columns(ranked.rankings.document_faces, ranked.documents, short=True).get("image")
+    frame = frame if images is None else frame.assign(image=images)
+    columns = FACE_COLUMNS | dict.fromkeys(("precision", "recall"), number)
+    show_frame(frame, "ranks", "The list of the query with grades, precision and recall at each rank", columns, 14, 420)
 
 
 def summary_of(rankings: Rankings) -> RankingSummary:
@@ -78,34 +71,34 @@ choose_columns = _COLUMNS.choose
 
 
 def show_ranking_downloads(summary: RankingSummary) -> None:
-    """The files of the page, and the text that trec_eval would print."""
+    """The files of the page; TREC files, and the text that trec_eval would print."""
     shown, others = shown_query(), {}
     if summary.rankings.queries():
         others["List of the query"] = lambda: RankedList(summary.rankings, shown["query"]).table
     show_downloads("ranking", lambda: summary.table, summary.code, others)
-    if not summary.rankings.has_lists:
-        return
-    with st.expander("TREC files", key="trec-eval"):
-        st.caption(
-            "Run and judgments as TREC files, and what trec_eval prints: the official measures of each query as "
-            f"`{summary.trec_eval_command}`, version 9.0.4, to be compared line by line. Like version 9, that ranks by "
-            "scores in 32 bits and truncates grades to whole numbers; the page and the run do neither."
-        )
-        runid = st.text_input(
-            "Run id", key="runid", bind="query-params", placeholder=one_line(summary.rankings.system, 40), width=240,
-            max_chars=200, help="The last word of each line of the run, which trec_eval repeats in its output.",
-        )  # fmt: skip
-        with st.container(horizontal=True):
-            show_download("Run", lambda: summary.trec_run(runid), "run.txt", "download trec run")
-            show_download("Qrels", lambda: summary.trec_qrels, "qrels.txt", "download trec qrels")
-            lines = lambda: summary.trec_eval_lines(runid)  # noqa: E731
-            show_download("trec_eval output", lines, "trec_eval.txt", "download trec_eval")
+    address.page_text("runid")  # stays in the address while its field is folded away
+    if summary.rankings.has_lists:
+        take_away(lambda: _show_trec_files(summary))
 
 
-PICTURES = ("precision–recall", "ROC")
+def _show_trec_files(summary: RankingSummary) -> None:
+    st.markdown("**TREC files**")
+    runid = st.text_input(
+        "Run id", key="runid", bind="query-params", placeholder=one_line(summary.rankings.system, 40), width=240,
+        max_chars=200, help="The last word of each line of the run, which trec_eval repeats in its output.",
+    )  # fmt: skip
+    with st.container(horizontal=True):
+        show_download("Run", lambda: summary.trec_run(runid), "run.txt", "download trec run")
+        show_download("Qrels", lambda: summary.trec_qrels, "qrels.txt", "download trec qrels")
+        lines = lambda: summary.trec_eval_lines(runid)  # noqa: E731
+        show_download("trec_eval output", lines, "trec_eval.txt", "download trec_eval")
+    st.caption(
+        f"The output is that of `{summary.trec_eval_command}`, version 9.0.4, to compare line by line. It ranks by "
+        "scores in 32 bits and cuts grades to whole numbers; the page and the run do neither."
+    )
 
-LINES = ("both", "interpolated", "as counted")
 
+PICTURES, LINES = ("precision–recall", "ROC"), ("both", "interpolated", "sawtooth")
 MEANS = {"recall levels": ("levels",), "cut-offs": ("cuts",), "both": ("levels", "cuts"), "none": ()}
 
 MOST_SELECTED = 6
@@ -116,10 +109,7 @@ _SELECTION_KEY = "ranking-selection"
 _mean_lines = cache(mean_lines, 64)
 
 _SCRIPTS = (ELEMENT, PICTURE, WIDTHS, WORDS, "rankings.js")
-
-_HTML = source(__file__, "rankings.html")
-
-_RANKINGS = component("rankings", __file__, *_SCRIPTS, css="rankings.css", html=_HTML)
+_RANKINGS = component("rankings", __file__, *_SCRIPTS, css="rankings.css", html=source(__file__, "rankings.html"))
 
 # A component is sent whole whenever a bit of it changes, so what a click changes has one of its own. Clicks are sent
 # through it too: then its fragment runs again, and not the page.
@@ -128,36 +118,25 @@ _SELECTION = component("ranking_selection", __file__, "ranking_selection.js")
 
 def choose_ranking_look() -> dict[str, object]:
     """Ask what the picture shows, how the curves of selected queries are drawn, and which mean curves."""
-    shared = {"bind": "query-params", "required": True}
-    picture = st.segmented_control("Picture", PICTURES, default=PICTURES[0], key="picture", width="content", **shared)
-    with st.popover("Curves", icon=":material/show_chart:", key="ranking-look"):
-        line = st.segmented_control(
-            "Selected queries", LINES, default=LINES[0], key="line", **shared,
-            help="The interpolated steps, the sawtooth as counted, or both.",
-        )  # fmt: skip
-        means = st.segmented_control(
-            "Mean over the queries at", tuple(MEANS), default="recall levels", key="mean", **shared,
-            help="At fixed levels of recall: mean interpolated precision. At fixed cut-offs (rank 5, 10, 15, …): mean "
-            "precision against mean recall.",
+    with st.popover("Picture", icon=":material/show_chart:", key="ranking-look"):
+        picture = segmented("Curves", PICTURES, "picture")
+        line = segmented("Selected queries", LINES, "line", help="The interpolated steps, the sawtooth, or both.")
+        means = segmented(
+            "Mean over the queries at", tuple(MEANS), "mean",
+            help="Recall levels: mean interpolated precision. Cut-offs (rank 5, 10, 15, …): mean precision against "
+            "mean recall.",
         )  # fmt: skip
         distance = st.toggle(
             "Mark the best rank", key="distance", bind="query-params",
-            help="The rank of a selected query that is nearest to precision 1 and recall 1: its distance gives the "
-            "system efficiency.",
+            help="The rank of a query nearest to precision 1 and recall 1; its distance gives the system efficiency.",
         )  # fmt: skip
-    return {
-        "picture": picture if picture in PICTURES else PICTURES[0],
-        "line": line if line in LINES else LINES[0],
-        "means": MEANS.get(means, MEANS["recall levels"]),
-        "distance": bool(distance),
-    }
+    return {"picture": picture, "line": line, "means": MEANS[means], "distance": bool(distance)}
 
 
 def show_rankings(summary: RankingSummary) -> None:
     """Draw curves and table; `show_selection` highlights what is selected in them."""
     _RANKINGS(key="rankings", data=_fixed_part(_stamp(summary), summary))
     show_copy(summary.table)
-    link_measures(map(summary.rankings.heading, summary.names))
 
 
 # Alone, without side bar, settings and the heavy part of the table: a click takes a third of the time of the page.
@@ -192,9 +171,21 @@ def show_selection(summary: RankingSummary, look: Mapping) -> None:
         on_filter_change=lambda: _put_filter(_sent("filter")),
     )
     for query in selected[-1:]:
-        show_ranked_list(rankings, query)
-        show_list_editor(rankings, query)
+        shown_query()["query"] = query
+        show_ranked_list(ranked := RankedList(rankings, query))
+        _show_parts(summary, ranked)
     show_drawn_again()
+
+
+def _show_parts(summary: RankingSummary, ranked: RankedList) -> None:
+    parts = {
+        "All ranks": lambda: _show_all_ranks(ranked),
+        "Edit this list": lambda: show_list_editor(ranked.rankings, ranked.query),
+        "GMAP and ties": lambda: st.markdown(with_links(summary.details)),
+    }
+    show_folds("retrieve/ranking", parts)
+    if ranked.documents:
+        show_curve_steps(lambda: CurveSteps.of_list(ranked), "precision and recall rank by rank")
 
 
 def _stamp(summary: RankingSummary) -> str:
@@ -205,8 +196,9 @@ def _stamp(summary: RankingSummary) -> str:
 # What a table of thousands of queries weighs is made once for all sessions, and only read.
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _fixed_part(stamp: str, _summary: RankingSummary) -> dict:
-    rankings = _summary.rankings
-    return {"stamp": stamp, **ranking_table(_summary), "faint": faint_curves(rankings.hits(), rankings.level)}
+    hits, level = _summary.rankings.hits(), _summary.rankings.level
+    curves = {"faint": faint_curves(hits, level), "bands": quantile_lines(hits, level)}
+    return {"stamp": stamp, **ranking_table(_summary), **curves}
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

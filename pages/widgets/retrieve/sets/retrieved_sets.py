@@ -6,7 +6,7 @@ from evalcore.analyses import CELLS, SET_MEASURES, QuerySets, Rankings, Retrieve
 from evalcore.figures import MOST_PULLS, drawn_to_scale, pull_figure, sets_figure
 from evalcore.wording import count_text, one_line, plain
 from pages.widgets.controls.intervals import bound
-from pages.widgets.controls.ranking_settings import show_queries
+from pages.widgets.controls.ranking_settings import choose_missing, choose_ranking_settings, show_queries
 from pages.widgets.display.figure import page_ink, show_figure, show_table
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
@@ -21,20 +21,23 @@ _PULLED = dict(zip(("precision", "recall", "F", "fall-out", "generality"), SET_M
 
 
 def choose_retrieved_sets(rankings: Rankings) -> RetrievedSets:
-    """Ask for the second system, for beta and for the size of the collection."""
+    """Ask for the second system, the level, beta, the size of the collection, and how missing queries count."""
     other = _choose_other(rankings)
-    beta = st.number_input(
-        "β of F", min_value=0.1, max_value=10.0, value=1.0, step=0.5, key="set_beta", bind="query-params", width=110,
-        help="How many times as important recall is as precision.",
-    )  # fmt: skip
+    choose_ranking_settings(rankings, k=False)
     documents = RetrievedSets(rankings).documents
     size = address.number("collection", documents, max(documents, 1), MOST_DOCUMENTS)
-    bound(
-        st.number_input, "Documents in the collection", "collection", int(size), key="documents in the collection",
-        min_value=documents, max_value=int(MOST_DOCUMENTS), width=210,
-        write=lambda size: address.put("collection", size if size > documents else None),
-        help=f"For fall-out and generality. At least the {count_text(documents)} that occur in the data.",
-    )  # fmt: skip
+    with st.popover("Counting", icon=":material/tune:"):
+        beta = st.number_input(
+            "β of F", min_value=0.1, max_value=10.0, value=1.0, step=0.5, key="set_beta", bind="query-params",
+            help="How many times as important recall is as precision.",
+        )  # fmt: skip
+        bound(
+            st.number_input, "Documents in the collection", "collection", int(size), key="documents in the collection",
+            min_value=documents, max_value=int(MOST_DOCUMENTS),
+            write=lambda size: address.put("collection", size if size > documents else None),
+            help=f"For fall-out and generality. At least the {count_text(documents)} that occur in the data.",
+        )  # fmt: skip
+        choose_missing(rankings)
     return RetrievedSets(rankings, other, beta if 0.1 <= beta <= 10 else 1.0, float(size))
 
 
@@ -42,17 +45,11 @@ def show_retrieved_sets(one: QuerySets) -> None:
     """The picture of the query for each system, its measures beside each other, and what relates them."""
     systems = one.sets.systems
     with st.container(key="found-sets"):
-        columns = st.columns(2, gap="medium") if len(systems) > 1 else st.columns([3, 2], gap="large")
-        for column, system in zip(columns, systems, strict=False):
+        for column, system in zip(st.columns(2 if len(systems) > 1 else [4, 1], gap="medium"), systems, strict=False):
             with column:
                 _show_picture(one, system)
-        left, right = st.columns(2, gap="medium") if len(systems) > 1 else (columns[1], st.container())
-        with left:
-            show_table(*one.table)
-        with right:
-            for line in one.identities:
-                st.markdown(line)
-            st.caption(one.note(bool(one.counts) and drawn_to_scale(list(one.counts.values()))))
+        st.caption(one.note(bool(one.counts) and drawn_to_scale(list(one.counts.values()))))
+        show_table(*one.table, "averages across")
 
 
 def _choose_other(rankings: Rankings) -> str | None:
@@ -94,25 +91,21 @@ def pulled_measure() -> str:
     return _PULLED.get(st.session_state.get("pulled"), _PULLED["F"])
 
 
-def show_averages(sets: RetrievedSets) -> None:
-    """Macro and micro average of every measure, and for one of them the queries that make the difference."""
-    with st.container(key="set-means"):
-        if len(sets.rankings.queries()) < 2:
-            st.caption("With one query, macro and micro average are both its value.")
-            return
-        left, right = st.columns([3, 4], gap="large")
-        with left:
-            st.markdown("**Macro and micro average**")
-            show_table([], sets.averages_table)
-            st.caption(
-                "Macro: mean over the queries, all with the same weight. Micro: one value from the summed counts, so "
-                "queries with large sets dominate. The gap is macro − micro."
-            )
-        with right:
-            _show_pulls(sets)
+def show_all_queries(sets: RetrievedSets) -> None:
+    """Where there are several: macro and micro average, the queries that separate them, and one row per query."""
+    if len(sets.rankings.queries()) < 2:
+        return
+    left, right = st.columns([3, 4], gap="large")
+    with left:
+        st.markdown("**Macro and micro average**")
+        show_table([], sets.averages_table)
+        st.caption("Macro: the mean over the queries. Micro: one value from the summed counts.")
+    with right:
+        _show_pulls(sets)
+    _show_rows(sets)
 
 
-def show_set_queries(sets: RetrievedSets) -> None:
+def _show_rows(sets: RetrievedSets) -> None:
     """One row per query, with the measures of the chosen system and its differences from the second one."""
     key, number = pulled_measure(), st.column_config.NumberColumn
     table = sets.table(key)
@@ -136,10 +129,8 @@ def show_set_queries(sets: RetrievedSets) -> None:
 def _show_pulls(sets: RetrievedSets) -> None:
     of = f" of {plain(sets.rankings.system, 40)}" if len(sets.systems) > 1 else ""
     st.markdown(f"**Queries behind the gap**{of}")
-    st.segmented_control(
-        "Measure", tuple(_PULLED), default="F", key="pulled", bind="query-params", required=True,
-        label_visibility="collapsed",
-    )  # fmt: skip
+    look = {"bind": "query-params", "required": True, "label_visibility": "collapsed"}
+    st.segmented_control("Measure", tuple(_PULLED), default="F", key="pulled", **look)
     key = pulled_measure()
     pull, verdict = sets.averages()[key].pull, sets.pull_verdict(key)
     if (abs(pull) > 0).any():

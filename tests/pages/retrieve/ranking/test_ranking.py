@@ -54,12 +54,18 @@ def means(test: AppTest) -> dict[str, str]:
     return headline(test)
 
 
+def component(test: AppTest, name: str) -> dict:
+    """What a component of the page is told."""
+    (told,) = (one.proto.json for one in test.get("bidi_component") if one.proto.component_name == name)
+    return json.loads(told)
+
+
 def test_the_list_its_measures_and_its_curve_stand_on_the_page() -> None:
     test = ranking("ranking_14")
     lines = strip(test)
     assert lines["rank"] == [str(rank) for rank in range(1, 15)]
     assert lines["document"][:4] == ["588", "589", "576", "590"]
-    (levels,) = json.loads(test.get("bidi_component")[-1].proto.json)["means"]
+    (levels,) = component(test, "ranking_selection")["means"]
     assert levels["name"] == "11 points"
     assert "AP = (1/1 + 2/2 + 3/4 + 4/6 + 5/13) / 5 = 0.760" in text(test)
     assert means(test)["MAP"] == "0.760"
@@ -81,9 +87,9 @@ def test_missing_queries_are_counted_and_may_be_left_out() -> None:
 
 def test_the_list_that_is_opened_first_has_a_curve_if_any_has() -> None:
     # By AP q2, without a list, and q3, without a relevant document, stand before it.
-    assert ranking(uploaded(qrels=QRELS, run=RUN)).main.header[0].value == "Query q1: ranked list"
+    assert ranking(uploaded(qrels=QRELS, run=RUN)).main.subheader[0].value == "Query q1: ranked list"
     none = ranking(uploaded(qrels="q3 0 d 0\n", run="q3 Q0 d 1 1 x\n"))
-    assert none.main.header[0].value == "Query q3: ranked list"
+    assert none.main.subheader[0].value == "Query q3: ranked list"
 
 
 def test_files_that_share_no_query_are_told_with_examples_of_both() -> None:
@@ -158,8 +164,8 @@ def test_names_from_a_file_do_nothing() -> None:
     active = [name for name in names if plain(name) != name and len(name) > 2]
     for name in [name for name in names if not name.startswith("#")][:6]:
         test = ranking(data, picked=written([[name]]))
-        assert html.unescape(test.main.header[0].value).replace("\u2060", "").endswith(": ranked list")
-        for element in (*test.main.markdown, *test.main.caption, *test.main.header):
+        assert html.unescape(test.main.subheader[0].value).replace("\u2060", "").endswith(": ranked list")
+        for element in (*test.main.markdown, *test.main.caption, *test.main.header, *test.main.subheader):
             shown = re.sub(r"\(measures\?[^)]*\)", "", element.value)  # an address is not read as text
             assert not [odd for odd in active if odd in shown]
         (body,) = (element.proto.body for element in test.get("html") if 'class="ranked-list"' in element.proto.body)
@@ -175,7 +181,7 @@ def test_without_lists_the_page_offers_the_samples_that_fit() -> None:
 
 
 def test_a_list_is_edited_by_a_link_however_its_numbers_are_written() -> None:
-    page = ranking("ranking_14", ("edit-list",), shape="grade~grade~query,1,document,576~1.0")
+    page = ranking("ranking_14", list_part="Edit this list", shape="grade~grade~query,1,document,576~1.0")
     assert "6 relevant · 6 found" in text(page)
     assert "What if" in text(page)
 
@@ -190,7 +196,7 @@ def test_a_column_of_the_table_of_queries_is_one_entry(monkeypatch: pytest.Monke
 
     def shown(sort: str) -> tuple[str, str, list[int], dict]:
         test = ranking(data, sort=sort)
-        table, selection = (json.loads(each.proto.json) for each in test.get("bidi_component")[-2:])
+        table, selection = component(test, "rankings"), component(test, "ranking_selection")
         return test.query_params["sort"], selection["selected"][0]["place"], selection["sort"], table
 
     address, query, sort, table = shown("-missed")
