@@ -14,6 +14,7 @@ from evalcore.analyses.compare.paired_comparison import (
     Difference,
     Margin,
     MarginResult,
+    correction_text,
     exact_if_few_rows,
     margin_result,
     pairs_of,
@@ -43,7 +44,7 @@ from evalcore.numeric import ratio
 from evalcore.readers import Pair, clusters_at, text_of
 from evalcore.readers.steps.pairs import counts_of
 from evalcore.registry import METRICS, MetricDef, measures_of
-from evalcore.wording import count_text
+from evalcore.wording import count_text, level_text, measure_word
 
 if TYPE_CHECKING:
     from evalcore.engines import Bounds, StoredTable
@@ -170,12 +171,28 @@ class ComparedMeasures:
 
     @cached_property
     def main_differences(self: Any) -> list[Difference]:
-        """Differences in the measures drawn, including the chosen one."""
-        if self.of_classes:
-            return self.all_differences
-        known = {measure.key for measure in self.measures()}
-        main = [METRICS[key] for key in (*MAIN, "roc_auc") if key in known]
-        return self.differences(main if self.measure.key in {one.key for one in main} else [self.measure, *main])
+        """Differences in the measures drawn: the chosen one as in the verdict, the others corrected as in the table.
+
+        An area that is not in the table of all measures is corrected as one more of them.
+        """
+        corrected = {one.measure.key: one for one in self.all_differences}
+        if not self.of_classes:
+            known = {measure.key for measure in self.measures()}
+            keys = [key for key in (*MAIN, "roc_auc") if key in known]
+            more = self.differences([METRICS[key] for key in keys if key not in corrected])
+            for one in with_correction([*more, *self.all_differences], self.correction)[: len(more)]:
+                corrected[one.measure.key] = one
+            corrected = {key: corrected[key] for key in keys}
+        if self.measure.key not in corrected:
+            return [self.difference, *corrected.values()]
+        return list((corrected | {self.measure.key: self.difference}).values())
+
+    @property
+    def marks(self: Any) -> str:
+        """Legend of the dots over the main differences, in Markdown."""
+        several = correction_text(self.correction, max(len(self.all_differences), 2))
+        but = "" if self.correction == "none" else f"all but {measure_word(self.measure)} "
+        return f"{level_text(self.level)} intervals · ● beyond chance · ○ could be chance; {but}{several}"
 
     @cached_property
     def opposing(self: Any) -> list[Difference]:

@@ -81,10 +81,11 @@ def choose_level(key: str = "level", label: str = "Level", **options: object) ->
     return level if level in _LEVELS else 0.95
 
 
-def choose_two(systems: Sequence[str], a: str, name: str, width: int) -> str:
+def choose_two(systems: Sequence[str], a: str, name: str, width: int, asked: bool = False) -> str:
     """Ask for A and B, and return B. Whoever takes B as A gets A as B.
 
-    The address holds A, which is `a` now, under `name`, and B under "other".
+    The address holds A, which is `a` now, under `name`, and B under "other". If `asked`, the two stand within the
+    question whether B is better than A.
     """
     others = [system for system in systems if system != a]
     b = address.choice("other", others, others[0])
@@ -93,11 +94,27 @@ def choose_two(systems: Sequence[str], a: str, name: str, width: int) -> str:
         address.put(name, new_a)
         address.put("other", new_b)
 
-    options = {"format_func": system_titles(systems).get, "width": width}
-    bound(st.selectbox, "A", name, a, systems, write=lambda new: put(new, a if new == b else b), **options)
-    st.button("⇄", key="swap", on_click=put, args=(b, a), help="Swap A and B")
-    bound(st.selectbox, "B", "other", b, others, write=lambda new: put(a, new), **options)
+    look = {"format_func": system_titles(systems).get, "width": width}
+    boxes = [
+        ("A", name, a, systems, "better than A", lambda new: put(new, a if new == b else b)),
+        ("B", "other", b, others, "Is B", lambda new: put(a, new)),
+    ]
+    for index, (letter, key, value, options, words, write) in enumerate(reversed(boxes) if asked else boxes):
+        if asked:
+            in_question(words)
+        bound(st.selectbox, letter, key, value, options, write=write, **look, **(IN_QUESTION if asked else {}))
+        if index == asked:
+            st.button("⇄", key="swap", on_click=put, args=(b, a), help="Swap A and B")
     return b
+
+
+IN_QUESTION = {"label_visibility": "collapsed"}
+"""How a field looks within the words of a question."""
+
+
+def in_question(words: str) -> None:
+    """Words of a question between its fields."""
+    st.markdown(words, width="content")
 
 
 def choose_correction(level_key: str, several: bool, level: float | None = None) -> tuple[float, str, bool]:

@@ -6,6 +6,7 @@ from math import inf
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import measures_of
 from evalcore.analyses import Rankings, face_rows, query_columns, query_labels
@@ -36,10 +37,7 @@ def choose_ranking_settings(rankings: Rankings, *, k: bool = True, level: bool =
     """Ask for the settings that the page uses; a control with nothing to choose is left out."""
     with st.container(key="retrieval-settings", horizontal=True, vertical_alignment="bottom", width="content"):
         if k:
-            bound(
-                st.number_input, "k", "k", rankings.k, key="depth", min_value=1, max_value=HIGHEST_K, width=120,
-                help="Ranks from the top that P@k, R@k and nDCG@k read.",
-            )  # fmt: skip
+            choose_k(rankings)
         if level and (len(rankings.grades) > 1 or rankings.level != Rankings.level):
             _choose_level(rankings)
         if rankings.only_common or rankings.missing():
@@ -50,6 +48,14 @@ def choose_ranking_settings(rankings: Rankings, *, k: bool = True, level: bool =
                 format_func={"zero": "count 0", "leave": "left out"}.get, required=True,
                 help="trec_eval leaves them out; with its option -c they count 0.",
             )  # fmt: skip
+
+
+def choose_k(rankings: Rankings) -> None:
+    """Ask for k."""
+    bound(
+        st.number_input, "k", "k", rankings.k, key="depth", min_value=1, max_value=HIGHEST_K, width=120,
+        help="Ranks from the top that P@k, R@k and nDCG@k read.",
+    )  # fmt: skip
 
 
 def _choose_level(rankings: Rankings) -> None:
@@ -173,10 +179,10 @@ class MeasureNames:
             address.refuse(self.key)
         return list(names.values()) or list(self.usual)
 
-    def choose(self, rankings: Rankings) -> None:
-        """Ask for them."""
+    def choose(self, rankings: Rankings) -> DeltaGenerator:
+        """Ask for them; returns the popover that asks."""
         shown = self.of(rankings)
-        with st.popover(self.title, icon=":material/view_column:"):
+        with st.popover(self.title, icon=":material/view_column:") as popover:
             bound(
                 st.multiselect, "Measures", self.key, shown, list(dict.fromkeys([*shown, *self._offered()])),
                 write=lambda names: self._put(rankings, names), accept_new_options=True,
@@ -193,6 +199,7 @@ class MeasureNames:
                 st.error(plain(problem, limit=300))
             if shown != list(self.usual):
                 st.button("Back to the usual ones", on_click=address.put, args=(self.key, None), type="tertiary")
+        return popover
 
     def _problem(self, rankings: Rankings, name: str) -> str:
         try:

@@ -22,7 +22,13 @@ from evalcore.figures import BARS, Ink, differences_figure, power_figure, query_
 from evalcore.readers import ReadProblem
 from evalcore.wording import count_text, level_text, number_text, plain
 from pages.widgets.controls.intervals import bound, choose_correction, choose_margin, choose_two
-from pages.widgets.controls.ranking_settings import FACE_COLUMNS, MeasureNames, choose_ranking_settings, show_query_face
+from pages.widgets.controls.ranking_settings import (
+    FACE_COLUMNS,
+    MeasureNames,
+    choose_k,
+    choose_ranking_settings,
+    show_query_face,
+)
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import end_with_one_system, show_differences_table, show_pairs
 from pages.widgets.display.page import show_folds, statistics
@@ -186,7 +192,7 @@ def choose_comparison(rankings: Rankings) -> RankingComparison:
             "Open a second run together with this one and the judgments, or a table with a column of scores per "
             "system.", RANKED,
         )  # fmt: skip
-    with st.container(key="comparison-settings", horizontal=True, vertical_alignment="bottom"):
+    with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
         chosen = choose_systems(rankings)
     try:
         with st.spinner("Testing …"):
@@ -198,14 +204,15 @@ def choose_comparison(rankings: Rankings) -> RankingComparison:
 
 def choose_systems(rankings: Rankings) -> dict[str, Any]:
     """Ask what `compare_rankings` is asked with."""
-    b = choose_two(rankings.systems, rankings.system, "system", 155)
     names = tuple(_NAMES.of(rankings))
     measure = bound(
         st.selectbox, "Better by", "measure", address.choice("measure", names, names[0]), names,
-        format_func=rankings.heading, width=120,
-        help="The measure that the verdict and the figures go by. Choose it before you look.",
+        format_func=rankings.heading, width=120, help="Choose it before you look.",
     )  # fmt: skip
-    choose_ranking_settings(rankings)
+    choose_k(rankings)
+    b = choose_two(rankings.systems, rankings.system, "system", 155)
+    with _NAMES.choose(rankings):
+        choose_ranking_settings(rankings, k=False)
     test = address.choice("test", list(RANKING_TESTS), "t")
     with statistics():
         bound(
@@ -216,14 +223,13 @@ def choose_systems(rankings: Rankings) -> dict[str, Any]:
         )  # fmt: skip
         level, correction, all_pairs = choose_correction("confidence", len(rankings.systems) > 2)
         margin = choose_margin()
-    _NAMES.choose(rankings)
     return {
         "b": b, "names": names, "measure": measure, "test": test, "correction": correction, "level": level,
         "all_pairs": all_pairs, "margin": margin,
     }  # fmt: skip
 
 
-_NAMES = MeasureNames("Measures", "measures", MEASURES, most=10, refused=no_test_by)
+_NAMES = MeasureNames("Table", "measures", MEASURES, most=10, refused=no_test_by)
 
 
 def show_systems(comparison: RankingComparison) -> None:
