@@ -14,7 +14,6 @@ from evalcore.analyses.compare.paired_comparison import (
     Difference,
     Margin,
     MarginResult,
-    correction_text,
     exact_if_few_rows,
     margin_result,
     pairs_of,
@@ -26,6 +25,7 @@ from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.source import Source
 from evalcore.classification import ScoredLabels, roc_auc
 from evalcore.inference import (
+    METHODS,
     ChiSquare,
     Comparison,
     CorrelatedAreas,
@@ -190,9 +190,9 @@ class ComparedMeasures:
     @property
     def marks(self: Any) -> str:
         """Legend of the dots over the main differences, in Markdown."""
-        several = correction_text(self.correction, max(len(self.all_differences), 2))
-        but = "" if self.correction == "none" else f"all but {measure_word(self.measure)} "
-        return f"{level_text(self.level)} intervals · ● beyond chance · ○ could be chance; {but}{several}"
+        but, method = f"except {measure_word(self.measure)}", METHODS[self.correction]
+        how = "uncorrected" if self.correction == "none" else f"{method}-corrected, {but}"
+        return f"{level_text(self.level)} intervals · ● beyond chance ({how}) · ○ could be chance"
 
     @cached_property
     def opposing(self: Any) -> list[Difference]:

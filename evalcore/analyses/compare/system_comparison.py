@@ -24,7 +24,6 @@ from evalcore.analyses.data.script import check, literal, script
 from evalcore.analyses.data.source import FEW_CLUSTERS, Source
 from evalcore.classification import ConfusionCounts
 from evalcore.inference import (
-    EXACT_BELOW,
     MCNEMAR_TESTS,
     METHODS,
     PAIRED_INTERVALS,
@@ -443,14 +442,10 @@ class Disagreement:
             return "There are no such rows to test."
         if not only_a + only_b:
             return "Both are right on the same rows: p = 1."
-        alone = self.comparison.rows.clusters is None
-        few = alone and self.comparison.choice.test == "auto" and only_a + only_b < EXACT_BELOW
-        exact = f" (fewer than {EXACT_BELOW} such rows)" if few else ""
         statistic = f"χ² = {number_text(test.statistic)}, " if "chi-square" in test.method else ""
         return (
-            f"{count_text(only_a)} against {count_text(only_b)} of {count_text(test.n)} rows. "
-            f"{test.method[0].upper()}{test.method[1:]}{exact}: "
-            f"{statistic}**{p_text(test.p_value)}**."
+            f"Exactly one is right on {count_text(only_a + only_b)} of {count_text(test.n)} rows. "
+            f"{test.method[0].upper()}{test.method[1:]}: {statistic}**{p_text(test.p_value)}**."
         )
 
     @property

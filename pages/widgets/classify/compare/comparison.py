@@ -179,7 +179,7 @@ def _show_classes(disagreement: Disagreement) -> None:
 
 def show_disagreement(comparison: SystemComparison) -> Disagreement:
     """The 2×2 table of who is right with its test."""
-    st.markdown("**Who is right?** :small[:gray[only rows where exactly one is right count]]")
+    st.markdown("**Who is right?**")
     among = "all"
     if comparison.target is not None:
         words = dict(zip(AMONG, ("all rows", *(plain(word, 20) for word in comparison.class_words)), strict=True))
@@ -218,6 +218,9 @@ GROUPS = "groups"
 Ask = Callable[[], object]
 """Draws a control."""
 
+_ROW: dict[str, Any] = {"key": "settings", "horizontal": True, "vertical_alignment": "center", "gap": "xsmall"}
+"""The line of the question."""
+
 
 def _origins(current: Source) -> dict[str, str]:
     """Where B may come from other than the open data set, in words."""
@@ -251,7 +254,7 @@ def _show_compared(asks: Sequence[Ask], *changed: str) -> None:
 def show_other_rows(current: Source, data: str, asks: Sequence[Ask], origin: str) -> None:
     """The page of independent samples, which ends there: another data set, or two systems of the open file."""
     try:
-        with st.container(key="settings", horizontal=True, vertical_alignment="center"), st.spinner("Comparing …"):
+        with st.container(**_ROW), st.spinner("Comparing …"):
             comparison = _choose(current, data, asks, origin)
     except (ReadProblem, ValueError) as problem:
         end_with(problem)
@@ -271,7 +274,7 @@ def _choose(current: Source, data: str, asks: Sequence[Ask], origin: str) -> Sam
     if not data:
         systems = SystemRates(current).systems
         a = current.of_system(address.choice("system", systems) or systems[0])
-        b = current.of_system(choose_two(systems, str(a.system), "system", 210, asked=True))
+        b = current.of_system(choose_two(systems, str(a.system), "system", 185, asked=True))
     elif data == GROUPS:
         a, b, more = _choose_groups(current)
         asks = [*asks, *more]
@@ -295,7 +298,7 @@ def _system(key: str, source: Source) -> str:
 def _choose_system(letter: str, key: str, source: Source, **look: Any) -> None:
     short = short_names(source.systems)
     bound(
-        st.selectbox, letter, key, _system(key, source), source.systems, format_func=short.get, width=210, **look
+        st.selectbox, letter, key, _system(key, source), source.systems, format_func=short.get, width=185, **look
     )  # fmt: skip
 
 
@@ -351,7 +354,7 @@ def choose_measure(measures: Iterable[MetricDef], start: MetricDef) -> MetricDef
     named = {measure.key: measure for measure in measures}
     in_question("by")
     key = st.selectbox(
-        "Better by", list(named), index=list(named).index(start.key), key="by", bind="query-params", width=210,
+        "Better by", list(named), index=list(named).index(start.key), key="by", bind="query-params", width=205,
         format_func=lambda key: named[key].name, **IN_QUESTION,
     )  # fmt: skip
     in_question("?")
@@ -423,7 +426,7 @@ def choose_comparison() -> SystemComparison:
             _COMPARED_KINDS[:2],
         )
     try:
-        with st.container(key="settings", horizontal=True, vertical_alignment="center"), st.spinner("Comparing …"):
+        with st.container(**_ROW), st.spinner("Comparing …"):
             return compare_systems(current, **choose_systems(current, asks=[origin]))
     except (ReadProblem, ValueError) as problem:
         end_with(problem)
@@ -437,7 +440,7 @@ def choose_systems(current: Source, level: float | None = None, asks: Sequence[A
     systems, is_scored = comparable_systems(current), current.scored_by == "system"
     name = "said" if current.scored_by == "class" else "system"
     a = address.choice(name, systems, systems[0])
-    b = choose_two(systems, a, name, 210, asked=True)
+    b = choose_two(systems, a, name, 185, asked=True)
     cut, usual, threshold = "", "", None
     if is_scored:
         usual = "page" if have_one_scale(current, (a, b)) else "flagged"
