@@ -165,7 +165,7 @@ def _show_table(level: float, differences: list[Difference], corrected: bool) ->
 
 
 def _show_classes(disagreement: Disagreement) -> None:
-    """McNemar in every actual class: whose rows does B name better?"""
+    """McNemar in every actual class: whose rows does B name better? And does each name every class equally often?"""
     correction, units = METHODS[disagreement.comparison.correction], disagreement.comparison.source.cluster_words
     test = f"McNemar by whole {units}" if units else "McNemar"
     st.markdown(f"**Class by class** :small[:gray[recall of each class, {test}, {correction}]]")
@@ -175,6 +175,7 @@ def _show_classes(disagreement: Disagreement) -> None:
     }
     alt = "For each class the rows that only one system names rightly, and the test"
     show_frame(pd.DataFrame(disagreement.classes), "classes compared", alt, columns)
+    st.caption(with_links(disagreement.symmetry))
 
 
 def show_disagreement(comparison: SystemComparison) -> Disagreement:
@@ -188,8 +189,6 @@ def show_disagreement(comparison: SystemComparison) -> Disagreement:
     b = Cell("B right", heading=True, below=system_titles((comparison.a, comparison.b))[comparison.b])
     show_table(["", b, "B wrong"], disagreement.cells, "disagreements")
     st.caption(with_links(disagreement.verdict))
-    if disagreement.symmetry:
-        st.caption(with_links(disagreement.symmetry))
     return disagreement
 
 
@@ -342,7 +341,10 @@ def _chosen(a: Source, b: Source, asks: Sequence[Ask], origin: str) -> SampleCom
         asks.append(partial(_choose_cut, "sample_cut", cuts, cut, threshold))
     if comparison.classes:
         asks.append(partial(_choose_class, comparison.classes, target))
-    _show_compared(asks, origin, "" if cut in ("", usual) else cuts[cut], _class_text(target))
+    _show_compared(
+        asks, origin, "" if cut in ("", usual) else cuts[cut], _threshold_text(a, a.system, threshold),
+        _class_text(target),
+    )  # fmt: skip
     with statistics():
         margin = choose_margin()
         level, correction, _ = choose_correction("level", several=False)
@@ -359,6 +361,13 @@ def choose_measure(measures: Iterable[MetricDef], start: MetricDef) -> MetricDef
     )  # fmt: skip
     in_question("?")
     return named.get(key, start)
+
+
+def _threshold_text(source: Source, system: str | None, threshold: float | None) -> str:
+    """A threshold that is not the one to start from; empty where it is."""
+    if threshold is None or threshold == (scores := scores_of(source, system)).starting_threshold:
+        return ""
+    return f"{scores.rule} {scores.text(threshold)}"
 
 
 def _class_text(target: str | None) -> str:
@@ -453,7 +462,10 @@ def choose_systems(current: Source, level: float | None = None, asks: Sequence[A
         target = address.choice("class", classes)
         asks = [*asks, partial(_choose_class, classes, target)]
     measure = choose_measure(comparable_measures(current, target), starting_measure(current, target))
-    _show_compared(asks, "" if cut == usual else CUTS[cut], _class_text(target) if several else "")
+    _show_compared(
+        asks, "" if cut == usual else CUTS[cut], _threshold_text(current, a, threshold),
+        _class_text(target) if several else "",
+    )  # fmt: skip
     with statistics():
         margin = choose_margin()
         level, correction, all_pairs = choose_correction("level", len(systems) > 2, level)

@@ -1,4 +1,4 @@
-"""Which rankings are compared and how they are tested; the table of systems, and under it the parts as tabs."""
+"""Which rankings are compared and how they are tested; the table of systems, and under it the parts."""
 
 from typing import Any
 
@@ -62,8 +62,8 @@ def show_queries(comparison: RankingComparison) -> None:
         _draw(dots, "query-scatter", pair, about, "A against B")
     with right:
         _show_table(pair)
-        some = f"{count_text(BARS)} of {count_text(n)} queries are drawn, evenly spaced. " if n > BARS else ""
-        st.caption(f"{some}Click a bar, a dot or a row to open the lists of its query below.")
+        if n > BARS:
+            st.caption(f"{count_text(BARS)} of {count_text(n)} queries are drawn, evenly spaced.")
     _show_lists(comparison, _opened_query(comparison, pair))
 
 
@@ -80,7 +80,7 @@ def _opened_query(comparison: RankingComparison, pair: QueryDifferences) -> str:
 def _show_lists(comparison: RankingComparison, query: str) -> None:
     """Both lists of a query down to some rank."""
     both = SideBySideRankings(comparison, query)
-    st.header(f"{plain(query)} — both lists", anchor=False)
+    st.header(f"{plain(query)} — both lists", anchor=False, help="Click a bar, a dot or a row to see another query.")
     show_query_face(comparison.rankings, query)
     st.caption(with_links(both.verdict))
     if not both.longest:
@@ -89,8 +89,8 @@ def _show_lists(comparison: RankingComparison, query: str) -> None:
     show_table(both.heads, both.rows(SHOWN), "side-by-side")
     more = f"The first {SHOWN} of {count_text(both.longest)} ranks. " if both.longest > SHOWN else ""
     st.caption(
-        f"{more}● relevant, · not relevant, ? unjudged; with more than two grades the grade follows. Beside each "
-        "document: its rank in the other list, – if it is not there."
+        f"{more}● relevant, · not relevant, ? unjudged, with the grade if there are several; at the right "
+        "the rank in the other list."
     )
     parameters = address.parameters() | {"picked": address.written([[query]])}
     st.page_link("pages/retrieve/ranking.py", label="The whole list and its curve", query_params=parameters)
@@ -244,12 +244,12 @@ def show_systems(comparison: RankingComparison) -> None:
 
 
 def show_parts(comparison: RankingComparison) -> None:
-    """Query by query · judgments · variance and power · all comparisons, as tabs."""
+    """All comparisons · query by query · judgments · variance and power, under folds."""
     parts = {
+        "All comparisons": _show_comparisons,
         "Query by query": show_queries,
         "Judgments": show_judgment_reduction,
         "Variance and power": show_query_variance,
-        "All comparisons": _show_comparisons,
     }
     show_folds("retrieve/compare", parts, comparison)
 
@@ -273,13 +273,10 @@ def _show_comparisons(comparison: RankingComparison) -> None:
     st.markdown(f"**Differences in {system_name(comparison.heading)}** :small[:gray[with {level} intervals]]")
     all_pairs = comparison.all_pairs and len(comparison.systems) > 2
     show_pairs(comparison.pair_differences, comparison.level, comparison.b, all_pairs, comparison.margin)
-    st.caption(
-        "● beyond chance after the correction, ○ could be due to chance. The intervals are Student’s for every test, "
-        "and not corrected."
-    )
+    st.caption("● beyond chance after the correction · ○ could be chance. Intervals: Student’s t, not corrected.")
     show_differences_table(comparison.table)
     methods = dict.fromkeys(one.test.method for one in comparison.differences)
     st.caption(
-        f"B minus A on the same queries. {' · '.join(methods)}. d_z is the mean difference over the standard deviation "
-        "of the differences; as a rule of thumb 0.2 is small, 0.5 medium and 0.8 large."
+        f"{' · '.join(methods)}. d_z: mean difference over the standard deviation of the differences; about 0.2 is "
+        "small, 0.5 medium, 0.8 large."
     )
