@@ -256,6 +256,8 @@ def show_other_rows(current: Source, data: str, asks: Sequence[Ask], origin: str
         with st.container(**_ROW), st.spinner("Comparing …"):
             comparison = _choose(current, data, asks, origin)
     except (ReadProblem, ValueError) as problem:
+        for ask in asks:
+            ask()
         end_with(problem)
     show_verdict(comparison.verdict, comparison.note, margin=comparison.margin_result)
     show_main_differences(comparison)
@@ -437,7 +439,8 @@ def choose_comparison() -> SystemComparison:
     try:
         with st.container(**_ROW), st.spinner("Comparing …"):
             return compare_systems(current, **choose_systems(current, asks=[origin]))
-    except (ReadProblem, ValueError) as problem:
+    except (ReadProblem, ValueError) as problem:  # from the choice, before what is compared was asked
+        origin()
         end_with(problem)
 
 
