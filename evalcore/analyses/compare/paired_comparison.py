@@ -214,12 +214,13 @@ def answer(side: int, names: tuple[str, str], noun: str, falls: str = "", lead: 
 
 def opposing_text(opposing: Sequence[Difference], of_classes: bool) -> str:
     """Measures on which the better system is worse, in Markdown: "specificity", "the recall of cat, dog and 3 more"."""
-    if not of_classes or not opposing:
-        return " and ".join(measure_word(one.measure) for one in opposing)
-    names = [label_markdown(one.heading, 24) for one in opposing[:_NAMED]]
+    if not opposing:
+        return ""
+    names = [label_markdown(one.heading, 24) if of_classes else one.noun for one in opposing[:_NAMED]]
     if (more := len(opposing) - _NAMED) > 0:
         names.append(f"{count_text(more)} more")
-    return f"the recall of {' and '.join(filter(None, [', '.join(names[:-1]), names[-1]]))}"
+    named = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    return f"the recall of {named}" if of_classes else named
 
 
 def with_correction(differences: Sequence[Difference], correction: str) -> list[Difference]:

@@ -72,7 +72,7 @@ def test_only_rows_that_both_systems_have_are_compared() -> None:
     assert "Compared on 300 rows" in comparison.note
     rest = compare_label_systems(Source.of(DataSet.of(frame[100:].reset_index(drop=True))), "bad", "good")
     assert comparison.table["difference"] == pytest.approx(rest.table["difference"])
-    assert comparison.verdict.startswith("**Yes: good is better than bad by label-ranking average precision.**")
+    assert comparison.verdict.startswith("**good is better by label-ranking average precision: +0.1")
 
 
 def test_sets_with_other_labels_are_compared_on_all_of_them() -> None:
@@ -90,5 +90,5 @@ def test_no_yes_where_another_measure_falls() -> None:
     thresholds = tuple(LabelThresholds().at(source, label) for label in LABELS)
     comparison = compare_label_systems(source, "bad", "good", thresholds=(thresholds, (-1.0,) * 3))
     assert comparison.verdict.startswith(
-        "**No clear answer: good is better than bad by label-ranking average precision, but worse by"
+        "**No clear winner: good is better by label-ranking average precision, but worse by"
     )

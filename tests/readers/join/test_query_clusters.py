@@ -91,7 +91,7 @@ def test_queries_without_a_value_alone_or_all_of_one_case_are_told() -> None:
     one = belonging(frame.assign(topic="t"))
     assert findings(one)["one cluster"].sentence.startswith("All queries belong to the same case")
     verdict = compare_rankings(Rankings(Source.of(one), "system_a")).verdict
-    assert verdict.startswith("**Unclear: all queries belong together")
+    assert verdict.startswith("**Queries that all belong together say nothing about others")
 
 
 @pytest.mark.parametrize("test", RANKING_TESTS)

@@ -85,11 +85,10 @@ def test_cut_and_threshold_are_chosen() -> None:
 
 
 def test_what_is_not_as_at_first_stands_on_the_button() -> None:
-    label = lambda **parameters: next(
-        block.proto.popover.label
-        for block in compare("breast_cancer", **parameters).get("popover")
-        if "tune" in block.proto.popover.icon
-    )
+    def label(**parameters: str) -> str:
+        popovers = [block.proto.popover for block in compare("breast_cancer", **parameters).get("popover")]
+        return next(popover.label for popover in popovers if "tune" in popover.icon)
+
     assert label() == "What is compared"
     assert label(cut="flagged", t="0.4") == "Each flagging as many as A · ≥ 0.4"
     assert label(beside="groups") == "another group of these rows"
