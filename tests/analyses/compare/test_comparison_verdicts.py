@@ -78,7 +78,7 @@ def test_dots_are_filled_where_the_verdict_and_the_table_find_more_than_chance(c
 def test_the_answer_is_written_in_one_place() -> None:
     """So all pages that compare say it alike, and a word of it changes once."""
     files = sorted((Path(__file__).parents[3] / "evalcore" / "analyses").rglob("*.py"))
-    for words in ("] is better by", ": the difference could be chance.", "No clear winner: "):
+    for words in ("]} is better by", ": the difference could be chance.", "No clear winner: "):
         assert [file.name for file in files if words in file.read_text("utf-8")] == ["paired_comparison.py"]
 
 

@@ -103,9 +103,8 @@ def test_test_and_correction_are_those_chosen_and_turned_the_difference_is_turne
     test = randomization(values["pixels"].values["RR"], values["cosine"].values["RR"])
     settings = {"names": ["RR"], "test": "randomisation", "correction": "bonferroni"}
     comparison = compare_rankings(sample("image_retrieval", "pixels"), "cosine", **settings)
-    assert comparison.verdict.startswith(
-        "**pixels ranks best by RR (0.993); the difference from cosine could be chance.**"
-    )
+    headline = "pixels ranks best by RR (0.993); the difference from cosine could be chance."
+    assert comparison.verdict.startswith(f"**{headline}**")
     assert "cosine (B) minus pixels (A): −0.0017" in plain(comparison.verdict)
     assert f"{p_text(min(2 * test.p_value, 1))}, Bonferroni-corrected for 2 comparisons" in plain(comparison.verdict)
     turned = compare_rankings(sample("image_retrieval", "cosine"), "pixels", **settings)
