@@ -6,7 +6,6 @@ from math import inf
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import measures_of
 from evalcore.analyses import Rankings, face_rows, query_columns, query_labels
@@ -35,27 +34,25 @@ _TABLE, _UNKNOWN = "table of queries", "unknown query"
 
 def choose_ranking_settings(rankings: Rankings, *, k: bool = True, level: bool = True) -> None:
     """Ask for the settings that the page uses; a control with nothing to choose is left out."""
-    with st.container(key="retrieval-settings", horizontal=True, vertical_alignment="bottom", width="content"):
-        if k:
-            choose_k(rankings)
-        if level and (len(rankings.grades) > 1 or rankings.level != Rankings.level):
-            _choose_level(rankings)
-        if rankings.only_common or rankings.missing():
-            bound(
-                st.segmented_control, "Queries without a list", "missing",
-                "leave" if rankings.only_common else "zero", ("zero", "leave"), key="missing queries",
-                write=lambda choice: address.put("missing", "leave" if choice == "leave" else None),
-                format_func={"zero": "count 0", "leave": "left out"}.get, required=True,
-                help="trec_eval leaves them out; with its option -c they count 0.",
-            )  # fmt: skip
+    if k:
+        bound(
+            st.number_input, "k", "k", rankings.k, key="depth", min_value=1, max_value=HIGHEST_K, width=120,
+            help="How many ranks P@k, R@k and nDCG@k read.",
+        )  # fmt: skip
+    if level and (len(rankings.grades) > 1 or rankings.level != Rankings.level):
+        _choose_level(rankings)
 
 
-def choose_k(rankings: Rankings) -> None:
-    """Ask for k."""
-    bound(
-        st.number_input, "k", "k", rankings.k, key="depth", min_value=1, max_value=HIGHEST_K, width=120,
-        help="Ranks from the top that P@k, R@k and nDCG@k read.",
-    )  # fmt: skip
+def choose_missing(rankings: Rankings) -> None:
+    """Ask how queries without a list count, where there are some."""
+    if rankings.only_common or rankings.missing():
+        bound(
+            st.segmented_control, "Queries without a list", "missing",
+            "leave" if rankings.only_common else "zero", ("zero", "leave"), key="missing queries",
+            write=lambda choice: address.put("missing", "leave" if choice == "leave" else None),
+            format_func={"zero": "count 0", "leave": "left out"}.get, required=True,
+            help="trec_eval leaves them out; with its option -c they count 0.",
+        )  # fmt: skip
 
 
 def _choose_level(rankings: Rankings) -> None:
@@ -179,10 +176,11 @@ class MeasureNames:
             address.refuse(self.key)
         return list(names.values()) or list(self.usual)
 
-    def choose(self, rankings: Rankings) -> DeltaGenerator:
-        """Ask for them; returns the popover that asks."""
+    def choose(self, rankings: Rankings) -> None:
+        """Ask for them."""
         shown = self.of(rankings)
-        with st.popover(self.title, icon=":material/view_column:") as popover:
+        with st.popover(self.title, icon=":material/view_column:"):
+            choose_missing(rankings)
             bound(
                 st.multiselect, "Measures", self.key, shown, list(dict.fromkeys([*shown, *self._offered()])),
                 write=lambda names: self._put(rankings, names), accept_new_options=True,
@@ -199,7 +197,6 @@ class MeasureNames:
                 st.error(plain(problem, limit=300))
             if shown != list(self.usual):
                 st.button("Back to the usual ones", on_click=address.put, args=(self.key, None), type="tertiary")
-        return popover
 
     def _problem(self, rankings: Rankings, name: str) -> str:
         try:

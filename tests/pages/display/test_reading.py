@@ -23,11 +23,13 @@ def test_a_page_has_a_text_on_how_to_read_it(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: f"{path.parts[-3]}/{path.parts[-2]}")
-def test_a_text_is_short_and_asks_a_question_whose_answer_unfolds(path: Path) -> None:
-    body, question, answer, *_ = re.split(r"^## (.+)$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+def test_a_text_is_short_and_what_unfolds_is_the_answer_to_a_question(path: Path) -> None:
+    body, *parts = re.split(r"^## (.+)$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     assert 50 < len(re.findall(r"[\w{}]+(?:[\w’.,–-]*\w)?", body)) <= 120
-    assert question.endswith("?")
-    assert len(answer.split()) > 10
+    if parts:
+        question, answer, *_ = parts
+        assert question.endswith("?")
+        assert len(answer.split()) > 10
 
 
 def test_numbers_stand_in_the_text_and_the_rest_unfolds() -> None:

@@ -22,13 +22,7 @@ from evalcore.figures import BARS, Ink, differences_figure, power_figure, query_
 from evalcore.readers import ReadProblem
 from evalcore.wording import count_text, level_text, number_text, plain
 from pages.widgets.controls.intervals import bound, choose_correction, choose_margin, choose_two
-from pages.widgets.controls.ranking_settings import (
-    FACE_COLUMNS,
-    MeasureNames,
-    choose_k,
-    choose_ranking_settings,
-    show_query_face,
-)
+from pages.widgets.controls.ranking_settings import FACE_COLUMNS, MeasureNames, choose_ranking_settings, show_query_face
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import end_with_one_system, show_differences_table, show_pairs
 from pages.widgets.display.page import show_folds, statistics
@@ -209,10 +203,9 @@ def choose_systems(rankings: Rankings) -> dict[str, Any]:
         st.selectbox, "Better by", "measure", address.choice("measure", names, names[0]), names,
         format_func=rankings.heading, width=120, help="Choose it before you look.",
     )  # fmt: skip
-    choose_k(rankings)
+    choose_ranking_settings(rankings)
     b = choose_two(rankings.systems, rankings.system, "system", 155)
-    with _NAMES.choose(rankings):
-        choose_ranking_settings(rankings, k=False)
+    _NAMES.choose(rankings)
     test = address.choice("test", list(RANKING_TESTS), "t")
     with statistics():
         bound(
