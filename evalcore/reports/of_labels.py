@@ -217,7 +217,7 @@ def compare_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
         Words(" ".join(filter(None, notes))),
         *sections(_comparison_parts(comparison, level)),
     ]
-    return Chapter.of_page("classify/compare", comparison.verdict, parts)
+    return Chapter.of_page("classify/compare", comparison.finding, parts)
 
 
 def _comparison_parts(comparison: analyses.SystemComparison, level: float) -> Makers:

@@ -421,6 +421,11 @@ class MarginResult:
         )
 
 
+def with_margin(verdict: str, result: MarginResult | None) -> str:
+    """A verdict, after the answer about a margin where one was asked, in Markdown."""
+    return verdict if result is None else f"{result.verdict}  \n{verdict}"
+
+
 def margin_result(
     differences: Sequence[Difference], margin: Margin, level: float, correction: str
 ) -> MarginResult | None:

@@ -18,6 +18,7 @@ from evalcore.analyses.compare.paired_comparison import (
     margin_result,
     pairs_of,
     with_correction,
+    with_margin,
 )
 from evalcore.analyses.data.binned_scores import CalledRows, bins_of, certainly, engines_extra
 from evalcore.analyses.data.paired_rows import PairedRows, comparable_systems, order_alike, paired_rows, paired_scores
@@ -190,8 +191,8 @@ class ComparedMeasures:
     @property
     def marks(self: Any) -> str:
         """Legend of the dots over the main differences, in Markdown."""
-        but, method = f"except {measure_word(self.measure)}", METHODS[self.correction]
-        how = "uncorrected" if self.correction == "none" else f"{method}-corrected, {but}"
+        corrected = f"{METHODS[self.correction]}-corrected; {measure_word(self.measure)} as above"
+        how = "uncorrected" if self.correction == "none" else corrected
         return f"{level_text(self.level)} intervals · ● beyond chance ({how}) · ○ could be chance"
 
     @cached_property
@@ -225,6 +226,11 @@ class ComparedMeasures:
     def margin_result(self: Any) -> MarginResult | None:
         """Result of the test of non-inferiority or equivalence; None if neither is tested."""
         return margin_result(self.system_differences, self.margin, self.level, self.correction)
+
+    @property
+    def finding(self: Any) -> str:
+        """The answer about a margin, where one was asked, and the verdict, in Markdown."""
+        return with_margin(self.verdict, self.margin_result)
 
 
 @dataclass(frozen=True, eq=False)

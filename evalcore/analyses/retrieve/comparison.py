@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.compare.paired_comparison import Difference, Margin, correction_text
+from evalcore.analyses.compare.paired_comparison import Difference, Margin, correction_text, with_margin
 from evalcore.analyses.data.label_pairs import pair_names, system_name, system_title, system_titles
 from evalcore.analyses.data.rankings import UNKNOWN, Rankings, document_cell, queries_text, query_columns
 from evalcore.analyses.data.script import check, literal, script
@@ -105,6 +105,11 @@ class RankingComparison(RankingPairs):
         record = f"wins {count_text(wins)}, ties {count_text(ties)} and loses {count_text(losses)}"
         queries = f"{queries_text(n)}{self._clusters_text}"
         return f"**{headline}**  \n{b} (B) minus {a} (A): {result}. {b} {record} of {queries}."
+
+    @property
+    def finding(self) -> str:
+        """The answer about a margin, where one was asked, and the verdict, in Markdown."""
+        return with_margin(self.verdict, self.margin_result)
 
     @property
     def notes(self) -> list[str]:

@@ -64,9 +64,8 @@ from pages.widgets.display.measures import (
     show_formulas,
     show_pairs,
     show_reading,
-    show_verdict,
 )
-from pages.widgets.display.page import show_folds, statistics
+from pages.widgets.display.page import show_finding, show_folds, statistics
 from pages.widgets.export.downloads import show_download, show_downloads
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import open_linked, other_source, visible_uploads
@@ -217,7 +216,7 @@ GROUPS = "groups"
 Ask = Callable[[], object]
 """Draws a control."""
 
-_ROW: dict[str, Any] = {"key": "settings", "horizontal": True, "vertical_alignment": "center", "gap": "xsmall"}
+_ROW: dict[str, Any] = {"key": "question", "horizontal": True, "vertical_alignment": "center", "gap": "xsmall"}
 """The line of the question."""
 
 
@@ -259,7 +258,7 @@ def show_other_rows(current: Source, data: str, asks: Sequence[Ask], origin: str
         for ask in asks:
             ask()
         end_with(problem)
-    show_verdict(comparison.verdict, comparison.note, margin=comparison.margin_result)
+    show_finding(comparison.finding, comparison.note)
     show_main_differences(comparison)
     _show_sample_classes(comparison)
     with fold_of_measures(len(comparison.all_differences)) as fold:
@@ -437,7 +436,7 @@ def choose_comparison() -> SystemComparison:
             _COMPARED_KINDS[:2],
         )
     try:
-        with st.container(**_ROW), st.spinner("Comparing …"):
+        with st.spinner("Comparing …"):
             return compare_systems(current, **choose_systems(current, asks=[origin]))
     except (ReadProblem, ValueError) as problem:  # from the choice, before what is compared was asked
         origin()
@@ -452,23 +451,24 @@ def choose_systems(current: Source, level: float | None = None, asks: Sequence[A
     systems, is_scored = comparable_systems(current), current.scored_by == "system"
     name = "said" if current.scored_by == "class" else "system"
     a = address.choice(name, systems, systems[0])
-    b = choose_two(systems, a, name, 185, asked=True)
-    cut, usual, threshold = "", "", None
-    if is_scored:
-        usual = "page" if have_one_scale(current, (a, b)) else "flagged"
-        cut = address.choice("cut", list(CUTS), usual)
-        threshold = threshold_of(scores_of(current, a))
-        asks = [*asks, partial(_choose_cut, "cut", CUTS, cut, threshold)]
-    chosen = compare_systems(current, a, b, cut=cut, threshold=threshold)
-    classes, target = chosen.rows.classes, chosen.target
-    if several := not is_scored and len(classes) > 2:
-        target = address.choice("class", classes)
-        asks = [*asks, partial(_choose_class, classes, target)]
-    measure = choose_measure(comparable_measures(current, target), starting_measure(current, target))
-    _show_compared(
-        asks, "" if cut == usual else CUTS[cut], _threshold_text(current, a, threshold),
-        _class_text(target) if several else "",
-    )  # fmt: skip
+    with st.container(**_ROW):
+        b = choose_two(systems, a, name, 185, asked=True)
+        cut, usual, threshold = "", "", None
+        if is_scored:
+            usual = "page" if have_one_scale(current, (a, b)) else "flagged"
+            cut = address.choice("cut", list(CUTS), usual)
+            threshold = threshold_of(scores_of(current, a))
+            asks = [*asks, partial(_choose_cut, "cut", CUTS, cut, threshold)]
+        chosen = compare_systems(current, a, b, cut=cut, threshold=threshold)
+        classes, target = chosen.rows.classes, chosen.target
+        if several := not is_scored and len(classes) > 2:
+            target = address.choice("class", classes)
+            asks = [*asks, partial(_choose_class, classes, target)]
+        measure = choose_measure(comparable_measures(current, target), starting_measure(current, target))
+        _show_compared(
+            asks, "" if cut == usual else CUTS[cut], _threshold_text(current, a, threshold),
+            _class_text(target) if several else "",
+        )  # fmt: skip
     with statistics():
         margin = choose_margin()
         level, correction, all_pairs = choose_correction("level", len(systems) > 2, level)
