@@ -1,6 +1,7 @@
 """How intervals are made on a page: the control for their method and level."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TypeVar
 
 import streamlit as st
@@ -95,26 +96,23 @@ def choose_two(systems: Sequence[str], a: str, name: str, width: int, asked: boo
         address.put("other", new_b)
 
     look = {"format_func": system_titles(systems).get, "width": width}
-    boxes = [
-        ("A", name, a, systems, "better than A", lambda new: put(new, a if new == b else b)),
-        ("B", "other", b, others, "Is B", lambda new: put(a, new)),
-    ]
-    for index, (letter, key, value, options, words, write) in enumerate(reversed(boxes) if asked else boxes):
-        if asked:
-            in_question(words)
-        bound(st.selectbox, letter, key, value, options, write=write, **look, **(IN_QUESTION if asked else {}))
-        if index == asked:
-            st.button("⇄", key="swap", on_click=put, args=(b, a), help="Swap A and B")
+    of_a = partial(bound, st.selectbox, "A", name, a, systems, write=lambda new: put(new, a if new == b else b), **look)
+    of_b = partial(bound, st.selectbox, "B", "other", b, others, write=lambda new: put(a, new), **look)
+    if asked:
+        ask("Is B", of_b)
+        ask("better than A", of_a)
+    else:
+        of_a()
+    st.button("⇄", key="swap", on_click=put, args=(b, a), help="Swap A and B")
+    if not asked:
+        of_b()
     return b
 
 
-IN_QUESTION = {"label_visibility": "collapsed"}
-"""How a field looks within the words of a question."""
-
-
-def in_question(words: str) -> None:
-    """Words of a question between its fields."""
+def ask(words: str, field: Callable[..., Value]) -> Value:
+    """Draw a field of a question behind its words."""
     st.markdown(words, width="content")
+    return field(label_visibility="collapsed")
 
 
 def choose_correction(level_key: str, several: bool, level: float | None = None) -> tuple[float, str, bool]:

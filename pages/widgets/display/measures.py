@@ -71,7 +71,7 @@ def show_measures(confusion: Confusion) -> None:
 
 def fold_of_measures(count: int) -> DeltaGenerator:
     """The place of the table of all measures: folded at first, unless the address searches in it."""
-    st.session_state.setdefault("all measures", bool(st.query_params.get("search")))
+    st.session_state.setdefault("all measures", any(map(st.query_params.get, ("search", "search_differences"))))
     return st.expander(f"All {count} measures", key="all measures", on_change="rerun")
 
 

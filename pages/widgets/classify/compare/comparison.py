@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -46,13 +47,12 @@ from evalcore.inference import MCNEMAR_TESTS, METHODS, PAIRED_INTERVALS
 from evalcore.readers import KINDS, ReadProblem, kinds_on, numbered_rows, samples
 from evalcore.wording import Cell, plain, short_names
 from pages.widgets.controls.intervals import (
-    IN_QUESTION,
+    ask,
     bound,
     choose_correction,
     choose_key,
     choose_margin,
     choose_two,
-    in_question,
     segmented,
 )
 from pages.widgets.display.figure import show_frame, show_numbered_rows, show_table
@@ -84,8 +84,8 @@ def show_main_differences(comparison: SystemComparison | SampleComparison) -> No
         name += " (lower is better)" if mixed and one.measure.better == "lower" else ""
         limits = comparison.margin.limits(one) if chosen else ()
         lines.append(ForestLine(one, name, one.beyond_chance(comparison.level), chosen, limits))
-    unit = "difference (0.01 = 1 percentage point)"
-    show_forest(lines, difference_sides(measures), unit, "forest", "Differences of B minus A")
+    sides, unit = difference_sides(measures), "difference (0.01 = 1 percentage point)"
+    show_forest(lines, sides, unit, "forest", "Differences of B minus A")
     if undefined := [one.noun for one in comparison.main_differences if one.undefined]:
         st.caption(f"Undefined for one of the two: {', '.join(undefined)}.")
 
@@ -142,9 +142,7 @@ def show_every_measure(comparison: SystemComparison | SampleComparison) -> None:
         "Search", placeholder="Search by any name: PPV, hit rate …", label_visibility="collapsed",
         key="search_differences", bind="query-params",
     )  # fmt: skip
-    differences = comparison.all_differences
-    shown = [one for one in differences if has_name(one.measure, text or "")]
-    if shown:
+    if shown := [one for one in comparison.all_differences if has_name(one.measure, text or "")]:
         _show_table(comparison.level, shown, corrected=True)
     else:
         st.caption("No measure has that name.")
@@ -200,63 +198,64 @@ def show_rows_between(disagreement: Disagreement) -> None:
         kind = kind if kind in ROW_KINDS else "b"
         numbers = disagreement.rows(kind)
         st.markdown(disagreement.rows_text(kind), width="stretch")
+        frame = disagreement.comparison.source.frame
         if len(numbers):
-            rows = lambda: numbered_rows(disagreement.comparison.source.frame, numbers)  # noqa: E731
-            show_download("These rows as CSV", rows, "rows.csv", "download rows")
-    if not len(numbers):
+            show_download("These rows as CSV", partial(numbered_rows, frame, numbers), "rows.csv", "download rows")
+    if len(numbers):
+        show_numbered_rows(frame, numbers, "rows between", f"The rows where {ROW_KINDS[kind]}", 10, 380)
+    else:
         st.caption("There are no such rows.")
-        return
-    frame = disagreement.comparison.source.frame
-    show_numbered_rows(frame, numbers, "rows between", f"The rows where {ROW_KINDS[kind]}", 10, 380)
 
 
-GROUPS = "groups"
-"""That B is another group of the open rows."""
+GROUPS = "groups"  # that B is another group of the open rows
 
-Ask = Callable[[], object]
-"""Draws a control."""
+Ask = Callable[[], object]  # draws a control
 
 _ROW: dict[str, Any] = {"key": "question", "horizontal": True, "vertical_alignment": "center", "gap": "xsmall"}
-"""The line of the question."""
 
 
-def _origins(current: Source) -> dict[str, str]:
-    """Where B may come from other than the open data set, in words."""
+def _origin(current: Source) -> tuple[str, str, Ask]:
+    """Where B comes from other than the open data set: a key, in words, and how it is asked for."""
     open_linked(address.text("beside"))
     uploads = {entry.id: entry.name for entry in visible_uploads(COMPARABLE) if entry.id != current.id}
     known = {one.id: f"{one.title} (sample)" for one in samples().values() if one.kind in COMPARABLE}
     titles = short_names([*uploads.values(), *known.values()], 44)
     options = {GROUPS: "another group of these rows"} if may_have_groups(current) else {}
-    return options | {key: titles[name] for key, name in (uploads | known).items() if key != current.id}
-
-
-def _choose_origin(current: Source, origins: Mapping[str, str], chosen: str) -> None:
+    options |= {key: titles[name] for key, name in (uploads | known).items() if key != current.id}
+    chosen = address.choice("beside", list(options)) or ""
     own = "the same data set" if len(current.systems) > 1 or not current.systems else "choose a data set"
-    bound(
-        st.selectbox, "B comes from", "beside", chosen, ["", *origins], width=250,
-        format_func=lambda key: origins.get(key, own), write=_put_data,
+    field = partial(
+        bound, st.selectbox, "B comes from", "beside", chosen, ["", *options], width=250,
+        format_func=lambda key: options.get(key, own), write=_put_data,
         help="Another data set, or another group of these rows, such as another quarter, hospital or test set: the two "
         "have other rows and are compared as independent samples.",
     )  # fmt: skip
+    return chosen, options.get(chosen, ""), field
 
 
-def _show_compared(asks: Sequence[Ask], *changed: str) -> None:
-    """What is compared, under the words of what is not as at first."""
-    if asks:
-        label = " · ".join(filter(None, changed)) or "What is compared"
-        with st.popover(label, icon=":material/tune:", key="compared", type="tertiary"):
-            for ask in asks:
-                ask()
+def _show_compared(
+    asks: Sequence[Ask], changed: list[str], source: Source, system: str | None, threshold: float | None,
+    target: str | None,
+) -> None:  # fmt: skip
+    """What is compared, under the words of what is not as at first, also of the threshold and the class."""
+    if target is not None:
+        changed.append(f"{short_names([target], 18)[target]} or not")
+    if threshold is not None and threshold != (scores := scores_of(source, system)).starting_threshold:
+        changed.append(f"{scores.rule} {scores.text(threshold)}")
+    label = plain(" · ".join(filter(None, changed)) or "What is compared", 80)
+    with st.popover(label, icon=":material/tune:", key="compared", type="tertiary") if asks else nullcontext():
+        for one in asks:
+            one()
 
 
-def show_other_rows(current: Source, data: str, asks: Sequence[Ask], origin: str) -> None:
+def show_other_rows(current: Source, data: str, origin: Ask, words: str) -> None:
     """The page of independent samples, which ends there: another data set, or two systems of the open file."""
     try:
         with st.container(**_ROW), st.spinner("Comparing …"):
-            comparison = _choose(current, data, asks, origin)
-    except (ReadProblem, ValueError) as problem:
-        for ask in asks:
-            ask()
+            a, b, more = _choose_sides(current, data)
+            comparison = _choose_samples(a, b, [origin, *more], words)
+    except (ReadProblem, ValueError) as problem:  # from the choice, before what is compared was asked
+        origin()
         end_with(problem)
     show_finding(comparison.finding, comparison.note)
     show_main_differences(comparison)
@@ -270,25 +269,26 @@ def show_other_rows(current: Source, data: str, asks: Sequence[Ask], origin: str
     end_page()
 
 
-def _choose(current: Source, data: str, asks: Sequence[Ask], origin: str) -> SampleComparison:
+def _choose_sides(current: Source, data: str) -> tuple[Source, Source, list[Ask]]:
+    """Ask for A and B, and what else decides on them."""
+    several = len(current.systems) > 1
+    a = current.of_system(_system("system", current)) if several else current
+    if data == GROUPS:
+        return _choose_groups(a, [partial(_choose_system, "System", "system", current)] if several else [])
     if not data:
         systems = SystemRates(current).systems
         a = current.of_system(address.choice("system", systems) or systems[0])
-        b = current.of_system(choose_two(systems, str(a.system), "system", 185, asked=True))
-    elif data == GROUPS:
-        a, b, more = _choose_groups(current)
-        asks = [*asks, *more]
-    else:
-        a = current.of_system(_system("system", current)) if len(current.systems) > 1 else current
-        b = fitted_source(a, other_source(data))
-        if b.kind not in COMPARABLE:
-            raise ReadProblem(f"{b.title} holds {KINDS[b.kind].title}: it cannot be compared with these data.")
-        b = b.of_system(_system("beside_system", b)) if b.systems else b
-        for words, letter, key, one in (("Is B", "B", "beside_system", b), ("better than A", "A", "system", a)):
-            in_question(words if len(one.systems) > 1 else f"{words}, {plain(one.title, 40)},")
-            if len(one.systems) > 1:
-                _choose_system(letter, key, one, **IN_QUESTION)
-    return _chosen(a, b, asks, origin)
+        return a, current.of_system(choose_two(systems, str(a.system), "system", 185, asked=True)), []
+    b = fitted_source(a, other_source(data))
+    if b.kind not in COMPARABLE:
+        raise ReadProblem(f"{b.title} holds {KINDS[b.kind].title}: it cannot be compared with these data.")
+    b = b.of_system(_system("beside_system", b)) if b.systems else b
+    for words, letter, key, one in (("Is B", "B", "beside_system", b), ("better than A", "A", "system", a)):
+        if len(one.systems) > 1:
+            ask(words, partial(_choose_system, letter, key, one))
+        else:
+            st.markdown(f"{words}, {plain(one.title, 40)},", width="content")
+    return a, b, []
 
 
 def _system(key: str, source: Source) -> str:
@@ -296,16 +296,12 @@ def _system(key: str, source: Source) -> str:
 
 
 def _choose_system(letter: str, key: str, source: Source, **look: Any) -> None:
-    short = short_names(source.systems)
-    bound(
-        st.selectbox, letter, key, _system(key, source), source.systems, format_func=short.get, width=185, **look
-    )  # fmt: skip
+    look |= {"format_func": short_names(source.systems).get, "width": 185}
+    bound(st.selectbox, letter, key, _system(key, source), source.systems, **look)
 
 
-def _choose_groups(current: Source) -> tuple[Source, Source, list[Ask]]:
-    """Ask for two groups of a column without a common row; how the column and the system are asked for."""
-    several = len(current.systems) > 1
-    source = current.of_system(_system("system", current)) if several else current
+def _choose_groups(source: Source, asks: list[Ask]) -> tuple[Source, Source, list[Ask]]:
+    """Ask for two groups of a column without a common row, and for the column beside what else is asked."""
     columns = group_columns(source)
     if not columns:
         raise ReadProblem("No column parts the rows into groups of 40 or more. Choose where else B comes from.")
@@ -317,35 +313,31 @@ def _choose_groups(current: Source) -> tuple[Source, Source, list[Ask]]:
     options = [key for key in groups if groups_apart(source, column, key)]
     a = address.choice("group_a", options, options[0])
     others = groups_apart(source, column, a)
-    b = address.choice("group_b", others, others[0])
-    boxes = ("Is B", "B", "group_b", b, others), ("better than A", "A", "group_a", a, options)
-    for words, letter, name, key, offered in boxes:
-        in_question(words)
-        look = {"format_func": lambda key: short[values[key]], "width": 170}
-        bound(st.selectbox, letter, name, key, offered, **look, **IN_QUESTION)
-    asks: list[Ask] = [by, *([partial(_choose_system, "System", "system", current)] if several else [])]
-    return group_of(source, groups[a]), group_of(source, groups[b]), asks
+    b, look = (
+        address.choice("group_b", others, others[0]),
+        {"format_func": lambda key: short[values[key]], "width": 170},
+    )
+    ask("Is B", partial(bound, st.selectbox, "B", "group_b", b, others, **look))
+    ask("better than A", partial(bound, st.selectbox, "A", "group_a", a, options, **look))
+    return group_of(source, groups[a]), group_of(source, groups[b]), [by, *asks]
 
 
-def _chosen(a: Source, b: Source, asks: Sequence[Ask], origin: str) -> SampleComparison:
+def _choose_samples(a: Source, b: Source, asks: list[Ask], origin: str) -> SampleComparison:
     is_scored = a.scored_by == "system"
     threshold = threshold_of(scores_of(a, a.system)) if is_scored else None
-    comparison = compare_samples(a, b, threshold=threshold)
-    cuts, usual = SAMPLE_CUTS if is_scored and b.scored_by == "system" else {}, comparison.cut
+    cuts = SAMPLE_CUTS if is_scored and b.scored_by == "system" else {}
+    usual = compare_samples(a, b, threshold=threshold).cut
     cut = address.choice("sample_cut", list(cuts), usual) if cuts else ""
     comparison = compare_samples(a, b, cut=cut, threshold=threshold)
     target = address.choice("class", comparison.classes) if comparison.classes else None
     comparison = compare_samples(a, b, target=target, cut=cut, threshold=threshold)
     measure = choose_measure(comparison.measures(), comparison.measure)
-    asks = [*asks]
     if is_scored:
         asks.append(partial(_choose_cut, "sample_cut", cuts, cut, threshold))
     if comparison.classes:
         asks.append(partial(_choose_class, comparison.classes, target))
-    _show_compared(
-        asks, origin, "" if cut in ("", usual) else cuts[cut], _threshold_text(a, a.system, threshold),
-        _class_text(target),
-    )  # fmt: skip
+    changed = [origin, "" if cut == usual else cuts.get(cut, "")]
+    _show_compared(asks, changed, a, a.system, threshold, target)
     with statistics():
         margin = choose_margin()
         level, correction, _ = choose_correction("level", several=False)
@@ -355,24 +347,13 @@ def _chosen(a: Source, b: Source, asks: Sequence[Ask], origin: str) -> SampleCom
 def choose_measure(measures: Iterable[MetricDef], start: MetricDef) -> MetricDef:
     """The measure that the verdict goes by."""
     named = {measure.key: measure for measure in measures}
-    in_question("by")
-    key = st.selectbox(
-        "Better by", list(named), index=list(named).index(start.key), key="by", bind="query-params", width=205,
-        format_func=lambda key: named[key].name, **IN_QUESTION,
+    field = partial(
+        st.selectbox, "Better by", list(named), index=list(named).index(start.key), key="by", bind="query-params",
+        width=205, format_func=lambda key: named[key].name,
     )  # fmt: skip
-    in_question("?")
+    key = ask("by", field)
+    st.markdown("?", width="content")
     return named.get(key, start)
-
-
-def _threshold_text(source: Source, system: str | None, threshold: float | None) -> str:
-    """A threshold that is not the one to start from; empty where it is."""
-    if threshold is None or threshold == (scores := scores_of(source, system)).starting_threshold:
-        return ""
-    return f"{scores.rule} {scores.text(threshold)}"
-
-
-def _class_text(target: str | None) -> str:
-    return "" if target is None else f"{short_names([target], 18)[target]} or not"
 
 
 def _choose_class(classes: Sequence[str], chosen: str | None) -> None:
@@ -421,20 +402,16 @@ _COMPARED_KINDS = kinds_on("classify/compare")
 def choose_comparison() -> SystemComparison:
     """The two systems of the open data and how they are compared; ends the page where there are not two."""
     current = need(_COMPARED_KINDS, "two systems, or another data set to compare with")
-    origins = _origins(current)
-    data = address.choice("beside", list(origins)) or ""
-    origin = partial(_choose_origin, current, origins, data)
+    data, words, origin = _origin(current)
     if data or SystemRates.offered(current):
-        show_other_rows(current, data, [origin], origins.get(data, ""))
+        show_other_rows(current, data, origin, words)
     if len(comparable_systems(current)) < 2:
         origin()
         second = "row of counts" if current.kind == "counts" else "column of scores or of predictions"
         end_with_one_system(
-            current,
-            "two systems on the same rows, or another data set",
-            f"Choose where B comes from, or add a second {second}.",
-            _COMPARED_KINDS[:2],
-        )
+            current, "two systems on the same rows, or another data set",
+            f"Choose where B comes from, or add a second {second}.", _COMPARED_KINDS[:2],
+        )  # fmt: skip
     try:
         with st.spinner("Comparing …"):
             return compare_systems(current, **choose_systems(current, asks=[origin]))
@@ -465,10 +442,8 @@ def choose_systems(current: Source, level: float | None = None, asks: Sequence[A
             target = address.choice("class", classes)
             asks = [*asks, partial(_choose_class, classes, target)]
         measure = choose_measure(comparable_measures(current, target), starting_measure(current, target))
-        _show_compared(
-            asks, "" if cut == usual else CUTS[cut], _threshold_text(current, a, threshold),
-            _class_text(target) if several else "",
-        )  # fmt: skip
+        changed = [] if cut == usual else [CUTS[cut]]
+        _show_compared(asks, changed, current, a, threshold, target if several else None)
     with statistics():
         margin = choose_margin()
         level, correction, all_pairs = choose_correction("level", len(systems) > 2, level)

@@ -21,7 +21,7 @@ from evalcore.analyses import (
 from evalcore.figures import BARS, Ink, differences_figure, power_figure, query_spread_figure, scatter_figure
 from evalcore.readers import ReadProblem
 from evalcore.wording import count_text, level_text, number_text, plain
-from pages.widgets.controls.intervals import bound, choose_correction, choose_margin, choose_two
+from pages.widgets.controls.intervals import bound, choose_correction, choose_key, choose_margin, choose_two
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, MeasureNames, choose_ranking_settings, show_query_face
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import end_with_one_system, show_differences_table, show_pairs
@@ -30,12 +30,11 @@ from pages.widgets.export.downloads import show_copy, show_downloads
 from pages.widgets.retrieve.compare.judgment_reduction import chosen_reduction, show_judgment_reduction
 from pages.widgets.session import address
 from pages.widgets.session.loaded_rankings import RANKED, with_links
-from pages.widgets.session.page_exit import end_page
+from pages.widgets.session.page_exit import end_with
 
 _TABLE = "queries of the comparison"
 
-SHOWN = 20
-"""Ranks of each list; all of them stand on the page of rankings."""
+SHOWN = 20  # ranks of each list; all of them stand on the page of rankings
 
 
 def show_queries(comparison: RankingComparison) -> None:
@@ -174,8 +173,7 @@ def show_query_variance(comparison: RankingComparison) -> None:
         st.markdown(variance.formulas)
 
 
-MEASURES = ("AP", "nDCG@k", "P@k", "R@k", "RR", "bpref")
-"""What is compared where the address names nothing."""
+MEASURES = ("AP", "nDCG@k", "P@k", "R@k", "RR", "bpref")  # where the address names nothing
 
 
 def choose_comparison(rankings: Rankings) -> RankingComparison:
@@ -192,8 +190,7 @@ def choose_comparison(rankings: Rankings) -> RankingComparison:
         with st.spinner("Testing …"):
             return compare_rankings(rankings, **chosen)
     except ReadProblem as problem:
-        st.error(plain(problem, limit=300))
-        end_page()
+        end_with(problem)
 
 
 def choose_systems(rankings: Rankings) -> dict[str, Any]:
@@ -206,13 +203,11 @@ def choose_systems(rankings: Rankings) -> dict[str, Any]:
     choose_ranking_settings(rankings)
     b = choose_two(rankings.systems, rankings.system, "system", 155)
     _NAMES.choose(rankings)
-    test = address.choice("test", list(RANKING_TESTS), "t")
     with statistics():
-        bound(
-            st.selectbox, "Test of the differences", "test", test, list(RANKING_TESTS),
-            format_func=lambda test: RANKING_TESTS[test][0].upper() + RANKING_TESTS[test][1:],
-            help="The t-test and the randomisation test ask about the mean difference, Wilcoxon about signed "
-            "ranks, the sign test only about which system wins more queries.",
+        test = choose_key(
+            "Test of the differences", "test", {key: name[0].upper() + name[1:] for key, name in RANKING_TESTS.items()},
+            help="The t-test and the randomisation test ask about the mean difference, Wilcoxon about signed ranks, "
+            "the sign test only about which system wins more queries.",
         )  # fmt: skip
         level, correction, all_pairs = choose_correction("confidence", len(rankings.systems) > 2)
         margin = choose_margin()

@@ -3,6 +3,7 @@
 import json
 import re
 import runpy
+from html import unescape
 from pathlib import Path
 
 import pandas as pd
@@ -87,7 +88,7 @@ def test_cut_and_threshold_are_chosen() -> None:
 def test_what_is_not_as_at_first_stands_on_the_button() -> None:
     def label(**parameters: str) -> str:
         popovers = [block.proto.popover for block in compare("breast_cancer", **parameters).get("popover")]
-        return next(popover.label for popover in popovers if "tune" in popover.icon)
+        return unescape(next(popover.label for popover in popovers if "tune" in popover.icon))
 
     assert label() == "What is compared"
     assert label(cut="flagged", t="0.4") == "Each flagging as many as A · ≥ 0.4"
