@@ -22,7 +22,7 @@ from evalcore.reports.parts import (
     two_by_two,
     varying_columns,
 )
-from evalcore.wording import Cell, count_text, label_text, level_text, one_line, plain, share_text
+from evalcore.wording import Cell, count_text, label_text, one_line, plain, share_text
 
 _LIGHT = ink(dark=False)
 
@@ -204,18 +204,20 @@ def compare_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
     elif source.system in systems:
         usual["a"] = source.system
     comparison = analyses.compare_systems(source, **(usual | settings.compared))
-    differences = comparison.main_differences
-    lines = [ForestLine(d, d.heading, d.excludes_none, d.measure.key == comparison.measure.key) for d in differences]
+    differences, level = comparison.main_differences, comparison.level
+    lines = [
+        ForestLine(d, d.heading, d.beyond_chance(level), d.measure.key == comparison.measure.key) for d in differences
+    ]
     sides = analyses.difference_sides([one.measure for one in differences])
     figure = forest_figure(lines, sides, "difference (0.01 = 1 percentage point)", _LIGHT)
-    level, exactness = comparison.level, analyses.pair_note(source, comparison.rows)[0]
+    exactness = analyses.pair_note(source, comparison.rows)[0]
     notes = comparison.rows_note, exactness, comparison.coverage_note(comparison.measure)
     parts = [
-        Picture(figure, f"B minus A with {level_text(level)} intervals; filled: excludes 0", wide=True),
+        Picture(figure, f"B minus A with {comparison.marks}", wide=True),
         Words(" ".join(filter(None, notes))),
         *sections(_comparison_parts(comparison, level)),
     ]
-    return Chapter.of_page("classify/compare", comparison.verdict, parts)
+    return Chapter.of_page("classify/compare", comparison.finding, parts)
 
 
 def _comparison_parts(comparison: analyses.SystemComparison, level: float) -> Makers:

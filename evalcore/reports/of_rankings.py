@@ -111,7 +111,7 @@ def compare_rankings_chapter(source: analyses.Source, settings: ReportSettings) 
             "All comparisons": lambda: [Table("", varying_columns(comparison.table))],
         }),
     ]  # fmt: skip
-    return Chapter.of_page("retrieve/compare", comparison.verdict, parts)
+    return Chapter.of_page("retrieve/compare", comparison.finding, parts)
 
 
 def _judgments(comparison: analyses.RankingComparison) -> list[Part]:

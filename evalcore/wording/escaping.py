@@ -208,8 +208,8 @@ def file_stem(title: str) -> str:
 
 
 def measure_word(measure: MetricDef) -> str:
-    """Return the name of a measure for the middle of a sentence: "recall", "Youden's J", "F2"."""
-    if measure.params:
+    """Return the name of a measure for the middle of a sentence: "recall", "Youden's J", "F2", "AUC"."""
+    if measure.params or measure.symbol == "AUC":  # which nobody says in full
         return measure.label
     first, *others = measure.name.split(" ")
     is_name = first.startswith(_PERSONS) or first[1:2] == "-"  # G-mean

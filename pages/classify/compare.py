@@ -10,8 +10,8 @@ from pages.widgets.classify.compare.comparison import (
     show_parts,
 )
 from pages.widgets.controls.threshold import show_exactness
-from pages.widgets.display.measures import show_formulas, show_reading, show_verdict
-from pages.widgets.display.page import title
+from pages.widgets.display.measures import show_formulas, show_reading
+from pages.widgets.display.page import show_finding, title
 from pages.widgets.export.downloads import show_downloads
 
 title("classify/compare")
@@ -21,8 +21,7 @@ with picture:
     show_main_differences(comparison)
 with beside:
     disagreement = show_disagreement(comparison)
-notes = comparison.rows_note, comparison.coverage_note(comparison.measure)
-show_verdict(comparison.verdict, *notes, margin=comparison.margin_result)
+show_finding(comparison.finding, comparison.rows_note, comparison.coverage_note(comparison.measure))
 show_exactness(comparison)
 groups = show_parts(comparison, disagreement)
 show_reading("classify/compare", **difference_texts(comparison.difference))

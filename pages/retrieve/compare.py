@@ -1,8 +1,10 @@
 """Compare rankings: which system ranks better?"""
 
+import streamlit as st
+
 from evalcore.analyses import difference_texts
-from pages.widgets.display.measures import show_formulas, show_reading, show_verdict
-from pages.widgets.display.page import title
+from pages.widgets.display.measures import show_formulas, show_reading
+from pages.widgets.display.page import show_finding, title
 from pages.widgets.retrieve.compare.comparison import (
     choose_comparison,
     show_comparison_downloads,
@@ -12,9 +14,10 @@ from pages.widgets.retrieve.compare.comparison import (
 from pages.widgets.session.loaded_rankings import open_rankings
 
 title("retrieve/compare")
-comparison = choose_comparison(open_rankings())
-show_verdict(comparison.verdict, *comparison.notes, margin=comparison.margin_result)
-show_systems(comparison)
+with st.container(key="view"):
+    comparison = choose_comparison(open_rankings())
+    show_systems(comparison)
+show_finding(comparison.finding, *comparison.notes)
 show_parts(comparison)
 show_reading("retrieve/compare", **difference_texts(comparison.main_difference))
 show_formulas(comparison)

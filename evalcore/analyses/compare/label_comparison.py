@@ -18,7 +18,7 @@ from evalcore.readers import ordered, roles_of
 from evalcore.readers.base.values import plain, positive_value
 from evalcore.readers.shapes.label_columns import paired_columns
 from evalcore.registry import METRICS
-from evalcore.wording import count_text, level_text, p_text, rows_text
+from evalcore.wording import count_text, rows_text
 
 __all__ = ["LabelComparison", "compare_label_systems", "label_comparison_roles"]
 
@@ -61,12 +61,11 @@ class LabelComparison:
             return "**Nothing to compare.** No row has the truth and the labels of both systems."
         a, b, first = system_name(self.a), system_name(self.b), self.differences[0]
         side, by = first.better(self.level), _noun(first)
-        numbers = f"{first.heading}: {first.values[0]} (A), {first.values[1]} (B); B minus A **{first.text}** "
-        numbers += f"({level_text(self.level)} interval {first.bounds}), **{p_text(first.p)}**."
-        same = "both have the same" if not first.estimate else "the difference could be due to chance:"
+        numbers = f"{first.sides}: B minus A {first.result(self.level, '', 1)}."
         others = with_correction(self.differences, "holm")[1:] if side else ()  # as in the table
         falls = " and ".join(_noun(one) for one in others if one.better(self.level) == -side)
-        return f"**{answer(side, (a, b), by, falls, unclear=f'{same} {by}')}** {numbers}"
+        same = f"No difference: both have the same {by}."
+        return f"**{answer(side, (a, b), by, falls, first.lead(side)) if first.estimate else same}**  \n{numbers}"
 
     @property
     def note(self) -> str:

@@ -115,10 +115,14 @@ class Difference:
         known = not (math.isnan(self.value_a) or math.isnan(self.value_b))
         return "infinite for both" if known else self.measure.undefined_when
 
+    def beyond_chance(self, level: float) -> bool:
+        """Whether the difference is significant, after the correction if there is one."""
+        # What floats leave of 1 − 0.95 does not decide.
+        return self.p <= 1 - level + 1e-12 and not self.alike
+
     def better(self, level: float) -> int:
         """1 if B is significantly better, -1 if A is, else 0."""
-        # What floats leave of 1 − 0.95 does not decide.
-        if not self.p <= 1 - level + 1e-12 or self.alike or self.measure.better is None:
+        if not self.beyond_chance(level) or self.measure.better is None:
             return 0
         return int(np.sign(self.estimate - self.test.null)) * (-1 if self.measure.better == "lower" else 1)
 
@@ -142,6 +146,13 @@ class Difference:
             return f"×{number_text(self.estimate)}"
         return difference_text(self.measure, self.estimate, self.high - self.low)
 
+    def lead(self, side: int) -> str:
+        """The difference as B minus A (side 1), or as A minus B (−1); of a ratio as B over A, or as A over B."""
+        if self.is_ratio:
+            over = self.estimate if side > 0 else 1 / self.estimate if self.estimate else math.inf
+            return f"×{number_text(over)}"
+        return difference_text(self.measure, side * self.estimate, self.high - self.low)
+
     @property
     def bounds(self) -> str:
         """Its interval: "+1.5 to +6.7"."""
@@ -158,14 +169,22 @@ class Difference:
         """The measure of A and of B."""
         return value_text(self.measure, self.value_a), value_text(self.measure, self.value_b)
 
+    @property
+    def sides(self) -> str:
+        """Both systems with their values, in Markdown: "old (A) 0.81, new (B) 0.84"."""
+        named = [
+            f"{name}{'' if name.endswith(letter) else letter} {value}"
+            for name, letter, value in zip(pair_names(self.a, self.b), (" (A)", " (B)"), self.values, strict=True)
+        ]
+        return ", ".join(named)
+
     def result(self, level: float, correction: str, comparisons: int) -> str:
         """The difference with its interval and its p-value, in Markdown."""
         bounds = f"{level_text(level)} interval {self.bounds}" if not math.isnan(self.low) else "no interval"
         words = f"**{self.text}** ({bounds}), **{p_text(self.p)}**"
         if comparisons == 1 or math.isnan(self.p):
             return words
-        alone = "" if correction == "none" else f" (uncorrected {p_text(self.test.p_value)})"
-        return f"{words}, {correction_text(correction, comparisons)}{alone}"
+        return f"{words}, {correction_text(correction, comparisons)}"
 
 
 def difference_headline(one: Difference, level: float, falls: str = "") -> str:
@@ -175,37 +194,34 @@ def difference_headline(one: Difference, level: float, falls: str = "") -> str:
         return f"{a} and {b} differ in {noun}; neither direction is better by itself."
     if not side and one.alike:
         return f"No difference: both have the same {noun}."
-    return answer(side, (a, b), noun, falls)
+    return answer(side, (a, b), noun, falls, one.lead(side))
 
 
-def answer(
-    side: int, names: tuple[str, str], noun: str, falls: str = "", unclear: str = "", ranks: bool = False
-) -> str:
-    """Yes, No or Unclear: whether B (side 1), A (−1) or neither (0) is better beyond chance by a measure.
+def answer(side: int, names: tuple[str, str], noun: str, falls: str = "", lead: str = "") -> str:
+    """Whether B (side 1), A (−1) or neither (0) is better beyond chance by a measure, in Markdown.
 
-    `falls` names what the better one is worse by, `unclear` another doubt than chance. That one system `ranks` better
-    answers the question which one does.
+    `falls` names what the better one is worse by, `lead` says by how much it is better.
 
-    >>> answer(-1, ("A", "B"), "recall")
-    'No: A is better than B by recall.'
+    >>> answer(-1, ("A", "B"), "recall", lead="+2.0 pt")
+    'A is better by recall: +2.0 pt.'
     """
     if not side:
-        return f"Unclear: {unclear or f'the difference in {noun} could be due to chance'}."
-    winner, loser = names[::-side]
-    better = f"{winner} {'ranks' if ranks else 'is'} better than {loser} by {noun}"
+        return f"No clear winner by {noun}: the difference could be chance."
+    better = f"{names[side > 0]} is better by {noun}"
     if falls:
-        return f"No clear answer: {better}, but worse by {falls}."
-    return f"{better}." if ranks else f"{'Yes' if side > 0 else 'No'}: {better}."
+        return f"No clear winner: {better}, but worse by {falls}."
+    return f"{better}: {lead}." if lead else f"{better}."
 
 
 def opposing_text(opposing: Sequence[Difference], of_classes: bool) -> str:
     """Measures on which the better system is worse, in Markdown: "specificity", "the recall of cat, dog and 3 more"."""
-    if not of_classes or not opposing:
-        return " and ".join(measure_word(one.measure) for one in opposing)
-    names = [label_markdown(one.heading, 24) for one in opposing[:_NAMED]]
+    if not opposing:
+        return ""
+    names = [label_markdown(one.heading, 24) if of_classes else one.noun for one in opposing[:_NAMED]]
     if (more := len(opposing) - _NAMED) > 0:
         names.append(f"{count_text(more)} more")
-    return f"the recall of {' and '.join(filter(None, [', '.join(names[:-1]), names[-1]]))}"
+    named = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    return f"the recall of {named}" if of_classes else named
 
 
 def with_correction(differences: Sequence[Difference], correction: str) -> list[Difference]:
@@ -404,6 +420,11 @@ class MarginResult:
             f"{level_text(self.interval_level)} interval of {one.operation}: {one.written(low, high)}; "
             f"margin {one.written(*self.margin.limits(one))} ({tests}, {p_text(p)}{many})."
         )
+
+
+def with_margin(verdict: str, result: MarginResult | None) -> str:
+    """A verdict, after the answer about a margin where one was asked, in Markdown."""
+    return verdict if result is None else f"{result.verdict}  \n{verdict}"
 
 
 def margin_result(

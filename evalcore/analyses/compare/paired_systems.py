@@ -18,6 +18,7 @@ from evalcore.analyses.compare.paired_comparison import (
     margin_result,
     pairs_of,
     with_correction,
+    with_margin,
 )
 from evalcore.analyses.data.binned_scores import CalledRows, bins_of, certainly, engines_extra
 from evalcore.analyses.data.paired_rows import PairedRows, comparable_systems, order_alike, paired_rows, paired_scores
@@ -25,6 +26,7 @@ from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.source import Source
 from evalcore.classification import ScoredLabels, roc_auc
 from evalcore.inference import (
+    METHODS,
     ChiSquare,
     Comparison,
     CorrelatedAreas,
@@ -43,7 +45,7 @@ from evalcore.numeric import ratio
 from evalcore.readers import Pair, clusters_at, text_of
 from evalcore.readers.steps.pairs import counts_of
 from evalcore.registry import METRICS, MetricDef, measures_of
-from evalcore.wording import count_text
+from evalcore.wording import count_text, level_text, measure_word
 
 if TYPE_CHECKING:
     from evalcore.engines import Bounds, StoredTable
@@ -170,12 +172,28 @@ class ComparedMeasures:
 
     @cached_property
     def main_differences(self: Any) -> list[Difference]:
-        """Differences in the measures drawn, including the chosen one."""
-        if self.of_classes:
-            return self.all_differences
-        known = {measure.key for measure in self.measures()}
-        main = [METRICS[key] for key in (*MAIN, "roc_auc") if key in known]
-        return self.differences(main if self.measure.key in {one.key for one in main} else [self.measure, *main])
+        """Differences in the measures drawn: the chosen one as in the verdict, the others corrected as in the table.
+
+        An area that is not in the table of all measures is corrected as one more of them.
+        """
+        corrected = {one.measure.key: one for one in self.all_differences}
+        if not self.of_classes:
+            known = {measure.key for measure in self.measures()}
+            keys = [key for key in (*MAIN, "roc_auc") if key in known]
+            more = self.differences([METRICS[key] for key in keys if key not in corrected])
+            for one in with_correction([*more, *self.all_differences], self.correction)[: len(more)]:
+                corrected[one.measure.key] = one
+            corrected = {key: corrected[key] for key in keys}
+        if self.measure.key not in corrected:
+            return [self.difference, *corrected.values()]
+        return list((corrected | {self.measure.key: self.difference}).values())
+
+    @property
+    def marks(self: Any) -> str:
+        """Legend of the dots over the main differences, in Markdown."""
+        corrected = f"{METHODS[self.correction]}-corrected; {measure_word(self.measure)} as above"
+        how = "uncorrected" if self.correction == "none" else corrected
+        return f"{level_text(self.level)} intervals · ● beyond chance ({how}) · ○ could be chance"
 
     @cached_property
     def opposing(self: Any) -> list[Difference]:
@@ -208,6 +226,11 @@ class ComparedMeasures:
     def margin_result(self: Any) -> MarginResult | None:
         """Result of the test of non-inferiority or equivalence; None if neither is tested."""
         return margin_result(self.system_differences, self.margin, self.level, self.correction)
+
+    @property
+    def finding(self: Any) -> str:
+        """The answer about a margin, where one was asked, and the verdict, in Markdown."""
+        return with_margin(self.verdict, self.margin_result)
 
 
 @dataclass(frozen=True, eq=False)

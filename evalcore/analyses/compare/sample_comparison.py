@@ -144,8 +144,7 @@ class SampleComparison(ComparedMeasures):
         if one.undefined:
             return f"**The {one.noun} cannot tell them apart.**  \nIt is undefined: {one.undefined}."
         headline = difference_headline(one, self.level, opposing_text(self.opposing, self.of_classes))
-        values = "{} (A), {} (B)".format(*one.values)
-        return f"**{headline}**  \n{self.measure.name}: {values}; {one.operation} {one.result(self.level, '', 1)}."
+        return f"**{headline}**  \n{one.sides}: {one.operation} {one.result(self.level, '', 1)}."
 
     @property
     def note(self) -> str:

@@ -24,7 +24,6 @@ from evalcore.analyses.data.script import check, literal, script
 from evalcore.analyses.data.source import FEW_CLUSTERS, Source
 from evalcore.classification import ConfusionCounts
 from evalcore.inference import (
-    EXACT_BELOW,
     MCNEMAR_TESTS,
     METHODS,
     PAIRED_INTERVALS,
@@ -138,25 +137,23 @@ class SystemComparison(SystemPair):
             why = f"undefined for {unknown}: {difference.undefined}" if unknown else difference.undefined
             return f"**The {noun} cannot tell them apart.**  \nIt is {why}. {self._counts_text}"
         headline = difference_headline(difference, self.level, opposing_text(self.opposing, self.target is None))
-        values = "{} (A), {} (B)".format(*difference.values)
         result = difference.result(self.level, self.correction, len(self.system_differences))
-        result = f"{values}; {difference.operation} {result}"
-        return f"**{headline}**  \n{self._counts_text} {self.measure.name}: {result}.{self._losses}"
+        result = f"{difference.sides}: {difference.operation} {result}."
+        return f"**{headline}**  \n{result}{self._losses} {self._counts_text}"
 
     @property
     def rows_note(self) -> str:
         """Note on the common rows and on the thresholds, in Markdown."""
         rows, unit = self.rows, plain(self.source.unit)
-        left_out = f"; {count_text(rows.left_out)} left out" if rows.left_out else ""
-        note = f"Compared on {count_text(rows.size)} {unit} with a label and an answer from both systems{left_out}."
+        left_out = f", {count_text(rows.left_out)} left out" if rows.left_out else ""
+        note = f"On {count_text(rows.size)} {unit} with a label and both answers{left_out}."
         if rows.thresholds:
             scores = [Scores.of(self.source, system) for system in (self.a, self.b)]
             a, b = (f"{one.rule} {one.text(cut)}" for one, cut in zip(scores, rows.thresholds, strict=True))
             both = a if self.cut == "page" else f"{a} (A) and {b} (B)"
             note += f" Predicted {as_noun(self.class_words[0], 40)} at scores {both}."
         if self.cut == "youden":
-            note += " Both thresholds were chosen on these rows, which flatters both systems slightly; the "
-            note += "intervals ignore that."
+            note += " Both thresholds were chosen on these rows, which flatters both systems slightly."
         return note + self.source.rows_note
 
     @property
@@ -306,10 +303,9 @@ class SystemComparison(SystemPair):
         if difference.alike or difference.undefined:
             same = "" if difference.undefined else "The difference is exactly 0, p = 1. "
             return f"{same}{self._counts_text}"
-        values = "{} (A), {} (B)".format(*difference.values)
         return (
-            f"Only the scales of their scores differ, so that the thresholds flag different shares of the rows: "
-            f"{self._counts_text} {difference.measure.name}: {values}. To compare at the same share, choose "
+            f"Only the scales of their scores differ, so the thresholds flag different shares of the rows: "
+            f"{self._counts_text} {difference.measure.name}: {difference.sides}. To compare at the same share, choose "
             f"*{CUTS['flagged']}*."
         )
 
@@ -446,14 +442,10 @@ class Disagreement:
             return "There are no such rows to test."
         if not only_a + only_b:
             return "Both are right on the same rows: p = 1."
-        alone = self.comparison.rows.clusters is None
-        few = alone and self.comparison.choice.test == "auto" and only_a + only_b < EXACT_BELOW
-        exact = f" (fewer than {EXACT_BELOW} such rows)" if few else ""
         statistic = f"χ² = {number_text(test.statistic)}, " if "chi-square" in test.method else ""
         return (
-            f"{count_text(only_a)} against {count_text(only_b)} of {count_text(test.n)} rows. "
-            f"{test.method[0].upper()}{test.method[1:]}{exact}: "
-            f"{statistic}**{p_text(test.p_value)}**."
+            f"Exactly one is right on {count_text(only_a + only_b)} of {count_text(test.n)} rows. "
+            f"{test.method[0].upper()}{test.method[1:]}: {statistic}**{p_text(test.p_value)}**."
         )
 
     @property

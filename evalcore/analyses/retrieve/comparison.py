@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.compare.paired_comparison import Difference, Margin, answer, correction_text
+from evalcore.analyses.compare.paired_comparison import Difference, Margin, correction_text, with_margin
 from evalcore.analyses.data.label_pairs import pair_names, system_name, system_title, system_titles
 from evalcore.analyses.data.rankings import UNKNOWN, Rankings, document_cell, queries_text, query_columns
 from evalcore.analyses.data.script import check, literal, script
@@ -89,7 +89,7 @@ class RankingComparison(RankingPairs):
 
     @property
     def verdict(self) -> str:
-        """Verdict on which system ranks better, in Markdown: a bold headline and its reasons."""
+        """Which system ranks best, and B against A, in Markdown: a bold headline and its reasons."""
         one, (a, b) = self.main_difference, pair_names(self.a, self.b)
         heading, n = plain(one.noun), one.test.n
         if one.undefined or not one.record:
@@ -98,17 +98,19 @@ class RankingComparison(RankingPairs):
         if ties == n:
             every = "the only query" if n == 1 else f"all {count_text(n)} queries"
             return f"**{a} and {b} have the same {heading} on {every}.**  \nThe difference is 0, p = 1."
-        together = one.test.interval.clusters == 1
-        doubt = "all queries belong together, so nothing tells how others would differ" if together else ""
-        headline = answer(one.better(self.level), (a, b), heading, unclear=doubt, ranks=True)
-        if n < 2 and not one.better(self.level):
-            values = f"{b} has {one.values[1]} and {a} {one.values[0]} by {heading}"
-            headline = f"One query says nothing about others: {values}."
+        headline = self._headline
+        if (n < 2 or one.test.interval.clusters == 1) and not one.better(self.level):
+            few = "One query says" if n < 2 else "Queries that all belong together say"
+            headline = f"{few} nothing about others: {b} has {one.values[1]} and {a} {one.values[0]} by {heading}."
         result = one.result(self.level, self.correction, len(self.differences))
-        effect = "" if math.isnan(one.effect_size) else f"; effect size $d_z$ = {number_text(one.effect_size, 2)}"
         record = f"wins {count_text(wins)}, ties {count_text(ties)} and loses {count_text(losses)}"
         queries = f"{queries_text(n)}{self._clusters_text}"
-        return f"**{headline}**  \n{b} minus {a}: {result}{effect}. {b} {record} of {queries}."
+        return f"**{headline}**  \n{b} (B) minus {a} (A): {result}. {b} {record} of {queries}."
+
+    @property
+    def finding(self) -> str:
+        """The answer about a margin, where one was asked, and the verdict, in Markdown."""
+        return with_margin(self.verdict, self.margin_result)
 
     @property
     def notes(self) -> list[str]:
@@ -128,15 +130,12 @@ class RankingComparison(RankingPairs):
         words = self._clusters_text.removeprefix(" of ") or queries_text(n)
         if units < FEW:
             notes.append(
-                f"**{words} {'is' if units == 1 else 'are'} few**: with fewer than {FEW} only large "
-                "differences can be detected, and *could be due to chance* says little. Where fewer than 6 differ, p "
-                "of the t-test is at least that of all exchanges of the two systems."
+                f"**{words} {'is' if units == 1 else 'are'} few**: with fewer than {FEW} only large differences can be "
+                "detected. Where fewer than 6 differ, p of the t-test is at least that of all exchanges of the two "
+                "systems."
             )
         elif units > MANY:
-            notes.append(
-                f"**{words} are many**: with more than {count_text(MANY)}, nearly every difference is "
-                "beyond chance. Look at its size, not at p."
-            )
+            notes.append(f"**{words} are many**: nearly every difference is beyond chance. Look at its size, not at p.")
         return notes
 
     @property
@@ -162,15 +161,13 @@ class RankingComparison(RankingPairs):
         over = f"{queries_text(n)}{self.rankings.clusters_text(self.queries)}"
         corrected = correction_text(self.correction, len(self.differences))
         legend = (
-            f"Means over {over}, the best of each column bold. Under A: "
-            f"its {level_text(self.level)} interval; under the others: the difference from A and its interval. ▲ "
-            f"better than {system_name(self.a)}, ▼ worse, no mark: could be due to chance "
+            f"Means over {over}, the best bold. Below: the {level_text(self.level)} interval of A; for the others the "
+            f"difference from A and its interval. ▲ better than A, ▼ worse, no mark: could be chance "
             f"({RANKING_TESTS[self.test]}, p ≤ {number_text(1 - self.level, 2)}, {corrected})."
         )
         if len(self.systems) < known:
             legend += (
-                f" {len(self.systems)} of {count_text(known)} systems are compared at once: A, B and the first of the "
-                "others. Choose other ones as A and B."
+                f" Compared: A, B and the first {len(self.systems) - 2} of the other {count_text(known - 2)} systems."
             )
         return legend
 
@@ -220,6 +217,24 @@ class RankingComparison(RankingPairs):
             *more,
             "print(comparison.verdict)",
         )
+
+    @property
+    def _headline(self) -> str:
+        """The best of the systems that are compared, and whether it is better than A, or A than B, beyond chance."""
+        lower, titles = self.definition.better == "lower", system_titles(self.systems, 40)
+        means = {system: self.means[system, self.measure].estimate for system in self.systems}
+        known = [mean for mean in means.values() if not math.isnan(mean)]
+        best = min(known) if lower else max(known)
+        first, *ties = (system for system, mean in means.items() if mean == best)
+        by = f"by {plain(self.heading)} ({number_text(best)})"
+        if ties:
+            return f"{' and '.join(plain(titles[system]) for system in (first, *ties))} rank equally well {by}."
+        rival, side = (self.b, -1) if first == self.a else (self.a, 1)
+        one = self.difference(self.b if first == self.a else first, self.measure)
+        compared = f"the difference from {plain(titles[rival])} could be chance"
+        if one.better(self.level) == side:
+            compared = f"beyond chance better than {plain(titles[rival])}"
+        return f"{plain(titles[first])} ranks best {by}{'' if one.undefined else f'; {compared}'}."
 
     @property
     def _clusters_text(self) -> str:

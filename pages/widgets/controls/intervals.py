@@ -1,6 +1,7 @@
 """How intervals are made on a page: the control for their method and level."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TypeVar
 
 import streamlit as st
@@ -81,10 +82,11 @@ def choose_level(key: str = "level", label: str = "Level", **options: object) ->
     return level if level in _LEVELS else 0.95
 
 
-def choose_two(systems: Sequence[str], a: str, name: str, width: int) -> str:
+def choose_two(systems: Sequence[str], a: str, name: str, width: int, asked: bool = False) -> str:
     """Ask for A and B, and return B. Whoever takes B as A gets A as B.
 
-    The address holds A, which is `a` now, under `name`, and B under "other".
+    The address holds A, which is `a` now, under `name`, and B under "other". If `asked`, the two stand within the
+    question whether B is better than A.
     """
     others = [system for system in systems if system != a]
     b = address.choice("other", others, others[0])
@@ -93,11 +95,24 @@ def choose_two(systems: Sequence[str], a: str, name: str, width: int) -> str:
         address.put(name, new_a)
         address.put("other", new_b)
 
-    options = {"format_func": system_titles(systems).get, "width": width}
-    bound(st.selectbox, "A", name, a, systems, write=lambda new: put(new, a if new == b else b), **options)
+    look = {"format_func": system_titles(systems).get, "width": width}
+    of_a = partial(bound, st.selectbox, "A", name, a, systems, write=lambda new: put(new, a if new == b else b), **look)
+    of_b = partial(bound, st.selectbox, "B", "other", b, others, write=lambda new: put(a, new), **look)
+    if asked:
+        ask("Is B", of_b)
+        ask("better than A", of_a)
+    else:
+        of_a()
     st.button("⇄", key="swap", on_click=put, args=(b, a), help="Swap A and B")
-    bound(st.selectbox, "B", "other", b, others, write=lambda new: put(a, new), **options)
+    if not asked:
+        of_b()
     return b
+
+
+def ask(words: str, field: Callable[..., Value]) -> Value:
+    """Draw a field of a question behind its words."""
+    st.markdown(words, width="content")
+    return field(label_visibility="collapsed")
 
 
 def choose_correction(level_key: str, several: bool, level: float | None = None) -> tuple[float, str, bool]:

@@ -15,7 +15,6 @@ from evalcore.analyses import (
     CurveSteps,
     Difference,
     Margin,
-    MarginResult,
     Source,
     comparable_systems,
     difference_sides,
@@ -27,7 +26,7 @@ from evalcore.figures import HUES, ForestLine, forest_figure, pair_lines, steps_
 from evalcore.wording import THIN, count_text, linked_names, plain, with_parameters
 from pages.widgets.controls.upload import choose_upload
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
-from pages.widgets.display.page import show_finding, show_samples
+from pages.widgets.display.page import show_samples
 from pages.widgets.display.sidebar import show_drawn_again
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import entry
@@ -72,7 +71,7 @@ def show_measures(confusion: Confusion) -> None:
 
 def fold_of_measures(count: int) -> DeltaGenerator:
     """The place of the table of all measures: folded at first, unless the address searches in it."""
-    st.session_state.setdefault("all measures", bool(st.query_params.get("search")))
+    st.session_state.setdefault("all measures", any(map(st.query_params.get, ("search", "search_differences"))))
     return st.expander(f"All {count} measures", key="all measures", on_change="rerun")
 
 
@@ -127,11 +126,6 @@ def show_reading(page: str, name: str = "reading", **numbers: str) -> None:
 
 _TOLD = 12
 """Differences that the description of the picture lists."""
-
-
-def show_verdict(verdict: str, *notes: str, margin: MarginResult | None = None) -> None:
-    """The finding, which is the answer to a question about a margin where one was asked, and on what it rests."""
-    show_finding(verdict if margin is None else f"{margin.verdict}  \n{verdict}", *notes)
 
 
 def show_forest(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str, key: str, about: str) -> None:

@@ -95,11 +95,13 @@ _BOLD = re.compile(r"(?:\*\*(.+?)\*\*\s*)?(.*)", re.DOTALL)
 
 
 def show_folds(
-    page: str, parts: Mapping[str, Callable[..., Any]], *arguments: object, wait: str | None = None
-) -> tuple[str, Any]:
+    page: str, parts: Mapping[str, Callable[..., Any]], *arguments: object, wait: str | None = None,
+    titles: Mapping[str, str] = {},
+) -> tuple[str, Any]:  # fmt: skip
     """Draw a page's parts under folds, of which one is open at most: its name, and what drawing it returns.
 
-    `PAGES` names the key of the address that holds which one is open. `wait` is said while it is drawn.
+    `PAGES` names the key of the address that holds which one is open. `wait` is said while it is drawn; `titles` are
+    those of parts that tell more than their name.
     """
     key, open_part = PAGES[page].parts, ("", None)
     chosen = address.page_text(key, parts)
@@ -107,7 +109,7 @@ def show_folds(
         place = f"{key} {name}"
         st.session_state[place] = name == chosen
         # Only what is open is computed.
-        with st.expander(name, key=place, on_change=_put_part, args=(key, name)) as fold:
+        with st.expander(titles.get(name, name), key=place, on_change=_put_part, args=(key, name)) as fold:
             if fold.open:
                 with st.spinner(wait) if wait else nullcontext():
                     open_part = name, show(*arguments)

@@ -28,7 +28,7 @@ OURS = ("data", "shape", "roles", "system", "t")
 
 REWORDED = {
     "line": {"as counted": "sawtooth"},
-    "compare_part": {"Whatever the cut": "Threshold-free"},
+    "compare_part": {"Whatever the cut": "Threshold-free", "Every measure": "All measures"},
     "part": {"Goals": "Choose", "How sure": "Certainty", "Next month": "In use", "Take away": "Choose"},
 }
 """For a key that holds the words of an option: old words to those of today, so that old links keep working."""

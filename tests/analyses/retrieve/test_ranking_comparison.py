@@ -93,7 +93,7 @@ def test_the_numbers_are_those_of_the_core() -> None:
     assert shown["B projection"][0] == ("0.661 ▲", "+0.155\u2003\n+0.136 to +0.174")
     assert shown["cosine"][0][0].endswith("▼")
     assert not shown["cosine"][2][0].endswith("▼")
-    assert sentence_with(comparison.verdict, "better", "projection")
+    assert comparison.verdict.startswith("**projection ranks best by AP (0.661); beyond chance better than pixels.**")
     assert "wins 252, ties 17 and loses 31 of 300 queries" in comparison.verdict
     assert comparison.means_table["mean"][:2] == [values["pixels"].mean("AP"), values["pixels"].mean("nDCG@10")]
     assert comparison.queries_table["RR of cosine"].tolist() == values["cosine"].values["RR"].tolist()
@@ -104,10 +104,25 @@ def test_test_and_correction_are_those_chosen_and_turned_the_difference_is_turne
     test = randomization(values["pixels"].values["RR"], values["cosine"].values["RR"])
     settings = {"names": ["RR"], "test": "randomisation", "correction": "bonferroni"}
     comparison = compare_rankings(sample("image_retrieval", "pixels"), "cosine", **settings)
-    assert sentence_with(comparison.verdict, "Unclear", "difference")
+    headline = "pixels ranks best by RR (0.993); the difference from cosine could be chance."
+    assert comparison.verdict.startswith(f"**{headline}**")
+    assert "cosine (B) minus pixels (A): −0.0017" in plain(comparison.verdict)
     assert f"{p_text(min(2 * test.p_value, 1))}, Bonferroni-corrected for 2 comparisons" in plain(comparison.verdict)
     turned = compare_rankings(sample("image_retrieval", "cosine"), "pixels", **settings)
-    assert "pixels minus cosine: +0.0017" in plain(turned.verdict)
+    assert turned.verdict.startswith(f"**{headline}**")
+    assert "pixels (B) minus cosine (A): +0.0017" in plain(turned.verdict)
+
+
+def test_the_headline_names_the_best_of_the_table_though_the_pair_is_another() -> None:
+    """Projection is 0.155 above pixels and 0.162 above cosine, and each pair of the others comes second."""
+    for a, b, sign in (("pixels", "cosine", "−"), ("cosine", "pixels", "+")):
+        comparison = compare_rankings(sample("image_retrieval", a), b)
+        headline, reasons = plain(comparison.verdict).split("  \n")
+        assert headline == f"projection ranks best by AP (0.661); beyond chance better than {a}."
+        assert reasons.startswith(f"{b} (B) minus {a} (A): {sign}0.0069")
+    first = compare_rankings(sample("image_retrieval", "projection"), "cosine")
+    assert plain(first.verdict).startswith("projection ranks best by AP (0.661); beyond chance better than cosine.")
+    assert "cosine (B) minus projection (A): −0.162" in plain(first.verdict)
 
 
 @pytest.mark.parametrize("test", ["t", "randomisation", "wilcoxon", "sign"])

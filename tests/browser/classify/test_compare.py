@@ -4,18 +4,25 @@ from urllib.parse import parse_qs, urlparse
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, choose, main, reload, visit
+from tests.browser.screen import act, choose, fold, main, reload, visit
 
 
 def test_two_systems_from_the_verdict_to_the_rows(page: Page, server: str) -> None:
     visit(page, f"{server}/compare?data=breast_cancer&by=Recall")
-    verdict = page.locator(".st-key-verdict")
-    expect(verdict).to_contain_text("nearest_neighbours is better than logistic_regression by recall")
+    verdict = page.locator(".st-key-finding")
+    expect(verdict).to_contain_text("B minus A +3.3")
     act(page, page.get_by_role("button", name="⇄").first.click)
-    expect(verdict).to_contain_text("−3.3")
+    expect(verdict.get_by_role("heading")).to_contain_text("nearest_neighbours is better by recall: +3.3")
+    expect(verdict).to_contain_text("B minus A −3.3")
     choose(page, "Better by", "Specificity")
-    expect(verdict).to_contain_text("could be due to chance")
-    act(page, page.get_by_role("tab", name="Rows they disagree on").click)
+    expect(verdict.get_by_role("heading")).to_contain_text("could be chance")
+    # What is compared is asked in its popover, which stays open, and whose button says what was chosen.
+    page.get_by_role("button", name="What is compared").click()
+    choose(page, "Thresholds", "Each flagging as many as A")
+    expect(page.get_by_label("Threshold of A", exact=True)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(main(page).get_by_role("button", name="Each flagging as many as A")).to_be_visible()
+    act(page, fold(page, "Rows they disagree on").click)
     only_b = page.locator(".disagreements td.only b").nth(1).inner_text()
     expect(main(page)).to_contain_text(f"{only_b} of 569 rows: B right, A wrong")
     shown = main(page).inner_text()

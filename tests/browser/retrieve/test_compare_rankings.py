@@ -3,14 +3,15 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, go, main, reload, resting_box, visit
+from tests.browser.screen import act, fold, go, main, reload, resting_box, visit
 
 ADDRESS = "compare-rankings?data=image_retrieval&other=projection"
 
 
 def test_a_click_opens_a_query_and_a_reload_shows_the_same(page: Page, server: str) -> None:
-    visit(page, f"{server}/{ADDRESS}")
-    expect(main(page)).to_contain_text("projection ranks better than pixels by AP.")
+    visit(page, f"{server}/{ADDRESS}&rankings_part=Query+by+query")
+    heading = page.locator(".st-key-finding").get_by_role("heading")
+    expect(heading).to_contain_text("projection ranks best by AP (0.661); beyond chance better than pixels")
     expect(main(page).get_by_role("heading", name="both lists")).to_have_text("q285 — both lists")
     bars = page.locator(".st-key-query-differences .bars .point")
     expect(bars).to_have_count(300)
@@ -24,7 +25,7 @@ def test_a_click_opens_a_query_and_a_reload_shows_the_same(page: Page, server: s
     reload(page)
     expect(main(page).get_by_role("heading", name="both lists")).to_have_text(opened)
 
-    act(page, page.get_by_role("tab", name="Judgments").click)
+    act(page, fold(page, "Judgments").click)
     expect(main(page)).to_contain_text("With 50\u202f745 of 50\u202f745 judgments")
     slider = page.locator("[data-testid=stSlider]").last
     slider.get_by_role("slider").focus()
@@ -36,7 +37,7 @@ def test_a_click_opens_a_query_and_a_reload_shows_the_same(page: Page, server: s
     reload(page)
     expect(main(page).get_by_text("of 50\u202f745 judgments")).to_have_text(left)
     act(page, page.get_by_role("button", name="⇄").click)
-    expect(main(page)).to_contain_text("pixels minus projection: −0.155")
+    expect(main(page)).to_contain_text("pixels (B) minus projection (A): −0.155")
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])

@@ -1,7 +1,10 @@
 """Which two systems are compared, and how; the forest of the main measures, who is right, and the parts under them."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -42,19 +45,27 @@ from evalcore.analyses import (
 from evalcore.figures import ForestLine
 from evalcore.inference import MCNEMAR_TESTS, METHODS, PAIRED_INTERVALS
 from evalcore.readers import KINDS, ReadProblem, kinds_on, numbered_rows, samples
-from evalcore.wording import Cell, level_text, plain, short_names
-from pages.widgets.controls.intervals import bound, choose_correction, choose_key, choose_margin, choose_two, segmented
+from evalcore.wording import Cell, plain, short_names
+from pages.widgets.controls.intervals import (
+    ask,
+    bound,
+    choose_correction,
+    choose_key,
+    choose_margin,
+    choose_two,
+    segmented,
+)
 from pages.widgets.display.figure import show_frame, show_numbered_rows, show_table
 from pages.widgets.display.measures import (
     end_with_one_system,
+    fold_of_measures,
     show_differences_table,
     show_forest,
     show_formulas,
     show_pairs,
     show_reading,
-    show_verdict,
 )
-from pages.widgets.display.page import show_folds, statistics
+from pages.widgets.display.page import show_finding, show_folds, statistics
 from pages.widgets.export.downloads import show_download, show_downloads
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import open_linked, other_source, visible_uploads
@@ -65,35 +76,35 @@ from pages.widgets.session.page_exit import end_page, end_with, need
 
 def show_main_differences(comparison: SystemComparison | SampleComparison) -> None:
     """The forest of the main measures, B minus A."""
-    level = level_text(comparison.level)
-    st.markdown(f"**B minus A** :small[:gray[with {level} intervals · ● excludes 0 · ○ includes 0]]")
+    st.markdown(f"**B minus A** :small[:gray[{with_links(comparison.marks)}]]")
     lines, measures = [], [one.measure for one in comparison.main_differences]
     mixed = len({measure.better for measure in measures}) > 1
     for one in comparison.main_differences:
         name, chosen = one.heading.removesuffix(" of several classes"), one.measure.key == comparison.measure.key
         name += " (lower is better)" if mixed and one.measure.better == "lower" else ""
         limits = comparison.margin.limits(one) if chosen else ()
-        lines.append(ForestLine(one, name, one.excludes_none, chosen, limits))
-    unit = "difference (0.01 = 1 percentage point)"
-    show_forest(lines, difference_sides(measures), unit, "forest", "Differences of B minus A")
+        lines.append(ForestLine(one, name, one.beyond_chance(comparison.level), chosen, limits))
+    sides, unit = difference_sides(measures), "difference (0.01 = 1 percentage point)"
+    show_forest(lines, sides, unit, "forest", "Differences of B minus A")
     if undefined := [one.noun for one in comparison.main_differences if one.undefined]:
-        st.caption(f"Undefined for one of the two, so there is no difference: {', '.join(undefined)}.")
+        st.caption(f"Undefined for one of the two: {', '.join(undefined)}.")
 
 
 def show_parts(comparison: SystemComparison, disagreement: Disagreement) -> GroupComparison | None:
-    """All systems · every measure · the rows they disagree on · the areas · groups, as tabs; the groups if open."""
+    """Every measure · the rows they disagree on · all systems · the areas · groups, under folds; the groups if open."""
     parts = {
-        "Every measure": lambda: _show_all_measures(comparison),
+        "All measures": lambda: _show_all_measures(comparison),
         "Rows they disagree on": lambda: show_rows_between(disagreement),
     }
     if len(comparison.systems) > 2:
-        parts = {"All systems": lambda: _show_systems(comparison), **parts}
+        parts["All systems"] = lambda: _show_systems(comparison)
     if comparison.source.scored_by == "system":
         parts["Threshold-free"] = lambda: _show_areas(comparison)
     groups = GroupComparison(comparison)
     if comparison.source.roles.get("group") is not None and len(comparison.rows):
         parts["Groups"] = lambda: _show_groups(groups)
-    part, _ = show_folds("classify/compare", parts, wait="Comparing …")
+    titles = {"All measures": f"All {len(comparison.all_differences)} measures"}
+    part, _ = show_folds("classify/compare", parts, wait="Comparing …", titles=titles)
     return groups if part == "Groups" else None
 
 
@@ -131,9 +142,7 @@ def show_every_measure(comparison: SystemComparison | SampleComparison) -> None:
         "Search", placeholder="Search by any name: PPV, hit rate …", label_visibility="collapsed",
         key="search_differences", bind="query-params",
     )  # fmt: skip
-    differences = comparison.all_differences
-    shown = [one for one in differences if has_name(one.measure, text or "")]
-    if shown:
+    if shown := [one for one in comparison.all_differences if has_name(one.measure, text or "")]:
         _show_table(comparison.level, shown, corrected=True)
     else:
         st.caption("No measure has that name.")
@@ -153,7 +162,7 @@ def _show_table(level: float, differences: list[Difference], corrected: bool) ->
 
 
 def _show_classes(disagreement: Disagreement) -> None:
-    """McNemar in every actual class: whose rows does B name better?"""
+    """McNemar in every actual class: whose rows does B name better? And does each name every class equally often?"""
     correction, units = METHODS[disagreement.comparison.correction], disagreement.comparison.source.cluster_words
     test = f"McNemar by whole {units}" if units else "McNemar"
     st.markdown(f"**Class by class** :small[:gray[recall of each class, {test}, {correction}]]")
@@ -163,11 +172,12 @@ def _show_classes(disagreement: Disagreement) -> None:
     }
     alt = "For each class the rows that only one system names rightly, and the test"
     show_frame(pd.DataFrame(disagreement.classes), "classes compared", alt, columns)
+    st.caption(with_links(disagreement.symmetry))
 
 
 def show_disagreement(comparison: SystemComparison) -> Disagreement:
     """The 2×2 table of who is right with its test."""
-    st.markdown("**Who is right?** :small[:gray[only rows where exactly one is right count]]")
+    st.markdown("**Who is right?**")
     among = "all"
     if comparison.target is not None:
         words = dict(zip(AMONG, ("all rows", *(plain(word, 20) for word in comparison.class_words)), strict=True))
@@ -176,8 +186,6 @@ def show_disagreement(comparison: SystemComparison) -> Disagreement:
     b = Cell("B right", heading=True, below=system_titles((comparison.a, comparison.b))[comparison.b])
     show_table(["", b, "B wrong"], disagreement.cells, "disagreements")
     st.caption(with_links(disagreement.verdict))
-    if disagreement.symmetry:
-        st.caption(with_links(disagreement.symmetry))
     return disagreement
 
 
@@ -190,147 +198,166 @@ def show_rows_between(disagreement: Disagreement) -> None:
         kind = kind if kind in ROW_KINDS else "b"
         numbers = disagreement.rows(kind)
         st.markdown(disagreement.rows_text(kind), width="stretch")
+        frame = disagreement.comparison.source.frame
         if len(numbers):
-            rows = lambda: numbered_rows(disagreement.comparison.source.frame, numbers)  # noqa: E731
-            show_download("These rows as CSV", rows, "rows.csv", "download rows")
-    if not len(numbers):
+            show_download("These rows as CSV", partial(numbered_rows, frame, numbers), "rows.csv", "download rows")
+    if len(numbers):
+        show_numbered_rows(frame, numbers, "rows between", f"The rows where {ROW_KINDS[kind]}", 10, 380)
+    else:
         st.caption("There are no such rows.")
-        return
-    frame = disagreement.comparison.source.frame
-    show_numbered_rows(frame, numbers, "rows between", f"The rows where {ROW_KINDS[kind]}", 10, 380)
 
 
-GROUPS = "groups"
-"""That B is another group of the open rows."""
+GROUPS = "groups"  # that B is another group of the open rows
+
+Ask = Callable[[], object]  # draws a control
+
+_ROW: dict[str, Any] = {"key": "question", "horizontal": True, "vertical_alignment": "center", "gap": "xsmall"}
 
 
-def choose_data(current: Source) -> str:
-    """Ask which data set B comes from: empty where it is the open one."""
+def _origin(current: Source) -> tuple[str, str, Ask]:
+    """Where B comes from other than the open data set: a key, in words, and how it is asked for."""
     open_linked(address.text("beside"))
     uploads = {entry.id: entry.name for entry in visible_uploads(COMPARABLE) if entry.id != current.id}
     known = {one.id: f"{one.title} (sample)" for one in samples().values() if one.kind in COMPARABLE}
     titles = short_names([*uploads.values(), *known.values()], 44)
     options = {GROUPS: "another group of these rows"} if may_have_groups(current) else {}
     options |= {key: titles[name] for key, name in (uploads | known).items() if key != current.id}
-    chosen = address.choice("beside", list(options))
+    chosen = address.choice("beside", list(options)) or ""
     own = "the same data set" if len(current.systems) > 1 or not current.systems else "choose a data set"
-    return bound(
-        st.selectbox, "B comes from", "beside", chosen or "", ["", *options], width=250,
+    field = partial(
+        bound, st.selectbox, "B comes from", "beside", chosen, ["", *options], width=250,
         format_func=lambda key: options.get(key, own), write=_put_data,
         help="Another data set, or another group of these rows, such as another quarter, hospital or test set: the two "
         "have other rows and are compared as independent samples.",
     )  # fmt: skip
+    return chosen, options.get(chosen, ""), field
 
 
-def show_other_rows(current: Source, data: str) -> None:
+def _show_compared(
+    asks: Sequence[Ask], changed: list[str], source: Source, system: str | None, threshold: float | None,
+    target: str | None,
+) -> None:  # fmt: skip
+    """What is compared, under the words of what is not as at first, also of the threshold and the class."""
+    if target is not None:
+        changed.append(f"{short_names([target], 18)[target]} or not")
+    if threshold is not None and threshold != (scores := scores_of(source, system)).starting_threshold:
+        changed.append(f"{scores.rule} {scores.text(threshold)}")
+    label = plain(" · ".join(filter(None, changed)) or "What is compared", 80)
+    with st.popover(label, icon=":material/tune:", key="compared", type="tertiary") if asks else nullcontext():
+        for one in asks:
+            one()
+
+
+def show_other_rows(current: Source, data: str, origin: Ask, words: str) -> None:
     """The page of independent samples, which ends there: another data set, or two systems of the open file."""
     try:
-        with st.container(key="settings", horizontal=True, vertical_alignment="bottom"), st.spinner("Comparing …"):
-            comparison = _choose(current, data)
-    except (ReadProblem, ValueError) as problem:
+        with st.container(**_ROW), st.spinner("Comparing …"):
+            a, b, more = _choose_sides(current, data)
+            comparison = _choose_samples(a, b, [origin, *more], words)
+    except (ReadProblem, ValueError) as problem:  # from the choice, before what is compared was asked
+        origin()
         end_with(problem)
-    show_verdict(comparison.verdict, comparison.note, margin=comparison.margin_result)
+    show_finding(comparison.finding, comparison.note)
     show_main_differences(comparison)
     _show_sample_classes(comparison)
-    show_every_measure(comparison)
+    with fold_of_measures(len(comparison.all_differences)) as fold:
+        if fold.open:
+            show_every_measure(comparison)
     show_reading("classify/compare", **difference_texts(comparison.difference))
     show_formulas(comparison)
     show_downloads("differences", lambda: comparison.table, comparison.code)
     end_page()
 
 
-def _choose(current: Source, data: str) -> SampleComparison:
+def _choose_sides(current: Source, data: str) -> tuple[Source, Source, list[Ask]]:
+    """Ask for A and B, and what else decides on them."""
+    several = len(current.systems) > 1
+    a = current.of_system(_system("system", current)) if several else current
+    if data == GROUPS:
+        return _choose_groups(a, [partial(_choose_system, "System", "system", current)] if several else [])
     if not data:
         systems = SystemRates(current).systems
         a = current.of_system(address.choice("system", systems) or systems[0])
-        b = current.of_system(choose_two(systems, str(a.system), "system", 210))
-        return _chosen(a, b)
-    a = current
-    if len(current.systems) > 1:
-        a = current.of_system(_choose_system("System" if data == GROUPS else "A", "system", current))
-    if data == GROUPS:
-        return _chosen(*_choose_groups(a))
-    other = fitted_source(a, other_source(data))
-    if other.kind not in COMPARABLE:
-        raise ReadProblem(f"{other.title} holds {KINDS[other.kind].title}: it cannot be compared with these data.")
-    return _chosen(a, other.of_system(_choose_system("B", "beside_system", other)) if other.systems else other)
+        return a, current.of_system(choose_two(systems, str(a.system), "system", 185, asked=True)), []
+    b = fitted_source(a, other_source(data))
+    if b.kind not in COMPARABLE:
+        raise ReadProblem(f"{b.title} holds {KINDS[b.kind].title}: it cannot be compared with these data.")
+    b = b.of_system(_system("beside_system", b)) if b.systems else b
+    for words, letter, key, one in (("Is B", "B", "beside_system", b), ("better than A", "A", "system", a)):
+        if len(one.systems) > 1:
+            ask(words, partial(_choose_system, letter, key, one))
+        else:
+            st.markdown(f"{words}, {plain(one.title, 40)},", width="content")
+    return a, b, []
 
 
-def _choose_groups(current: Source) -> tuple[Source, Source]:
-    """Ask for a column and two of its groups without a common row."""
-    columns = group_columns(current)
+def _system(key: str, source: Source) -> str:
+    return address.choice(key, source.systems, source.system) if len(source.systems) > 1 else source.systems[0]
+
+
+def _choose_system(letter: str, key: str, source: Source, **look: Any) -> None:
+    look |= {"format_func": short_names(source.systems).get, "width": 185}
+    bound(st.selectbox, letter, key, _system(key, source), source.systems, **look)
+
+
+def _choose_groups(source: Source, asks: list[Ask]) -> tuple[Source, Source, list[Ask]]:
+    """Ask for two groups of a column without a common row, and for the column beside what else is asked."""
+    columns = group_columns(source)
     if not columns:
         raise ReadProblem("No column parts the rows into groups of 40 or more. Choose where else B comes from.")
     column = address.choice("groups_by", list(columns), next(iter(columns)))
-    names = short_names(columns, 24)
-    bound(st.selectbox, "Groups by", "groups_by", column, list(columns), format_func=names.get, width=170)
-    groups, chosen = columns[column], []
+    names, groups = short_names(columns, 24), columns[column]
+    by = partial(bound, st.selectbox, "Groups by", "groups_by", column, list(columns), format_func=names.get, width=170)
     values = {key: one.condition.removeprefix(column).strip() for key, one in groups.items()}
     short = short_names(values.values(), 24)
-    options = [key for key in groups if groups_apart(current, column, key)]
-    for letter, name in (("A", "group_a"), ("B", "group_b")):
-        key = address.choice(name, options, options[0])
-        chosen.append(groups[key])
-        bound(st.selectbox, letter, name, key, options, format_func=lambda key: short[values[key]], width=170)
-        options = groups_apart(current, column, key)
-    a, b = (group_of(current, group) for group in chosen)
-    return a, b
+    options = [key for key in groups if groups_apart(source, column, key)]
+    a = address.choice("group_a", options, options[0])
+    others = groups_apart(source, column, a)
+    b, look = (
+        address.choice("group_b", others, others[0]),
+        {"format_func": lambda key: short[values[key]], "width": 170},
+    )
+    ask("Is B", partial(bound, st.selectbox, "B", "group_b", b, others, **look))
+    ask("better than A", partial(bound, st.selectbox, "A", "group_a", a, options, **look))
+    return group_of(source, groups[a]), group_of(source, groups[b]), [by, *asks]
 
 
-def _choose_system(letter: str, key: str, source: Source) -> str:
-    chosen = address.choice(key, source.systems, source.system)
-    if len(source.systems) == 1:
-        return source.systems[0]
-    short = short_names(source.systems)
-    return bound(st.selectbox, letter, key, chosen, source.systems, format_func=short.get, width=210)
-
-
-def _chosen(a: Source, b: Source) -> SampleComparison:
-    cut, threshold = _choose_sample_cut(a, b)
+def _choose_samples(a: Source, b: Source, asks: list[Ask], origin: str) -> SampleComparison:
+    is_scored = a.scored_by == "system"
+    threshold = threshold_of(scores_of(a, a.system)) if is_scored else None
+    cuts = SAMPLE_CUTS if is_scored and b.scored_by == "system" else {}
+    usual = compare_samples(a, b, threshold=threshold).cut
+    cut = address.choice("sample_cut", list(cuts), usual) if cuts else ""
     comparison = compare_samples(a, b, cut=cut, threshold=threshold)
-    target = choose_class(comparison.classes) if comparison.classes else None
-    start = compare_samples(a, b, target=target, cut=cut, threshold=threshold).measure
-    measure = choose_measure(compare_samples(a, b, target=target).measures(), start)
+    target = address.choice("class", comparison.classes) if comparison.classes else None
+    comparison = compare_samples(a, b, target=target, cut=cut, threshold=threshold)
+    measure = choose_measure(comparison.measures(), comparison.measure)
+    if is_scored:
+        asks.append(partial(_choose_cut, "sample_cut", cuts, cut, threshold))
+    if comparison.classes:
+        asks.append(partial(_choose_class, comparison.classes, target))
+    changed = [origin, "" if cut == usual else cuts.get(cut, "")]
+    _show_compared(asks, changed, a, a.system, threshold, target)
     with statistics():
         margin = choose_margin()
         level, correction, _ = choose_correction("level", several=False)
-    return compare_samples(
-        a, b, target=target, cut=cut, threshold=threshold, measure=measure, level=level,
-        correction=correction, margin=margin,
-    )  # fmt: skip
-
-
-def _choose_sample_cut(a: Source, b: Source) -> tuple[str, float | None]:
-    if a.scored_by != "system":
-        return "", None
-    cut = ""
-    threshold = threshold_of(scores_of(a, a.system))
-    if b.scored_by == "system":
-        cut = address.choice("sample_cut", list(SAMPLE_CUTS), compare_samples(a, b).cut) or "page"
-        bound(st.selectbox, "Thresholds", "sample_cut", cut, list(SAMPLE_CUTS), format_func=SAMPLE_CUTS.get, width=250)
-    if cut != "youden":
-        bound(
-            st.number_input, "Threshold" if cut == "page" else "Threshold of A", "t", threshold, None, None, None,
-            key="threshold field", format="%.6g", width=130,
-            write=lambda value: value is not None and put_threshold(value),
-        )  # fmt: skip
-    return cut, threshold
+    return replace(comparison, measure=measure, level=level, correction=correction, margin=margin)
 
 
 def choose_measure(measures: Iterable[MetricDef], start: MetricDef) -> MetricDef:
     """The measure that the verdict goes by."""
     named = {measure.key: measure for measure in measures}
-    key = st.selectbox(
-        "Better by", list(named), index=list(named).index(start.key), key="by", bind="query-params", width=210,
-        format_func=lambda key: named[key].name,
-        help="The measure that the verdict goes by. Choose it before you look. The AUC does not depend on a threshold.",
+    field = partial(
+        st.selectbox, "Better by", list(named), index=list(named).index(start.key), key="by", bind="query-params",
+        width=205, format_func=lambda key: named[key].name,
     )  # fmt: skip
+    key = ask("by", field)
+    st.markdown("?", width="content")
     return named.get(key, start)
 
 
-def choose_class(classes: tuple[str, ...]) -> str | None:
-    """Ask for the class that is set against the rest; None compares all at once."""
-    chosen = address.choice("class", classes)
+def _choose_class(classes: Sequence[str], chosen: str | None) -> None:
+    """Ask for the class that is set against the rest; none compares all at once."""
     short = short_names(classes, 18)
     # Places, for a class may have any name.
     bound(
@@ -338,7 +365,18 @@ def choose_class(classes: tuple[str, ...]) -> str | None:
         format_func=lambda index: "all at once" if index < 0 else f"{short[classes[index]]} or not",
         write=lambda index: address.put("class", classes[index] if index >= 0 else None), width=170,
     )  # fmt: skip
-    return chosen
+
+
+def _choose_cut(name: str, cuts: Mapping[str, str], cut: str, threshold: float) -> None:
+    """Ask for the thresholds, where there is a choice of their kind, and for that of A or of all."""
+    if cuts:
+        bound(st.selectbox, "Thresholds", name, cut, list(cuts), format_func=cuts.get, width=250)
+    if cut != "youden":
+        bound(
+            st.number_input, "Threshold" if cut == "page" else "Threshold of A", "t",
+            threshold if math.isfinite(threshold) else None, None, None, None, key="threshold field", format="%.6g",
+            width=130, write=lambda value: value is not None and put_threshold(value),
+        )  # fmt: skip
 
 
 def _put_data(data: str) -> None:
@@ -364,35 +402,48 @@ _COMPARED_KINDS = kinds_on("classify/compare")
 def choose_comparison() -> SystemComparison:
     """The two systems of the open data and how they are compared; ends the page where there are not two."""
     current = need(_COMPARED_KINDS, "two systems, or another data set to compare with")
-    data = choose_data(current)
+    data, words, origin = _origin(current)
     if data or SystemRates.offered(current):
-        show_other_rows(current, data)
+        show_other_rows(current, data, origin, words)
     if len(comparable_systems(current)) < 2:
+        origin()
         second = "row of counts" if current.kind == "counts" else "column of scores or of predictions"
         end_with_one_system(
-            current,
-            "two systems on the same rows, or another data set",
-            f"Choose where B comes from, or add a second {second}.",
-            _COMPARED_KINDS[:2],
-        )
+            current, "two systems on the same rows, or another data set",
+            f"Choose where B comes from, or add a second {second}.", _COMPARED_KINDS[:2],
+        )  # fmt: skip
     try:
-        with st.container(key="settings", horizontal=True, vertical_alignment="bottom"), st.spinner("Comparing …"):
-            return compare_systems(current, **choose_systems(current))
-    except (ReadProblem, ValueError) as problem:
+        with st.spinner("Comparing …"):
+            return compare_systems(current, **choose_systems(current, asks=[origin]))
+    except (ReadProblem, ValueError) as problem:  # from the choice, before what is compared was asked
+        origin()
         end_with(problem)
 
 
-def choose_systems(current: Source, level: float | None = None) -> dict[str, Any]:
-    """Ask what `compare_systems` is asked with, and for the level unless it is known. May raise ReadProblem."""
-    systems = comparable_systems(current)
+def choose_systems(current: Source, level: float | None = None, asks: Sequence[Ask] = ()) -> dict[str, Any]:
+    """Ask what `compare_systems` is asked with, and for the level unless it is known. May raise ReadProblem.
+
+    What else is asked about what is compared stands first under it.
+    """
+    systems, is_scored = comparable_systems(current), current.scored_by == "system"
     name = "said" if current.scored_by == "class" else "system"
     a = address.choice(name, systems, systems[0])
-    b = choose_two(systems, a, name, 210)
-    cut, threshold = _choose_cut(current, a, b) if current.scored_by == "system" else ("", None)
-    chosen = compare_systems(current, a, b, cut=cut, threshold=threshold)
-    classes = chosen.rows.classes
-    target = chosen.target if current.scored_by == "system" or len(classes) < 3 else choose_class(classes)
-    measure = choose_measure(comparable_measures(current, target), starting_measure(current, target))
+    with st.container(**_ROW):
+        b = choose_two(systems, a, name, 185, asked=True)
+        cut, usual, threshold = "", "", None
+        if is_scored:
+            usual = "page" if have_one_scale(current, (a, b)) else "flagged"
+            cut = address.choice("cut", list(CUTS), usual)
+            threshold = threshold_of(scores_of(current, a))
+            asks = [*asks, partial(_choose_cut, "cut", CUTS, cut, threshold)]
+        chosen = compare_systems(current, a, b, cut=cut, threshold=threshold)
+        classes, target = chosen.rows.classes, chosen.target
+        if several := not is_scored and len(classes) > 2:
+            target = address.choice("class", classes)
+            asks = [*asks, partial(_choose_class, classes, target)]
+        measure = choose_measure(comparable_measures(current, target), starting_measure(current, target))
+        changed = [] if cut == usual else [CUTS[cut]]
+        _show_compared(asks, changed, current, a, threshold, target if several else None)
     with statistics():
         margin = choose_margin()
         level, correction, all_pairs = choose_correction("level", len(systems) > 2, level)
@@ -404,17 +455,3 @@ def choose_systems(current: Source, level: float | None = None) -> dict[str, Any
         "a": a, "b": b, "target": target, "cut": cut, "threshold": threshold, "measure": measure.key, "level": level,
         "correction": correction, "all_pairs": all_pairs, "margin": margin, **methods,
     }  # fmt: skip
-
-
-def _choose_cut(current: Source, a: str, b: str) -> tuple[str, float]:
-    scores = [scores_of(current, system) for system in (a, b)]
-    cut = address.choice("cut", list(CUTS), "page" if have_one_scale(current, (a, b)) else "flagged")
-    bound(st.selectbox, "Thresholds", "cut", cut, list(CUTS), format_func=CUTS.get, width=250)
-    threshold = threshold_of(scores[0])
-    if cut != "youden":
-        bound(
-            st.number_input, "Threshold" if cut == "page" else "Threshold of A", "t",
-            threshold if math.isfinite(threshold) else None, None, None, None, key="threshold field", format="%.6g",
-            width=130, write=lambda value: value is not None and put_threshold(value),
-        )  # fmt: skip
-    return cut, threshold

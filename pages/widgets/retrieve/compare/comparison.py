@@ -1,4 +1,4 @@
-"""Which rankings are compared and how they are tested; the table of systems, and under it the parts as tabs."""
+"""Which rankings are compared and how they are tested; the table of systems, and under it the parts."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from evalcore.analyses import (
 from evalcore.figures import BARS, Ink, differences_figure, power_figure, query_spread_figure, scatter_figure
 from evalcore.readers import ReadProblem
 from evalcore.wording import count_text, level_text, number_text, plain
-from pages.widgets.controls.intervals import bound, choose_correction, choose_margin, choose_two
+from pages.widgets.controls.intervals import bound, choose_correction, choose_key, choose_margin, choose_two
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, MeasureNames, choose_ranking_settings, show_query_face
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import end_with_one_system, show_differences_table, show_pairs
@@ -30,12 +30,11 @@ from pages.widgets.export.downloads import show_copy, show_downloads
 from pages.widgets.retrieve.compare.judgment_reduction import chosen_reduction, show_judgment_reduction
 from pages.widgets.session import address
 from pages.widgets.session.loaded_rankings import RANKED, with_links
-from pages.widgets.session.page_exit import end_page
+from pages.widgets.session.page_exit import end_with
 
 _TABLE = "queries of the comparison"
 
-SHOWN = 20
-"""Ranks of each list; all of them stand on the page of rankings."""
+SHOWN = 20  # ranks of each list; all of them stand on the page of rankings
 
 
 def show_queries(comparison: RankingComparison) -> None:
@@ -56,8 +55,8 @@ def show_queries(comparison: RankingComparison) -> None:
         _draw(dots, "query-scatter", pair, about, "A against B")
     with right:
         _show_table(pair)
-        some = f"{count_text(BARS)} of {count_text(n)} queries are drawn, evenly spaced. " if n > BARS else ""
-        st.caption(f"{some}Click a bar, a dot or a row to open the lists of its query below.")
+        if n > BARS:
+            st.caption(f"{count_text(BARS)} of {count_text(n)} queries are drawn, evenly spaced.")
     _show_lists(comparison, _opened_query(comparison, pair))
 
 
@@ -74,7 +73,7 @@ def _opened_query(comparison: RankingComparison, pair: QueryDifferences) -> str:
 def _show_lists(comparison: RankingComparison, query: str) -> None:
     """Both lists of a query down to some rank."""
     both = SideBySideRankings(comparison, query)
-    st.header(f"{plain(query)} — both lists", anchor=False)
+    st.header(f"{plain(query)} — both lists", anchor=False, help="Click a bar, a dot or a row to see another query.")
     show_query_face(comparison.rankings, query)
     st.caption(with_links(both.verdict))
     if not both.longest:
@@ -83,8 +82,8 @@ def _show_lists(comparison: RankingComparison, query: str) -> None:
     show_table(both.heads, both.rows(SHOWN), "side-by-side")
     more = f"The first {SHOWN} of {count_text(both.longest)} ranks. " if both.longest > SHOWN else ""
     st.caption(
-        f"{more}● relevant, · not relevant, ? unjudged; with more than two grades the grade follows. Beside each "
-        "document: its rank in the other list, – if it is not there."
+        f"{more}● relevant, · not relevant, ? unjudged, with the grade if there are several; at the right "
+        "the rank in the other list."
     )
     parameters = address.parameters() | {"picked": address.written([[query]])}
     st.page_link("pages/retrieve/ranking.py", label="The whole list and its curve", query_params=parameters)
@@ -174,8 +173,7 @@ def show_query_variance(comparison: RankingComparison) -> None:
         st.markdown(variance.formulas)
 
 
-MEASURES = ("AP", "nDCG@k", "P@k", "R@k", "RR", "bpref")
-"""What is compared where the address names nothing."""
+MEASURES = ("AP", "nDCG@k", "P@k", "R@k", "RR", "bpref")  # where the address names nothing
 
 
 def choose_comparison(rankings: Rankings) -> RankingComparison:
@@ -186,44 +184,40 @@ def choose_comparison(rankings: Rankings) -> RankingComparison:
             "Open a second run together with this one and the judgments, or a table with a column of scores per "
             "system.", RANKED,
         )  # fmt: skip
-    with st.container(key="comparison-settings", horizontal=True, vertical_alignment="bottom"):
+    with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
         chosen = choose_systems(rankings)
     try:
         with st.spinner("Testing …"):
             return compare_rankings(rankings, **chosen)
     except ReadProblem as problem:
-        st.error(plain(problem, limit=300))
-        end_page()
+        end_with(problem)
 
 
 def choose_systems(rankings: Rankings) -> dict[str, Any]:
     """Ask what `compare_rankings` is asked with."""
-    b = choose_two(rankings.systems, rankings.system, "system", 155)
     names = tuple(_NAMES.of(rankings))
     measure = bound(
         st.selectbox, "Better by", "measure", address.choice("measure", names, names[0]), names,
-        format_func=rankings.heading, width=120,
-        help="The measure that the verdict and the figures go by. Choose it before you look.",
+        format_func=rankings.heading, width=120, help="Choose it before you look.",
     )  # fmt: skip
     choose_ranking_settings(rankings)
-    test = address.choice("test", list(RANKING_TESTS), "t")
+    b = choose_two(rankings.systems, rankings.system, "system", 155)
+    _NAMES.choose(rankings)
     with statistics():
-        bound(
-            st.selectbox, "Test of the differences", "test", test, list(RANKING_TESTS),
-            format_func=lambda test: RANKING_TESTS[test][0].upper() + RANKING_TESTS[test][1:],
-            help="The t-test and the randomisation test ask about the mean difference, Wilcoxon about signed "
-            "ranks, the sign test only about which system wins more queries.",
+        test = choose_key(
+            "Test of the differences", "test", {key: name[0].upper() + name[1:] for key, name in RANKING_TESTS.items()},
+            help="The t-test and the randomisation test ask about the mean difference, Wilcoxon about signed ranks, "
+            "the sign test only about which system wins more queries.",
         )  # fmt: skip
         level, correction, all_pairs = choose_correction("confidence", len(rankings.systems) > 2)
         margin = choose_margin()
-    _NAMES.choose(rankings)
     return {
         "b": b, "names": names, "measure": measure, "test": test, "correction": correction, "level": level,
         "all_pairs": all_pairs, "margin": margin,
     }  # fmt: skip
 
 
-_NAMES = MeasureNames("Measures", "measures", MEASURES, most=10, refused=no_test_by)
+_NAMES = MeasureNames("Table", "measures", MEASURES, most=10, refused=no_test_by)
 
 
 def show_systems(comparison: RankingComparison) -> None:
@@ -238,12 +232,12 @@ def show_systems(comparison: RankingComparison) -> None:
 
 
 def show_parts(comparison: RankingComparison) -> None:
-    """Query by query · judgments · variance and power · all comparisons, as tabs."""
+    """All comparisons · query by query · judgments · variance and power, under folds."""
     parts = {
+        "All comparisons": _show_comparisons,
         "Query by query": show_queries,
         "Judgments": show_judgment_reduction,
         "Variance and power": show_query_variance,
-        "All comparisons": _show_comparisons,
     }
     show_folds("retrieve/compare", parts, comparison)
 
@@ -267,13 +261,10 @@ def _show_comparisons(comparison: RankingComparison) -> None:
     st.markdown(f"**Differences in {system_name(comparison.heading)}** :small[:gray[with {level} intervals]]")
     all_pairs = comparison.all_pairs and len(comparison.systems) > 2
     show_pairs(comparison.pair_differences, comparison.level, comparison.b, all_pairs, comparison.margin)
-    st.caption(
-        "● beyond chance after the correction, ○ could be due to chance. The intervals are Student’s for every test, "
-        "and not corrected."
-    )
+    st.caption("● beyond chance after the correction · ○ could be chance. Intervals: Student’s t, not corrected.")
     show_differences_table(comparison.table)
     methods = dict.fromkeys(one.test.method for one in comparison.differences)
     st.caption(
-        f"B minus A on the same queries. {' · '.join(methods)}. d_z is the mean difference over the standard deviation "
-        "of the differences; as a rule of thumb 0.2 is small, 0.5 medium and 0.8 large."
+        f"{' · '.join(methods)}. d_z: mean difference over the standard deviation of the differences; about 0.2 is "
+        "small, 0.5 medium, 0.8 large."
     )

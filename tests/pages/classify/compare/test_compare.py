@@ -1,7 +1,9 @@
-"""The page that compares systems: its controls, its address, its tabs, and names that do nothing."""
+"""The page that compares systems: its controls, its address, its folds, and names that do nothing."""
 
 import json
+import re
 import runpy
+from html import unescape
 from pathlib import Path
 
 import pandas as pd
@@ -30,7 +32,15 @@ def text(test: AppTest) -> str:
 
 
 def verdict(test: AppTest) -> str:
-    return next(part.value for part in test.main.markdown if part.value.startswith("**")).replace("\u202f", " ")
+    """The finding: the headline and what stands below it, without the links of its terms."""
+    words = "\n".join(element.value for element in (*test.main.header, test.main.markdown[0]))
+    return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", words).replace("\u202f", " ").replace("&#95;", "_")
+
+
+def shared(test: AppTest) -> AppTest:
+    """With what *Share* has to take away."""
+    test.session_state["share"] = True
+    return test.run()
 
 
 def frame_with(page: AppTest, column: str) -> pd.DataFrame:
@@ -45,12 +55,13 @@ def three_systems() -> str:
 
 def test_swapped_the_other_one_is_better() -> None:
     page = compare("breast_cancer", by="Recall")
-    assert sentence_with(verdict(page), "Yes", "better")
+    assert verdict(page).startswith("nearest_neighbours is better by recall: +3.3 pt\n")
     page.button(key="swap").click().run()
     assert page.query_params["system"] in ("nearest_neighbours", ["nearest_neighbours"])
     assert page.query_params["other"] in ("logistic_regression", ["logistic_regression"])
-    assert "fewer of the 212 malignant" in verdict(page)
+    assert verdict(page).startswith("nearest_neighbours is better by recall: +3.3 pt\n")
     assert "−3.3 pt" in verdict(page)
+    assert "7 fewer of the 212 malignant" in verdict(page)
 
 
 def test_a_link_shows_the_same_screen() -> None:
@@ -75,8 +86,24 @@ def test_cut_and_threshold_are_chosen() -> None:
     assert "malignant at scores ≥ 0.9 (A) and ≥" in text(page)
 
 
+def test_what_is_not_as_at_first_stands_on_the_button() -> None:
+    def label(**parameters: str) -> str:
+        popovers = [block.proto.popover for block in compare("breast_cancer", **parameters).get("popover")]
+        return unescape(next(popover.label for popover in popovers if "tune" in popover.icon))
+
+    assert label() == "What is compared"
+    assert label(cut="flagged", t="0.4") == "Each flagging as many as A · ≥ 0.4"
+    assert label(beside="groups") == "another group of these rows"
+
+
+def test_an_old_link_opens_the_table_of_all_measures() -> None:
+    page = compare("breast_cancer", compare_part="Every measure", search_differences="hit rate")
+    assert page.query_params["compare_part"] in ("All measures", ["All measures"])
+    assert "Recall" in text(page)
+
+
 def test_a_class_is_chosen_among_several() -> None:
-    page = compare("digits")
+    page = compare("digits", compare_part="All measures")
     assert "McNemar–Bowker" in text(page)
     assert len(frame_with(page, "class")) == 10
     one = compare("digits", **{"class": "3"})
@@ -94,7 +121,7 @@ def test_the_rows_of_a_disagreement_are_shown() -> None:
 
 
 def test_all_pairs_of_systems_are_compared() -> None:
-    page = compare(three_systems(), against="all pairs", by="Accuracy")
+    page = compare(three_systems(), against="all pairs", by="Accuracy", compare_part="All systems")
     assert len(frame_with(page, "difference")) == 3
     assert "Holm-corrected for 3 comparisons" in verdict(page)
     page.selectbox(key="against").select("first").run()
@@ -103,10 +130,10 @@ def test_all_pairs_of_systems_are_compared() -> None:
     assert "uncorrected for 2 comparisons" in verdict(page)
 
 
-@pytest.mark.parametrize("part", ["Every measure", "Rows they disagree on", "Threshold-free"])
-def test_systems_that_share_no_row_break_no_tab(part: str) -> None:
+@pytest.mark.parametrize("part", ["All measures", "Rows they disagree on", "Threshold-free"])
+def test_systems_that_share_no_row_break_no_fold(part: str) -> None:
     page = compare(stored("actual,old,new\nyes,0.9,\nno,0.2,\nyes,,0.8\nno,,0.3\n"), compare_part=part)
-    assert "Nothing to compare." in verdict(page)
+    assert verdict(page).startswith("Nothing to compare\n")
 
 
 def test_one_system_is_told_what_it_lacks() -> None:
@@ -119,7 +146,7 @@ def test_one_system_is_told_what_it_lacks() -> None:
 @pytest.mark.parametrize("data", ["breast_cancer", "digits"])
 def test_the_python_to_take_away_runs(data: str, tmp_path: Path) -> None:
     script = tmp_path / "compare.py"
-    script.write_text(compare(data).code[0].value, encoding="utf-8")
+    script.write_text(shared(compare(data)).code[0].value, encoding="utf-8")
     assert len(runpy.run_path(str(script))["comparison"].rows) > 0
 
 
@@ -143,7 +170,7 @@ def test_names_from_a_file_do_nothing(first: int) -> None:
 
 
 def test_a_search_that_finds_nothing_says_so() -> None:
-    page = compare("breast_cancer", compare_part="Every measure")
+    page = compare("breast_cancer", compare_part="All measures")
     page.text_input(key="search_differences").set_value("no such measure").run()
     assert sentence_with(text(page), "No measure")
     page.text_input(key="search_differences").set_value("hit rate").run()
@@ -152,8 +179,7 @@ def test_a_search_that_finds_nothing_says_so() -> None:
 
 def test_how_to_read_it_is_there() -> None:
     labels = [expander.label for expander in compare("breast_cancer").main.expander]
-    # A question and the finer points fold within the reading.
-    assert (labels[0], labels[-2:]) == ("How to read this", ["Formulas with these numbers", "Take away"])
+    assert (labels[0], labels[-2:]) == ("All 27 measures", ["How to read this", "Formulas with these numbers"])
 
 
 @pytest.mark.parametrize(
@@ -166,7 +192,7 @@ def test_how_to_read_it_is_there() -> None:
 def test_the_python_of_a_page_with_groups_finds_them_too(page: str, settings: dict, made: str, tmp_path: Path) -> None:
     test = started(f"pages/{page}.py", data="breast_cancer", **settings)
     assert problem(test) == ""
-    code = next(block.value for block in test.code if made in block.value)
+    code = next(block.value for block in shared(test).code if made in block.value)
     (tmp_path / "groups.py").write_text(code)
     runpy.run_path(str(tmp_path / "groups.py"))
 

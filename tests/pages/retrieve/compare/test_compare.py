@@ -1,4 +1,4 @@
-"""The page that compares rankings: its controls, tabs and address, names that do nothing, and nasty addresses."""
+"""The page that compares rankings: its controls, folds and address, names that do nothing, and nasty addresses."""
 
 import html
 import re
@@ -28,7 +28,7 @@ from tests.words import sentence_with
 
 PAGE = "pages/retrieve/compare.py"
 RANKED = [sample.id for sample in samples().values() if sample.offered and sample.kind == "run + judgments"]
-TABS = ("Query by query", "Judgments", "Variance and power", "All comparisons")
+FOLDS = ("Query by query", "Judgments", "Variance and power", "All comparisons")
 FILES = {
     "qrels.txt": "q1 0 a 1\nq1 0 b 0\nq2 0 a 1\nq3 0 b 1\nq3 0 c 0\n",
     "one.run": "q1 Q0 a 1 3 one\nq1 Q0 b 2 2 one\nq2 Q0 z 1 2 one\nq2 Q0 a 2 1 one\n",
@@ -47,7 +47,8 @@ def compare(data: str | None, unfolded: tuple[str, ...] = (), **parameters: str)
 
 
 def text(test: AppTest) -> str:
-    said = "\n".join(element.value for element in (*test.main.markdown, *test.main.caption))
+    said = "\n".join(element.value for element in (*test.main.header, *test.main.markdown, *test.main.caption))
+    said = re.sub(r"\[([^]]*)\]\(measures[^)]*\)", r"\1", said)
     return html.unescape(said.replace("\u202f", " ").replace("\u2060", ""))
 
 
@@ -63,6 +64,12 @@ def table(test: AppTest) -> dict[str, list[list[str]]]:
         for line in lines
         if "<td" in line
     }
+
+
+def shared(test: AppTest) -> AppTest:
+    """With what *Share* has to take away."""
+    test.session_state["share"] = True
+    return test.run()
 
 
 def frame(test: AppTest, column: str):
@@ -81,9 +88,11 @@ def test_test_and_correction_are_chosen_and_the_swap_turns_the_difference() -> N
     test = compare("image_retrieval", measure="RR", test="randomisation", measures="RR")
     test.selectbox(key="correction").set_value("bonferroni").run()
     assert "Bonferroni-corrected for 2 comparisons" in text(test)
-    assert sentence_with(text(test), "Unclear", "difference")
+    assert text(test).startswith("pixels ranks best by RR (0.993); the difference from cosine could be chance")
+    assert "cosine (B) minus pixels (A): **−0.0017**" in text(test)
     test.button(key="swap").click().run()
-    assert "pixels minus cosine: **+0.0017**" in text(test)
+    assert text(test).startswith("pixels ranks best by RR (0.993); the difference from cosine could be chance")
+    assert "pixels (B) minus cosine (A): **+0.0017**" in text(test)
     assert test.query_params["system"] in ("cosine", ["cosine"])
 
 
@@ -100,14 +109,14 @@ def test_all_pairs_are_tested_together() -> None:
 
 def test_queries_without_a_list_and_the_lists_of_the_picked_one() -> None:
     data = saved(read_files({name: value.encode() for name, value in FILES.items()}))
-    test = compare(data, other="two", system="one", picked="q2")
+    test = compare(data, other="two", system="one", picked="q2", rankings_part="Query by query")
     assert "1 without a list, counted as 0 (q3)" in text(test).replace("*", "")
     assert table(test)["A one"][0][0] == "0.500"
     (body,) = (one.proto.body for one in test.get("html") if '<table class="side-by-side"' in one.proto.body)
     rows = [re.findall(r"<td[^>]*>([^<]*)</td>", line) for line in re.findall(r"<tr>(<td.*?)</tr>", body)]
     assert rows == [["1", "?", "z", "–", "●", "a", "2"], ["2", "●", "a", "1", "", "", ""]]
     assert "q2 — both lists" in "\n".join(one.value for one in test.main.header)
-    for part in TABS:
+    for part in FOLDS:
         left = compare(data, system="two", missing="leave", rankings_part=part)
         assert problem(left) == ""
         assert table(left)["A two"][0][0] == "0.750"
@@ -119,7 +128,7 @@ def test_a_smaller_difference_takes_more_queries_than_there_are() -> None:
     test.number_input(key="detect control").set_value(0.02).run()
     assert test.query_params["detect"] == "0.02"
     assert "527 queries** show a difference of 0.020" in text(test)
-    assert any("QueryVariance(comparison, 0.02)" in code.value for code in test.code)
+    assert any("QueryVariance(comparison, 0.02)" in code.value for code in shared(test).code)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -190,7 +199,7 @@ def test_the_python_of_files_leaves_out_what_the_page_does(tmp_path: Path, monke
         (tmp_path / name).write_text(value)
     monkeypatch.chdir(tmp_path)
     script = tmp_path / "compared.py"
-    script.write_text(test.main.code[-1].value)
+    script.write_text(shared(test).main.code[-1].value)
     runpy.run_path(str(script))
     (tmp_path / "two.run").write_text(FILES["two.run"].replace("q2 Q0 a 1 2", "q2 Q0 c 1 2"))
     with pytest.raises(AssertionError):
@@ -212,7 +221,7 @@ def test_nothing_open_offers_the_samples() -> None:
 
 
 @pytest.mark.parametrize("data", RANKED)
-@pytest.mark.parametrize("part", TABS)
+@pytest.mark.parametrize("part", FOLDS)
 def test_every_sample_and_tab_is_whole(data: str, part: str) -> None:
     assert problem(compare(data, rankings_part=part)) == ""
 
@@ -245,7 +254,7 @@ def test_names_from_a_file_do_nothing() -> None:
             lines += [f'"{query}","{name}","{system}",{rank},1' for system in (one, two) for rank, name in
                       enumerate(names[5:9])]  # fmt: skip
         data = saved(read_table("\n".join(lines).encode(), "table.csv"))
-        for part in TABS:
+        for part in FOLDS:
             test = compare(data, rankings_part=part)
             assert problem(test) == ""
             for element in (*test.main.markdown, *test.main.caption, *test.main.header):
