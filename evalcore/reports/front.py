@@ -44,7 +44,9 @@ _BOLD = re.compile(r"\*\*(.+?)\*\*[.,;: ]*(.*)", re.DOTALL)
 _SENTENCE = re.compile(r"(.+?)\.(?:\s+(.*)|$)", re.DOTALL)
 
 
-def front_of(source: Source, settings: ReportSettings, chapters: Mapping[str, Chapter], leading: str, date: str) -> Front:
+def front_of(
+    source: Source, settings: ReportSettings, chapters: Mapping[str, Chapter], leading: str, date: str
+) -> Front:
     """The front of a report with these chapters by page; without chapters, that of the data alone."""
     origin = _origin(source, settings, date)
     if leading not in chapters:
@@ -102,11 +104,16 @@ def _numbers(page: str, source: Source, settings: ReportSettings, chapter: Chapt
         if first := _FIRST.get(page):
             place = {key: index for index, key in enumerate(first)}
             lines = sorted((one for one in lines if one[0].measure in place), key=lambda one: place[one[0].measure])
-        rows = [(cells[0], cells[value], cells[bounds]) for cells in lines]
+        rows = [(cells[0], *(replace(cells[place], kind="number") for place in (value, bounds))) for cells in lines]
         if is_cut and source.kind in kinds_giving("scored"):
             rows = [*rows[: _MOST - 1], *_area(source, settings)]
-        return Table.of(["measure", heads[value], heads[bounds]], rows[:_MOST])
+        return _table(heads[value], heads[bounds], rows[:_MOST])
     return None
+
+
+def _table(value: str, interval: str, rows: Sequence[Sequence[Cell]]) -> Table:
+    heads = [Cell(head, heading=True, kind="number") for head in (value, interval)]
+    return Table.of(["measure", *heads], rows)
 
 
 def _cells(row: Row | Sequence[Cell | str]) -> list[Cell]:
@@ -137,7 +144,7 @@ def _means(source: Source, settings: ReportSettings) -> Table:
             interval = clustered_test(paired_t, np.zeros(len(values)), values, clusters, level).interval
             ends = float(interval.low), float(interval.high)
         rows.append(_line(column.heading, number_text, column.total, *ends))
-    return Table.of(["measure", "mean", f"{level_text(level)} interval"], rows)
+    return _table("mean", f"{level_text(level)} interval", rows)
 
 
 def _worse(chapters: Sequence[Chapter]) -> list[Part]:

@@ -1,10 +1,27 @@
 """Report: what can I hand to somebody else?"""
 
-from pages.widgets.display.page import title
-from pages.widgets.start.report.report import choose_chapters, choose_report_settings, open_reported, show_report
+import streamlit as st
+
+from pages.widgets.controls.intervals import choose_intervals
+from pages.widgets.display.page import statistics, title
+from pages.widgets.start.report.report import (
+    choose_chapters,
+    choose_report_settings,
+    offer_report,
+    open_reported,
+    show_report,
+)
 
 title("start/report")
 current = open_reported()
-pages = choose_chapters(current)
-settings = choose_report_settings(current, pages)
-show_report(current, pages, settings)
+with statistics():
+    intervals = choose_intervals(areas=True)
+contents, document = st.columns([1, 5], gap="medium")
+with contents:
+    pages = choose_chapters(current)
+    with st.popover("Settings", key="report-settings", width="stretch"):
+        settings = choose_report_settings(current, pages, intervals)
+with document:
+    report = show_report(current, pages, settings)
+with contents:
+    offer_report(report)

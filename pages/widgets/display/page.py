@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from contextvars import ContextVar
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from pages.widgets.session.current_dataset import open_data, opened, samples_of,
 from pages.widgets.session.loaded_rankings import with_links
 from pages.widgets.session.page_exit import MissingData, UnusableData, run_scripts
 
-_FINDING, _STATISTICS = ContextVar[DeltaGenerator]("finding"), ContextVar[DeltaGenerator]("statistics")
+_FINDING, _STATISTICS = ContextVar[DeltaGenerator]("finding"), ContextVar[Callable[[], DeltaGenerator]]("statistics")
 
 
 def title(page: str) -> None:
@@ -40,7 +41,8 @@ def title(page: str) -> None:
             if current is not None:
                 _show_reading_of(current, page == "start/data")
                 link_warnings(current, page == "start/data")
-            _STATISTICS.set(st.container(width="content"))
+            place, look = st.container(width="content"), {"icon": ":material/straighten:", "type": "tertiary"}
+            _STATISTICS.set(cache(lambda: place.popover("Statistics", key="statistics", **look)))
             show_share(current)
     if current is not None and (problem := shape_problem(current.id, address.text("shape"))) is not None:
         st.warning(f"The table is shown as it was read. {plain(problem, 600)}", icon=":material/warning:")
@@ -64,8 +66,8 @@ def _show_reading_of(current: Source, is_there: bool) -> None:
 
 
 def statistics() -> DeltaGenerator:
-    """The popover of what changes intervals and tests, and nothing in the picture; once a page."""
-    return _STATISTICS.get().popover("Statistics", icon=":material/straighten:", type="tertiary", key="statistics")
+    """The popover of what changes intervals and tests, and nothing in the picture."""
+    return _STATISTICS.get()()
 
 
 def show_finding(verdict: str, *notes: str) -> DeltaGenerator:
