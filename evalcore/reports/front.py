@@ -4,6 +4,7 @@ import math
 import platform
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module, metadata
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from evalcore.analyses import RankingSummary, Source
 from evalcore.inference import clustered_test, paired_t
-from evalcore.readers import kinds_giving
+from evalcore.readers import ReadProblem, kinds_giving
 from evalcore.reports.of_labels import confusion_chapter
 from evalcore.reports.parts import Chapter, Front, Heading, Markup, Part, Picture, ReportSettings, Table, Words
 from evalcore.wording import Cell, Row, count_text, level_text, number_text, one_line, rows_text
@@ -53,7 +54,9 @@ def front_of(
         return Front(source.facts, origin=origin)
     chapter = chapters[leading]
     finding, text = _split(chapter.verdict)
-    numbers = [Heading("Numbers that matter"), table] if (table := _numbers(leading, source, settings, chapter)) else []
+    numbers = (
+        [Heading("Numbers that matter"), table] if (table := _numbers(leading, source, settings, chapters)) else []
+    )
     worse = _worse([chapter, *(one for page, one in chapters.items() if page != "classify/compare")])
     if worse:
         numbers += [Heading("For whom is it worse?"), *worse]
@@ -87,12 +90,13 @@ def _view(parts: Sequence[Part]) -> list[Part]:
     return own
 
 
-def _numbers(page: str, source: Source, settings: ReportSettings, chapter: Chapter) -> Table | None:
+def _numbers(page: str, source: Source, settings: ReportSettings, chapters: Mapping[str, Chapter]) -> Table | None:
     """At most eight numbers with their intervals, from the tables of the chapters."""
     if page.startswith("retrieve/"):
         return _means(source, settings)
     if is_cut := page in _AT_A_THRESHOLD:
-        page, chapter = "classify/confusion", confusion_chapter(source, settings)
+        page = "classify/confusion"
+    chapter = chapters.get(page) or confusion_chapter(source, settings)
     for table in (part for part in chapter.parts if isinstance(part, Table)):
         heads = [head.text if isinstance(head, Cell) else head for head in table.heads]
         value = next((place for place, head in enumerate(heads) if head in ("value", "mean")), None)

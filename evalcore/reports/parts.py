@@ -270,8 +270,8 @@ class Front:
         heading = markdown_html(self.finding).removeprefix("<p>").removesuffix("</p>")
         columns = zip(("fn", "fo"), (self.numbers, self.origin), strict=True)
         below = "".join(f"<div>{_body(parts, name)}</div>" for name, parts in columns if parts)
-        text = markdown_html(self.text) if self.text else ""
-        return f'<article id="front"><h1>{heading}</h1>{text}{_body(self.view, "fv")}<div class="columns">{below}</div></article>'
+        above = f"<h1>{heading}</h1>{markdown_html(self.text)}{_body(self.view, 'fv')}"
+        return f'<article id="front">{above}<div class="columns">{below}</div></article>'
 
 
 def _body(parts: Sequence[Part], name: str) -> str:
@@ -359,7 +359,7 @@ def document(title: str, date: str, front: Front, chapters: Sequence[Chapter]) -
     )
 
 
-_ALL = '<label class="live"><input type="checkbox" id="all">Open all</label><p class="small">Open appendices are printed.</p>'
+_ALL = '<label class="live"><input type="checkbox" id="all">Open all</label><p>Open appendices are printed.</p>'
 
 
 def _policy(script: str) -> str:
