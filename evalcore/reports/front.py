@@ -54,9 +54,10 @@ def front_of(
         return Front(source.facts, origin=origin)
     chapter = chapters[leading]
     finding, text = _split(chapter.verdict)
-    numbers = (
-        [Heading("Numbers that matter"), table] if (table := _numbers(leading, source, settings, chapters)) else []
-    )
+    numbers: list[Part] = []
+    with suppress(ReadProblem, ValueError):  # why there are none stands where their chapter would
+        if table := _numbers(leading, source, settings, chapters):
+            numbers += [Heading("Numbers that matter"), table]
     worse = _worse([chapter, *(one for page, one in chapters.items() if page != "classify/compare")])
     if worse:
         numbers += [Heading("For whom is it worse?"), *worse]
