@@ -153,25 +153,29 @@ def _means(source: Source, settings: ReportSettings) -> Table:
 
 
 def _worse(chapters: Sequence[Chapter]) -> list[Part]:
-    """The verdict on groups and that on slices, from the first chapter that has one."""
-    found: dict[str, Words] = {}
+    """The verdict on groups and that on slices, from the first chapter that has one, with the slices it found."""
+    found: dict[str, list[Part]] = {}
     for chapter in chapters:
-        title = ""
+        title, own = "", dict[str, list[Part]]()
         for part in chapter.parts:
             if isinstance(part, Heading):
                 title = part.title
             elif title in ("Groups", "Slices") and isinstance(part, Words):
-                found.setdefault(title, Words(part.text))
-    return list(found.values())
+                told = own.setdefault(title, [])
+                if not told or part.text.startswith("- "):
+                    told.append(Words("\n".join(part.text.splitlines()[:_WARNED])))
+        found = own | found
+    return [part for told in found.values() for part in told]
+
+
+_WARNED = 3
+"""Slices and warnings of the front."""
 
 
 def versions() -> dict[str, str]:
     """Versions of what makes the numbers."""
     own = {"evalcore": import_module("evalcore").__version__, "Python": platform.python_version()}
     return own | {name: metadata.version(name) for name in ("numpy", "scipy", "pandas", "pyarrow", "plotly")}
-
-
-_WARNED = 3
 
 
 def _origin(source: Source, settings: ReportSettings, date: str) -> list[Part]:
