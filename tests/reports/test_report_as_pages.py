@@ -13,7 +13,7 @@ from evalcore.analyses import Source, compare_systems
 from evalcore.readers import ReadProblem, read_sample
 from evalcore.registry import PAGES
 from evalcore.reports import CHAPTERS, ReportSettings, chapters_of
-from evalcore.reports.parts import Markup, Table, Words
+from evalcore.reports.parts import Heading, Table, Words
 from evalcore.wording import number_text
 from tests.pages.application import application
 
@@ -113,9 +113,8 @@ def test_every_number_of_a_part_stands_on_the_tab_that_shows_it(sample: str, mon
         whole = shown(visited(f"pages/{page}.py", address))
         tab, own, frames = "", whole, set[str]()
         for part in parts:
-            title = re.fullmatch('<h3 class="part">(.*)</h3>', part.text) if isinstance(part, Markup) else None
-            if title is not None:
-                tab = html.unescape(title[1])
+            if isinstance(part, Heading):
+                tab = part.title
                 opened = visited(f"pages/{page}.py", address | {PAGES[page].parts: CALLED.get(tab, tab)})
                 assert not opened.exception
                 own = whole | shown(opened)
