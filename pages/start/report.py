@@ -4,13 +4,7 @@ import streamlit as st
 
 from pages.widgets.controls.intervals import choose_intervals
 from pages.widgets.display.page import statistics, title
-from pages.widgets.start.report.report import (
-    choose_chapters,
-    choose_report_settings,
-    offer_report,
-    open_reported,
-    show_report,
-)
+from pages.widgets.start.report.report import choose_chapters, choose_report_settings, open_reported, show_report
 
 title("start/report")
 current = open_reported()
@@ -22,6 +16,4 @@ with contents:
     with st.popover("Settings", key="report-settings", width="stretch"):
         settings = choose_report_settings(current, pages, intervals)
 with document:
-    report = show_report(current, pages, settings)
-with contents:
-    offer_report(report)
+    show_report(current, pages, settings, contents)

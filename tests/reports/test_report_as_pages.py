@@ -71,7 +71,7 @@ def asked_of_the_report(address: dict[str, str], monkeypatch: pytest.MonkeyPatch
     """Of what and with which settings the page of reports makes one."""
     asked: list[tuple[Any, ReportSettings]] = []
     module = "pages.widgets.start.report.report.show_report"
-    monkeypatch.setattr(module, lambda source, pages, settings: asked.append((source, settings)))
+    monkeypatch.setattr(module, lambda source, pages, settings, _: asked.append((source, settings)))
     assert not visited("pages/start/report.py", address).exception
     return asked[-1]
 

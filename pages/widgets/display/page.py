@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from contextvars import ContextVar
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,8 @@ from pages.widgets.session.current_dataset import open_data, opened, samples_of,
 from pages.widgets.session.loaded_rankings import with_links
 from pages.widgets.session.page_exit import MissingData, UnusableData, run_scripts
 
-_FINDING, _STATISTICS = ContextVar[DeltaGenerator]("finding"), ContextVar[Callable[[], DeltaGenerator]]("statistics")
+_FINDING, _TOOLS = ContextVar[DeltaGenerator]("finding"), ContextVar[DeltaGenerator]("tools")
+_STATISTICS = ContextVar[DeltaGenerator | None]("statistics")
 
 
 def title(page: str) -> None:
@@ -41,8 +41,8 @@ def title(page: str) -> None:
             if current is not None:
                 _show_reading_of(current, page == "start/data")
                 link_warnings(current, page == "start/data")
-            place, look = st.container(width="content"), {"icon": ":material/straighten:", "type": "tertiary"}
-            _STATISTICS.set(cache(lambda: place.popover("Statistics", key="statistics", **look)))
+            _TOOLS.set(st.container(width="content"))
+            _STATISTICS.set(None)
             show_share(current)
     if current is not None and (problem := shape_problem(current.id, address.text("shape"))) is not None:
         st.warning(f"The table is shown as it was read. {plain(problem, 600)}", icon=":material/warning:")
@@ -67,7 +67,10 @@ def _show_reading_of(current: Source, is_there: bool) -> None:
 
 def statistics() -> DeltaGenerator:
     """The popover of what changes intervals and tests, and nothing in the picture."""
-    return _STATISTICS.get()()
+    if (popover := _STATISTICS.get()) is None:
+        popover = _TOOLS.get().popover("Statistics", icon=":material/straighten:", type="tertiary", key="statistics")
+        _STATISTICS.set(popover)
+    return popover
 
 
 def show_finding(verdict: str, *notes: str) -> DeltaGenerator:

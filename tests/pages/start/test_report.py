@@ -42,12 +42,12 @@ def test_what_the_pages_ask_goes_into_the_report(monkeypatch: pytest.MonkeyPatch
     )
     test.switch_page("pages/start/report.py").run()
     assert not test.exception
-    *_, settings = told[-1]
+    _, _, settings, _ = told[-1]
     assert (settings.miss_cost, settings.alarm_cost, settings.second_threshold) == (5, 1, 0.7)
     assert (settings.overlays.hull, settings.binning.bins, settings.unbinned) == (True, 5, True)
     test.query_params.update({"data": "two_methods", "k": "3", "picked": "2"})
     test.run()
-    *_, settings = told[-1]
+    _, _, settings, _ = told[-1]
     assert (settings.rankings.k, settings.query) == (3, "2")
 
 

@@ -5,6 +5,7 @@ from dataclasses import astuple, replace
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.analyses import (
     IntervalCoverage,
@@ -148,17 +149,14 @@ _FRAME = st.components.v2.component(
 _report = cache(report_html, 8, "Writing the report …")
 
 
-def show_report(current: Source, pages: Sequence[str], settings: ReportSettings) -> str:
-    """The report as it will be, and its text."""
+def show_report(current: Source, pages: Sequence[str], settings: ReportSettings, aside: DeltaGenerator) -> None:
+    """The report as it will be, and aside the button that saves it."""
     chosen = settings.chosen and settings.chosen.verdict(settings.threshold or 0.0)
     # What its Python leaves out is told apart by its words.
     key = current.id, settings.code(current, pages), chosen, tuple(one.summary for one in settings.kept)
     report = _report(key, current, pages, settings)
     _FRAME(key="report", data=report)
-    return report
-
-
-def offer_report(report: str) -> None:
-    """The button that saves it."""
     about = f"One HTML file, under 2{THIN}MB, that works offline and prints well. The threshold stays draggable."
-    show_download("Download", lambda: report, "report.html", "save report", type="primary", width="stretch", help=about)
+    with aside:
+        look = {"type": "primary", "width": "stretch", "help": about}
+        show_download("Download", lambda: report, "report.html", "save report", **look)
