@@ -140,7 +140,7 @@ def test_the_page_shows_the_report_in_a_sandbox_and_saves_it(visitor: Callable[.
     page = visitor()
     visit(page, f"{server}/report?data=breast_cancer&t=0.4")
     frame = page.locator("iframe[title=Report]")
-    expect(frame).to_have_attribute("sandbox", "allow-scripts")
+    expect(frame).to_have_attribute("sandbox", "allow-scripts allow-downloads")
     report = frame.content_frame
     expect(report.locator(".threshold-view")).to_have_attribute("data-threshold", "0.4")
     report.locator(".grip").press("ArrowRight")

@@ -136,8 +136,8 @@ def _choose_of_distributions(level: float, losses: LossSettings | None) -> dict[
 _FRAME = st.components.v2.component(
     "report",
     # In a sandbox of its own: a report runs its script, and reaches neither this page nor its server.
-    html='<span><iframe title="Report" sandbox="allow-scripts"></iframe></span>\n',
-    css="iframe { display: block; width: 100%; height: max(28rem, calc(100vh - 9.5rem)); box-sizing: border-box; "
+    html='<span><iframe title="Report" sandbox="allow-scripts allow-downloads"></iframe></span>\n',
+    css="iframe { display: block; width: 100%; height: max(28rem, calc(100vh - 12rem)); box-sizing: border-box; "
     "border: 1px solid var(--st-border-color); border-radius: var(--st-base-radius); }",
     js="""export default function ({ data, parentElement }) {
   const frame = parentElement.querySelector("iframe")
