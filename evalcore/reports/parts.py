@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ from evalcore.wording import (
     value_text,
 )
 
-__all__ = ["Chapter", "ReportSettings"]
+__all__ = ["Chapter", "ReportSettings", "report_scripts"]
 
 
 _ENTITY = re.compile(r"&amp;(#\d{1,7}|amp|lt|gt|quot);")
@@ -190,7 +191,18 @@ class Markup:
         return self.text
 
 
-Part = Picture | Table | Words | Code | Markup
+@dataclass(frozen=True)
+class Heading:
+    """The title of a part of a page, over the parts that follow."""
+
+    title: str
+
+    def html(self, name: str) -> str:
+        """The title."""
+        return f'<h3 class="part">{escaped(self.title)}</h3>'
+
+
+Part = Picture | Table | Words | Code | Markup | Heading
 
 Makers = dict[str, Callable[[], list[Part]]]
 """Functions that make the parts of a tab, by its title."""
@@ -210,7 +222,7 @@ def sections(makers: Makers) -> list[Part]:
         except (ReadProblem, ValueError) as problem:
             made = [Words(plain(problem, 400))]
         if made:
-            parts += [Markup(f'<h3 class="part">{escaped(title)}</h3>'), *made]
+            parts += [Heading(title), *made]
     return parts
 
 
@@ -231,12 +243,39 @@ class Chapter:
         """The chapter of a page, by section and name, with its title and question."""
         return cls(PAGES[page].title, PAGES[page].question, verdict, parts, data)
 
-    def html(self, name: str) -> str:
-        """The chapter as a section of HTML with its name as id."""
-        body = _side_by_side([(part, part.html(f"{name}{index}")) for index, part in enumerate(self.parts)])
+    def html(self, name: str, shown: Sequence[Part] = ()) -> str:
+        """The chapter as a folded section of HTML with its name as id, without the parts that are shown elsewhere."""
+        parts = [part for part in self.parts if not any(part is other for other in shown)]
         verdict = f'<div class="verdict">{markdown_html(self.verdict)}</div>' if self.verdict else ""
-        question = f'<p class="question">{escaped(self.question)}</p>'
-        return f'<section id="{name}"><h2>{escaped(self.title)}</h2>{question}{verdict}{body}</section>'
+        summary = f'<h2>Appendix: {escaped(self.title)}</h2> <span class="grey">{escaped(self.question)}</span>'
+        return (
+            f'<details class="appendix"><summary>{summary}</summary>'
+            f'<section id="{name}">{verdict}{_body(parts, name)}</section></details>'
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Front:
+    """What stands before the appendices: the finding as heading, its view, and two columns of parts below it."""
+
+    finding: str  # in Markdown, as the text
+    text: str = ""
+    view: Sequence[Part] = ()
+    numbers: Sequence[Part] = ()  # the left column
+    origin: Sequence[Part] = ()  # the right one
+
+    @property
+    def html(self) -> str:
+        """The front as an article of HTML."""
+        heading = markdown_html(self.finding).removeprefix("<p>").removesuffix("</p>")
+        columns = zip(("fn", "fo"), (self.numbers, self.origin), strict=True)
+        below = "".join(f"<div>{_body(parts, name)}</div>" for name, parts in columns if parts)
+        above = f"<h1>{heading}</h1>{markdown_html(self.text)}{_body(self.view, 'fv')}"
+        return f'<article id="front">{above}<div class="columns">{below}</div></article>'
+
+
+def _body(parts: Sequence[Part], name: str) -> str:
+    return _side_by_side([(part, part.html(f"{name}{index}")) for index, part in enumerate(parts)])
 
 
 def _side_by_side(parts: Sequence[tuple[Part, str]]) -> str:
@@ -301,15 +340,12 @@ def _without_links(row: Row | Sequence[Cell | str]) -> Row:
     return Row(unlinked, row.kind if isinstance(row, Row) else "")
 
 
-def document(title: str, date: str, chapters: Sequence[Chapter]) -> str:
-    """Join chapters into one HTML page with a plain-text title."""
-    words = escaped(title)
-    names = [f"c{index}" for index in range(len(chapters))]
-    contents = "".join(
-        f'<li><a href="#{name}">{escaped(chapter.title)}</a></li>'
-        for name, chapter in zip(names, chapters, strict=True)
-    )
-    body = "".join(chapter.html(name) for name, chapter in zip(names, chapters, strict=True))
+def document(title: str, date: str, front: Front, chapters: Sequence[Chapter]) -> str:
+    """Join a front and its appendices into one HTML page with a plain-text title."""
+    words, named = escaped(title), {f"c{index}": chapter for index, chapter in enumerate(chapters)}
+    links = {"front": "Finding"} | {name: chapter.title for name, chapter in named.items()}
+    contents = "".join(f'<li><a href="#{name}">{escaped(link)}</a></li>' for name, link in links.items())
+    body = front.html + "".join(chapter.html(name, front.view) for name, chapter in named.items())
     data = next((chapter.data for chapter in chapters if chapter.data is not None), None)
     script, style = _script(data is not None), _style()
     return (
@@ -318,18 +354,19 @@ def document(title: str, date: str, chapters: Sequence[Chapter]) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="referrer" content="no-referrer">'
         f"<title>{words} · Evalcore report</title><style>{style}</style></head>"
-        f'<body data-picture="svg" data-file="{words}"><header>{logo()}<div><h1>{words}</h1>'
-        f"<p>Evalcore report, {escaped(date)}</p></div></header><nav><ul>{contents}</ul></nav><main>{body}</main>"
-        f"{_embedded(data)}{f'<script>{script}</script>' if script else ''}</body></html>"
+        f'<body data-picture="svg" data-file="{words}"><header>{logo()}<p><b>{words}</b> {escaped(date)}</p></header>'
+        f"<nav><ul>{contents}</ul>{_ALL}</nav><main>{body}</main>{_embedded(data)}<script>{script}</script></body></html>"
     )
+
+
+_ALL = '<label class="live"><input type="checkbox" id="all">Open all</label><p>Open appendices are printed.</p>'
 
 
 def _policy(script: str) -> str:
     """Nothing from anywhere: only styles and pictures in the document, and the one script by its digest."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    scripts = f"script-src 'sha256-{digest}'" if script else "script-src 'none'"
     inside = "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-    return f"default-src 'none'; {scripts}; {inside}"
+    return f"default-src 'none'; script-src 'sha256-{digest}'; {inside}"
 
 
 def _embedded(data: object) -> str:
@@ -342,14 +379,20 @@ def _embedded(data: object) -> str:
     return f'<script type="application/json" id="threshold-view-data">{text}</script>'
 
 
+@cache
 def _script(live: bool) -> str:
-    if not live:
-        return ""
-    program, style = view_program()
-    own = Path(__file__).with_name("report.js").read_text(encoding="utf-8")
-    program = program.replace("export default function", "const drawView = function")
-    text = f"{program}\nconst VIEW_STYLE = {json.dumps(style)}\n{own}"
+    """The script of a report: of its folds, and of a threshold view where it has one."""
+    text = Path(__file__).with_name("report.js").read_text(encoding="utf-8")
+    if live:
+        program, style = view_program()
+        program = program.replace("export default function", "const drawView = function")
+        text = f"{program}\nconst VIEW_STYLE = {json.dumps(style)}\n{text}"
     return f'"use strict";(() => {{\n{text}\n}})()'
+
+
+def report_scripts() -> tuple[str, str]:
+    """Every script that a report can have, for the policy of a page that shows it."""
+    return _script(False), _script(True)
 
 
 def _style() -> str:

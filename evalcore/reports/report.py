@@ -1,16 +1,16 @@
 """Report: one HTML file that opens from disk and needs no network."""
 
-import platform
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cache
-from importlib import import_module, metadata
 from pathlib import Path
 
 from evalcore.analyses import NamedCounts, Scores, Source
 from evalcore.readers import KINDS, DataSet, ReadProblem, counted_rows, kinds_giving
 from evalcore.registry import METRICS, PAGES
+from evalcore.reports.front import front_of, versions
 from evalcore.reports.of_estimates import distributions_chapter, overlap_chapter, regression_chapter
 from evalcore.reports.of_labels import (
     classes_chapter,
@@ -176,9 +176,6 @@ def chapters_of(source: Source) -> tuple[str, ...]:
     return tuple(page for page in CHAPTERS if page in pages)
 
 
-_LIBRARIES = ("numpy", "scipy", "pandas", "pyarrow", "plotly")
-
-
 def report_html(
     data: DataSet | Source, pages: Iterable[str] | None = None, settings: ReportSettings | None = None
 ) -> str:
@@ -193,16 +190,19 @@ def report_html(
     if unknown := [page for page in chosen if page not in known]:
         raise ValueError(f"A report of {KINDS[source.kind].title} has no page {unknown[0]!r}, only {', '.join(known)}.")
     ordered, settings = [page for page in CHAPTERS if page in chosen], settings or ReportSettings()
-    chapters, missing = [], []
+    chapters, missing, date = dict[str, Chapter](), [], _now()
     for page in ordered:
         try:
-            chapters.append(CHAPTERS[page](source, settings))
+            chapters[page] = CHAPTERS[page](source, settings)
         except (ReadProblem, ValueError) as problem:  # what the page would say instead of its numbers
             missing.append([PAGES[page].title, one_line(problem, 600)])
-    if has_checklists(source):
-        chapters.append(checklists_chapter(source, settings, ordered))
+    leading = next((page for page in KINDS[source.kind].pages if page in chapters), "")
+    front = front_of(source, settings, chapters, leading, date)
+    if leading:  # its finding stands on the front
+        chapters[leading] = replace(chapters[leading], verdict="")
+    lists = [checklists_chapter(source, settings, ordered)] if has_checklists(source) else []
     head, tail = _head(source), _tail(source, ordered, settings, missing)
-    return document(one_line(source.title, 120), _now(), [head, *chapters, tail])
+    return document(one_line(source.title, 120), date, front, [*chapters.values(), head, *lists, tail])
 
 
 def write_report(
@@ -252,18 +252,15 @@ def _roles(source: Source) -> list[list[str]]:
 
 def _tail(source: Source, pages: Sequence[str], settings: ReportSettings, missing: list[list[str]]) -> Chapter:
     """Versions behind the numbers, and Python that recomputes them."""
-    core = import_module("evalcore").__version__
-    libraries = [[name, metadata.version(name)] for name in _LIBRARIES]
     rows = [
         *settings.rows,
         *([["System", one_line(source.system, 120)]] if source.system else []),
         ["Rows", count_text(counted_rows(source.dataset))],
     ]
-    versions = [["evalcore", core], ["Python", platform.python_version()], *libraries]
     parts = [
         *([Table("Not in this report", rows=missing)] if missing else []),
         Table("Settings", heads=[], rows=rows),
-        Table("Versions", heads=[], rows=versions),
+        Table("Versions", heads=[], rows=[*map(list, versions().items())]),
         Code("Python that makes this report", settings.code(source, pages)),
     ]
     return Chapter("How this was made", "With what settings and versions?", parts=parts)

@@ -25,13 +25,14 @@ from evalcore.analyses import (
     best_threshold,
 )
 from evalcore.classification import ScoredLabels, cost_goal
+from evalcore.readers import KINDS as KINDS_OF_DATA
 from evalcore.readers import DataSet, read_sample
 from evalcore.registry import PAGES
 from evalcore.reports import ReportSettings, chapters_of, report_html
 from evalcore.reports.of_scores import threshold_view_chapter
-from evalcore.reports.parts import document
+from evalcore.reports.parts import Front, document
 from evalcore.reports.report import checklists
-from evalcore.wording import count_text, value_text
+from evalcore.wording import count_text, number_text, value_text
 from tests.figures.view_payload import written
 from tests.pages.nasty_names import NASTY
 
@@ -75,7 +76,7 @@ def test_the_stops_of_a_report_have_the_digits_of_the_server(scores: Scores) -> 
 
 
 def test_a_report_of_many_scores_is_small() -> None:
-    text = document("Many", "today", [threshold_view_chapter(many_scores(300_000), ReportSettings())])
+    text = document("Many", "today", Front("Found"), [threshold_view_chapter(many_scores(300_000), ReportSettings())])
     assert len(text.encode()) < 1_000_000
 
 
@@ -126,7 +127,7 @@ def test_a_report_says_what_was_chosen_and_what_made_it(tmp_path: Path) -> None:
     file = report(data, tmp_path / "a.html", ["classify/curves"], ReportSettings(threshold=0.25))
     text = file.read_text(encoding="utf-8")
     assert data.digest in text
-    assert "Threshold 0.25: " in text
+    assert "0.25" in front(text)
     assert re.search(r"<td>numpy</td><td>\d", text)
     assert "info</td><td>24 rows are copies of another row" in text
     assert "Where should I set the threshold?" not in text
@@ -177,20 +178,77 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_data_has_a_report(kind: str) -> None:
     source = Source.of(KINDS[kind]())
-    text = report_html(source)
+    text, leading = report_html(source), KINDS_OF_DATA[source.kind].pages[0]
     tags = Tags(text)
     assert all(link.startswith(("#", "data:image/png;base64,")) for link in tags.links)
     for page in chapters_of(source):
         title = PAGES[page].title
-        written = next((part for part in text.split("<section") if f"<h2>{title}</h2>" in part), "")
+        written = next((part for part in text.split("<details") if f"<h2>Appendix: {title}</h2>" in part), "")
         if not written:  # one system cannot be compared
             assert page.endswith("/compare")
             assert f"<td>{title}</td>" in text.split("Not in this report")[1]
             continue
-        assert '<div class="verdict">' in written
+        if page == leading:
+            written += front(text)
+        else:
+            assert '<div class="verdict">' in written
         assert ("<svg" in written) or page.endswith(("multilabel", "confusion", "overlap"))
         for noise in ("nan", "None", "[", ":gray", "**", "&amp;#", "Cell("):
             assert noise not in re.sub(r"<pre>.*?</pre>|<[^>]*>|\[\d|recall\[", "", written, flags=re.S), (page, noise)
+
+
+def front(text: str) -> str:
+    """What stands before the appendices."""
+    return text.split('<article id="front">')[1].split("</article>")[0]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_report_begins_with_a_page_of_few_words_and_numbers(kind: str) -> None:
+    text = report_html(KINDS[kind]())
+    words = re.sub(r"<svg.*?</svg>|<[^>]*>", " ", front(text), flags=re.S).split()
+    assert 40 < len(words) <= 700
+    assert "<h1>" in front(text)
+    numbers = front(text).split("Numbers that matter")[1].split("</table>")[0]
+    assert 1 <= numbers.count("<tr>") - 1 <= 8
+    # All else is folded at first, and nothing stands between or after the folds.
+    assert "<details open" not in text
+    assert text.count('<details class="appendix">') == text.count("<section") == text.count("<h2>")
+
+
+def test_the_numbers_of_the_front_are_those_at_the_threshold() -> None:
+    source, settings = Source.of(read_sample("breast_cancer"), "nearest_neighbours"), ReportSettings(threshold=0.286)
+    scores = Scores.of(source, "nearest_neighbours")
+    counts = scores.counts_at(0.286)
+    # Which pages are included changes none of them.
+    for pages in (None, ["classify/threshold"], ["classify/curves", "estimate/distributions"]):
+        table = front(report_html(source, pages, settings)).split("Numbers that matter")[1].split("</table>")[0]
+        for key in ("recall", "precision", "specificity", "negative_predictive_value", "accuracy", "f_beta"):
+            interval, _ = settings.intervals.of(METRICS[key], counts)
+            for value in map(float, interval.ends):
+                assert value_text(METRICS[key], value).removesuffix("\u202f%") in table
+        for value in map(float, settings.intervals.of_area(scores.scored).ends):
+            assert number_text(value) in table
+
+
+def test_the_front_names_the_group_with_the_lowest_recall_beyond_chance() -> None:
+    found = {"a": (90, 10), "b": (50, 50), "c": (88, 12)}  # of a hundred positives each: found and missed
+    rows = [(group, "ill", 0.9) for group, (hits, _) in found.items() for _ in range(hits)]
+    rows += [(group, "ill", 0.1) for group, (_, misses) in found.items() for _ in range(misses)]
+    rows += [(group, "well", score) for group in found for score in (0.1, 0.2) for _ in range(50)]
+    frame = pd.DataFrame(rows, columns=["group", "actual", "score"])
+    text = front(report_html(DataSet.of(frame, "ill"), ["classify/threshold"], ReportSettings(threshold=0.5)))
+    sentence = text.split("For whom is it worse?")[1].split("</p>")[0]
+    assert "b: 50.0\u202f% against 89.0\u202f%" in sentence
+    equal = frame.assign(group=np.tile(["a", "b", "c"], len(frame) // 3))
+    text = front(report_html(DataSet.of(equal, "ill"), ["classify/threshold"], ReportSettings(threshold=0.5)))
+    assert "76.0\u202f% against" in text.split("For whom is it worse?")[1]
+
+
+def test_a_report_without_pages_has_the_data_and_their_origin() -> None:
+    data = read_sample("digit_masks")
+    text = report_html(data, [])
+    assert data.digest in front(text)
+    assert "Numbers that matter" not in text
 
 
 def test_checklists_fill_in_what_the_data_answer_and_leave_the_rest_blank() -> None:

@@ -13,7 +13,7 @@ from evalcore.analyses import Source, compare_systems
 from evalcore.readers import ReadProblem, read_sample
 from evalcore.registry import PAGES
 from evalcore.reports import CHAPTERS, ReportSettings, chapters_of
-from evalcore.reports.parts import Markup, Table, Words
+from evalcore.reports.parts import Heading, Table, Words
 from evalcore.wording import number_text
 from tests.pages.application import application, parts_of, unfold
 
@@ -71,7 +71,7 @@ def asked_of_the_report(address: dict[str, str], monkeypatch: pytest.MonkeyPatch
     """Of what and with which settings the page of reports makes one."""
     asked: list[tuple[Any, ReportSettings]] = []
     module = "pages.widgets.start.report.report.show_report"
-    monkeypatch.setattr(module, lambda source, pages, settings: asked.append((source, settings)))
+    monkeypatch.setattr(module, lambda source, pages, settings, _: asked.append((source, settings)))
     assert not visited("pages/start/report.py", address).exception
     return asked[-1]
 
@@ -114,9 +114,8 @@ def test_every_number_of_a_part_stands_on_the_tab_that_shows_it(sample: str, mon
         whole = shown(visited(f"pages/{page}.py", address))
         tab, own, frames = "", whole, set[str]()
         for part in parts:
-            title = re.fullmatch('<h3 class="part">(.*)</h3>', part.text) if isinstance(part, Markup) else None
-            if title is not None:
-                tab = html.unescape(title[1])
+            if isinstance(part, Heading):
+                tab = part.title
                 opened = visited(f"pages/{page}.py", address | {PAGES[page].parts: CALLED.get(tab, tab)})
                 assert not opened.exception
                 own = whole | shown(opened)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -97,10 +98,11 @@ def picture_format() -> str:
     return st.session_state.get(_PICTURE, "SVG").lower()
 
 
-def show_download(label: str, content: str | Table | Callable[[], str], file: str, key: str) -> None:
+def show_download(label: str, content: str | Table | Callable[[], str], file: str, key: str, **look: Any) -> None:
     """A button for a file: a text, or a table as CSV or in the format that was chosen in its place.
 
     A function is called when the button is pressed. The name of the open data set stands before that of the file.
+    The look is that of `st.download_button`.
     """
 
     def made() -> str | bytes:
@@ -118,7 +120,9 @@ def show_download(label: str, content: str | Table | Callable[[], str], file: st
     if (current := opened()) is not None:
         file = f"{file_stem(current.title)} {file}"
     mime = _MIMES[file.rpartition(".")[2]]
-    st.download_button(label, content if isinstance(content, str) else made, file, mime, key=key, on_click="ignore")
+    st.download_button(
+        label, content if isinstance(content, str) else made, file, mime, key=key, on_click="ignore", **look
+    )
 
 
 def show_copied(heads: Sequence[Cell | str], rows: Sequence[Row | Sequence[Cell | str]]) -> None:

@@ -1,6 +1,7 @@
 """A report in a browser that reaches nothing: opened from disk, dragged, read without JavaScript, and printed."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from evalcore.readers import read_sample
 from evalcore.reports import ReportSettings
 from evalcore.wording import count_text, value_text
 from tests.browser.conftest import WIDE
+from tests.browser.screen import act, visit
 from tests.browser.threshold_view import drag, handle
 
 # The line goes through stops by keys; what stands in the 2×2 and beside the rates is read at each.
@@ -35,6 +37,7 @@ CUT = """[...document.querySelectorAll("main table, main figure, main p")]
   .filter(one => one.getBoundingClientRect().right > innerWidth + 1).map(one => one.innerText.slice(0, 80))"""
 SMALLEST = """Math.min(...[...document.querySelectorAll("figure svg")].filter(one => one.checkVisibility())
   .map(one => one.getBoundingClientRect().width / one.viewBox.baseVal.width * 11))"""
+PAGE = re.compile(rb"/Type\s*/Page\b")
 SHOWN = ("precision", "negative_predictive_value", "recall", "specificity", "accuracy")
 
 
@@ -42,6 +45,11 @@ SHOWN = ("precision", "negative_predictive_value", "recall", "specificity", "acc
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     settings = ReportSettings(threshold=0.4)
     return report(read_sample("breast_cancer"), tmp_path_factory.mktemp("report") / "report.html", settings=settings)
+
+
+def pages(opened: Page) -> int:
+    """How many pages of A4 are printed."""
+    return len(PAGE.findall(opened.pdf(format="A4")))
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +100,16 @@ def test_the_line_is_dragged_typed_and_printed_without_a_server(opened: Page) ->
     expect(opened.locator(".threshold-view")).to_have_css("color", "rgb(232, 237, 242)")
     expect(opened.locator(".threshold-view")).to_have_attribute("data-threshold", "0.5005")
     opened.emulate_media(color_scheme="light")
-    assert opened.pdf().startswith(b"%PDF")
+    assert pages(opened) <= 2
+    # What is open is printed too, and the contents open what they lead to.
+    opened.get_by_role("link", name="Curves").click()
+    appendix = opened.locator(".appendix", has=opened.get_by_role("heading", name="Appendix: Curves"))
+    expect(appendix).to_have_attribute("open", "")
+    expect(appendix.locator("summary").first).to_be_in_viewport()
+    assert 2 < (some := pages(opened)) < 10
+    opened.get_by_label("Open all").check()
+    expect(opened.locator(".appendix:not([open])")).to_have_count(0)
+    assert pages(opened) > some
     expect(opened.locator(".threshold-view")).to_have_attribute("data-threshold", "0.5005")
     # On A4 nothing is cut at the side, and no letter of a picture is smaller than six points.
     opened.emulate_media(media="print")
@@ -117,3 +134,24 @@ def test_without_javascript_the_pictures_stand_at_the_threshold(browser: Browser
     counts = Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression").counts_at(0.4)
     expect(page.locator(".static .frame td.tp b")).to_have_text(count_text(float(counts.tp)))
     context.close()
+
+
+def test_the_page_shows_the_report_in_a_sandbox_and_saves_it(visitor: Callable[..., Page], server: str) -> None:
+    page = visitor()
+    visit(page, f"{server}/report?data=breast_cancer&t=0.4")
+    frame = page.locator("iframe[title=Report]")
+    expect(frame).to_have_attribute("sandbox", "allow-scripts allow-downloads")
+    report = frame.content_frame
+    expect(report.locator(".threshold-view")).to_have_attribute("data-threshold", "0.4")
+    report.locator(".grip").press("ArrowRight")
+    expect(report.locator(".threshold-view")).not_to_have_attribute("data-threshold", "0.4")
+    report.get_by_role("link", name="Curves").click()
+    expect(report.locator(".appendix[open]")).to_have_count(1)
+    assert report.locator("body").evaluate("() => location.href") == "about:srcdoc"
+    act(page, page.get_by_role("button", name="Curves").click)
+    expect(report.get_by_role("link", name="Curves")).to_have_count(0)
+    assert len(page.locator("[data-testid=stMain]").inner_text().split()) <= 60
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Download").click()
+    text = Path(saved.value.path()).read_text(encoding="utf-8")
+    assert text == frame.get_attribute("srcdoc")

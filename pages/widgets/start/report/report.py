@@ -1,10 +1,11 @@
-"""The report of the open data: which pages go into it, with what settings, and the file."""
+"""The report of the open data: which pages go into it, with what settings, the document, and its file."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import astuple, replace
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.analyses import (
     IntervalCoverage,
@@ -15,6 +16,7 @@ from evalcore.analyses import (
     comparable_systems,
     usual_distributions,
 )
+from evalcore.inference import IntervalChoice
 from evalcore.readers import KINDS
 from evalcore.registry import PAGES
 from evalcore.reports import ReportSettings, chapters_of, report_html
@@ -26,7 +28,6 @@ from pages.widgets.classify.probabilities.probability_source import choose_binni
 from pages.widgets.classify.threshold.costs import choose_use
 from pages.widgets.classify.threshold.records import records
 from pages.widgets.controls.goals import choose_goal
-from pages.widgets.controls.intervals import choose_intervals
 from pages.widgets.estimate.distributions.distributions import choose_distances, choose_distributions
 from pages.widgets.estimate.regression.errors import choose_error_settings, open_estimates
 from pages.widgets.estimate.regression.regression import choose_ends, choose_other, choose_tolerance
@@ -34,6 +35,7 @@ from pages.widgets.export.downloads import show_download
 from pages.widgets.retrieve.compare.comparison import choose_systems as choose_ranked_systems
 from pages.widgets.retrieve.graded.graded_list import choose_gain_settings
 from pages.widgets.session import address
+from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded_rankings import RANKED, rankings_of
 from pages.widgets.session.loaded_scores import SCORED, label_thresholds, scores_of, threshold_of
 from pages.widgets.session.page_exit import need
@@ -49,17 +51,15 @@ def open_reported() -> Source:
 def choose_chapters(current: Source) -> tuple[str, ...]:
     """Ask which pages the report includes, at first all that can show the data; they stay in the address."""
     known = chapters_of(current)
-    chosen = st.multiselect(
-        "Pages to include", known, default=known, format_func=lambda page: PAGES[page].title, key="included",
-        bind="query-params", placeholder="Data and settings only",
+    chosen = st.pills(
+        "Chapters", known, selection_mode="multi", default=known, format_func=lambda page: PAGES[page].title,
+        key="included", bind="query-params", wrap=True,
     )  # fmt: skip
     return tuple(page for page in known if page in chosen)
 
 
-def choose_report_settings(current: Source, pages: Sequence[str]) -> ReportSettings:
-    """The intervals, of scores the threshold and the goal it is chosen for, and what the pages ask under their tabs."""
-    with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
-        intervals = choose_intervals(areas=True)
+def choose_report_settings(current: Source, pages: Sequence[str], intervals: IntervalChoice) -> ReportSettings:
+    """Of scores the threshold and the goal it is chosen for, and what the pages ask for their pictures and parts."""
     settings = ReportSettings(intervals=intervals, focus=address.text("class"), merged=address.names("groups"))
     scores = rankings = None
     if current.kind in RANKED and current.system is not None:
@@ -68,11 +68,9 @@ def choose_report_settings(current: Source, pages: Sequence[str]) -> ReportSetti
     if current.kind in SCORED:
         scores = scores_of(current, current.system)
         chosen = choose_goal(scores)
-        threshold = threshold_of(scores)
-        st.markdown(chosen.verdict(threshold))
         kept = [one for (data, _), one in records().items() if data == current.id]
         second = address.number("t2")
-        settings = replace(settings, threshold=threshold, chosen=chosen, kept=kept, second_threshold=second)
+        settings = replace(settings, threshold=threshold_of(scores), chosen=chosen, kept=kept, second_threshold=second)
     if current.scored_by == "label":
         settings = replace(settings, labels=label_thresholds(current))
     return replace(settings, **_choose_of_pages(current, scores, rankings, intervals.level, pages))
@@ -99,12 +97,10 @@ def _choose_of_pages(
     if usual_distributions(current) is not None:
         asks["estimate/distributions"] = lambda: _choose_of_distributions(level, chosen.get("losses"))
     asks["estimate/regression"] = lambda: _choose_of_estimates(current, level)
-    if asked := [page for page in asks if page in pages]:
-        with st.expander("Settings of the pages", key="settings-of-pages"):
-            for page in asked:
-                st.markdown(f"**{PAGES[page].title}**")
-                with st.container(horizontal=True, vertical_alignment="bottom"):
-                    chosen |= asks[page]()
+    for page in (page for page in asks if page in pages):
+        st.markdown(f"**{PAGES[page].title}**")
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            chosen |= asks[page]()
     return chosen
 
 
@@ -137,13 +133,30 @@ def _choose_of_distributions(level: float, losses: LossSettings | None) -> dict[
     return {"distributions": chosen.recipe, "distances": distances}
 
 
-def show_report(current: Source, pages: Sequence[str], settings: ReportSettings) -> None:
-    """A button that makes the file and saves it, and what it can do."""
-    label = "Save the report as HTML"
-    show_download(label, lambda: report_html(current, pages, settings), "report.html", "save report")
-    live = "In it, the threshold can still be dragged. " if "classify/threshold" in pages else ""
-    st.caption(
-        f"A single file of at most 2{THIN}MB that needs no server and no network: findings, pictures, tables and "
-        f"verdicts of these pages, settings, versions and the digest of the data. {live}It prints, and holds no rows "
-        "beyond what its pictures and tables show. In Python: `evalcore.report(data, path)`."
-    )
+_FRAME = st.components.v2.component(
+    "report",
+    # In a sandbox of its own: a report runs its script, and reaches neither this page nor its server.
+    html='<span><iframe title="Report" sandbox="allow-scripts allow-downloads"></iframe></span>\n',
+    css="iframe { display: block; width: 100%; height: max(28rem, calc(100vh - 12rem)); box-sizing: border-box; "
+    "border: 1px solid var(--st-border-color); border-radius: var(--st-base-radius); }",
+    js="""export default function ({ data, parentElement }) {
+  const frame = parentElement.querySelector("iframe")
+  if (frame.srcdoc !== data) frame.srcdoc = data
+}
+""",
+)
+
+_report = cache(report_html, 8, "Writing the report …")
+
+
+def show_report(current: Source, pages: Sequence[str], settings: ReportSettings, aside: DeltaGenerator) -> None:
+    """The report as it will be, and aside the button that saves it."""
+    chosen = settings.chosen and settings.chosen.verdict(settings.threshold or 0.0)
+    # What its Python leaves out is told apart by its words.
+    key = current.id, settings.code(current, pages), chosen, tuple(one.summary for one in settings.kept)
+    report = _report(key, current, pages, settings)
+    _FRAME(key="report", data=report)
+    about = f"One HTML file, under 2{THIN}MB, that works offline and prints well. The threshold stays draggable."
+    with aside:
+        look = {"type": "primary", "width": "stretch", "help": about}
+        show_download("Download", lambda: report, "report.html", "save report", **look)

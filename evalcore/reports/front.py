@@ -1,0 +1,198 @@
+"""The front of a report, two printed pages: the finding, its view, the numbers that matter, for whom it is worse."""
+
+import math
+import platform
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from importlib import import_module, metadata
+
+import numpy as np
+
+from evalcore.analyses import RankingSummary, Source
+from evalcore.inference import clustered_test, paired_t
+from evalcore.readers import ReadProblem, kinds_giving
+from evalcore.reports.of_labels import confusion_chapter
+from evalcore.reports.parts import Chapter, Front, Heading, Markup, Part, Picture, ReportSettings, Table, Words
+from evalcore.wording import Cell, Row, count_text, level_text, number_text, one_line, rows_text
+
+_MOST = 8
+"""Numbers of the front."""
+
+_RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy", "f_beta")
+
+_FIRST: dict[str, Sequence[str]] = {
+    "classify/confusion": (*_RATES, "matthews_correlation"),
+    "classify/classes": ("overall_accuracy", "macro_recall", "macro_precision", "macro_f1", "multiclass_kappa"),
+    "estimate/regression": (
+        *("mean_absolute_error", "root_mean_squared_error", "mean_error", "median_absolute_error", "r_squared"),
+        *("concordance_correlation", "pearson_correlation", "mean_absolute_percentage_error"),
+    ),
+    "estimate/distributions": (
+        *("jensen_shannon_divergence", "total_variation", "hellinger_distance", "ks_distance", "wasserstein_distance"),
+        *("kl_divergence", "reverse_kl_divergence", "population_stability_index"),
+    ),
+}
+"""Of the tables with more lines, the measures of the front."""
+
+_AT_A_THRESHOLD = ("classify/threshold", "classify/curves", "classify/confusion")
+
+_RANKED = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec")
+
+_BOLD = re.compile(r"\*\*(.+?)\*\*[.,;: ]*(.*)", re.DOTALL)
+
+_SENTENCE = re.compile(r"(.+?)\.(?:\s+(.*)|$)", re.DOTALL)
+
+
+def front_of(
+    source: Source, settings: ReportSettings, chapters: Mapping[str, Chapter], leading: str, date: str
+) -> Front:
+    """The front of a report with these chapters by page; without chapters, that of the data alone."""
+    origin = _origin(source, settings, date)
+    if leading not in chapters:
+        return Front(source.facts, origin=origin)
+    chapter = chapters[leading]
+    finding, text = _split(chapter.verdict)
+    numbers: list[Part] = []
+    with suppress(ReadProblem, ValueError):  # why there are none stands where their chapter would
+        if table := _numbers(leading, source, settings, chapters):
+            numbers += [Heading("Numbers that matter"), table]
+    worse = _worse([chapter, *(one for page, one in chapters.items() if page != "classify/compare")])
+    if worse:
+        numbers += [Heading("For whom is it worse?"), *worse]
+    return Front(finding, text, _view(chapter.parts), numbers, origin)
+
+
+def _split(verdict: str) -> tuple[str, str]:
+    """The bold sentence at the start of a verdict, or its first sentence, and the rest.
+
+    >>> _split("**Off by 44.1.** At worst 154.")
+    ('Off by 44.1', 'At worst 154.')
+    >>> _split("300 queries. MAP **0.5**.")
+    ('300 queries', 'MAP **0.5**.')
+    """
+    found = _BOLD.fullmatch(verdict) or _SENTENCE.fullmatch(verdict)
+    first, rest = (found[1], found[2] or "") if found else (verdict, "")
+    rest = rest.strip()
+    return first.removesuffix(".").replace("**", ""), rest[:1].upper() + rest[1:]
+
+
+def _view(parts: Sequence[Part]) -> list[Part]:
+    """The first picture of a chapter, with a second narrow one beside it."""
+    own: list[Part] = []
+    for part in parts:
+        if isinstance(part, Heading) or len(own) == 2:
+            break
+        if isinstance(part, (Markup, Picture)):
+            own.append(part)
+            if isinstance(part, Markup) or part.wide:
+                break
+    return own
+
+
+def _numbers(page: str, source: Source, settings: ReportSettings, chapters: Mapping[str, Chapter]) -> Table | None:
+    """At most eight numbers with their intervals, from the tables of the chapters."""
+    if page.startswith("retrieve/"):
+        return _means(source, settings)
+    if is_cut := page in _AT_A_THRESHOLD:
+        page = "classify/confusion"
+    chapter = chapters.get(page) or confusion_chapter(source, settings)
+    for table in (part for part in chapter.parts if isinstance(part, Table)):
+        heads = [head.text if isinstance(head, Cell) else head for head in table.heads]
+        value = next((place for place, head in enumerate(heads) if head in ("value", "mean")), None)
+        bounds = next((place for place, head in enumerate(heads) if head.endswith("interval")), None)
+        if value is None or bounds is None:
+            continue
+        lines = [_cells(row) for row in table.rows]
+        lines = [cells for cells in lines if len(cells) > bounds and cells[bounds].text]
+        if first := _FIRST.get(page):
+            place = {key: index for index, key in enumerate(first)}
+            lines = sorted((one for one in lines if one[0].measure in place), key=lambda one: place[one[0].measure])
+        rows = [(cells[0], *(replace(cells[place], kind="number") for place in (value, bounds))) for cells in lines]
+        if is_cut and source.kind in kinds_giving("scored"):
+            rows = [*rows[: _MOST - 1], *_area(source, settings)]
+        return _table(heads[value], heads[bounds], rows[:_MOST])
+    return None
+
+
+def _table(value: str, interval: str, rows: Sequence[Sequence[Cell]]) -> Table:
+    heads = [Cell(head, heading=True, kind="number") for head in (value, interval)]
+    return Table.of(["measure", *heads], rows)
+
+
+def _cells(row: Row | Sequence[Cell | str]) -> list[Cell]:
+    """Cells without their other names."""
+    cells = row.cells if isinstance(row, Row) else row
+    return [replace(cell, aside="") if isinstance(cell, Cell) else Cell(cell) for cell in cells]
+
+
+def _area(source: Source, settings: ReportSettings) -> list[tuple[Cell, Cell, Cell]]:
+    area = settings.intervals.of_area(settings.scores_of(source).scored)
+    return [_line("AUC", number_text, *map(float, area.ends))] if math.isfinite(float(area.estimate)) else []
+
+
+def _line(name: str, written: Callable[[float], str], value: float, low: float, high: float) -> tuple[Cell, Cell, Cell]:
+    bounds = "" if math.isnan(low) else f"{written(low)}–{written(high)}"
+    return Cell(name), Cell(written(value), strong=True, kind="number"), Cell(bounds, kind="number")
+
+
+def _means(source: Source, settings: ReportSettings) -> Table:
+    """Means over the queries, with Student's t intervals."""
+    rankings, level, rows = settings.rankings_of(source), settings.intervals.level, []
+    clusters = rankings.clusters(rankings.queries())
+    for column in RankingSummary(rankings, _RANKED).columns:
+        if column.is_count:
+            continue
+        values, ends = np.asarray(column.values, dtype=float), (math.nan, math.nan)
+        if np.isfinite(values).all():
+            interval = clustered_test(paired_t, np.zeros(len(values)), values, clusters, level).interval
+            ends = float(interval.low), float(interval.high)
+        rows.append(_line(column.heading, number_text, column.total, *ends))
+    return _table("mean", f"{level_text(level)} interval", rows)
+
+
+def _worse(chapters: Sequence[Chapter]) -> list[Part]:
+    """The verdict on groups and that on slices, from the first chapter that has one, with the slices it found."""
+    found: dict[str, list[Part]] = {}
+    for chapter in chapters:
+        title, own = "", dict[str, list[Part]]()
+        for part in chapter.parts:
+            if isinstance(part, Heading):
+                title = part.title
+            elif title in ("Groups", "Slices") and isinstance(part, Words):
+                told = own.setdefault(title, [])
+                if not told or part.text.startswith("- "):
+                    told.append(Words("\n".join(part.text.splitlines()[:_WARNED])))
+        found = own | found
+    return [part for told in found.values() for part in told]
+
+
+_WARNED = 3
+"""Slices and warnings of the front."""
+
+
+def versions() -> dict[str, str]:
+    """Versions of what makes the numbers."""
+    own = {"evalcore": import_module("evalcore").__version__, "Python": platform.python_version()}
+    return own | {name: metadata.version(name) for name in ("numpy", "scipy", "pandas", "pyarrow", "plotly")}
+
+
+def _origin(source: Source, settings: ReportSettings, date: str) -> list[Part]:
+    """How the report was made, in small: data, settings, versions, and the warnings about the data."""
+    data, findings = source.dataset, [one for one in source.dataset.findings if one.level != "info"]
+    left = (data.left_out(source.system) if source.system else 0) + source.not_counted
+    steps = data.shape.to_text() if data.shape.steps else ""
+    made = ", ".join(f"{name} {version}" for name, version in versions().items())
+    warnings = [[one.level.capitalize(), one_line(one.sentence, 240)] for one in findings[:_WARNED]]
+    if len(findings) > _WARNED:
+        warnings.append(["", f"{count_text(len(findings) - _WARNED)} more in the appendix on the data."])
+    rows = [
+        *([["Left out", rows_text(left)]] if left else []),
+        *([["Steps", one_line(steps, 200)]] if steps else []),
+        *settings.rows,
+        *warnings,
+        ["Digest", data.digest],
+        ["Made", f"{date} with {made}"],
+    ]
+    return [Heading("How it was made"), Words(f"{source.facts}."), Table("", heads=[], rows=rows)]
