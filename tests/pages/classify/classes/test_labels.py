@@ -20,7 +20,7 @@ DIGITS = pd.read_csv(ROOT / "sample_data" / "digits_labels.csv")
 LABELS = ["even", "above 4", "prime", "loop"]
 
 
-def opened(page: str = "classify/multilabel", **parameters: str) -> AppTest:
+def opened(page: str = "classify/classes", **parameters: str) -> AppTest:
     test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
     test.query_params.update({"data": "digits_labels"} | parameters)
     test.switch_page(f"pages/{page}.py").run()
