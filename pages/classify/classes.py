@@ -40,7 +40,7 @@ def show_classes(intervals: IntervalChoice) -> None:
         matrix.show_class(table, name, intervals, look.actual_in_rows)
         matrix.choose_groups(counted.classes, counted.groups)
     measures.show_class_table(table)
-    parts = {measures.WHOLE_TABLE: lambda: measures.show_whole_table(table, intervals)}
+    parts = {measures.whole_table(): lambda: measures.show_whole_table(table, intervals)}
     parts["Two classes side by side"] = lambda: matrix.show_two_classes(table, name, intervals, look.actual_in_rows)
     if differences is not None:
         parts[measures.DIFFERENCES] = lambda: measures.show_differences(differences)

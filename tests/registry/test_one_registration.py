@@ -98,11 +98,13 @@ def _forget() -> None:
 
 
 def screen(page: str, **address: str) -> AppTest:
-    """A page with its formulas unfolded."""
+    """A page with its formulas, all measures and what it shares unfolded."""
     test = application()
     test.query_params.update(address)
-    test.session_state["formulas"] = True
+    test.session_state["formulas"] = test.session_state["all measures"] = True
     test.switch_page(page).run()
+    test.session_state["share"] = True  # one the page has drawn
+    test.run()
     assert problem(test) == ""
     return test
 
@@ -136,13 +138,13 @@ def printed_by(code: str, folder: Path) -> str:
         ("counts", "pages/classify/confusion.py", {"data": "cancer_test"}),
         ("counts", "pages/classify/classes.py", {"data": "digits"}),
         ("counts", "pages/classify/compare.py", {"data": "breast_cancer", "compare_part": "Every measure"}),
-        ("matrix", "pages/classify/classes.py", {"data": "digits"}),
+        ("matrix", "pages/classify/classes.py", {"data": "digits", "classes_part": "All 10 overall measures"}),
         ("matrix", "pages/classify/compare.py", {"data": "digits", "compare_part": "Every measure"}),
         ("scores", "pages/classify/curves.py", {"data": "breast_cancer"}),
         ("scores", "pages/classify/curves.py", {"data": "digits_probabilities"}),
         ("scores", "pages/classify/compare.py", {"data": "breast_cancer", "compare_part": "Threshold-free"}),
-        ("label sets", "pages/classify/classes.py", {"data": "digits_label_sets"}),
-        ("label scores", "pages/classify/classes.py", {"data": "digits_labels"}),
+        ("label sets", "pages/classify/classes.py", {"data": "digits_label_sets", "classes_part": "All 7 overall measures"}),
+        ("label scores", "pages/classify/classes.py", {"data": "digits_labels", "classes_part": "All 11 overall measures"}),
         ("probabilities", "pages/classify/probabilities.py", {"data": "breast_cancer"}),
         ("probabilities", "pages/classify/probabilities.py", {"data": "digits_probabilities"}),
         ("probabilities", "pages/classify/probabilities.py", {"data": "roc_20", "probabilities_part": "Recalibrate"}),

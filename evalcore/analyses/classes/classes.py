@@ -376,17 +376,17 @@ def average_lines(
 ) -> tuple[list[Cell | str], list[list[Cell | str]]]:
     """Headings and lines of the averages of the main measures."""
     columns, one = average_columns(state), "label" if of == "labels" else "class"
+    named = {measure.short: measure for measure in measures_of_classes()}
     lines: list[list[Cell | str]] = [
         [
             Cell(way, aside=_MEANINGS[way].replace("class", one)),
-            *(Cell(number_text(value), strong=not math.isnan(value)) for value in values),
+            *(Cell(value_text(named[name], value), strong=True) for name, value in zip(main, values, strict=True)),
         ]
         for way, *values in zip(columns["average"][:-1], *(columns[name][:-1] for name in main), strict=True)
     ]
     undefined = [f"{columns[name][-1]:.0f}" for name in main]
     lines.append([Cell(UNDEFINED, aside=f"{of} that macro and weighted leave out"), *undefined])
-    keys = {measure.short: measure.key for measure in measures_of_classes()}
-    return [f"average of the {of}", *(Cell(name, heading=True, measure=keys[name]) for name in main)], lines
+    return [f"average of the {of}", *(Cell(name, heading=True, measure=named[name].key) for name in main)], lines
 
 
 def undefined_note(matrix: ConfusionMatrix) -> str:

@@ -39,8 +39,6 @@ from pages.widgets.session.loaded_scores import label_pairs_of
 
 _intervals = cache(whole_table_intervals, 64, "Resampling …")
 
-WHOLE_TABLE = f"All {sum(len(measure.versions) for measure in measures_of('matrix'))} overall measures"
-
 DIFFERENCES = "What differs by more than chance"
 
 
@@ -78,6 +76,11 @@ def show_class_lines(columns: Mapping, averages: Mapping, main: Sequence[str], p
 
 
 _FOOT = {"font-weight": "600"}
+
+
+def whole_table() -> str:
+    """The name of the part with the measures of the whole table."""
+    return f"All {sum(len(measure.versions) for measure in measures_of('matrix'))} overall measures"
 
 
 def show_whole_table(table: ClassTable, intervals: IntervalChoice) -> None:
