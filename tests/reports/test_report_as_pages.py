@@ -127,6 +127,8 @@ def test_every_number_of_a_part_stands_on_the_tab_that_shows_it(sample: str, mon
                 tab = html.unescape(title[1])
                 opened = visited(f"pages/{page}.py", address | {PAGES[page].parts: CALLED.get(tab, tab)})
                 assert not opened.exception
+                if page == "classify/classes" and tab not in {fold.label for fold in opened.expander}:
+                    tab = ""  # in the picture and beside it, and in a report as tables
                 own = whole | shown(opened)
                 frames = unrounded(each for one in opened.dataframe for _, each in one.value.items())
             elif tab and isinstance(part, Table) and part.columns:
