@@ -14,8 +14,6 @@ from pages.widgets.export.downloads import show_downloads
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened
 
-PAGE = "classify/classes"
-
 
 def show_classes(intervals: IntervalChoice) -> None:
     """The matrix beside the class that is picked, over a line for each class."""
@@ -41,16 +39,17 @@ def show_classes(intervals: IntervalChoice) -> None:
         matrix.choose_groups(counted.classes, counted.groups)
     measures.show_class_table(table)
     parts = {measures.whole_table(): lambda: measures.show_whole_table(table, intervals)}
-    parts["Two classes side by side"] = lambda: matrix.show_two_classes(table, name, intervals, look.actual_in_rows)
+    parts[matrix.TWO] = lambda: matrix.show_two_classes(table, name, intervals, look.actual_in_rows)
     if differences is not None:
         parts[measures.DIFFERENCES] = lambda: measures.show_differences(differences)
     if ClassGroups.offered(table):
         parts["Groups"] = lambda: measures.show_groups(table, name, intervals)
     if table.pairs is not None:
         parts["Slices"] = lambda: show_slices(table, name, intervals.level)
-    open_fold(PAGE, measures.DIFFERENCES, other)
-    open_fold(PAGE, "Slices", address.page_text("slices", ["true"]))  # a switch, in old links
-    part, of_part = show_folds(PAGE, parts)
+    open_fold("classify/classes", measures.DIFFERENCES, other)
+    open_fold("classify/classes", matrix.TWO, None if matrix.picked_cell(table) else matrix.second_class(table))
+    open_fold("classify/classes", "Slices", address.page_text("slices", ["true"]))  # a switch, in old links
+    part, of_part = show_folds("classify/classes", parts)
     groups = of_part if part == "Groups" else None
     numbers = value_texts(table.matrix, accuracy="overall_accuracy", macro_recall="macro_recall")
     show_reading("classify/classes", **numbers, **sides(look.actual_in_rows))

@@ -40,7 +40,7 @@ def names_without_link(test: AppTest) -> list[str]:
     own = test.title[0].value == "Data"  # the columns of the file itself
     frames = [] if own else [one.value for one in test.main.dataframe]
     hidden = [] if own else [_hidden(one.proto.columns) for one in test.main.dataframe]
-    shown = [str(head) for frame, names in zip(frames, hidden, strict=True) for head in frame.columns if head not in names]
+    shown = [str(head) for frame, names in zip(frames, hidden, strict=True) for head in {*frame.columns} - names]
     shown += [str(cell) for frame in frames if "measure" in frame for cell in frame["measure"]]
     shown += [name for text in tables for name in _CELLS.findall(text)]
     shown += [label for label in labels if not _LINKED.fullmatch(label)]

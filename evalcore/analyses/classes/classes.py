@@ -47,7 +47,6 @@ from evalcore.wording import (
     label_markdown,
     latex_value,
     measure_markdown,
-    number_text,
     p_text,
     points_text,
     share_text,

@@ -96,7 +96,8 @@ def test_another_value_can_be_required() -> None:
     counts, required = ConfusionCounts(20, 180, 10, 1820), [Requirement("out", "sensitivity", 0.9)]
     out, _ = analyse_confusion(counts, requirements=required).rulings
     assert out.status == "value"
-    assert out.sentence.replace("\u202f", "") == "It can't rule out: sensitivity is 66.7% (48.8–80.8%), and 90% is needed."
+    said = out.sentence.replace("\u202f", "")
+    assert said == "It can't rule out: sensitivity is 66.7% (48.8–80.8%), and 90% is needed."
 
 
 def test_one_that_rules_in_only() -> None:

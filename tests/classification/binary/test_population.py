@@ -83,7 +83,7 @@ def test_natural_frequencies_are_whole_people_and_add_up(counts: ConfusionCounts
 
 
 @given(WITH_BOTH_CLASSES, st.integers(0, 10_000))
-def test_a_typed_margin_is_reached_and_its_proportion_kept_in_whole_rows_where_rows_are_whole(counts: ConfusionCounts, size: int) -> None:
+def test_a_typed_margin_is_reached_and_its_proportion_kept_in_whole_rows(counts: ConfusionCounts, size: int) -> None:
     for margin, total, first, rest in (
         ("P", "actual_positives", "tp", ("fp", "tn")),
         ("N", "actual_negatives", "fp", ("tp", "fn")),

@@ -167,8 +167,8 @@ def _split(group: str) -> None:
 
 def _put(lists: list[list[str]]) -> None:
     address.put_names("groups", lists)
-    for key in ("cell", "class", "beside"):
-        address.put(key, None)
+    _close_cell()
+    address.put("class", None)
 
 
 _KEY = "cells"
@@ -265,10 +265,9 @@ def pick_cell(actual: str, predicted: str) -> None:
 
 def pick_class(name: str) -> None:
     """Open the collapse of a class; good as a callback."""
-    address.put("cell", None)
+    if address.text("cell") or address.text("beside") == name:
+        _close_cell()
     address.put("class", name)
-    if address.text("beside") == name:
-        address.put("beside", None)
 
 
 def _pick(actual: str | None, predicted: str | None) -> None:
@@ -318,7 +317,12 @@ def show_rows(table: ClassTable | LabelGrid) -> None:
 
 
 def _show_close() -> None:
-    st.button("Close", key="close the cell", on_click=address.put, args=("cell", None), type="tertiary")
+    st.button("Close", key="close the cell", on_click=_close_cell, type="tertiary")
+
+
+def _close_cell() -> None:
+    for key in ("cell", "beside"):
+        address.put(key, None)
 
 
 def show_top_confusions(table: ClassTable) -> None:
@@ -352,6 +356,9 @@ def show_class(table: ClassTable, name: str, intervals: IntervalChoice, actual_i
     """The 2×2 of a class against the rest."""
     key = f"frame of {key or 'a class'}"
     show_counts(table.one_vs_rest(name), intervals, actual_in_rows, key=key, fixed=True)
+
+
+TWO = "Two classes side by side"
 
 
 def show_two_classes(table: ClassTable, first: str, intervals: IntervalChoice, actual_in_rows: bool) -> None:

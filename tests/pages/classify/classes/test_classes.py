@@ -119,8 +119,8 @@ def test_a_cell_of_the_address_opens_its_rows_and_the_two_by_two_of_its_class() 
 
 def test_two_classes_stand_side_by_side_under_their_fold() -> None:
     link = {"data": "cat_fish_hen", "class": "Cat", "beside": "Fish"}
-    assert frames(opened(**link)) == [[4, 9, 2, 10]]
-    test = opened(**link, classes_part="Two classes side by side")
+    assert frames(opened(**link, cell="Cat~Fish")) == [[4, 9, 2, 10]]
+    test = opened(**link)
     assert frames(test) == [[4, 9, 2, 10], [4, 9, 2, 10], [2, 1, 8, 14]]
     test.selectbox(key="second class on this page").select("Hen").run()
     assert test.query_params["beside"] == "Hen"
