@@ -24,8 +24,7 @@ def show_classes(intervals: IntervalChoice) -> None:
     picture, settings = left.container(), left.container(key="settings", horizontal=True, vertical_alignment="bottom")
     with settings:
         shown, order, other = matrix.choose_shown(), matrix.choose_order(), measures.choose_other(counted)
-        look = matrix.choose_look(shown)
-        table = matrix.ordered(measures.with_classes_of(counted, other), order)
+        look, table = matrix.choose_look(shown), matrix.ordered(measures.with_classes_of(counted, other), order)
     differences = measures.differences_of(table, other, intervals.level)
     with picture:
         matrix.show_cells(table, look, differences)
