@@ -355,8 +355,8 @@ class Confusion:
         yes, no = f"{'only ' if ppv < 0.5 else ''}{share_text(ppv)}", share_text(npv)
         if math.isnan(ppv) or math.isnan(npv):
             answer, right = (negative, no) if math.isnan(ppv) else (positive, yes)
-            return f"{answer} results are right {right} of the time; the other never occurs."
-        return f"{negative} results are right {no} of the time; {positive} {yes}."
+            return f"The result {answer} is right {right} of the time; the other never occurs."
+        return f"The result {negative} is right {no} of the time; {positive} {yes}."
 
     @property
     def _accuracy(self) -> str:

@@ -24,7 +24,7 @@ def verdict(counts: ConfusionCounts, positive: str, negative: str) -> tuple[str,
 def test_the_cancer_test_rules_out_but_not_in_and_its_accuracy_misleads() -> None:
     assert said(20, 180, 10, 1820) == (
         "Good for ruling out (99.5% right), not for ruling in (10.0%).",
-        "“healthy” results are right 99.5% of the time; “ill” only 10.0%. It can't rule in: PPV is 10.0% "
+        "The result “healthy” is right 99.5% of the time; “ill” only 10.0%. It can't rule in: PPV is 10.0% "
         "(6.6–14.9%), and 90% is needed. Before the test, 1.5% are ill. "
         "Accuracy (90.6%) misleads: always answering “healthy” would reach 98.5%.",
     )
@@ -33,14 +33,14 @@ def test_the_cancer_test_rules_out_but_not_in_and_its_accuracy_misleads() -> Non
 def test_the_virus_test_rules_out_but_not_in() -> None:
     headline, reasons = said(595, 4965, 105, 94335)
     assert headline == "Good for ruling out (99.9% right), not for ruling in (10.7%)."
-    assert "results are right 99.9% of the time; “ill” only 10.7%." in reasons
+    assert "is right 99.9% of the time; “ill” only 10.7%." in reasons
     assert "Accuracy (94.9%) misleads: always answering “healthy” would reach 99.3%." in reasons
 
 
 def test_a_test_that_always_says_no_tells_nothing_however_accurate() -> None:
     assert said(0, 0, 10, 9990) == (
         "It always gives the same answer, so it tells nothing.",
-        "“healthy” results are right 99.9% of the time; the other never occurs. Before the test, 0.1% are ill. "
+        "The result “healthy” is right 99.9% of the time; the other never occurs. Before the test, 0.1% are ill. "
         "Accuracy (99.9%) tells nothing: always answering “healthy” would reach 99.9% too.",
     )
 
@@ -48,7 +48,7 @@ def test_a_test_that_always_says_no_tells_nothing_however_accurate() -> None:
 def test_a_test_that_always_says_yes_tells_nothing_either() -> None:
     assert said(10, 30, 0, 0) == (
         "It always gives the same answer, so it tells nothing.",
-        "“ill” results are right only 25.0% of the time; the other never occurs. Before the test, 25.0% are ill. "
+        "The result “ill” is right only 25.0% of the time; the other never occurs. Before the test, 25.0% are ill. "
         "Accuracy (25.0%) misleads: always answering “healthy” would reach 75.0%.",
     )
 
@@ -56,7 +56,7 @@ def test_a_test_that_always_says_yes_tells_nothing_either() -> None:
 def test_a_name_that_is_no_everyday_word_stands_in_quotation_marks() -> None:
     _, reasons = verdict(ConfusionCounts(20, 180, 10, 1820), "Heart failure", "not *Heart* failure")
     assert "are “Heart failure”." in reasons
-    assert "“not &#42;Heart&#42; failure” results are right" in reasons
+    assert "The result “not &#42;Heart&#42; failure” is right" in reasons
     assert verdict(ConfusionCounts(1, 0, 1, 0), "1", "0")[1].startswith("The true label of every row is “1”:")
 
 

@@ -337,7 +337,7 @@ def show_top_confusions(table: ClassTable) -> None:
         for index, confusion in enumerate(confusions):
             actual, predicted = plain(short[confusion.actual]), plain(short[confusion.predicted])
             st.button(
-                f"**{actual} → {predicted}** "
+                f"**{actual} → {predicted}**\u2002"
                 f":small[:gray[{count_text(confusion.count)} · {share_text(confusion.share)}]]",
                 key=f"confusion {index}", type="tertiary", wrap=True,
                 on_click=pick_cell, args=(confusion.actual, confusion.predicted),

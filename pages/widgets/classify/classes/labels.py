@@ -234,7 +234,7 @@ def show_largest(grid: LabelGrid) -> None:
         for index, (one, two, rows, share) in enumerate(grid.largest):
             arrow = "→" if grid.missed else "and"
             st.button(
-                f"**{plain(short[one])} {arrow} {plain(short[two])}** "
+                f"**{plain(short[one])} {arrow} {plain(short[two])}**\u2002"
                 f":small[:gray[{count_text(rows)} · {share_text(share)}]]",
                 key=f"pair {index}", type="tertiary", wrap=True, on_click=_pick, args=(one, two),
             )  # fmt: skip
