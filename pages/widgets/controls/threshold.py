@@ -146,7 +146,7 @@ def _choose_class(classes: tuple[str, ...], start: str) -> str:
     """Ask for the class that is set against the rest; it stays in the address."""
     chosen = bound(
         st.selectbox, "Class against the rest", "class", address.choice("class", classes, start), classes,
-        key="class against the rest", format_func=short_names(classes, 34).get, width=210,
+        key="class against the rest", format_func=short_names(classes, 34).get, width=150,
     )  # fmt: skip
     params = address.parameters() | {"class": chosen}
     st.page_link("pages/classify/classes.py", label="All classes", query_params=params, width="content")

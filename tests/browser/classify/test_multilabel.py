@@ -51,10 +51,15 @@ def test_the_threshold_of_one_label_is_dragged_and_stepped_and_stays(page: Page,
     act(page, page.get_by_role("button", name=re.compile("^Reset")).click)
     assert thresholds(page) == {}
     assert main(page).get_by_text("Micro F1").first.inner_text() != verdict
-    # The address of the page that it once was leads to it, and the menu names it once.
-    visit(page, f"{server}/multilabel?data=digits_labels&thresholds=F1&system=loop")
-    expect(main(page)).to_contain_text("loop against the rest")
-    expect(page.get_by_test_id("stSidebar").get_by_role("link", name="Classes", exact=True)).to_have_count(1)
     # On a phone nothing scrolls sideways.
     page.set_viewport_size(PHONE)
     assert main(page).evaluate("box => box.scrollWidth - box.clientWidth") == 0
+
+
+def test_the_address_of_the_page_that_labels_had_leads_to_classes_which_the_menu_names_once(
+    page: Page, server: str
+) -> None:
+    visit(page, f"{server}/multilabel?data=digits_labels&thresholds=F1&system=loop")
+    expect(main(page)).to_contain_text("loop against the rest")
+    expect(main(page)).to_contain_text("chosen on these rows")
+    expect(page.get_by_test_id("stSidebar").get_by_role("link", name="Classes", exact=True)).to_have_count(1)
