@@ -6,7 +6,7 @@ Adding one is a row of `PAGES`, in the order of the menu; the tests say what it 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["PAGES", "Page", "page_at"]
+__all__ = ["PAGES", "Page", "name_of_today", "page_at"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,11 +23,17 @@ class Page:
     parts: str = ""  # the key of the address that holds which of its parts is open
     heading: str = ""  # over the page, where it is not the title
     finds: bool = False  # a finding stands over it; over the others their question
+    once: str = ""  # the name of a page that is part of it now; its address leads here
 
     @property
     def section(self) -> str:
         """The section of the menu, such as "Classify"."""
         return self.name.partition("/")[0].capitalize()
+
+    @property
+    def old_path(self) -> str:
+        """The path of the page that is part of it now, empty without one."""
+        return self.once.rpartition("/")[2]
 
 
 PAGES: dict[str, Page] = {
@@ -41,9 +47,8 @@ PAGES: dict[str, Page] = {
              kinds={"labels": 1, "scores": 5, "probabilities": 3, "label sets": 2, "label scores": 4, "counts": 1},
              finds=True),
         Page("classify/classes", "Classes", "Which class is confused with which?", "classes",
-             kinds={"labels": 2, "probabilities": 2, "counts": 2}),
-        Page("classify/multilabel", "Multi-label", "Which labels are right, and how often?", "multilabel",
-             kinds={"label sets": 1, "label scores": 1}, finds=True),
+             kinds={"labels": 2, "probabilities": 2, "label sets": 1, "label scores": 1, "counts": 2},
+             parts="classes_part", finds=True, once="classify/multilabel"),
         Page("classify/threshold", "Threshold", "Where should I set the threshold?", "threshold",
              kinds={"scores": 1, "probabilities": 6, "label scores": 2}, parts="part",
              finds=True),
@@ -80,4 +85,9 @@ PAGES: dict[str, Page] = {
 
 def page_at(path: str) -> str:
     """The name of the page at a path in the address; empty where there is none."""
-    return next((page.name for page in PAGES.values() if page.path == path), "")
+    return next((page.name for page in PAGES.values() if path in (page.path, page.old_path or page.path)), "")
+
+
+def name_of_today(page: str) -> str:
+    """The name of a page in `PAGES`, also of one that is part of another now."""
+    return next((one.name for one in PAGES.values() if page and page == one.once), page)

@@ -1,6 +1,7 @@
 """Chapters of a report about classes: one test, several classes, several labels."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from evalcore import analyses
@@ -22,7 +23,7 @@ from evalcore.reports.parts import (
     two_by_two,
     varying_columns,
 )
-from evalcore.wording import Cell, count_text, label_text, one_line, plain, share_text
+from evalcore.wording import Cell, count_text, label_text, one_line, share_text
 
 _LIGHT = ink(dark=False)
 
@@ -80,6 +81,8 @@ def class_table(source: analyses.Source, settings: ReportSettings) -> analyses.C
 
 def classes_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
     """Chapter on several classes: the confusion matrix as a map and a table, every class, the averages."""
+    if source.has_labels:
+        return _labels_chapter(source, settings)
     table = class_table(source, settings)
     parts: list[Part] = []
     if len(table.classes) <= MOST_MAPPED:
@@ -92,7 +95,7 @@ def classes_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
     parts += [
         Table("Every class", _usual(analyses.class_columns(table.matrix), analyses.MAIN_CLASS_MEASURES)),
         Table("Averages over the classes", heads=heads, rows=lines),
-        Words(analyses.undefined_note(table.matrix)),
+        *paragraphs(analyses.undefined_note(table.matrix)),
         Table(
             "The whole table",
             heads=analyses.measure_heads(settings.intervals),
@@ -100,7 +103,7 @@ def classes_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
         ),
         *sections(_class_parts(table, settings)),
     ]
-    return Chapter.of_page("classify/classes", _largest(table), parts)
+    return Chapter.of_page("classify/classes", table.verdict(settings.intervals), parts)
 
 
 def _class_parts(table: analyses.ClassTable, settings: ReportSettings) -> Makers:
@@ -139,20 +142,7 @@ def _usual(columns: Mapping[str, Any], measures: Sequence[str]) -> dict[str, Any
     return {name: column for name, column in columns.items() if name not in more}
 
 
-def _largest(table: analyses.ClassTable) -> str:
-    """The most frequent confusion in a sentence."""
-    counts = table.matrix.counts.copy()
-    for index in range(len(counts)):
-        counts[index, index] = 0
-    if not counts.size or not counts.max() > 0:
-        return "**No row is confused.**"
-    actual, predicted = divmod(int(counts.argmax()), len(counts))
-    names = [plain(table.classes[index], 40) for index in (actual, predicted)]
-    count, of = float(counts[actual, predicted]), float(table.matrix.counts[actual].sum())
-    return f"**Most frequent confusion: {names[0]} predicted as {names[1]}**, {count_text(count)} of {count_text(of)}."
-
-
-def multilabel_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
+def _labels_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
     """Chapter on label sets: a line for each label, and their averages."""
     thresholds, rule = None, settings.labels
     if source.scored_by is not None:
@@ -165,7 +155,8 @@ def multilabel_chapter(source: analyses.Source, settings: ReportSettings) -> Cha
         Words(table.notes),
         *sections(_label_parts(table, rule, settings)),
     ]
-    return Chapter.of_page("classify/multilabel", table.verdict, parts)
+    chapter = Chapter.of_page("classify/classes", table.verdict, parts)
+    return replace(chapter, question="Which labels are right, and how often?")
 
 
 def _label_parts(table: analyses.LabelTable, rule: analyses.LabelThresholds, settings: ReportSettings) -> Makers:

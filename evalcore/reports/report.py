@@ -9,16 +9,10 @@ from pathlib import Path
 
 from evalcore.analyses import NamedCounts, Scores, Source
 from evalcore.readers import KINDS, DataSet, ReadProblem, counted_rows, kinds_giving
-from evalcore.registry import METRICS, PAGES
+from evalcore.registry import METRICS, PAGES, name_of_today
 from evalcore.reports.front import front_of, versions
 from evalcore.reports.of_estimates import distributions_chapter, overlap_chapter, regression_chapter
-from evalcore.reports.of_labels import (
-    classes_chapter,
-    compare_chapter,
-    confusion_chapter,
-    counts_of,
-    multilabel_chapter,
-)
+from evalcore.reports.of_labels import classes_chapter, compare_chapter, confusion_chapter, counts_of
 from evalcore.reports.of_rankings import compare_rankings_chapter, graded_chapter, ranking_chapter, sets_chapter
 from evalcore.reports.of_scores import curves_chapter, probabilities_chapter, threshold_chapter
 from evalcore.reports.parts import Chapter, Code, ReportSettings, Table, Words, document
@@ -154,7 +148,6 @@ def _area(scores: Scores, settings: ReportSettings) -> str:
 CHAPTERS: dict[str, Callable[[Source, ReportSettings], Chapter]] = {
     "classify/confusion": confusion_chapter,
     "classify/classes": classes_chapter,
-    "classify/multilabel": multilabel_chapter,
     "classify/threshold": threshold_chapter,
     "classify/curves": curves_chapter,
     "classify/compare": compare_chapter,
@@ -186,7 +179,7 @@ def report_html(
     """
     source = data if isinstance(data, Source) else Source.of(data)
     known = chapters_of(source)
-    chosen = known if pages is None else tuple(pages)
+    chosen = known if pages is None else tuple(map(name_of_today, pages))
     if unknown := [page for page in chosen if page not in known]:
         raise ValueError(f"A report of {KINDS[source.kind].title} has no page {unknown[0]!r}, only {', '.join(known)}.")
     ordered, settings = [page for page in CHAPTERS if page in chosen], settings or ReportSettings()

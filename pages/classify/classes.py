@@ -1,81 +1,80 @@
-"""Classes: which class is confused with which?"""
+"""Classes: which class is confused with which, or, where rows have several labels, which labels are right?"""
 
 import streamlit as st
 
-from evalcore.analyses import average_columns, class_columns, value_texts
-from pages.widgets.classify.classes.class_matrix import (
-    choose_class,
-    choose_groups,
-    choose_look,
-    choose_order,
-    open_classes,
-    ordered,
-    show_cells,
-    show_one_vs_rest,
-    show_origin_of_classes,
-    show_rows,
-    show_spellings,
-    show_top_confusions,
-)
-from pages.widgets.classify.classes.measures import (
-    choose_other,
-    differences_of,
-    show_class_formulas,
-    show_class_table,
-    show_differences,
-    show_groups,
-    show_whole_table,
-    with_classes_of,
-)
+from evalcore.analyses import ClassGroups, average_columns, class_columns, label_texts, value_texts
+from evalcore.inference import IntervalChoice
+from pages.widgets.classify.classes import class_matrix as matrix
+from pages.widgets.classify.classes import labels, measures
 from pages.widgets.controls.intervals import choose_intervals, sides
-from pages.widgets.controls.slices import offer_slices
+from pages.widgets.controls.slices import show_slices
 from pages.widgets.display.measures import show_reading
-from pages.widgets.display.page import statistics, title
+from pages.widgets.display.page import open_fold, show_finding, show_folds, statistics, title
 from pages.widgets.export.downloads import show_downloads
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import opened
+
+
+def show_classes(intervals: IntervalChoice) -> None:
+    """The matrix beside the class that is picked, over a line for each class."""
+    counted = matrix.open_classes()
+    matrix.show_spellings(counted.matrix)
+    show_finding(counted.verdict(intervals))
+    left, right = st.columns([6, 4], gap="medium")
+    picture, settings = left.container(), left.container(key="settings", horizontal=True, vertical_alignment="bottom")
+    with settings:
+        shown, order, other = matrix.choose_shown(), matrix.choose_order(), measures.choose_other(counted)
+        look, table = matrix.choose_look(shown), matrix.ordered(measures.with_classes_of(counted, other), order)
+    differences = measures.differences_of(table, other, intervals.level)
+    with picture:
+        matrix.show_cells(table, look, differences)
+        matrix.show_rows(table)
+    with left:
+        matrix.show_origin_of_classes(table)
+        matrix.show_top_confusions(table)
+    with right:
+        name = matrix.choose_class(table)
+        matrix.show_class(table, name, intervals, look.actual_in_rows)
+        matrix.choose_groups(counted.classes, counted.groups)
+    measures.show_class_table(table)
+    parts = {measures.whole_table(): lambda: measures.show_whole_table(table, intervals)}
+    parts[matrix.TWO] = lambda: matrix.show_two_classes(table, name, intervals, look.actual_in_rows)
+    if differences is not None:
+        parts[measures.DIFFERENCES] = lambda: measures.show_differences(differences)
+    if ClassGroups.offered(table):
+        parts["Groups"] = lambda: measures.show_groups(table, name, intervals)
+    if table.pairs is not None:
+        parts["Slices"] = lambda: show_slices(table, name, intervals.level)
+    open_fold("classify/classes", measures.DIFFERENCES, other)
+    open_fold("classify/classes", matrix.TWO, None if matrix.picked_cell(table) else matrix.second_class(table))
+    open_fold("classify/classes", "Slices", address.page_text("slices", ["true"]))  # a switch, in old links
+    part, of_part = show_folds("classify/classes", parts)
+    groups = of_part if part == "Groups" else None
+    numbers = value_texts(table.matrix, accuracy="overall_accuracy", macro_recall="macro_recall")
+    show_reading("classify/classes", **numbers, **sides(look.actual_in_rows))
+    measures.show_class_formulas(table, name)
+    others = {"Averages": lambda: average_columns(table.matrix), "Matrix": lambda: table.columns(look.actual_in_rows)}
+    others |= {"Groups": lambda: groups.table} if groups else {}
+    show_downloads("classes", lambda: class_columns(table.matrix), (groups or table).code, others=others)
+
+
+def show_labels(intervals: IntervalChoice) -> None:
+    """A line for each label, over the grid of two labels beside the label that is picked."""
+    table = labels.open_labels()
+    show_finding(table.verdict)
+    grid = labels.open_grid(table)
+    labels.show_label_table(table)
+    labels.show_pair(table, grid, intervals)
+    comparison = labels.show_parts(table, intervals)
+    show_reading("classify/classes", "labels", **label_texts(table))
+    labels.show_label_formulas(table)
+    others = {"Averages": lambda: table.averages, "Grid": lambda: grid.columns}
+    others |= {"Comparison": lambda: comparison.table} if comparison else {}
+    code = comparison.code_after(table.code) if comparison else table.code
+    show_downloads("labels", lambda: table.columns, code, others=others)
+
 
 title("classify/classes")
-table = open_classes()
-show_spellings(table.matrix)
-with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
-    look = choose_look()
-    order = choose_order()
-picture, beside = st.columns([7, 3], gap="medium")
-rows, beyond_chance = st.container(), st.container()
-st.header("One class against the rest", anchor=False)
-with beside:
-    largest = st.container()
-    other = choose_other(table)
-    choose_groups(table.classes, table.groups)
-table = ordered(with_classes_of(table, other), order)
-with st.container(key="collapse", horizontal=True, vertical_alignment="bottom"):
-    name = choose_class(table)
 with statistics():
-    intervals = choose_intervals()
-show_one_vs_rest(table, name, intervals, look.actual_in_rows)
-differences = differences_of(table, other, intervals.level)
-with picture:
-    show_cells(table, look, differences)
-    show_origin_of_classes(table)
-with largest:
-    show_top_confusions(table)
-with rows:
-    show_rows(table)
-with beyond_chance:
-    show_differences(differences)
-show_class_table(table)
-show_whole_table(table, intervals)
-groups = show_groups(table, name, intervals)
-offer_slices(table, name, intervals.level)
-numbers = value_texts(table.matrix, accuracy="overall_accuracy", macro_recall="macro_recall")
-show_reading("classify/classes", **numbers, **sides(look.actual_in_rows))
-show_class_formulas(table, name)
-show_downloads(
-    "classes",
-    lambda: class_columns(table.matrix),
-    groups.code if groups else table.code,
-    others={
-        "Averages": lambda: average_columns(table.matrix),
-        "Matrix": lambda: table.columns(look.actual_in_rows),
-        **({"Groups": lambda: groups.table} if groups else {}),
-    },
-)
+    chosen = choose_intervals()
+(show_labels if (current := opened()) and current.has_labels else show_classes)(chosen)

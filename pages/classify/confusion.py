@@ -18,23 +18,24 @@ from pages.widgets.display.page import show_finding, statistics, title
 from pages.widgets.export.downloads import show_downloads
 
 title("classify/confusion")
-counted = open_counts()
 table, people = st.columns([3, 2], gap="large")
-with people:
-    share = show_population(counted)
-with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+picture, settings = table.container(), table.container(key="settings", horizontal=True, vertical_alignment="bottom")
+with settings:
+    counted = open_counts()
     actual_in_rows = choose_actual_in_rows()
     requirements = choose_requirements_aside()
+with people:
+    share = show_population(counted)
 with statistics():
     intervals = choose_intervals()
     params = choose_params()
 confusion = analyse_confusion(counted, intervals, share, requirements, **params)
 with show_finding(confusion.verdict):
     show_note(confusion)
-with table:
+with picture:
     show_counts(counted, intervals, actual_in_rows)
+    show_outcome_rows(counted)
     show_origin(counted)
-show_outcome_rows(counted)
 rates = show_systems(intervals)
 show_measures(confusion)
 counts = confusion.counts

@@ -25,7 +25,8 @@ def addresses() -> list[tuple[str, str]]:
     """Each page that exists with the address of it on a sample that suits it; home and data with nothing open too."""
     suits = {page: data for _, _, page, data in reversed(QUESTIONS)}  # the first question of a page
     shown = [(name.replace("/", "-"), f"/{page.path}?data={suits.get(name, SAMPLE)}") for name, page in PAGES.items()]
-    return [("start-home-empty", "/"), ("start-data-empty", "/data"), *shown]
+    labels = [("classify-labels", "/classes?data=digits_labels")]
+    return [("start-home-empty", "/"), ("start-data-empty", "/data"), *shown, *labels]
 
 
 def shoot(wanted: list[str], for_readme: bool) -> None:

@@ -25,6 +25,11 @@ def headline(test: AppTest) -> dict[str, str]:
     return {plain_name(metric.label): metric.value for metric in test.main.metric}
 
 
+def _hidden(looks: str) -> set[str]:
+    """Columns of a table that its menu can show."""
+    return {name for name, look in json.loads(looks or "{}").items() if look and look.get("hidden")}
+
+
 def names_without_link(test: AppTest) -> list[str]:
     """Names of measures in tables, over numbers and in bold letters of a reading, that open no entry."""
     texts = [one.value for kind in (test.main.markdown, test.main.caption) for one in kind]
@@ -37,7 +42,8 @@ def names_without_link(test: AppTest) -> list[str]:
     linked = {plain_name("".join(pair)).strip("*") for pair in pairs}
     own = test.title[0].value == "Data"  # the columns of the file itself
     frames = [] if own else [one.value for one in test.main.dataframe]
-    shown = [str(head) for frame in frames for head in frame.columns]
+    hidden = [] if own else [_hidden(one.proto.columns) for one in test.main.dataframe]
+    shown = [str(head) for frame, names in zip(frames, hidden, strict=True) for head in {*frame.columns} - names]
     shown += [str(cell) for frame in frames if "measure" in frame for cell in frame["measure"]]
     shown += [name for text in tables for name in _CELLS.findall(text)]
     shown += [label for label in labels if not _LINKED.fullmatch(label)]

@@ -105,6 +105,11 @@ def screen(page: str, **address: str) -> AppTest:
     return test
 
 
+def whole(measures: int) -> dict[str, str]:
+    """The fold with the measures of the whole table."""
+    return {"classes_part": f"All {measures} overall measures"}
+
+
 def tables(test: AppTest) -> str:
     """Everything in tables: their HTML, and the columns and texts of data frames."""
     frames = [element.value for element in test.dataframe]
@@ -134,13 +139,13 @@ def printed_by(code: str, folder: Path) -> str:
         ("counts", "pages/classify/confusion.py", {"data": "cancer_test"}),
         ("counts", "pages/classify/classes.py", {"data": "digits"}),
         ("counts", "pages/classify/compare.py", {"data": "breast_cancer", "compare_part": "Every measure"}),
-        ("matrix", "pages/classify/classes.py", {"data": "digits"}),
+        ("matrix", "pages/classify/classes.py", {"data": "digits"} | whole(10)),
         ("matrix", "pages/classify/compare.py", {"data": "digits", "compare_part": "Every measure"}),
         ("scores", "pages/classify/curves.py", {"data": "breast_cancer"}),
         ("scores", "pages/classify/curves.py", {"data": "digits_probabilities"}),
         ("scores", "pages/classify/compare.py", {"data": "breast_cancer", "compare_part": "Threshold-free"}),
-        ("label sets", "pages/classify/multilabel.py", {"data": "digits_label_sets"}),
-        ("label scores", "pages/classify/multilabel.py", {"data": "digits_labels"}),
+        ("label sets", "pages/classify/classes.py", {"data": "digits_label_sets"} | whole(7)),
+        ("label scores", "pages/classify/classes.py", {"data": "digits_labels"} | whole(11)),
         ("probabilities", "pages/classify/probabilities.py", {"data": "breast_cancer"}),
         ("probabilities", "pages/classify/probabilities.py", {"data": "digits_probabilities"}),
         ("probabilities", "pages/classify/probabilities.py", {"data": "roc_20", "probabilities_part": "Recalibrate"}),
@@ -159,8 +164,8 @@ def test_it_stands_in_the_tables(family: str, page: str, address: dict[str, str]
         ("counts", "pages/classify/classes.py", "digits"),
         ("matrix", "pages/classify/classes.py", "digits"),
         ("scores", "pages/classify/curves.py", "breast_cancer"),
-        ("label sets", "pages/classify/multilabel.py", "digits_labels"),
-        ("label scores", "pages/classify/multilabel.py", "digits_labels"),
+        ("label sets", "pages/classify/classes.py", "digits_labels"),
+        ("label scores", "pages/classify/classes.py", "digits_labels"),
         ("probabilities", "pages/classify/probabilities.py", "breast_cancer"),
     ],
 )

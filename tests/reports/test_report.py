@@ -27,7 +27,7 @@ from evalcore.analyses import (
 from evalcore.classification import ScoredLabels, cost_goal
 from evalcore.readers import KINDS as KINDS_OF_DATA
 from evalcore.readers import DataSet, read_sample
-from evalcore.registry import PAGES
+from evalcore.registry import PAGES, name_of_today, page_at
 from evalcore.reports import ReportSettings, chapters_of, report_html
 from evalcore.reports.of_scores import threshold_view_chapter
 from evalcore.reports.parts import Front, document
@@ -192,7 +192,7 @@ def test_every_kind_of_data_has_a_report(kind: str) -> None:
             written += front(text)
         else:
             assert '<div class="verdict">' in written
-        assert ("<svg" in written) or page.endswith(("multilabel", "confusion", "overlap"))
+        assert ("<svg" in written) or source.has_labels or page.endswith(("confusion", "overlap"))
         for noise in ("nan", "None", "[", ":gray", "**", "&amp;#", "Cell("):
             assert noise not in re.sub(r"<pre>.*?</pre>|<[^>]*>|\[\d|recall\[", "", written, flags=re.S), (page, noise)
 
@@ -313,3 +313,9 @@ def test_decisions_that_were_kept_stand_beside_the_decision() -> None:
     assert "Spring &#60;b&#62;audit" in shown
     assert "Ada" in shown
     assert "Few misses" in text
+
+
+def test_a_page_that_is_part_of_another_now_is_included_by_its_old_name() -> None:
+    source = Source.of(read_sample("digits_label_sets"))
+    assert "Which labels are right, and how often?" in report_html(source, ["classify/multilabel"])
+    assert name_of_today("classify/multilabel") == page_at("multilabel") == page_at("classes") == "classify/classes"

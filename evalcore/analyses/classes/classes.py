@@ -14,7 +14,15 @@ from evalcore.analyses.data.measure_table import measure_line, written_formula
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.script import literal, script
 from evalcore.analyses.data.source import Source
-from evalcore.classification import ConfusionMatrix, LabelSets, averages, order_by_error, samples_average
+from evalcore.classification import (
+    ConfusionMatrix,
+    LabelSets,
+    averages,
+    order_by_error,
+    recall,
+    samples_average,
+    top_confusions,
+)
 from evalcore.inference import (
     CellDifferences,
     Comparison,
@@ -31,15 +39,14 @@ from evalcore.inference import (
 from evalcore.readers import text_of
 from evalcore.registry import METRICS, MetricDef, measures_of
 from evalcore.wording import (
+    THIN,
     UNDEFINED,
     Cell,
     Row,
     count_text,
     label_markdown,
     latex_value,
-    level_text,
     measure_markdown,
-    number_text,
     p_text,
     points_text,
     range_text,
@@ -113,6 +120,30 @@ class ClassTable:
         """The positive class; without one, the class with the lowest recall."""
         positive = text_of(self.current.positive)
         return positive if positive in self.classes else self.classes[order_by_error(self.matrix)[0]]
+
+    def verdict(self, intervals: IntervalChoice | None = None) -> str:
+        """Accuracy, the most frequent confusion and the class found least often, in Markdown."""
+        counts, cases = self.matrix.right(), self.current.cases
+        total = float(counts.total)
+        if not total:
+            return "**No row has a label and a prediction.**"
+        found = (intervals or IntervalChoice()).of(METRICS["recall"], counts)
+        right, largest = float(recall(counts)), top_confusions(self.matrix, 1)
+        ends = [] if found is None else [share_text(float(end)) for end in found[0].ends[1:]]
+        bounds = f" ({ends[0].removesuffix(f'{THIN}%')}–{ends[1]})" if ends and not math.isnan(found[0].low) else ""
+        always = share_text(float(METRICS["no_information_rate"](self.matrix)))
+        most, sentences = "", []
+        short = {name: label_markdown(text, 24) for name, text in short_names(self.classes, 24).items()}
+        if largest:
+            one = largest[0]
+            most = f"; {short[one.actual]} is most often taken for {short[one.predicted]}"
+            sentences.append(f"That is {count_text(one.count)} of {count_text(one.count / one.share)}.")
+        each = recall(self.matrix.one_vs_rest())
+        if np.isfinite(each).sum() > 1:
+            worst = int(np.nanargmin(each))
+            sentences.append(f"{short[self.classes[worst]]} is found least often: {share_text(float(each[worst]))}.")
+        sentences.append(f"Accuracy is {share_text(right)}{bounds}; always naming the largest class reaches {always}.")
+        return f"**{share_text(right)} of {count_text(total)} {cases} are right{most}.** {' '.join(sentences)}"
 
     def one_vs_rest(self, name: str) -> NamedCounts:
         """Counts of one class against the rest."""
@@ -345,17 +376,17 @@ def average_lines(
 ) -> tuple[list[Cell | str], list[list[Cell | str]]]:
     """Headings and lines of the averages of the main measures."""
     columns, one = average_columns(state), "label" if of == "labels" else "class"
+    named = {measure.short: measure for measure in measures_of_classes()}
     lines: list[list[Cell | str]] = [
         [
             Cell(way, aside=_MEANINGS[way].replace("class", one)),
-            *(Cell(number_text(value), strong=not math.isnan(value)) for value in values),
+            *(Cell(value_text(named[name], value), strong=True) for name, value in zip(main, values, strict=True)),
         ]
         for way, *values in zip(columns["average"][:-1], *(columns[name][:-1] for name in main), strict=True)
     ]
     undefined = [f"{columns[name][-1]:.0f}" for name in main]
     lines.append([Cell(UNDEFINED, aside=f"{of} that macro and weighted leave out"), *undefined])
-    keys = {measure.short: measure.key for measure in measures_of_classes()}
-    return [f"average of the {of}", *(Cell(name, heading=True, measure=keys[name]) for name in main)], lines
+    return [f"average of the {of}", *(Cell(name, heading=True, measure=named[name].key) for name in main)], lines
 
 
 def undefined_note(matrix: ConfusionMatrix) -> str:
@@ -363,7 +394,7 @@ def undefined_note(matrix: ConfusionMatrix) -> str:
     columns = average_columns(matrix)
     left_out = [f"{name} for {columns[name][-1]:.0f}" for name in MAIN_CLASS_MEASURES if columns[name][-1]]
     if not left_out:
-        return "Every measure is defined for every class."
+        return ""
     return f"Undefined, and left out of macro and weighted: {', '.join(left_out)} of {len(matrix.classes)} classes."
 
 
@@ -456,14 +487,13 @@ class ClassDifferences:
     def verdict(self) -> str:
         """Verdict on the difference in accuracy between A and B, in Markdown."""
         a, b = pair_names(self.a, self.b)
-        test, text, verdict = self.accuracy, signed(points_text), "neither is right more often beyond chance"
+        test, text, verdict = self.accuracy, signed(points_text), "Neither is right more often beyond chance"
         if test.p_value <= 1 - self.level:
             verdict = f"{b if test.estimate > 0 else a} is right more often, beyond chance"
-        return (
-            f"**Accuracy of {b} minus {a}: {text(test.estimate)}** ({text(float(test.interval.low))} to "
-            f"{text(float(test.interval.high))} at {level_text(self.level)}), {p_text(test.p_value)} by "
-            f"{test.method}, n = {count_text(test.n)}: {verdict}."
-        )
+        low, high = (text(float(end)) for end in test.interval.ends[1:])
+        difference = f"{text(test.estimate)} ({low.removesuffix(f'{THIN}pt')} to {high})"
+        how = f"{p_text(test.p_value)} by {test.method}, n = {count_text(test.n)}"
+        return f"**{verdict}.** Accuracy of {b} minus {a}: {difference}, {how}."
 
     @cached_property
     def table(self) -> dict[str, np.ndarray]:

@@ -70,13 +70,13 @@ class LabelTable:
         counts = sets.one_vs_rest()
         each = np.where(counts.actual_positives > 0, f_beta(counts), np.nan)  # what nobody has cannot be found
         f1 = averages(sets, f_beta)
-        exact = f"{share_text(METRICS['subset_accuracy'](sets))} of the rows get exactly their labels"
-        p, r = (number_text(averages(sets, measure).micro) for measure in (precision, recall))
-        sentence = f"**Micro F1 {number_text(f1.micro)}** (precision {p}, recall {r}); {exact}."
+        exact = f"**{share_text(METRICS['subset_accuracy'](sets))} of {self.current.cases} have every label right.**"
+        p, r = (share_text(averages(sets, measure).micro) for measure in (precision, recall))
+        sentence = f"{exact} Micro F1 {number_text(f1.micro)} (precision {p}, recall {r})."
         if len(sets.classes) > 1 and not np.isnan(each).all():
             worst = int(np.nanargmin(each))
             name, lowest = label_markdown(sets.classes[worst]), number_text(float(each[worst]))
-            sentence += f" The label {name} has the lowest F1: {lowest}."
+            sentence += f" Lowest F1: {name}, {lowest}."
         return sentence
 
     @property

@@ -29,9 +29,20 @@ from evalcore.classification import (
 from evalcore.inference import Interval, IntervalChoice, predictive_value_at
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef, measures_of
-from evalcore.wording import Row, as_noun, level_text, measure_word, plain, range_text, share_text, threshold_text
+from evalcore.wording import (
+    Row,
+    as_noun,
+    count_text,
+    level_text,
+    measure_word,
+    plain,
+    range_text,
+    share_text,
+    threshold_text,
+)
 
 __all__ = ["Confusion", "Requirement", "Ruling", "analyse_confusion", "cells_after_typing", "is_count", "rulings"]
+__all__ += ["what_if"]
 
 
 REQUIRED, REQUIRED_OF_FEW = 0.9, 0.99
@@ -158,26 +169,27 @@ class Ruling:
     @property
     def sentence(self) -> str:
         """Judgement with its deciding number, as plain text."""
-        return f"{self.clause[0].upper()}{self.clause[1:]}."
+        return f"It {self.clause}."
 
     @property
     def clause(self) -> str:
-        """The verdict as a clause of a sentence."""
+        """The verdict as a clause without its subject, which is the test."""
         status, part = self.status, self._short_of or self._doubtful or self.parts[0]
         required, guessed = level_text(part[0].least), share_text(self.without)
         match status:
             case "never":
-                return f"does not rule {self.side}: such a result never occurs"
+                return f"can't rule {self.side}: such a result never occurs"
             case "holds":
-                return f"rules {self.side}: {_text(*part)}, required {required}"
+                return f"rules {self.side}: {_text(*part)}, and {required} is needed"
             case "rows":
                 # A value may be high enough only because nearly all rows are of the class that the result names.
                 beyond = f"above {guessed}, the share without a test"
                 if self._doubtful is not None:
                     beyond = f"at least {level_text(part[0].lower_least)}"
-                return f"too few rows to rule {self.side}: {_text(*part)}, and the whole interval must be {beyond}"
-        reason = f"no more than the {guessed} without a test" if self._short_of is None else f"required {required}"
-        return f"does not rule {self.side}: {_text(*part)}, {reason}"
+                return f"has too few rows to rule {self.side}: {_text(*part)}, and its whole interval must be {beyond}"
+        reason = f"no more than the {guessed} without a test"
+        reason = reason if self._short_of is None else f"and {required} is needed"
+        return f"can't rule {self.side}: {_text(*part)}, {reason}"
 
     @property
     def _short_of(self) -> tuple[Requirement, Interval] | None:
@@ -209,22 +221,22 @@ def requirements_in(limits: Sequence[Limit]) -> list[Requirement]:
 
 
 def _text(requirement: Requirement, interval: Interval) -> str:
-    """A value with its interval: "PPV 10.0 % (6.6–14.9 %)"."""
+    """A value with its interval: "PPV is 10.0 % (6.6–14.9 %)"."""
     low, high = (share_text(float(end)) for end in (interval.low, interval.high))
     bounds = "no interval" if math.isnan(float(interval.low)) else range_text(low, high)
-    return f"{requirement.name} {share_text(float(interval.estimate))} ({bounds})"
+    return f"{requirement.name} is {share_text(float(interval.estimate))} ({bounds})"
 
 
 _HEADLINES = {
-    ("holds", "holds"): "Good for ruling in and for ruling out.",
-    ("holds", "value"): "Good for ruling out, not for ruling in.",
-    ("value", "holds"): "Good for ruling in, not for ruling out.",
-    ("holds", "rows"): "Good for ruling out; too few rows to tell whether it rules in.",
-    ("rows", "holds"): "Good for ruling in; too few rows to tell whether it rules out.",
-    ("rows", "rows"): "Too few rows to tell whether it rules in or out.",
-    ("rows", "value"): "Not for ruling in; too few rows to tell whether it rules out.",
-    ("value", "rows"): "Not for ruling out; too few rows to tell whether it rules in.",
-    ("value", "value"): "It shifts the odds, but settles nothing by itself.",
+    ("holds", "holds"): "Good for ruling out ({npv} right) and for ruling in ({ppv}).",
+    ("holds", "value"): "Good for ruling out ({npv} right), not for ruling in ({ppv}).",
+    ("value", "holds"): "Good for ruling in ({ppv} right), not for ruling out ({npv}).",
+    ("holds", "rows"): "Good for ruling out ({npv} right); too few rows for ruling in.",
+    ("rows", "holds"): "Good for ruling in ({ppv} right); too few rows for ruling out.",
+    ("rows", "rows"): "Too few rows to rule in or out.",
+    ("rows", "value"): "Not for ruling in ({ppv} right); too few rows for ruling out.",
+    ("value", "rows"): "Not for ruling out ({npv} right); too few rows for ruling in.",
+    ("value", "value"): "Shifts the odds, settles nothing: positive results are {ppv} right.",
 }
 """The verdict by the status of ruling out and of ruling in."""
 
@@ -304,10 +316,8 @@ class Confusion:
         if self.there is self.counts:
             return ""
         own, share = (share_text(float(prevalence(counts))) for counts in (self.counts, self.there))
-        return (
-            f"The prevalence is moved from {own} to {share}: the verdict and the picture of {self.named.unit} follow. "
-            f"The matrix, the measures and the formulas below are those of the data, at {own}."
-        )
+        follow = f"the finding and the picture of {self.named.unit} follow"
+        return f"Prevalence {share} instead of {own}: {follow}; matrix, measures and formulas stay."
 
     @property
     def headline(self) -> str:
@@ -323,9 +333,10 @@ class Confusion:
         if up <= 1:
             return "Worse than guessing: the opposite answer would be better." if up < 1 else "No better than guessing."
         out, into = self.rulings
+        npv, ppv = (share_text(float(ruling.value.estimate)) for ruling in (out, into))
         if not (out.beats_guessing or into.beats_guessing):
             return "No better than guessing, as far as so few rows can tell."
-        return _HEADLINES[out.status, into.status]
+        return _HEADLINES[out.status, into.status].format(npv=npv, ppv=ppv)
 
     @property
     def reasons(self) -> str:
@@ -342,7 +353,9 @@ class Confusion:
         moved = "" if self.share is None else f" ({share_text(float(prevalence(counts)))} in the data)"
         before = f"Before the test, {share_text(float(prevalence(self.there)))}{moved} are {as_noun(named.positive)}."
         both = all(ruling.status != "never" for ruling in self.rulings)
-        rules = [ruling.sentence for ruling in self.rulings if both]
+        # What is good for ruling in or out by the usual requirement is told already.
+        told = {one.side for one in self.rulings if one.status == "holds"} - {one.side for one in self.requirements}
+        rules = [ruling.sentence for ruling in self.rulings if both and ruling.side not in told]
         return " ".join([self._answers, *rules, before, self._accuracy])
 
     @property
@@ -352,8 +365,8 @@ class Confusion:
         yes, no = f"{'only ' if ppv < 0.5 else ''}{share_text(ppv)}", share_text(npv)
         if math.isnan(ppv) or math.isnan(npv):
             answer, right = (negative, no) if math.isnan(ppv) else (positive, yes)
-            return f"The answer {answer} is right in {right} of cases; the other never occurs."
-        return f"The answer {negative} is right in {no} of cases; {positive} in {yes}."
+            return f"The result {answer} is right {right} of the time; the other never occurs."
+        return f"The result {negative} is right {no} of the time; {positive} {yes}."
 
     @property
     def _accuracy(self) -> str:
@@ -400,6 +413,20 @@ def cells_after_typing(counts: ConfusionCounts, typed: object) -> tuple[float, .
     except (KeyError, TypeError, ValueError):
         return ()
     return tuple(float(getattr(changed, key)) for key in CELLS)
+
+
+def what_if(named: NamedCounts, counts: ConfusionCounts) -> NamedCounts:
+    """Other counts in place of those of the data, with the numbers of both classes that they change or keep."""
+    sizes = [
+        (plain(name, 30), *(float(getattr(one, margin)) for one in (named.counts, counts)))
+        for name, margin in ((named.positive, "actual_positives"), (named.negative, "actual_negatives"))
+    ]
+    told = (
+        f"{count_text(now)} {name} {'as in the data' if now == own else f'instead of {count_text(own)}'}"
+        for name, own, now in sizes
+    )
+    origin = f":orange-badge[What if] {', '.join(told)}."
+    return replace(named, counts=counts, typed=True, pairs=None, origin=origin)
 
 
 def is_count(value: float) -> bool:

@@ -79,7 +79,7 @@ class Slices:
             rate, rest = (share_text(self._value(value)) for value in (one.rate.estimate, one.rest))
             lines.append(
                 f"**{plain(self.condition(one), 160)}** · {measure_word(self.measure)} **{rate}** "
-                f":small[({100 * low:.1f}–{100 * high:.1f})], all others {rest} "
+                f":small[({100 * low:.1f}–{share_text(high)})], all others {rest} "
                 f":small[:gray[· {count_text(one.total)} {self.measure.share_of} · {p_text(one.p_value)}]]"
             )
         return lines

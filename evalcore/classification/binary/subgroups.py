@@ -34,7 +34,7 @@ def with_margin(counts: ConfusionCounts, margin: str, size: float) -> ConfusionC
     """Counts, of shape (), if one margin had another size and its two cells kept their proportion.
 
     A new number of actual positives or negatives ("P", "N") keeps recall and specificity; a new number of predicted
-    ones ("T", "F") keeps what a prediction is worth. A margin of 0 is filled in equal halves.
+    ones ("T", "F") keeps what a prediction is worth. A margin of 0 is filled in equal halves. Whole rows stay whole.
     """
     if margin not in _MARGINS:
         raise ValueError(f"{margin!r} is no margin; use one of {', '.join(_MARGINS)}.")
@@ -43,7 +43,9 @@ def with_margin(counts: ConfusionCounts, margin: str, size: float) -> ConfusionC
     cells = {cell: float(getattr(counts, cell)) for cell in ("tp", "fp", "fn", "tn")}
     first, second = _MARGINS[margin]
     present = cells[first] + cells[second]
-    cells[first] = size * (cells[first] / present if present else 0.5)
+    part = size * (cells[first] / present if present else 0.5)
+    whole = all(float(value).is_integer() for value in (size, cells[first], cells[second]))
+    cells[first] = float(math.floor(part + 0.5)) if whole else part
     cells[second] = size - cells[first]
     return ConfusionCounts(cells["tp"], cells["fp"], cells["fn"], cells["tn"])
 

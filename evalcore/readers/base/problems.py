@@ -143,8 +143,8 @@ def few(findings: list[Finding], most: int, rest: str) -> list[Finding]:
 _SCORES = ("classify/threshold", "classify/curves")
 _ANSWERS = ("classify/confusion", "classify/classes", "classify/compare")
 _PROBABILITIES = ("classify/probabilities",)
-_LABELS = ("classify/multilabel",)
-_CLASSIFY = (*_SCORES, *_ANSWERS, *_PROBABILITIES, *_LABELS)
+_LABELS = ("classify/classes",)
+_CLASSIFY = (*_SCORES, *_ANSWERS, *_PROBABILITIES)
 _RETRIEVE = ("retrieve/sets", "retrieve/ranking", "retrieve/graded", "retrieve/compare")
 _REGRESSION = ("estimate/regression",)
 _ROWS = (*_CLASSIFY, *_REGRESSION)
@@ -168,7 +168,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
         ("masks of different sizes, masks without partner", ("estimate/overlap",)),
         ("another unit, copied truth, equal numbers, one number, swapped truth", _REGRESSION),
         ("queries together", ("retrieve/compare",)),
-        ("class ranking, one-hot", (*_ANSWERS, *_LABELS)),
+        ("class ranking, one-hot", _ANSWERS),
         ("one cluster", (*_CLASSIFY, *_REGRESSION, "retrieve/compare")),
         ("no group", (*_SCORES, "classify/classes", "classify/compare")),
         ("rounded scores", (*_SCORES, "classify/compare")),

@@ -41,15 +41,6 @@ def show_slices(table: ClassTable, name: str, level: float) -> None:
             show_download("Slices as Python", slices.code, "slices.py", "download slices code")
 
 
-def offer_slices(table: ClassTable, name: str, level: float) -> None:
-    """The slices below a switch, as a search may take seconds; nothing for counts, whose rows are not known."""
-    if table.pairs is None:
-        return
-    st.header("Slices", anchor=False)
-    if st.toggle("Search all other columns for slices that are worse", key="slices", bind="query-params"):
-        show_slices(table, name, level)
-
-
 def has_filtered() -> bool:
     """Whether a click has just changed the rows, so that the whole page is to be drawn again."""
     return st.session_state.pop(_FILTERED, False)

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable
-from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -21,6 +20,7 @@ from evalcore.analyses import (
     slider_note,
     threshold_names,
     threshold_note,
+    what_if,
 )
 from evalcore.classification import ConfusionCounts
 from evalcore.engines import COUNTINGS
@@ -111,7 +111,7 @@ def open_counts() -> NamedCounts:
         end_with(problem)
     if typed is None:
         return named
-    return replace(named, counts=typed, typed=True, pairs=None, origin=":orange-badge[What if] The data are unchanged.")
+    return what_if(named, typed)
 
 
 def put_cells(cells: Iterable[float]) -> None:
@@ -129,8 +129,7 @@ def count_at_threshold(scores: Scores) -> NamedCounts:
 def show_origin(counted: NamedCounts) -> None:
     """Say where the counts come from; of typed ones, offer the way back."""
     if not counted.typed:
-        rows = " Click a cell beside its number to see its rows." if counted.pairs else ""
-        st.caption(f"{counted.origin} Type into any cell or margin to ask what if.{rows}")
+        st.caption(f"{counted.origin} Edit any number to try a what-if.")
         if (current := opened()) is not None and current.kind in SCORED:
             show_exactness(scores := scores_of(current, current.system), threshold_of(scores))
         return
@@ -146,14 +145,12 @@ def _offer_typing() -> None:
 
 def _choose_class(classes: tuple[str, ...], start: str) -> str:
     """Ask for the class that is set against the rest; it stays in the address."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = bound(
-            st.selectbox, "Class against the rest", "class", address.choice("class", classes, start), classes,
-            key="class against the rest", format_func=short_names(classes, 34).get, width=280,
-        )  # fmt: skip
-        params = address.parameters() | {"class": chosen}
-        label = "All classes and their confusions"
-        st.page_link("pages/classify/classes.py", label=label, query_params=params, width="content")
+    chosen = bound(
+        st.selectbox, "Class against the rest", "class", address.choice("class", classes, start), classes,
+        key="class against the rest", format_func=short_names(classes, 34).get, width=150,
+    )  # fmt: skip
+    params = address.parameters() | {"class": chosen}
+    st.page_link("pages/classify/classes.py", label="All classes", query_params=params, width="content")
     return chosen
 
 

@@ -123,7 +123,7 @@ def show_frame(
     show_copy(getattr(frame, "data", frame))
     if missing is not None and link:
         cells = frame["measure"] if "measure" in frame.columns and not pick else ()  # a tick opens the entry by itself
-        link_measures([*frame.columns, *cells])
+        link_measures([*(name for name in frame.columns if columns.get(name, "") is not None), *cells])
 
 
 def link_measures(names: Iterable[str]) -> None:

@@ -116,6 +116,16 @@ def show_folds(
     return open_part
 
 
+def open_fold(page: str, part: str, reason: object) -> None:
+    """Open a part of a page once for a reason, unless another is open."""
+    key = PAGES[page].parts
+    known = f"{key} {part} reason"
+    if st.session_state.get(known) != reason:
+        st.session_state[known] = reason
+        if reason and not st.query_params.get(key):
+            address.put_page_text(key, part)
+
+
 def _put_part(key: str, name: str) -> None:
     address.put_page_text(key, name if st.session_state[f"{key} {name}"] else None)
 

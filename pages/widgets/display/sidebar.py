@@ -10,7 +10,7 @@ import streamlit as st
 
 from evalcore.analyses import Source, definitions
 from evalcore.readers import KINDS
-from evalcore.registry import PAGES, Page
+from evalcore.registry import PAGES, Page, page_at
 from evalcore.wording import file_stem, one_line, plain, short_names
 from pages.widgets.export.downloads import picture_format
 from pages.widgets.session import address
@@ -116,27 +116,32 @@ def sections() -> dict[str, list]:
     """The pages of the menu under their sections; the one without a path comes first."""
     drawn: dict[str, list] = {}
     for page in PAGES.values():
-        drawn.setdefault(page.section, []).append(copy(_page(page)))
+        drawn.setdefault(page.section, []).extend(map(copy, _pages(page)))
     return drawn
 
 
 @cache  # Streamlit looks for the file of each page anew; a run marks the page it shows, so it gets copies
-def _page(page: Page) -> st.Page:
-    return st.Page(_FOLDER / f"{page.name}.py", title=page.title, url_path=page.path, default=not page.path)
+def _pages(page: Page) -> list:
+    """The page, and the same at its old path, which no menu shows."""
+    paths = [page.path, *filter(None, [page.old_path])]
+    file = _FOLDER / f"{page.name}.py"
+    return [st.Page(file, title=page.title, url_path=path, default=not path) for path in paths]
 
 
 def show_menu(sections: Mapping[str, Sequence], path: str) -> None:
     """Draw the sections with a link a page; those that the open data cannot fill stand under one fold."""
     current, parameters = opened(), address.menu_parameters()
     suits = {page.path for page in PAGES.values() if not page.kinds or current is None or current.kind in page.kinds}
+    shown = {page.path for page in PAGES.values()}
+    unfolded = page_at(path) and PAGES[page_at(path)].path not in suits
     with st.container(key="menu"):
         for section, pages in sections.items():
             if fitting := [page for page in pages if page.url_path in suits]:
                 st.caption(section)
             for page in fitting:
                 st.page_link(page, query_params=parameters)
-        if others := [page for pages in sections.values() for page in pages if page.url_path not in suits]:
-            with st.expander("For other data", key="other pages", expanded=path not in suits, type="compact"):
+        if others := [page for pages in sections.values() for page in pages if page.url_path in shown - suits]:
+            with st.expander("For other data", key="other pages", expanded=bool(unfolded), type="compact"):
                 for page in others:
                     st.page_link(page, query_params=parameters)
         run_scripts("page", "definitions", definitions=definitions())

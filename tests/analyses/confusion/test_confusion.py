@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from evalcore.analyses import NamedCounts, Requirement, analyse_confusion
 from evalcore.classification import ConfusionCounts
 from tests.classification.small_inputs import thorough
-from tests.words import facts, sentence_with
+from tests.words import facts
 
 CELL = st.one_of(st.integers(0, 5), st.integers(0, 10**6), st.floats(1e-9, 1e15))
 
@@ -19,69 +19,77 @@ def said(tp: float, fp: float, fn: float, tn: float) -> tuple[str, str]:
 def verdict(counts: ConfusionCounts, positive: str, negative: str) -> tuple[str, str]:
     confusion = analyse_confusion(NamedCounts(counts, positive, negative))
     assert confusion.verdict == f"**{confusion.headline}**  \n{confusion.reasons}"
-    return confusion.headline, confusion.reasons.replace("\u202f", "")
+    return confusion.headline.replace("\u202f", ""), confusion.reasons.replace("\u202f", "")
 
 
 def test_the_cancer_test_rules_out_but_not_in_and_its_accuracy_misleads() -> None:
-    assert (
-        facts(said(20, 180, 10, 1820))
-        == "healthy 99.5% ill 10.0% 99.5% 99.0 99.7% 99% 10.0% 6.6 14.9% 90% 1.5% 90.6% healthy 98.5%"
+    assert said(20, 180, 10, 1820) == (
+        "Good for ruling out (99.5% right), not for ruling in (10.0%).",
+        "The result “healthy” is right 99.5% of the time; “ill” only 10.0%. It can't rule in: PPV is 10.0% "
+        "(6.6–14.9%), and 90% is needed. Before the test, 1.5% are ill. "
+        "Accuracy (90.6%) misleads: always answering “healthy” would reach 98.5%.",
     )
 
 
 def test_the_virus_test_rules_out_but_not_in() -> None:
     headline, reasons = said(595, 4965, 105, 94335)
-    assert sentence_with(headline, "not for ruling in")
-    assert sentence_with(reasons, "healthy", "99.9%", "ill", "10.7%")
-    assert sentence_with(reasons, "94.9%", "healthy", "99.3%")
+    assert headline == "Good for ruling out (99.9% right), not for ruling in (10.7%)."
+    assert "is right 99.9% of the time; “ill” only 10.7%." in reasons
+    assert "Accuracy (94.9%) misleads: always answering “healthy” would reach 99.3%." in reasons
 
 
 def test_a_test_that_always_says_no_tells_nothing_however_accurate() -> None:
-    assert facts(said(0, 0, 10, 9990)) == "healthy 99.9% 0.1% 99.9% healthy 99.9%"
+    assert said(0, 0, 10, 9990) == (
+        "It always gives the same answer, so it tells nothing.",
+        "The result “healthy” is right 99.9% of the time; the other never occurs. Before the test, 0.1% are ill. "
+        "Accuracy (99.9%) tells nothing: always answering “healthy” would reach 99.9% too.",
+    )
 
 
 def test_a_test_that_always_says_yes_tells_nothing_either() -> None:
-    assert facts(said(10, 30, 0, 0)) == "ill 25.0% 25.0% 25.0% healthy 75.0%"
+    assert said(10, 30, 0, 0) == (
+        "It always gives the same answer, so it tells nothing.",
+        "The result “ill” is right only 25.0% of the time; the other never occurs. Before the test, 25.0% are ill. "
+        "Accuracy (25.0%) misleads: always answering “healthy” would reach 75.0%.",
+    )
 
 
 def test_a_name_that_is_no_everyday_word_stands_in_quotation_marks() -> None:
     _, reasons = verdict(ConfusionCounts(20, 180, 10, 1820), "Heart failure", "not *Heart* failure")
     assert "are “Heart failure”." in reasons
-    assert "The answer “not &#42;Heart&#42; failure” is right" in reasons
-    assert sentence_with(verdict(ConfusionCounts(1, 0, 1, 0), "1", "0")[1], "1", "label")
+    assert "The result “not &#42;Heart&#42; failure” is right" in reasons
+    assert verdict(ConfusionCounts(1, 0, 1, 0), "1", "0")[1].startswith("The true label of every row is “1”:")
 
 
 def test_a_perfect_test_rules_in_and_out() -> None:
     headline, reasons = said(60, 0, 0, 140)
-    assert sentence_with(headline, "and for ruling out")
-    assert sentence_with(reasons, "100.0%", "healthy", "70.0%")
+    assert headline == "Good for ruling out (100.0% right) and for ruling in (100.0%)."
+    assert "Accuracy is 100.0%; always answering “healthy” would reach 70.0%." in reasons
 
 
 def test_a_perfect_test_of_a_few_rows_rules_nothing_in_or_out() -> None:
     headline, reasons = said(1, 0, 0, 9)
-    assert sentence_with(headline, "in or out")
-    assert sentence_with(reasons, "100.0%", "20.7", "100.0%", "90%")
-    assert sentence_with(said(30, 0, 0, 70)[0], "it rules in")
+    assert headline == "Too few rows to rule in or out."
+    assert "PPV is 100.0% (20.7–100.0%), and its whole interval must be at least 90%." in reasons
+    assert said(30, 0, 0, 70)[0] == "Good for ruling out (100.0% right); too few rows for ruling in."
 
 
 def test_a_negative_result_that_is_right_because_few_are_ill_rules_nothing_out() -> None:
     # Half of the ill are missed; 90.9 % are healthy without a test.
     headline, reasons = said(500, 10, 500, 9990)
-    assert sentence_with(headline, "not for ruling out")
-    assert sentence_with(reasons, "95.2%", "94.8", "95.6%", "99%")
+    assert headline == "Good for ruling in (98.0% right), not for ruling out (95.2%)."
+    assert "It can't rule out: NPV is 95.2% (94.8–95.6%), and 99% is needed." in reasons
 
 
 def test_the_verdict_follows_the_prevalence_that_is_stated() -> None:
     counts = NamedCounts(ConfusionCounts(20, 180, 10, 1820), "ill", "healthy")
     moved = analyse_confusion(counts, share=0.25)
     reasons = moved.reasons.replace("\u202f", "")
-    assert sentence_with(moved.headline, "settles nothing")
-    assert sentence_with(reasons, "healthy", "89.1%", "ill", "71.2%")
-    assert sentence_with(reasons, "89.1%", "84.2", "93.4%")
-    assert sentence_with(reasons, "71.2%", "63.7", "75.8%", "90%")
-    assert sentence_with(reasons, "25.0%", "1.5%")
-    assert sentence_with(reasons, "84.9%", "healthy", "75.0%")
-    assert "the matrix, the measures" in moved.note.casefold()
+    assert moved.headline.endswith("positive results are 71.2\u202f% right.")
+    assert "right 89.1% of the time; “ill” 71.2%. It can't rule out: NPV is 89.1% (84.2–93.4%)" in reasons
+    assert "It can't rule in: PPV is 71.2% (63.7–75.8%), and 90% is needed. Before the test, 25.0% (1.5% in" in reasons
+    assert "Accuracy is 84.9%; always answering “healthy” would reach 75.0%." in reasons
+    assert "matrix" in moved.note
     assert not analyse_confusion(counts).note
 
 
@@ -89,15 +97,16 @@ def test_another_value_can_be_required() -> None:
     counts, required = ConfusionCounts(20, 180, 10, 1820), [Requirement("out", "sensitivity", 0.9)]
     out, _ = analyse_confusion(counts, requirements=required).rulings
     assert out.status == "value"
-    assert facts(out.sentence.replace("\u202f", "")) == "66.7% 48.8 80.8% 90%"
+    said = out.sentence.replace("\u202f", "")
+    assert said == "It can't rule out: sensitivity is 66.7% (48.8–80.8%), and 90% is needed."
 
 
 def test_one_that_rules_in_only() -> None:
-    assert sentence_with(said(250, 5, 250, 4995)[0], "not for ruling out")
+    assert said(250, 5, 250, 4995)[0].startswith("Good for ruling in (98.0")
 
 
 def test_one_that_only_shifts_the_odds() -> None:
-    assert sentence_with(said(60, 40, 40, 60)[0], "settles nothing")
+    assert said(60, 40, 40, 60)[0].startswith("Shifts the odds")
 
 
 def test_worse_than_guessing_says_to_turn_it_round() -> None:

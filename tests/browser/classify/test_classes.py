@@ -114,7 +114,7 @@ def test_turned_a_click_means_the_same_cell(page: Page, server: str) -> None:
     expect(main(page)).to_contain_text("6 rows of class Fish predicted as Cat.")
 
 
-def test_the_picture_is_saved_keys_walk_the_cells_and_a_cell_opens_both_of_its_classes(page: Page, server: str) -> None:
+def test_the_picture_is_saved_keys_walk_the_cells_and_a_cell_opens_its_class(page: Page, server: str) -> None:
     open_classes(page, f"{server}/classes?data=cat_fish_hen")
     name, content = saved_picture(page, page.locator(".cells .camera"))
     assert name.endswith(" classes.svg")
@@ -132,9 +132,8 @@ def test_the_picture_is_saved_keys_walk_the_cells_and_a_cell_opens_both_of_its_c
     act(page, lambda: page.keyboard.press("Enter"))
     assert "cell=Fish~Cat" in page.url
     frames = page.locator(".frame")
-    expect(frames).to_have_count(2)
+    expect(frames).to_have_count(1)
     expect(frames.nth(0).locator(".cell.tp input")).to_have_value("2")
-    expect(frames.nth(1).locator(".cell.tp input")).to_have_value("4")
     page.keyboard.press("End")
     expect(active(page)).to_contain_text("actual Fish, predicted Hen; 2 animals")
     # A label opens its class alone.
@@ -162,17 +161,20 @@ def test_merged_classes_are_one_row_and_clustered_lays_confused_ones_beside_each
 def test_a_link_shows_a_stranger_the_same_matrix(page: Page, visitor: Callable[..., Page], server: str) -> None:
     open_classes(page, f"{server}/classes?data=digits")
     choose(page, "Order", "clustered")
-    act(page, page.get_by_role("radio", name="share of row").click)
+    choose(page, "Cells show", "share of row")
+    page.get_by_role("button", name="Picture", exact=True).click()
     act(page, page.get_by_text("Errors only").click)
+    page.keyboard.press("Escape")
     choose(page, "Compare with", "naive_bayes")
     click(page, 3, 4)
-    choose(page, "Beside", "0")
-    expect(page.locator(".frame")).to_have_count(2)
+    act(page, page.get_by_text("Two classes side by side").click)
+    choose(page, "Second class", "0")
+    expect(page.locator(".frame")).to_have_count(3)
     stranger = visitor()
     open_classes(stranger, page.url)
     reload(page)
     for again in (stranger, page):
-        expect(again.locator(".frame")).to_have_count(2)
+        expect(again.locator(".frame")).to_have_count(3)
         expect(main(again)).to_contain_text("What differs by more than chance")
     assert stranger.url == page.url
     expect(main(stranger)).to_have_text(main(page).inner_text(), use_inner_text=True)

@@ -254,8 +254,9 @@ def test_the_table_is_saved_as_it_stands_as_svg_and_as_png_on_the_ground_of_the_
         "recall · sensitivity",
         "66.7\u202f%",
     } <= set(words)
-    page.locator(".st-key-downloads summary").click()
+    act(page, page.get_by_role("button", name="Share", exact=True).click)
     act(page, page.get_by_role("radio", name="PNG").click)
+    page.keyboard.press("Escape")
     name, content = saved_picture(page, camera)
     assert name == "Cancer test confusion matrix.png"
     picture = Image.open(BytesIO(content)).convert("RGBA")

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from evalcore.readers.join.samples import read_sample
 from evalcore.wording import count_text
-from tests.browser.screen import act, arrive, follow, main, reload
+from tests.browser.screen import act, arrive, follow, main, reload, visit
 from tests.browser.threshold_view import drag
 
 PHONE = {"width": 390, "height": 844}
@@ -34,8 +34,8 @@ def test_the_threshold_of_one_label_is_dragged_and_stepped_and_stays(page: Page,
     dragged = thresholds(page)
     assert dragged.keys() == {"prime"}
     assert 0 < dragged["prime"] < 0.5
-    follow(page, "Multi-label")
-    expect(main(page)).to_contain_text("One label: prime")
+    follow(page, "Classes")
+    expect(main(page)).to_contain_text("prime against the rest")
     assert thresholds(page) == dragged
     expect_cells(page, dragged["prime"])
     verdict = main(page).get_by_text("Micro F1").first.inner_text()
@@ -54,3 +54,12 @@ def test_the_threshold_of_one_label_is_dragged_and_stepped_and_stays(page: Page,
     # On a phone nothing scrolls sideways.
     page.set_viewport_size(PHONE)
     assert main(page).evaluate("box => box.scrollWidth - box.clientWidth") == 0
+
+
+def test_the_address_of_the_page_that_labels_had_leads_to_classes_which_the_menu_names_once(
+    page: Page, server: str
+) -> None:
+    visit(page, f"{server}/multilabel?data=digits_labels&thresholds=F1&system=loop")
+    expect(main(page)).to_contain_text("loop against the rest")
+    expect(main(page)).to_contain_text("chosen on these rows")
+    expect(page.get_by_test_id("stSidebar").get_by_role("link", name="Classes", exact=True)).to_have_count(1)

@@ -83,7 +83,7 @@ def test_natural_frequencies_are_whole_people_and_add_up(counts: ConfusionCounts
 
 
 @given(WITH_BOTH_CLASSES, st.integers(0, 10_000))
-def test_a_typed_margin_is_reached_and_its_proportion_kept(counts: ConfusionCounts, size: int) -> None:
+def test_a_typed_margin_is_reached_and_its_proportion_kept_in_whole_rows(counts: ConfusionCounts, size: int) -> None:
     for margin, total, first, rest in (
         ("P", "actual_positives", "tp", ("fp", "tn")),
         ("N", "actual_negatives", "fp", ("tp", "fn")),
@@ -91,7 +91,9 @@ def test_a_typed_margin_is_reached_and_its_proportion_kept(counts: ConfusionCoun
         typed = with_margin(counts, margin, size)
         assert getattr(typed, total) == pytest.approx(size)
         share = getattr(counts, first) / getattr(counts, total)
-        assert getattr(typed, first) == pytest.approx(float(share) * size)
+        part, own = float(getattr(typed, first)), float(share) * size
+        is_whole = all(float(getattr(counts, cell)).is_integer() for cell in {"tp", "fp", "fn", "tn"} - {*rest})
+        assert part == pytest.approx(own) or (is_whole and part.is_integer() and abs(part - own) <= 0.5 + 1e-9)
         assert [getattr(typed, cell) for cell in rest] == [getattr(counts, cell) for cell in rest]
 
 

@@ -13,18 +13,18 @@ from tests.words import sentence_with
 
 def _page() -> None:
     from evalcore.analyses import ClassTable
-    from pages.widgets.controls.slices import offer_slices
+    from pages.widgets.controls.slices import show_slices
     from pages.widgets.session import address
     from pages.widgets.session.loaded_scores import open_scores, threshold_of
 
     address.restore()
     scores = open_scores()
-    offer_slices(ClassTable.of_scores(scores, threshold_of(scores)), scores.positive, 0.95)
+    show_slices(ClassTable.of_scores(scores, threshold_of(scores)), scores.positive, 0.95)
 
 
 def page(**parameters: str) -> AppTest:
     test = AppTest.from_function(_page, default_timeout=60)
-    test.query_params.update({"slices": "true", **parameters})
+    test.query_params.update(parameters)
     test.run()
     assert not test.exception
     return test
@@ -56,10 +56,6 @@ def test_the_link_chooses_the_measure_and_a_click_keeps_the_rows() -> None:
     assert (test.query_params["shape"], test.query_params["t"]) == ("only~site~west", "0.4")
     test.button(key="unfilter").click().run()
     assert "shape" not in test.query_params
-
-
-def test_without_the_switch_nothing_is_searched() -> None:
-    assert not page(data=table(), slices="false").selectbox
 
 
 @pytest.mark.parametrize("by", ["nonsense", "", "recall"])

@@ -25,12 +25,12 @@ DATA = {
     "start/data": "roc_20",
     "classify/confusion": "woman_man_child",
     "classify/classes": "digits_probabilities",
-    "classify/multilabel": "digits_labels",
     "classify/curves": "roc_20",
     "retrieve/sets": "two_methods",
     "retrieve/ranking": "two_methods",
     "retrieve/graded": "graded_10",
 } | {page: data for page, (data, _) in PARTS.items()}
+LABELS = {"data": "digits_labels"}
 USED = [
     ("classify/threshold", {"goal": "Best of a measure", "best": "Accuracy", "t": "0.5"}),
     ("classify/threshold", {"goal": "Lowest cost", "costs": "four", "miss": "3", "alarm": "2", "seed": "7"}),
@@ -40,8 +40,8 @@ USED = [
     ("classify/confusion", {"class": "Child", "cells": "1,2,3,4", "prevalence": "0.3", "actual": "rows"}),
     ("classify/classes", {"cell": "8~1", "class": "8", "beside": "1", "order": "by hand", "first": "7~2"}),
     ("classify/classes", {"groups": "odd~1~3", "side": "predicted", "show": "share of row"}),
-    ("classify/multilabel", {"thresholds": "F1!loop~0.25", "system": "loop", "grid": "true together"}),
-    ("classify/multilabel", {"t": "0.4", "cell": "even~prime"}),
+    ("classify/classes", LABELS | {"thresholds": "F1!loop~0.25", "system": "loop", "grid": "true together"}),
+    ("classify/classes", LABELS | {"t": "0.4", "cell": "even~prime"}),
     ("classify/curves", {"fpr_from": "0.1", "fpr_to": "0.4", "band": "pointwise", "hull": "true"}),
     ("classify/probabilities", {"made": "platt", "probabilities_part": "Each class", "bins": "7"}),
     ("classify/probabilities", {"probabilities_part": "Worst rows", "worst": "50", "bins": "7"}),

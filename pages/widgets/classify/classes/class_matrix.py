@@ -59,7 +59,7 @@ def open_classes() -> ClassTable:
 
 def show_origin_of_classes(table: ClassTable) -> None:
     """Where the predictions come from, and what makes numbers undefined."""
-    origin = "Counts as in the file; the rows behind them are not known."
+    origin = "Counts as in the file, without rows."
     if table.pairs is not None:
         origin = prediction_origin(table.current, table.prediction, table.pairs, table.at)
     st.caption(" ".join((origin, *table.gaps)))
@@ -81,9 +81,8 @@ def choose_prediction(current: Source) -> str | None:
 def choose_order() -> str:
     """Ask for the order; it stays in the address."""
     return st.selectbox(
-        "Order", ORDERS, key="order", bind="query-params", width=140,
-        help="Clustered lays classes beside each other that are taken for one another, so that they form blocks. "
-        "By size: those with most rows first. By error: those found least often first.",
+        "Order", ORDERS, key="order", bind="query-params", width=120,
+        help="By size: largest first. By error: found least often first. Clustered: confused classes form blocks.",
     )  # fmt: skip
 
 
@@ -168,8 +167,8 @@ def _split(group: str) -> None:
 
 def _put(lists: list[list[str]]) -> None:
     address.put_names("groups", lists)
-    for key in ("cell", "class", "beside"):
-        address.put(key, None)
+    _close_cell()
+    address.put("class", None)
 
 
 _KEY = "cells"
@@ -182,17 +181,22 @@ MOST = 8
 """Confusions that are listed."""
 
 
-def choose_look() -> Look:
-    """Ask what the cells show, how they are shaded and which way the table lies; all of it stays in the address."""
-    shown = segmented("Cells show", SHOWN, "show", width="content")
-    with st.popover("Shades and sides", key="look", icon=":material/palette:"):
+def choose_shown() -> str:
+    """Ask what the cells show; it stays in the address."""
+    shown = st.selectbox("Cells show", SHOWN, key="show", bind="query-params", width=140)
+    return shown if shown in SHOWN else SHOWN[0]
+
+
+def choose_look(shown: str) -> Look:
+    """Ask how the cells are shaded and which way the table lies; all of it stays in the address."""
+    with st.popover("Picture", key="look", icon=":material/palette:"):
         scale = segmented("Shades", ("linear", "log"), "scale")
         fixed = st.toggle(
             "Shades from 0 to 100 %, whatever occurs", key="fixed", bind="query-params", disabled=shown == SHOWN[0],
             help="For shares: keeps the shades of two pictures comparable.",
         )  # fmt: skip
         actual_in_rows = choose_actual_in_rows()
-    errors = st.toggle("Errors only", key="errors", bind="query-params")
+        errors = st.toggle("Errors only", key="errors", bind="query-params")
     return Look(shown, scale == "log", errors, fixed, actual_in_rows)
 
 
@@ -261,10 +265,9 @@ def pick_cell(actual: str, predicted: str) -> None:
 
 def pick_class(name: str) -> None:
     """Open the collapse of a class; good as a callback."""
-    address.put("cell", None)
+    if address.text("cell") or address.text("beside") == name:
+        _close_cell()
     address.put("class", name)
-    if address.text("beside") == name:
-        address.put("beside", None)
 
 
 def _pick(actual: str | None, predicted: str | None) -> None:
@@ -294,10 +297,7 @@ def show_rows(table: ClassTable | LabelGrid) -> None:
     with st.container(border=True, key="rows-behind"):
         count = float(table.matrix.counts[table.classes.index(actual), table.classes.index(predicted)])
         if table.pairs is None:
-            st.markdown(
-                f"{table.cell_text(actual, predicted, count_text(count))} "
-                "The table came in as counts, so the rows behind it are not known."
-            )
+            st.markdown(f"{table.cell_text(actual, predicted, count_text(count))} The file holds counts, not the rows.")
             _show_close()
             return
         numbers = table.rows_of(actual, predicted)
@@ -317,23 +317,27 @@ def show_rows(table: ClassTable | LabelGrid) -> None:
 
 
 def _show_close() -> None:
-    st.button("Close", key="close the cell", on_click=address.put, args=("cell", None), type="tertiary")
+    st.button("Close", key="close the cell", on_click=_close_cell, type="tertiary")
+
+
+def _close_cell() -> None:
+    for key in ("cell", "beside"):
+        address.put(key, None)
 
 
 def show_top_confusions(table: ClassTable) -> None:
     """The most frequent errors, the largest first."""
-    st.markdown("**Largest confusions**")
+    st.markdown("**Largest confusions** :small[:gray[actual → predicted, count and share of the class]]")
     confusions = top_confusions(table.matrix, MOST)
     if not confusions:
         st.caption("Nothing is taken for anything else.")
         return
-    st.caption("Actual → predicted, how many, and their share of the actual class. Click to open.")
-    with st.container(key="confusions", gap=None):
+    with st.container(key="confusions", horizontal=True):
         short = short_names(table.classes)
         for index, confusion in enumerate(confusions):
             actual, predicted = plain(short[confusion.actual]), plain(short[confusion.predicted])
             st.button(
-                f"**{actual} → {predicted}** "
+                f"**{actual} → {predicted}**\u2002"
                 f":small[:gray[{count_text(confusion.count)} · {share_text(confusion.share)}]]",
                 key=f"confusion {index}", type="tertiary", wrap=True,
                 on_click=pick_cell, args=(confusion.actual, confusion.predicted),
@@ -341,29 +345,32 @@ def show_top_confusions(table: ClassTable) -> None:
 
 
 def choose_class(table: ClassTable) -> str:
-    """Ask for the class, and for a second one beside it; both stay in the address."""
-    first, second = picked_class(table) or table.default_class, second_class(table)
-    others = [name for name in table.classes if name != first]
-    look = {"format_func": short_names(table.classes).get, "width": 190}
-    bound(
-        st.selectbox, "Class", "class", first, table.classes,
-        write=pick_class, key="class on this page", **look,
+    """Ask for the class that is set against the rest; it stays in the address."""
+    return bound(
+        st.selectbox, "Class against the rest", "class", picked_class(table) or table.default_class, table.classes,
+        write=pick_class, key="class on this page", format_func=short_names(table.classes).get,
     )  # fmt: skip
-    bound(
-        st.selectbox, "Beside", "beside", second if second in others else None, others,
-        index=None, placeholder="no second class", key="second class on this page", **look,
-    )  # fmt: skip
-    return first
 
 
-def show_one_vs_rest(table: ClassTable, first: str, intervals: IntervalChoice, actual_in_rows: bool) -> None:
-    """The 2×2 of the class, and of the second class where there is one."""
-    second = second_class(table)
-    if second is None or second == first:
-        show_counts(table.one_vs_rest(first), intervals, actual_in_rows, key="frame of a class", fixed=True)
-        return
-    keys = ("frame of a class", "frame of the second class")
-    for column, name, key in zip(st.columns(2, gap="medium"), (first, second), keys, strict=True):
+def show_class(table: ClassTable, name: str, intervals: IntervalChoice, actual_in_rows: bool, key: str = "") -> None:
+    """The 2×2 of a class against the rest."""
+    key = f"frame of {key or 'a class'}"
+    show_counts(table.one_vs_rest(name), intervals, actual_in_rows, key=key, fixed=True)
+
+
+TWO = "Two classes side by side"
+
+
+def show_two_classes(table: ClassTable, first: str, intervals: IntervalChoice, actual_in_rows: bool) -> None:
+    """The 2×2 of the class beside that of a second one, which stays in the address."""
+    others, second = [name for name in table.classes if name != first], second_class(table)
+    second = bound(
+        st.selectbox, "Second class", "beside", second if second in others else None, others,
+        index=None, placeholder="Choose a class", key="second class on this page",
+        format_func=short_names(table.classes).get, width=210,
+    )  # fmt: skip
+    names = {"the first class": first, "the second class": second}
+    for column, (key, name) in zip(st.columns(2, gap="medium"), names.items() if second else (), strict=False):
         with column:
             st.markdown(table.one_vs_rest(name).origin)
-            show_counts(table.one_vs_rest(name), intervals, actual_in_rows, key=key, fixed=True)
+            show_class(table, name, intervals, actual_in_rows, key)

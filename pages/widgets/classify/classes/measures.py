@@ -1,5 +1,8 @@
 """The measures of several classes: a line for each class, their averages under it, and those of the whole table."""
 
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -10,7 +13,7 @@ from evalcore.analyses import (
     ClassGroups,
     ClassTable,
     accuracy_note,
-    average_lines,
+    average_columns,
     class_columns,
     class_formulas,
     compare_classes,
@@ -23,7 +26,8 @@ from evalcore.analyses import (
     whole_table_lines,
 )
 from evalcore.inference import IntervalChoice
-from evalcore.wording import THIN, short_names, with_parameters
+from evalcore.registry import measures_of
+from evalcore.wording import THIN, UNDEFINED, count_text, short_names, threshold_text, value_text, with_parameters
 from pages.widgets.classify.classes.class_matrix import pick_class
 from pages.widgets.controls.intervals import bound
 from pages.widgets.display.figure import show_frame, show_table
@@ -35,22 +39,52 @@ from pages.widgets.session.loaded_scores import label_pairs_of
 
 _intervals = cache(whole_table_intervals, 64, "Resampling …")
 
+DIFFERENCES = "What differs by more than chance"
+
 
 def show_class_table(table: ClassTable) -> None:
-    """A line for each class with its counts and measures, to be sorted and picked, over the averages."""
-    st.header("Every class", anchor=False)
-    names = short_names(table.classes, 28)
-    frame = pd.DataFrame(class_columns(table.matrix) | {"class": list(names.values())})
-    alt = "Support, counts and measures of each class against the rest"
-    columns = _columns(max(map(len, names.values())))
-    show_frame(frame, "class table", alt, columns, pick=lambda row: pick_class(table.classes[row]))
-    show_table(*average_lines(table.matrix))
-    st.caption(f"Tick a class to open it. {undefined_note(table.matrix)}")
+    """A line for each class with its measures, to be sorted and picked, over their averages."""
+    names = [*short_names(table.classes, 28).values()]
+    columns = class_columns(table.matrix) | {"class": names}
+    averages, pick = average_columns(table.matrix), lambda row: pick_class(table.classes[row])
+    show_class_lines(columns, averages, MAIN_CLASS_MEASURES, pick)
+    if note := undefined_note(table.matrix):
+        st.caption(note)
+
+
+def show_class_lines(columns: Mapping, averages: Mapping, main: Sequence[str], pick: Callable[[int], None]) -> None:
+    """A line for each class or label, with the averages under them; the counts are hidden at first."""
+    first, *rest = columns
+    frame, ways = pd.DataFrame(columns), [f"{way} average" for way in averages["average"][:-1]]
+    foot = pd.DataFrame({name: averages[name][:-1] for name in averages if name in columns}).assign(**{first: ways})
+    frame = pd.concat([frame, foot.assign(support=frame["support"].sum())], ignore_index=True)
+    number = st.column_config.NumberColumn
+    measures = {measure.short: measure for measure in measures_of_classes()}
+    shown = {name: number(help=measures[name].help) if name in main else None for name in measures}
+    wide = 130 if frame[first].str.len().max() <= 17 else 200
+    looks = {first: st.column_config.TextColumn(width=wide, pinned=True), **shown}
+    looks |= dict.fromkeys(("TP", "FP", "FN", "TN"))
+    written = {name: partial(value_text, measure) for name, measure in measures.items()}
+    written |= dict.fromkeys(("support", "TP", "FP", "FN", "TN"), count_text)
+    if "threshold" in rest:
+        written["threshold"] = threshold_text
+    styled = frame.style.format(written, na_rep="").set_properties(pd.IndexSlice[len(frame) - len(ways) :, :], **_FOOT)
+    alt = f"Support and measures of each {first} against the rest, and their averages"
+    missing = UNDEFINED if frame[[*main]].isna().any(axis=None) else ""  # an average has no threshold
+    of_class = lambda row: row < len(columns[first]) and pick(row)  # noqa: E731
+    show_frame(styled, f"{first} table", alt, looks, 16, pick=of_class, missing=missing)
+
+
+_FOOT = {"font-weight": "600"}
+
+
+def whole_table() -> str:
+    """The name of the part with the measures of the whole table."""
+    return f"All {sum(len(measure.versions) for measure in measures_of('matrix'))} overall measures"
 
 
 def show_whole_table(table: ClassTable, intervals: IntervalChoice) -> None:
     """The measures of the whole table, each with its value, its interval and its sentence."""
-    st.header("The whole table", anchor=False)
     bounds = _intervals(f"{table.key}\n{intervals!r}", table, intervals)
     show_table(measure_heads(intervals), whole_table_lines(table, bounds), "measures")
     if note := accuracy_note(table, intervals.level):
@@ -68,26 +102,9 @@ def show_class_formulas(table: ClassTable, name: str) -> None:
         folded.markdown(with_parameters(class_formulas(table, name), address.parameters()))
 
 
-def _columns(longest: int) -> dict:
-    number = st.column_config.NumberColumn
-    widths = {"support": 66} | dict.fromkeys(("TP", "FP", "FN", "TN"), 58)
-    counts = {name: number(format="localized", width=width) for name, width in widths.items()}
-    shares = {
-        measure.short: number(format="%.3f", width=72, help=measure.help)
-        if measure.short in MAIN_CLASS_MEASURES
-        else None
-        for measure in measures_of_classes()
-    }
-    # Long names are worth scrolling sideways for: the column of the names stays.
-    return {"class": st.column_config.TextColumn(width=110 if longest <= 15 else 200, pinned=True), **counts, **shares}
-
-
-def show_groups(table: ClassTable, name: str, intervals: IntervalChoice) -> ClassGroups | None:
-    """How often the prediction is right in each group, and the rates of one class; nothing without groups."""
-    if not ClassGroups.offered(table):
-        return None
+def show_groups(table: ClassTable, name: str, intervals: IntervalChoice) -> ClassGroups:
+    """How often the prediction is right in each group, and the rates of one class."""
     groups = ClassGroups(table, name, intervals)
-    st.header("Groups", anchor=False)
     show_table(groups.heads, groups.rows)
     st.caption(with_links(groups.note))
     return groups
@@ -105,7 +122,7 @@ def choose_other(table: ClassTable) -> str | None:
     return bound(
         st.selectbox, "Compare with", "other", address.choice("other", others), others,
         index=None, placeholder="no other system", key="compared with", format_func=system_titles(others).get,
-        width=210,
+        width=150,
     )  # fmt: skip
 
 
@@ -119,11 +136,8 @@ def differences_of(table: ClassTable, other: str | None, level: float) -> ClassD
     return None if other is None else _differences(f"{table.key}\n{other}\n{level!r}", table, other, level)
 
 
-def show_differences(compared: ClassDifferences | None) -> None:
+def show_differences(compared: ClassDifferences) -> None:
     """Which system is right more often, and the cells that differ by more than chance."""
-    if compared is None:
-        return
-    st.header("What differs by more than chance", anchor=False)
     st.markdown(with_links(compared.verdict))
     st.caption(with_links(compared.note))
     shown = pd.DataFrame(compared.table).head(max(MOST, min(compared.beyond_chance, 100)))

@@ -129,7 +129,7 @@ def show_systems(intervals: IntervalChoice) -> SystemRates | None:
     if current is None or not SystemRates.offered(current):
         return None
     rates = SystemRates(current, intervals)
-    st.markdown("**All systems** :small[:gray[select a row to open that system]]")
+    st.markdown("**All systems**")
     columns = {
         "system": st.column_config.TextColumn("system", pinned=True),
         "open": st.column_config.TextColumn("", width=30),

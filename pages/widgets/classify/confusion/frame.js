@@ -33,7 +33,7 @@ function field(number, className, type) {
     input.tabIndex = -1
     return input
   }
-  input.title = "Type another number to see what would follow"
+  input.title = "Edit any number to try a what-if"
   input.addEventListener("focus", () => input.select())
   input.addEventListener("change", () => {
     const value = Number(input.value.replace(/[\s\u202f\u00a0,']/g, ""))

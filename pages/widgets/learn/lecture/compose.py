@@ -18,7 +18,7 @@ from evalcore.learning import (
 )
 from evalcore.learning.challenges import CHALLENGES
 from evalcore.learning.stories import STORIES
-from evalcore.registry import PAGES
+from evalcore.registry import PAGES, name_of_today
 from evalcore.wording import file_stem, plain, snippet
 from pages.widgets.export.downloads import show_download
 from pages.widgets.learn.lecture.opened import put_lecture
@@ -178,7 +178,8 @@ def _options(part: Part) -> str:
 
 
 def _link(part: Part) -> str:
-    return f"/{PAGES[part.page].path}?{urlencode(part.settings)}" if part.page in PAGES else ""
+    page = PAGES.get(name_of_today(part.page))
+    return "" if page is None else f"/{page.path}?{urlencode(part.settings)}"
 
 
 def _move(lecture: Lecture, index: int, by: int) -> None:

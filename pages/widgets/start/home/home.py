@@ -49,7 +49,7 @@ QUESTIONS = (
     ("Where should I set the threshold?", "drag it, with costs and limits", "classify/threshold", "breast_cancer"),
     ("How good are the scores at every threshold?", "ROC and precision–recall", "classify/curves", "breast_cancer"),
     ("Which class is confused with which?", "the matrix of all classes", "classify/classes", "digits"),
-    ("Which labels are right, and how often?", "several labels per row", "classify/multilabel", "digits_labels"),
+    ("Which labels are right, and how often?", "several labels per row", "classify/classes", "digits_labels"),
     ("Can I believe the probabilities?", "does 90 % mean 9 in 10?", "classify/probabilities", "digits_probabilities"),
     ("Is B really better than A?", "paired tests on the same rows", "classify/compare", "breast_cancer"),
     ("Are the relevant documents at the top?", "ranked lists and their curves", "retrieve/ranking", "image_retrieval"),

@@ -60,7 +60,7 @@ def test_how_to_read_the_picture_follows_the_way_it_lies(actual: str) -> None:
     test = opened(data="cat_fish_hen", actual=actual)
     assert picture(test)["axes"][0] == ("actual" if actual == "rows" else "predicted")
     reading = next(fold for fold in test.expander if fold.label == "How to read this")
-    assert sentence_with(reading.markdown[0].value, f"{actual.removesuffix('s')}", "picture")
+    assert f"Each {actual.removesuffix('s')} is an actual class" in reading.markdown[0].value
 
 
 def test_two_classes_four_counts_and_scores_at_the_threshold_work_too() -> None:
@@ -102,7 +102,7 @@ def test_the_margins_stand_at_the_matrix() -> None:
     assert turned["sums"] == [["20", "20", "60"], ["19", "18", "63"]]
 
 
-def test_a_cell_of_the_address_opens_its_rows_and_both_collapses() -> None:
+def test_a_cell_of_the_address_opens_its_rows_and_the_two_by_two_of_its_class() -> None:
     test = opened(data="digits", cell="8~1", **{"class": "8", "beside": "1"})
     rows = table_of(test, "row")
     assert len(rows) == count("8", "1") == 5
@@ -114,16 +114,31 @@ def test_a_cell_of_the_address_opens_its_rows_and_both_collapses() -> None:
     )
     right, said, is_8 = count("8", "8"), (DIGITS.logistic_regression == "8").sum(), (DIGITS.actual == "8").sum()
     assert frames(test)[0][:3] == [right, said - right, is_8 - right]
-    assert len(frames(test)) == 2
     assert picture(test)["picked"] == [8, 1]
     assert picture(opened(data="digits", cell="8~1", side="predicted"))["picked"] == [1, 8]
+
+
+def test_two_classes_stand_side_by_side_under_their_fold() -> None:
+    link = {"data": "cat_fish_hen", "class": "Cat", "beside": "Fish"}
+    assert frames(opened(**link, cell="Cat~Fish")) == [[4, 9, 2, 10]]
+    test = opened(**link)
+    assert frames(test) == [[4, 9, 2, 10], [4, 9, 2, 10], [2, 1, 8, 14]]
+    test.selectbox(key="second class on this page").select("Hen").run()
+    assert test.query_params["beside"] == "Hen"
+
+
+def test_a_link_with_the_old_switch_unfolds_the_slices() -> None:
+    test = opened(data="digits", slices="true", slices_by="Recall")
+    assert test.selectbox(key="slices_by").value == "recall"
+    assert test.query_params["classes_part"] == "Slices"
+    assert not any(box.key == "slices_by" for box in opened(data="digits").selectbox)
 
 
 def test_a_confusion_of_the_list_opens_its_cell_and_closing_leaves_the_classes() -> None:
     test = opened(data="cat_fish_hen")
     test.button(key="confusion 0").click().run()
     assert dict(test.query_params) == {"data": "cat_fish_hen", "cell": "Fish~Cat", "class": "Fish", "beside": "Cat"}
-    assert any("are not known" in text.value for text in test.markdown)
+    assert any("The file holds counts" in text.value for text in test.markdown)
     test.button(key="close the cell").click().run()
     assert "cell" not in test.query_params
     assert "class" in test.query_params
@@ -185,9 +200,8 @@ def test_a_class_that_is_never_predicted_is_said_and_left_out_of_the_means() -> 
     assert np.isnan(table_of(test, "MCC")["precision"].iloc[1])
     assert "precision for 1" in captions(test)
     # 1/2 for a, 1/2 for c; b is left out.
-    body = next(e.proto.body for e in test.get("html") if 'class="averages"' in e.proto.body)
-    assert "macro" in body
-    assert "<b>0.500</b>" in body
+    averages = test.dataframe(key="class table").value.set_index("class")["precision"]
+    assert averages["macro average"] == 0.5
 
 
 def test_one_class_only_is_said_and_nothing_breaks() -> None:
@@ -282,7 +296,7 @@ def test_thirty_classes_whose_names_begin_alike_are_told_apart_everywhere() -> N
     rows = [f'"{name}","{other}"' for name, other in zip(names, names[1:] + names[:1], strict=True)]
     test = opened(data=stored("\n".join(["actual,predicted", *rows])))
     lists = [*picture(test)["sides"], test.selectbox(key="class on this page").options]
-    lists += [test.dataframe(key="class table").value["class"].tolist()] if test.dataframe else []
+    lists += [table_of(test, "MCC")["class"].tolist()]
     assert [len(set(shown)) for shown in lists] == [30] * len(lists)
     assert max(map(len, lists[0])) <= 24
     told_apart = {test.button(key=f"confusion {index}").label.partition(" :small")[0] for index in range(3)}

@@ -32,7 +32,7 @@ COUNTED = {  # by hand, in the order TP, FP, FN, TN
 def opened(**parameters: str) -> AppTest:
     test = AppTest.from_file(ROOT / "app.py", default_timeout=30)
     test.query_params.update(parameters)
-    test.session_state["formulas"] = True  # unfolded
+    test.session_state["formulas"] = test.session_state["all measures"] = True  # unfolded
     test.switch_page("pages/classify/confusion.py").run()
     assert not test.exception
     return test

@@ -1,9 +1,9 @@
 """The table of labels, their thresholds, one label by itself, and the measures of whole sets."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 
 from evalcore.analyses import (
@@ -16,23 +16,23 @@ from evalcore.analyses import (
     LabelThresholds,
     NamedCounts,
     Source,
-    average_lines,
     compare_label_systems,
     difference_sides,
     label_comparison_roles,
     measure_heads,
-    measures_of_classes,
 )
 from evalcore.figures import ForestLine, label_picture
 from evalcore.inference import IntervalChoice
-from evalcore.readers import ReadProblem, kinds_on
+from evalcore.readers import KINDS, ReadProblem
 from evalcore.wording import THIN, count_text, plain, rows_text, share_text, short_names, with_parameters
-from pages.widgets.classify.classes.class_matrix import draw_cells, picked_cell
+from pages.widgets.classify.classes.class_matrix import draw_cells, picked_cell, show_rows
+from pages.widgets.classify.classes.measures import show_class_lines
 from pages.widgets.classify.confusion.confusion import show_counts
 from pages.widgets.controls.intervals import bound, segmented
 from pages.widgets.controls.threshold import choose_threshold
-from pages.widgets.display.figure import page_ink, show_frame, show_table
+from pages.widgets.display.figure import page_ink, show_table
 from pages.widgets.display.measures import fold_formulas, show_differences_table, show_forest
+from pages.widgets.display.page import open_fold, show_folds
 from pages.widgets.export.downloads import show_copy
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
@@ -41,15 +41,21 @@ from pages.widgets.session.loaded_scores import label_threshold, label_threshold
 from pages.widgets.session.page_exit import end_with, need
 
 
-def show_comparison(table: LabelTable, level: float) -> LabelComparison | None:
-    """The open system and another one that is chosen, by every measure; nothing where there is one system."""
+def show_parts(table: LabelTable, intervals: IntervalChoice) -> LabelComparison | None:
+    """The parts of the page under folds; the comparison, where it is unfolded."""
+    parts = {f"All {len(table.values)} overall measures": lambda: show_set_measures(table, intervals)}
+    others = [name for name in table.current.label_systems if name != table.current.label_system]
+    if others and table.current.label_system is not None:
+        parts["Compare systems"] = lambda: show_comparison(table, others, intervals.level)
+        open_fold("classify/classes", "Compare systems", address.choice("with", others))
+    return show_folds("classify/classes", parts)[1]
+
+
+def show_comparison(table: LabelTable, others: Sequence[str], level: float) -> LabelComparison | None:
+    """The open system and another one that is chosen, by every measure."""
     current = table.current
-    others = [name for name in current.label_systems if name != current.label_system]
-    if not others or current.label_system is None:
-        return None
-    st.header("Compare systems", anchor=False)
     b = address.choice("with", others, others[0])
-    a = plain(current.label_system, 30)
+    a = plain(current.label_system or "", 30)
     bound(st.selectbox, f"Compare {a} (A) with B", "with", b, others, format_func=short_names(others).get, width=210)
     rule = LabelThresholds() if table.scores is None else label_thresholds(current)
     try:
@@ -87,14 +93,15 @@ def _compare(current: Source, b: str, rule: LabelThresholds, level: float) -> La
 
 _compared = cache(_compare, 16, "Comparing …")
 
-_KINDS = kinds_on("classify/multilabel")
+KINDS_OF_LABELS = tuple(name for name, kind in KINDS.items() if kind.system == "label")
+"""Kinds of table whose rows may have several labels each."""
 
 _intervals = cache(LabelTable.intervals, 64, "Resampling …")
 
 
 def open_labels() -> LabelTable:
     """The labels of the open data, predicted at their thresholds; offers data when nothing fits."""
-    current = need(_KINDS, "several labels per row, true and predicted, as sets or one column per label")
+    current = need(KINDS_OF_LABELS, "several labels per row, true and predicted, as sets or one column per label")
     try:
         if current.scored_by is None:
             return LabelTable.of(current)
@@ -102,6 +109,13 @@ def open_labels() -> LabelTable:
             return LabelTable.of(current, [label_threshold(current, label) for label in current.dataset.systems])
     except (ReadProblem, ValueError) as problem:
         end_with(problem)
+
+
+def open_grid(table: LabelTable) -> LabelGrid:
+    """Ask for the thresholds and for what the cells of the grid count; both stay in the address."""
+    with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+        choose_thresholds(table)
+        return LabelGrid(table, segmented("Cells count labels", (_MISSED, _TOGETHER), "grid") == _MISSED)
 
 
 def choose_thresholds(table: LabelTable) -> None:
@@ -131,35 +145,20 @@ def choose_thresholds(table: LabelTable) -> None:
 
 
 def show_label_table(table: LabelTable) -> None:
-    """A line for each label with its threshold, counts and measures, to be sorted and picked, over the averages."""
-    st.header("Every label", anchor=False)
+    """A line for each label with its threshold and measures, to be sorted and picked, over their averages."""
     labels = table.sets.classes
-    short = short_names(labels, 28)
-    frame = pd.DataFrame(table.columns | {"label": list(short.values())})
-    alt = "Support, threshold, counts and measures of each label"
-    number = st.column_config.NumberColumn
-    counts = {name: number(format="localized", width=62) for name in ("support", "TP", "FP", "FN", "TN")}
-    measures = {
-        measure.short: number(format="%.3f", width=78, help=measure.help) if measure.short in LABEL_MEASURES else None
-        for measure in measures_of_classes()
-    }
-    wide = 120 if max(map(len, short.values()), default=0) <= 15 else 200
-    columns = {
-        "label": st.column_config.TextColumn(width=wide, pinned=True), "threshold": number(format="%.4g", width=80),
-        **counts, **measures,
-    }  # fmt: skip
-    show_frame(frame, "label table", alt, columns, pick=lambda row: address.put("system", labels[row]))
-    show_table(*average_lines(table.sets, LABEL_MEASURES, "labels"))
+    columns = table.columns | {"label": [*short_names(labels, 28).values()]}
+    show_class_lines(columns, table.averages, LABEL_MEASURES, lambda row: address.put("system", labels[row]))
     best = table.scores is not None and label_thresholds(table.current).best_f1
     chosen = " The thresholds were chosen on these rows, so the F1 is somewhat too high." if best else ""
-    st.caption(f"Tick a label to open it. {table.notes}{chosen}")
+    st.caption(f"{table.notes}{chosen}")
 
 
 def show_label(table: LabelTable, intervals: IntervalChoice) -> None:
     """The 2×2 of the chosen label, and its threshold where there are scores."""
     current = table.current
     label = current.system if current.system in table.sets.classes else table.sets.classes[0]
-    st.header(f"One label: {plain(label, 40)}", anchor=False)
+    st.markdown(f"**{plain(label, 40)} against the rest**")
     if table.scores is not None:
         choose_threshold(scores_of(current, label))
     counts = table.sets.one_vs_rest()[table.sets.classes.index(label)]
@@ -176,9 +175,19 @@ def show_label(table: LabelTable, intervals: IntervalChoice) -> None:
         link_comparison(table, label)
 
 
+def show_pair(table: LabelTable, grid: LabelGrid, intervals: IntervalChoice) -> None:
+    """The grid with the rows of a cell, beside the label that is picked."""
+    picture, beside = st.columns([6, 4], gap="medium")
+    with picture:
+        show_grid(grid)
+        show_rows(grid)
+        show_largest(grid)
+    with beside:
+        show_label(table, intervals)
+
+
 def show_set_measures(table: LabelTable, intervals: IntervalChoice) -> None:
     """The measures of sets and of rankings of labels, each with its value, its interval and its sentence."""
-    st.header("Whole sets of labels", anchor=False)
     bounds = _intervals((table.key, intervals.level), table, intervals.level)
     show_table(measure_heads(intervals), table.lines(bounds), "measures")
     rows, units = rows_text(table.sets.rows), table.current.units
@@ -198,12 +207,6 @@ def show_label_formulas(table: LabelTable) -> None:
 _MISSED, _TOGETHER = "missed and predicted instead", "true together"
 
 
-def open_grid(table: LabelTable) -> LabelGrid:
-    """The grid that is asked for; it stays in the address."""
-    st.header("Two labels", anchor=False)
-    return LabelGrid(table, segmented("Cells count rows with labels that are", (_MISSED, _TOGETHER), "grid") == _MISSED)
-
-
 def show_grid(grid: LabelGrid) -> None:
     """Draw the grid; a click on a cell opens its rows, one on a label opens the label."""
     one, two = grid.axes
@@ -216,22 +219,22 @@ def show_grid(grid: LabelGrid) -> None:
     more = (
         f" Only the {GRID} most frequent labels are drawn." if len(grid.classes) < len(grid.table.sets.classes) else ""
     )
-    st.caption(f"On the diagonal: {diagonal}. A row counts in every cell that it fits.{more}")
+    st.caption(f"Diagonal: {diagonal}. A row counts in every cell it fits.{more}")
 
 
 def show_largest(grid: LabelGrid) -> None:
     """The largest cells off the diagonal."""
-    st.markdown("**Most often missed and replaced**" if grid.missed else "**Most often together**")
+    words = "**Most often missed and replaced**" if grid.missed else "**Most often together**"
+    st.markdown(f"{words} :small[:gray[rows and share of the first label]]")
     if not grid.largest:
         st.caption("No row misses a label and has a wrong one." if grid.missed else "No row has two labels.")
         return
-    st.caption("Rows, and their share of the rows with the first label. Click to open.")
     short = short_names(grid.classes)
-    with st.container(key="confusions", gap=None):
+    with st.container(key="confusions", horizontal=True):
         for index, (one, two, rows, share) in enumerate(grid.largest):
             arrow = "→" if grid.missed else "and"
             st.button(
-                f"**{plain(short[one])} {arrow} {plain(short[two])}** "
+                f"**{plain(short[one])} {arrow} {plain(short[two])}**\u2002"
                 f":small[:gray[{count_text(rows)} · {share_text(share)}]]",
                 key=f"pair {index}", type="tertiary", wrap=True, on_click=_pick, args=(one, two),
             )  # fmt: skip
