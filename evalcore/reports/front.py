@@ -15,7 +15,7 @@ from evalcore.inference import clustered_test, paired_t
 from evalcore.readers import ReadProblem, kinds_giving
 from evalcore.reports.of_labels import confusion_chapter
 from evalcore.reports.parts import Chapter, Front, Heading, Markup, Part, Picture, ReportSettings, Table, Words
-from evalcore.wording import Cell, Row, count_text, level_text, number_text, one_line, rows_text
+from evalcore.wording import Cell, Row, count_text, level_text, number_text, one_line, range_text, rows_text
 
 _MOST = 8
 """Numbers of the front."""
@@ -133,7 +133,7 @@ def _area(source: Source, settings: ReportSettings) -> list[tuple[Cell, Cell, Ce
 
 
 def _line(name: str, written: Callable[[float], str], value: float, low: float, high: float) -> tuple[Cell, Cell, Cell]:
-    bounds = "" if math.isnan(low) else f"{written(low)}–{written(high)}"
+    bounds = "" if math.isnan(low) else range_text(written(low), written(high))
     return Cell(name), Cell(written(value), strong=True, kind="number"), Cell(bounds, kind="number")
 
 
