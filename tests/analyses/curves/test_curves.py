@@ -274,12 +274,12 @@ def test_counts_are_points_and_the_one_below_the_diagonal_is_inverted(tmp_path: 
     points = RocPoints.of(Source.of(read_sample("four_methods")))
     verdict = points.verdict().replace("\u202f", " ")
     assert "**B** lies below the diagonal: **the opposite decision is better**" in verdict
-    assert "**A** too few rows to rule out: NPV 93.3 % (85.3 – 97.1), and the whole interval" in verdict
-    assert "**C** does not rule out: NPV 75.0 %" in verdict
+    assert "**A** has too few rows to rule out: NPV is 93.3 % (85.3–97.1 %), and its whole interval" in verdict
+    assert "**C** can't rule out: NPV is 75.0 %" in verdict
     least = [Requirement("out", "NPV", 0.85), Requirement("in", "PPV", 0.8)]
     verdict = points.verdict(least).replace("\u202f", " ")
-    assert "**A** rules out: NPV 93.3 % (85.3 – 97.1), required 85 %" in verdict
-    assert "rules in: PPV 92.3 % (83.2 – 96.7), required 80 %." in verdict
+    assert "**A** rules out: NPV is 93.3 % (85.3–97.1 %), and 85 % is needed" in verdict
+    assert "rules in: PPV is 92.3 % (83.2–96.7 %), and 80 % is needed." in verdict
     assert [one.words for one in points.regions(least)] == ["rule out: NPV ≥ 0.85", "rule in: PPV ≥ 0.8"]
     assert points.table["system"] == ["A", "B", "not B", "C", "D"]
     assert points.table["Recall"] == [0.95, 0.4, 0.6, 0.9, 0.6]

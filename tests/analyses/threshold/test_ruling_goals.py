@@ -8,9 +8,9 @@ from evalcore.readers.join.samples import read_sample
 
 
 @pytest.mark.parametrize(("goal", "share", "words"), [
-    (rule_out_goal(npv=0.8), None, "Too few rows to rule out: NPV 100.0 % (20.7 – 100.0)"),
-    (rule_out_goal(sensitivity=0.95), 0.5, "At a prevalence of 50.0 %: too few rows to rule out: NPV 100.0 %"),
-    (rule_out_goal(npv=0.8), 0.1, "At a prevalence of 10.0 %: too few rows"),
+    (rule_out_goal(npv=0.8), None, "too few rows to rule out: NPV is 100.0 % (20.7–100.0 %)"),
+    (rule_out_goal(sensitivity=0.95), 0.5, "At a prevalence of 50.0 %, it has too few rows to rule out: NPV"),
+    (rule_out_goal(npv=0.8), 0.1, "At a prevalence of 10.0 %, it has too few rows"),
     (youden_goal(), None, ""),
 ])  # fmt: skip
 def test_goals_that_rule_in_or_out_say_where_the_rows_do_not_bear_them_out(goal, share, words) -> None:
@@ -23,7 +23,7 @@ def test_goals_that_rule_in_or_out_say_where_the_rows_do_not_bear_them_out(goal,
 def test_a_goal_agrees_with_the_ruling_where_there_are_rows_enough() -> None:
     scores = Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression")
     agreed = best_threshold(scores, rule_out_goal(npv=0.8)).verdict().replace("\u202f", " ")
-    assert "Rules out: NPV 92.7 % (89.7 – 94.9), required 80 %." in agreed
+    assert "It rules out: NPV is 92.7 % (89.7–94.9 %), and 80 % is needed." in agreed
     assert "The goal goes by" not in agreed
     moved = best_threshold(scores, rule_in_goal(specificity_of=0.95)).verdict(share=0.01).replace("\u202f", " ")
-    assert "At a prevalence of 1.0 %: does not rule in: PPV 18.9 % (12.6 – 27.7), required 90 %." in moved
+    assert "At a prevalence of 1.0 %, it can't rule in: PPV is 18.9 % (12.6–27.7 %), and 90 % is needed." in moved
