@@ -7,7 +7,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from tests.browser.screen import act, main, visit
+from tests.browser.screen import act, choose, visit
 
 VIEW: ViewportSize = {"width": 1200, "height": 860}
 WIDTH = 900
@@ -29,9 +29,10 @@ def drag_threshold(page: Page) -> Iterator[None]:
 def change_matrix(page: Page) -> Iterator[None]:
     """What the cells show, the order that puts confused classes together, and the errors alone."""
     for option in ("share of row", "share of column", "count"):
-        act(page, page.get_by_role("radio", name=option, exact=True).click)
+        choose(page, "Cells show", option)
         yield from 12 * [None]
-    act(page, main(page).get_by_text("Errors only", exact=True).click)
+    page.get_by_role("button", name="Picture", exact=True).click()
+    act(page, page.get_by_text("Errors only", exact=True).click)
     yield from 16 * [None]
 
 

@@ -30,7 +30,7 @@ ON_DATA = {
 _MATRIX, _PAIRS = "Confusion matrix", "Compare systems"
 PAGES = {
     "labels": _MATRIX, "scores": "Threshold", "class probabilities": "Probabilities", "counts": _MATRIX,
-    "label sets": "Multi-label", "label scores": "Multi-label", "run + judgments": "Ranking",
+    "label sets": "Classes", "label scores": "Classes", "run + judgments": "Ranking",
 }  # fmt: skip
 OTHER_PAGES = {
     "6": "Probabilities", "14": "Only four counts? Type them into the matrix", "28": "Probabilities",

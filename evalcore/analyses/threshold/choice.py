@@ -117,7 +117,7 @@ class ThresholdChoice:
                 f"{goal_value_text(self.goal, other.counts)})."
             )
         if (ruling := self.ruling(share)) is not None:
-            there = "" if share is None else f"At a prevalence of {share_text(share)}: "
+            there = "" if share is None else f"At a prevalence of {share_text(share)}, it "
             sentence = ruling.clause if there else ruling.sentence.removesuffix(".")
             by = "" if ruling.status == "holds" else " The goal goes by the value in this sample alone."
             lines.append(f"{there}{sentence}.{by}")
