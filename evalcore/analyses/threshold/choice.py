@@ -353,8 +353,8 @@ class OperatingPoint:
 
     @property
     def verdict(self) -> str:
-        """The headline, the four outcomes and two more rates, in Markdown."""
-        cells = {cell: float(getattr(self.counts, cell)) for cell in CELLS}
+        """The headline with its false alarms, the other outcomes and two more rates, in Markdown."""
+        cells = {cell: float(getattr(self.counts, cell)) for cell in ("tp", "fn", "tn")}
         outcomes = ", ".join(f"{count_text(count)} {outcome_word(cell, count)}" for cell, count in cells.items())
         alarms, pure = (share_text(float(rate(self.counts))) for rate in (fall_out, precision))
         return (

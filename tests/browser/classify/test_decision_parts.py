@@ -15,10 +15,10 @@ from tests.browser.screen import act, choose, go, main, resting_box, visit
 ROOT = Path(__file__).parents[3]
 # At 0.54 five of ten positives and one of ten negatives are found; at 0.34 nine and eight.
 PARTS = [
-    ("roc_20", "Goals", "", ["Best threshold: 0.54, with Youden's J 0.400; 5 missed and 1 false alarm."]),
-    ("roc_20", "How+sure", "&resamples=500&seed=7", ["500 resamples of 20 rows, seed 7.", "in this sample 0.400"]),
+    ("roc_20", "Choose", "", ["Best: 0.54 (5 missed, 1 false alarm)."]),
+    ("roc_20", "Certainty", "&resamples=500&seed=7", ["500 resamples of 20 rows, seed 7.", "in this sample 0.400"]),
     ("roc_20", "If+costs+are+not+known", "", ["≥ 0.54 is the best choice", "At 1 : 1 and a prevalence of 50.0%"]),
-    ("roc_20", "Next+month", "&volume=200&minutes=6", ["Alarms per day 60.0 Hours 6.00", "false alarms FP 10.0"]),
+    ("roc_20", "In+use", "&volume=200&minutes=6", ["Alarms per day 60.0 Hours 6.00", "false alarms FP 10.0"]),
     ("roc_20", "Two+thresholds", "&t2=0.34", ["referred between 4 7 11 550", "decided 45.0% 100.0%"]),
     (
         "breast_cancer",
@@ -27,7 +27,6 @@ PARTS = [
         ["small has only 6 actual positives", "What would equal rates cost?"],
     ),
     ("roc_20", "Resampling", "&times=2", ["recall goes from 60.0% to 90.0%, precision from 60.0% to 52.9%"]),
-    ("roc_20", "Take+away", "", ["Counts: 5 found, 5 missed, 1 false alarm, 9 dismissed.", "10 positive (50.0%)"]),
 ]
 
 
@@ -39,8 +38,6 @@ def test_every_part_opens_by_its_link_with_its_own_numbers(page: Page, server: s
     visit(page, f"{server}/threshold?data=roc_20")
     for data, part, settings, told in PARTS:
         go(page, f"{server}/threshold?data={data}&t=0.54&part={part}{settings}")
-        radio = page.get_by_role("radio", name=part.replace("+", " "), exact=True)
-        expect(radio).to_have_attribute("aria-checked", "true")
         shown = words(page)
         for one in told:
             assert one in shown, part

@@ -70,9 +70,7 @@ def show_systems(current: Source, ranges: CurveRanges, resampled: bool) -> None:
     lines = line_samples(current.dataset.systems, curve_systems(current), len(scores.averages), page_ink())
     frame = pd.DataFrame({"line": lines, **scores.table})
     # A header cannot be a link, but what it says can.
-    given, helps = address.parameters(), {}
-    for name, words in ranges.helps.items():
-        helps[name] = with_parameters(f"{''.join(measure_links([name])) or name}: {words}", given)
+    helps = {name: f"{_linked(name)}: {words}" for name, words in ranges.helps.items()}
     # Where there is something to be better than, the best value of each column has the accent colour.
     ranked = len(frame) > 1 and not scores.different_rows
     style, lowest = f"color: {page_ink().accent}; font-weight: 650", ranges.lower_is_better
@@ -89,10 +87,14 @@ def show_systems(current: Source, ranges: CurveRanges, resampled: bool) -> None:
     chosen, alt = scores_of(current, current.system), f"{', '.join(helps)} of each {what}"
     notes = (scores.notes, area_note(chosen, area_method()), bounds_note(chosen, "roc_auc", "average_precision"))
     many = len(frame) > _MOST_LINES
-    with st.expander(f"All {len(frame)} lines") if many else nullcontext():
+    with st.expander(f"Each {what} as a whole") if many else nullcontext():
         show_frame(best if ranked else frame, "systems", alt, columns, 14, 430, link=False)
         if said := " ".join(filter(None, notes)):
             st.caption(said)
+
+
+def _linked(name: str) -> str:
+    return with_parameters("".join(measure_links([name])) or name, address.parameters())
 
 
 _MOST_LINES = 8
@@ -276,9 +278,10 @@ def show_points_of_counts() -> None:
         names = ", ".join(one_line(point.name, 30) for point in points[:12])
         figure = roc_points_figure(analysis, analysis.regions(requirements, share), page_ink(), share)
         show_figure(figure, "roc", f"ROC plane with {len(points)} points: {names}", square=True)
-    columns = {METRICS[key].name: st.column_config.NumberColumn(format="%.3f") for key in ROC_POINT_MEASURES}
+    names, number = [METRICS[key].name for key in ROC_POINT_MEASURES], st.column_config.NumberColumn
+    columns = {name: number(format="%.3f", help=_linked(name)) for name in names}
     columns["system"] = st.column_config.TextColumn("system", pinned=True)
-    show_frame(frame, "points", "Counts and rates of each system", columns, 0, "auto")
+    show_frame(frame, "points", "Counts and rates of each system", columns, 0, "auto", link=False)
     show_reading("classify/curves", "points")
     show_downloads("roc points", frame, analysis.code)
     end_page()
