@@ -22,7 +22,7 @@ _PREDICTORS = Param("predictors", 1, 0, 1_000_000, "Number of predictors that th
     formula=r"1 - \frac{\sum_i (p_i - y_i)^2}{\sum_i (y_i - \bar y)^2}", lowest=-math.inf, best=1,
     undefined_when=CONSTANT, aliases=("coefficient of determination", "R2", "Nash–Sutcliffe efficiency"),
     reference="kvalseth1985", interval="ratio", paired_test="influence", group=EXPLAINED,
-    help="1 minus the MSE over the variance of the truth; 0 is as good as always its mean",
+    help="1 minus MSE over the variance of the truth; 0 = no better than the mean",
 )  # fmt: skip
 def r_squared(state: Estimates) -> float:
     """Share of the squared deviations of the truth from its mean that the estimates explain.
@@ -104,7 +104,7 @@ def concordance_correlation(state: Estimates) -> float:
     name="Pearson correlation", symbol="r", family="estimates", formula=r"\frac{s_{yp}}{s_y s_p}", lowest=-1, best=1,
     undefined_when=_EITHER, aliases=("Pearson's r",),
     reference="pearson1895", interval="fisher", paired_test="influence", group=AGREEMENT,
-    help="How closely truth and estimate follow a straight line, any rising one",
+    help="How closely truth and estimate follow any rising straight line",
 )  # fmt: skip
 def pearson_correlation(state: Estimates) -> float:
     """How closely truth and estimate follow a rising straight line.

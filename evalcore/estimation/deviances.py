@@ -209,7 +209,7 @@ def mean_tweedie_deviance(state: Estimates, power: float = 1.5) -> float:
     name="D² absolute error", symbol="D² absolute", family="estimates",
     formula=r"1 - \frac{\sum_i |p_i - y_i|}{\sum_i |y_i - \operatorname{median}(y)|}", lowest=-math.inf, best=1,
     undefined_when=CONSTANT, reference="hastie2015", interval="ratio", paired_test="influence", group=EXPLAINED,
-    help="As R², for the absolute error: 0 is as good as always the median",
+    help="Like R², for absolute error; 0 = no better than the median",
 )  # fmt: skip
 def d2_absolute_error(state: Estimates) -> float:
     """Share of the absolute deviations of the truth from its median that the estimates explain.
@@ -227,7 +227,7 @@ def d2_absolute_error(state: Estimates) -> float:
     name="D² pinball", symbol="D² pinball {tau}", family="estimates",
     formula=r"1 - \frac{\sum_i L_\tau(y_i, p_i)}{\sum_i L_\tau(y_i, Q_\tau(y))}", lowest=-math.inf, best=1,
     undefined_when=f"{CONSTANT}, or the quantile is that of all rows", params=(_TAU,), reference="koenker1999",
-    interval="ratio", paired_test="influence", group=EXPLAINED, help="As R², for the pinball loss",
+    interval="ratio", paired_test="influence", group=EXPLAINED, help="Like R², for the pinball loss",
 )  # fmt: skip
 def d2_pinball(state: Estimates, tau: float = 0.5) -> float:
     """Share of the pinball loss of a constant quantile that the estimates explain.
@@ -244,7 +244,7 @@ def d2_pinball(state: Estimates, tau: float = 0.5) -> float:
     name="D² Tweedie", symbol="D² Tweedie {power}", family="estimates",
     formula=r"1 - \frac{\sum_i d_q(y_i, p_i)}{\sum_i d_q(y_i, \bar y)}", lowest=-math.inf, best=1,
     undefined_when=f"{CONSTANT}, or the Tweedie deviance is undefined", params=(_POWER,), reference="hastie2015",
-    interval="ratio", paired_test="influence", group=EXPLAINED, help="As R², for the Tweedie deviance",
+    interval="ratio", paired_test="influence", group=EXPLAINED, help="Like R², for the Tweedie deviance",
 )  # fmt: skip
 def d2_tweedie(state: Estimates, power: float = 1.5) -> float:
     """Share of the Tweedie deviance of the mean that the estimates explain.

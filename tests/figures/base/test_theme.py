@@ -1,6 +1,7 @@
 """The frame of every picture and its colours."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import plotly.graph_objects as go
@@ -108,3 +109,9 @@ def test_the_readme_shows_the_wordmark_as_it_is_drawn(scheme: str) -> None:
     file = PAGES.parent / ".github" / f"wordmark-{scheme}.svg"
     assert file.read_text(encoding="utf-8") == wordmark(ink(scheme == "dark").text)
     assert f".github/{file.name}" in (PAGES.parent / "README.md").read_text(encoding="utf-8")
+
+
+def test_pictures_take_the_fonts_of_the_application_before_any_other() -> None:
+    settings = tomllib.loads((Path(__file__).parents[3] / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    own = settings["theme"]["font"].removesuffix(", sans-serif")
+    assert apply_frame(go.Figure(), LIGHT, 300).layout.font.family.startswith(f"{own}, ")
