@@ -193,7 +193,7 @@ class ComparedMeasures:
         """Legend of the dots over the main differences, in Markdown."""
         corrected = f"{METHODS[self.correction]}-corrected; {measure_word(self.measure)} as above"
         how = "uncorrected" if self.correction == "none" else corrected
-        return f"{level_text(self.level)} intervals · ● beyond chance ({how}) · ○ could be chance"
+        return f"{level_text(self.level)} intervals, ● beyond chance ({how}), ○ could be chance"
 
     @cached_property
     def opposing(self: Any) -> list[Difference]:

@@ -17,7 +17,6 @@ from evalcore.analyses import (
     CUTS,
     ROW_KINDS,
     SAMPLE_CUTS,
-    Difference,
     Disagreement,
     GroupComparison,
     SampleComparison,
@@ -143,7 +142,8 @@ def show_every_measure(comparison: SystemComparison | SampleComparison) -> None:
         key="search_differences", bind="query-params",
     )  # fmt: skip
     if shown := [one for one in comparison.all_differences if has_name(one.measure, text or "")]:
-        _show_table(comparison.level, shown, corrected=True)
+        level = comparison.level
+        show_table(difference_heads(level, True), difference_rows(shown, level, True), "differences")
     else:
         st.caption("No measure has that name.")
     st.caption(with_links(comparison.measures_note))
@@ -151,14 +151,11 @@ def show_every_measure(comparison: SystemComparison | SampleComparison) -> None:
 
 def _show_areas(comparison: SystemComparison) -> None:
     """The two by what needs no threshold: the areas under the ROC and the precision–recall curve."""
-    _show_table(comparison.level, comparison.area_differences, corrected=False)
+    rows = difference_rows(comparison.area_differences, comparison.level, False)
+    show_table(difference_heads(comparison.level, False), rows, "differences")
     st.caption(f"{comparison.areas_note} None of these numbers depends on a threshold.")
     if comparison.overall is not None:
         st.markdown(f"{comparison.overall_note} Choose *Area under the ROC curve* above to see the pairs.")
-
-
-def _show_table(level: float, differences: list[Difference], corrected: bool) -> None:
-    show_table(difference_heads(level, corrected), difference_rows(differences, level, corrected), "differences")
 
 
 def _show_classes(disagreement: Disagreement) -> None:
@@ -313,10 +310,8 @@ def _choose_groups(source: Source, asks: list[Ask]) -> tuple[Source, Source, lis
     options = [key for key in groups if groups_apart(source, column, key)]
     a = address.choice("group_a", options, options[0])
     others = groups_apart(source, column, a)
-    b, look = (
-        address.choice("group_b", others, others[0]),
-        {"format_func": lambda key: short[values[key]], "width": 170},
-    )
+    b = address.choice("group_b", others, others[0])
+    look = {"format_func": lambda key: short[values[key]], "width": 170}
     ask("Is B", partial(bound, st.selectbox, "B", "group_b", b, others, **look))
     ask("better than A", partial(bound, st.selectbox, "A", "group_a", a, options, **look))
     return group_of(source, groups[a]), group_of(source, groups[b]), [by, *asks]
@@ -347,11 +342,10 @@ def _choose_samples(a: Source, b: Source, asks: list[Ask], origin: str) -> Sampl
 def choose_measure(measures: Iterable[MetricDef], start: MetricDef) -> MetricDef:
     """The measure that the verdict goes by."""
     named = {measure.key: measure for measure in measures}
-    field = partial(
+    key = ask("by", partial(
         st.selectbox, "Better by", list(named), index=list(named).index(start.key), key="by", bind="query-params",
         width=205, format_func=lambda key: named[key].name,
-    )  # fmt: skip
-    key = ask("by", field)
+    ))  # fmt: skip
     st.markdown("?", width="content")
     return named.get(key, start)
 
