@@ -260,7 +260,8 @@ def _paired_test(reads: tuple[str, ...], interval: str) -> str:
 
 def _prose(doc: str) -> tuple[str, str]:
     """First sentence, and the paragraph that starts with "How to read it:"."""
-    paragraphs = [" ".join(p.split()) for p in cleandoc(doc).split("\n\n")]
+    # The thin space before a per cent sign is a space to `split`.
+    paragraphs = [re.sub(r"[ \n]+", " ", p).strip() for p in cleandoc(doc).split("\n\n")]
     marker = "How to read it: "
     reading = next((p.removeprefix(marker) for p in paragraphs if p.startswith(marker)), "")
     return paragraphs[0], reading[:1].upper() + reading[1:]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.data.label_pairs import pair_names
-from evalcore.analyses.data.measure_table import group_lines, interval_heading
+from evalcore.analyses.data.measure_table import group_lines, interval_heading, other_names
 from evalcore.analyses.data.paired_rows import paired_scores
 from evalcore.analyses.data.script import check
 from evalcore.analyses.data.source import Source
@@ -313,7 +313,7 @@ def cautions(differences: Sequence[Difference]) -> str:
 
 
 def _cells(one: Difference, level: float, corrected: bool) -> list[Cell]:
-    cells = [Cell(one.measure.name, aside=one.measure.label, measure=one.measure.key), *map(Cell, one.values)]
+    cells = [Cell(one.measure.name, aside=other_names(one.measure, one.measure.label), measure=one.measure.key), *map(Cell, one.values)]
     if one.undefined:
         return [*cells, Cell(f"{UNDEFINED}: {one.undefined}", kind="undefined", span=4)]
     side = {1: "B", -1: "A", 0: ""}[one.better(level)]

@@ -51,12 +51,17 @@ def measure_heads(intervals: IntervalChoice) -> list[str]:
     return ["measure", "value", interval_heading(intervals.level), "n", "in a sentence"]
 
 
+def other_names(measure: MetricDef, *names: str) -> str:
+    """Names beside that of a measure, without those it ends with: "Youden's J" needs no "J"."""
+    name = f" {measure.name} ".casefold()
+    return " · ".join(one for one in names if not name.endswith(f" {one} ".casefold()))
+
+
 def measure_line(
     measure: MetricDef, value: float, bounds: str, n: str, sentence: str = "", note: str = ""
 ) -> list[Cell]:
     """Row of a measure: names, value or reason for none, interval with note, number of rows, and meaning."""
-    shown = (measure.label, *(alias for alias in measure.aliases[:2] if "{" not in alias))
-    others = " · ".join(name for name in shown if not f" {measure.name} ".casefold().endswith(f" {name} ".casefold()))
+    others = other_names(measure, measure.label, *(alias for alias in measure.aliases[:2] if "{" not in alias))
     number = Cell(value_text(measure, value), strong=True)
     interval = Cell(bounds, aside=note if bounds else "")
     if math.isnan(value):

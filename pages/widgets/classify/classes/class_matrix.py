@@ -192,7 +192,7 @@ def choose_look(shown: str) -> Look:
     with st.popover("Picture", key="look", icon=":material/palette:"):
         scale = segmented("Shades", ("linear", "log"), "scale")
         fixed = st.toggle(
-            "Shades from 0 to 100 %, whatever occurs", key="fixed", bind="query-params", disabled=shown == SHOWN[0],
+            "Shades from 0 to 100 %, whatever occurs", key="fixed", bind="query-params", disabled=shown == SHOWN[0],
             help="For shares: keeps the shades of two pictures comparable.",
         )  # fmt: skip
         actual_in_rows = choose_actual_in_rows()

@@ -126,7 +126,7 @@ def choose_drawing(scores: Scores) -> Drawing:
             "Bands around the measures",
             key="bands",
             bind="query-params",
-            help=f"95 % of resamples of the {scores.current.units} lie within them.",
+            help=f"95 % of resamples of the {scores.current.units} lie within them.",
         )
     return Drawing(density, bins, width, height, extent, tuple(lines), bool(bands))
 

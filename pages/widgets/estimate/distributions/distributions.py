@@ -243,7 +243,7 @@ def show_distances(comparison: DistributionComparison) -> None:
 _OF_SAMPLES = (
     "Samples lie farther apart than their distributions, so the lower bound of the bootstrap interval is the smallest "
     "distance at which these samples are no surprise; the upper bound is not reduced. By chance and p: all rows are "
-    "given to P and Q at random, 1,000 times; rows that belong together stay together."
+    "given to P and Q at random, 1 000 times; rows that belong together stay together."
 )
 
 

@@ -167,7 +167,7 @@ def show_query_variance(comparison: RankingComparison) -> None:
             power_figure(variance, colours), "power",
             f"Power over the number of queries, {count_text(variance.queries)} of which are here", filename="power",
         )  # fmt: skip
-        st.caption("● the queries here · ◇ queries needed · dashed: a power of 80 %")
+        st.caption("● the queries here · ◇ queries needed · dashed: a power of 80 %")
         st.markdown(with_links(variance.verdict))
     with st.expander("Formulas of variance and power"):
         st.markdown(variance.formulas)

@@ -50,7 +50,7 @@ QUESTIONS = (
     ("How good are the scores at every threshold?", "ROC and precision–recall", "classify/curves", "breast_cancer"),
     ("Which class is confused with which?", "the matrix of all classes", "classify/classes", "digits"),
     ("Which labels are right, and how often?", "several labels per row", "classify/classes", "digits_labels"),
-    ("Can I believe the probabilities?", "does 90 % mean 9 in 10?", "classify/probabilities", "digits_probabilities"),
+    ("Can I believe the probabilities?", "does 90 % mean 9 in 10?", "classify/probabilities", "digits_probabilities"),
     ("Is B really better than A?", "paired tests on the same rows", "classify/compare", "breast_cancer"),
     ("Are the relevant documents at the top?", "ranked lists and their curves", "retrieve/ranking", "image_retrieval"),
     ("What did the search find and miss?", "two sets, two methods", "retrieve/sets", "two_methods"),
@@ -61,7 +61,7 @@ QUESTIONS = (
     ("How far apart are two distributions?", "divergences, bin by bin", "estimate/distributions", "digit_confidence"),
     ("Do macro and micro averages agree?", "many small queries, one large", "retrieve/sets", "large_and_small"),
     ("What does resampling do for a rare class?", "four ways to train", "classify/threshold", "rare_digit"),
-    ("What does accuracy hide?", "99.9 % accurate, and it finds no one", "classify/confusion", "always_negative"),
+    ("What does accuracy hide?", "99.9 % accurate, and it finds no one", "classify/confusion", "always_negative"),
 )
 
 LESSONS = (
