@@ -313,7 +313,8 @@ def cautions(differences: Sequence[Difference]) -> str:
 
 
 def _cells(one: Difference, level: float, corrected: bool) -> list[Cell]:
-    cells = [Cell(one.measure.name, aside=other_names(one.measure, one.measure.label), measure=one.measure.key), *map(Cell, one.values)]
+    names = Cell(one.measure.name, aside=other_names(one.measure, one.measure.label), measure=one.measure.key)
+    cells = [names, *map(Cell, one.values)]
     if one.undefined:
         return [*cells, Cell(f"{UNDEFINED}: {one.undefined}", kind="undefined", span=4)]
     side = {1: "B", -1: "A", 0: ""}[one.better(level)]
