@@ -101,16 +101,18 @@ class ThresholdChoice:
         limits = "the promise" if self.on_new_rows else {0: "", 1: "the limit"}.get(self.added, "the limits")
         best, yours = scores.text(choice.threshold), scores.text(threshold)
         now, value = "That is yours.", goal_value_text(self.goal, choice.counts)
-        if self.status(threshold) != "best":
+        if math.isnan(threshold):
+            now = ""
+        elif self.status(threshold) != "best":
             counts = scores.counts_at(threshold)
             now = f"Yours: {yours} ({_errors_text(counts)})."
-            mine = goal_value_text(self.goal, counts).split(" ")
-            alike = next((n for n, pair in enumerate(zip(value.split(" "), mine, strict=False)) if len({*pair}) > 1), 0)
-            value = f"{value}; yours {' '.join(mine[alike:])}"
+            mine, words = goal_value_text(self.goal, counts).split(" "), value.split(" ")
+            alike = next((n for n, pair in enumerate(zip(words, mine, strict=False)) if len({*pair}) > 1), len(mine))
+            value = f"{value}; yours {' '.join(mine[alike:]) or 'the same'}"
         elif yours != best:
             now = f"Yours, {yours}, gives the same counts."
         within = f" within {limits}" if limits else ""
-        lines = [f"**Best{within}: {best}** ({_errors_text(choice.counts)}). {now}"]
+        lines = [f"**Best{within}: {best}** ({_errors_text(choice.counts)}). {now}".rstrip()]
         if (other := self.unlimited) is not None:
             lines.append(
                 f"Without {limits}: {scores.text(other.threshold)} ({_errors_text(other.counts)}; "

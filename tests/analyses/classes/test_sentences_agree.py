@@ -34,8 +34,8 @@ def test_an_accuracy_below_the_rate_without_information_is_below_it() -> None:
 def test_a_threshold_with_the_same_counts_is_not_called_the_best_one() -> None:
     scores = Scores.of(Source.of(read_sample("digits_probabilities")), "p_0")
     verdict = best_threshold(scores, youden_goal()).verdict(0.5)
-    assert "**Best threshold: 0.5868**" in verdict
-    assert sentence_with(verdict, "0.5", "threshold")
+    assert "**Best: 0.5868**" in verdict
+    assert sentence_with(verdict, "0.5", "same counts")
 
 
 @pytest.mark.parametrize(

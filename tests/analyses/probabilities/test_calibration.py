@@ -171,24 +171,27 @@ def test_a_sure_error_is_clipped_and_said_and_infinite_without_clipping() -> Non
 
 def test_what_is_sure_and_right_costs_nothing_and_says_so() -> None:
     source = table_of("actual,score\n" + "ill,1\nwell,0\n" * 10)
-    for clip, clipping in ((0.0, "Nothing is clipped"), (1e-15, "1e-15")):
+    for clip in (0.0, 1e-15):
         settings = LossSettings(clip=clip)
         found = calibration(source, settings=settings)
         assert WorstPredictions.of(found.probabilities, settings).verdict == "No row costs anything."
-        assert sentence_with(found.losses.clipping, clipping)
+        assert found.losses.clipping == ""
         assert all(math.isnan(line.low) for line in found.measures[:3]), "nothing, without a doubt"
 
 
 def test_the_verdict_sets_errors_against_chance_and_scores_against_the_base_rate() -> None:
-    found = calibration(sample("breast_cancer")).verdict
+    breast = calibration(sample("breast_cancer"))
+    found = breast.verdict
     assert sentence_with(found, "37.2%", "37.3%")
-    assert sentence_with(found, "0.032", "0.047", "95%")
-    assert sentence_with(found, "82.0%", "stating")
+    assert sentence_with(found, "0.098", "Underconfident")
+    assert breast.reliability.errors["expected_calibration_error"] == pytest.approx((0.098, 0.032, 0.047), abs=5e-4)
+    assert sentence_with(breast.by_chance, "0.047", "0.344", "95%")
+    assert sentence_with(found, "82.0%", "base rate")
     few = calibration(sample("roc_20")).verdict
-    assert sentence_with(few, "0.157", "calibration")
+    assert sentence_with(few, "0.157", "chance")
     classes = calibration(sample("digits_probabilities")).verdict
     assert sentence_with(classes, "95.8%", "probability")
-    assert sentence_with(classes, "underconfident")
+    assert sentence_with(classes, "Underconfident")
 
 
 def test_one_class_only_has_no_skill_and_no_recalibration() -> None:
@@ -205,7 +208,7 @@ def test_rows_that_are_all_alike_are_not_told_apart() -> None:
 
 
 def test_worse_than_the_base_rate_is_said() -> None:
-    assert sentence_with(verdict("actual,score\nyes,0.1\nno,0.9\nyes,0.2\nno,0.7\n"), "better", "would")
+    assert sentence_with(verdict("actual,score\nyes,0.1\nno,0.9\nyes,0.2\nno,0.7\n"), "Worse", "0.825")
 
 
 @pytest.mark.parametrize("typed", ["0.5, 0.2", "x", "", "2", "0.5,,0.5", "nan", "x" * 3000])

@@ -86,7 +86,7 @@ def test_resamples_are_drawn_as_planned() -> None:
     said = certainty(scheme="classes", resamples=500, seed=7)
     assert facts(said.note) == "500 20 7"
     expected = bootstrap_choice(youden_goal(), TWENTY.table(), stratified=True, resamples=500, seed=7)
-    assert said.range_text.endswith(f"choose {range_of_choices(*expected.spread())}")
+    assert said.range_text.endswith(f": {range_of_choices(*expected.spread())}")
     table = read_table(GROUPED.encode(), "table.csv")
     groups = certainty(scores_of(table, group="patient"), scheme="groups")
     assert facts(plain_text(groups.note)) == "2000 12 20"

@@ -9,7 +9,7 @@ from tests.words import sentence_with
 
 
 @pytest.mark.parametrize(("goal", "share", "words"), [
-    (rule_out_goal(npv=0.8), None, "NPV 100.0 % (20.7"),
+    (rule_out_goal(npv=0.8), None, "NPV is 100.0 % (20.7"),
     (rule_out_goal(sensitivity=0.95), 0.5, "a prevalence of 50.0"),
     (rule_out_goal(npv=0.8), 0.1, "a prevalence of 10.0"),
     (youden_goal(), None, ""),
@@ -24,7 +24,7 @@ def test_goals_that_rule_in_or_out_say_where_the_rows_do_not_bear_them_out(goal,
 def test_a_goal_agrees_with_the_ruling_where_there_are_rows_enough() -> None:
     scores = Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression")
     agreed = best_threshold(scores, rule_out_goal(npv=0.8)).verdict().replace("\u202f", " ")
-    assert "Rules out: NPV 92.7 % (89.7–94.9 %), required 80 %." in agreed
+    assert sentence_with(agreed, "It rules out", "92.7 %", "89.7", "94.9 %", "80 %")
     assert "The goal goes by" not in agreed
     moved = best_threshold(scores, rule_in_goal(specificity_of=0.95)).verdict(share=0.01).replace("\u202f", " ")
     assert sentence_with(moved, "1.0%", "18.9%", "12.6", "27.7%", "90%")

@@ -141,8 +141,7 @@ def test_each_goal_answers_what_trying_all_thresholds_finds(
     chosen = "∞" if first == float("inf") else f"{first:g}"
     alarms = "1 false alarm" if counts[1] == 1 else f"{counts[1]} false alarms"
     within = {0: "", 1: " within the limit", 2: " within the limits"}[len(limits)]
-    assert said.startswith(f"Best threshold{within}: {chosen}, with ")
-    assert f"; {counts[2]} missed and {alarms}." in said.split("At the")[0].split("This")[0]
+    assert said.startswith(f"Best{within}: {chosen} ({counts[2]} missed, {alarms}). ")
     worse = [c[1] >= counts[1] and c[2] >= counts[2] for _, c in equal]
     for words, kind in (("Equally good", False), ("more errors", True)):
         tied = [cut for (cut, _), is_worse in zip(equal, worse, strict=True) if cut != first and is_worse == kind][:5]
@@ -160,7 +159,7 @@ def test_each_goal_answers_what_trying_all_thresholds_finds(
     ],
 )
 def test_the_printed_optima_of_the_twenty_instances(goal, threshold) -> None:
-    assert verdict(goal).startswith(f"Best threshold: {threshold}, with ")
+    assert verdict(goal).startswith(f"Best: {threshold} (")
 
 
 def test_two_thresholds_are_equally_close_to_the_corner() -> None:
@@ -168,14 +167,15 @@ def test_two_thresholds_are_equally_close_to_the_corner() -> None:
 
 
 def test_the_cost_is_said_in_total_and_per_row() -> None:
-    # 9 false alarms at 1, no miss.
+    # 9 false alarms at 1, no miss; at 0.5 four alarms and four misses at 5.
     said = verdict(cost_goal(fn_cost=5))
-    assert sentence_with(said, "9.00", "0.450", "0", "9")
+    assert sentence_with(said, "0.3", "0", "9")
+    assert sentence_with(said, "9.00", "0.450", "24.0", "1.200")
 
 
 def test_costs_of_nothing_make_every_threshold_as_good() -> None:
     said = verdict(cost_goal(fn_cost=0, fp_cost=0))
-    assert "total cost 0.000" in said
+    assert sentence_with(said, "0.000", "yours the same")
     # Of 21: the chosen one, fifteen with more errors of one kind for fewer of the other, five with more and no fewer.
     assert "Equally good: ∞, 0.9, 0.8, 0.51, 0.5 and 10 more." in said
     assert sentence_with(said, "0.7", "0.6", "0.55", "0.53", "0.52")
@@ -185,21 +185,29 @@ def test_costs_of_nothing_make_every_threshold_as_good() -> None:
 def test_any_threshold_with_the_same_counts_is_the_current_one(threshold) -> None:
     chosen = best_threshold(TWENTY, flag_goal(rows=100))
     same = threshold == 0.1
-    assert ("the current threshold." in chosen.verdict(threshold)) == same
-    assert ("gives the same counts. " in chosen.verdict(threshold)) != same
+    first = chosen.verdict(threshold).splitlines()[0]
+    assert ("That is yours." in first) == same
+    assert ("gives the same counts." in first) != same
     assert chosen.status(threshold) == "best"
+
+
+def test_without_a_current_threshold_none_is_compared() -> None:
+    said = best_threshold(TWENTY, youden_goal()).verdict()
+    assert facts(said) == "0.54 5 1 0.400 0.53 0.54"
 
 
 def test_what_would_change_is_said() -> None:
     said = verdict(youden_goal(), t=0.7)
-    assert sentence_with(said, "0.7", "0.100", "8", "1")
+    assert sentence_with(said, "0.7", "8", "1")
+    assert sentence_with(said, "0.400", "0.100")
     assert sentence_with(said, "0.53", "0.54")
 
 
 def test_where_lower_scores_are_positive_thresholds_are_those_of_the_file() -> None:
     said = verdict(youden_goal(), scores=scores_of("roc_20", positive="N", higher_is_positive=False), t=0.2)
     # The mirrored problem: at or below 0.53 lie nine of the ten N and five of the ten P.
-    assert sentence_with(said, "0.53", "0.400", "1", "5")
+    assert sentence_with(said, "0.53", "1", "5")
+    assert sentence_with(said, "0.400", "0.100")
     assert sentence_with(said, "0.53", "0.54")
 
 
@@ -239,7 +247,8 @@ def test_a_limit_on_what_is_undefined_everywhere_says_so() -> None:
 def test_any_goal_takes_limits_and_says_what_they_cost() -> None:
     said = verdict(cost_goal(fn_cost=5), least("PPV", 0.6))
     # Precision is 8/13 at 0.38, with 2 misses at 5 and 5 false alarms, and less than 0.6 at every lower threshold.
-    assert sentence_with(said, "0.38", "15.0")
+    assert sentence_with(said, "0.38", "2", "5")
+    assert sentence_with(said, "15.0", "0.750")
     assert sentence_with(said, "0.3", "9.00", "0.450", "0", "9")
 
 
