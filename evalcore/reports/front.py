@@ -108,7 +108,8 @@ def _numbers(page: str, source: Source, settings: ReportSettings, chapters: Mapp
         lines = [cells for cells in lines if len(cells) > bounds and cells[bounds].text]
         if first := _FIRST.get(page):
             place = {key: index for index, key in enumerate(first)}
-            lines = sorted((one for one in lines if one[0].measure in place), key=lambda one: place[one[0].measure])
+            chosen = (one for one in lines if one[0].measure in place)
+            lines = sorted(chosen, key=lambda one: place[one[0].measure]) or lines
         rows = [(cells[0], *(replace(cells[place], kind="number") for place in (value, bounds))) for cells in lines]
         if is_cut and source.kind in kinds_giving("scored"):
             rows = [*rows[: _MOST - 1], *_area(source, settings)]

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from evalcore.analyses import ClassGroups, average_columns, class_columns, label_texts, value_texts
-from evalcore.inference import IntervalChoice
 from pages.widgets.classify.classes import class_matrix as matrix
 from pages.widgets.classify.classes import labels, measures
 from pages.widgets.controls.intervals import choose_intervals, sides
@@ -14,9 +13,25 @@ from pages.widgets.export.downloads import show_downloads
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened
 
-
-def show_classes(intervals: IntervalChoice) -> None:
-    """The matrix beside the class that is picked, over a line for each class."""
+title("classify/classes")
+with statistics():
+    intervals = choose_intervals()
+if (current := opened()) and current.has_labels:
+    # A line for each label, over the grid of two labels beside the label that is picked.
+    table = labels.open_labels()
+    show_finding(table.verdict)
+    grid = labels.open_grid(table)
+    labels.show_label_table(table)
+    labels.show_pair(table, grid, intervals)
+    comparison = labels.show_parts(table, intervals)
+    show_reading("classify/classes", "labels", **label_texts(table))
+    labels.show_label_formulas(table)
+    others = {"Averages": lambda: table.averages, "Grid": lambda: grid.columns}
+    others |= {"Comparison": lambda: comparison.table} if comparison else {}
+    code = comparison.code_after(table.code) if comparison else table.code
+    show_downloads("labels", lambda: table.columns, code, others=others)
+else:
+    # The matrix beside the class that is picked, over a line for each class.
     counted = matrix.open_classes()
     matrix.show_spellings(counted.matrix)
     show_finding(counted.verdict(intervals))
@@ -56,25 +71,3 @@ def show_classes(intervals: IntervalChoice) -> None:
     others = {"Averages": lambda: average_columns(table.matrix), "Matrix": lambda: table.columns(look.actual_in_rows)}
     others |= {"Groups": lambda: groups.table} if groups else {}
     show_downloads("classes", lambda: class_columns(table.matrix), (groups or table).code, others=others)
-
-
-def show_labels(intervals: IntervalChoice) -> None:
-    """A line for each label, over the grid of two labels beside the label that is picked."""
-    table = labels.open_labels()
-    show_finding(table.verdict)
-    grid = labels.open_grid(table)
-    labels.show_label_table(table)
-    labels.show_pair(table, grid, intervals)
-    comparison = labels.show_parts(table, intervals)
-    show_reading("classify/classes", "labels", **label_texts(table))
-    labels.show_label_formulas(table)
-    others = {"Averages": lambda: table.averages, "Grid": lambda: grid.columns}
-    others |= {"Comparison": lambda: comparison.table} if comparison else {}
-    code = comparison.code_after(table.code) if comparison else table.code
-    show_downloads("labels", lambda: table.columns, code, others=others)
-
-
-title("classify/classes")
-with statistics():
-    chosen = choose_intervals()
-(show_labels if (current := opened()) and current.has_labels else show_classes)(chosen)

@@ -48,7 +48,8 @@ parts = {
     "Costs": show_class_costs,
     "Recalibrate": show_recalibration,
 }
-unfold_asked_row()
+if are_rows:
+    unfold_asked_row()
 show_folds("classify/probabilities", parts, calibration)
 show_reading("classify/probabilities", **calibration_texts(calibration))
 show_explained_formulas(lambda: calibration_formulas(calibration))

@@ -9,7 +9,7 @@ from evalcore.analyses import Overlap, OverlapSettings, Source
 from evalcore.figures import OUTCOMES, ink, mask_colours, outcome_picture, threshold_curve
 from evalcore.readers import read_masks, read_sample
 from tests.readers.join.test_masks import array
-from tests.words import sentence_with
+from tests.words import facts, sentence_with
 
 DIGITS = Source.of(read_sample("digit_masks"), sample="digit_masks")
 
@@ -25,8 +25,7 @@ def test_each_image_counts_once_and_the_worst_comes_first() -> None:
     assert overlap.values["jaccard"].tolist() == [1.0, 1 / 3]
     assert overlap.values["volume_difference"].tolist() == [0, 2]
     assert overlap.values["hausdorff_distance"].tolist() == [0, 1]
-    assert sentence_with(overlap.verdict, "0.750", "0.354", "95%")
-    assert overlap.verdict.endswith("Worst: 1 (0.500).")
+    assert facts(overlap.verdict) == "0.750 95% 0.000 1.000 0.354 2 1 0.500"
     assert overlap.table["image"] == ["1", "0"]
     assert overlap.outcomes(1).tolist() == [[2, 1, 2, 0]]
     assert overlap.rows[0][3] == "0.000–1.000"  # Student's interval would go beyond
@@ -42,7 +41,7 @@ def test_two_empty_masks_count_as_the_rule_says(rule: str, dice: float) -> None:
 
 
 def test_nothing_anywhere_is_undefined() -> None:
-    assert overlap_of([[[0, 0]]], [[[0, 0]]]).verdict.startswith("**Dice is undefined**")
+    assert overlap_of([[[0, 0]]], [[[0, 0]]]).verdict.startswith("**Dice is undefined:")
     assert sentence_with(overlap_of([[[1, 0]]], [[[1, 0]]]).verdict, "no interval")
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalcore.analyses import QuerySets, RetrievedSets
-from tests.analyses.ranked import THREE, rankings, run_script, text
+from tests.analyses.ranked import THREE, rankings, run_script
 from tests.words import facts, sentence_with
 
 MISSING = "query,document,A,B,grade\n1,a,1,1,1\n2,a,,1,1\n2,b,,2,0\n"
@@ -14,8 +14,14 @@ MISSING = "query,document,A,B,grade\n1,a,1,1,1\n2,a,,1,1\n2,b,,2,0\n"
 
 def row(rows: list, name: str) -> list[str]:
     """The first row of a name: its texts."""
-    cells = next(cells for one in rows if getattr((cells := getattr(one, "cells", one))[0], "text", "") == name)
-    return [cell.text for cell in cells[1:]]
+    return [cell.text for cell in next(one.cells for one in rows if one.cells and one.cells[0].text == name)[1:]]
+
+
+def column(table: tuple[list, list], name: str) -> list[str]:
+    """The texts below a heading."""
+    heads, rows = table
+    place = [getattr(head, "text", head) for head in heads].index(name)
+    return [cells[place].text for cells in rows]
 
 
 def two_methods(**settings: float) -> QuerySets:
@@ -25,13 +31,13 @@ def two_methods(**settings: float) -> QuerySets:
 def test_methods_a_and_b_as_they_are_printed() -> None:
     # Weber prints precision .50 and .67, recall .35 and .20, F1 .41 and .31.
     one = two_methods()
-    heads, rows = one.table
-    assert heads == ["", "A", "B", "difference"]
-    assert row(rows, "precision") == ["0.500", "0.667", "+0.167"]
-    assert row(rows, "recall") == ["0.350", "0.200", "−0.150"]
-    assert row(rows, "F1") == ["0.412", "0.308", "−0.104"]
-    assert [cells[1].below for cells in rows] == ["7 / 14", "7 / 20", "", "7 / 9", "20 / 29"]
-    assert [cells[2].below for cells in rows][1] == "4 / 20"
+    _, rows = one.table
+    assert [cells[0] for cells in rows] == ["A", "B", "difference"]
+    assert column(one.table, "precision") == ["0.500", "0.667", "+0.167"]
+    assert column(one.table, "recall") == ["0.350", "0.200", "−0.150"]
+    assert column(one.table, "F1") == ["0.412", "0.308", "−0.104"]
+    assert [cell.below for cell in rows[0][1:]] == ["7 / 14", "7 / 20", "", "7 / 9", "20 / 29"]
+    assert rows[1][2].below == "4 / 20"
     assert one.outcomes("A") == "7 found · 7 false alarms · 13 missed · 2 dismissed"
 
 
@@ -45,12 +51,12 @@ def test_the_identity_is_filled_with_the_numbers() -> None:
 def test_the_collection_is_that_of_the_data_unless_it_is_larger() -> None:
     assert sentence_with(two_methods().note(to_scale=True), "29", "documents")
     larger = two_methods(collection=1000)
-    assert "1 000 documents, as entered" in text(larger.note(to_scale=False))
-    assert row(larger.table[1], "fall-out")[:2] == ["0.007", "0.002"]
+    assert sentence_with(larger.note(to_scale=False), "1000", "documents")
+    assert column(larger.table, "fall-out")[:2] == ["0.007", "0.002"]
 
 
 def test_beta_weighs_recall() -> None:
-    assert row(two_methods(beta=2).table[1], "F2")[0] == "0.372"  # 5 · 0.5 · 0.35 / (4 · 0.5 + 0.35)
+    assert column(two_methods(beta=2).table, "F2")[0] == "0.372"  # 5 · 0.5 · 0.35 / (4 · 0.5 + 0.35)
 
 
 def test_macro_against_micro_and_the_query_that_pulls_them_apart() -> None:

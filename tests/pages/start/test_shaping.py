@@ -145,7 +145,7 @@ def test_the_probabilities_page_scales_scores_by_a_click_and_says_so(scores, lab
     test = page("classify/probabilities.py", data=stored("truth,score\n" + rows))
     press(test, label)
     assert any(says in caption.value for caption in test.main.caption)
-    press(test, "Use the numbers of the file")
+    press(test, "Use the numbers in the file")
     assert "shape" not in test.query_params
 
 

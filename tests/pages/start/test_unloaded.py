@@ -73,7 +73,7 @@ def test_a_path_is_opened_and_all_its_rows_are_counted(log: Path) -> None:
     assert "30\u202f000 rows, 10\u202f000 ill" in " ".join(caption.value for caption in test.caption)
     compared = test.switch_page("pages/classify/compare.py").run()
     assert not compared.exception
-    assert any("Compared on 30\u202f000 rows" in each.value for each in compared.caption)
+    assert any("On 30\u202f000 rows" in each.value for each in compared.caption)
     reloaded = machine(data=test.query_params["data"])
     assert any("30\u202f000 rows, counted" in each.value for each in reloaded.markdown)
     press(reloaded, "other columns")

@@ -138,13 +138,13 @@ def show_class_losses(calibration: Calibration) -> None:
 
 def unfold_asked_row() -> None:
     """Unfold the worst rows for a link with one of them, once; such links may be older than the fold."""
-    page, row = PAGES["classify/probabilities"], st.query_params.get("worst")
-    if row is not None and row != st.session_state.get(_ASKED) and not address.page_text(page.parts):
+    page, row = PAGES["classify/probabilities"], address.number("worst", None, 0, _LAST)
+    if row is not None and row != st.session_state.get(_ASKED) and not st.query_params.get(page.parts):
         address.put_page_text(page.parts, WORST)
     st.session_state[_ASKED] = row
 
 
-WORST, _ASKED = "Worst rows", "worst row asked"
+WORST, _ASKED, _LAST = "Worst rows", "worst row asked", 1e12
 
 _SHOWN = 20
 
@@ -216,7 +216,7 @@ def _columns(worst: WorstPredictions) -> dict:
 
 def _picked(worst: WorstPredictions) -> int | None:
     """Place in the table of the row that the address names; the first where it is not among them."""
-    asked = address.number("worst", None, 0, 1e12)
+    asked = address.number("worst", None, 0, _LAST)
     rows = np.flatnonzero(worst.positions == asked) if asked is not None else []
     if asked is not None and not len(rows):
         address.refuse("worst")
