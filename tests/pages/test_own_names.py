@@ -11,11 +11,11 @@ from streamlit.testing.v1.element_tree import Block, Element
 
 from evalcore.readers import DataSet, roles_of
 from evalcore.readers.join.samples import read_sample
-from tests.pages.test_every_page import PAGES, started, suitable
+from tests.pages.test_every_page import FILES, started, suitable
 from tests.pages.uploads import saved, stored
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if not page.startswith("pages/start/")])
+@pytest.mark.parametrize("page", [page for page in FILES if not page.startswith("pages/start/")])
 def test_a_page_names_the_upload_that_is_open(page: str) -> None:
     sample = "breast_cancer" if page.startswith("pages/classify/") else suitable(page)
     shown = []
@@ -41,7 +41,7 @@ def turned(part: Any) -> Any:
     return tuple(map(turned, part)) if isinstance(part, tuple) else part
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", FILES)
 def test_no_page_shows_a_name_or_a_cell_in_another_order_than_its_letters_have(page: str) -> None:
     data = read_sample(suitable(page) or "digits_label_sets")
     frame = data.frame.rename(columns=turned)

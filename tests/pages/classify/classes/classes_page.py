@@ -18,7 +18,6 @@ DIGITS = pd.read_csv(ROOT / "sample_data" / "digits.csv", dtype=str)
 def opened(**parameters: str) -> AppTest:
     test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
     test.query_params.update(parameters)
-    test.session_state["share"] = True  # unfolded
     test.switch_page("pages/classify/classes.py").run()
     assert not test.exception
     return test

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from evalcore.analyses import LabelTable, Source, label_comparison_roles
 from evalcore.readers import DataSet, Workspace, read_sample, read_table
 from evalcore.wording import count_text
+from tests.pages.application import unfold
 
 ROOT = Path(__file__).parents[4]
 DIGITS = pd.read_csv(ROOT / "sample_data" / "digits_labels.csv")
@@ -23,7 +24,6 @@ LABELS = ["even", "above 4", "prime", "loop"]
 def opened(page: str = "classify/classes", **parameters: str) -> AppTest:
     test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
     test.query_params.update({"data": "digits_labels"} | parameters)
-    test.session_state["share"] = True  # unfolded
     test.switch_page(f"pages/{page}.py").run()
     assert not test.exception
     return test
@@ -206,7 +206,7 @@ def test_one_of_several_systems_is_chosen(names: str, tmp_path: Path, monkeypatc
     assert not test.exception
     expected = [f1_score(frame[f"y_{label}"], frame[names.format(system="m2", label=label)] >= 0.5) for label in LABELS]
     assert table(test)["F1"].tolist() == pytest.approx(expected)
-    code = next(block.value for block in test.code if "hamming_loss" in block.value)
+    code = next(block.value for block in unfold(test).code if "hamming_loss" in block.value)
     monkeypatch.chdir(tmp_path)
     frame.to_csv("systems.csv", index=False)
     Path("labels.py").write_text(code)
@@ -244,7 +244,7 @@ def test_two_systems_are_compared_on_the_same_rows(tmp_path: Path, monkeypatch: 
         )
         assert values["Subset accuracy"] == pytest.approx(((scores >= 0.5) == truth).all(axis=1).mean())
         assert values["Micro F1"] == pytest.approx(f1_score(truth, scores >= 0.5, average="micro"))
-    code = next(block.value for block in test.code if "compare_label_systems" in block.value)
+    code = next(block.value for block in unfold(test).code if "compare_label_systems" in block.value)
     monkeypatch.chdir(tmp_path)
     frame.to_csv("systems.csv", index=False)
     Path("labels.py").write_text(code)

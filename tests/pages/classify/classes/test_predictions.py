@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 from evalcore.readers import roles_of
+from tests.pages.application import unfold
 from tests.pages.classify.classes.classes_page import captions, count, opened, picture, stored, table_of, told
 from tests.words import sentence_with
 
@@ -76,7 +77,7 @@ def test_a_class_without_a_column_of_probabilities_is_actual_and_never_predicted
 )
 def test_the_python_of_the_page_finds_the_same_matrix(parameters, monkeypatch, tmp_path, capsys) -> None:
     monkeypatch.chdir(tmp_path)
-    code = opened(**parameters).code[-1].value
+    code = unfold(opened(**parameters)).code[-1].value
     assert "assert np.array_equal" in code
     exec(compile(code, "classes.py", "exec"), {})  # noqa: S102
     assert "Overall accuracy" in capsys.readouterr().out

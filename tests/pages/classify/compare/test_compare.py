@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.wording.escaping import plain
+from tests.pages.application import unfold
 from tests.pages.nasty_names import NASTY
 from tests.pages.test_every_page import problem, started
 from tests.pages.uploads import stored
@@ -35,12 +36,6 @@ def verdict(test: AppTest) -> str:
     """The finding: the headline and what stands below it, without the links of its terms."""
     words = "\n".join(element.value for element in (*test.main.header, test.main.markdown[0]))
     return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", words).replace("\u202f", " ").replace("&#95;", "_")
-
-
-def shared(test: AppTest) -> AppTest:
-    """With what *Share* has to take away."""
-    test.session_state["share"] = True
-    return test.run()
 
 
 def frame_with(page: AppTest, column: str) -> pd.DataFrame:
@@ -146,7 +141,7 @@ def test_one_system_is_told_what_it_lacks() -> None:
 @pytest.mark.parametrize("data", ["breast_cancer", "digits"])
 def test_the_python_to_take_away_runs(data: str, tmp_path: Path) -> None:
     script = tmp_path / "compare.py"
-    script.write_text(shared(compare(data)).code[0].value, encoding="utf-8")
+    script.write_text(unfold(compare(data)).code[0].value, encoding="utf-8")
     assert len(runpy.run_path(str(script))["comparison"].rows) > 0
 
 
@@ -192,7 +187,7 @@ def test_how_to_read_it_is_there() -> None:
 def test_the_python_of_a_page_with_groups_finds_them_too(page: str, settings: dict, made: str, tmp_path: Path) -> None:
     test = started(f"pages/{page}.py", data="breast_cancer", **settings)
     assert problem(test) == ""
-    code = next(block.value for block in shared(test).code if made in block.value)
+    code = next(block.value for block in unfold(test).code if made in block.value)
     (tmp_path / "groups.py").write_text(code)
     runpy.run_path(str(tmp_path / "groups.py"))
 

@@ -24,12 +24,6 @@ def curves(data: str | None = None, **parameters: str) -> AppTest:
     return test
 
 
-def shared(test: AppTest) -> AppTest:
-    """With what there is to take away unfolded."""
-    test.session_state["share"] = True
-    return test.run()
-
-
 def stored(csv: str) -> str:
     return workspace().save(read_table(csv.encode(), "table.csv"))
 

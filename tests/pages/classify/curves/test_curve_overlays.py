@@ -7,7 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.classification import ScoredLabels, partial_auc, partial_auc_over_recall
 from evalcore.readers.join.samples import read_sample
-from tests.pages.classify.curves.curves_page import charts, curves, printed_by, shared, text
+from tests.pages.application import unfold
+from tests.pages.classify.curves.curves_page import charts, curves, printed_by, text
 
 
 def overlays(test: AppTest, chart: int = 0) -> set[str]:
@@ -110,14 +111,14 @@ def test_counts_are_points_and_the_one_below_the_diagonal_is_inverted() -> None:
     (ring,) = [t for t in chart["data"] if (t.get("meta") or {}).get("overlay") == "chosen"]
     assert (ring["x"][0], ring["y"][0]) == places["A"]
     assert said.index("**A** too few") < said.index("**B** lies") < said.index("**D** does not")
-    assert "B is better inverted: 0.2 0.6" in printed_by(shared(test).code[0].value)
+    assert "B is better inverted: 0.2 0.6" in printed_by(unfold(test).code[0].value)
 
 
 @pytest.mark.parametrize("data", ["woman_man_child", "cancer_test", "always_negative"])
 def test_any_counts_are_points(data: str) -> None:
     test = curves(data)
     assert len(charts(test)) == 1
-    printed_by(shared(test).code[0].value)
+    printed_by(unfold(test).code[0].value)
 
 
 def test_a_system_that_is_picked_comes_first_and_has_the_ring() -> None:

@@ -13,7 +13,8 @@ from evalcore.readers.join.samples import samples
 from evalcore.wording.escaping import plain
 from pages.widgets.classify.curves.curves import FIRST, KINDS
 from pages.widgets.export import downloads
-from tests.pages.classify.curves.curves_page import charts, curves, shared, stored, text
+from tests.pages.application import unfold
+from tests.pages.classify.curves.curves_page import charts, curves, stored, text
 from tests.pages.nasty_names import NASTY
 
 SCORED = [sample.id for sample in samples().values() if sample.offered and sample.kind in ("scores", "probabilities")]
@@ -224,7 +225,7 @@ def test_a_csv_to_take_away_holds_no_formula() -> None:
 
 
 def test_a_picture_is_saved_under_the_name_of_the_data_set_in_the_format_of_choice() -> None:
-    test = shared(curves(data="breast_cancer"))
+    test = unfold(curves(data="breast_cancer"))
 
     def camera() -> dict:
         return json.loads(test.get("plotly_chart")[0].proto.config)["toImageButtonOptions"]

@@ -14,6 +14,7 @@ from evalcore.wording import one_line
 from pages.widgets.classify.threshold import threshold as view
 from tests.analyses.small_scores import scores_of
 from tests.figures.view_payload import CELLS, INF, THIN, four
+from tests.pages.application import unfold
 from tests.pages.classify.threshold.threshold_page import ROOT, of_scores, opened, outcomes, payload
 from tests.pages.nasty_names import NASTY
 from tests.pages.uploads import saved, stored
@@ -137,9 +138,7 @@ def test_labels_without_scores_are_no_place_for_a_threshold() -> None:
 )
 def test_the_code_to_take_away_finds_the_same_counts(sample, higher, threshold, monkeypatch) -> None:
     roles = replace(read_sample(sample).roles, higher_is_positive=higher)
-    test = opened(data=sample, roles=roles.to_text(), t=threshold)
-    test.session_state["share"] = True
-    test.run()
+    test = unfold(opened(data=sample, roles=roles.to_text(), t=threshold))
     monkeypatch.chdir(ROOT)
     found: dict = {}
     code = next(block.value for block in test.code if block.language == "python")

@@ -19,7 +19,7 @@ from evalcore.readers.join.samples import samples
 from evalcore.retrieval import WAYS, order_stability
 from evalcore.wording.escaping import plain
 from pages.widgets.retrieve.compare import judgment_reduction
-from tests.pages.application import application
+from tests.pages.application import application, unfold
 from tests.pages.nasty_names import NASTY
 from tests.pages.test_every_page import BAD, problem
 from tests.pages.uploads import saved, stored
@@ -64,12 +64,6 @@ def table(test: AppTest) -> dict[str, list[list[str]]]:
         for line in lines
         if "<td" in line
     }
-
-
-def shared(test: AppTest) -> AppTest:
-    """With what *Share* has to take away."""
-    test.session_state["share"] = True
-    return test.run()
 
 
 def frame(test: AppTest, column: str):
@@ -128,7 +122,7 @@ def test_a_smaller_difference_takes_more_queries_than_there_are() -> None:
     test.number_input(key="detect control").set_value(0.02).run()
     assert test.query_params["detect"] == "0.02"
     assert "527 queries** show a difference of 0.020" in text(test)
-    assert any("QueryVariance(comparison, 0.02)" in code.value for code in shared(test).code)
+    assert any("QueryVariance(comparison, 0.02)" in code.value for code in unfold(test).code)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -199,7 +193,7 @@ def test_the_python_of_files_leaves_out_what_the_page_does(tmp_path: Path, monke
         (tmp_path / name).write_text(value)
     monkeypatch.chdir(tmp_path)
     script = tmp_path / "compared.py"
-    script.write_text(shared(test).main.code[-1].value)
+    script.write_text(unfold(test).main.code[-1].value)
     runpy.run_path(str(script))
     (tmp_path / "two.run").write_text(FILES["two.run"].replace("q2 Q0 a 1 2", "q2 Q0 c 1 2"))
     with pytest.raises(AssertionError):
