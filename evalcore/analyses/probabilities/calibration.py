@@ -82,7 +82,7 @@ class Calibration:
         elif skill < -_RESIDUE:
             found = f"Worse than always predicting the base rate: {off}"
         elif is_within_chance:
-            found = f"Well calibrated: {off}, no more than chance"
+            found = f"No miscalibration beyond chance: {off}"
         else:
             found = f"{f'{side}confident' if side else 'Not calibrated'}: {off}"
         of, right = "probability of the most probable class", "correct in"
