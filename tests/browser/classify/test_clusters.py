@@ -12,7 +12,7 @@ from tests.pages.classify.test_clusters_on_pages import visits
 def width_of_auc(page: Page) -> float:
     """The width of the interval in the heading of the ROC curve."""
     text = main(page).inner_text()
-    low, high = re.search(r"AUC \d\.\d+\s+95\s% interval (\d\.\d+) – (\d\.\d+)", text).groups()
+    low, high = re.search(r"ROC · AUC \d\.\d+\s+\((\d\.\d+)–(\d\.\d+)\)", text).groups()
     return float(high) - float(low)
 
 
