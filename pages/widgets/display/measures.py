@@ -112,7 +112,7 @@ def show_reading(page: str, name: str = "reading", **numbers: str) -> None:
     """The text of a page, named by its folder: "classify/confusion", "retrieve/ranking"; `name` is another text of it.
 
     `numbers` fill its {placeholders}, as they stand on the screen. What follows a "## heading" unfolds under it: the
-    answer under its question, and the finer points.
+    answer under its question.
     """
     text = (_WIDGETS / page / f"{name}.md").read_text(encoding="utf-8").format(**HUES, **numbers)
     text = with_parameters(linked_names(re.sub(r"(?<=\d) %", f"{THIN}%", text), open_family()), address.parameters())
