@@ -32,7 +32,9 @@ def interval_heading(level: float) -> str:
     return f"{level_text(level)} interval"
 
 
-def interval_text(measure: MetricDef, counts: ConfusionCounts, intervals: IntervalChoice) -> tuple[str, str]:
+def interval_text(
+    measure: MetricDef, counts: ConfusionCounts, intervals: IntervalChoice, unit: bool = False
+) -> tuple[str, str]:
     """The interval of a measure and its number of rows as they are written; empty texts without one."""
     result = intervals.of(measure, counts)
     if result is None or math.isnan(float(result[0].low)):
@@ -43,7 +45,7 @@ def interval_text(measure: MetricDef, counts: ConfusionCounts, intervals: Interv
         rows += f", effective {count_text(round(float(interval.effective)))}"
     if interval.few_heavy is not None and interval.few_heavy:
         rows += f" ({FEW_HEAVY})"
-    return range_text(*(value_text(measure, float(end)) for end in (interval.low, interval.high)), unit=False), rows
+    return range_text(*(value_text(measure, float(end)) for end in (interval.low, interval.high)), unit=unit), rows
 
 
 def measure_heads(intervals: IntervalChoice) -> list[str]:

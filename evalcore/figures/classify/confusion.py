@@ -79,7 +79,7 @@ def _ratio(key: str, counts: ConfusionCounts, intervals: IntervalChoice) -> dict
     if math.isnan(value):
         formula, sentence = f"{name} is {UNDEFINED}: {measure.undefined_when}", measure.summary
     else:
-        bounds, n = interval_text(measure, counts, intervals)
+        bounds, n = interval_text(measure, counts, intervals, unit=True)
         formula = f"{name} = {letters} = {numbers} = {share_text(value)}"
         interval = f"{interval_heading(intervals.level)}: {bounds} ({intervals.method_name}, n = {n or 0})"
         sentence = f"{measure.summary} {interval}."

@@ -181,7 +181,7 @@ def test_how_to_read_it_is_there() -> None:
     ("page", "settings", "made"),
     [
         ("classify/compare", {"compare_part": "Groups", "by": "Recall"}, "GroupComparison"),
-        ("classify/classes", {"t": "0.4"}, "ClassGroups"),
+        ("classify/classes", {"classes_part": "Groups", "t": "0.4"}, "ClassGroups"),
     ],
 )
 def test_the_python_of_a_page_with_groups_finds_them_too(page: str, settings: dict, made: str, tmp_path: Path) -> None:

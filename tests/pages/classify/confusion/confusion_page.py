@@ -56,7 +56,7 @@ def measures(test: AppTest) -> dict[str, tuple[str, str, str]]:
     """The table of measures: value, interval and n by name."""
     body = next(e.proto.body for e in test.get("html") if 'class="measures"' in e.proto.body)
     rows = re.findall(
-        r"<tr><td><a [^>]*>(.+?)</a> <span.*?</td><td.*?>(.*?)</td><td.*?>(.*?)</td><td>(.*?)</td><td>.*?</td></tr>",
+        r"<tr><td><a [^>]*>(.+?)</a>(?: <span.*?)?</td><td.*?>(.*?)</td><td.*?>(.*?)</td><td>(.*?)</td><td>.*?</tr>",
         body,
     )
     return {shown(name): tuple(shown(re.sub("<.*?>", "", cell)) for cell in rest) for name, *rest in rows}

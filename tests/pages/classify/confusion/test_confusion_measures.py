@@ -8,7 +8,7 @@ import pytest
 from evalcore import METRICS
 from evalcore.inference import clopper_pearson, wilson
 from evalcore.readers import DataSet
-from evalcore.wording import share_text, shortened
+from evalcore.wording import range_text, share_text, shortened
 from tests.pages.classify.confusion.confusion_page import (
     COUNTED,
     captions,
@@ -34,10 +34,10 @@ def test_method_and_level_of_the_intervals(method, name, interval, level) -> Non
     test = opened(data="cancer_test", interval=name, level=level)
     share = float(level.removesuffix(" %")) / 100
     found = interval(20, 30, share)
-    bounds = f"{share_text(float(found.low))} – {share_text(float(found.high))}"
-    assert measures(test)["Recall"] == ("66.7%", shown(bounds), "30")
+    ends = share_text(float(found.low)), share_text(float(found.high))
+    assert measures(test)["Recall"] == ("66.7%", shown(range_text(*ends, unit=False)), "30")
     sentence = next(r["sentence"] for r in frame(test)["ratios"] if r["key"] == "recall")
-    assert f"{level.replace(' ', '')} interval: {shown(bounds)} ({name}, n = 30)." in shown(sentence)
+    assert f"{level.replace(' ', '')} interval: {shown(range_text(*ends))} ({name}, n = 30)." in shown(sentence)
     assert test.selectbox(key="interval").value == method
 
 
