@@ -160,7 +160,7 @@ def bounds_text(measure: MetricDef, low: float, high: float) -> str:
     return range_text(*(difference_text(measure, end, high - low) for end in (low, high)), unit=False)
 
 
-def range_text(low: str, high: str, unit: bool = True) -> str:
+def range_text(low: str, high: str, *, unit: bool = True) -> str:
     """An interval from its written ends: the unit once, and "to" where an end has a sign.
 
     >>> range_text("82.6\u202f%", "91.5\u202f%"), range_text("−0.093", "−0.066")

@@ -129,11 +129,14 @@ class ClassTable:
             return "**No row has a label and a prediction.**"
         found = (intervals or IntervalChoice()).of(METRICS["recall"], counts)
         right, largest = float(recall(counts)), top_confusions(self.matrix, 1)
-        ends = [] if found is None else [share_text(float(end)) for end in found[0].ends[1:]]
-        bounds = f" ({ends[0].removesuffix(f'{THIN}%')}–{ends[1]})" if ends and not math.isnan(found[0].low) else ""
+        bounds = ""
+        if found is not None and not math.isnan(found[0].low):
+            bounds = f" ({range_text(*(share_text(float(end)) for end in found[0].ends[1:]))})"
         always = share_text(float(METRICS["no_information_rate"](self.matrix)))
         most, sentences = "", []
-        short = {name: label_markdown(text, 24) for name, text in short_names(self.classes, 24).items()}
+        short: dict[object, str] = {
+            name: label_markdown(one, 24) for name, one in short_names(self.classes, 24).items()
+        }
         if largest:
             one = largest[0]
             most = f"; {short[one.actual]} is most often taken for {short[one.predicted]}"

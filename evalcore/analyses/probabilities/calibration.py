@@ -131,8 +131,6 @@ class Calibration:
         rows = []
         for line in self.measures:
             between = "" if math.isnan(line.low) else range_text(number_text(line.low), number_text(line.high))
-            if not math.isnan(line.chance_high):
-                between = f"chance ≤ {number_text(line.chance_high)}"
             known = not math.isnan(line.value)
             name = Cell(line.measure.name, below=line.note, measure=line.measure.key)
             rows.append([name, Cell(loss_text(line.value), strong=known, kind="" if known else "undefined"), between])
@@ -142,7 +140,8 @@ class Calibration:
     def main_rows(self) -> list[list[Cell | str]]:
         """Those of losses and calibration errors, without notes."""
         own = [bool(line.measure.interval) for line in self.measures]
-        return [[replace(row[0], below=""), *row[1:]] for row, is_own in zip(self.rows, own, strict=True) if is_own]
+        kept = [row for row, is_own in zip(self.rows, own, strict=True) if is_own]
+        return [[replace(name, below="") if isinstance(name, Cell) else name, *rest] for name, *rest in kept]
 
     @property
     def table(self) -> dict[str, list]:
