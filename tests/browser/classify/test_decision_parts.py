@@ -68,7 +68,7 @@ def test_what_a_goal_rules_out_is_grey_on_the_surface(
     expect(surface.locator(".curve.faint")).to_have_count(2)
     expect(surface.locator("circle.goal.ring")).to_have_count(2)
     act(page, page.get_by_role("button", name=f"Go to {best}", exact=True).click)
-    expect(main(page)).to_contain_text("This is the current threshold.")
+    expect(main(page)).to_contain_text("That is yours.")
     expect(page.locator(".threshold-view")).to_have_attribute("data-threshold", best)
     go(page, f"{server}/threshold?data=roc_20&t=0.54&goal=Lowest+cost")
     expect(page.locator(".threshold-view")).not_to_contain_text("not allowed")
@@ -96,6 +96,7 @@ def test_the_promise_for_new_rows_is_drawn_and_stays_in_the_link(page: Page, ser
 def test_the_decision_is_taken_away_as_text_json_and_python_that_runs(page: Page, server: str, tmp_path: Path) -> None:
     limit = "&goal=Lowest+cost&miss=3&limit1=precision&value1=0.6"
     visit(page, f"{server}/threshold?data=roc_20&t=0.54&part=Take+away{limit}")
+    act(page, page.get_by_role("button", name="Share").click)
     saved = {}
     for tab, button in (("Text", "Text as a file"), ("JSON", "JSON as a file"), ("Python", "Python as a file")):
         page.get_by_role("tab", name=tab, exact=True).click()

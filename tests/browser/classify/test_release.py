@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlparse
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, arrive, choose, follow, main, reload, visit
+from tests.browser.screen import act, arrive, choose, fold, follow, main, reload, visit
 
 
 def press(page: Page, key: str) -> None:
@@ -61,9 +61,9 @@ def test_a_limit_and_an_open_part_are_drawn_with_the_surface(page: Page, server:
     expect(page.locator(".threshold-view")).to_contain_text("not allowed: precision")
     act(page, page.get_by_role("button", name="✕").click)
     expect(page.locator(".threshold-view")).not_to_contain_text("not allowed: precision")
-    act(page, page.get_by_role("radio", name="Two thresholds").click)
+    act(page, fold(page, "Two thresholds").click)
     press(page, "ArrowRight")
-    act(page, page.get_by_role("radio", name="Goals").click)
+    act(page, fold(page, "Two thresholds").click)
     choose(page, "Goal", "Closest to the perfect corner of the ROC curve")
     expect(main(page)).to_contain_text("Best: ")
     expect(page.locator("[data-run]")).to_have_count(1)
