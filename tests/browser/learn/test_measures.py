@@ -33,7 +33,7 @@ def test_names_of_measures_in_the_view_and_under_sorted_tables_are_links(page: P
     for key, name in {
         "average_precision_at": "MAP",
         "ndcg": "nDCG@10",
-        "r_precision": "Rprec",
+        "r_precision": "R-precision",
         "recall_at": "recall",
     }.items():
         link = main(page).locator(f"a[href*='measure={key}']").filter(has_text=name.split("@")[0]).first
