@@ -34,6 +34,8 @@ _NOT_READ = re.compile(r"<(style|script|svg|details)\b.*?</\1>", re.DOTALL)  # d
 _INLINE = re.compile(r"</?(?:a|b|i|em|strong|span|sub|sup|code|mark|small|abbr)\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
 _DIGITS = re.compile(r"[−+]?\d[\d\u202f.,]*")
+_RUN = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC|\b(?:evalcore|Python|numpy|scipy|pandas|plotly|pyarrow) \d[\d.]+\w*")
+"""When and with which versions of packages something was made."""
 _WORD = re.compile(r"[^\W\d_]{2}")
 
 
@@ -168,4 +170,4 @@ def _within(value: object) -> Iterator[str]:
 def _plain(text: str) -> str:
     """A text without its tags and the targets of its links."""
     text = _TAG.sub("\n", _INLINE.sub("", _NOT_READ.sub("", text))) if "<" in text else text
-    return _LINK.sub(r"\1", html.unescape(text))
+    return _RUN.sub("…", _LINK.sub(r"\1", html.unescape(text)))
