@@ -128,6 +128,13 @@ def test_back_goes_back_by_one_page_with_what_was_open_on_it(page: Page, server:
     expect(groups).to_have_attribute("aria-checked", "true")
 
 
+def test_the_threshold_on_home_is_moved_by_keys(page: Page, server: str) -> None:
+    arrive(page, server)
+    page.locator(".threshold-view [role=slider]").focus()
+    act(page, lambda: page.keyboard.press("ArrowRight"))
+    expect(page).to_have_url(re.compile(r"[?&]t=0\.5"))
+
+
 def test_the_palette_finds_pages_samples_measures_and_thresholds(page: Page, server: str) -> None:
     def find(words: str) -> None:
         page.keyboard.press("Control+k")

@@ -2,14 +2,15 @@
 
 import streamlit as st
 
-from evalcore.analyses import best_threshold
+from evalcore.analyses import ThresholdChoice, best_threshold
 from evalcore.classification import youden_goal
-from evalcore.figures.threshold_view import Drawing
+from evalcore.figures.threshold_view import Drawing, ThresholdView
 from evalcore.inference import IntervalChoice
 from evalcore.readers import KINDS
 from evalcore.wording import plain
 from pages.widgets.classify.threshold.threshold import send_view, show_threshold_view
 from pages.widgets.controls.upload import choose_upload
+from pages.widgets.display.sidebar import show_drawn_again
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened, other_source, samples
 from pages.widgets.session.loaded_scores import scores_of, threshold_of
@@ -38,8 +39,9 @@ def show_live_view() -> None:
 
 
 @st.fragment
-def _show_view(view, chosen) -> None:
+def _show_view(view: ThresholdView, chosen: ThresholdChoice) -> None:
     show_threshold_view(threshold_of(chosen.scores), view, chosen, None, lambda measures: {})
+    show_drawn_again()
 
 
 # question, what answers it, page, sample
