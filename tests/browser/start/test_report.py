@@ -13,7 +13,7 @@ from evalcore.readers import read_sample
 from evalcore.reports import ReportSettings
 from evalcore.wording import count_text, value_text
 from tests.browser.conftest import WIDE
-from tests.browser.screen import act, visit
+from tests.browser.screen import act, arrive, follow, visit
 from tests.browser.threshold_view import drag, handle
 
 # The line goes through stops by keys; what stands in the 2×2 and beside the rates is read at each.
@@ -134,6 +134,16 @@ def test_without_javascript_the_pictures_stand_at_the_threshold(browser: Browser
     counts = Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression").counts_at(0.4)
     expect(page.locator(".static .frame td.tp b")).to_have_text(count_text(float(counts.tp)))
     context.close()
+
+
+def test_going_back_does_not_stop_at_a_report_that_was_drawn_anew(visitor: Callable[..., Page], server: str) -> None:
+    page = visitor()
+    arrive(page, f"{server}/data?data=cancer_test")
+    follow(page, "Report")
+    act(page, page.locator(".st-key-included button").filter(has_text="Classes").click)
+    expect(page).to_have_url(re.compile("included="))
+    act(page, page.go_back)
+    expect(page).not_to_have_url(re.compile("included="))
 
 
 def test_the_page_shows_the_report_in_a_sandbox_and_saves_it(visitor: Callable[..., Page], server: str) -> None:

@@ -141,7 +141,11 @@ _FRAME = st.components.v2.component(
     "border: 1px solid var(--st-border-color); border-radius: var(--st-base-radius); }",
     js="""export default function ({ data, parentElement }) {
   const frame = parentElement.querySelector("iframe")
-  if (frame.srcdoc !== data) frame.srcdoc = data
+  if (frame.srcdoc === data) return
+  // A frame that is given another document is an entry of the history, and Back would stop there; a new frame is none.
+  const fresh = frame.cloneNode()
+  fresh.srcdoc = data
+  frame.replaceWith(fresh)
 }
 """,
 )
