@@ -177,7 +177,7 @@ class LabelledRows(NamedTuple):
     keys: list[str]
     """The columns of groups and units."""
     sums: list[str]
-    """What is summed: positives, or weights, their squares and those of the positives alone."""
+    """Columns that are summed: positives, or weights, their squares and those of the positives alone."""
     negative: str
     """The negative label; empty where several are negative."""
     without: float

@@ -300,7 +300,7 @@ _FOLLOWS = {
     1.1: "{} it as much as squared loss",
     math.inf: "{} it more than squared loss",
 }
-"""How a loss follows the outlier, by the highest ratio of its move to that of squared loss."""
+"""Words for how far a loss follows an outlier, by the highest ratio of its move to that of squared loss."""
 
 
 def _outlier_text(moves: Mapping[str, float]) -> str:

@@ -70,7 +70,7 @@ class Calibration:
 
     @property
     def verdict(self) -> str:
-        """How far the probabilities are off, and what they improve over the base rate, in Markdown."""
+        """Calibration error against chance, and Brier skill over the base rate, in Markdown."""
         reliability, skill = self.reliability, self.losses.value("brier_skill")
         event, off = reliability.event.probability, f"off by {number_text(reliability.error)} on average"
         if math.isnan(reliability.error):
@@ -102,7 +102,7 @@ class Calibration:
 
     @property
     def by_chance(self) -> str:
-        """What the calibration errors would stay below with perfect calibration, as a sentence."""
+        """Limits that the errors of a perfectly calibrated model stay below in most samples, as a sentence."""
         limits = " and ".join(
             f"{number_text(line.chance_high)} ({line.measure.symbol})"
             for line in self.measures
@@ -138,7 +138,7 @@ class Calibration:
 
     @property
     def main_rows(self) -> list[list[Cell | str]]:
-        """Those of losses and calibration errors, without notes."""
+        """Rows of the measures that have an interval, without notes."""
         own = [bool(line.measure.interval) for line in self.measures]
         kept = [row for row, is_own in zip(self.rows, own, strict=True) if is_own]
         return [[replace(name, below="") if isinstance(name, Cell) else name, *rest] for name, *rest in kept]

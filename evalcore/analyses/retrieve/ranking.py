@@ -196,7 +196,7 @@ class RankingSummary:
 
     @property
     def _tie_notes(self) -> tuple[str, str]:
-        """What ties change, and how many there are; either may be empty."""
+        """Change of the means by other orders of ties, and number of ties, as sentences; either may be empty."""
         settings = (self.rankings.k, self.rankings.level, tuple(self.names))
         return self.rankings.hits().once(("tie notes", *settings), self._find_tie_notes)
 

@@ -220,7 +220,7 @@ class QuerySets:
 
     @property
     def verdict(self) -> str:
-        """What each system found for the query, and the means over all queries, in Markdown."""
+        """Documents found and missed for the query by each system, and the means, in Markdown."""
         rankings, system = self.sets.rankings, self.sets.rankings.system
         count, query = len(rankings.queries()), plain(self.query, 40)
         if (counts := self.counts.get(system)) is None:

@@ -345,7 +345,7 @@ class OperatingPoint:
 
     @property
     def headline(self) -> str:
-        """What the threshold finds and at how many false alarms, as a sentence in Markdown."""
+        """Recall and number of false alarms at the threshold, as a sentence in Markdown."""
         alarms, positive = float(self.counts.fp), self.scores.positive
         price = f"{count_text(alarms) if alarms else 'no'} {outcome_word('fp', alarms)}"
         if not self.counts.actual_positives:

@@ -34,7 +34,7 @@ _LETTERS = {
 """Strokes of the letters of the wordmark, and how wide each is."""
 
 HUES = {"right": "blue", "wrong": "orange"}
-"""What the texts call the colours of right and wrong outcomes."""
+"""Names of the colours of right and wrong outcomes in texts."""
 
 _READABLE = 4.8  # a little more than the 4.5 : 1 that the web's rules ask for, for grounds that are not quite the paper
 

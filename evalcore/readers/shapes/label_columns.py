@@ -489,7 +489,7 @@ def _holds_pictures(column: Column) -> bool:
 
 
 PNG = "iVBORw0KGgo"
-"""How the base64 of every PNG begins."""
+"""First characters of every PNG in base64."""
 
 _NUMBERS = Rule("numbers", _can_be_numbers, _looks_measured)
 _SETS = Rule("sets such as a; c, or a column of 0 and 1 for each label", _can_be_labels)

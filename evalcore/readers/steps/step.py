@@ -40,7 +40,7 @@ class Step:
     """A change of a table. Its fields are names, lists of names (at least one each), and numbers."""
 
     word: ClassVar[str]
-    """What its text begins with: the name of its class."""
+    """First word of its text: the name of its class."""
 
     def __init_subclass__(cls) -> None:
         cls.word = cls.__name__.lower()
