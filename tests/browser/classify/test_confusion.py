@@ -256,7 +256,7 @@ def test_the_table_is_saved_as_it_stands_as_svg_and_as_png_on_the_ground_of_the_
     } <= set(words)
     act(page, page.get_by_role("button", name="Share", exact=True).click)
     act(page, page.get_by_role("radio", name="PNG").click)
-    page.keyboard.press("Escape")
+    act(page, lambda: page.keyboard.press("Escape"))
     name, content = saved_picture(page, camera)
     assert name == "Cancer test confusion matrix.png"
     picture = Image.open(BytesIO(content)).convert("RGBA")

@@ -56,7 +56,7 @@ def test_what_is_taken_away_is_the_output_of_trec_eval_to_the_byte(page: Page, s
     arrive(page, f"{server}/ranking")
     upload(page, [FOLDER / "lists.run", FOLDER / "lists.qrels"])
     expect(row(page, "no-list")).to_be_visible()
-    page.get_by_role("button", name="Share").click()
+    act(page, page.get_by_role("button", name="Share").click)
     expect(page.get_by_text("trec_eval -q -c -l 1")).to_be_visible()
     asked = page.get_by_label("Run id", exact=True)
     asked.fill(f"seed{SEED}")
