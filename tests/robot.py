@@ -97,7 +97,7 @@ _CONTROLS = f"""() => {{
     const target = ["option", "switch"].includes(kind) ? node.closest("label") ?? node : node
     if (!seen(target) || node.disabled || node.ariaDisabled === "true" || node.readOnly && kind !== "select") continue
     if (kind === "picture" && target.getBoundingClientRect().width < 60) continue
-    const on = node.checked || [node.ariaChecked, node.ariaSelected, node.ariaPressed].includes("true")
+    const on = node.checked || node.matches(".modebar-btn.active") || [node.ariaChecked, node.ariaSelected, node.ariaPressed].includes("true")
     const box = node.closest("[data-testid=stElementContainer]") ?? node
     const words = node.ariaLabel || node.labels?.[0]?.innerText || node.innerText || box.innerText || node.localName
     target.dataset.robot = found.length
@@ -115,7 +115,7 @@ _SCREEN = f"""() => {{
     for (const child of node.childNodes) if (child.nodeType === 3) text += child.data + "\\n"
     if ("value" in node) text += `${{node.value}} ${{node.checked}}`
     for (const name of says) if (node.hasAttribute(name)) text += `${{name}}=${{node.getAttribute(name)}} `
-    if (node.getRootNode() !== document) text += node.getAttribute("class") ?? ""
+    if (node.getRootNode() !== document || node.matches(".modebar-btn")) text += node.getAttribute("class") ?? ""
     if (node.localName === "canvas") text += node.toDataURL().length
   }}
   return `${{text}} ${{window.robotHeard ?? 0}}`
