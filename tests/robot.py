@@ -97,7 +97,8 @@ _CONTROLS = f"""() => {{
     const target = ["option", "switch"].includes(kind) ? node.closest("label") ?? node : node
     if (!seen(target) || node.disabled || node.ariaDisabled === "true" || node.readOnly && kind !== "select") continue
     if (kind === "picture" && target.getBoundingClientRect().width < 60) continue
-    const on = node.checked || node.matches(".modebar-btn.active") || [node.ariaChecked, node.ariaSelected, node.ariaPressed].includes("true")
+    const marks = [node.ariaChecked, node.ariaSelected, node.ariaPressed, `${{node.matches(".modebar-btn.active")}}`]
+    const on = node.checked || marks.includes("true")
     const box = node.closest("[data-testid=stElementContainer]") ?? node
     const words = node.ariaLabel || node.labels?.[0]?.innerText || node.innerText || box.innerText || node.localName
     target.dataset.robot = found.length
