@@ -41,8 +41,8 @@ TEXTS = (
     *("http://localhost:8501/curves?data=roc_20", "~nouser/x.csv", "/" + "x" * 5_000, "a\nb\tc"),
 )
 NUMBERS = ("0", "-1", "1", "2.5", "1e308", "-1e308", "1e-320", "99999999999999999999", "0.333333333333333333")
-STEPPERS = ("Increment", "Decrement", "Reset axes")
-"""Beside a number that is refused or at its limit, or a chart that is not zoomed, these have nothing to do."""
+STEPPERS = ("Increment", "Decrement", "Reset axes", "Check")
+"""At a limit, beside a refused number, a chart that is not zoomed or a checked answer, these have nothing to do."""
 KEYS = ("Home", "End", "ArrowRight", "ArrowLeft", "PageUp", "PageDown", "ArrowUp")
 
 # In the page: what can be worked, what stands there, and what has left it.
