@@ -139,14 +139,14 @@ class ClassTable:
         }
         if largest:
             one = largest[0]
-            most = f"; {short[one.actual]} is most often taken for {short[one.predicted]}"
-            sentences.append(f"That is {count_text(one.count)} of {count_text(one.count / one.share)}.")
+            most = f"; most common error: {short[one.actual]} taken for {short[one.predicted]}"
+            sentences.append(f"It happens in {count_text(one.count)} of {count_text(one.count / one.share)}.")
         each = recall(self.matrix.one_vs_rest())
         if np.isfinite(each).sum() > 1:
             worst = int(np.nanargmin(each))
             sentences.append(f"{short[self.classes[worst]]} is found least often: {share_text(float(each[worst]))}.")
         sentences.append(f"Accuracy is {share_text(right)}{bounds}; always naming the largest class reaches {always}.")
-        return f"**{share_text(right)} of {count_text(total)} {cases} are right{most}.** {' '.join(sentences)}"
+        return f"**{share_text(right)} of {count_text(total)} {cases} are classified correctly{most}.** {' '.join(sentences)}"
 
     def one_vs_rest(self, name: str) -> NamedCounts:
         """Counts of one class against the rest."""

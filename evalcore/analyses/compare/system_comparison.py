@@ -146,7 +146,7 @@ class SystemComparison(SystemPair):
         """Note on the common rows and on the thresholds, in Markdown."""
         rows, unit = self.rows, plain(self.source.unit)
         left_out = f", {count_text(rows.left_out)} left out" if rows.left_out else ""
-        note = f"On {count_text(rows.size)} {unit} with a label and both answers{left_out}."
+        note = f"On {count_text(rows.size)} {unit} with a label and both predictions{left_out}."
         if rows.thresholds:
             scores = [Scores.of(self.source, system) for system in (self.a, self.b)]
             a, b = (f"{one.rule} {one.text(cut)}" for one, cut in zip(scores, rows.thresholds, strict=True))

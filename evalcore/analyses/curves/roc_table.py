@@ -306,7 +306,7 @@ class SystemRates:
         first = f" The first {MOST_RATED} of {known} systems." if known > MOST_RATED else ""
         opposite = " “not” is the opposite decision." if any(point.is_opposite for point in self.rows) else ""
         return (
-            f"In brackets: {level} intervals ({self.intervals.method_name}), each for its own system.{opposite} The "
+            f"In brackets: {level} intervals ({self.intervals.method_name}), one system at a time.{opposite} The "
             f"page *Compare systems* compares two of them as independent samples.{first}"
         )
 

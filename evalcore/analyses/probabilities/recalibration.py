@@ -339,7 +339,7 @@ class ClassWeights:
     def table(self) -> tuple[list[Cell | str], list[list[Cell | str]]]:
         """Heads and rows for the page."""
         names = {
-            "threshold": "Threshold ½ lies at", "roc_auc": "ROC AUC", "log_loss": "Log-loss",
+            "threshold": "Threshold ½ on the old scale", "roc_auc": "ROC AUC", "log_loss": "Log-loss",
             "stated": f"Mean probability ({share_text(self.scores.prevalence)} are {self.scores.positive[:24]})",
             **{cell: cell.upper() for cell in CELLS}, **{one.key: one.name for one in _MEASURES},
         }  # fmt: skip

@@ -87,8 +87,8 @@ def choose_formats() -> None:
     )
     with st.container(horizontal=True):
         for label, formats, key in (
-            ("The cameras save", ("SVG", "PNG"), _PICTURE),
-            ("Tables are saved as", _FILES, _TABLE),
+            ("Picture format", ("SVG", "PNG"), _PICTURE),
+            ("Table format", _FILES, _TABLE),
         ):
             st.segmented_control(label, formats, default=formats[0], key=key, required=True, persist_state="session")
 

@@ -40,7 +40,7 @@ def test_the_virus_test_rules_out_but_not_in() -> None:
 
 def test_a_test_that_always_says_no_tells_nothing_however_accurate() -> None:
     assert said(0, 0, 10, 9990) == (
-        "It always gives the same answer, so it tells nothing.",
+        "It always gives the same answer, so it tells you nothing.",
         "The result “healthy” is right 99.9% of the time; the other never occurs. Before the test, 0.1% are ill. "
         "Accuracy (99.9%) tells nothing: always answering “healthy” would reach 99.9% too.",
     )
@@ -48,7 +48,7 @@ def test_a_test_that_always_says_no_tells_nothing_however_accurate() -> None:
 
 def test_a_test_that_always_says_yes_tells_nothing_either() -> None:
     assert said(10, 30, 0, 0) == (
-        "It always gives the same answer, so it tells nothing.",
+        "It always gives the same answer, so it tells you nothing.",
         "The result “ill” is right only 25.0% of the time; the other never occurs. Before the test, 25.0% are ill. "
         "Accuracy (25.0%) misleads: always answering “healthy” would reach 75.0%.",
     )

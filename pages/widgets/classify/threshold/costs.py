@@ -290,7 +290,7 @@ def _show_pictures(analysis: ReferralBand) -> None:
             filename="risk coverage",
         )
         st.caption(
-            f"Bands that widen around {threshold_text(centre)}. The lower the line falls towards the left, the better "
+            f"From right to left, the band widens around {threshold_text(centre)}. The lower the line falls, the better "
             "the scores tell certain from uncertain cases."
         )
 

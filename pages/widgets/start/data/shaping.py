@@ -183,7 +183,7 @@ def show_profile(current: Source) -> None:
     Counts are few enough to be shown as they are.
     """
     if current.kind == "counts":
-        st.dataframe(marked_frame(current.frame), key="counts", alt="The counts as they were read")
+        st.dataframe(marked_frame(current.frame), key="counts", alt="The counts in the file")
         show_copy(current.frame)
         return
     table = _profile(current.key_of(None), current.dataset)
@@ -225,7 +225,7 @@ def show_first_rows(current: Source) -> None:
     rows = len(current.frame)
     what = "rows of counts" if current.dataset.is_counted else "rows"
     shown = f"The first {count_text(FIRST_ROWS)} of {count_text(rows)} {what}" if rows > FIRST_ROWS else f"All {what}"
-    st.caption(f"{shown}, {'with your changes' if current.dataset.shape.steps else 'as they were read'}.")
+    st.caption(f"{shown}, {'with your changes' if current.dataset.shape.steps else 'as read'}.")
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
