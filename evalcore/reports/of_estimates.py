@@ -161,7 +161,7 @@ def _distance_parts(parts: analyses.DistanceParts, edges: Array | None) -> Maker
 
     def mass() -> list[Part]:
         figure = figures.transport_figure(comparison.pair, parts.plan, two.names, two.bins, edges, _LIGHT)
-        return [Picture(figure, "How the mass of P is carried to Q at the least cost"), Words(parts.plan_note)]
+        return [Picture(figure, "The cheapest way to move the mass of P to Q"), Words(parts.plan_note)]
 
     def bins() -> list[Part]:
         measure = comparison.measure

@@ -146,7 +146,8 @@ class ClassTable:
             worst = int(np.nanargmin(each))
             sentences.append(f"{short[self.classes[worst]]} is found least often: {share_text(float(each[worst]))}.")
         sentences.append(f"Accuracy is {share_text(right)}{bounds}; always naming the largest class reaches {always}.")
-        return f"**{share_text(right)} of {count_text(total)} {cases} are classified correctly{most}.** {' '.join(sentences)}"
+        headline = f"{share_text(right)} of {count_text(total)} {cases} are classified correctly{most}."
+        return f"**{headline}** {' '.join(sentences)}"
 
     def one_vs_rest(self, name: str) -> NamedCounts:
         """Counts of one class against the rest."""

@@ -192,7 +192,7 @@ class RocPoints:
     @property
     def headline(self) -> str:
         """The point that lies highest above the diagonal, and what points are, in Markdown."""
-        what = "Counts hold one decision, so each system is one point; up and to the left is better."
+        what = "Counts come from one decision per row, so each system is one point; up and to the left is better."
         best = max(self.points, key=lambda point: np.nan_to_num(youden_j(point.counts), nan=-2.0), default=None)
         if best is None or not (best.counts.actual_positives and best.counts.actual_negatives):
             return what

@@ -75,7 +75,7 @@ def gain_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
 def lift_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     """Lift: positives among the picked rows, relative to the same number of random rows."""
     figure = go.Figure(guessing_line([0, 1], [1, 1], colours))
-    hover = HOVER + "the first %{x:.1%} of the rows hold %{y:.2f} times as many positives<extra></extra>"
+    hover = HOVER + "the first %{x:.1%} of the rows hold %{y:.2f} times as many positives as random ones<extra></extra>"
     top = 1.0
     for system in chosen_last(systems):
         share, lifts = predicted_prevalence(system.table.counts), lift(system.table.counts)
@@ -327,7 +327,7 @@ def certainty_figure(certainty: ChoiceCertainty, colours: Ink) -> go.Figure:
         figure.add_scatter(
             x=spread / shrink, y=[-0.08 * top] * 2, mode="lines+markers",
             line={"color": colours.accent, "width": 6}, marker={"color": colours.accent, "size": 6},
-            hovertemplate=f"67{THIN}% of resamples: {ends}<extra></extra>",
+            hovertemplate=f"67 % of resamples: {ends}<extra></extra>",
         )  # fmt: skip
     if np.isfinite(best):
         show_flag(figure, best / shrink, best, colours)

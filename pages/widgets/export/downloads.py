@@ -86,10 +86,7 @@ def choose_formats() -> None:
         "table, however large; HTML is for word processors and spreadsheets."
     )
     with st.container(horizontal=True):
-        for label, formats, key in (
-            ("Picture format", ("SVG", "PNG"), _PICTURE),
-            ("Table format", _FILES, _TABLE),
-        ):
+        for label, formats, key in (("Picture format", ("SVG", "PNG"), _PICTURE), ("Table format", _FILES, _TABLE)):
             st.segmented_control(label, formats, default=formats[0], key=key, required=True, persist_state="session")
 
 

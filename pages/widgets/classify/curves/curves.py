@@ -127,8 +127,8 @@ def choose_overlays() -> CurveOverlays:
         with st.container(horizontal=True):
             hull = st.toggle(
                 "Convex hull", key="hull", bind="query-params",
-                help="It bridges the dents of the curve. Its corners are the thresholds that are best at some costs of "
-                "errors; one below it never is.",
+                help="It bridges the dents of the curve. A threshold at one of its corners is the best for some "
+                "costs; a threshold below it never is.",
             )  # fmt: skip
             coloured = st.toggle("Colour by threshold", key="coloured", bind="query-params")
             corners = st.toggle("Names of the corners", key="corners", bind="query-params")
@@ -250,7 +250,7 @@ KEY = "operating-point"
 # survives every new threshold, and a new threshold sends a few bytes.
 _COMPONENT = component("operating_point", __file__, ELEMENT, "operating_point.js")
 _AXES = {"fpr": "Partial area: FPR from", "tpr": "recall from"}
-_ABOUT_RANGES = "Or drag along the axes of the ROC curve. Of a corrected area, ½ is guessing and 1 is perfect."
+_ABOUT_RANGES = "Or drag along the axes of the ROC curve. Corrected, ½ is guessing and 1 is perfect."
 
 
 def show_operating_point(

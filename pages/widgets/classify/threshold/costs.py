@@ -290,8 +290,8 @@ def _show_pictures(analysis: ReferralBand) -> None:
             filename="risk coverage",
         )
         st.caption(
-            f"From right to left, the band widens around {threshold_text(centre)}. The lower the line falls, the better "
-            "the scores tell certain from uncertain cases."
+            f"From right to left, the band widens around {threshold_text(centre)}. The lower the line falls, the "
+            "better the scores tell certain from uncertain cases."
         )
 
 

@@ -242,8 +242,8 @@ def show_distances(comparison: DistributionComparison) -> None:
 
 _OF_SAMPLES = (
     "Samples lie farther apart than their distributions, so the lower bound of the bootstrap interval is the smallest "
-    "distance at which these samples are no surprise; the upper bound is not reduced. By chance and p: all rows are "
-    "given to P and Q at random, 1 000 times; rows that belong together stay together."
+    "distance compatible with these samples; the upper bound is not corrected. By chance and p: all rows are "
+    "assigned to P and Q at random, 1 000 times; rows that belong together stay together."
 )
 
 
@@ -260,7 +260,7 @@ def _show_plan(parts: DistanceParts) -> None:
     two = parts.comparison.two
     edges = two.edges if two.is_number else None
     figure = transport_figure(parts.comparison.pair, parts.plan, two.names, two.bins, edges, page_ink())
-    show_figure(figure, key="transport", alt=f"How the mass of P is carried to Q at the least cost. {parts.plan_note}")
+    show_figure(figure, key="transport", alt=f"The cheapest way to move the mass of P to Q. {parts.plan_note}")
     st.caption(with_links(parts.plan_note))
 
 
