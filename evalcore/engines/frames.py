@@ -53,8 +53,8 @@ _FILE = r"[\"'](?P<file>[^\"'\n]+)[\"']"
 
 _SENTENCES: dict[str, Callable[[dict[str, str]], str]] = {
     rf"{_CSV}.*?column \"(?P<column>.*?)\"\. Could not convert string \"(?P<value>.*?)\" to '": lambda parts: (
-        f"{_line(parts)} holds {named(parts['value'])} in column {named(parts['column'])}, which holds another type "
-        "before. Correct the cell."
+        f"{_line(parts)} holds {named(parts['value'])} in column {named(parts['column'])}, where earlier lines hold "
+        "another type. Correct the cell."
     ),
     rf"{_CSV}.*?Expected Number of Columns: (?P<columns>\d+) Found: (?P<cells>\d+)": lambda parts: (
         f"{_line(parts)} has {_cells(parts)}, and the table has {count_text(int(parts['columns']))} columns. "
@@ -79,10 +79,10 @@ _SENTENCES: dict[str, Callable[[dict[str, str]], str]] = {
         "folder. Give all files of a folder columns of the same types."
     ),
     rf"(?:No magic bytes.*?file|Footer length error in file|File) {_FILE}(?= too small|\.|$)": lambda parts: (
-        f"The file {_file(parts)} is damaged, or still being written. Write it anew, then ask again."
+        f"The file {_file(parts)} is damaged, or still being written. Write it once more, then ask again."
     ),
     rf"Failed to read file {_FILE}": lambda parts: (
-        f"The file {_file(parts)} is damaged, or has changed meanwhile. Write it anew, then ask again."
+        f"The file {_file(parts)} is damaged, or has changed meanwhile. Write it once more, then ask again."
     ),
     r"not a valid DuckDB database": lambda parts: (
         "The file is no DuckDB database, or a damaged one. Choose another file."

@@ -55,7 +55,7 @@ def checklists_chapter(source: Source, settings: ReportSettings, pages: Collecti
             Table(f"{one['name']}: {one['about']}", heads=_HEADS, rows=rows),
             Words(f"{filled} Items in our own words; the wording that counts is that of {one['source']}."),
         ]
-    return Chapter("Checklists", "What must a study tell, and which of it do these data answer?", parts=parts)
+    return Chapter("Checklists", "What must a study report, and what do these data answer?", parts=parts)
 
 
 def _applies_to(checklist: Mapping, item: str) -> str:

@@ -123,7 +123,7 @@ def _picture(data: bytes, name: str) -> np.ndarray:
             return np.asarray(image)
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         raise ReadProblem(
-            f"{named(name)} is no PNG, TIFF, NPY or NPZ file, or it is damaged. Save the mask anew."
+            f"{named(name)} is no PNG, TIFF, NPY or NPZ file, or it is damaged. Save the mask again."
         ) from error
 
 
@@ -142,7 +142,7 @@ def _checked(values: np.ndarray, name: str) -> Pixels:
     if values.dtype.kind == "b":
         return values.astype(np.uint8)
     if values.dtype.kind not in "iuf" or not np.isfinite(values).all():
-        raise ReadProblem(f"{named(name)} holds missing or infinite values, or no numbers. Save the mask anew.")
+        raise ReadProblem(f"{named(name)} holds missing or infinite values, or no numbers. Save the mask again.")
     low, high = float(values.min()), float(values.max())
     if values.dtype.kind == "f" and not (values == np.rint(values)).all():
         if low < 0 or high > 1:

@@ -108,8 +108,8 @@ def _of_domains(truth: Column) -> Iterator[Finding]:
 def _of_pair(truth: Column, column: Column, true: Array, estimate: Array) -> Iterator[Finding]:
     """Find truth and estimate that are swapped, by their names, or in different units."""
     if (is_estimate(truth.name) or is_predicted(truth.name)) and is_actual(column.name):
-        sentence = f"Column {named(truth.name)} plays the true number and {named(column.name)} the estimate. By their "
-        sentence += "names it is the other way round: swap them on the Data page."
+        sentence = f"Column {named(truth.name)} is used as the true number and {named(column.name)} "
+        sentence += "as the estimate. By their names it is the other way round: swap them on the Data page."
         yield Finding("warning", sentence, len(true), column.name, code="swapped truth")
     counted = (true != 0) & (estimate != 0)
     if counted.sum() < _FEWEST:

@@ -68,7 +68,7 @@ def _rows_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
         each = f"{count_text(counts[0])} rows each" if alike else f"{rows / cases:.1f} rows each on average"
         sentence = f"Column {named(column.name)} names {count_text(cases)} {what} with {each}. Intervals and tests "
         sentence += f"treat rows as independent; where the rows of a {what[:-1]} are alike, that makes them too "
-        sentence += f'confident. Choose the column under "Rows belong to" to have them use whole {what}.'
+        sentence += f'confident. Choose the column under "Rows belong to" so that they use whole {what}.'
         level = "warning" if is_case else "info"
         yield Finding(level, sentence, cases, column.name, code="rows together", role="cluster")
         return

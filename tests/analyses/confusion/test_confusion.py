@@ -42,7 +42,7 @@ def test_a_test_that_always_says_no_tells_nothing_however_accurate() -> None:
     assert said(0, 0, 10, 9990) == (
         "It always gives the same answer, so it tells you nothing.",
         "The result “healthy” is right 99.9% of the time; the other never occurs. Before the test, 0.1% are ill. "
-        "Accuracy (99.9%) tells nothing: always answering “healthy” would reach 99.9% too.",
+        "Accuracy (99.9%) says nothing: always answering “healthy” would reach 99.9% too.",
     )
 
 
@@ -136,7 +136,7 @@ def test_the_larger_class_may_be_the_positive_one() -> None:
 def test_always_saying_the_larger_class_is_exactly_as_accurate_as_itself(positives, negatives) -> None:
     # As a share of rounded shares, 1 − prevalence would differ in the last bit, and accuracy would "mislead".
     cells = (positives, negatives, 0, 0) if positives > negatives else (0, 0, positives, negatives)
-    assert "tells nothing: always answering" in said(*cells)[1]
+    assert "says nothing: always answering" in said(*cells)[1]
 
 
 @thorough
