@@ -85,7 +85,7 @@ _SENTENCES: dict[str, Callable[[dict[str, str]], str]] = {
         f"The file {_file(parts)} is damaged, or has changed meanwhile. Write it once more, then ask again."
     ),
     r"not a valid DuckDB database": lambda parts: (
-        "The file is no DuckDB database, or a damaged one. Choose another file."
+        "The file is not a DuckDB database, or is damaged. Choose another file."
     ),
     r"selected columns were not found": lambda parts: (
         "The table no longer has all of the chosen columns. Open it again, then choose others."
@@ -124,7 +124,8 @@ def lazy(frame: Any, connection: Any = None) -> nw.LazyFrame[Any]:
         table = nw.from_native(frame)
     except TypeError:
         raise ReadProblem(
-            f"{named(type(frame).__name__)} is no table. Give one of DuckDB, Polars, PySpark, Dask, pandas or pyarrow."
+            f"{named(type(frame).__name__)} is not a table. Give one of "
+            "DuckDB, Polars, PySpark, Dask, pandas or pyarrow."
         ) from None
     if isinstance(table, nw.LazyFrame):
         return table

@@ -144,7 +144,7 @@ class ClassTable:
         each = recall(self.matrix.one_vs_rest())
         if np.isfinite(each).sum() > 1:
             worst = int(np.nanargmin(each))
-            sentences.append(f"{short[self.classes[worst]]} is found least often: {share_text(float(each[worst]))}.")
+            sentences.append(f"Lowest recall: {share_text(float(each[worst]))}, for {short[self.classes[worst]]}.")
         sentences.append(f"Accuracy is {share_text(right)}{bounds}; always naming the largest class reaches {always}.")
         headline = f"{share_text(right)} of {count_text(total)} {cases} are classified correctly{most}."
         return f"**{headline}** {' '.join(sentences)}"

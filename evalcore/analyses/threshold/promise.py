@@ -135,7 +135,7 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
         if self.promise is None:
             untested = [limit_texts(self.goal, one)[0] for one in self.goal.limits if not losses_of(one, 1)]
             return (
-                f"No promise for new rows: {' and '.join(untested)} is no limit on a share of rows or on a mean. "
+                f"No promise for new rows: {' and '.join(untested)} is not a limit on a share of rows or on a mean. "
                 "Recall, precision, accuracy, F1, cost and others are."
             )
         if not len(self.promise.ranges):

@@ -147,8 +147,8 @@ def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]:
     if tied:
         share = tied / size
         many = share_text(share) if share >= 0.0005 else count_text(tied)
-        sentence = f"{many} of the rows share their score in column {named(column.name)} with another row; no "
-        sentence += "threshold separates them."
+        sentence = f"{many} of the rows have tied scores in column {named(column.name)}, which no threshold "
+        sentence += "can separate."
         yield Finding("info", sentence, tied, column.name, code="tied scores")
 
 

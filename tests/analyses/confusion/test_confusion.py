@@ -85,7 +85,7 @@ def test_the_verdict_follows_the_prevalence_that_is_stated() -> None:
     counts = NamedCounts(ConfusionCounts(20, 180, 10, 1820), "ill", "healthy")
     moved = analyse_confusion(counts, share=0.25)
     reasons = moved.reasons.replace("\u202f", "")
-    assert moved.headline.endswith("positive results are 71.2\u202f% right.")
+    assert moved.headline.endswith("71.2\u202f% of positive results are right.")
     assert "right 89.1% of the time; “ill” 71.2%. It can't rule out: NPV is 89.1% (84.2–93.4%)" in reasons
     assert "It can't rule in: PPV is 71.2% (63.7–75.8%), and 90% is needed. Before the test, 25.0% (1.5% in" in reasons
     assert "Accuracy is 84.9%; always answering “healthy” would reach 75.0%." in reasons
@@ -106,7 +106,7 @@ def test_one_that_rules_in_only() -> None:
 
 
 def test_one_that_only_shifts_the_odds() -> None:
-    assert said(60, 40, 40, 60)[0].startswith("Shifts the odds")
+    assert said(60, 40, 40, 60)[0].startswith("Informative, but")
 
 
 def test_worse_than_guessing_says_to_turn_it_round() -> None:
