@@ -124,7 +124,7 @@ class SystemComparison(SystemPair):
         (a, b), difference = pair_names(self.a, self.b), self.difference
         noun = difference.noun
         if not len(self.rows):
-            return f"**Nothing to compare.**  \nNo row has a label and an answer from both {a} and {b}."
+            return f"**Nothing to compare.**  \nNo row has a label and a prediction from both {a} and {b}."
         if self.orders_alike:
             return f"**No difference in ranking: {a} and {b} order all rows alike.**  \n{self._scales_only}"
         if self._identical:
