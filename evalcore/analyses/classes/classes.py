@@ -399,7 +399,8 @@ def undefined_note(matrix: ConfusionMatrix) -> str:
     left_out = [f"{name} for {columns[name][-1]:.0f}" for name in MAIN_CLASS_MEASURES if columns[name][-1]]
     if not left_out:
         return ""
-    return f"Undefined, and left out of macro and weighted: {', '.join(left_out)} of {len(matrix.classes)} classes."
+    words = f"{', '.join(left_out)} of {len(matrix.classes)} classes"
+    return f"Undefined, and left out of the macro and weighted averages: {words}."
 
 
 def whole_table_intervals(table: ClassTable, intervals: IntervalChoice) -> list[Interval | None]:

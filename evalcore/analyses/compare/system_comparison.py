@@ -462,9 +462,9 @@ class Disagreement:
         if not cells.degrees:
             return "Both systems name the same class for every row."
         return (
-            f"Does each system name every class equally often? Stuart–Maxwell{method}: {_chi_square(totals)}. Do they "
-            f"exchange classes evenly? McNemar–Bowker: {_chi_square(cells)}. A small p means that they use some "
-            "classes unequally often; it does not say which of them is right."
+            f"Do both systems name each class equally often? Stuart–Maxwell{method}: {_chi_square(totals)}. Are their "
+            f"disagreements symmetric? McNemar–Bowker: {_chi_square(cells)}. A small p means that the systems use "
+            "some classes differently; it does not say which of them is right."
         )
 
     @property

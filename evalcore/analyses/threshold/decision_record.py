@@ -433,7 +433,7 @@ class DecisionCheck:
         if not weighted and not roles.get("cluster"):
             return ""
         how = "are weighted" if weighted else "belong together"
-        return f"Rows {how}, so the record's counts do not say how far chance goes."
+        return f"Rows {how}, so the record's counts cannot tell differences from chance."
 
     @cached_property
     def differences(self) -> dict[str, Comparison]:

@@ -201,7 +201,7 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
             tested = count_text(len(promise.tested))
             parts.append(f"Tested at {tested} thresholds, which depend on the scores and not on the labels.")
         if "rows" in dict(self.goal.parameters):
-            parts.append("A number of rows is a share of as many rows as there are here.")
+            parts.append("A limit in rows is taken as a share of the rows here.")
         if scored.is_weighted:
             parts.append("Weighted rows count by their effective number, which makes it approximate.")
         elif scored.clusters:

@@ -125,7 +125,7 @@ def label_ranking_average_precision(scores: LabelScores) -> float:
     """For each true label, the share of true labels among those ranked at or above it, averaged.
 
     How to read it: 1 where every row ranks its true labels first, whatever the thresholds. Rows without a true label,
-    or with all labels, count 1. Labels of equal scores all have the last of their ranks.
+    or with all labels, count 1. Labels with equal scores all get the worst of their ranks.
 
     >>> label_ranking_average_precision(LabelScores.from_arrays([[1, 0, 0], [0, 0, 1]], [[0.7, 0.5, 1], [1, 0.2, 0.1]]))
     0.41666666666666663

@@ -202,7 +202,7 @@ def ids_of_rows(table: Table[Any], usable: np.ndarray) -> tuple[np.ndarray, IdTa
     for column, ids in zip(columns, (queries, documents), strict=True):
         if len(rows) and not ids.lengths.all():
             line = table.lines.at(rows[np.argmin(ids.lengths)])
-            raise ReadProblem(f"Column {named(column.name)} holds an empty text in {line}. Fill in the id.")
+            raise ReadProblem(f"Column {named(column.name)} is empty in {line}. Fill in the id.")
     return rows, queries, documents
 
 

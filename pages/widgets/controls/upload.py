@@ -72,7 +72,7 @@ def choose_pasted(key: str) -> None:
     """A field to paste a table into, from a spreadsheet or a text."""
     with st.form(f"paste {key}", border=False):
         text = st.text_area(
-            "Paste a table with a line of names",
+            "Paste a table with a header line",
             key=f"pasted {key} {_round()}",
             height=140,
             placeholder="actual\tscore\nill\t0.91\nwell\t0.20",

@@ -82,8 +82,8 @@ def show_all_numbers() -> None:
 def choose_formats() -> None:
     """Say how pictures and tables are saved, and ask as what."""
     st.caption(
-        "The camera of a picture saves it; *Copy table* below a table puts it on the clipboard. Files hold the whole "
-        "table, however large; HTML is for word processors and spreadsheets."
+        "The camera beside a picture saves it; *Copy table* below a table copies it. Files hold the whole table; "
+        "choose HTML for word processors and spreadsheets."
     )
     with st.container(horizontal=True):
         for label, formats, key in (("Picture format", ("SVG", "PNG"), _PICTURE), ("Table format", _FILES, _TABLE)):

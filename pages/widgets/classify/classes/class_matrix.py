@@ -330,7 +330,7 @@ def show_top_confusions(table: ClassTable) -> None:
     st.markdown("**Largest confusions** :small[:gray[actual → predicted, count and share of the class]]")
     confusions = top_confusions(table.matrix, MOST)
     if not confusions:
-        st.caption("Nothing is taken for anything else.")
+        st.caption("No class is confused with another.")
         return
     with st.container(key="confusions", horizontal=True):
         short = short_names(table.classes)

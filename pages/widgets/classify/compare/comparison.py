@@ -301,7 +301,7 @@ def _choose_groups(source: Source, asks: list[Ask]) -> tuple[Source, Source, lis
     """Ask for two groups of a column without a common row, and for the column beside what else is asked."""
     columns = group_columns(source)
     if not columns:
-        raise ReadProblem("No column parts the rows into groups of 40 or more. Choose where else B comes from.")
+        raise ReadProblem("No column divides the rows into groups of 40 or more. Choose another source of B.")
     column = address.choice("groups_by", list(columns), next(iter(columns)))
     names, groups = short_names(columns, 24), columns[column]
     by = partial(bound, st.selectbox, "Groups by", "groups_by", column, list(columns), format_func=names.get, width=170)

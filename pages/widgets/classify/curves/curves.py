@@ -78,7 +78,7 @@ def _show_notes(*notes: str) -> None:
 def _show(plane: str, what: str, scores: Scores, overlays: CurveOverlays, defined: bool) -> None:
     if not defined:
         with st.container(border=True):
-            st.markdown(f"There is no curve here: the {what} is undefined. {no_curve_because(scores)}")
+            st.markdown(f"There is no curve: the {what} is undefined. {no_curve_because(scores)}")
             st.page_link("pages/start/data.py", label="Change the positive class", query_params=address.parameters())
         return
     current = scores.current
@@ -210,7 +210,7 @@ def show_open_curve(tabs: dict, point: OperatingPoint, overlays: CurveOverlays, 
 def _show_curve(name: str, point: OperatingPoint) -> None:
     scores, key = point.scores, KINDS[name]
     if reason := no_curve_because(scores):
-        st.markdown(f"There is no curve here: it is undefined. {reason}")
+        st.markdown(f"There is no curve: it is undefined. {reason}")
         return
     current = scores.current
     shown = (current.system,) if key == "ks" else curve_systems(current)

@@ -157,7 +157,7 @@ def choose_binning() -> tuple[Binning, bool]:
         text = st.text_input("Edges between 0 and 1", _EDGES, key="edges", bind="query-params", width=260)
         typed = Binning.typed(text or "")
         if typed is None:
-            st.caption("Type rising numbers between 0 and 1: 0.1, 0.5, 0.9. Until then, ten bins of equal width.")
+            st.caption("Type increasing numbers between 0 and 1: 0.1, 0.5, 0.9. Until then, ten bins of equal width.")
         binning = typed or binning
     else:
         # Not of whole numbers: Streamlit cannot turn an infinity in the address into one.

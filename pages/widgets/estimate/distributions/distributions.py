@@ -122,7 +122,7 @@ def _choose_bins(current: Source, column: str) -> BinChoice:
         edges = address.text("bin_edges", "0 0.25 0.5 0.75 1") or ""
         bound(
             st.text_input, "Edges", "bin_edges", edges,
-            help="Ascending, with blanks between them; what lies beyond them is in the first and the last bin.",
+            help="Increasing, separated by blanks; values beyond them go into the first and the last bin.",
         )  # fmt: skip
         return BinChoice(rule, edges=edges)
     if rule not in _COUNTED_RULES:
