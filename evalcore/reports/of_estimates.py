@@ -170,7 +170,7 @@ def _distance_parts(parts: analyses.DistanceParts, edges: Array | None) -> Maker
         figure = figures.by_bins_figure(parts.by_bins, now, exact, f"{measure.symbol}{comparison.unit}", _LIGHT)
         return [Picture(figure, "The measure by the number of bins"), Words(parts.by_bins_note)]
 
-    made: Makers = {"Carry the mass": mass}
+    made: Makers = {"Transport plan": mass}
     if two.samples is not None and two.is_number:
         made["How many bins"] = bins
     return made

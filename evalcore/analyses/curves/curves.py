@@ -37,7 +37,7 @@ BANDS = ("none", "pointwise", "simultaneous")
 
 NO_CONTOURS = "none"
 
-PRECISION_LINES = ("both", "interpolated", "as counted")
+PRECISION_LINES = ("both", "interpolated", "sawtooth")
 
 _ASKED = {
     "beta": "beta", "probability": "risk", "fn_cost": "miss", "fp_cost": "false alarm", "tp_cost": "hit",

@@ -115,7 +115,7 @@ class Slices:
                 f"columns, also against the rest of each), corrected by Holm (tests: {self.search.tested})."
             )
         if weighting(source.dataset) is not None:
-            sentences.append("Weights count as many rows as they are worth.")
+            sentences.append("Weights count by the effective number of rows (Kish).")
         return " ".join(filter(None, [*sentences, _left_out(others)]))
 
     @property

@@ -122,7 +122,7 @@ class RecalibrationEffect:
         """Notes on the cross-validation, for the requested number of folds."""
         fitted, table = self.fitted, self.fitted.before
         folded = f"the other {fitted.folds - 1} of {fitted.folds} folds (seed {self.before.losses.settings.seed})"
-        parts = [f"Each row is judged by a curve fitted on {folded}."]
+        parts = [f"Each row is evaluated with a curve fitted on {folded}."]
         parts.append("The curve in the picture is fitted on all rows: use that one for new rows.")
         if fitted.folds < folds:
             parts.append("There are fewer folds than asked for because one outcome has so few rows.")

@@ -129,7 +129,7 @@ GOALS = {
     "weighted": "Weighted recall and specificity",
     "limits": "Best of a measure within limits",
     "promise": "Keep limits on new rows",
-    "rows": "Flag at most so many rows",
+    "rows": "Flag at most n rows",
     "share": "Flag at most a share of the rows",
     "rule out": "Rule out: trust a negative result",
     "rule in": "Rule in: trust a positive result",

@@ -236,7 +236,7 @@ def _number(label: str, most: float, start: float, step: float, key: str, **look
     return 0.0 if math.isnan(value) else value  # the address may say so
 
 
-_TARGETS = {"error": "few wrong decisions", "values": "trust on both sides"}
+_TARGETS = {"error": "low error rate", "values": "high PPV and NPV"}
 
 _grid = cache(threshold_grid, 24)
 

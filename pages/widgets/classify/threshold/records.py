@@ -58,7 +58,7 @@ def _show_form(decision: DecisionRecord) -> None:
             st.text_input("Who decided", key=_WHO, max_chars=80)
         st.text_area("Reason", key=_REASON, max_chars=1000, height=80)
         st.form_submit_button("Keep this decision", on_click=_keep, args=(decision,))
-        st.caption("Kept with its numbers, settings and the date. Anyone with the link to this data set can read it.")
+        st.caption("Saved with its numbers, settings and the date. Anyone with the link to this data set can read it.")
 
 
 def _keep(decision: DecisionRecord) -> None:

@@ -249,7 +249,7 @@ _OF_SAMPLES = (
 
 def show_parts(comparison: DistributionComparison) -> None:
     """The mass carried, the number of bins, the smoothing, and the table of bins."""
-    parts = {"Carry the mass": _show_plan, "How many bins": _show_by_bins, "Smoothing": _show_smoothing}
+    parts = {"Transport plan": _show_plan, "How many bins": _show_by_bins, "Smoothing": _show_smoothing}
     parts["Bins"] = _show_bin_table
     if not (comparison.two.samples is not None and comparison.two.is_number):
         del parts["How many bins"]
