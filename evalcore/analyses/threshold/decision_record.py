@@ -407,7 +407,7 @@ class DecisionCheck:
         kept, scores = self.kept, self.scores
         if kept.higher != scores.higher:
             side = "higher" if kept.higher else "lower"
-            return f"In the record {side} scores speak for the positive class; here it is the other way round."
+            return f"In the record {side} scores mean the positive class; here it is the other way round."
         if kept.positive != scores.positive:
             here = f"here the positive class is {plain(scores.positive, 40)}"
             return f"The record is about {plain(kept.positive, 40)}; {here}."

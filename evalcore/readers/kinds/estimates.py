@@ -120,7 +120,7 @@ def _of_pair(truth: Column, column: Column, true: Array, estimate: Array) -> Ite
     if not alike or not factor > 0 or 1 / _FACTOR < factor < _FACTOR:
         return
     far = f"about {number_text(factor)} times" if factor > 1 else f"about 1/{number_text(1 / factor)} of"
-    sentence = f"The numbers in column {named(column.name)} are {far} those in column {named(truth.name)}, and go with "
+    sentence = f"The numbers in column {named(column.name)} are {far} those in column {named(truth.name)}, and follow "
     sentence += "them closely. Are they in another unit? Convert one of them, or the errors mean nothing."
     percent = f"scale~{quote(column.name, safe='')}~percent" if abs(factor - 100) < 1 else None
     yield Finding("warning", sentence, len(true), column.name, percent, code="another unit")

@@ -158,7 +158,7 @@ def _choose_contours() -> tuple[str, tuple[tuple[str, float], ...]]:
     chosen = st.selectbox(
         "Contours: lines of equal", options, key="contours", bind="query-params",
         format_func=lambda key: "nothing" if key == NO_CONTOURS else METRICS[key].name,
-        help="All points on a line have the same value; the best threshold is where the curve touches the highest.",
+        help="All points on a line have the same value; the best threshold is where the curve touches the best line.",
     )  # fmt: skip
     if chosen not in options or chosen == NO_CONTOURS:
         return NO_CONTOURS, ()
