@@ -158,7 +158,7 @@ _HEARS = """() => {
   hears(Element.prototype, "requestFullscreen")
 }"""
 _FOLDED = "[data-testid=stMain] details:not([open]):not(.copy-table)"
-_BROKEN = "[data-testid=stException], [data-testid=stAlert]:has-text('This page met a defect')"
+_BROKEN = "[data-testid=stException], [data-testid=stAlert]:has-text('Something went wrong here')"
 
 
 _HEADINGS = "h1, h2, h3, .st-key-heading"

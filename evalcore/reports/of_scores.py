@@ -205,7 +205,7 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
             f'<div class="static">{inside}</div>'
         ),
         Words(plain(record.text, 4000), "The decision"),
-        *(Words(kept.summary, "Decision that was kept") for kept in settings.kept),
+        *(Words(kept.summary, "Saved decision") for kept in settings.kept),
         *sections(decision_parts(scores, threshold, chosen, settings)),
         Code("The record of the decision as JSON", record.json),
     ]

@@ -210,8 +210,8 @@ class Subgroups:
         hidden = rows_text(float(self.counts.total[SHOWN_GROUPS:].sum()))
         others = f" {self.left_out} ({hidden}) are in the CSV." if len(self) > SHOWN_GROUPS else ""
         return (
-            f"Small print: {level} intervals ({method}; AUC by {self.intervals.area_name}). Grey italics: fewer than "
-            f"{FEW} rows.{others}"
+            f"In small print: {level} intervals ({method}; AUC by {self.intervals.area_name}). In grey italics: fewer "
+            f"than {FEW} rows.{others}"
         )
 
     @property

@@ -131,7 +131,7 @@ def link_measures(names: Iterable[str]) -> None:
     if links := measure_links(names, open_family()):
         st.caption(
             with_parameters(
-                f"What {'it means' if len(links) == 1 else 'they mean'}: {' · '.join(links)}", address.parameters()
+                f"{'Definition' if len(links) == 1 else 'Definitions'}: {' · '.join(links)}", address.parameters()
             )
         )
 

@@ -118,7 +118,7 @@ def _show_equalised_rates(groups: Subgroups) -> None:
         if chosen in EQUALISED:
             typed = st.number_input(
                 "At, in %", 0.0, 100.0, None, 1.0, key="equal_at", bind="query-params", width=160,
-                placeholder="as all rows now",
+                placeholder="the rate of all rows",
             )  # fmt: skip
     st.caption(
         "A threshold for each group can make one rate equal, but in general not recall and false positive rate "

@@ -29,7 +29,7 @@ def show_losses(estimates: EstimateRows) -> BestConstants:
         )
         delta = st.number_input(
             "δ of the Huber loss", 0.0, None, None, None, "%.4g", key="loss_delta", bind="query-params", width=190,
-            placeholder="1.345 × sd", help="Errors up to δ count as squares, larger ones in proportion",
+            placeholder="1.345 × sd", help="Errors up to δ count by their square, larger ones linearly",
         )  # fmt: skip
         limit = st.number_input(
             "Limit of the two classes", None, None, None, None, "%.6g", key="loss_limit", bind="query-params",

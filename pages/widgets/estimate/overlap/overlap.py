@@ -65,7 +65,7 @@ def choose_overlap(current: Source) -> Overlap:
         sizes = [
             st.number_input(name, 0.0, None, 1.0, None, "%.4g", key=key, bind="query-params", help=words)
             for name, key, words in (
-                ("Pixel height", "pixel_height", "In the unit that distances should have, such as mm"),
+                ("Pixel height", "pixel_height", "In the unit wanted for distances, such as mm"),
                 ("Pixel width", "pixel_width", "In the same unit"),
             )
         ]
@@ -99,7 +99,8 @@ def _show_upload() -> None:
             for label in ("Actual masks", "Predicted masks")
         ]
         st.caption(
-            "PNG, TIFF, NPY, NPZ or a zip of them. Pairs have the same name; one zip with two folders will do. "
+            "PNG, TIFF, NPY, NPZ or a zip of them. The two masks of an image have the same name; one zip with two "
+            "folders will do. "
             "Predicted masks may be probabilities."
         )
         pressed = st.form_submit_button("Compare the masks")

@@ -93,8 +93,8 @@ def _show_trec_files(summary: RankingSummary) -> None:
         lines = lambda: summary.trec_eval_lines(runid)  # noqa: E731
         show_download("trec_eval output", lines, "trec_eval.txt", "download trec_eval")
     st.caption(
-        f"The output is that of `{summary.trec_eval_command}`, version 9.0.4, to compare line by line. It ranks by "
-        "scores in 32 bits and cuts grades to whole numbers; the page and the run do neither."
+        f"The output is that of `{summary.trec_eval_command}`, version 9.0.4, to compare line by line. trec_eval "
+        "rounds scores to 32 bits and truncates grades to whole numbers; the page and the run do neither."
     )
 
 
