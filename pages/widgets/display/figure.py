@@ -13,16 +13,7 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from evalcore.figures import Ink, describe, enlarge, escape_markup, ink
-from evalcore.figures.threshold_view import (
-    CAMERA,
-    ELEMENT,
-    ENTRY,
-    PICTURE,
-    THRESHOLD,
-    THRESHOLD_STYLE,
-    WIDTHS,
-    text_of_files,
-)
+from evalcore.figures.threshold_view import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, text_of_files
 from evalcore.readers import marked_frame, numbered_rows
 from evalcore.wording import (
     UNDEFINED,
@@ -42,8 +33,7 @@ from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.internals import figure_parts
 from pages.widgets.session.loaded_rankings import open_family
 
-__all__ = ["CAMERA", "ELEMENT", "ENTRY", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "WIDTHS", "WORDS", "component"]
-__all__ += ["source"]
+__all__ = ["CAMERA", "ELEMENT", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "component", "source"]
 
 
 _BUTTONS = ["lasso2d", "select2d", "autoScale2d", "zoomIn2d", "zoomOut2d"]
@@ -73,10 +63,6 @@ def show_figure(figure: go.Figure, key: str, alt: str, filename: str = "", squar
         height = {"height": "stretch"} if square else {}
         words = describe(alt, figure_parts(figure))
         st.plotly_chart(figure, key=key, alt=words, theme=None, config=config, **height, **more)
-
-
-WORDS = str(Path(__file__).with_name("picture_words.js"))
-"""The words of a part of the page in a picture that is saved."""
 
 
 def component(name: str, module: str, *scripts: str, css: str = "", html: str = "<span></span>") -> ComponentRenderer:

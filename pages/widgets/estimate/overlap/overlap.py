@@ -8,16 +8,7 @@ from evalcore.figures import mask_colours, outcome_picture, threshold_curve
 from evalcore.readers import ReadProblem, kinds_on, open_masks, read_files
 from evalcore.wording import one_line, plain
 from pages.widgets.controls.intervals import bound, choose_level, segmented
-from pages.widgets.display.figure import (
-    ELEMENT,
-    PICTURE,
-    WORDS,
-    component,
-    page_ink,
-    show_figure,
-    show_frame,
-    show_table,
-)
+from pages.widgets.display.figure import ELEMENT, PICTURE, component, page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.page import statistics
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, store
@@ -118,7 +109,7 @@ def _show_upload() -> None:
                 st.rerun()
 
 
-_COMPONENT = component("mask_overlay", __file__, ELEMENT, PICTURE, WORDS, "overlay.js", css="overlay.css")
+_COMPONENT = component("mask_overlay", __file__, ELEMENT, PICTURE, "overlay.js", css="overlay.css")
 
 KEY = "mask-overlay"
 
