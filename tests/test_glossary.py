@@ -11,8 +11,7 @@ from evalcore.classification import ConfusionCounts
 from evalcore.glossary import ADVICE, MAPS, cells_read, entries, entry_of, message_key, relations, search_entries
 from evalcore.learning import TRAPS
 from evalcore.learning.stories import STORIES
-from evalcore.readers import CONCERNS
-from evalcore.readers.join.samples import read_sample, samples
+from evalcore.readers import CONCERNS, read_sample, samples
 from evalcore.registry.definition import table
 
 PAGES = Path(__file__).parents[1] / "pages"
