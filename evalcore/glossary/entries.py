@@ -176,6 +176,7 @@ _COMPLEMENT = "Together they make 1."
 
 _IN_FORMULA = "It stands in the formula."
 
+
 @dataclass(frozen=True)
 class MeasureMap:
     """A map: a title, and rows of keys of measures from top to bottom."""
