@@ -18,8 +18,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, TimeoutError, sync_playwright
 
-from evalcore.readers import KINDS
-from evalcore.readers.join.samples import samples
+from evalcore.readers import KINDS, samples
 from evalcore.registry import PAGES
 from tests.browser import chromium
 from tests.browser.conftest import Console

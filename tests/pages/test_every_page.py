@@ -10,8 +10,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from evalcore.analyses import NamedCounts, ProbabilitySource, Scores, Source
-from evalcore.readers import KINDS, ReadProblem, read_table
-from evalcore.readers.join.samples import read_sample, samples
+from evalcore.readers import KINDS, ReadProblem, read_sample, read_table, samples
 from evalcore.registry import PAGES
 from tests.pages.application import application, facts, parts_of, unfold
 from tests.pages.linked_names import names_without_link

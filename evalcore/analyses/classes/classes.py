@@ -537,7 +537,7 @@ def compare_classes(table: ClassTable, other: str, pairs: LabelPairs, level: flo
     The table has `pairs`, and all classes of the other prediction (`ClassTable.with_classes_of`), whose rows follow it.
 
     >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
+    >>> from evalcore.readers import read_sample
     >>> source = Source.of(read_sample("digits"))
     >>> one, two = (LabelPairs.of(source, name) for name in ("logistic_regression", "naive_bayes"))
     >>> differences = compare_classes(ClassTable.of(source, "logistic_regression", one), "naive_bayes", two)

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.data.probabilities import ProbabilitySource
+from evalcore.analyses.data.estimates import ProbabilitySource
 from evalcore.analyses.data.script import check, script
 from evalcore.classification import ConfusionMatrix, cheapest_decisions, mean_cost, overall_accuracy
 from evalcore.numeric import Array

@@ -16,9 +16,8 @@ import numpy.typing as npt
 from evalcore.analyses.classes.classes import MOST_RESAMPLED_CLASSES
 from evalcore.analyses.confusion.confusion import NamedCounts
 from evalcore.analyses.data.binned_scores import certain_numbers
-from evalcore.analyses.data.estimates import EstimateRows
+from evalcore.analyses.data.estimates import EstimateRows, ProbabilitySource
 from evalcore.analyses.data.label_pairs import LabelPairs, predictions_of
-from evalcore.analyses.data.probabilities import ProbabilitySource
 from evalcore.analyses.data.rankings import Rankings
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.source import Source

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.data.probabilities import ProbabilitySource
+from evalcore.analyses.data.estimates import ProbabilitySource
 from evalcore.classification import (
     BrierParts,
     Divergences,

@@ -8,15 +8,15 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.analyses.data.estimates import ProbabilitySource
 from evalcore.analyses.data.label_pairs import CELLS
-from evalcore.analyses.data.probabilities import ProbabilitySource
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.probabilities.calibration import TIGHT, Calibration
 from evalcore.analyses.probabilities.losses import Losses, Reliability
 from evalcore.classification import ConfusionCounts, ProbabilityTable, roc_auc
 from evalcore.classification.several.losses import equivalent_threshold, log_loss, reweighted
 from evalcore.inference import Interval, IsotonicCurve, PlattCurve, RecalibratedTable, Recalibration, compare_losses
-from evalcore.inference.models.recalibration import FARTHEST
+from evalcore.inference.models import FARTHEST
 from evalcore.readers import ReadProblem, text_of
 from evalcore.registry import METRICS
 from evalcore.wording import Cell, plain, range_text

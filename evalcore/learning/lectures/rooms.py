@@ -15,8 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from evalcore.learning.lectures.lectures import Lecture
-from evalcore.learning.lectures.parts import LectureProblem
+from evalcore.learning.lectures.lectures import Lecture, LectureProblem
 from evalcore.learning.questions import Question
 
 __all__ = ["RoomState", "Rooms", "Verified", "questions_of", "read_receipts", "receipt_of", "seed_of", "verified"]

@@ -20,8 +20,7 @@ from evalcore.analyses import (
     system_name,
 )
 from evalcore.inference import PairedCounts, compare_auc, holm, mcnemar
-from evalcore.readers import DataSet, ReadProblem
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import DataSet, ReadProblem, read_sample
 from evalcore.wording import html_table
 from tests.analyses.systems import sample, scored, source_of
 from tests.words import facts, sentence_with

@@ -2,9 +2,8 @@
 
 import pytest
 
-from evalcore.readers import ReadProblem, Workspace, judged_by_pairs, read_table
+from evalcore.readers import ReadProblem, Workspace, judged_by_pairs, read_sample, read_table
 from evalcore.readers.join.files_together import read_files
-from evalcore.readers.join.samples import read_sample
 from evalcore.retrieval import evaluate
 from tests.words import facts
 

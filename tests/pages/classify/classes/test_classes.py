@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalcore.readers import roles_of
-from evalcore.readers.join.samples import samples
+from evalcore.readers import roles_of, samples
 from pages.widgets.session.address import written
 from tests.pages.classify.classes.classes_page import (
     DIGITS,

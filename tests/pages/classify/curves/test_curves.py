@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.analyses import dragged_range, picked_point
-from evalcore.readers.join.samples import samples
+from evalcore.readers import samples
 from evalcore.wording.escaping import plain
 from pages.widgets.classify.curves.curves import FIRST, KINDS
 from pages.widgets.export import downloads

@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evalcore.readers import DataSet, roles_of
-from evalcore.readers.join.samples import samples
+from evalcore.readers import DataSet, roles_of, samples
 from evalcore.wording.escaping import plain
 from pages.widgets.export import downloads
 from tests.pages.application import application

@@ -9,9 +9,8 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Multiselect
 
 from evalcore.analyses import COUNT_COLUMNS, Rankings, RankingSummary, Source
-from evalcore.readers import read_table
+from evalcore.readers import read_table, samples
 from evalcore.readers.join.files_together import read_files
-from evalcore.readers.join.samples import samples
 from evalcore.wording.escaping import plain
 from pages.widgets.session.address import written
 from tests.analyses.ranked import QRELS, RUN
