@@ -156,7 +156,7 @@ def _worst_group(groups: analyses.Subgroups) -> str:
         return ""
     worst = int(np.nanargmin(below))
     own, others = (share_text(float(of[worst])) for of in (measure(groups.counts), rest))
-    name, tested = label_markdown(groups.names[worst]), f"{own} against {others} of the rest"
+    name, tested = label_markdown(groups.names[worst]), f"{own} against {others} for the rest"
     if not beyond.any():
         return f"**No group has a lower recall beyond chance.** Lowest: {name}, {tested}."
     return f"**Recall is lower for {name}: {tested}** ({p_text(float(p_values[worst]))})."

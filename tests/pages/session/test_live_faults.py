@@ -70,7 +70,7 @@ def test_what_one_tab_deletes_is_gone_in_the_other(server: str) -> None:
             for page in ("threshold", "confusion", "data"):
                 await second.open(page, f"data={data}")
                 assert second.shows("not here any more")
-                assert not second.shows("defect")
+                assert not second.shows("Something went wrong")
             await second.upload("upload data", {"other.csv": TABLE})
             assert second.shows("other.csv")
 
@@ -90,7 +90,7 @@ def test_the_reference_of_a_defect_stands_in_the_log_of_the_server(tmp_path: Pat
     with serving(tmp_path, str(tmp_path / "defective.py")) as address:
         run(stay(address))
     (sentence,) = sentences
-    reference = re.search(r"under the reference (\w{8})\.", sentence)[1]
+    reference = re.search(r"\(ref\. (\w{8})\)", sentence)[1]
     assert "ZeroDivisionError" not in sentence
     log = (tmp_path / "server.log").read_text()
     assert "of this very page" in log[log.index(f"Defect {reference}") :]
