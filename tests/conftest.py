@@ -4,6 +4,7 @@ import gc
 import os
 import sys
 import tempfile
+from collections import Counter
 from functools import cache
 
 # Before NumPy is loaded. Workers share the processors, where threads of linear algebra would wait for one another.
@@ -13,6 +14,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+
+from tests import words
 
 os.environ["EVALCORE_WORKSPACE"] = tempfile.mkdtemp(prefix="evalcore-tests-")
 # Workers, servers and scripts share what one of them has compiled, even where others are told to write nothing.
@@ -45,11 +48,31 @@ FIRST = ("tests/browser/", "tests/test_library.py", "tests/pages/")
 """What takes long starts first; short files come last, so that all workers end together."""
 
 
+_cases: Counter[str] = Counter()
+_passed: Counter[str] = Counter()
+"""Of each test: how many cases were collected, and how many have passed."""
+
+
+@pytest.hookimpl(tryfirst=True)  # before any are deselected
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    _cases.update(item.nodeid.partition("[")[0] for item in items)
     for item in items:
-        if {"facts", "sentence_with", "PageWords"} & vars(item.module).keys():
+        if {"facts", "sentence_with", "PageWords"} & vars(item.module).keys() or words.golden_of(item.path).exists():
             item.add_marker("words")
     items.sort(key=lambda item: [not item.nodeid.startswith(folder) for folder in FIRST])
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    _passed[report.nodeid.partition("[")[0]] += report.when == "call" and report.passed
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """After the last test of a file, its golden file of words holds nothing else; a case alone says too little."""
+    if (nextitem is None or nextitem.path != item.path) and not any("[" in argument for argument in item.config.args):
+        file = item.nodeid.partition("::")[0]
+        tests = {test for test in _cases if test.partition("::")[0] == file and _passed[test] == _cases[test]}
+        words.settle(item.path, {test.partition("::")[2] for test in tests})
 
 
 @pytest.hookimpl(optionalhook=True)
