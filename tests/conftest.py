@@ -1,6 +1,7 @@
 """What all tests share: nothing they do may touch the uploads of whoever runs them."""
 
 import gc
+import logging
 import os
 import sys
 import tempfile
@@ -29,6 +30,9 @@ settings.load_profile("patient")
 # Each page under test looks for components in every installed package, which takes longer than the page itself. One
 # look is enough: no package of ours brings any.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+
+# A page under test has no session of a server, which Streamlit would say a hundred times above what failed.
+logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").disabled = True
 
 # And each would compile app.py and its page, as a server does once.
 _compiled = cache(lambda path, changed, compiled=ScriptCache.get_bytecode: compiled(ScriptCache(), path))
