@@ -29,7 +29,9 @@ def test_the_readme_says_what_each_kind_needs(kind: str) -> None:
 @pytest.mark.parametrize("format", FORMATS, ids=lambda format: format.names[0])
 def test_the_page_on_data_and_the_upload_name_each_format(format) -> None:
     row = " | ".join((", ".join(format.names), ", ".join(format.endings), format.details))
-    assert f"| {row} |".replace("|  |", "| |") in DATA
+    row = f"| {row} |".replace("|  |", "| |")
+    assert row in DATA, f"docs/data.md: add this row to the table of files: {row}"
+    assert format.names[0] in README, f"README.md: name {format.names[0]} in the first sentence of What it reads"
     assert all(name in formats_text() for name in format.names)
     assert formats_text() in upload._HELP
 
