@@ -207,6 +207,7 @@ def test_a_python_that_is_named_has_an_environment_of_its_own() -> None:
 def test_words_that_no_test_says_any_more_fail_and_are_dropped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file, golden = tmp_path / "test_made.py", tmp_path / "words" / "made.json"
     monkeypatch.setattr(words, "ROOT", tmp_path)
+    monkeypatch.setattr(words, "RENEW", False)
     monkeypatch.setenv("PYTEST_CURRENT_TEST", "test_made.py::test_one[a case] (call)")
     golden.parent.mkdir()
     golden.write_text(json.dumps({"test_gone": ["Gone."], "test_one": ["Is 1.", "Was 1."], "test_two": ["Is 2."]}))
