@@ -158,6 +158,17 @@ class ClassTable:
         return NamedCounts(counts, short[name], negative, f"{label_markdown(name)} against the rest.")
 
     @property
+    def merging_note(self) -> str:
+        """What merging classes has changed, in Markdown; empty where none are merged."""
+        if not self.groups:
+            return ""
+        before = ClassTable.of(self.current, self.prediction, self.pairs).matrix
+        changes = [f"{count_text(len(before.classes))} → {count_text(len(self.classes))} classes"]
+        for name, measure in (("accuracy", METRICS["overall_accuracy"]), ("mean recall", METRICS["macro_recall"])):
+            changes.append(" ".join((name, " → ".join(share_text(float(measure(m))) for m in (before, self.matrix)))))
+        return f"Merging: {', '.join(changes)}."
+
+    @property
     def merged_lists(self) -> list[tuple[str, ...]]:
         """The merged classes as `of` takes them: each new name followed by its old ones."""
         return sorted(
