@@ -43,7 +43,8 @@ function showThresholdView(data) {
     go(view, cursor)
   }
 
-  // An answer comes later than its question. A stop needs none: its row is here; what is typed is looked for among the thresholds.
+  // An answer comes later than its question. A stop needs none: its row is here; what is typed is looked for among the
+  // thresholds.
   function hear({ typed, n }) {
     state.heard = n
     if (typed === undefined) return
@@ -51,8 +52,8 @@ function showThresholdView(data) {
     state.answer = typed.trim() === "" || Number.isNaN(wanted) ? "This report knows thresholds only: type a number." : null
     drawAgain()
     if (state.answer) return
-    const apart = view.content.stops.t.map(text => Math.abs(numberOf(text) - wanted))
-    go(view, { kind: "stop", i: apart.indexOf(Math.min(...apart.filter(one => !Number.isNaN(one)))) })
+    const { t } = view.content.stops
+    go(view, { kind: "stop", i: placeOfLeast(t.length, i => Math.abs(numberOf(t[i]) - wanted)) })
   }
 
   const numberOf = text => Number(text.replaceAll(THIN, "").replace("−", "-").replace("∞", "Infinity"))

@@ -92,15 +92,18 @@ function stopAt(view, share) {
   return low && share - x[low - 1] < x[low] - share ? low - 1 : low
 }
 
-function stopNear(curve, point) {
-  let [best, least] = [-1, Infinity]
-  for (let i = 0; i < curve.xs.length; i++) {
-    const apart = (curve.left + curve.square * curve.xs[i] - point.x) ** 2
-      + (curve.top + curve.square * (1 - curve.ys[i]) - point.y) ** 2
-    if (apart < least) [best, least] = [i, apart]
+// The first place of the least of some numbers, nan left out; -1 where there is none.
+function placeOfLeast(count, numberAt) {
+  let [best, least] = [-1, NaN]
+  for (let i = 0; i < count; i++) {
+    const number = numberAt(i)
+    if (best < 0 ? !Number.isNaN(number) : number < least) [best, least] = [i, number]
   }
   return best
 }
+
+const stopNear = ({ left, top, square, xs, ys }, { x, y }) =>
+  placeOfLeast(xs.length, i => (left + square * xs[i] - x) ** 2 + (top + square * (1 - ys[i]) - y) ** 2)
 
 // Where the view stands: at the threshold of the server, at one of its stops, or at one of its neighbours.
 function go(view, cursor) {
@@ -109,6 +112,13 @@ function go(view, cursor) {
     view.frame = null
     paint(view)
   })
+}
+
+// A step of a key: the server hears of it a moment after the last one.
+function stepTo(view, stop) {
+  go(view, { kind: "stop", i: stop })
+  remember(view)
+  rest(view)
 }
 
 function remember(view) {

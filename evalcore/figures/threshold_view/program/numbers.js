@@ -72,10 +72,7 @@ function grabCells(view) {
     }, true)
     stepped(area, { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 }, way => {
       const stop = view.drag ? -1 : nextCount(view, cell, way)
-      if (stop < 0) return
-      go(view, { kind: "stop", i: stop })
-      remember(view)
-      rest(view)
+      if (stop >= 0) stepTo(view, stop)
     })
     area.addEventListener("blur", () => settle(view))
   }
@@ -83,21 +80,17 @@ function grabCells(view) {
 
 // Of the stops whose count is nearest to one that was asked for, the nearest to where the line stood.
 function stopWithCount(view, cell, count, from) {
-  const counts = countsOfStops(view, cell)
-  let best = -1
-  const apart = i => Math.abs(counts[i] - count)
-  for (let i = 0; i < counts.length; i++) {
-    if (best < 0 || apart(i) < apart(best) || (apart(i) === apart(best) && Math.abs(i - from) < Math.abs(best - from))) best = i
-  }
-  return best
+  const apart = countsOfStops(view, cell).map(other => Math.abs(other - count))
+  const least = Math.min(...apart)
+  return placeOfLeast(apart.length, i => (apart[i] === least ? Math.abs(i - from) : NaN))
 }
 
 // The nearest stop with the next count above, or below, the one on the screen.
 function nextCount(view, cell, way) {
-  const counts = countsOfStops(view, cell)
   const here = counted(view.row.cells[cell])
-  const beyond = counts.filter(count => (count - here) * way > 0)
-  return beyond.length ? stopWithCount(view, cell, way > 0 ? Math.min(...beyond) : Math.max(...beyond), view.row.stop) : -1
+  const beyond = countsOfStops(view, cell).filter(count => (count - here) * way > 0)
+  const next = way > 0 ? Math.min(...beyond) : Math.max(...beyond)
+  return beyond.length ? stopWithCount(view, cell, next, view.row.stop) : -1
 }
 
 function paintNumbers(view, row) {

@@ -17,11 +17,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
     instance.observer.observe(place, { childList: true, subtree: true })
     instances.set(parentElement, instance)
   }
-  instance.data = data
-  instance.points = data.points
-  instance.ranges = data.ranges
-  instance.pick = (pick) => setTriggerValue("pick", pick)
-  instance.chooseRange = (range) => setTriggerValue("range", range)
+  const { points, ranges } = data
+  Object.assign(instance, { data, points, ranges, tell: setTriggerValue })
   find(instance, place)
   for (const chart of instance.charts.values()) draw(instance, chart)
 
@@ -40,14 +37,14 @@ function find(instance, place) {
     const chart = { key, plot, layer: overlay() }
     instance.charts.set(key, chart)
     plot.on("plotly_afterplot", () => draw(instance, chart))
-    plot.on("plotly_click", (event) => click(instance, chart, event))
+    plot.on("plotly_click", event => click(instance, chart, event))
     for (const along of ["x", "y"]) listen(instance, chart, along)
     draw(instance, chart)
   }
 }
 
 function click(instance, chart, event) {
-  const point = event.points.find((p) => p.data.meta?.system !== undefined)
+  const point = event.points.find(p => p.data.meta?.system !== undefined)
   const threshold = point?.customdata?.[0]
   if (!Number.isFinite(threshold)) return
   // The ring goes there at once; the answer of the server then moves it in the other picture too.
@@ -55,19 +52,19 @@ function click(instance, chart, event) {
     instance.points = { ...instance.points, [chart.key]: [point.x, point.y] }
     draw(instance, chart)
   }
-  instance.pick({ threshold, system: point.data.meta.system })
+  instance.tell("pick", { threshold, system: point.data.meta.system })
 }
 
 function listen(instance, chart, along) {
   const strip = chart.layer.querySelector(`.${along}-range .strip`)
   const axisOf = () => chart.plot._fullLayout[`${along}axis`]
-  const at = (event) => {
+  const at = event => {
     const box = chart.layer.getBoundingClientRect()
     const place = along === "x" ? event.clientX - box.left : event.clientY - box.top
     return clamp(axisOf().p2l(place - axisOf()._offset), 0, 1)
   }
   const ends = () => instance.ranges?.[along] ?? [0, 1]
-  const put = (range) => {
+  const put = range => {
     instance.ranges = { ...instance.ranges, [along]: range }
     draw(instance, chart)
   }
@@ -84,7 +81,8 @@ function listen(instance, chart, along) {
     move: event => put([fixed, at(event)].map(end => Math.round(1000 * end) / 1000).sort((a, b) => a - b)),
     end: () => {
       if (ends()[1] - ends()[0] < NARROWEST) put([0, 1])
-      instance.chooseRange({ along, low: ends()[0], high: ends()[1] })
+      const [low, high] = ends()
+      instance.tell("range", { along, low, high })
     },
   })
 }
@@ -97,11 +95,10 @@ function draw(instance, chart) {
   const above = plot.querySelector(".hoverlayer")?.closest("svg")
   if (!xaxis || !above) return
   if (layer.nextSibling !== above) above.before(layer)
-  const across = x === null ? -1 : xaxis.l2p(x)
-  const down = y === null ? -1 : yaxis.l2p(y)
+  const isKnown = x !== null && y !== null
+  const [across, down] = isKnown ? [xaxis.l2p(x), yaxis.l2p(y)] : [-1, -1]
   const inside = across >= -1 && down >= -1 && across <= xaxis._length + 1 && down <= yaxis._length + 1
-  const seen = x !== null && y !== null && inside
-
+  const seen = isKnown && inside
   const [left, top] = [xaxis._offset + across, yaxis._offset + down]
   const [acrossRange, upRange, line, ring, label] = layer.children
   const { text, paper, lines } = instance.data
@@ -156,9 +153,7 @@ function drawRange(group, range, along, xaxis, yaxis, { accent }) {
   }
 }
 
-function show(part, visible) {
-  part.style.display = visible ? "" : "none"
-}
+const show = (part, visible) => { part.style.display = visible ? "" : "none" }
 
 function overlay() {
   const style = "position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; overflow: visible"

@@ -93,7 +93,8 @@ if (!window.evalcoreZooms) {
   const axesOf = (plot) => Object.entries(plot._fullLayout).filter(([name]) => /^[xy]axis\d*$/.test(name));
   const nameOf = (plot) => {
     const key = [...(plot.closest("[class*=st-key-]")?.classList ?? [])].find((name) => name.startsWith("st-key-"));
-    return [key, location.pathname, new URLSearchParams(location.search).get("data"), ...axesOf(plot).map(([, axis]) => `${axis.type} ${axis.title?.text}`)].join();
+    const axes = axesOf(plot).map(([, axis]) => `${axis.type} ${axis.title?.text}`);
+    return [key, location.pathname, new URLSearchParams(location.search).get("data"), ...axes].join();
   };
   const isZoomed = ([, axis]) => !axis.autorange && !axis.fixedrange && [0, 1].some((end) => axis.range[end] !== axis[`_rangeInitial${end}`]);
   const remember = (plot) => {
@@ -105,14 +106,15 @@ if (!window.evalcoreZooms) {
   const zoomAgain = (plot) => {
     const zoomed = zooms.get(nameOf(plot));
     if (!zoomed || !buttonOf(plot) || axesOf(plot).some(isZoomed)) return;
-    const starts = zoomed.map(([name, range]) => {
+    const begin = (ranges) => ranges.map(([name, range]) => {
       const axis = plot._fullLayout[name];
       const before = [axis._rangeInitial0, axis._rangeInitial1];
       [axis._rangeInitial0, axis._rangeInitial1] = range;
       return [name, before];
     });
+    const before = begin(zoomed);
     buttonOf(plot).click();
-    for (const [name, before] of starts) [plot._fullLayout[name]._rangeInitial0, plot._fullLayout[name]._rangeInitial1] = before;
+    begin(before);
   };
   const known = new WeakSet();
   const find = () => {
@@ -131,7 +133,8 @@ if (!window.evalcoreZooms) {
   };
   new MutationObserver(find).observe(document.body, { childList: true, subtree: true });
 }
-// Puts the link of the page, or a table, on the clipboard: a rich one as HTML with plain text of its cells beside it, else the text of the format.
+// Puts the link of the page, or a table, on the clipboard: a rich one as HTML with plain text of its cells beside it,
+// else the text of the format.
 // A server under a plain http address has no asynchronous clipboard, so there the command of old is used.
 if (!window.evalcoreCopies) {
   window.evalcoreCopies = true;
