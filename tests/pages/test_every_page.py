@@ -44,7 +44,7 @@ def problem(test: AppTest, *, links: bool = True) -> str:
     """What is wrong with the screen; empty when it is whole. Measures may lead nowhere without `links`."""
     if test.exception:
         return f"exception: {test.exception[0].message}"
-    if any("defect" in error.value for error in test.error):
+    if any("went wrong" in error.value for error in test.error):
         return "a defect is told"
     if not test.title or not test.title[0].value:
         return "no title"

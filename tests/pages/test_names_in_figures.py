@@ -110,7 +110,7 @@ def links() -> Iterator[tuple[str, dict[str, str]]]:
         yield "classify/curves", scores | {"curve": curve}
     for part in ("Worst rows", "Brier score in parts", "Recalibrate"):
         yield "classify/probabilities", scores | {"probabilities_part": part}
-    for part in ("Carry the mass", "How many bins", "Smoothing"):
+    for part in ("Transport plan", "How many bins", "Smoothing"):
         yield "estimate/distributions", scores | {"distribution_part": part}
     yield "estimate/distributions", scores
     yield "learn/measures", scores

@@ -81,7 +81,7 @@ class ClassCosts:
         usual, cheapest, same = self.values.values()
         if same < min(usual, cheapest):
             return (
-                f"**Deciding always the same would be cheaper: {number_text(same)} per row**, against "
+                f"**Always deciding the same would be cheaper: {number_text(same)} per row**, against "
                 f"{number_text(cheapest)} by expected cost and {number_text(usual)} by the most probable class."
             )
         if not self.moved:

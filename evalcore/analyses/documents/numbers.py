@@ -433,9 +433,9 @@ _NO_INTERVAL = {
     ),
     "max_error": "a maximum grows with the number of rows",
     "no_information_rate": "resamples overestimate the largest of several shares",
-    "mean_absolute_scaled_error": "errors of neighbouring rows are related",
-    "expected_calibration_error": "it lies above the true value; compare it with that of calibrated probabilities",
-    "maximum_calibration_error": "it lies above the true value; compare it with that of calibrated probabilities",
+    "mean_absolute_scaled_error": "errors of neighbouring rows are correlated",
+    "expected_calibration_error": "it is biased upwards; compare it with that of calibrated probabilities",
+    "maximum_calibration_error": "it is biased upwards; compare it with that of calibrated probabilities",
 }
 """Why a measure has no interval, by its key; others lack one where the rows show no variance."""
 

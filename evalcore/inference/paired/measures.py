@@ -291,7 +291,7 @@ def compare_estimates(measure: MetricDef, a: Estimates, b: Estimates, level: flo
     error, degrees = standard_error(moved, a)
     if error <= _NEAR * abs(estimate):  # equal differences vary by rounding alone
         error = 0.0
-    method = "paired t of the losses" if measure.interval == "mean" else "paired t of what each row adds"
+    method = "paired t of the losses" if measure.interval == "mean" else "paired t of the rows’ contributions"
     if a.clusters is not None:
         method += ", by clusters"
     compared = _of_error(method, estimate, error, degrees, level, round(a.total))

@@ -319,7 +319,9 @@ class Lecture:
             content = read_json(text, _refuse)
             version, title, parts = content["evalcore lecture"], content["title"], content["parts"]
         except (ValueError, TypeError, KeyError, RecursionError) as error:
-            raise LectureProblem("This file is no lecture. Open the JSON file that this page has written.") from error
+            raise LectureProblem(
+                "This file is not a lecture. Open the JSON file that this page has written."
+            ) from error
         if version != 1 or not isinstance(parts, list):
             raise LectureProblem("This file is from another version of Evalcore.")
         return cls(title, tuple(map(_read_part, parts)))

@@ -243,7 +243,7 @@ def read_receipts(text: str) -> list[Receipt]:
             raise LectureProblem(f"No whole receipt{where}. Copy each from {{ to }}, or open its file.") from error
         at = text.find("{", end)
     if not receipts:
-        raise LectureProblem("Here is no receipt. It starts with { and ends with }.")
+        raise LectureProblem("This is not a receipt, which starts with { and ends with }.")
     return receipts
 
 

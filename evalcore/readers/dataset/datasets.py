@@ -144,7 +144,7 @@ class States(Table[Roles]):
         """
         kind = kinds.KINDS[self.kind]
         if name not in kind.states:
-            raise ReadProblem(f"{name}() needs other columns; this data set holds {kind.title}. Choose other roles.")
+            raise ReadProblem(f"This needs other columns; the data set holds {kind.title}. Choose other roles.")
         return kind.states[name](self, *chosen)
 
 

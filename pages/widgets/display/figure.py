@@ -13,16 +13,7 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from evalcore.figures import Ink, describe, enlarge, escape_markup, ink
-from evalcore.figures.threshold_view import (
-    CAMERA,
-    ELEMENT,
-    ENTRY,
-    PICTURE,
-    THRESHOLD,
-    THRESHOLD_STYLE,
-    WIDTHS,
-    text_of_files,
-)
+from evalcore.figures.threshold_view import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, text_of_files
 from evalcore.readers import marked_frame, numbered_rows
 from evalcore.wording import (
     UNDEFINED,
@@ -42,8 +33,7 @@ from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.internals import figure_parts
 from pages.widgets.session.loaded_rankings import open_family
 
-__all__ = ["CAMERA", "ELEMENT", "ENTRY", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "WIDTHS", "WORDS", "component"]
-__all__ += ["source"]
+__all__ = ["CAMERA", "ELEMENT", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "component", "source"]
 
 
 _BUTTONS = ["lasso2d", "select2d", "autoScale2d", "zoomIn2d", "zoomOut2d"]
@@ -75,15 +65,16 @@ def show_figure(figure: go.Figure, key: str, alt: str, filename: str = "", squar
         st.plotly_chart(figure, key=key, alt=words, theme=None, config=config, **height, **more)
 
 
-WORDS = str(Path(__file__).with_name("picture_words.js"))
-"""The words of a part of the page in a picture that is saved."""
+_FEW_RULES = str(Path(__file__).with_name("components.css"))
 
 
-def component(name: str, module: str, *scripts: str, css: str = "", html: str = "<span></span>") -> ComponentRenderer:
+def component(
+    name: str, module: str, *scripts: str, css: str = _FEW_RULES, html: str = "<span></span>"
+) -> ComponentRenderer:
     """A component of files beside a module, given as its ``__file__``; the browser reads its scripts as one."""
-    camera = [CAMERA] if PICTURE in scripts else []
-    style = source(module, *camera, css) if css else None
-    return st.components.v2.component(name, html=f"{html}\n", css=style, js=source(module, *scripts))
+    return st.components.v2.component(
+        name, html=f"{html}\n", css=source(module, CAMERA, css), js=source(module, *scripts)
+    )
 
 
 def source(module: str, *files: str) -> str:
@@ -131,7 +122,7 @@ def link_measures(names: Iterable[str]) -> None:
     if links := measure_links(names, open_family()):
         st.caption(
             with_parameters(
-                f"What {'it means' if len(links) == 1 else 'they mean'}: {' · '.join(links)}", address.parameters()
+                f"{'Definition' if len(links) == 1 else 'Definitions'}: {' · '.join(links)}", address.parameters()
             )
         )
 

@@ -194,7 +194,7 @@ def _show_steps(steps: CurveSteps, alt: str) -> None:
     """The table and the curve as far as they are gone; the step stands in the address."""
     last = len(steps)
     if last > MOST_STEPS:
-        st.caption(f"Curves of up to {MOST_STEPS} steps are gone through one by one; this one has {count_text(last)}.")
+        st.caption(f"Curves of up to {MOST_STEPS} steps can be stepped through; this one has {count_text(last)}.")
         return
     gone = int(address.number(_STEP, 1, 0, last))
     with st.container(horizontal=True, vertical_alignment="center", key="curve-steps"):

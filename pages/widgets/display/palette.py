@@ -1,6 +1,5 @@
 """The palette: Ctrl-K finds a page, sample, measure or column, and goes to a threshold such as "recall ≥ 0.95"."""
 
-from functools import cache
 from typing import Any
 
 import streamlit as st
@@ -8,13 +7,14 @@ import streamlit as st
 from evalcore.analyses import Source, UnclearThreshold, threshold_meant
 from evalcore.readers import KINDS, kinds_giving
 from evalcore.registry import METRICS, PAGES
+from evalcore.registry.registration import kept_until_registered
 from evalcore.wording import one_line
 from pages.widgets.display.figure import ELEMENT, component
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened, samples
 from pages.widgets.session.loaded_scores import put_threshold, scores_of
 
-_COMPONENT = component("palette", __file__, ELEMENT, "palette.js", css="palette.css")
+_COMPONENT = component("palette", __file__, ELEMENT, "palette.js")
 _MOST_COLUMNS = 200
 
 
@@ -30,7 +30,7 @@ def show_palette() -> None:
         _go(current, *map(str, chosen.go))
 
 
-@cache
+@kept_until_registered
 def _entries() -> list[tuple[str, str, str, str]]:
     """Kind, key, label and other words of all that can be found in any data."""
     return [

@@ -15,9 +15,7 @@ from pages.widgets.controls.intervals import bound
 from pages.widgets.controls.threshold import put_cells
 from pages.widgets.display.figure import (
     ELEMENT,
-    ENTRY,
     PICTURE,
-    WORDS,
     component,
     page_ink,
     show_figure,
@@ -80,15 +78,7 @@ def _show_cell(counted: NamedCounts, cell: str, numbers: np.ndarray) -> None:
 
 
 _COMPONENT = component(
-    "confusion_frame",
-    __file__,
-    ELEMENT,
-    ENTRY,
-    PICTURE,
-    WORDS,
-    "frame.js",
-    css="frame.css",
-    html='<div class="frame"></div>',
+    "confusion_frame", __file__, ELEMENT, PICTURE, "frame.js", css="frame.css", html='<div class="frame"></div>'
 )
 
 

@@ -133,13 +133,13 @@ def choose_loss_settings(level: float | None = None, place: DeltaGenerator | Non
         unit = segmented("Losses in", ["nats", "bits"], "unit", help="nats: natural logarithm; bits: base 2")
         clip = st.selectbox(
             "Smallest probability δ", _CLIPS, key="clip", bind="query-params",
-            help="Before the logarithm is taken, probabilities are kept between δ and 1 − δ, or one row with "
-            "probability 0 for its class would make the log-loss infinite.",
+            help="Probabilities are clipped to δ … 1 − δ before the logarithm. Otherwise one row with probability "
+            "0 for its class would make the log-loss infinite.",
         )  # fmt: skip
         level = level or choose_level()
         seed = st.number_input(
             "Seed", 0.0, float(_LARGEST_SEED), float(usual.seed), 1.0, "%.0f", key="draw", bind="query-params",
-            help="Of the resamples and of the folds",
+            help="For the resamples and the folds",
         )  # fmt: skip
     return LossSettings(
         2.0 if unit == "bits" else math.e,
@@ -157,7 +157,7 @@ def choose_binning() -> tuple[Binning, bool]:
         text = st.text_input("Edges between 0 and 1", _EDGES, key="edges", bind="query-params", width=260)
         typed = Binning.typed(text or "")
         if typed is None:
-            st.caption("Type rising numbers between 0 and 1: 0.1, 0.5, 0.9. Until then, ten bins of equal width.")
+            st.caption("Type increasing numbers between 0 and 1: 0.1, 0.5, 0.9. Until then, ten bins of equal width.")
         binning = typed or binning
     else:
         # Not of whole numbers: Streamlit cannot turn an infinity in the address into one.
@@ -170,6 +170,6 @@ def choose_binning() -> tuple[Binning, bool]:
     with st.popover("Picture", icon=":material/tune:"):
         line = st.toggle(
             "Curve without bins", key="unbinned", bind="query-params",
-            help="Isotonic regression: the increasing curve that fits the outcomes best",
+            help="Isotonic regression: the non-decreasing curve that fits the outcomes best",
         )  # fmt: skip
     return binning, line

@@ -78,8 +78,8 @@ def show_recalibration(calibration: Calibration) -> None:
 def _choose_recalibration() -> tuple[str, int]:
     with st.container(key="recalibrating", horizontal=True, vertical_alignment="bottom"):
         about = (
-            "Platt scaling: a logistic curve, which keeps the order of the rows and works with few. Isotonic "
-            "regression: any increasing curve, which makes ties and needs many rows."
+            "Platt scaling fits a logistic curve: it keeps the order of the rows and works with few. Isotonic "
+            "regression fits any non-decreasing curve: it creates ties and needs many rows."
         )
         method = segmented("Curve", list(_METHODS), "recalibrate", help=about)
         folds = st.number_input(

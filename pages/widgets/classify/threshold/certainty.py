@@ -42,7 +42,7 @@ def show_certainty(threshold: float, chosen: ThresholdChoice) -> None:
     _choose_plan(chosen.scores)
     certainty = certainty_of(chosen)
     if chosen.on_new_rows:
-        st.caption("Each resample chooses within the limits of its own rows, without the promise for new rows.")
+        st.caption("Each resample applies the limits to its own rows, without the promise for new rows.")
     if not certainty.is_defined:
         st.markdown(f"{certainty.bootstrap.reason} {certainty.note}")
         _show_measures(chosen.scores, threshold)
@@ -100,7 +100,7 @@ def _choose_plan(scores: Scores) -> None:
     plan, schemes = _plan(scores), _schemes(scores)
     with st.container(key="resampling", horizontal=True, vertical_alignment="bottom"):
         bound(
-            st.segmented_control, "Draw", "resample", plan.scheme, list(schemes), format_func=schemes.get,
+            st.segmented_control, "Resample", "resample", plan.scheme, list(schemes), format_func=schemes.get,
             key="own resample", required=True,
             help="Rows: the number of positives varies from sample to sample. Rows of each class: it stays the same. "
             "Groups: rows that belong together, such as those of one patient, are drawn together.",
@@ -144,7 +144,7 @@ _SAMPLE = "rare_digit"
 
 def show_class_weights(scores: Scores) -> None:
     """How often a positive row counts, and what that does at threshold ½."""
-    st.markdown("**What would resampling or costs in training change?**")
+    st.markdown("**What if the training rows were resampled or weighted?**")
     steps, balanced = weight_steps(scores)
     times = address.number("times", balanced)
     times = min(steps, key=lambda step: abs(step - times))
@@ -165,8 +165,8 @@ def show_class_weights(scores: Scores) -> None:
         st.caption(plain(problem, 400))
         return
     st.caption(
-        "Repeating each positive r times, keeping one negative in r, class weights of r, and a miss that costs r false "
-        "alarms multiply the odds by the same r, if the model’s probabilities are right ([Elkan "
-        "2001](https://cseweb.ucsd.edu/~elkan/rescale.pdf)). Models that are really trained that way differ a little: "
+        "Repeating each positive r times, keeping one negative in r, class weights of r, and a miss that costs r "
+        "false alarms all multiply the odds by r, if the model’s probabilities are right ([Elkan "
+        "2001](https://cseweb.ucsd.edu/~elkan/rescale.pdf)). Models actually trained that way differ a little: "
         f"[four models of a rare digit, each trained with another remedy](compare?data={_SAMPLE})."
     )

@@ -236,7 +236,7 @@ def _number(label: str, most: float, start: float, step: float, key: str, **look
     return 0.0 if math.isnan(value) else value  # the address may say so
 
 
-_TARGETS = {"error": "few wrong decisions", "values": "trust on both sides"}
+_TARGETS = {"error": "low error rate", "values": "high PPV and NPV"}
 
 _grid = cache(threshold_grid, 24)
 
@@ -290,8 +290,8 @@ def _show_pictures(analysis: ReferralBand) -> None:
             filename="risk coverage",
         )
         st.caption(
-            f"Bands that widen around {threshold_text(centre)}. The lower the line falls towards the left, the better "
-            "the scores tell certain from uncertain cases."
+            f"From right to left, the band widens around {threshold_text(centre)}. The lower the line falls, the "
+            "better the scores tell certain from uncertain cases."
         )
 
 

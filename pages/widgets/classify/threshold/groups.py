@@ -39,13 +39,15 @@ def show_subgroups(
     scores: Scores, threshold: float, intervals: IntervalChoice, promise: ThresholdPromise | None = None
 ) -> None:
     """The rates of each group at the one threshold, what a promise leaves open, and what equal rates would cost."""
-    st.markdown("**Does the threshold work equally well in every group?**")
     groups = _groups(scores, threshold, intervals)
     if groups is None:
         return
+    verdict = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = _choose_rate()
         show_download("Groups as CSV", lambda: groups.table, "groups.csv", "download groups")
+    if found := groups.verdict(measure):
+        verdict.markdown(with_links(found))
     _show_rate(measure, groups)
     show_table(*group_rates(groups), "groups")
     st.caption(with_links(groups.note))
@@ -118,7 +120,7 @@ def _show_equalised_rates(groups: Subgroups) -> None:
         if chosen in EQUALISED:
             typed = st.number_input(
                 "At, in %", 0.0, 100.0, None, 1.0, key="equal_at", bind="query-params", width=160,
-                placeholder="as all rows now",
+                placeholder="the rate of all rows",
             )  # fmt: skip
     st.caption(
         "A threshold for each group can make one rate equal, but in general not recall and false positive rate "

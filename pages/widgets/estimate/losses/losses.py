@@ -12,7 +12,7 @@ from pages.widgets.session import address
 from pages.widgets.session.loaded_rankings import with_links
 
 KEY = "outlier-drag"
-_COMPONENT = component("outlier", __file__, ELEMENT, PICTURE, "outlier.js", css="outlier.css")
+_COMPONENT = component("outlier", __file__, ELEMENT, PICTURE, "outlier.js")
 _LOOKS = {
     "squared": ("mean (squared)", 0, ""), "absolute": ("median (absolute)", 1, "8 4"), "huber": ("Huber", 4, "2 3"),
     "quantile": ("quantile", 6, "10 3 2 3"), "poisson": ("mean (Poisson)", 2, "4 8"), "logistic": ("logistic", 0, ""),
@@ -29,7 +29,7 @@ def show_losses(estimates: EstimateRows) -> BestConstants:
         )
         delta = st.number_input(
             "δ of the Huber loss", 0.0, None, None, None, "%.4g", key="loss_delta", bind="query-params", width=190,
-            placeholder="1.345 × sd", help="Errors up to δ count as squares, larger ones in proportion",
+            placeholder="1.345 × sd", help="Errors up to δ count by their square, larger ones linearly",
         )  # fmt: skip
         limit = st.number_input(
             "Limit of the two classes", None, None, None, None, "%.6g", key="loss_limit", bind="query-params",

@@ -8,16 +8,7 @@ from evalcore.figures import mask_colours, outcome_picture, threshold_curve
 from evalcore.readers import ReadProblem, kinds_on, open_masks, read_files
 from evalcore.wording import one_line, plain
 from pages.widgets.controls.intervals import bound, choose_level, segmented
-from pages.widgets.display.figure import (
-    ELEMENT,
-    PICTURE,
-    WORDS,
-    component,
-    page_ink,
-    show_figure,
-    show_frame,
-    show_table,
-)
+from pages.widgets.display.figure import ELEMENT, PICTURE, component, page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.page import statistics
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, store
@@ -65,7 +56,7 @@ def choose_overlap(current: Source) -> Overlap:
         sizes = [
             st.number_input(name, 0.0, None, 1.0, None, "%.4g", key=key, bind="query-params", help=words)
             for name, key, words in (
-                ("Pixel height", "pixel_height", "In the unit that distances should have, such as mm"),
+                ("Pixel height", "pixel_height", "In the unit wanted for distances, such as mm"),
                 ("Pixel width", "pixel_width", "In the same unit"),
             )
         ]
@@ -99,7 +90,8 @@ def _show_upload() -> None:
             for label in ("Actual masks", "Predicted masks")
         ]
         st.caption(
-            "PNG, TIFF, NPY, NPZ or a zip of them. Pairs have the same name; one zip with two folders will do. "
+            "PNG, TIFF, NPY, NPZ or a zip of them. The two masks of an image have the same name; one zip with two "
+            "folders will do. "
             "Predicted masks may be probabilities."
         )
         pressed = st.form_submit_button("Compare the masks")
@@ -117,7 +109,7 @@ def _show_upload() -> None:
                 st.rerun()
 
 
-_COMPONENT = component("mask_overlay", __file__, ELEMENT, PICTURE, WORDS, "overlay.js", css="overlay.css")
+_COMPONENT = component("mask_overlay", __file__, ELEMENT, PICTURE, "overlay.js")
 
 KEY = "mask-overlay"
 

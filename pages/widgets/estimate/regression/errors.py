@@ -54,7 +54,7 @@ def choose_error_settings(estimates: EstimateRows, level: float | None = None) -
         level = level or choose_level()
         tau = st.number_input(
             "τ of the pinball loss", 0.001, 0.999, usual.tau, 0.05, "%.3g", key="tau", bind="query-params",
-            help="The quantile that the estimates are meant to be: 0.9 should lie above nine in ten true numbers",
+            help="The quantile that is estimated: at 0.9, nine in ten true numbers should lie below the estimate",
         )  # fmt: skip
         power = st.number_input(
             "Power of the Tweedie deviance", 1.0, 3.0, usual.power, 0.1, "%.3g", key="power", bind="query-params",
