@@ -14,7 +14,6 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
-import numpy.typing as npt
 
 from evalcore.engines.frames import columns, lazy
 from evalcore.engines.labels import unit_rows
@@ -40,7 +39,7 @@ from evalcore.engines.summaries import (
     refuse_without_unit,
 )
 from evalcore.inference import CorrelatedAreas, correlated_areas
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Flags, Indices
 from evalcore.readers.base.problems import ReadProblem, named
 
 __all__ = ["PairedScoreCounts", "ScoreCounts", "threshold_calls"]
@@ -261,7 +260,7 @@ def paired_table(each: Sequence[ScoreBins], joint: Summary, most: int | None = N
     return table
 
 
-def _by_class(summary: Summary) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.bool_], Array]:
+def _by_class(summary: Summary) -> tuple[Indices, Flags, Array]:
     """Entries of a summary with positives, and with negatives, and their number of rows."""
     positives = summary.sums["positives"]
     counts = np.concatenate([positives, summary.sums["count"] - positives])
@@ -269,7 +268,7 @@ def _by_class(summary: Summary) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.bo
     return used % len(summary), used < len(summary), counts[used]
 
 
-def _matched(one: Array, two: Array, least: float) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Array]:
+def _matched(one: Array, two: Array, least: float) -> tuple[Indices, Indices, Array]:
     """Match the parts of two countings of the same sorted rows: the places in both, and the size of each overlap."""
     ends = np.cumsum(one), np.cumsum(two)
     cuts = np.union1d(*ends)

@@ -5,11 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from evalcore.classification.several import losses as of_shares
 from evalcore.estimation.distributions import DistributionPair
-from evalcore.numeric import Array, log_ratio, ratio, relative_entropies
+from evalcore.numeric import Array, Indices, log_ratio, ratio, relative_entropies
 from evalcore.registry import Param, metric
 
 __all__ = ["TransportPlan", "chi_square_divergence", "chi_square_statistic", "cross_entropy", "entropy"]
@@ -300,8 +299,8 @@ _TINY = 1e-12
 class TransportPlan:
     """Parcels of mass: from which bin of P, to which bin of Q, and how much. All of shape (m,); masses add up to 1."""
 
-    origin: npt.NDArray[np.intp]
-    target: npt.NDArray[np.intp]
+    origin: Indices
+    target: Indices
     mass: Array
 
     @property

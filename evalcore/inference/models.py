@@ -12,10 +12,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.fft import irfft, next_fast_len, rfft
 
+from evalcore.classification import ConfusionMatrix, EventProbabilities, ProbabilityTable, shares
 from evalcore.classification.binary.clusters import is_weighted
-from evalcore.classification.several.matrix import ConfusionMatrix, shares
-from evalcore.classification.several.probabilities import EventProbabilities, ProbabilityTable
-from evalcore.numeric import WORTH_A_THREAD, Array, over_blocks, over_parts, over_rows, rows_counted
+from evalcore.numeric import WORTH_A_THREAD, Array, Flags, Indices, over_blocks, over_parts, over_rows, rows_counted
 
 __all__ = ["FOLDS", "SEED", "IsotonicCurve", "PlattCurve", "RecalibratedTable", "Recalibration", "clustered_order"]
 __all__ += ["isotonic", "kernel_density", "recalibrated", "recalibrated_table", "silverman"]
@@ -54,7 +53,7 @@ class PlattFitter:
         self._event, self._of = event, of
         self._x = over_rows(lambda rows: _feature(event.probability[rows], of), len(event.probability))
 
-    def curve(self, training: npt.NDArray[np.bool_] | None = None) -> PlattCurve:
+    def curve(self, training: Flags | None = None) -> PlattCurve:
         """Fit the curve to the training rows; by default to all."""
         x, happened, weights = self._x, self._event.happened, self._event.weights
         if training is not None:
@@ -87,7 +86,7 @@ class PlattFitter:
         return PlattCurve(float(slope / spread / unit), float(intercept - slope * centre / spread), self._of)
 
 
-def _some(happened: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.intp], Array]:
+def _some(happened: Flags) -> tuple[Indices, Array]:
     """Sample one row in sixteen of each outcome, or all of a rare one, with the number of rows each represents."""
     rows, counted = [], []
     for outcome in (np.flatnonzero(happened), np.flatnonzero(~happened)):
@@ -108,9 +107,7 @@ def _sigmoid(x: Array) -> Array:
     return 0.5 * (1 + np.tanh(0.5 * x))
 
 
-def _likeliest(
-    x: Array, happened: npt.NDArray[np.bool_], weights: Array | None, targets: tuple[float, float], start: Array
-) -> Array:
+def _likeliest(x: Array, happened: Flags, weights: Array | None, targets: tuple[float, float], start: Array) -> Array:
     """Fit slope and intercept to the targets of negatives and positives by Newton's method; no step raises the loss."""
 
     def sums(at: Array) -> Array:
@@ -265,7 +262,7 @@ def _judged_by_parts(
     return total / np.maximum(weights, 1.0)
 
 
-def isotonic(scores: npt.ArrayLike, happened: npt.NDArray[np.bool_], weights: Array | None = None) -> IsotonicCurve:
+def isotonic(scores: npt.ArrayLike, happened: Flags, weights: Array | None = None) -> IsotonicCurve:
     """Fit the increasing curve nearest to the outcomes in least squares.
 
     Equal scores are one point. Between the observed scores the curve is straight. See B. Zadrozny, C. Elkan (2002),
@@ -285,7 +282,7 @@ class _Isotonic:
         self._happened = event.happened[self._order]
         self._weights = None if event.weights is None else event.weights[self._order]
 
-    def curve(self, training: npt.NDArray[np.bool_] | None = None) -> IsotonicCurve:
+    def curve(self, training: Flags | None = None) -> IsotonicCurve:
         """Fit the curve to the training rows; by default to all."""
         # Imported here because scipy.optimize loads slowly.
         from scipy.optimize import isotonic_regression
@@ -306,7 +303,7 @@ class _Isotonic:
         return IsotonicCurve(scores[corner], np.clip(fitted[corner], 0, 1))
 
 
-def _folds(happened: npt.NDArray[np.bool_], counts: npt.NDArray[np.bool_], folds: int, seed: int) -> npt.NDArray:
+def _folds(happened: Flags, counts: Flags, folds: int, seed: int) -> npt.NDArray:
     """A fold for each row, stratified by outcome and shuffled."""
     random = np.random.default_rng(seed)
     fold_of_row = np.zeros(len(happened), dtype=np.intp)
@@ -339,7 +336,7 @@ class RecalibratedTable:
     before: ProbabilityTable
     after: ProbabilityTable
     # Shape (n,): the row of the given table that each is, as weights that count rows are written out.
-    rows: npt.NDArray[np.intp]
+    rows: Indices
     # Fitted on all rows: the ones to use. A class with fewer than two rows has none and is unchanged.
     curves: dict[object, PlattCurve | IsotonicCurve]
     folds: int  # number of folds; fewer for a class with fewer rows
@@ -478,7 +475,7 @@ LARGEST = 500
 """Up to this many classes the leaves are ordered optimally; with more that takes too long."""
 
 
-def clustered_order(matrix: ConfusionMatrix) -> npt.NDArray[np.intp]:
+def clustered_order(matrix: ConfusionMatrix) -> Indices:
     """Order the classes, shape (k,), so that confused ones are next to each other.
 
     Two classes are near when a large share of the rows of either is predicted as the other. The order is that of the

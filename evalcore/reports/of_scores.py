@@ -23,17 +23,8 @@ from evalcore.reports.parts import (
     sections,
     two_by_two,
 )
-from evalcore.wording import (
-    count_text,
-    level_text,
-    number_text,
-    one_line,
-    plain,
-    plotly_text,
-    ratio_text,
-    share_text,
-    short_names,
-)
+from evalcore.wording.escaping import one_line, plain, plotly_text, short_names
+from evalcore.wording.numbers import count_text, level_text, number_text, ratio_text, share_text
 
 _LIGHT = figures.ink(dark=False)
 

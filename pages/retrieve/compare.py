@@ -19,6 +19,6 @@ with st.container(key="view"):
     show_systems(comparison)
 show_finding(comparison.finding, *comparison.notes)
 show_parts(comparison)
-show_reading("retrieve/compare", **difference_texts(comparison.main_difference))
+show_reading("retrieve/compare", **difference_texts(comparison.difference))
 show_formulas(comparison)
 show_comparison_downloads(comparison)

@@ -7,39 +7,25 @@ from functools import cached_property
 
 import numpy as np
 
-from evalcore.analyses.data.label_pairs import CELLS, NamedCounts
-from evalcore.analyses.data.measure_table import has_name, measure_lines, written_formula
-from evalcore.analyses.data.scores import Scores
-from evalcore.analyses.data.script import script
-from evalcore.classification import (
+from evalcore.analyses.data import CELLS, NamedCounts, Scores, has_name, script
+from evalcore.analyses.data.measure_table import measure_lines, written_formula
+from evalcore.classification.binary.axis import region_over_pr, region_over_roc
+from evalcore.classification.binary.choice import Limit, NoThreshold, best
+from evalcore.classification.binary.counts import (
     ConfusionCounts,
-    Limit,
-    NoThreshold,
     accuracy,
-    at_prevalence,
-    best,
     negative_predictive_value,
-    positive_likelihood_ratio,
     precision,
     prevalence,
-    region_over_pr,
-    region_over_roc,
-    with_margin,
 )
+from evalcore.classification.binary.indices import positive_likelihood_ratio
+from evalcore.classification.binary.subgroups import at_prevalence, with_margin
 from evalcore.inference import Interval, IntervalChoice, predictive_value_at
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef, measures_of
-from evalcore.wording import (
-    Row,
-    as_noun,
-    count_text,
-    level_text,
-    measure_word,
-    plain,
-    range_text,
-    share_text,
-    threshold_text,
-)
+from evalcore.wording.escaping import as_noun, measure_word, plain
+from evalcore.wording.numbers import count_text, level_text, range_text, share_text, threshold_text
+from evalcore.wording.tables import Row
 
 __all__ = ["Confusion", "Requirement", "Ruling", "analyse_confusion", "cells_after_typing", "is_count", "rulings"]
 __all__ += ["what_if"]

@@ -17,16 +17,8 @@ from evalcore.inference import Interval, IntervalChoice, bootstrap_scores, perfe
 from evalcore.inference.base.clustered_areas import independent_pairs
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, PARTIAL, MetricDef, measures_of
-from evalcore.wording import (
-    count_text,
-    measure_word,
-    number_text,
-    plain,
-    range_text,
-    share_text,
-    short_names,
-    threshold_text,
-)
+from evalcore.wording.escaping import measure_word, plain, short_names
+from evalcore.wording.numbers import count_text, number_text, range_text, share_text, threshold_text
 
 __all__ = ["BANDS", "LEGEND", "MOST_STEPS", "NO_CONTOURS", "CurveOverlays", "CurveRanges", "CurveSteps"]
 __all__ += ["PRECISION_LINES", "WHOLE_CURVE", "ScoreLine", "ScoreTable", "area_note", "can_average", "class_averages"]

@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.confusion.confusion import Requirement, rulings
-from evalcore.analyses.data.label_pairs import CELLS, system_titles
-from evalcore.analyses.data.scores import Scores, goal_value_text
-from evalcore.analyses.data.script import check, script
-from evalcore.analyses.data.source import Source
+from evalcore.analyses.data import CELLS, Scores, Source, check, script, system_titles
+from evalcore.analyses.data.scores import goal_value_text
 from evalcore.classification import Choice, ConfusionCounts, Goal, NoThreshold, fall_out, inverted, recall, youden_j
 from evalcore.inference import IntervalChoice
 from evalcore.numeric import Array

@@ -9,7 +9,7 @@ from evalcore.analyses.data.source import Source, left_out_text
 from evalcore.classification import EventProbabilities, ProbabilityTable
 from evalcore.estimation import Estimates
 from evalcore.inference import FOLDS, SEED, Recalibration, recalibrated
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Indices
 from evalcore.readers import ReadProblem, days_in, named, text_of
 from evalcore.wording import plain, rows_text
 
@@ -23,7 +23,7 @@ class EstimateRows:
     source: Source
     system: str  # comes from a file: escape it
     state: Estimates
-    rows: npt.NDArray[np.intp]  # shape (n,): place of each row in the open table
+    rows: Indices  # shape (n,): place of each row in the open table
     left_out: int
 
     @classmethod
@@ -74,7 +74,7 @@ def order_columns(source: Source) -> list[str]:
     return [str(name) for name in frame.columns if str(name) not in own and frame[name].nunique() > 0.9 * len(frame)]
 
 
-def in_order(source: Source, column: str, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.integer]:
+def in_order(source: Source, column: str, rows: Indices) -> npt.NDArray[np.integer]:
     """Indices that sort the given rows by a column; "" keeps the order of the file.
 
     Raises ReadProblem where there is no such column.
@@ -103,7 +103,7 @@ class ProbabilitySource:
     source: Source
     # Its classes are texts from a file: escape them. Of two classes the last is the positive one.
     table: ProbabilityTable
-    rows: npt.NDArray[np.intp]  # shape (n,): place of each row in the open table
+    rows: Indices  # shape (n,): place of each row in the open table
     key: str  # cache key of whatever is computed of these probabilities
     # Rows without a label or a number, those whose class has no column, and those divided by their sum.
     left_out: int = 0

@@ -6,12 +6,11 @@ from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.source import Source, left_out_text
 from evalcore.classification import ConfusionCounts, ConfusionMatrix
-from evalcore.numeric import Array, at_rows
+from evalcore.numeric import Array, Indices, at_rows
 from evalcore.readers import check_classes, codes_of, ordered, text_of
 from evalcore.wording import count_text, one_line, plain, short_names, threshold_text, visible_blanks
 
@@ -211,7 +210,7 @@ class NamedCounts:
         rows = [[f"{sides[0]} {name}", *line] for name, line in zip(names, texts, strict=True)]
         return ["", *(f"{sides[1]} {name}" for name in names)], rows
 
-    def rows_by_outcome(self) -> dict[str, npt.NDArray[np.intp]]:
+    def rows_by_outcome(self) -> dict[str, Indices]:
         """Numbers of the rows in each cell, counted from 0; empty if only counts are known."""
         if self.pairs is None:
             return {}

@@ -12,8 +12,7 @@ from evalcore.analyses.data.source import Source
 from evalcore.classification import ConfusionCounts, Goal, Limit, ScoredLabels, ThresholdTable, prevalence, youden_goal
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
-from evalcore.wording import THIN, measure_word, number_text, rows_text, value_text
-from evalcore.wording.numbers import count_text, threshold_text
+from evalcore.wording import THIN, count_text, measure_word, number_text, rows_text, threshold_text, value_text
 
 __all__ = ["Scores", "goal_code", "goal_name", "goal_text", "slider_note", "threshold_names"]
 

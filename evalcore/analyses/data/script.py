@@ -11,8 +11,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.readers import DataSet, Roles, Unloaded, files_of, samples
-from evalcore.readers.files.tables import FORMATS
+from evalcore.readers import FORMATS, DataSet, Roles, Unloaded, files_of, samples
 
 __all__ = ["check", "literal", "script"]
 

@@ -7,8 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from evalcore.analyses.data.estimates import EstimateRows
-from evalcore.analyses.data.script import check, script
+from evalcore.analyses.data import EstimateRows, check, script
 from evalcore.analyses.estimate.regression import PERCENT, ends_text
 from evalcore.estimation import Estimates, PredictionIntervals, interval_scores, pinball_errors
 from evalcore.inference import Interval, mean_of_rows, share_of_rows

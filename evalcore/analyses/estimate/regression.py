@@ -7,9 +7,8 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from evalcore.analyses.data.estimates import EstimateRows, in_order
-from evalcore.analyses.data.measure_table import group_lines, has_name, interval_heading, measure_line
-from evalcore.analyses.data.script import check, script
+from evalcore.analyses.data import EstimateRows, check, has_name, in_order, interval_heading, script
+from evalcore.analyses.data.measure_table import group_lines, measure_line
 from evalcore.estimation import ROW_LOSSES, Estimates, absolute_errors
 from evalcore.inference import ESTIMATE_INTERVALS, Interval, LimitsOfAgreement, estimate_interval, limits_of_agreement
 from evalcore.registry import METRICS, MetricDef, measures_of

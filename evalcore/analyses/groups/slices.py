@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.classes.classes import ClassTable
-from evalcore.analyses.data.script import literal, script
-from evalcore.analyses.data.source import Source
+from evalcore.analyses.data import Source, literal, script
 from evalcore.inference import LEAST_SLICE, MOST_PAIRED, SliceSearch, WorseSlice, worse_slices
 from evalcore.numeric import rows_counted
 from evalcore.readers import Filter, SliceColumn, slice_columns, weighting

@@ -8,9 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.data.estimates import ProbabilitySource
-from evalcore.analyses.data.label_pairs import CELLS
-from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.data import CELLS, ProbabilitySource, Scores
 from evalcore.analyses.probabilities.calibration import TIGHT, Calibration
 from evalcore.analyses.probabilities.losses import Losses, Reliability
 from evalcore.classification import ConfusionCounts, ProbabilityTable, roc_auc

@@ -9,16 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.analyses.data.binned_scores import certain_numbers, certain_text, threshold_note
-from evalcore.analyses.data.label_pairs import CELLS
-from evalcore.analyses.data.scores import Scores, goal_text
-from evalcore.analyses.data.script import literal, script
+from evalcore.analyses.data import CELLS, Scores, goal_text, literal, script, threshold_note
+from evalcore.analyses.data.binned_scores import certain_numbers, certain_text
 from evalcore.analyses.threshold.choice import ThresholdChoice
 from evalcore.classification import ConfusionCounts
 from evalcore.inference import Comparison, Interval, IntervalChoice, adjusted, independent_differences
 from evalcore.numeric import Array
-from evalcore.readers import ReadProblem, counted_rows
-from evalcore.readers.table.table import each_counts_alike
+from evalcore.readers import ReadProblem, counted_rows, each_counts_alike
 from evalcore.registry import METRICS, MetricDef, measures_of
 from evalcore.wording import (
     Cell,

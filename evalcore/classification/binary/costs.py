@@ -24,7 +24,7 @@ from evalcore.classification.binary.curves import roc_hull
 from evalcore.classification.binary.indices import net_benefit
 from evalcore.classification.binary.scores import ScoredLabels, ThresholdTable
 from evalcore.classification.binary.subgroups import at_prevalence
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import Array, Flags, Indices, ratio
 
 __all__ = ["CheapestThresholds", "CostCurve", "DecisionCurve", "NoBand", "RatioRange", "Referral", "ZoneBins"]
 __all__ += ["band_of_error", "band_of_values", "cheapest_thresholds", "cost_curve", "decision_curve", "nested_bands"]
@@ -35,7 +35,7 @@ __all__ += ["ratios_of", "refer", "zone_bins"]
 class CheapestThresholds:
     """The thresholds that are the cheapest for some cost ratio, with those ratios."""
 
-    rows: npt.NDArray[np.intp]  # shape (h,): rows of the threshold table, ascending
+    rows: Indices  # shape (h,): rows of the threshold table, ascending
     thresholds: Array  # shape (h,): from the strictest, which is infinite, to the laxest
     counts: ConfusionCounts  # shape (h,)
     # Shape (h + 1,): cost ratios, ascending from 0 to inf. In the sample, threshold i is the cheapest between entries i
@@ -47,7 +47,7 @@ class CheapestThresholds:
         """Cost ratios at which the cheapest threshold changes at a prevalence, shape (h + 1,), from 0 to inf."""
         return self.breaks * float(self.scale(prevalence))
 
-    def index(self, cost_ratio: npt.ArrayLike, prevalence: npt.ArrayLike | None = None) -> npt.NDArray[np.intp]:
+    def index(self, cost_ratio: npt.ArrayLike, prevalence: npt.ArrayLike | None = None) -> Indices:
         """Index of the cheapest threshold at cost ratios above 0, of ties the strictest; shapes broadcast."""
         in_sample = np.asarray(cost_ratio) / self.scale(prevalence)
         # A threshold between two equal entries is the cheapest nowhere and is skipped.
@@ -272,7 +272,7 @@ def band_of_rows(table: ThresholdTable, laxest: Places, strictest: Places) -> Re
 class ZoneBins(ScoreBins):
     """Bins of equal width with both thresholds on edges."""
 
-    zone: npt.NDArray[np.intp]  # shape (b,): 0 called negative, 1 referred, 2 called positive
+    zone: Indices  # shape (b,): 0 called negative, 1 referred, 2 called positive
 
 
 def zone_bins(scored: ScoredLabels, low: float, high: float, bins: int = 40) -> ZoneBins:
@@ -382,7 +382,7 @@ def band_of_values(table: ThresholdTable, npv: float, ppv: float) -> Referral:
     return band_of_rows(table, bottoms[best], tops[best])
 
 
-def _most_decided(decided: Array, meets: npt.NDArray[np.bool_]) -> int | None:
+def _most_decided(decided: Array, meets: Flags) -> int | None:
     decided = np.where(meets, decided, 0.0)
     return int(decided.argmax()) if len(decided) and decided.max() > 0 else None
 

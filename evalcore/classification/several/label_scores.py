@@ -10,7 +10,7 @@ import numpy.typing as npt
 from evalcore.classification.binary.labels import indicator_array, number_array, rows_and_names, weight_array
 from evalcore.classification.binary.scores import ScoredLabels
 from evalcore.classification.several.label_sets import LabelSets, Pairs, mean_over_rows
-from evalcore.numeric import Array, over_blocks
+from evalcore.numeric import Array, Flags, Indices, over_blocks
 from evalcore.registry import metric
 
 __all__ = ["LabelRanks", "LabelScores", "coverage_error", "label_ranking_average_precision", "label_ranking_loss"]
@@ -35,10 +35,10 @@ class LabelScores:
 
     classes: tuple[str, ...]
     # One array per label, shape (n,): whether each row has it, and its score.
-    actual: tuple[npt.NDArray[np.bool_], ...]
+    actual: tuple[Flags, ...]
     scores: tuple[Array, ...]
     weights: Array | None = None  # shape (n,): what each row counts; None: each counts 1
-    clusters: npt.NDArray[np.intp] | None = None  # shape (n,): codes of what each row belongs to; None: itself
+    clusters: Indices | None = None  # shape (n,): codes of what each row belongs to; None: itself
 
     @classmethod
     def from_arrays(
@@ -109,7 +109,7 @@ class LabelScores:
         return _pairs(self.actual)
 
 
-def _pairs(masks: Sequence[npt.NDArray[np.bool_]]) -> Pairs:
+def _pairs(masks: Sequence[Flags]) -> Pairs:
     """The pairs of row and label of one mask of rows per label."""
     k = len(masks)
     return np.concatenate([np.flatnonzero(mask) * k + index for index, mask in enumerate(masks)] or [np.empty(0, int)])

@@ -6,10 +6,7 @@ from typing import Any, cast
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.analyses import BANDS, CurveOverlays, Scores
-from evalcore.analyses.confusion.confusion import Requirement
-from evalcore.analyses.curves.curves import CurveSteps
-from evalcore.analyses.curves.roc_table import MOST_POINTS, RocPoint, RocPoints
+from evalcore.analyses import BANDS, MOST_POINTS, CurveOverlays, CurveSteps, Requirement, RocPoint, RocPoints, Scores
 from evalcore.classification import (
     AveragedCurves,
     MeasureField,
@@ -43,8 +40,7 @@ from evalcore.figures.base.systems import (
 from evalcore.figures.base.theme import Ink, apply_frame
 from evalcore.inference import Band, precision_recall_band, roc_band
 from evalcore.numeric import Array
-from evalcore.wording.escaping import plotly_text, short_names
-from evalcore.wording.numbers import level_text, share_text
+from evalcore.wording import level_text, plotly_text, share_text, short_names
 
 __all__ = ["band_of", "overlaid_figure", "precision_recall_figure", "roc_figure", "roc_points_figure", "steps_figure"]
 

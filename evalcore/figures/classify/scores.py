@@ -7,8 +7,7 @@ from itertools import pairwise
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.analyses.threshold.certainty import ChoiceCertainty
-from evalcore.analyses.threshold.costs import ReferralBand
+from evalcore.analyses import ChoiceCertainty, ReferralBand
 from evalcore.classification import (
     KsCurve,
     Referral,
@@ -48,9 +47,7 @@ from evalcore.figures.base.systems import (
 )
 from evalcore.figures.base.theme import HATCHES, OUTCOMES, PERCENT_TICKS, Ink, apply_frame
 from evalcore.numeric import Array
-from evalcore.wording import range_text
-from evalcore.wording.escaping import plotly_text
-from evalcore.wording.numbers import count_text, level_text, number_text, share_text, threshold_text
+from evalcore.wording import count_text, level_text, number_text, plotly_text, range_text, share_text, threshold_text
 
 __all__ = ["certainty_figure", "cost_figure", "det_figure", "gain_figure", "gain_scale_figure", "ks_figure"]
 __all__ += ["lift_figure", "risk_coverage_figure", "zones_figure"]

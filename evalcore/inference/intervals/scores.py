@@ -25,7 +25,7 @@ from evalcore.inference.base.comparison import Comparison, comparison_of_rows, u
 from evalcore.inference.base.intervals import Interval, check_draws, check_level, normal_quantile
 from evalcore.inference.base.resampling import Resampling, clusters_of_rows, resampling_of
 from evalcore.inference.base.swaps import exact_if_few
-from evalcore.numeric import Array, rows_behind, rows_counted, whole_rows
+from evalcore.numeric import Array, Indices, rows_behind, rows_counted, whole_rows
 
 __all__ = ["ChoiceBootstrap", "bootstrap_choice", "bootstrap_score_differences", "bootstrap_scores"]
 
@@ -197,7 +197,7 @@ def bootstrap_score_differences(
     return exact_if_few(measures, comparisons, is_positive, a, b, level, codes)
 
 
-def _ranks(scores: npt.ArrayLike, state: ScoredLabels, rows: int) -> npt.NDArray[np.intp]:
+def _ranks(scores: npt.ArrayLike, state: ScoredLabels, rows: int) -> Indices:
     """The rank of each score among the distinct ones, or among the bins of a long table, laxest first."""
     table = state.table()
     grid = table if rows <= EXACT_UP_TO else threshold_grid(table, BINS)

@@ -17,39 +17,13 @@ from evalcore.classification.binary.clusters import LEAST_OF_OTHERS, ClusterCoun
 from evalcore.classification.binary.counts import ConfusionCounts
 from evalcore.classification.binary.labels import equals, label_array, positive_label, weight_array
 from evalcore.estimation import Estimates
+from evalcore.inference.base import Comparison, influence, intervals, standard_error, student_quantile, swap_test
 from evalcore.inference.base.bootstrap import RESAMPLES, SEED, resampled_cells
-from evalcore.inference.base.clustered import (
-    degrees_by_sizes,
-    degrees_of,
-    paired_factor,
-    resampled_sums,
-    student_quantile,
-)
-from evalcore.inference.base.comparison import (
-    Comparison,
-    bootstrap_comparison,
-    clustered_comparison,
-    undrawn_comparison,
-)
-from evalcore.inference.base.influence import influence, standard_error
-from evalcore.inference.base.intervals import (
-    Interval,
-    check_draws,
-    check_level,
-    log_slopes,
-    normal_quantile,
-    paired_score_interval,
-    student_interval,
-)
-from evalcore.inference.base.swaps import (
-    SWAPS_OF_CLUSTERS,
-    exact_comparison,
-    few_pairs,
-    swap_test,
-    swap_test_of_clusters,
-)
+from evalcore.inference.base.clustered import degrees_by_sizes, degrees_of, paired_factor, resampled_sums
+from evalcore.inference.base.comparison import bootstrap_comparison, clustered_comparison, undrawn_comparison
+from evalcore.inference.base.swaps import SWAPS_OF_CLUSTERS, exact_comparison, few_pairs, swap_test_of_clusters
 from evalcore.inference.intervals.estimates import of_state
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import Array, Indices, ratio
 from evalcore.registry import METRICS, MetricDef
 
 __all__ = ["PairedCounts", "compare_estimates", "diebold_mariano", "paired_differences"]
@@ -148,7 +122,7 @@ class PairedCounts:
     def resampled(self, resamples: int = RESAMPLES, seed: int = SEED) -> "PairedCounts":
         """Tables of resamples of the rows, or of their clusters, cells of shape (resamples, 2, 2, 2)."""
         if self.clusters is not None:
-            check_draws(resamples)
+            intervals.check_draws(resamples)
             return PairedCounts(resampled_sums(self.clusters, resamples, seed).reshape(resamples, 2, 2, 2))
         return PairedCounts(resampled_cells(self.cells.reshape(8), resamples, seed).reshape(resamples, 2, 2, 2))
 
@@ -169,7 +143,7 @@ def paired_differences(
     contradicts, p comes from exchanges (`swap_test`). n of a share is the rows it is a share of. See T. Tango (1998),
     Statistics in Medicine 17, 891–908; J. A. Roldán Nofuentes, J. D. Luna del Castillo (2007), doi:10.1002/sim.2850.
     """
-    check_level(level)
+    intervals.check_level(level)
     sample: PairedCounts | None = None
     comparisons = []
     for measure in measures:
@@ -194,7 +168,7 @@ def _by_score(paired: PairedCounts, measure: MetricDef, level: float) -> Compari
     rows = round(sum(paired.share(measure)))
     both, only_a, only_b, neither = paired.effective_share(measure, level)
     n = both + only_a + only_b + neither
-    interval, method = paired_score_interval(only_a, only_b, n, level), SCORE
+    interval, method = intervals.paired_score_interval(only_a, only_b, n, level), SCORE
     if (clusters := paired.clusters) is not None:
         interval = replace(interval, clusters=clusters.count, effective=n)
         method = WEIGHTED_SCORE if clusters.alone else CLUSTERED_SCORE
@@ -203,7 +177,7 @@ def _by_score(paired: PairedCounts, measure: MetricDef, level: float) -> Compari
         interval = replace(interval, estimate=estimate)
         return Comparison(method, estimate, interval, math.nan, math.nan, rows)
     statistic = (only_b - only_a) ** 2 / (only_a + only_b) if only_a + only_b else 0.0
-    p_value, at = float(chdtrc(1, statistic)), partial(paired_score_interval, only_a, only_b, n)
+    p_value, at = float(chdtrc(1, statistic)), partial(intervals.paired_score_interval, only_a, only_b, n)
     compared = Comparison(method, float(interval.estimate), interval, statistic, p_value, rows, interval_at=at)
     return _with_few_clusters(compared, measure, paired, level)
 
@@ -224,13 +198,13 @@ def _by_logarithm(paired: PairedCounts, measure: MetricDef, level: float) -> Com
     if paired.ties == paired.n:
         same = math.nan if math.isnan(value_a) else 1.0
         p_value = math.nan if math.isnan(same) else 1.0
-        return Comparison(RATIO, same, Interval(same, math.nan, math.nan), math.nan, p_value, n, null=1.0)
-    of_a, of_b = (log_slopes(measure, counts) for counts in (paired.a, paired.b))
+        return Comparison(RATIO, same, intervals.Interval(same, math.nan, math.nan), math.nan, p_value, n, null=1.0)
+    of_a, of_b = (intervals.log_slopes(measure, counts) for counts in (paired.a, paired.b))
     with np.errstate(invalid="ignore", divide="ignore"):
         estimate = float(np.divide(value_b, value_a))
         # Each of the eight outcomes is one cell for A and one for B.
         slopes = np.array([of_b[_CELLS[actual][b]] - of_a[_CELLS[actual][a]] for actual, a, b in np.ndindex(2, 2, 2)])
-        variance, quantile, degrees = float(paired.cells.reshape(8) @ slopes**2), normal_quantile, math.inf
+        variance, quantile, degrees = float(paired.cells.reshape(8) @ slopes**2), intervals.normal_quantile, math.inf
         if (clusters := paired.clusters) is not None:
             contributions = clusters.sums(slopes)
             variance = float(np.square(contributions).sum()) * float(ratio(clusters.worth, clusters.worth - 1))
@@ -240,9 +214,9 @@ def _by_logarithm(paired: PairedCounts, measure: MetricDef, level: float) -> Com
     error = math.sqrt(variance) if 0 < variance < math.inf and 0 < estimate < math.inf else math.nan
     statistic = math.log(estimate) / error if error > 0 else math.nan
 
-    def at(level: float) -> Interval:
+    def at(level: float) -> intervals.Interval:
         factor = math.exp(quantile(level) * error)
-        return Interval(estimate, estimate / factor, estimate * factor, clusters and clusters.worth)
+        return intervals.Interval(estimate, estimate / factor, estimate * factor, clusters and clusters.worth)
 
     p_value = float(2 * (ndtr(-abs(statistic)) if clusters is None else stdtr(degrees, -abs(statistic))))
     tested = None if math.isnan(error) else at
@@ -309,7 +283,7 @@ def compare_estimates(measure: MetricDef, a: Estimates, b: Estimates, level: flo
     clusters are summed. p = 1 where the systems do not differ on any row; nan where the measure is undefined.
     ValueError when the true numbers differ, or the measure has no influence: the median, the maximum and MASE.
     """
-    check_level(level)
+    intervals.check_level(level)
     if len(a) != len(b) or not np.array_equal(a.truth, b.truth):
         raise ValueError("The two systems have different true numbers; give both the same rows in the same order.")
     moved = influence(measure, b) - influence(measure, a)
@@ -340,7 +314,7 @@ def diebold_mariano(
     F. Diebold, R. Mariano (1995), doi:10.1080/07350015.1995.10524599; D. Harvey, S. Leybourne, P. Newbold (1997),
     doi:10.1016/S0169-2070(96)00719-4.
     """
-    check_level(level)
+    intervals.check_level(level)
     difference = np.asarray(losses_b, dtype=np.float64) - np.asarray(losses_a, dtype=np.float64)
     weight = np.ones(len(difference)) if weights is None else np.asarray(weights, dtype=np.float64)
     codes = np.zeros(len(difference), np.intp) if series is None else np.unique(series, return_inverse=True)[1]
@@ -349,7 +323,7 @@ def diebold_mariano(
     difference, weight, codes = difference[rows], weight[rows], codes[rows]
     n, mean = len(rows), float(np.average(difference, weights=weight)) if len(rows) else math.nan
     if n <= max(horizon, 1):
-        return Comparison("Diebold–Mariano", mean, Interval(mean, math.nan, math.nan), math.nan, math.nan, n)
+        return Comparison("Diebold–Mariano", mean, intervals.Interval(mean, math.nan, math.nan), math.nan, math.nan, n)
     apart = weight / weight.mean() * (difference - mean)
     variance = _long_run(apart, codes, horizon, bartlett=False)
     if not variance > 0:
@@ -359,7 +333,7 @@ def diebold_mariano(
     return _of_error(f"Diebold–Mariano, horizon {horizon}", mean, error, n - 1.0, level, n)
 
 
-def _long_run(apart: Array, codes: npt.NDArray[np.intp], horizon: int, bartlett: bool) -> float:
+def _long_run(apart: Array, codes: Indices, horizon: int, bartlett: bool) -> float:
     """Long-run variance of a row: with twice the covariances of rows fewer steps apart than the horizon."""
     n = len(apart)
     total = float(apart @ apart) / n
@@ -372,10 +346,10 @@ def _long_run(apart: Array, codes: npt.NDArray[np.intp], horizon: int, bartlett:
 
 def _of_error(method: str, estimate: float, error: float, degrees: float, level: float, n: int) -> Comparison:
     if math.isnan(error) or math.isnan(estimate):
-        return Comparison(method, estimate, Interval(estimate, math.nan, math.nan), math.nan, math.nan, n)
+        return Comparison(method, estimate, intervals.Interval(estimate, math.nan, math.nan), math.nan, math.nan, n)
     statistic = (
         0.0 if not estimate else float(np.divide(estimate, error)) if error else math.copysign(math.inf, estimate)
     )
     p_value = float(2 * stdtr(degrees, -abs(statistic)))
-    at = partial(student_interval, estimate, error, degrees)
+    at = partial(intervals.student_interval, estimate, error, degrees)
     return Comparison(method, estimate, at(level), statistic, p_value, n, interval_at=at)

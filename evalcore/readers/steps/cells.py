@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from evalcore.numeric import Flags
 from evalcore.readers.base.number_texts import MARK_WAYS, read_numbers, with_mark_as
 from evalcore.readers.base.problems import listed, named
 from evalcore.readers.base.values import text_of
@@ -248,7 +248,7 @@ class Toward(Step):
         return Change(changed, f"{count_text(int(other.sum()))} cells", fresh=True)
 
 
-def _where(frame: pd.DataFrame, where: Sequence[str]) -> npt.NDArray[np.bool_]:
+def _where(frame: pd.DataFrame, where: Sequence[str]) -> Flags:
     """The rows with a value in each column, given as column, value, column, value …; shape (rows,)."""
     if len(where) % 2:
         raise ValueError(where)

@@ -9,12 +9,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from evalcore.classification.binary.clusters import LEAST_OF_OTHERS, degrees_of_sizes, few_heavy_sizes
 from evalcore.classification.binary.labels import can_be_multiplied, total_weight, usual_positive
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Indices
 from evalcore.readers.base import Column, Columns, Finding, distinct_of, listed, named, text_of, values
 from evalcore.readers.base import column_names as names
 from evalcore.readers.steps import Exclude, Merge, Scale
@@ -79,7 +78,7 @@ def _rows_of_lines(table: Table[Any]) -> Array:
     return np.ones(len(table)) if counts is None else counts
 
 
-def _sizes(codes: npt.NDArray[np.intp], lines: Array) -> Array:
+def _sizes(codes: Indices, lines: Array) -> Array:
     """Number of rows of each case, from the codes of cases; cases without rows are left out."""
     used = (codes >= 0) & (lines > 0)
     return np.bincount(np.unique(codes[used], return_inverse=True)[1], lines[used]).astype(np.float64)

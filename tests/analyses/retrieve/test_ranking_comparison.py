@@ -143,7 +143,7 @@ def test_all_pairs_are_tested_together() -> None:
     # Here A comes after the others in their pairs.
     last = compare_rankings(sample("image_retrieval", "projection"), "cosine", all_pairs=True)
     assert cells(last)["B cosine"][0][0] == "0.499 ▼"
-    assert last.difference("pixels", "AP").corrected == comparison.difference("projection", "AP").corrected
+    assert last.difference_to("pixels", "AP").corrected == comparison.difference_to("projection", "AP").corrected
 
 
 def test_few_and_many_queries_are_warned_of() -> None:
