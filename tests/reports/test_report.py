@@ -129,7 +129,7 @@ def test_a_report_says_what_was_chosen_and_what_made_it(tmp_path: Path) -> None:
     assert data.digest in text
     assert "0.25" in front(text)
     assert re.search(r"<td>numpy</td><td>\d", text)
-    assert "info</td><td>24 rows are copies of another row" in text
+    assert "info</td><td>24 duplicate rows" in text
     assert "Where should I set the threshold?" not in text
     with pytest.raises(ValueError, match="'retrieve/sets', only classify"):
         report_html(data, ["retrieve/sets"])

@@ -65,11 +65,16 @@ def show_figure(figure: go.Figure, key: str, alt: str, filename: str = "", squar
         st.plotly_chart(figure, key=key, alt=words, theme=None, config=config, **height, **more)
 
 
-def component(name: str, module: str, *scripts: str, css: str = "", html: str = "<span></span>") -> ComponentRenderer:
+_FEW_RULES = str(Path(__file__).with_name("components.css"))
+
+
+def component(
+    name: str, module: str, *scripts: str, css: str = _FEW_RULES, html: str = "<span></span>"
+) -> ComponentRenderer:
     """A component of files beside a module, given as its ``__file__``; the browser reads its scripts as one."""
-    camera = [CAMERA] if PICTURE in scripts else []
-    style = source(module, *camera, css) if css else None
-    return st.components.v2.component(name, html=f"{html}\n", css=style, js=source(module, *scripts))
+    return st.components.v2.component(
+        name, html=f"{html}\n", css=source(module, CAMERA, css), js=source(module, *scripts)
+    )
 
 
 def source(module: str, *files: str) -> str:

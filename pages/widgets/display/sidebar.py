@@ -81,7 +81,7 @@ def _show_mark(attribute: str) -> None:
     file = "" if current is None else file_stem(current.title)
     context = "" if current is None else current.context(shown_threshold())
     says = {"query": urlencode(address.parameters()), "file": file, "picture": picture_format(), "context": context}
-    run_scripts("menu_links", **says, **{attribute: _next_run()})
+    run_scripts("marks", **says, **{attribute: _next_run()})
 
 
 def _next_run() -> int:
@@ -144,7 +144,7 @@ def show_menu(sections: Mapping[str, Sequence], path: str) -> None:
             with st.expander("For other data", key="other pages", expanded=bool(unfolded), type="compact"):
                 for page in others:
                     st.page_link(page, query_params=parameters)
-        run_scripts("page", "definitions", definitions=definitions())
+        run_scripts("page", definitions=definitions())
 
 
 def let_in() -> bool:

@@ -109,7 +109,7 @@ def _show_upload() -> None:
                 st.rerun()
 
 
-_COMPONENT = component("mask_overlay", __file__, ELEMENT, PICTURE, "overlay.js", css="overlay.css")
+_COMPONENT = component("mask_overlay", __file__, ELEMENT, PICTURE, "overlay.js")
 
 KEY = "mask-overlay"
 
