@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification import ConfusionCounts
-from evalcore.registry import METRICS, RETRIEVAL, MetricDef, measure_named
-from evalcore.registry.registration import kept_until_registered
+from evalcore.registry import METRICS, RETRIEVAL, MetricDef, kept_until_registered, measure_named
 from evalcore.wording import entry_link
 
 __all__ = ["ADVICE", "MAPS", "Advice", "CellsRead", "Entry", "MeasureMap", "Recommended", "Relation", "View"]

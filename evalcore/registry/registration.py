@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from evalcore.registry.definition import REFERENCES, RETRIEVAL, SHARES_OF, MetricDef
 
 __all__ = ["DECISIONS", "METRICS", "PARTIAL", "SEVERAL_CLASSES", "TWO_CLASSES", "find", "measure_named"]
-__all__ += ["measures_of", "metric"]
+__all__ += ["kept_until_registered", "measures_of", "metric"]
 
 
 METRICS: dict[str, MetricDef] = {}

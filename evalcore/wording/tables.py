@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from evalcore.registry import METRICS, MetricDef, measure_named
-from evalcore.registry.registration import kept_until_registered
+from evalcore.registry import METRICS, MetricDef, kept_until_registered, measure_named
 from evalcore.wording.escaping import escaped, one_line, plain, spreadsheet_cell
 from evalcore.wording.numbers import THIN
 

@@ -155,7 +155,6 @@ def test_the_server_starts_warm_and_keeps_the_modules_from_the_garbage_collector
         import asyncio, gc, sys
         import app
         from pages.widgets.session import server
-from pages.widgets.start.home.home import LESSONS, QUESTIONS
         from streamlit.runtime.pages_manager import PagesManager
 
         async def start():

@@ -17,8 +17,7 @@ from evalcore.analyses.retrieve.sets import SET_MEASURES, QuerySets
 from evalcore.classification import averages, f_beta
 from evalcore.glossary import Entry, View, cells_read, entries, relations_of
 from evalcore.readers import KINDS
-from evalcore.registry import METRICS, MetricDef, find
-from evalcore.registry.registration import kept_until_registered
+from evalcore.registry import METRICS, MetricDef, find, kept_until_registered
 from evalcore.wording import UNDEFINED, count_text, loss_text, number_text, plain, value_text
 
 __all__ = ["GlossaryEntry", "calibration_texts", "count_texts", "definitions", "difference_texts"]

@@ -6,8 +6,7 @@ import streamlit as st
 
 from evalcore.analyses import Source, UnclearThreshold, threshold_meant
 from evalcore.readers import KINDS, kinds_giving
-from evalcore.registry import METRICS, PAGES
-from evalcore.registry.registration import kept_until_registered
+from evalcore.registry import METRICS, PAGES, kept_until_registered
 from evalcore.wording import one_line
 from pages.widgets.display.figure import ELEMENT, component
 from pages.widgets.session import address
