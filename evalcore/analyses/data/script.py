@@ -129,8 +129,9 @@ def _compared(node: ast.AST) -> str:
     if isinstance(node, ast.Assert):
         test = node.test
         return ast.unparse(test.left if isinstance(test, ast.Compare) else getattr(test, "args", [test])[0])
-    is_check = isinstance(node, ast.Call) and ast.unparse(node.func) == "np.testing.assert_allclose"
-    return ast.unparse(node.args[0]) if is_check else ""
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "np.testing.assert_allclose":
+        return ast.unparse(node.args[0])
+    return ""
 
 
 @cache
