@@ -1,5 +1,6 @@
 """A picture on a page: in the colours of light or dark, with a name for screen readers and a click that chooses."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from copy import deepcopy
@@ -79,10 +80,23 @@ WORDS = str(Path(__file__).with_name("picture_words.js"))
 """The words of a part of the page in a picture that is saved."""
 
 
-def component(name: str, module: str, *scripts: str, css: str = "", html: str = "<span></span>") -> ComponentRenderer:
-    """A component of files beside a module, given as its ``__file__``; the browser reads its scripts as one."""
-    camera = [CAMERA] if PICTURE in scripts else []
-    style = source(module, *camera, css) if css else None
+def text_parts(file: str, heading: str) -> dict[str, str]:
+    """The parts of a file of this folder by their headings, lines of a pattern whose group is the name of the part."""
+    _, *parts = re.split(heading, Path(__file__).with_name(file).read_text("utf-8"), flags=re.MULTILINE)
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+STYLES = text_parts("components.css", r"^/\* (\w+) \*/\n")
+
+
+def component(name: str, module: str, *scripts: str, html: str = "<span></span>") -> ComponentRenderer:
+    """A component of scripts beside a module, given as its ``__file__``, that the browser reads as one.
+
+    Its rules of style stand in `components.css` under its name.
+    """
+    style = STYLES.get(name)
+    if style and PICTURE in scripts:
+        style = source(module, CAMERA) + style
     return st.components.v2.component(name, html=f"{html}\n", css=style, js=source(module, *scripts))
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import NoReturn, Protocol
 
 import pandas as pd
@@ -25,7 +24,7 @@ from evalcore.analyses import (
 from evalcore.figures import HUES, ForestLine, forest_figure, pair_lines, steps_figure
 from evalcore.wording import THIN, count_text, linked_names, plain, with_parameters
 from pages.widgets.controls.upload import choose_upload
-from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
+from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table, text_parts
 from pages.widgets.display.page import show_samples
 from pages.widgets.display.sidebar import show_drawn_again
 from pages.widgets.session import address
@@ -105,16 +104,17 @@ def show_explained_formulas(explain: Callable[[], Sequence[tuple[str, str, str]]
         folded.caption(words)
 
 
-_WIDGETS = Path(__file__).parents[1]
+READINGS = text_parts("reading.md", r"^# (.+)\n")
+"""Texts by the page they explain, and the name of a further text of it."""
 
 
-def show_reading(page: str, name: str = "reading", **numbers: str) -> None:
-    """The text of a page, named by its folder: "classify/confusion", "retrieve/ranking"; `name` is another text of it.
+def show_reading(page: str, name: str = "", **numbers: str) -> None:
+    """The text of a page in `reading.md`, such as "classify/confusion"; `name` is that of a further text of it.
 
     `numbers` fill its {placeholders}, as they stand on the screen. What follows a "## heading" unfolds under it: the
     answer under its question.
     """
-    text = (_WIDGETS / page / f"{name}.md").read_text(encoding="utf-8").format(**HUES, **numbers)
+    text = READINGS[f"{page} {name}".strip()].format(**HUES, **numbers)
     text = with_parameters(linked_names(re.sub(r"(?<=\d) %", f"{THIN}%", text), open_family()), address.parameters())
     body, *parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
     with st.expander("How to read this", key="reading"):

@@ -14,7 +14,7 @@ from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened, samples
 from pages.widgets.session.loaded_scores import put_threshold, scores_of
 
-_COMPONENT = component("palette", __file__, ELEMENT, "palette.js", css="palette.css")
+_COMPONENT = component("palette", __file__, ELEMENT, "palette.js")
 _MOST_COLUMNS = 200
 
 

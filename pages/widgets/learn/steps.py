@@ -18,7 +18,7 @@ from pages.widgets.retrieve.list_editor import choose_order
 from pages.widgets.session import address
 from pages.widgets.session.visitor import remembered, restore_field
 
-_COMPONENT = component("answer_mark", __file__, ELEMENT, "mark.js", css="mark.css")
+_COMPONENT = component("answer_mark", __file__, ELEMENT, "mark.js")
 
 
 def choose_mark(answer: Mark, key: str, fields: Sequence[str]) -> None:

@@ -175,7 +175,7 @@ _KEY = "cells"
 
 _SCRIPTS = (ELEMENT, PICTURE, "cells_drawing.js", "cells.js")
 
-_COMPONENT = component("class_cells", __file__, *_SCRIPTS, css="cells.css", html='<div class="cells"></div>')
+_COMPONENT = component("class_cells", __file__, *_SCRIPTS, html='<div class="cells"></div>')
 
 MOST = 8
 """Confusions that are listed."""

@@ -79,17 +79,8 @@ def _show_cell(counted: NamedCounts, cell: str, numbers: np.ndarray) -> None:
             show_numbered_rows(frame, numbers, "rows of the cell", "The rows behind the cell", 8, 300)
 
 
-_COMPONENT = component(
-    "confusion_frame",
-    __file__,
-    ELEMENT,
-    ENTRY,
-    PICTURE,
-    WORDS,
-    "frame.js",
-    css="frame.css",
-    html='<div class="frame"></div>',
-)
+_SCRIPTS = (ELEMENT, ENTRY, PICTURE, WORDS, "frame.js")
+_COMPONENT = component("confusion_frame", __file__, *_SCRIPTS, html='<div class="frame"></div>')
 
 
 def show_counts(

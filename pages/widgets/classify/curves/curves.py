@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -41,6 +40,7 @@ from pages.widgets.classify.curves.systems import averages_of, figure_key, line_
 from pages.widgets.controls.goals import choose_requirements, choose_share
 from pages.widgets.controls.intervals import bound, segmented
 from pages.widgets.display.figure import ELEMENT, component, link_measures, page_ink, show_figure
+from pages.widgets.display.measures import READINGS
 from pages.widgets.session import address
 from pages.widgets.session.loaded_rankings import with_links
 from pages.widgets.session.loaded_scores import put_threshold, scores_of
@@ -184,11 +184,6 @@ _FIGURES = {
     "pr-gain": gain_scale_figure,
 }  # fmt: skip
 
-_READINGS = dict(
-    part.split("\n", 1)
-    for part in Path(__file__).with_name("other_curves.md").read_text(encoding="utf-8").removeprefix("# ").split("\n# ")
-)
-
 
 def open_tabs() -> dict:
     """The tabs by their names, the first for ROC and precision–recall; which one is open stays in the address."""
@@ -222,7 +217,7 @@ def _show_curve(name: str, point: OperatingPoint) -> None:
             alt = f"{name} curve{scale} of {count}: " + ", ".join(one_line(system, 30) for system in shown)
             show_figure(_curve_figure(figure_key(current), key, current, shown), key, alt)
         with words:
-            st.markdown(_READINGS[name])
+            st.markdown(READINGS[f"classify/curves {name}"])
             st.markdown(_text(current.key, key, None if key == "pr-gain" else point.threshold, point))
         show_operating_point(
             {key: point.coordinates.get(key, (math.nan, math.nan))},

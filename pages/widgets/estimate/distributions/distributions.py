@@ -150,7 +150,7 @@ _MADE = {
 
 KEY = "smoothing"
 
-_COMPONENT = component("smoothing", __file__, ELEMENT, "smoothing.js", css="smoothing.css")
+_COMPONENT = component("smoothing", __file__, ELEMENT, "smoothing.js")
 
 _STEPS = [f"{constant:g}" for constant in SMOOTHING]
 

@@ -12,7 +12,7 @@ from pages.widgets.session import address
 from pages.widgets.session.loaded_rankings import with_links
 
 KEY = "outlier-drag"
-_COMPONENT = component("outlier", __file__, ELEMENT, PICTURE, "outlier.js", css="outlier.css")
+_COMPONENT = component("outlier", __file__, ELEMENT, PICTURE, "outlier.js")
 _LOOKS = {
     "squared": ("mean (squared)", 0, ""), "absolute": ("median (absolute)", 1, "8 4"), "huber": ("Huber", 4, "2 3"),
     "quantile": ("quantile", 6, "10 3 2 3"), "poisson": ("mean (Poisson)", 2, "4 8"), "logistic": ("logistic", 0, ""),

@@ -117,7 +117,7 @@ def _show_upload() -> None:
                 st.rerun()
 
 
-_COMPONENT = component("mask_overlay", __file__, ELEMENT, PICTURE, WORDS, "overlay.js", css="overlay.css")
+_COMPONENT = component("mask_overlay", __file__, ELEMENT, PICTURE, WORDS, "overlay.js")
 
 KEY = "mask-overlay"
 

@@ -109,7 +109,7 @@ _SELECTION_KEY = "ranking-selection"
 _mean_lines = cache(mean_lines, 64)
 
 _SCRIPTS = (ELEMENT, PICTURE, WIDTHS, WORDS, "rankings.js")
-_RANKINGS = component("rankings", __file__, *_SCRIPTS, css="rankings.css", html=source(__file__, "rankings.html"))
+_RANKINGS = component("rankings", __file__, *_SCRIPTS, html=source(__file__, "rankings.html"))
 
 # A component is sent whole whenever a bit of it changes, so what a click changes has one of its own. Clicks are sent
 # through it too: then its fragment runs again, and not the page.
