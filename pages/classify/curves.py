@@ -1,7 +1,5 @@
 """Curves: how good the scores are at every threshold."""
 
-import streamlit as st
-
 from evalcore.analyses import CurveSteps, OperatingPoint, RocTable
 from evalcore.wording import number_text, share_text
 from pages.widgets.classify.curves.curves import (
@@ -25,7 +23,7 @@ from pages.widgets.classify.curves.systems import (
 from pages.widgets.controls.intervals import area_method
 from pages.widgets.controls.threshold import choose_threshold
 from pages.widgets.display.measures import show_curve_steps, show_reading
-from pages.widgets.display.page import show_finding, statistics, title
+from pages.widgets.display.page import controls, show_finding, statistics, title
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.session.loaded_scores import open_scores, threshold_of
 
@@ -39,7 +37,7 @@ show_direction(scores)
 with statistics():
     resampled = choose_score_intervals(scores.current)
 tabs = open_tabs()
-with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+with controls():
     choose_threshold(scores)
     overlays = choose_overlays()
 show_open_curve(tabs, point, overlays, ranges)

@@ -24,14 +24,14 @@ from pages.widgets.classify.probabilities.probability_source import (
 )
 from pages.widgets.classify.probabilities.recalibration import show_class_costs, show_recalibration
 from pages.widgets.display.measures import show_explained_formulas, show_reading
-from pages.widgets.display.page import show_finding, show_folds, statistics, title
+from pages.widgets.display.page import controls, show_finding, show_folds, statistics, title
 from pages.widgets.export.downloads import show_downloads
 
 title("classify/probabilities")
 probabilities = open_probabilities()
 show_notes(probabilities)
 picture = st.container()
-with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+with controls():
     probabilities = choose_class(probabilities)
     binning, line = choose_binning()
 settings = choose_loss_settings(place=statistics())

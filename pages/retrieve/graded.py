@@ -5,7 +5,7 @@ import streamlit as st
 from evalcore.analyses import GradedList, GradedSystems
 from pages.widgets.controls.ranking_settings import choose_query, choose_ranking_settings
 from pages.widgets.display.measures import show_formulas, show_reading
-from pages.widgets.display.page import show_finding, show_folds, show_numbers, title
+from pages.widgets.display.page import controls, show_finding, show_folds, show_numbers, title
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.retrieve.graded.graded_list import (
     choose_gain_settings,
@@ -21,7 +21,7 @@ title("retrieve/graded")
 rankings = open_rankings()
 numbers = st.container(key="headline", horizontal=True)
 with st.container(key="view"):
-    with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+    with controls():
         query = choose_query(rankings)
         choose_ranking_settings(rankings, level=False)
         settings = choose_gain_settings(rankings)

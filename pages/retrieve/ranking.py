@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.widgets.controls.ranking_settings import choose_ranking_settings
 from pages.widgets.display.measures import show_formulas, show_reading
-from pages.widgets.display.page import show_finding, show_numbers, title
+from pages.widgets.display.page import controls, show_finding, show_numbers, title
 from pages.widgets.retrieve.ranking.rankings import (
     choose_columns,
     choose_ranking_look,
@@ -22,7 +22,7 @@ show_finding(summary.verdict, summary.tie_note)
 with st.container(key="headline", horizontal=True):
     show_numbers(summary.headline)
 with st.container(key="view"):
-    with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+    with controls():
         choose_ranking_settings(rankings)
         look = choose_ranking_look()
         choose_columns(rankings)

@@ -5,7 +5,7 @@ import streamlit as st
 from evalcore.analyses import QuerySets, set_texts
 from pages.widgets.controls.ranking_settings import choose_query, show_query_face
 from pages.widgets.display.measures import show_formulas, show_reading
-from pages.widgets.display.page import show_finding, title
+from pages.widgets.display.page import controls, show_finding, title
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.retrieve.sets.retrieved_sets import (
     choose_retrieved_sets,
@@ -18,7 +18,7 @@ from pages.widgets.session.loaded_rankings import open_rankings
 title("retrieve/sets")
 rankings = open_rankings()
 with st.container(key="view"):
-    with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+    with controls():
         query = choose_query(rankings)
         one = QuerySets(choose_retrieved_sets(rankings), query)
     show_query_face(rankings, query)

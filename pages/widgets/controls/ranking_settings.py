@@ -11,7 +11,7 @@ from evalcore import measures_of
 from evalcore.analyses import Rankings, face_rows, query_columns, query_labels
 from evalcore.registry import RETRIEVAL, MetricDef
 from evalcore.wording import count_text, html_table, measure_links, plain, short_names, with_parameters
-from pages.widgets.controls.intervals import bound, choose_key
+from pages.widgets.controls.fields import bound, choose_key
 from pages.widgets.export.downloads import show_copy
 from pages.widgets.session import address
 from pages.widgets.session.loaded_rankings import HIGHEST_K, TREC_EVAL

@@ -24,7 +24,7 @@ from evalcore.readers import (
     weighting,
 )
 from evalcore.wording import number_text, one_line, plain, range_text, short_names
-from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.fields import bound
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, detected_of, keep_shape, shape_problem
 from pages.widgets.session.unloaded_tables import known_labels

@@ -1,6 +1,5 @@
 """The threshold on a page: a slider whose every step is a distinct score, and a field for the exact value."""
 
-import math
 from collections.abc import Iterable
 
 import numpy as np
@@ -27,7 +26,7 @@ from evalcore.engines import COUNTINGS
 from evalcore.readers import ReadProblem
 from evalcore.wording import plain, short_names
 from pages.widgets.controls.counting import show_count_problem, show_counting, start_counting
-from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.fields import beside, bound, exact
 from pages.widgets.controls.roles import put_shape
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened
@@ -52,17 +51,14 @@ def choose_threshold(scores: Scores) -> float:
     # As many digits as the threshold has, so that the field shows what it holds.
     digits = next((d for d in range(6, 17) if float(f"{threshold:.{d}g}") == threshold), 17)
     what = "distinct scores" if bins_of(scores) is None else "bins of scores"
-    row = st.container(key="threshold-row", horizontal=True, vertical_alignment="bottom")
+    row = beside("threshold-row")
     bound(
         row.select_slider, f"Threshold: {plain(scores.positive, 30)} when score {scores.rule} threshold", "t",
         threshold, stops, write=put_threshold, key="threshold slider", format_func=threshold_names(stops).get,
         help=slider_note(len(stops), distinct, what),
     )  # fmt: skip
-    bound(
-        row.number_input, "Exactly", "t", threshold if math.isfinite(threshold) else None, None, None, None,
-        key="threshold field", format=f"%.{digits}g", step=None, width=130,
-        write=lambda typed: None if typed is None else put_threshold(typed),
-    )  # fmt: skip
+    with row:
+        exact("Exactly", "t", threshold, put_threshold, "threshold field", format=f"%.{digits}g")
     return threshold
 
 

@@ -32,28 +32,12 @@ from pages.widgets.session.current_dataset import entry
 from pages.widgets.session.loaded_rankings import open_family
 from pages.widgets.session.page_exit import end_page
 
-# label, lowest, highest, usual, step, key, help
-_PARAMS = {
-    "beta": ("Beta of F and E", 0.0, 1000.0, 1.0, 0.5, "beta", "2: recall counts double"),
-    "fn_cost": ("Cost of a miss", -1e9, 1e9, 1.0, None, "miss", None),
-    "fp_cost": ("Cost of a false alarm", -1e9, 1e9, 1.0, None, "alarm", None),
-    "probability": ("Risk to act from", 0.0, 0.99, 0.5, 0.05, "risk", "For the net benefit"),
-}
-
 
 class HasFormulas(Protocol):
     """An analysis with its formulas, in Markdown."""
 
     @property
     def formulas(self) -> str: ...
-
-
-def choose_params() -> dict[str, float]:
-    """Ask for the numbers that some measures are asked with; they stay in the address."""
-    return {
-        name: st.number_input(*limits, key=key, bind="query-params", help=words)
-        for name, (*limits, key, words) in _PARAMS.items()
-    }
 
 
 def show_measures(confusion: Confusion) -> None:

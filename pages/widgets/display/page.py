@@ -16,6 +16,7 @@ from evalcore.learning import LectureProblem
 from evalcore.readers import KINDS, ReadProblem
 from evalcore.registry import PAGES
 from evalcore.wording import measure_links, plain, with_parameters
+from pages.widgets.controls.fields import beside
 from pages.widgets.controls.roles import choose_roles
 from pages.widgets.controls.upload import choose_upload
 from pages.widgets.export.downloads import show_share
@@ -71,6 +72,11 @@ def statistics() -> DeltaGenerator:
         popover = _TOOLS.get().popover("Statistics", icon=":material/straighten:", type="tertiary", key="statistics")
         _STATISTICS.set(popover)
     return popover
+
+
+def controls() -> DeltaGenerator:
+    """Make the row of controls that change what a page shows."""
+    return beside("settings")
 
 
 def finding() -> DeltaGenerator:

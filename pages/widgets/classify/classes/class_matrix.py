@@ -22,7 +22,8 @@ from evalcore.inference import IntervalChoice, clustered_order
 from evalcore.readers import ReadProblem, numbered_rows
 from evalcore.wording import count_text, label_markdown, label_text, one_line, plain, share_text, short_names
 from pages.widgets.classify.confusion.confusion import show_counts
-from pages.widgets.controls.intervals import bound, choose_actual_in_rows, segmented
+from pages.widgets.controls.fields import bound, segmented, select
+from pages.widgets.controls.intervals import choose_actual_in_rows
 from pages.widgets.display.figure import ELEMENT, PICTURE, component, page_ink, show_numbered_rows
 from pages.widgets.export.downloads import show_copy, show_download
 from pages.widgets.session import address
@@ -80,8 +81,8 @@ def choose_prediction(current: Source) -> str | None:
 
 def choose_order() -> str:
     """Ask for the order; it stays in the address."""
-    return st.selectbox(
-        "Order", ORDERS, key="order", bind="query-params", width=120,
+    return select(
+        "Order", ORDERS, "order", width=120,
         help="By size: largest first. By error: found least often first. Clustered: confused classes form blocks.",
     )  # fmt: skip
 
@@ -183,8 +184,7 @@ MOST = 8
 
 def choose_shown() -> str:
     """Ask what the cells show; it stays in the address."""
-    shown = st.selectbox("Cells show", SHOWN, key="show", bind="query-params", width=140)
-    return shown if shown in SHOWN else SHOWN[0]
+    return select("Cells show", SHOWN, "show", width=140)
 
 
 def choose_look(shown: str) -> Look:

@@ -1,6 +1,5 @@
 """The table of labels, their thresholds, one label by itself, and the measures of whole sets."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -28,11 +27,11 @@ from evalcore.wording import THIN, count_text, plain, rows_text, share_text, sho
 from pages.widgets.classify.classes.class_matrix import draw_cells, picked_cell, show_rows
 from pages.widgets.classify.classes.measures import show_class_lines
 from pages.widgets.classify.confusion.confusion import show_counts
-from pages.widgets.controls.intervals import bound, segmented
+from pages.widgets.controls.fields import bound, exact, segmented
 from pages.widgets.controls.threshold import choose_threshold
 from pages.widgets.display.figure import page_ink, show_table
 from pages.widgets.display.measures import fold_formulas, show_differences_table, show_forest
-from pages.widgets.display.page import open_fold, show_folds
+from pages.widgets.display.page import controls, open_fold, show_folds
 from pages.widgets.export.downloads import show_copy
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
@@ -113,7 +112,7 @@ def open_labels() -> LabelTable:
 
 def open_grid(table: LabelTable) -> LabelGrid:
     """Ask for the thresholds and for what the cells of the grid count; both stay in the address."""
-    with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+    with controls():
         choose_thresholds(table)
         return LabelGrid(table, segmented("Cells count labels", (_MISSED, _TOGETHER), "grid") == _MISSED)
 
@@ -129,12 +128,8 @@ def choose_thresholds(table: LabelTable) -> None:
         help="Usual: 0.5 for scores between 0 and 1, else where Youden's J is highest.",
     )  # fmt: skip
     if thresholds.common is not None and not thresholds.best_f1:
-        shown = thresholds.common if math.isfinite(thresholds.common) else None
-        bound(
-            st.number_input, "For all labels", "t", shown, None, None, None, key="threshold for all", format="%.6g",
-            step=None, width=130,
-            write=lambda typed: None if typed is None else put_label_thresholds(replace(thresholds, common=typed)),
-        )  # fmt: skip
+        put_common = lambda typed: put_label_thresholds(replace(thresholds, common=typed))  # noqa: E731
+        exact("For all labels", "t", thresholds.common, put_common, "threshold for all")
     if thresholds.own:
         many = len(thresholds.own)
         words = "1 label has a threshold of its own" if many == 1 else f"{many} labels have thresholds of their own"

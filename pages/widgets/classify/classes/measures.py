@@ -29,7 +29,7 @@ from evalcore.inference import IntervalChoice
 from evalcore.registry import measures_of
 from evalcore.wording import THIN, UNDEFINED, count_text, short_names, threshold_text, value_text, with_parameters
 from pages.widgets.classify.classes.class_matrix import pick_class
-from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.fields import bound
 from pages.widgets.display.figure import show_frame, show_table
 from pages.widgets.display.measures import fold_formulas
 from pages.widgets.session import address

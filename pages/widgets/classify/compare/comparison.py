@@ -1,6 +1,5 @@
 """Which two systems are compared, and how; the forest of the main measures, who is right, and the parts under them."""
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -45,15 +44,8 @@ from evalcore.figures import ForestLine
 from evalcore.inference import MCNEMAR_TESTS, METHODS, PAIRED_INTERVALS
 from evalcore.readers import KINDS, ReadProblem, kinds_on, numbered_rows, samples
 from evalcore.wording import Cell, plain, short_names
-from pages.widgets.controls.intervals import (
-    ask,
-    bound,
-    choose_correction,
-    choose_key,
-    choose_margin,
-    choose_two,
-    segmented,
-)
+from pages.widgets.controls.fields import ask, beside, bound, choose_key, exact, segmented, select
+from pages.widgets.controls.intervals import choose_correction, choose_margin, choose_two
 from pages.widgets.display.figure import show_frame, show_numbered_rows, show_table
 from pages.widgets.display.measures import (
     end_with_one_system,
@@ -188,11 +180,8 @@ def show_disagreement(comparison: SystemComparison) -> Disagreement:
 
 def show_rows_between(disagreement: Disagreement) -> None:
     """The rows of one kind of disagreement, with all their columns, and a file of them."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        kind = st.selectbox(
-            "Rows where", list(ROW_KINDS), format_func=ROW_KINDS.get, key="between", bind="query-params", width=200
-        )
-        kind = kind if kind in ROW_KINDS else "b"
+    with beside():
+        kind = select("Rows where", ROW_KINDS, "between", "b", width=200)
         numbers = disagreement.rows(kind)
         st.markdown(disagreement.rows_text(kind), width="stretch")
         frame = disagreement.comparison.source.frame
@@ -342,12 +331,10 @@ def _choose_samples(a: Source, b: Source, asks: list[Ask], origin: str) -> Sampl
 def choose_measure(measures: Iterable[MetricDef], start: MetricDef) -> MetricDef:
     """The measure that the verdict goes by."""
     named = {measure.key: measure for measure in measures}
-    key = ask("by", partial(
-        st.selectbox, "Better by", list(named), index=list(named).index(start.key), key="by", bind="query-params",
-        width=205, format_func=lambda key: named[key].name,
-    ))  # fmt: skip
+    titles = {key: measure.name for key, measure in named.items()}
+    key = ask("by", partial(select, "Better by", titles, "by", start.key, width=205))
     st.markdown("?", width="content")
-    return named.get(key, start)
+    return named[key]
 
 
 def _choose_class(classes: Sequence[str], chosen: str | None) -> None:
@@ -366,11 +353,7 @@ def _choose_cut(name: str, cuts: Mapping[str, str], cut: str, threshold: float) 
     if cuts:
         bound(st.selectbox, "Thresholds", name, cut, list(cuts), format_func=cuts.get, width=250)
     if cut != "youden":
-        bound(
-            st.number_input, "Threshold" if cut == "page" else "Threshold of A", "t",
-            threshold if math.isfinite(threshold) else None, None, None, None, key="threshold field", format="%.6g",
-            width=130, write=lambda value: value is not None and put_threshold(value),
-        )  # fmt: skip
+        exact("Threshold" if cut == "page" else "Threshold of A", "t", threshold, put_threshold, "threshold field")
 
 
 def _put_data(data: str) -> None:

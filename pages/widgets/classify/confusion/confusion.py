@@ -11,7 +11,7 @@ from evalcore.figures import dots_figure, frame_data, tree_figure
 from evalcore.inference import IntervalChoice
 from evalcore.readers import numbered_rows
 from evalcore.wording import count_text, file_stem, one_line, plain, share_text
-from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.fields import bound, segmented
 from pages.widgets.controls.threshold import put_cells
 from pages.widgets.display.figure import (
     ELEMENT,
@@ -153,9 +153,7 @@ def show_population(counted: NamedCounts) -> float | None:
         st.caption("Natural frequencies need rows of both classes.")
         return None
     st.markdown(f"**{plain(population.heading)}**  \n:gray[{population.verdict}]")
-    view = st.segmented_control(
-        "Picture", ("dots", "tree"), default="dots", key="people", bind="query-params", label_visibility="collapsed"
-    )
+    view = segmented("Picture", ("dots", "tree"), "people", label_visibility="collapsed", required=False)
     people, names = population.people, (counted.positive, counted.negative)
     show_figure(
         tree_figure(people, names, page_ink(), counted.unit)

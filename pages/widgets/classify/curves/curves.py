@@ -37,8 +37,8 @@ from evalcore.inference import Band
 from evalcore.registry import PAGES
 from evalcore.wording import number_text, one_line, plotly_text, range_text
 from pages.widgets.classify.curves.systems import averages_of, figure_key, line_of, pick, points_down, systems_of
-from pages.widgets.controls.goals import choose_requirements, choose_share
-from pages.widgets.controls.intervals import bound, segmented
+from pages.widgets.controls.fields import beside, bound, segmented, select
+from pages.widgets.controls.goals import choose_params, choose_requirements, choose_share
 from pages.widgets.display.figure import ELEMENT, component, link_measures, page_ink, show_figure
 from pages.widgets.display.measures import READINGS
 from pages.widgets.session import address
@@ -107,16 +107,6 @@ def _band(key: str, plane: str, kind: str, _scores: Scores, _overlays: CurveOver
 
 _FIRST = ("accuracy", "f_beta", "matthews_correlation", "cost", "precision", "negative_predictive_value")
 
-_ASKED = {
-    "beta": ("Beta", 0.0, 1000.0, 1.0, 0.5, "contour_beta"),
-    "probability": ("Risk to act from", 0.0, 0.99, 0.5, 0.05, "contour_risk"),
-    "fn_cost": ("Cost of a miss", -1e9, 1e9, 1.0, None, "contour_miss"),
-    "fp_cost": ("Cost of a false alarm", -1e9, 1e9, 1.0, None, "contour_alarm"),
-    "tp_cost": ("Cost of a hit", -1e9, 1e9, 0.0, None, "contour_hit"),
-    "tn_cost": ("Cost of a correct rejection", -1e9, 1e9, 0.0, None, "contour_dismissal"),
-}
-"""Label, limits, start, step and key of what a measure of the contours is asked with."""
-
 
 def choose_overlays() -> CurveOverlays:
     """Ask behind a button how the curves are drawn, and which part of them an area is of."""
@@ -155,23 +145,15 @@ def show_requirements(scores: Scores, overlays: CurveOverlays) -> None:
 def _choose_contours() -> tuple[str, tuple[tuple[str, float], ...]]:
     drawable = [measure.key for measure in measures_of("counts") if measure.key != "prevalence"]
     options = (NO_CONTOURS, *_FIRST, *(key for key in METRICS if key in drawable and key not in _FIRST))
-    chosen = st.selectbox(
-        "Contours: lines of equal", options, key="contours", bind="query-params",
+    chosen = select(
+        "Contours: lines of equal", options, "contours",
         format_func=lambda key: "nothing" if key == NO_CONTOURS else METRICS[key].name,
         help="All points on a line have the same value; the best threshold is where the curve touches the highest.",
     )  # fmt: skip
-    if chosen not in options or chosen == NO_CONTOURS:
+    if chosen == NO_CONTOURS:
         return NO_CONTOURS, ()
     link_measures([METRICS[chosen].name])
-    arguments = {}
-    for name, (label, low, high, start, step, key) in _ASKED.items():
-        if name in METRICS[chosen].takes:
-            arguments[name] = st.number_input(label, low, high, start, step, key=key, bind="query-params")
-    try:
-        METRICS[chosen].with_params(**arguments)
-    except ValueError:  # an address may hold anything
-        return chosen, ()
-    return chosen, tuple(arguments.items())
+    return chosen, tuple(choose_params(METRICS[chosen].takes, "contour_").items())
 
 
 FIRST = "ROC and precision–recall"
@@ -292,7 +274,7 @@ def put_range(axis: str, low: float, high: float) -> None:
 def _choose_ranges() -> None:
     """Ask for the ranges in numbers; dragging along the axes of the curve says the same."""
     ranges = ranges_of()
-    with st.container(key="partial", horizontal=True, vertical_alignment="bottom"):
+    with beside("partial"):
         for axis, label in _AXES.items():
             for end, value in zip(("from", "to"), getattr(ranges, axis), strict=True):
                 bound(

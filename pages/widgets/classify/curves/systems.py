@@ -33,6 +33,7 @@ from evalcore.figures import System, ink, line_samples, roc_points_figure
 from evalcore.inference import Interval
 from evalcore.readers import ReadProblem, samples
 from evalcore.wording import THIN, measure_links, number_text, one_line, plain, short_names, with_parameters
+from pages.widgets.controls.fields import beside
 from pages.widgets.controls.goals import ask_goal, choose_requirements, choose_share
 from pages.widgets.controls.intervals import area_method, choose_area_method
 from pages.widgets.controls.roles import turn_direction
@@ -216,7 +217,7 @@ def show_roc_table(scores: Scores, threshold: float) -> None:
     with st.expander("The ROC table: one row per threshold", key="steps-open", on_change="rerun") as folded:
         if not folded.open:
             return
-        with st.container(key="goals", horizontal=True, vertical_alignment="bottom"):
+        with beside("goals"):
             goal = ask_goal().goal
         roc_table, number = RocTable.of(scores, goal, threshold), st.column_config.NumberColumn
         columns = {

@@ -1,7 +1,5 @@
 """The probabilities that are open: read once for all sessions, or an offer of what can be done instead."""
 
-import math
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -18,7 +16,8 @@ from evalcore.analyses import (
 )
 from evalcore.readers import SCALES, NotSummed, ReadProblem, kinds_on
 from evalcore.wording import plain, short_names
-from pages.widgets.controls.intervals import bound, choose_level, segmented
+from pages.widgets.controls.fields import bound, choose_base, number, segmented, select
+from pages.widgets.controls.intervals import choose_level
 from pages.widgets.controls.roles import apply_steps, remove_step
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
@@ -130,23 +129,17 @@ def choose_loss_settings(level: float | None = None, place: DeltaGenerator | Non
     """Ask for logarithm, clipping and seed, and for the level unless it is known, in a place or behind a button."""
     usual = LossSettings()
     with place or st.popover("Settings", icon=":material/tune:"):
-        unit = segmented("Losses in", ["nats", "bits"], "unit", help="nats: natural logarithm; bits: base 2")
-        clip = st.selectbox(
-            "Smallest probability δ", _CLIPS, key="clip", bind="query-params",
+        base = choose_base("Losses in")
+        clip = select(
+            "Smallest probability δ", _CLIPS, "clip",
             help="Before the logarithm is taken, probabilities are kept between δ and 1 − δ, or one row with "
             "probability 0 for its class would make the log-loss infinite.",
         )  # fmt: skip
         level = level or choose_level()
-        seed = st.number_input(
-            "Seed", 0.0, float(_LARGEST_SEED), float(usual.seed), 1.0, "%.0f", key="draw", bind="query-params",
-            help="Of the resamples and of the folds",
-        )  # fmt: skip
-    return LossSettings(
-        2.0 if unit == "bits" else math.e,
-        usual.clip if clip not in _CLIPS else 0.0 if clip == "none" else float(clip),
-        level,
-        round(seed) if seed is not None and 0 <= seed <= _LARGEST_SEED else usual.seed,
-    )
+        about = "Of the resamples and of the folds"
+        seed = number("Seed", "draw", 0.0, float(_LARGEST_SEED), float(usual.seed), 1.0, "%.0f", help=about)
+    clip = 0.0 if clip == "none" else float(clip)
+    return LossSettings(base, clip, level, round(seed))
 
 
 def choose_binning() -> tuple[Binning, bool]:
@@ -160,13 +153,8 @@ def choose_binning() -> tuple[Binning, bool]:
             st.caption("Type rising numbers between 0 and 1: 0.1, 0.5, 0.9. Until then, ten bins of equal width.")
         binning = typed or binning
     else:
-        # Not of whole numbers: Streamlit cannot turn an infinity in the address into one.
-        bins = st.number_input(
-            "How many", 1.0, float(MOST_BINS), float(binning.bins), 1.0, "%.0f", key="bins", bind="query-params",
-            width=110,
-        )  # fmt: skip
-        usable = bins is not None and 1 <= bins <= MOST_BINS
-        binning = Binning(way, round(bins) if usable else binning.bins)
+        bins = number("How many", "bins", 1.0, float(MOST_BINS), float(binning.bins), 1.0, "%.0f", width=110)
+        binning = Binning(way, round(bins))
     with st.popover("Picture", icon=":material/tune:"):
         line = st.toggle(
             "Curve without bins", key="unbinned", bind="query-params",

@@ -16,7 +16,7 @@ from evalcore.analyses import (
 from evalcore.figures import mapping_figure, reliability_figure
 from evalcore.inference import Recalibration, recalibrated_table
 from evalcore.wording import count_text, level_text, number_text, one_line, plain, visible_blanks
-from pages.widgets.controls.intervals import bound, segmented
+from pages.widgets.controls.fields import beside, bound, number, segmented
 from pages.widgets.display.figure import page_ink, show_figure, show_table
 from pages.widgets.export.downloads import Table, show_download
 from pages.widgets.session import address
@@ -76,17 +76,14 @@ def show_recalibration(calibration: Calibration) -> None:
 
 
 def _choose_recalibration() -> tuple[str, int]:
-    with st.container(key="recalibrating", horizontal=True, vertical_alignment="bottom"):
+    with beside("recalibrating"):
         about = (
             "Platt scaling: a logistic curve, which keeps the order of the rows and works with few. Isotonic "
             "regression: any increasing curve, which makes ties and needs many rows."
         )
         method = segmented("Curve", list(_METHODS), "recalibrate", help=about)
-        folds = st.number_input(
-            "Folds", 2.0, float(_MOST_FOLDS), 5.0, 1.0, "%.0f", key="folds", bind="query-params", width=120
-        )
-    usable = folds is not None and 2 <= folds <= _MOST_FOLDS
-    return _METHODS[method], round(folds) if usable else 5
+        folds = number("Folds", "folds", 2.0, float(_MOST_FOLDS), 5.0, 1.0, "%.0f", width=120)
+    return _METHODS[method], round(folds)
 
 
 def _show_scaled(probabilities: ProbabilitySource, scaled: Recalibration) -> None:
@@ -167,7 +164,7 @@ def show_class_costs(calibration: Calibration) -> None:
 def _ask(analysis: ClassCosts) -> None:
     names = [one_line(visible_blanks(name), 30) for name in analysis.names]
     places = range(len(names))
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with beside():
         actual, decision = (
             st.selectbox(label, places, index=start, format_func=names.__getitem__, key=key, width=200)
             for label, start, key in (("Actual class", 0, "cost actual"), ("Decided as", 1, "cost decision"))

@@ -22,7 +22,7 @@ from evalcore.figures import certainty_figure
 from evalcore.inference import ChoiceBootstrap, Resampling
 from evalcore.readers import ReadProblem
 from evalcore.wording import plain, threshold_text
-from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.fields import beside, bound
 from pages.widgets.controls.threshold import show_step
 from pages.widgets.display.figure import page_ink, show_figure, show_table
 from pages.widgets.export.downloads import show_download
@@ -98,7 +98,7 @@ def _plan(scores: Scores) -> ResamplingPlan:
 
 def _choose_plan(scores: Scores) -> None:
     plan, schemes = _plan(scores), _schemes(scores)
-    with st.container(key="resampling", horizontal=True, vertical_alignment="bottom"):
+    with beside("resampling"):
         bound(
             st.segmented_control, "Draw", "resample", plan.scheme, list(schemes), format_func=schemes.get,
             key="own resample", required=True,

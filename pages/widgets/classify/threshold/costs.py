@@ -25,7 +25,7 @@ from evalcore.classification import CheapestThresholds, cheapest_thresholds, thr
 from evalcore.figures import decision_figure, ratio_map_figure, risk_coverage_figure, zones_figure
 from evalcore.inference import forecast
 from evalcore.wording import UNDEFINED, cost_text, count_text, ratio_text, share_text, threshold_text
-from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.fields import beside, exact, number, select
 from pages.widgets.controls.threshold import show_step
 from pages.widgets.display.figure import page_ink, show_figure, show_table
 from pages.widgets.display.page import show_numbers
@@ -83,10 +83,7 @@ def _ask(
     width: int,
     ends: tuple[float, float] = (1 / DEAREST, DEAREST),
 ) -> None:
-    bound(
-        st.number_input, label, "", min(max(value, ends[0]), ends[1]), *ends, key=key, format="%.6g", step=None,
-        width=width, write=lambda typed: None if typed is None else write(typed),
-    )  # fmt: skip
+    exact(label, "", min(max(value, ends[0]), ends[1]), write, key, ends, width=width)
 
 
 def _within(cost: float) -> float:
@@ -129,7 +126,7 @@ def show_cost_sensitivity(chosen: ThresholdChoice, threshold: float) -> None:
     except ValueError as problem:
         st.caption(f"Undefined: {problem}")
         return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with beside():
         ratio, share = choose_ratio("unknown"), choose_prevalence("unknown", scores)
     analysis = CostSensitivity(scores, threshold, cheapest, ratio, share, chosen.goal)
     picture, words = st.columns([5, 3], gap="large")
@@ -159,7 +156,7 @@ def show_cost_sensitivity(chosen: ThresholdChoice, threshold: float) -> None:
 def show_decision_curve(scores: Scores, threshold: float) -> None:
     """Net benefit against the risk threshold, with what it says at the typed cost ratio."""
     st.markdown("**Is acting on the scores better than treating all or treating none?**")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with beside():
         ratio, share = choose_ratio("decision"), choose_prevalence("decision", scores)
     analysis = net_benefit_of(scores, threshold, ratio, share)
     picture, words = st.columns([5, 3], gap="large")
@@ -188,13 +185,12 @@ def cheapest_of(scores: Scores) -> CheapestThresholds:
 
 def choose_use(panel: str, scores: Scores) -> dict[str, Any]:
     """Ask for what a coming period is like, by the names of `evalcore.reports.ReportSettings`."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        volume = _number("New cases", _MOST_CASES, 10_000.0, 100.0, "volume", format="%.0f", width=150)
-        period = st.selectbox("per", list(WORKING_HOURS), key="per", bind="query-params", width=110)
+    with beside():
+        volume = number("New cases", "volume", 0.0, _MOST_CASES, 10_000.0, 100.0, "%.0f", width=150)
+        period = select("per", [*WORKING_HOURS], "per", width=110)
         share = choose_prevalence(panel, scores)
-        minutes = _number("Minutes per alarm", 1e6, 5.0, 1.0, "minutes", format="%.6g", width=140)
+        minutes = number("Minutes per alarm", "minutes", 0.0, 1e6, 5.0, 1.0, "%.6g", width=140)
         miss, alarm = choose_costs(panel)
-    period = period if period in WORKING_HOURS else "day"
     use = {"new_cases": volume, "period": period, "prevalence": share, "alarm_minutes": minutes}
     return use | {"miss_cost": miss, "alarm_cost": alarm}
 
@@ -231,12 +227,7 @@ def show_forecast(
             show_best_step(costs, key="cheapest there")
 
 
-def _number(label: str, most: float, start: float, step: float, key: str, **looks: object) -> float:
-    value = st.number_input(label, 0.0, most, start, step, key=key, bind="query-params", **looks)
-    return 0.0 if math.isnan(value) else value  # the address may say so
-
-
-_TARGETS = {"error": "few wrong decisions", "values": "trust on both sides"}
+_TARGETS = {"none": "–", "error": "few wrong decisions", "values": "trust on both sides"}
 
 _grid = cache(threshold_grid, 24)
 
@@ -250,7 +241,7 @@ def show_referral_band(scores: Scores, threshold: float) -> None:
         st.caption("There are no rows with a score.")
         return
     pictures, tables = st.container(), st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with beside():
         costs = (*choose_costs("band"), _limit("Cost of a referral", DEAREST, 0.1, "referral", step=None))
     analysis = ReferralBand(scores, threshold, second, *costs)
     with pictures:
@@ -302,24 +293,17 @@ def _choose_second(scores: Scores, threshold: float) -> float:
     def write(typed: float | None) -> None:
         address.put("t2", None if typed is None or typed == threshold else float(typed))
 
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        bound(
-            st.number_input, f"Second threshold beside {scores.text(threshold)}", "t2",
-            second if math.isfinite(second) else None, None, None, None, write=write, key="second threshold",
-            format="%.6g", step=None, width=240,
-        )  # fmt: skip
+    with beside():
+        label = f"Second threshold beside {scores.text(threshold)}"
+        exact(label, "t2", second, write, "second threshold", clears=True, width=240)
         st.button("No band", key="no band", on_click=address.put, args=("t2", None), disabled=second == threshold)
     return second
 
 
 def _choose_narrowest(scores: Scores, threshold: float, second: float) -> None:
     """Ask what has to hold for the decided rows; answer with the narrowest band and a button that takes it."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        target = st.selectbox(
-            "Narrowest band with", ["none", *_TARGETS], key="narrowest", bind="query-params", width=230,
-            format_func=lambda key: _TARGETS.get(key, "–"),
-        )  # fmt: skip
-        if target not in _TARGETS:
+    with beside():
+        if (target := select("Narrowest band with", _TARGETS, "narrowest", width=230)) == "none":
             return
         if target == "error":
             aims = {"error": _limit("Errors at most, %", 100.0, 1.0, "band error") / 100}
@@ -345,10 +329,7 @@ def _put_band(low: float, high: float) -> None:
 
 
 def _limit(label: str, most: float, start: float, key: str, step: float | None = 0.5) -> float:
-    value = st.number_input(
-        label, 0.0, most, start, step, format="%.6g", key=key, bind="query-params", width=160
-    )  # fmt: skip
-    return start if math.isnan(value) else value  # the address may say so
+    return number(label, key, 0.0, most, start, step, "%.6g", width=160)
 
 
 @st.cache_data(max_entries=128, show_spinner="Trying every pair of thresholds …")

@@ -22,6 +22,7 @@ from evalcore.figures import groups_figure
 from evalcore.inference import IntervalChoice
 from evalcore.readers import ReadProblem
 from evalcore.wording import one_line, plain, value_text
+from pages.widgets.controls.fields import beside, number, select
 from pages.widgets.controls.roles import area_of
 from pages.widgets.display.figure import page_ink, show_figure, show_table
 from pages.widgets.export.downloads import show_download
@@ -43,8 +44,9 @@ def show_subgroups(
     groups = _groups(scores, threshold, intervals)
     if groups is None:
         return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = _choose_rate()
+    with beside():
+        options = {key: METRICS[key].name for key in ("recall", *GROUP_RATES)}
+        measure = METRICS[select("Rate", options, "group_rate", width=220)]
         show_download("Groups as CSV", lambda: groups.table, "groups.csv", "download groups")
     _show_rate(measure, groups)
     show_table(*group_rates(groups), "groups")
@@ -79,14 +81,6 @@ def _groups(scores: Scores, threshold: float, intervals: IntervalChoice) -> Subg
     return None
 
 
-def _choose_rate() -> MetricDef:
-    options = ["recall", *(key for key in GROUP_RATES if key != "recall")]
-    chosen = st.selectbox(
-        "Rate", options, format_func=lambda key: METRICS[key].name, key="group_rate", bind="query-params", width=220
-    )
-    return METRICS[chosen if chosen in options else "recall"]
-
-
 def _show_rate(measure: MetricDef, groups: Subgroups) -> None:
     """One rate of every group as a picture, and beside it how it differs from the rest."""
     picture, table = st.columns([5, 4], gap="large", vertical_alignment="top")
@@ -110,16 +104,13 @@ def _show_rate(measure: MetricDef, groups: Subgroups) -> None:
 def _show_equalised_rates(groups: Subgroups) -> None:
     """Ask which rate is to be equal, and show the threshold of each group and what it would cost."""
     st.markdown("**What would equal rates cost?**")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with beside():
         chosen = st.segmented_control(
             "Make equal in every group", EQUALISED, format_func=EQUALISED.get, key="equal", bind="query-params"
         )
         typed = None
         if chosen in EQUALISED:
-            typed = st.number_input(
-                "At, in %", 0.0, 100.0, None, 1.0, key="equal_at", bind="query-params", width=160,
-                placeholder="as all rows now",
-            )  # fmt: skip
+            typed = number("At, in %", "equal_at", 0.0, 100.0, None, 1.0, width=160, placeholder="as all rows now")
     st.caption(
         "A threshold for each group can make one rate equal, but in general not recall and false positive rate "
         "together: each group has its own ROC curve, and the curves need not meet. Whether it is fair to treat equal "

@@ -11,7 +11,7 @@ from evalcore.analyses import DecisionCheck, DecisionRecord, KeptDecision, Score
 from evalcore.inference import IntervalChoice
 from evalcore.readers import ReadProblem, delete_decision, keep_decision, kept_decisions
 from evalcore.wording import one_line, plain
-from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.fields import bound
 from pages.widgets.controls.roles import area_of
 from pages.widgets.controls.threshold import show_step
 from pages.widgets.display.figure import show_table

@@ -52,8 +52,9 @@ from pages.widgets.classify.threshold.costs import (
 )
 from pages.widgets.classify.threshold.groups import show_subgroups
 from pages.widgets.classify.threshold.records import show_records
+from pages.widgets.controls.fields import bound, segmented
 from pages.widgets.controls.goals import allowed_ranges
-from pages.widgets.controls.intervals import actual_in_rows, bound
+from pages.widgets.controls.intervals import actual_in_rows
 from pages.widgets.controls.roles import area_of
 from pages.widgets.controls.slices import has_filtered, show_slices
 from pages.widgets.controls.threshold import count_at_threshold, show_exactness, show_step
@@ -121,7 +122,7 @@ def choose_drawing(scores: Scores) -> Drawing:
     )  # fmt: skip
     with st.popover("Axis and densities", key="drawing", icon=":material/tune:"):
         density, bins, width, height = _choose_density(scores)
-        extent = _one_of(EXTENTS, "Axis", "axis", "all")
+        extent = segmented("Axis", EXTENTS, "axis")
         bands = st.toggle(
             "Bands around the measures",
             key="bands",
@@ -201,7 +202,7 @@ def _put_row(table: ThresholdTable, row: int) -> None:
 def _choose_density(scores: Scores) -> tuple[str, int, float, str]:
     rows = len(scores.scored.positive_scores) + len(scores.scored.negative_scores)
     options = {key: name for key, name in DENSITIES.items() if key != "dots" or rows <= MOST_DOTS}
-    density = _one_of(options, "Density", "density", "dots" if rows <= FEW_DOTS else "histogram")
+    density = segmented("Density", options, "density", "dots" if rows <= FEW_DOTS else "histogram")
     bins, width, height = Drawing.bins, Drawing.width, Drawing.height
     if density == "histogram":
         bins = st.slider("Bins", 5, 100, bins, 5, key="bars", bind="query-params")
@@ -209,15 +210,8 @@ def _choose_density(scores: Scores) -> tuple[str, int, float, str]:
         help_text = "Times Silverman's"
         width = st.slider("Bandwidth", 0.25, 4.0, width, 0.25, key="kernel", bind="query-params", help=help_text)
     if density != "dots":
-        height = _one_of(HEIGHTS, "Height", "height", "rows")
+        height = segmented("Height", HEIGHTS, "height")
     return density, min(max(int(bins), 5), 100), min(max(float(width), 0.25), 4.0), height
-
-
-def _one_of(options: dict[str, str], label: str, key: str, start: str) -> str:
-    chosen = st.segmented_control(
-        label, list(options), format_func=options.get, default=start, key=key, bind="query-params", required=True
-    )
-    return chosen if chosen in options else start
 
 
 CHOOSE = "Choose"

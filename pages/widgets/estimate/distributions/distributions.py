@@ -1,6 +1,5 @@
 """How far apart two distributions are: the bins with what each adds, all measures, and what they rest on."""
 
-import math
 from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import NamedTuple
@@ -25,10 +24,11 @@ from evalcore.estimation import BIN_RULES, MOST_BINS
 from evalcore.figures import bins_figure, by_bins_figure, by_smoothing_figure, transport_figure
 from evalcore.readers import ReadProblem, comparable_columns, group_names, grouping_columns, kinds_on, text_of
 from evalcore.wording import label_text, one_line
-from pages.widgets.controls.intervals import bound, choose_key, choose_level, segmented
+from pages.widgets.controls.fields import bound, choose_base, choose_key
+from pages.widgets.controls.intervals import choose_level
 from pages.widgets.display.figure import ELEMENT, component, page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import fold_of_measures
-from pages.widgets.display.page import show_closed, show_folds, show_samples, statistics
+from pages.widgets.display.page import controls, show_closed, show_folds, show_samples, statistics
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, opened
 from pages.widgets.session.loaded_rankings import with_links
@@ -188,7 +188,7 @@ def choose_comparison() -> DistributionComparison:
             show_samples(kinds_on("estimate/distributions"), lambda sample: sample.id in OFFERED)
     elif current.dataset.is_counted and "groups" not in ways_to_compare(current):
         st.caption("The open table was counted in cells, too coarse for its distributions. Type histograms:")
-    with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+    with controls():
         chosen = choose_distributions()
         settings = choose_distances(chosen.two)
     with st.spinner("Resampling …"):
@@ -205,9 +205,7 @@ def choose_distances(two: TwoDistributions, level: float | None = None, base: fl
     usual, names = DistanceSettings(), distance_names()
     measure = choose_key("Measure", "distance", {usual.measure: names[usual.measure]} | names, width=330)
     with nullcontext() if level else statistics():
-        if base is None:
-            unit = segmented("Logarithm", ["nats", "bits"], "unit", help="nats: natural logarithm; bits: base 2")
-            base = 2.0 if unit == "bits" else math.e
+        base = choose_base("Logarithm") if base is None else base
         settings = DistanceSettings(measure, base, smoothing(), level or choose_level())
     if level:
         with st.container(width=300):

@@ -6,7 +6,7 @@ import streamlit as st
 
 from evalcore.analyses import BestConstants, EstimateRows, LossSetting
 from evalcore.figures import HUES, OUTCOMES, loss_curves_figure
-from pages.widgets.controls.intervals import segmented
+from pages.widgets.controls.fields import beside, number, segmented
 from pages.widgets.display.figure import ELEMENT, PICTURE, component, page_ink, show_figure, show_table
 from pages.widgets.session import address
 from pages.widgets.session.loaded_rankings import with_links
@@ -23,23 +23,21 @@ _LOOKS = {
 
 def show_losses(estimates: EstimateRows) -> BestConstants:
     """The part of the page: settings, the outlier, the table of constants, and the curves."""
-    with st.container(key="loss-settings", horizontal=True, vertical_alignment="bottom"):
+    with beside("loss-settings"):
         tau = st.slider(
             "τ of the quantile loss", 0.05, 0.95, 0.75, 0.05, key="loss_tau", bind="query-params", width=240
         )
-        delta = st.number_input(
-            "δ of the Huber loss", 0.0, None, None, None, "%.4g", key="loss_delta", bind="query-params", width=190,
+        delta = number(
+            "δ of the Huber loss", "loss_delta", 0.0, None, None, None, "%.4g", width=190,
             placeholder="1.345 × sd", help="Errors up to δ count as squares, larger ones in proportion",
         )  # fmt: skip
-        limit = st.number_input(
-            "Limit of the two classes", None, None, None, None, "%.6g", key="loss_limit", bind="query-params",
-            width=210, placeholder="third quartile",
+        limit = number(
+            "Limit of the two classes", "loss_limit", None, None, None, None, "%.6g", width=210,
+            placeholder="third quartile",
             help="True numbers from this limit on are y = +1, those below it y = −1",
         )  # fmt: skip
     outlier = address.number("outlier", None, -1e300, 1e300)
-    usable = delta if delta is not None and 0 < delta < math.inf else None
-    limit = limit if limit is None or math.isfinite(limit) else None
-    constants = BestConstants(estimates, LossSetting(tau if 0 < tau < 1 else 0.75, usable, outlier, limit))
+    constants = BestConstants(estimates, LossSetting(tau if 0 < tau < 1 else 0.75, delta or None, outlier, limit))
     st.markdown(with_links(constants.verdict))
     picture, numbers = st.columns([3, 2], gap="large")
     with picture:

@@ -7,7 +7,8 @@ from evalcore.analyses import EMPTY_RULES, MASK_MEASURES, Overlap, OverlapSettin
 from evalcore.figures import mask_colours, outcome_picture, threshold_curve
 from evalcore.readers import ReadProblem, kinds_on, open_masks, read_files
 from evalcore.wording import one_line, plain
-from pages.widgets.controls.intervals import bound, choose_level, segmented
+from pages.widgets.controls.fields import bound, number, segmented
+from pages.widgets.controls.intervals import choose_level
 from pages.widgets.display.figure import (
     ELEMENT,
     PICTURE,
@@ -18,7 +19,7 @@ from pages.widgets.display.figure import (
     show_frame,
     show_table,
 )
-from pages.widgets.display.page import statistics
+from pages.widgets.display.page import controls, statistics
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, store
 from pages.widgets.session.loaded_rankings import with_links
@@ -42,7 +43,7 @@ def choose_overlap(current: Source) -> Overlap:
         images = current.dataset.state("mask_images")
     except ReadProblem as problem:
         end_with(problem)
-    with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+    with controls():
         labels = [str(label) for label in images.labels]
         label = labels[0]
         if len(labels) > 1:
@@ -62,16 +63,14 @@ def choose_overlap(current: Source) -> Overlap:
             "Two empty masks count as", list(EMPTY_RULES), "empty_rule",
             help="Dice, Jaccard, precision and recall are 0/0 where neither mask has a pixel.",
         )  # fmt: skip
-        sizes = [
-            st.number_input(name, 0.0, None, 1.0, None, "%.4g", key=key, bind="query-params", help=words)
+        size = tuple(
+            float(number(name, key, 0.0, 1e12, 1.0, None, "%.4g", help=words) or 1.0)
             for name, key, words in (
                 ("Pixel height", "pixel_height", "In the unit that distances should have, such as mm"),
                 ("Pixel width", "pixel_width", "In the same unit"),
             )
-        ]
-    height, width = (float(size) if size is not None and 0 < size < 1e12 else 1.0 for size in sizes)
-    threshold = threshold if 0 < threshold < 1 else 0.5
-    settings = OverlapSettings(int(label), empty, (height, width), threshold, level)
+        )
+    settings = OverlapSettings(int(label), empty, size, threshold if 0 < threshold < 1 else 0.5, level)
     with st.spinner("Measuring the masks …"):
         overlap = _overlap((current.key, settings), current, settings)
         _ = overlap.values

@@ -20,7 +20,8 @@ from evalcore.figures import cloud_figure
 from evalcore.inference import Interval
 from evalcore.readers import kinds_on
 from evalcore.wording import count_text, one_line, plain
-from pages.widgets.controls.intervals import choose_key, choose_level, segmented
+from pages.widgets.controls.fields import choose_key, number, segmented
+from pages.widgets.controls.intervals import choose_level
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import fold_of_measures
 from pages.widgets.display.page import statistics
@@ -52,17 +53,17 @@ def choose_error_settings(estimates: EstimateRows, level: float | None = None) -
     usual = ErrorSettings()
     with statistics() if level is None else st.popover("Settings", icon=":material/tune:"):
         level = level or choose_level()
-        tau = st.number_input(
-            "τ of the pinball loss", 0.001, 0.999, usual.tau, 0.05, "%.3g", key="tau", bind="query-params",
+        tau = number(
+            "τ of the pinball loss", "tau", 0.001, 0.999, usual.tau, 0.05, "%.3g",
             help="The quantile that the estimates are meant to be: 0.9 should lie above nine in ten true numbers",
         )  # fmt: skip
-        power = st.number_input(
-            "Power of the Tweedie deviance", 1.0, 3.0, usual.power, 0.1, "%.3g", key="power", bind="query-params",
+        power = number(
+            "Power of the Tweedie deviance", "power", 1.0, 3.0, usual.power, 0.1, "%.3g",
             help="How the variance grows with the mean: 1 Poisson, 2 gamma, 3 inverse Gaussian",
         )  # fmt: skip
-        predictors = st.number_input(
-            "Predictors of the model", 0.0, _MOST_PREDICTORS, float(usual.predictors), 1.0, "%.0f", key="predictors",
-            bind="query-params", help="For the adjusted R² of a model that was fitted on these rows",
+        predictors = number(
+            "Predictors of the model", "predictors", 0.0, _MOST_PREDICTORS, float(usual.predictors), 1.0, "%.0f",
+            help="For the adjusted R² of a model that was fitted on these rows",
         )  # fmt: skip
         order, horizon = _choose_order(estimates)
     return ErrorSettings.checked(level, tau, power, predictors, order=order, horizon=horizon)

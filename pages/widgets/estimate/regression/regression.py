@@ -29,7 +29,8 @@ from evalcore.inference import METHODS
 from evalcore.readers import EndColumns
 from evalcore.registry import METRICS
 from evalcore.wording import one_line, plain, threshold_text
-from pages.widgets.controls.intervals import bound, choose_key, choose_two, segmented
+from pages.widgets.controls.fields import beside, bound, choose_key, segmented
+from pages.widgets.controls.intervals import choose_two
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import show_forest, show_pairs
 from pages.widgets.display.page import show_folds
@@ -116,7 +117,7 @@ def choose_ends(estimates: EstimateRows) -> EndColumns:
     names = IntervalCoverage.candidates(estimates)
     found = IntervalCoverage.found(estimates)
     usual = found[0] if found else EndColumns(names[0], names[-1])
-    with st.container(key="interval-settings", horizontal=True, vertical_alignment="bottom"):
+    with beside("interval-settings"):
         ends = []
         for word, start in (("low", usual.low), ("high", usual.high)):
             chosen = address.choice(f"end_{word}", names, start)
@@ -160,7 +161,7 @@ def show_systems(regression: Regression) -> EstimateComparison:
 
 def _choose_pair(regression: Regression) -> EstimateComparison:
     source, a = regression.estimates.source, regression.estimates.system
-    with st.container(key="compare-settings", horizontal=True, vertical_alignment="bottom"):
+    with beside("compare-settings"):
         chosen = (a, *choose_other(source.systems, a), regression.settings)
     return _comparison((source.key, *chosen), source, *chosen)
 

@@ -20,6 +20,7 @@ from evalcore.learning import (
     verified,
 )
 from evalcore.wording import file_stem, one_line, plain
+from pages.widgets.controls.fields import beside
 from pages.widgets.display.figure import page_ink, show_figure, show_table
 from pages.widgets.export.downloads import show_download
 from pages.widgets.learn.lecture.opened import ROOMS, first_answers, put_problem, seed
@@ -78,7 +79,7 @@ def join_room() -> None:
     if not is_shared():
         st.caption(_NOT_SHARED)
         return
-    with st.form("join", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.form("join", border=False), beside(gap="small"):
         code = st.text_input("Room code", key="room code", max_chars=12, width=160, autocomplete="off")
         joins = st.form_submit_button("Join")
     if joins and not code.strip():

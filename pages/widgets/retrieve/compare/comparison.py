@@ -21,11 +21,12 @@ from evalcore.analyses import (
 from evalcore.figures import BARS, Ink, differences_figure, power_figure, query_spread_figure, scatter_figure
 from evalcore.readers import ReadProblem
 from evalcore.wording import count_text, level_text, number_text, plain
-from pages.widgets.controls.intervals import bound, choose_correction, choose_key, choose_margin, choose_two
+from pages.widgets.controls.fields import bound, choose_key
+from pages.widgets.controls.intervals import choose_correction, choose_margin, choose_two
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, MeasureNames, choose_ranking_settings, show_query_face
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import end_with_one_system, show_differences_table, show_pairs
-from pages.widgets.display.page import show_folds, statistics
+from pages.widgets.display.page import controls, show_folds, statistics
 from pages.widgets.export.downloads import show_copy, show_downloads
 from pages.widgets.retrieve.compare.judgment_reduction import chosen_reduction, show_judgment_reduction
 from pages.widgets.session import address
@@ -184,7 +185,7 @@ def choose_comparison(rankings: Rankings) -> RankingComparison:
             "Open a second run together with this one and the judgments, or a table with a column of scores per "
             "system.", RANKED,
         )  # fmt: skip
-    with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+    with controls():
         chosen = choose_systems(rankings)
     try:
         with st.spinner("Testing …"):

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore.analyses import REDUCTIONS, JudgmentMap, JudgmentReduction, RankingComparison, system_name
 from evalcore.figures import bounds_figure, judgment_map_figure, means_figure, step_text, tau_figure
 from evalcore.wording import count_text, number_text, range_text
-from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.fields import beside, bound, segmented, select
 from pages.widgets.display.figure import page_ink, show_figure, show_frame
 from pages.widgets.session import address
 from pages.widgets.session.loaded_rankings import with_links
@@ -42,19 +42,13 @@ def chosen_reduction(comparison: RankingComparison) -> tuple[JudgmentReduction, 
 
 def show_judgment_reduction(comparison: RankingComparison) -> None:
     """The slider that hides judgments; the systems under what is left; and all steps in two pictures."""
-    with st.container(key="hiding", horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control(
-            "Hide judgments", list(REDUCTIONS), default="random", key="hide", format_func=REDUCTIONS.get,
-            bind="query-params", required=True, width="content",
-        )  # fmt: skip
+    with beside("hiding"):
+        segmented("Hide judgments", REDUCTIONS, "hide", "random", width="content")
         reduction, _ = chosen_reduction(comparison)
         with st.spinner("Joining lists and judgments …"):
             step = _choose_step(reduction)
         if reduction.way != "pool":
-            st.selectbox(
-                "Draws", DRAWS, key="draws", bind="query-params", width=90,
-                help="How many random draws, each with its own seed",
-            )  # fmt: skip
+            select("Draws", DRAWS, "draws", width=90, help="How many random draws, each with its own seed")
         _, draws = chosen_reduction(comparison)
         progress = st.container(key="draws-made", width=100).empty()
     st.caption(_EXPLAINED[reduction.way])

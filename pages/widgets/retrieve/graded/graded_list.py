@@ -19,7 +19,7 @@ from evalcore.analyses import (
 from evalcore.figures import MOST_BARS, cumulated_figure, gains_figure, over_ranks_figure
 from evalcore.retrieval import BASE, DISCOUNT, GAIN
 from evalcore.wording import number_text, one_line
-from pages.widgets.controls.intervals import bound, segmented
+from pages.widgets.controls.fields import beside, bound, segmented
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, choose_missing, show_queries, show_query_face
 from pages.widgets.display.figure import page_ink, show_figure, show_frame
 from pages.widgets.session import address
@@ -161,7 +161,7 @@ def _choose_own_gains(gain: str, grades: Sequence[float]) -> None:
     def put(_: float) -> None:
         address.put("gain", gain_table({grade: st.session_state[key] for grade, key in keys.items()}))
 
-    with st.container(key="own-gains", horizontal=True, vertical_alignment="bottom", width="content"):
+    with beside("own-gains", width="content"):
         for grade, key in keys.items():
             bound(
                 st.number_input, f"Grade {grade:g}", "gain", float(gains.get(grade, grade)), key=key, min_value=0.0,

@@ -8,7 +8,7 @@ import streamlit as st
 from evalcore.analyses import CurveSteps, RankedList, Rankings, RankingSummary, face_columns
 from evalcore.figures import faint_curves, faint_rocs, mean_lines, quantile_lines, ranking_table, selected_line
 from evalcore.wording import count_text, html_table, one_line, plain, with_parameters
-from pages.widgets.controls.intervals import segmented
+from pages.widgets.controls.fields import segmented
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, MeasureNames, selected_queries, show_query_face
 from pages.widgets.display.figure import ELEMENT, PICTURE, WIDTHS, WORDS, component, page_ink, show_frame, source
 from pages.widgets.display.measures import show_curve_steps

@@ -25,6 +25,7 @@ from evalcore.readers import (
     text_of,
 )
 from evalcore.wording import count_text, label_text, one_line, plain
+from pages.widgets.controls.fields import beside
 from pages.widgets.controls.roles import apply_steps, remove_step, remove_steps, show_shape_problem
 from pages.widgets.export.downloads import show_copy
 from pages.widgets.session.current_dataset import cache
@@ -84,7 +85,7 @@ def _choose_rows(current: Source, _: Shaping) -> None:
 
 
 def _choose_range(current: Source, column: str, values: ColumnValues) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with beside():
         limits = [_choose_limit(current, column, *end) for end in (("From", values.lowest), ("To", values.highest))]
         is_open = limits == [None, None]
         _button(current, "Keep this range", "range", lambda: Shaping(current).within(column, *limits), is_open)
@@ -113,7 +114,7 @@ def _choose_name(current: Source, shaping: Shaping) -> None:
     names = {("data set", current.title): f"Data set: {one_line(current.title)}"}
     names |= {("system", system): f"System: {one_line(system)}" for system in shaping.systems}
     names |= {("class", text): f"Class: {label_text(text)}" for text in shaping.classes}
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with beside():
         what, name = st.selectbox("Rename", list(names), key=_key(current, "rename"), format_func=names.get, width=300)
         new = st.text_input("New name", key=_key(current, f"new {what} {name}"), placeholder=one_line(name), width=300)
         _button(current, "Rename", "rename", lambda: _renamed(shaping, what, name, new.strip()), not new.strip())
@@ -127,7 +128,7 @@ def _renamed(shaping: Shaping, what: str, name: str, new: str) -> Steps:
 
 def _choose_classes(current: Source, shaping: Shaping) -> None:
     classes = st.multiselect("Classes", shaping.classes, key=_key(current, "classes"), format_func=label_text)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with beside():
         first = classes[0] if classes else ""
         into = st.text_input(
             "Merge them into", key=_key(current, "into"), placeholder=label_text(first) if first else "", width=300
@@ -152,7 +153,7 @@ def _choose_scale(current: Source, shaping: Shaping) -> None:
 
 def _choose_wide(current: Source, _: Shaping) -> None:
     names = list(current.frame.columns)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with beside():
         ask = {"index": None, "placeholder": "choose", "format_func": one_line, "width": 210}
         case = st.selectbox("A case is named by", names, key=_key(current, "case"), **ask)
         system = st.selectbox("A system by", names, key=_key(current, "system of a row"), **ask)

@@ -32,6 +32,7 @@ from pages.widgets.controls.counting import (
     show_counting,
     start_counting,
 )
+from pages.widgets.controls.fields import beside
 from pages.widgets.controls.roles import put_roles
 from pages.widgets.controls.upload import put_problem
 from pages.widgets.session import address
@@ -99,7 +100,7 @@ def _choose(
     """A field for each part of one of the tables, with the column that its name suggests."""
     columns = list(columns)
     words, chosen = short_names(columns, 30), {}
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with beside():
         for part, label in parts.items():
             # As a value and not as an index, so that the field can be cleared.
             st.session_state.setdefault(field := f"{part} of {key}", guessed[part])

@@ -27,6 +27,7 @@ from pages.widgets.classify.curves.curves import choose_overlays
 from pages.widgets.classify.probabilities.probability_source import choose_binning, choose_loss_settings, ways_to_read
 from pages.widgets.classify.threshold.costs import choose_use
 from pages.widgets.classify.threshold.records import records
+from pages.widgets.controls.fields import beside
 from pages.widgets.controls.goals import choose_goal
 from pages.widgets.estimate.distributions.distributions import choose_distances, choose_distributions
 from pages.widgets.estimate.regression.errors import choose_error_settings, open_estimates
@@ -99,7 +100,7 @@ def _choose_of_pages(
     asks["estimate/regression"] = lambda: _choose_of_estimates(current, level)
     for page in (page for page in asks if page in pages):
         st.markdown(f"**{PAGES[page].title}**")
-        with st.container(horizontal=True, vertical_alignment="bottom"):
+        with beside():
             chosen |= asks[page]()
     return chosen
 
