@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from evalcore import METRICS, Array, MetricDef
-from evalcore.analyses import Requirement, Scores, ThresholdChoice, ThresholdPromise, best_threshold, promise_limits
+from evalcore.analyses import Requirement, Scores, ThresholdChoice, best_threshold, promise_limits
 from evalcore.classification import (
     ConfusionCounts,
     Goal,
@@ -26,6 +26,7 @@ from pages.widgets.controls.fields import beside, bound, number, select
 from pages.widgets.controls.intervals import choose_level
 from pages.widgets.controls.threshold import show_step
 from pages.widgets.session import address
+from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded_rankings import with_links
 
 MOST = 5
@@ -189,7 +190,7 @@ def choose_goal(scores: Scores) -> ThresholdChoice:
         place = beside("promise")
         with place:
             level = choose_level("confidence", "Confidence on new rows", width=180)
-        promise = _promise(scores.key, whole.key, level, scores, whole)
+        promise = _promise((scores.key, whole.key, level), scores, whole, level)
     chosen = best_threshold(scores, settings.goal, added, promise, settings.on_new_rows)
     if chosen.of_sample is not None and promise is not None:
         place.markdown(with_links(promise.verdict(chosen.of_sample)), width="stretch")
@@ -201,18 +202,11 @@ def choose_goal(scores: Scores) -> ThresholdChoice:
 
 def allowed_ranges(chosen: ThresholdChoice) -> Array | None:
     """Ranges of thresholds, rising, shape (m, 2), in which all limits hold; None without limits."""
-    return _allowed(chosen.scores.key, chosen.goal.key, chosen) if chosen.goal.limits else None
+    return _allowed((chosen.scores.key, chosen.goal.key), chosen) if chosen.goal.limits else None
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _promise(data: str, goal: str, level: float, _scores: Scores, _goal: Goal) -> ThresholdPromise:
-    return promise_limits(_scores, _goal, level)
-
-
-# Asked for at every threshold, and of ten million rows it takes a second.
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _allowed(data: str, goal: str, _chosen: ThresholdChoice) -> Array | None:
-    return _chosen.allowed
+_promise = cache(promise_limits, 64)
+_allowed = cache(lambda chosen: chosen.allowed, 64)  # at every threshold, and of ten million rows it takes a second
 
 
 def _show_conflict(chosen: ThresholdChoice, relax: Sequence[Callable[[ConfusionCounts], None]]) -> None:

@@ -23,7 +23,6 @@ from evalcore.analyses import (
 )
 from evalcore.classification import ConfusionCounts
 from evalcore.engines import COUNTINGS
-from evalcore.readers import ReadProblem
 from evalcore.wording import plain, short_names
 from pages.widgets.controls.counting import show_count_problem, show_counting, start_counting
 from pages.widgets.controls.fields import beside, bound, exact
@@ -32,7 +31,7 @@ from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.internals import visit
 from pages.widgets.session.loaded_scores import COUNTABLE, SCORED, put_threshold, scores_of, threshold_of
-from pages.widgets.session.page_exit import end_with, need
+from pages.widgets.session.page_exit import need, usable
 from pages.widgets.session.unloaded_tables import reach
 
 STOPS = 1000
@@ -98,16 +97,12 @@ def open_counts() -> NamedCounts:
     if typed is not None and (current is None or current.kind not in COUNTABLE):
         return NamedCounts(typed, origin="Counts you typed.", typed=True)
     current = need(COUNTABLE, "labels with predictions, scores, or counts", also=_offer_typing)
-    try:
+    with usable():
         if current.kind in SCORED:
             named = count_at_threshold(scores_of(current, current.system))
         else:
             named = NamedCounts.of_class(current, _choose_class)
-    except (ReadProblem, ValueError) as problem:
-        end_with(problem)
-    if typed is None:
-        return named
-    return what_if(named, typed)
+    return named if typed is None else what_if(named, typed)
 
 
 def put_cells(cells: Iterable[float]) -> None:

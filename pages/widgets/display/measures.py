@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import NoReturn, Protocol
+from typing import Any, NoReturn, Protocol
 
 import pandas as pd
 import streamlit as st
@@ -22,9 +22,9 @@ from evalcore.analyses import (
     system_titles,
 )
 from evalcore.figures import HUES, ForestLine, forest_figure, pair_lines, steps_figure
-from evalcore.wording import THIN, count_text, linked_names, plain, with_parameters
+from evalcore.wording import THIN, Cell, Row, count_text, linked_names, plain, with_parameters
 from pages.widgets.controls.upload import choose_upload
-from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table, text_parts
+from pages.widgets.display.figure import PINNED, page_ink, show_figure, show_frame, show_table, text_parts
 from pages.widgets.display.page import show_samples
 from pages.widgets.display.sidebar import show_drawn_again
 from pages.widgets.session import address
@@ -45,11 +45,7 @@ def show_measures(confusion: Confusion) -> None:
     with fold_of_measures(len(confusion.measures)) as fold:
         if not fold.open:
             return
-        rows = confusion.rows(search_measures())
-        if rows:
-            show_table(measure_heads(confusion.intervals), rows, "measures")
-        else:
-            st.caption("No measure has that name.")
+        show_found(measure_heads(confusion.intervals), confusion.rows(search_measures()), "measures")
 
 
 def fold_of_measures(count: int) -> DeltaGenerator:
@@ -58,11 +54,18 @@ def fold_of_measures(count: int) -> DeltaGenerator:
     return st.expander(f"All {count} measures", key="all measures", on_change="rerun")
 
 
-def search_measures() -> str:
+def search_measures(key: str = "search", words: str = "Search by any name: PPV, hit rate …", **look: Any) -> str:
     """Ask for any name of a measure; it stays in the address."""
-    words = "Search by any name: PPV, hit rate …"
-    field = {"placeholder": words, "label_visibility": "collapsed", "key": "search", "bind": "query-params"}
-    return st.text_input("Search", **field) or ""
+    field = {"placeholder": words, "label_visibility": "collapsed", "key": key, "bind": "query-params"}
+    return st.text_input("Search", **field, **look) or ""
+
+
+def show_found(heads: Sequence[Cell | str], rows: Sequence[Row | Sequence[Cell | str]], kind: str) -> None:
+    """Show the measures that were searched for in a table."""
+    if rows:
+        show_table(heads, rows, kind)
+    else:
+        st.caption("No measure has that name.")
 
 
 def fold_formulas() -> DeltaGenerator:
@@ -136,13 +139,12 @@ def show_differences_table(table: Mapping[str, Sequence]) -> None:
         if set(names) <= set(table):
             short = system_titles((name for column in names for name in table[column]), 30)
             frame[names] = frame[names].map(short.get)
-    number, small = (st.column_config.NumberColumn(format=digits) for digits in ("%.4f", "%.2g"))
     columns = {
-        "measure": st.column_config.TextColumn("measure", pinned=True),
-        **dict.fromkeys(("value of A", "value of B", "difference", "low", "high", "statistic", "d_z"), number),
-        **dict.fromkeys(("p", "corrected p"), small),
-        "n": st.column_config.NumberColumn("n", format="localized", help="Rows or queries that are compared"),
-        "wins": st.column_config.NumberColumn("wins", help="Queries on which B is better"),
+        "measure": PINNED,
+        **dict.fromkeys(("value of A", "value of B", "difference", "low", "high", "statistic", "d_z"), "%.4f"),
+        **dict.fromkeys(("p", "corrected p"), "%.2g"),
+        "n": ("localized", "Rows or queries that are compared"),
+        "wins": (None, "Queries on which B is better"),
     }
     alt = "Every comparison: both values, the difference with its interval, and its p-values"
     show_frame(frame, "comparisons", alt, columns, most=14, height=520)
@@ -196,6 +198,6 @@ def _show_steps(steps: CurveSteps, alt: str) -> None:
         show_figure(steps_figure(steps, gone, page_ink()), "step curve", words, square=True)
     with table:
         rows = pd.DataFrame({name: column[:gone] for name, column in steps.table.items()}).iloc[::-1]
-        rates = {name: st.column_config.NumberColumn(format="%.3f") for name in ("TPR", "FPR", "precision", "recall")}
+        rates = dict.fromkeys(("TPR", "FPR", "precision", "recall"), "%.3f")
         show_frame(rows, "step table", f"The rows of the first {gone} steps, the last first", rates, 12, 440)
     show_drawn_again()

@@ -12,6 +12,7 @@ from evalcore.analyses import Source, definitions
 from evalcore.readers import KINDS
 from evalcore.registry import PAGES, Page, page_at
 from evalcore.wording import file_stem, one_line, plain, short_names
+from pages.widgets.controls.fields import bound
 from pages.widgets.export.downloads import picture_format
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import open_data, opened, samples, title_of, why_closed
@@ -20,7 +21,7 @@ from pages.widgets.session.loaded_scores import put_label_system, shown_threshol
 from pages.widgets.session.page_exit import run_scripts
 
 _FOLDER = Path(__file__).parents[2]
-_DATA, _SYSTEM, _LABELLER, _RUNS = "sidebar data", "sidebar system", "sidebar labeller", "runs"
+_RUNS = "runs"
 
 
 def show_open_data(path: str = "") -> None:
@@ -29,40 +30,28 @@ def show_open_data(path: str = "") -> None:
     ids = [sample.id for sample in samples().values() if sample.offered]
     if current is not None and current.id not in ids:
         ids.insert(0, current.id)
-    # The address decides; the widget only shows it, and its callback writes it.
-    st.session_state[_DATA] = None if current is None else current.id
-    st.selectbox(
-        "Data set",
-        ids,
-        key=_DATA,
-        format_func=lambda data: _title(data, current),
-        placeholder="Choose a sample",
-        on_change=_swap_data,
-        index=None,
-    )
+    bound(
+        st.selectbox, "Data set", "data", None if current is None else current.id, ids, key="sidebar data", index=None,
+        format_func=lambda data: _title(data, current), placeholder="Choose a sample",
+        write=lambda data: None if data is None else open_data(data),
+    )  # fmt: skip
     if current is None:
         st.caption(why_closed() or "Or open a file under Data.")
         return
     st.caption(_summary(current))
     if labellers := list(current.label_systems):
-        st.session_state[_LABELLER] = current.label_system
-        st.selectbox(
-            "System", labellers, key=_LABELLER, format_func=short_names(labellers).get, on_change=_swap_labeller
-        )
+        bound(
+            st.selectbox, "System", "roles", current.label_system, labellers, key="sidebar labeller",
+            format_func=short_names(labellers).get, write=lambda system: put_label_system(current, system),
+        )  # fmt: skip
     if len(systems := current.dataset.systems) > 1:
         word = KINDS[current.kind].system
         together = word == "class" and path == "probabilities"
         none = together and address.choice("system", systems) is None
-        st.session_state[_SYSTEM] = None if none else current.system
-        st.selectbox(
-            word.capitalize(),
-            systems,
-            index=None if together else 0,
-            key=_SYSTEM,
-            format_func=short_names(systems).get,
-            placeholder="All classes",
-            on_change=_swap_system,
-        )
+        bound(
+            st.selectbox, word.capitalize(), "system", None if none else current.system, systems, key="sidebar system",
+            index=None if together else 0, format_func=short_names(systems).get, placeholder="All classes",
+        )  # fmt: skip
 
 
 def show_finished() -> None:
@@ -96,20 +85,6 @@ def _summary(current: Source) -> str:
 
 def _title(data: str, current: Source | None) -> str:
     return one_line(current.title if current is not None and current.id == data else title_of(data), limit=60)
-
-
-def _swap_data() -> None:
-    if st.session_state[_DATA] is not None:
-        open_data(st.session_state[_DATA])
-
-
-def _swap_system() -> None:
-    address.put("system", st.session_state[_SYSTEM])
-
-
-def _swap_labeller() -> None:
-    if (current := opened()) is not None:
-        put_label_system(current, st.session_state[_LABELLER])
 
 
 def sections() -> dict[str, list]:

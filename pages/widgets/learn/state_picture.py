@@ -53,6 +53,11 @@ def _source(settings: Settings) -> Source:
     return Source.of(read_sample(settings["data"]), settings.get("system"), settings["data"])
 
 
+def _rankings(settings: Settings) -> Rankings:
+    source = _source(settings)
+    return Rankings(source, source.system or source.dataset.systems[0])
+
+
 def counts_of(settings: Settings) -> NamedCounts:
     """The 2×2 table of a state: as it was counted, or as people of the population that the state asks about."""
     if "cells" in settings:
@@ -98,10 +103,9 @@ def _show_roc(settings: Settings, key: str, marks: Marks, __: str) -> None:
 
 
 def _show_sets(settings: Settings, key: str, _: Marks, __: str) -> None:
-    source = _source(settings)
-    system = source.system or source.dataset.systems[0]
-    rankings = Rankings(source, system)
-    other = next((name for name in source.dataset.systems if name != system), None)
+    rankings = _rankings(settings)
+    system = rankings.system
+    other = next((name for name in rankings.systems if name != system), None)
     sets = RetrievedSets(rankings, other, beta=float(settings.get("set_beta", 1)))
     one = QuerySets(sets, rankings.queries()[0])
     st.markdown(f"**{plain(system)}**")
@@ -111,8 +115,7 @@ def _show_sets(settings: Settings, key: str, _: Marks, __: str) -> None:
 
 
 def _show_ranking(settings: Settings, key: str, marks: Marks, __: str) -> None:
-    source = _source(settings)
-    rankings = Rankings(source, source.system or source.dataset.systems[0])
+    rankings = _rankings(settings)
     ranked = RankedList(rankings, rankings.queries()[0])
     st.html(f'<div class="ranked-list" tabindex="0">{html_table([], ranked.strip(60), "")}</div>')
     figure = marked_figure(ranked_figure(ranked.curve, page_ink()), marks, page_ink())
@@ -120,8 +123,7 @@ def _show_ranking(settings: Settings, key: str, marks: Marks, __: str) -> None:
 
 
 def _show_grades(settings: Settings, key: str, _: Marks, __: str) -> None:
-    source = _source(settings)
-    rankings = Rankings(source, source.system or source.dataset.systems[0])
+    rankings = _rankings(settings)
     graded = GradedList(rankings, rankings.queries()[0], GainSettings(discount=settings.get("discount", "log")))
     show_figure(
         gains_figure(graded.ranks, page_ink(), graded.length), f"state-{key}", "Gains by rank before the ideal list"

@@ -5,10 +5,10 @@ from dataclasses import replace
 import streamlit as st
 
 from evalcore.analyses import LabelPairs, LabelThresholds, Scores, Source
-from evalcore.readers import ReadProblem, kinds_giving, kinds_on
+from evalcore.readers import kinds_giving, kinds_on
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, opened
-from pages.widgets.session.page_exit import end_with, need
+from pages.widgets.session.page_exit import need, usable
 from pages.widgets.session.unloaded_tables import WORKER
 
 SCORED, COUNTABLE = kinds_giving("scored"), kinds_on("classify/confusion")
@@ -26,11 +26,9 @@ def open_scores() -> Scores:
 def scores_of(current: Source, system: str | None) -> Scores:
     """One system's scores; the page stops with a sentence when they cannot be used."""
     system = system or current.dataset.systems[0]
-    try:
+    with usable():
         _sort(current.key_of(system), current, system)
         return Scores.of(current, system)
-    except (ReadProblem, ValueError) as problem:
-        end_with(problem)
 
 
 def label_pairs_of(current: Source, prediction: str | None) -> LabelPairs | None:
@@ -55,7 +53,7 @@ def threshold_of(scores: Scores) -> float:
     if scores.current.scored_by == "label":
         return label_threshold(scores.current, scores.system)
     chosen = address.number("t")
-    threshold = _start(scores.current.key + "\n" + scores.system, _scores=scores) if chosen is None else chosen
+    threshold = _start(scores.key, scores) if chosen is None else chosen
     st.session_state[_SHOWN] = f"{scores.rule} {scores.text(threshold)}"
     return threshold
 
@@ -117,6 +115,4 @@ def _sort_ahead(key: str, _current: Source) -> None:
         WORKER.submit(lambda system=system: _current.dataset.scored(system).steps)
 
 
-@st.cache_data(max_entries=256, show_spinner=False)
-def _start(key: str, _scores: Scores) -> float:
-    return _scores.starting_threshold
+_start = cache(lambda scores: scores.starting_threshold, 256)

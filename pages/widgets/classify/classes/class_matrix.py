@@ -1,9 +1,8 @@
 """The square table that is open: which prediction it counts, the order of its classes, and those that are merged."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from evalcore.analyses import (
@@ -19,16 +18,16 @@ from evalcore.analyses import (
 from evalcore.classification import ConfusionMatrix, order_by_error, order_by_name, order_by_size, top_confusions
 from evalcore.figures import SHOWN, Look, difference_picture, matrix_description, matrix_picture
 from evalcore.inference import IntervalChoice, clustered_order
-from evalcore.readers import ReadProblem, numbered_rows
 from evalcore.wording import count_text, label_markdown, label_text, one_line, plain, share_text, short_names
 from pages.widgets.classify.confusion.confusion import show_counts
 from pages.widgets.controls.fields import bound, segmented, select
 from pages.widgets.controls.intervals import choose_actual_in_rows
-from pages.widgets.display.figure import ELEMENT, PICTURE, component, page_ink, show_numbered_rows
-from pages.widgets.export.downloads import show_copy, show_download
+from pages.widgets.display.figure import ELEMENT, PICTURE, component, page_ink, show_rows_behind
+from pages.widgets.export.downloads import show_copy
 from pages.widgets.session import address
+from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded_scores import COUNTABLE, label_pairs_of, scores_of, threshold_of
-from pages.widgets.session.page_exit import end_with, need
+from pages.widgets.session.page_exit import need, usable
 
 _WAYS = {
     "by name": order_by_name, "by size": order_by_size, "by error": order_by_error, "clustered": clustered_order,
@@ -45,14 +44,12 @@ _line = partial(label_text, limit=60)
 def open_classes() -> ClassTable:
     """The table of classes of the open data; offers data when nothing fits, and says why when it cannot be used."""
     current = need(COUNTABLE, "labels with predictions, class probabilities, or a square table of counts")
-    try:
+    with usable():
         prediction = choose_prediction(current)
         pairs = label_pairs_of(current, prediction)
         scores = None if current.scored_by in (None, "class") else scores_of(current, current.system)
         at = None if scores is None else (scores, threshold_of(scores))
         table = ClassTable.of(current, prediction, pairs, address.names("groups"), at)
-    except (ReadProblem, ValueError) as problem:
-        end_with(problem)
     if not table.groups:
         address.refuse("groups")
     return table
@@ -91,7 +88,7 @@ def ordered(table: ClassTable, order: str) -> ClassTable:
     """The table with its classes in the order; by hand, ask which come first."""
     if order == "by hand":
         return table.with_first(_choose_first(table))
-    return table.ordered(_places(f"{table.key}\n{order}", order, _table=table)) if order in _WAYS else table
+    return table.ordered(_places((table.key, order), order, table)) if order in _WAYS else table
 
 
 def _choose_first(table: ClassTable) -> list[str]:
@@ -105,9 +102,7 @@ def _choose_first(table: ClassTable) -> list[str]:
     )  # fmt: skip
 
 
-@st.cache_data(max_entries=64, show_spinner="Ordering the classes …")
-def _places(key: str, order: str, _table: ClassTable) -> np.ndarray:
-    return _WAYS[order](_table.matrix)
+_places = cache(lambda order, table: _WAYS[order](table.matrix), 64, "Ordering the classes …")
 
 
 def show_spellings(matrix: ConfusionMatrix) -> None:
@@ -294,30 +289,18 @@ def show_rows(table: ClassTable | LabelGrid) -> None:
     if cell is None:
         return
     actual, predicted = cell
-    with st.container(border=True, key="rows-behind"):
-        count = float(table.matrix.counts[table.classes.index(actual), table.classes.index(predicted)])
-        if table.pairs is None:
+    count = float(table.matrix.counts[table.classes.index(actual), table.classes.index(predicted)])
+    if table.pairs is None:
+        with st.container(border=True, key="rows-behind"):
             st.markdown(f"{table.cell_text(actual, predicted, count_text(count))} The file holds counts, not the rows.")
-            _show_close()
-            return
-        numbers = table.rows_of(actual, predicted)
-        data = table.current.dataset
-        are_rows = table.pairs.weights is None or data.roles.get("weights_are") == "counts"
-        written = count_text(count if are_rows else len(numbers))
-        weighted = "" if are_rows else f" ({count_text(count)} by weight)"
-        with st.container(horizontal=True, vertical_alignment="center"):
-            words = table.cell_text(actual, predicted, written + weighted) + table.current.lines_note
-            st.markdown(words, width="stretch")
-            if len(numbers):
-                rows = lambda: numbered_rows(table.current.frame, numbers)  # noqa: E731
-                show_download("These rows as CSV", rows, "rows.csv", "download rows")
-            _show_close()
-        if len(numbers):
-            show_numbered_rows(table.current.frame, numbers, "rows of the cell", "The rows behind the cell", 8, 300)
-
-
-def _show_close() -> None:
-    st.button("Close", key="close the cell", on_click=_close_cell, type="tertiary")
+            st.button("Close", key="close the cell", on_click=_close_cell, type="tertiary")
+        return
+    numbers = table.rows_of(actual, predicted)
+    are_rows = table.pairs.weights is None or table.current.roles.get("weights_are") == "counts"
+    written = count_text(count if are_rows else len(numbers))
+    weighted = "" if are_rows else f" ({count_text(count)} by weight)"
+    words = table.cell_text(actual, predicted, written + weighted) + table.current.lines_note
+    show_rows_behind(words, table.current.frame, numbers, _close_cell)
 
 
 def _close_cell() -> None:
@@ -332,15 +315,22 @@ def show_top_confusions(table: ClassTable) -> None:
     if not confusions:
         st.caption("Nothing is taken for anything else.")
         return
+    cells = ((one.actual, one.predicted, one.count, one.share) for one in confusions)
+    show_cell_links(cells, table.classes, "→", "confusion", pick_cell)
+
+
+def show_cell_links(
+    cells: Iterable[tuple[str, str, float, float]], classes: Sequence[str], between: str, key: str,
+    pick: Callable[[str, str], None],
+) -> None:  # fmt: skip
+    """Two names for each cell with its count and share; a click picks the cell."""
+    short = short_names(classes)
     with st.container(key="confusions", horizontal=True):
-        short = short_names(table.classes)
-        for index, confusion in enumerate(confusions):
-            actual, predicted = plain(short[confusion.actual]), plain(short[confusion.predicted])
+        for index, (one, two, count, share) in enumerate(cells):
             st.button(
-                f"**{actual} → {predicted}**\u2002"
-                f":small[:gray[{count_text(confusion.count)} · {share_text(confusion.share)}]]",
-                key=f"confusion {index}", type="tertiary", wrap=True,
-                on_click=pick_cell, args=(confusion.actual, confusion.predicted),
+                f"**{plain(short[one])} {between} {plain(short[two])}**\u2002"
+                f":small[:gray[{count_text(count)} · {share_text(share)}]]",
+                key=f"{key} {index}", type="tertiary", wrap=True, on_click=pick, args=(one, two),
             )  # fmt: skip
 
 

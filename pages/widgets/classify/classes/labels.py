@@ -20,11 +20,11 @@ from evalcore.analyses import (
     label_comparison_roles,
     measure_heads,
 )
-from evalcore.figures import ForestLine, label_picture
+from evalcore.figures import ForestLine, Ink, label_picture
 from evalcore.inference import IntervalChoice
 from evalcore.readers import KINDS, ReadProblem
-from evalcore.wording import THIN, count_text, plain, rows_text, share_text, short_names, with_parameters
-from pages.widgets.classify.classes.class_matrix import draw_cells, picked_cell, show_rows
+from evalcore.wording import THIN, plain, rows_text, short_names, with_parameters
+from pages.widgets.classify.classes.class_matrix import draw_cells, picked_cell, show_cell_links, show_rows
 from pages.widgets.classify.classes.measures import show_class_lines
 from pages.widgets.classify.confusion.confusion import show_counts
 from pages.widgets.controls.fields import bound, exact, segmented
@@ -37,7 +37,7 @@ from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded_rankings import with_links
 from pages.widgets.session.loaded_scores import label_threshold, label_thresholds, put_label_thresholds, scores_of
-from pages.widgets.session.page_exit import end_with, need
+from pages.widgets.session.page_exit import need, usable
 
 
 def show_parts(table: LabelTable, intervals: IntervalChoice) -> LabelComparison | None:
@@ -101,13 +101,11 @@ _intervals = cache(LabelTable.intervals, 64, "Resampling …")
 def open_labels() -> LabelTable:
     """The labels of the open data, predicted at their thresholds; offers data when nothing fits."""
     current = need(KINDS_OF_LABELS, "several labels per row, true and predicted, as sets or one column per label")
-    try:
+    with usable():
         if current.scored_by is None:
             return LabelTable.of(current)
         with st.spinner("Counting …"):
             return LabelTable.of(current, [label_threshold(current, label) for label in current.dataset.systems])
-    except (ReadProblem, ValueError) as problem:
-        end_with(problem)
 
 
 def open_grid(table: LabelTable) -> LabelGrid:
@@ -207,7 +205,7 @@ def show_grid(grid: LabelGrid) -> None:
     one, two = grid.axes
     alt = f"Rows with two labels, the {one} ones in the lines and the {two} ones in the columns, for "
     alt += f"{len(grid.classes)} labels. Walk with the arrow keys, open a cell with Enter."
-    picture = _picture(f"{grid.key}\n{page_ink().paper}", grid)
+    picture = _picture((grid.key, page_ink()), grid, page_ink())
     draw_cells(picture, grid, picked_cell(grid), (grid.current.system, None), alt, _pick)
     show_copy(grid.columns)
     diagonal = "rows whose label is found" if grid.missed else "rows with the label"
@@ -224,15 +222,7 @@ def show_largest(grid: LabelGrid) -> None:
     if not grid.largest:
         st.caption("No row misses a label and has a wrong one." if grid.missed else "No row has two labels.")
         return
-    short = short_names(grid.classes)
-    with st.container(key="confusions", horizontal=True):
-        for index, (one, two, rows, share) in enumerate(grid.largest):
-            arrow = "→" if grid.missed else "and"
-            st.button(
-                f"**{plain(short[one])} {arrow} {plain(short[two])}**\u2002"
-                f":small[:gray[{count_text(rows)} · {share_text(share)}]]",
-                key=f"pair {index}", type="tertiary", wrap=True, on_click=_pick, args=(one, two),
-            )  # fmt: skip
+    show_cell_links(grid.largest, grid.classes, "→" if grid.missed else "and", "pair", _pick)
 
 
 def _pick(one: str | None, two: str | None) -> None:
@@ -242,6 +232,8 @@ def _pick(one: str | None, two: str | None) -> None:
         address.put("system", name)
 
 
-@st.cache_resource(max_entries=32, show_spinner="Counting pairs of labels …")
-def _picture(key: str, _grid: LabelGrid) -> dict:
-    return label_picture(_grid.matrix.counts, _grid.shares, _grid.axes, _grid.missed, page_ink())
+def _drawn(grid: LabelGrid, ink: Ink) -> dict:
+    return label_picture(grid.matrix.counts, grid.shares, grid.axes, grid.missed, ink)
+
+
+_picture = cache(_drawn, 32, "Counting pairs of labels …")

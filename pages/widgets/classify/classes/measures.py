@@ -58,9 +58,8 @@ def show_class_lines(columns: Mapping, averages: Mapping, main: Sequence[str], p
     frame, ways = pd.DataFrame(columns), [f"{way} average" for way in averages["average"][:-1]]
     foot = pd.DataFrame({name: averages[name][:-1] for name in averages if name in columns}).assign(**{first: ways})
     frame = pd.concat([frame, foot.assign(support=frame["support"].sum())], ignore_index=True)
-    number = st.column_config.NumberColumn
     measures = {measure.short: measure for measure in measures_of_classes()}
-    shown = {name: number(help=measures[name].help) if name in main else None for name in measures}
+    shown = {name: (None, measures[name].help) if name in main else None for name in measures}
     wide = 130 if frame[first].str.len().max() <= 17 else 200
     looks = {first: st.column_config.TextColumn(width=wide, pinned=True), **shown}
     looks |= dict.fromkeys(("TP", "FP", "FN", "TN"))
@@ -133,7 +132,7 @@ def with_classes_of(table: ClassTable, other: str | None) -> ClassTable:
 
 def differences_of(table: ClassTable, other: str | None, level: float) -> ClassDifferences | None:
     """The comparison with the other system, in the classes and the order of the table; None without another."""
-    return None if other is None else _differences(f"{table.key}\n{other}\n{level!r}", table, other, level)
+    return None if other is None else _differences((table.key, other, level), table, other, level)
 
 
 def show_differences(compared: ClassDifferences) -> None:
@@ -144,11 +143,12 @@ def show_differences(compared: ClassDifferences) -> None:
     if len(shown):
         short = short_names(compared.cells.a.classes)
         frame = shown.assign(actual=shown["actual"].map(short), predicted=shown["predicted"].map(short))
-        columns = dict.fromkeys(("p", "corrected p"), st.column_config.NumberColumn(format="%.2g"))
-        alt = "The cells in which two systems differ most surely"
+        columns, alt = {"p": "%.2g", "corrected p": "%.2g"}, "The cells in which two systems differ most surely"
         show_frame(frame, "differences", alt, columns, most=len(frame), missing=None)
 
 
-@st.cache_resource(max_entries=12, show_spinner="Comparing …")
-def _differences(key: str, _table: ClassTable, _other: str, level: float) -> ClassDifferences:
-    return compare_classes(_table, _other, label_pairs_of(_table.current, _other), level)
+def _compare(table: ClassTable, other: str, level: float) -> ClassDifferences:
+    return compare_classes(table, other, label_pairs_of(table.current, other), level)
+
+
+_differences = cache(_compare, 12, "Comparing …")

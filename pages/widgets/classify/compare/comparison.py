@@ -50,9 +50,11 @@ from pages.widgets.display.figure import show_frame, show_numbered_rows, show_ta
 from pages.widgets.display.measures import (
     end_with_one_system,
     fold_of_measures,
+    search_measures,
     show_differences_table,
     show_forest,
     show_formulas,
+    show_found,
     show_pairs,
     show_reading,
 )
@@ -129,15 +131,9 @@ def _show_all_measures(comparison: SystemComparison) -> None:
 
 def show_every_measure(comparison: SystemComparison | SampleComparison) -> None:
     """All measures with a search over every name they go by."""
-    text = st.text_input(
-        "Search", placeholder="Search by any name: PPV, hit rate …", label_visibility="collapsed",
-        key="search_differences", bind="query-params",
-    )  # fmt: skip
-    if shown := [one for one in comparison.all_differences if has_name(one.measure, text or "")]:
-        level = comparison.level
-        show_table(difference_heads(level, True), difference_rows(shown, level, True), "differences")
-    else:
-        st.caption("No measure has that name.")
+    text, level = search_measures("search_differences"), comparison.level
+    shown = [one for one in comparison.all_differences if has_name(one.measure, text)]
+    show_found(difference_heads(level, True), difference_rows(shown, level, True), "differences")
     st.caption(with_links(comparison.measures_note))
 
 
@@ -155,10 +151,8 @@ def _show_classes(disagreement: Disagreement) -> None:
     correction, units = METHODS[disagreement.comparison.correction], disagreement.comparison.source.cluster_words
     test = f"McNemar by whole {units}" if units else "McNemar"
     st.markdown(f"**Class by class** :small[:gray[recall of each class, {test}, {correction}]]")
-    columns = {
-        key: st.column_config.NumberColumn(format="%.2g" if "p" in key.split() else "localized")
-        for key in ("rows", "only A right", "only B right", "p", "corrected p")
-    }
+    columns = dict.fromkeys(("rows", "only A right", "only B right"), "localized")
+    columns |= dict.fromkeys(("p", "corrected p"), "%.2g")
     alt = "For each class the rows that only one system names rightly, and the test"
     show_frame(pd.DataFrame(disagreement.classes), "classes compared", alt, columns)
     st.caption(with_links(disagreement.symmetry))

@@ -17,15 +17,16 @@ from pages.widgets.display.figure import (
     ELEMENT,
     ENTRY,
     PICTURE,
+    PINNED,
     WORDS,
     component,
     page_ink,
     show_figure,
     show_frame,
-    show_numbered_rows,
+    show_rows_behind,
 )
 from pages.widgets.display.page import show_numbers
-from pages.widgets.export.downloads import show_copied, show_download
+from pages.widgets.export.downloads import show_copied
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.loaded_rankings import with_links
@@ -66,17 +67,9 @@ def show_outcome_rows(counted: NamedCounts) -> None:
 
 def _show_cell(counted: NamedCounts, cell: str, numbers: np.ndarray) -> None:
     current = opened()
-    frame, count = current.frame, current.dataset.rows_behind(numbers)
-    with st.container(border=True, key="rows-behind"):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            side = counted.positive if cell in ("tp", "fn") else counted.negative
-            words = f"**{count_text(count)}** {CELLS[cell]} ({cell.upper()}): actually {plain(side)}."
-            st.markdown(words + current.lines_note, width="stretch")
-            if len(numbers):
-                show_download("These rows as CSV", lambda: numbered_rows(frame, numbers), "rows.csv", "download rows")
-            st.button("Close", key="close the cell", on_click=open_outcome, args=(None,), type="tertiary")
-        if len(numbers):
-            show_numbered_rows(frame, numbers, "rows of the cell", "The rows behind the cell", 8, 300)
+    count, side = current.dataset.rows_behind(numbers), counted.positive if cell in ("tp", "fn") else counted.negative
+    words = f"**{count_text(count)}** {CELLS[cell]} ({cell.upper()}): actually {plain(side)}."
+    show_rows_behind(words + current.lines_note, current.frame, numbers, lambda: open_outcome(None))
 
 
 _SCRIPTS = (ELEMENT, ENTRY, PICTURE, WORDS, "frame.js")
@@ -121,10 +114,7 @@ def show_systems(intervals: IntervalChoice) -> SystemRates | None:
         return None
     rates = SystemRates(current, intervals)
     st.markdown("**All systems**")
-    columns = {
-        "system": st.column_config.TextColumn("system", pinned=True),
-        "open": st.column_config.TextColumn("", width=30),
-    }
+    columns = {"system": PINNED, "open": st.column_config.TextColumn("", width=30)}
     alt = "The rates of all systems with their intervals; the one that is open is marked"
     show_frame(pd.DataFrame(rates.cells), "system rates", alt, columns, pick=lambda row: _open(rates, row))
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -33,7 +33,6 @@ from evalcore.figures import (
     lift_figure,
     overlaid_figure,
 )
-from evalcore.inference import Band
 from evalcore.registry import PAGES
 from evalcore.wording import number_text, one_line, plotly_text, range_text
 from pages.widgets.classify.curves.systems import averages_of, figure_key, line_of, pick, points_down, systems_of
@@ -42,6 +41,7 @@ from pages.widgets.controls.goals import choose_params, choose_requirements, cho
 from pages.widgets.display.figure import ELEMENT, component, link_measures, page_ink, show_figure
 from pages.widgets.display.measures import READINGS
 from pages.widgets.session import address
+from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded_rankings import with_links
 from pages.widgets.session.loaded_scores import put_threshold, scores_of
 
@@ -96,13 +96,11 @@ def _figure(key: str, plane: str, overlays: CurveOverlays, _current: Source) -> 
     return overlaid_figure(
         plane, systems_of(_current), scores, overlays, page_ink(),
         averages=averages_of(_current) if can_average(_current) else None,
-        band=_band(_current.key, plane, overlays.band, scores, overlays), inverted=points_down(scores),
+        band=_band((_current.key, plane, overlays.band), plane, scores, overlays), inverted=points_down(scores),
     )  # fmt: skip
 
 
-@st.cache_resource(max_entries=32, show_spinner="Resampling the rows …")
-def _band(key: str, plane: str, kind: str, _scores: Scores, _overlays: CurveOverlays) -> Band | None:
-    return band_of(plane, _scores, _overlays)
+_band = cache(band_of, 32, "Resampling the rows …")
 
 
 _FIRST = ("accuracy", "f_beta", "matthews_correlation", "cost", "precision", "negative_predictive_value")
@@ -200,7 +198,7 @@ def _show_curve(name: str, point: OperatingPoint) -> None:
             show_figure(_curve_figure(figure_key(current), key, current, shown), key, alt)
         with words:
             st.markdown(READINGS[f"classify/curves {name}"])
-            st.markdown(_text(current.key, key, None if key == "pr-gain" else point.threshold, point))
+            st.markdown(_text((current.key, key, None if key == "pr-gain" else point.threshold), point, key))
         show_operating_point(
             {key: point.coordinates.get(key, (math.nan, math.nan))},
             f"threshold {scores.text(point.threshold)}",
@@ -210,9 +208,7 @@ def _show_curve(name: str, point: OperatingPoint) -> None:
     _show_notes(*curve_notes(scores))
 
 
-@st.cache_data(max_entries=128, show_spinner=False)
-def _text(key: str, curve: str, threshold: float | None, _point: OperatingPoint) -> str:
-    return _point.text(curve)
+_text = cache(OperatingPoint.text, 128)
 
 
 @st.cache_resource(max_entries=48, show_spinner="Drawing …")

@@ -31,13 +31,13 @@ from evalcore.analyses import (
 from evalcore.classification import AveragedCurves, eleven_point_precision
 from evalcore.figures import System, ink, line_samples, roc_points_figure
 from evalcore.inference import Interval
-from evalcore.readers import ReadProblem, samples
+from evalcore.readers import samples
 from evalcore.wording import THIN, measure_links, number_text, one_line, plain, short_names, with_parameters
 from pages.widgets.controls.fields import beside
 from pages.widgets.controls.goals import ask_goal, choose_requirements, choose_share
 from pages.widgets.controls.intervals import area_method, choose_area_method
 from pages.widgets.controls.roles import turn_direction
-from pages.widgets.display.figure import page_ink, show_figure, show_frame
+from pages.widgets.display.figure import PINNED, page_ink, show_figure, show_frame
 from pages.widgets.display.measures import show_explained_formulas, show_reading
 from pages.widgets.display.page import show_finding
 from pages.widgets.export.downloads import show_downloads
@@ -45,7 +45,7 @@ from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, open_data, opened
 from pages.widgets.session.loaded_rankings import with_links
 from pages.widgets.session.loaded_scores import SCORED, put_threshold, scores_of
-from pages.widgets.session.page_exit import end_page, end_with, need
+from pages.widgets.session.page_exit import end_page, need, usable
 
 _formulas = cache(score_formulas, 128)
 
@@ -67,7 +67,7 @@ def choose_score_intervals(current: Source) -> bool:
 def show_systems(current: Source, ranges: CurveRanges, resampled: bool) -> None:
     """A line per system: its measures with their intervals, and the rows they come from; many are folded."""
     what = current.scored_by or "system"
-    scores, number = score_table(current, ranges, resampled), st.column_config.NumberColumn
+    scores = score_table(current, ranges, resampled)
     lines = line_samples(current.dataset.systems, curve_systems(current), len(scores.averages), page_ink())
     frame = pd.DataFrame({"line": lines, **scores.table})
     # A header cannot be a link, but what it says can.
@@ -80,10 +80,10 @@ def show_systems(current: Source, ranges: CurveRanges, resampled: bool) -> None:
     columns = {
         "line": st.column_config.ImageColumn("", width=60, help="How its curves are drawn"),
         "system": st.column_config.TextColumn(what, width="medium", pinned=True),
-        **{name: number(format="%.3f", help=words) for name, words in helps.items()},
+        **{name: ("%.3f", words) for name, words in helps.items()},
         **{f"{name} interval": st.column_config.TextColumn(f"95{THIN}% interval", width=110) for name in helps},
-        "rows": number(format="localized", help="With a label and a score"),
-        "positives": number(format="localized"),
+        "rows": ("localized", "With a label and a score"),
+        "positives": "localized",
     }
     chosen, alt = scores_of(current, current.system), f"{', '.join(helps)} of each {what}"
     notes = (scores.notes, area_note(chosen, area_method()), bounds_note(chosen, "roc_auc", "average_precision"))
@@ -219,12 +219,12 @@ def show_roc_table(scores: Scores, threshold: float) -> None:
             return
         with beside("goals"):
             goal = ask_goal().goal
-        roc_table, number = RocTable.of(scores, goal, threshold), st.column_config.NumberColumn
+        roc_table = RocTable.of(scores, goal, threshold)
         columns = {
             "mark": st.column_config.TextColumn("", width=60, pinned=True),
             "class": st.column_config.TextColumn("class", help="Actual class of the rows with this score"),
-            **{name: number(format="localized") for name in ("TP", "FP", "FN", "TN")},
-            **{name: number(format="%.3f") for name in ROC_RATES},
+            **dict.fromkeys(("TP", "FP", "FN", "TN"), "localized"),
+            **dict.fromkeys(ROC_RATES, "%.3f"),
         }
         frame, alt = pd.DataFrame(roc_table.table), "Counts and rates at each distinct threshold"
         show_frame(frame, "steps", alt, columns, 30, 400, lambda row: _pick(float(frame["threshold"][row])))
@@ -242,7 +242,7 @@ def show_eleven_points(current: Source) -> None:
         if not folded.open:
             return
         frame = pd.DataFrame([_levels(current.key_of(system), current, system) for system in curve_systems(current)])
-        columns = dict.fromkeys((*_LEVELS, "mean"), st.column_config.NumberColumn(format="%.3f"))
+        columns = dict.fromkeys((*_LEVELS, "mean"), "%.3f")
         columns["system"] = st.column_config.TextColumn("at recall", pinned=True)
         alt = "Interpolated precision at eleven recall levels for each system"
         show_frame(frame, "levels table", alt, columns, 0, "auto")
@@ -263,10 +263,8 @@ def show_points_of_counts() -> None:
     if current is None or current.kind != "counts":
         need(SCORED, "the actual class of each row and a score", also=_offer_points)
         return
-    try:
+    with usable():
         analysis = RocPoints.of(current)
-    except (ReadProblem, ValueError) as problem:
-        end_with(problem)
     show_finding(analysis.headline)
     picture, words = st.columns([3, 2], gap="large")
     points, frame = analysis.points, pd.DataFrame(analysis.table)
@@ -279,9 +277,8 @@ def show_points_of_counts() -> None:
         names = ", ".join(one_line(point.name, 30) for point in points[:12])
         figure = roc_points_figure(analysis, analysis.regions(requirements, share), page_ink(), share)
         show_figure(figure, "roc", f"ROC plane with {len(points)} points: {names}", square=True)
-    names, number = [METRICS[key].name for key in ROC_POINT_MEASURES], st.column_config.NumberColumn
-    columns = {name: number(format="%.3f", help=_linked(name)) for name in names}
-    columns["system"] = st.column_config.TextColumn("system", pinned=True)
+    columns = {name: ("%.3f", _linked(name)) for name in (METRICS[key].name for key in ROC_POINT_MEASURES)}
+    columns["system"] = PINNED
     show_frame(frame, "points", "Counts and rates of each system", columns, 0, "auto", link=False)
     show_reading("classify/curves", "points")
     show_downloads("roc points", frame, analysis.code)

@@ -112,18 +112,17 @@ def class_frame(calibration: Calibration) -> pd.DataFrame:
 def show_class_losses(calibration: Calibration) -> None:
     """One row per class; a tick chooses it for the whole page."""
     frame, probabilities = class_frame(calibration), calibration.probabilities
-    number = st.column_config.NumberColumn
     several = len(frame) > 2
     binning = calibration.reliability.binning.words
     columns = {
         "class": st.column_config.TextColumn(width=120, pinned=True),
-        "rows": number(format="localized", width=70),
-        "base rate": number(format="percent", width=85, help="Share of the rows that have the class"),
-        "mean probability": number(format="percent", width=125, help="Mean predicted probability of the class"),
-        "log-loss": number(format="%.3f", width=85, help="Mean −ln q over the rows that have the class"),
-        "yes/no log-loss": number(format="%.3f", width=115, help="Of the class against the rest, over all rows"),
-        "Brier": number(format="%.4f", width=80, help="Mean squared error of its probability, over all rows"),
-        "ECE": number(format="%.4f", width=80, help=f"Of its probability, {binning}"),
+        "rows": ("localized", None, 70),
+        "base rate": ("percent", "Share of the rows that have the class", 85),
+        "mean probability": ("percent", "Mean predicted probability of the class", 125),
+        "log-loss": ("%.3f", "Mean −ln q over the rows that have the class", 85),
+        "yes/no log-loss": ("%.3f", "Of the class against the rest, over all rows", 115),
+        "Brier": ("%.4f", "Mean squared error of its probability, over all rows", 80),
+        "ECE": ("%.4f", f"Of its probability, {binning}", 80),
     }
     frame["class"] = [one_line(name) for name in frame["class"]]
     alt = "Rows, base rate, mean probability and losses of each class"
@@ -196,7 +195,7 @@ def show_worst_rows(calibration: Calibration) -> None:
 
 
 def _columns(worst: WorstPredictions) -> dict:
-    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    text = st.column_config.TextColumn
     shares = worst.worst.shares
     top = max(float(shares[np.isfinite(shares)].max(initial=0.0)), 1e-9)
     # Classes with long names are told apart first; what they cost is read by scrolling.
@@ -205,12 +204,12 @@ def _columns(worst: WorstPredictions) -> dict:
         "row": text(width=70, pinned=True),
         "actual": text(width=120 if long else 62),
         "most probable": text("predicted", width=120 if long else 72, help="The most probable class"),
-        "probability": number("probability", format="%.4g", width=82, help="Given to the class the row has"),
-        "loss": number(format="%.3f", width=54),
+        "probability": ("%.4g", "Given to the class the row has", 82),
+        "loss": ("%.3f", None, 54),
         "share": st.column_config.ProgressColumn(
             "of the whole", format="percent", min_value=0.0, max_value=top, width=98
         ),
-        "cumulative": number(format="percent", width=82, help="This row and all worse ones"),
+        "cumulative": ("percent", "This row and all worse ones", 82),
     }
 
 

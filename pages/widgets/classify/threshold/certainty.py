@@ -19,7 +19,6 @@ from evalcore.analyses import (
 )
 from evalcore.classification import threshold_grid
 from evalcore.figures import certainty_figure
-from evalcore.inference import ChoiceBootstrap, Resampling
 from evalcore.readers import ReadProblem
 from evalcore.wording import plain, threshold_text
 from pages.widgets.controls.fields import beside, bound
@@ -71,13 +70,13 @@ def show_certainty(threshold: float, chosen: ThresholdChoice) -> None:
 def certainty_of(chosen: ThresholdChoice) -> ChoiceCertainty:
     """The choice of the goal in resamples, drawn as the address says."""
     plan = _plan(chosen.scores)
-    return choice_certainty(chosen, plan, _bootstrap(chosen.scores.key, chosen.goal.key, plan, chosen))
+    return choice_certainty(chosen, plan, _bootstrap((chosen.scores.key, chosen.goal.key, plan), chosen, plan))
 
 
 def bands_of(scores: Scores, keys: Iterable[str]) -> dict[str, tuple[Array, Array]]:
     """The middle 95 % of each measure over resamples, at the rows of ``threshold_grid(scores.table)``."""
     plan = _plan(scores)
-    return {key: _bands(scores.key, key, plan, scores) for key in keys}
+    return {key: _bands((scores.key, key, plan), key, plan, scores) for key in keys}
 
 
 def _schemes(scores: Scores) -> dict[str, str]:
@@ -123,20 +122,17 @@ def _show_measures(scores: Scores, threshold: float) -> None:
     show_table(*band_table(scores, threshold, bands))
 
 
-@st.cache_resource(max_entries=16, show_spinner="Resampling …")
-def _bootstrap(data: str, goal: str, plan: ResamplingPlan, _chosen: ThresholdChoice) -> ChoiceBootstrap:
-    return choice_certainty(_chosen, plan).bootstrap
-
+_bootstrap = cache(lambda chosen, plan: choice_certainty(chosen, plan).bootstrap, 16, "Resampling …")
 
 # Resamples of a grid are up to 160 MB: few are kept, for all sessions together.
-@st.cache_resource(max_entries=2, show_spinner=False)
-def _resampling(data: str, plan: ResamplingPlan, _scores: Scores) -> Resampling:
-    return resampling_for(_scores, threshold_grid(_scores.table), plan)
+_resampling = cache(lambda scores, plan: resampling_for(scores, threshold_grid(scores.table), plan), 2)
 
 
-@st.cache_resource(max_entries=128, show_spinner="Resampling …")
-def _bands(data: str, key: str, plan: ResamplingPlan, _scores: Scores) -> tuple[Array, Array]:
-    return _resampling(data, plan, _scores).bands(METRICS[key], 0.95)
+def _band(key: str, plan: ResamplingPlan, scores: Scores) -> tuple[Array, Array]:
+    return _resampling((scores.key, plan), scores, plan).bands(METRICS[key], 0.95)
+
+
+_bands = cache(_band, 128, "Resampling …")
 
 
 _SAMPLE = "rare_digit"

@@ -12,7 +12,6 @@ from evalcore.analyses import (
     WORKING_HOURS,
     CostSensitivity,
     NamedCounts,
-    NarrowestBand,
     PeriodForecast,
     ReferralBand,
     Scores,
@@ -311,7 +310,8 @@ def _choose_narrowest(scores: Scores, threshold: float, second: float) -> None:
             aims = {"npv": _limit("NPV at least, %", 100.0, 99.0, "band npv") / 100}
             aims["precision"] = _limit("Precision at least, %", 100.0, 90.0, "band ppv") / 100
     # Only the target of errors looks at the threshold; all others share an answer.
-    narrowest = _narrowest(scores.key, threshold if target == "error" else math.nan, aims, scores)
+    start = threshold if target == "error" else math.nan
+    narrowest = _narrowest((scores.key, start, aims), scores, start, aims)
     if narrowest.band is None:
         st.markdown(with_links(narrowest.verdict))
         return
@@ -332,6 +332,6 @@ def _limit(label: str, most: float, start: float, key: str, step: float | None =
     return number(label, key, 0.0, most, start, step, "%.6g", width=160)
 
 
-@st.cache_data(max_entries=128, show_spinner="Trying every pair of thresholds …")
-def _narrowest(key: str, threshold: float, aims: dict[str, float], _scores: Scores) -> NarrowestBand:
-    return narrowest_band(_scores, threshold, **aims)
+_narrowest = cache(
+    lambda scores, threshold, aims: narrowest_band(scores, threshold, **aims), 128, "Trying every pair of thresholds …"
+)

@@ -22,7 +22,7 @@ from evalcore.analyses import (
 )
 from evalcore.estimation import BIN_RULES, MOST_BINS
 from evalcore.figures import bins_figure, by_bins_figure, by_smoothing_figure, transport_figure
-from evalcore.readers import ReadProblem, comparable_columns, group_names, grouping_columns, kinds_on, text_of
+from evalcore.readers import comparable_columns, group_names, grouping_columns, kinds_on, text_of
 from evalcore.wording import label_text, one_line
 from pages.widgets.controls.fields import bound, choose_base, choose_key
 from pages.widgets.controls.intervals import choose_level
@@ -32,7 +32,7 @@ from pages.widgets.display.page import controls, show_closed, show_folds, show_s
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, opened
 from pages.widgets.session.loaded_rankings import with_links
-from pages.widgets.session.page_exit import UnusableData
+from pages.widgets.session.page_exit import UnusableData, usable
 
 OFFERED = ("digit_confidence", "breast_cancer", "diabetes")
 """Samples with two distributions: scores of two sources, scores of two classes, and the truth beside its estimates."""
@@ -106,11 +106,9 @@ def _columns_of(current: Source, way: str) -> Chosen:
 
 
 def _usable(key: tuple, make: str, *parts: object) -> Chosen:
-    try:
+    with usable():
         recipe = make, *(part for part in parts if not isinstance(part, Source))
         return Chosen(_MADE[make](key, *parts), key, recipe)
-    except (ReadProblem, ValueError) as problem:
-        raise UnusableData(str(problem)) from problem
 
 
 def _choose_bins(current: Source, column: str) -> BinChoice:
@@ -283,7 +281,5 @@ def _show_smoothing(parts: DistanceParts) -> None:
 
 def _show_bin_table(parts: DistanceParts) -> None:
     table = pd.DataFrame(dict(parts.comparison.bin_table))
-    number = st.column_config.NumberColumn
-    columns = {name: number(format="percent") for name in ("share of P", "share of Q")}
-    columns[parts.comparison.terms_title] = number(format="%.4f")
+    columns = {"share of P": "percent", "share of Q": "percent", parts.comparison.terms_title: "%.4f"}
     show_frame(table, "bin-table", "Counts and shares of the bins, and what each adds", columns)

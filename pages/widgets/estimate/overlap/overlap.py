@@ -23,7 +23,7 @@ from pages.widgets.display.page import controls, statistics
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, store
 from pages.widgets.session.loaded_rankings import with_links
-from pages.widgets.session.page_exit import end_with, need
+from pages.widgets.session.page_exit import need, usable
 
 _KINDS = kinds_on("estimate/overlap")
 
@@ -39,10 +39,8 @@ def choose_masks() -> Source:
 
 def choose_overlap(current: Source) -> Overlap:
     """Ask for the label and the threshold, and under *Statistics* for the rule for empty masks and a pixel's size."""
-    try:
+    with usable(ReadProblem):
         images = current.dataset.state("mask_images")
-    except ReadProblem as problem:
-        end_with(problem)
     with controls():
         labels = [str(label) for label in images.labels]
         label = labels[0]
@@ -146,12 +144,9 @@ def show_images(overlap: Overlap) -> None:
         st.header("Images, worst first", anchor=False)
         frame = pd.DataFrame(dict(overlap.table))
         frame["image"] = [one_line(name, 60) for name in frame["image"]]
-        number = st.column_config.NumberColumn
-        columns = {name: number(format="%.3f") for name in MASK_MEASURES.values()}
-        order = overlap.order.tolist()
-        show_frame(
-            frame, "images", "Measures of each image", columns, pick=lambda row: address.put("mask_image", order[row])
-        )
+        columns, order = dict.fromkeys(MASK_MEASURES.values(), "%.3f"), overlap.order.tolist()
+        open_image = lambda row: address.put("mask_image", order[row])  # noqa: E731
+        show_frame(frame, "images", "Measures of each image", columns, pick=open_image)
 
 
 def _chosen(overlap: Overlap) -> int:

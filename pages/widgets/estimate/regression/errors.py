@@ -23,7 +23,7 @@ from evalcore.wording import count_text, one_line, plain
 from pages.widgets.controls.fields import choose_key, number, segmented
 from pages.widgets.controls.intervals import choose_level
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
-from pages.widgets.display.measures import fold_of_measures
+from pages.widgets.display.measures import fold_of_measures, search_measures, show_found
 from pages.widgets.display.page import statistics
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
@@ -95,15 +95,8 @@ def show_errors(regression: Regression) -> None:
     with fold_of_measures(len(regression.settings.measures)) as fold:
         if not fold.open:
             return
-        text = st.text_input(
-            "Search", placeholder="Search by any name: RMSE, bias, R2 …", label_visibility="collapsed",
-            key="search_errors", bind="query-params", width=320,
-        )  # fmt: skip
-        rows = regression.rows(text or "")
-        if rows:
-            show_table(regression.heads, rows, "measures")
-        else:
-            st.caption("No measure has that name.")
+        text = search_measures("search_errors", "Search by any name: RMSE, bias, R2 …", width=320)
+        show_found(regression.heads, regression.rows(text), "measures")
         st.caption(with_links(" ".join([*regression.remarks, regression.interval_note])))
 
 
@@ -134,12 +127,11 @@ def show_error_rows(rows: RowsOfErrors, key: str) -> None:
     """Some rows, the first few hundred of them."""
     if not len(rows.places):
         return
-    number = st.column_config.NumberColumn
     columns = {
         "row": st.column_config.TextColumn(width=80, pinned=True),
-        "error": number(format="%+.4g", help="Estimate minus truth"),
-        "share of SSE": number(format="percent", help="Of the sum of squared errors of all rows"),
-        **dict.fromkeys(("truth", "estimate"), number(format="%.6g")),
+        "error": ("%+.4g", "Estimate minus truth"),
+        "share of SSE": ("percent", "Of the sum of squared errors of all rows"),
+        **dict.fromkeys(("truth", "estimate"), "%.6g"),
     }
     show_frame(rows_frame(rows.first(MOST_ROWS)), key, "Rows with their errors", columns, 10, 400, missing=None)
 

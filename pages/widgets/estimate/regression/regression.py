@@ -31,7 +31,7 @@ from evalcore.registry import METRICS
 from evalcore.wording import one_line, plain, threshold_text
 from pages.widgets.controls.fields import beside, bound, choose_key, segmented
 from pages.widgets.controls.intervals import choose_two
-from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
+from pages.widgets.display.figure import PINNED, page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import show_forest, show_pairs
 from pages.widgets.display.page import show_folds
 from pages.widgets.estimate.losses.losses import show_losses
@@ -93,9 +93,8 @@ def show_intervals(regression: Regression) -> IntervalCoverage:
         st.caption(with_links(coverage.note))
     with parts:
         st.markdown("**From narrow to wide intervals** :small[:gray[coverage should be the same in all]]")
-        number = st.column_config.NumberColumn
-        shown = dict.fromkeys(("coverage", "low", "high"), number(format="percent"))
-        shown |= dict.fromkeys(("width from", "width to"), number(format="%.4g"))
+        shown = dict.fromkeys(("coverage", "low", "high"), "percent")
+        shown |= dict.fromkeys(("width from", "width to"), "%.4g")
         show_frame(pd.DataFrame(coverage.by_width), "coverage by width", "Coverage by the width of intervals", shown)
     if coverage.quantiles:
         picture, words = st.columns(2, gap="large")
@@ -107,8 +106,8 @@ def show_intervals(regression: Regression) -> IntervalCoverage:
             st.markdown(with_links(coverage.quantile_verdict))
             frame = pd.DataFrame(coverage.table)
             frame["column"] = [one_line(name) for name in frame["column"]]
-            shown = dict.fromkeys(("quantile", "observed", "low", "high"), number(format="percent"))
-            show_frame(frame, "quantiles", "Each quantile", shown | {"pinball loss": number(format="%.4g")})
+            shown = dict.fromkeys(("quantile", "observed", "low", "high"), "percent")
+            show_frame(frame, "quantiles", "Each quantile", shown | {"pinball loss": "%.4g"})
     return coverage
 
 
@@ -257,9 +256,7 @@ def _show_groups(groups: ErrorGroups) -> ErrorGroups:
     st.markdown(with_links(groups.verdict))
     frame = pd.DataFrame(groups.table)
     frame["group"] = [one_line(name) for name in frame["group"]]
-    number = st.column_config.NumberColumn
-    columns = {name: number(format="%.4g") for name in frame.columns[2:]}
-    columns |= {"group": st.column_config.TextColumn(pinned=True), "rows": number(format="localized")}
+    columns = dict.fromkeys(frame.columns[2:], "%.4g") | {"group": PINNED, "rows": "localized"}
     show_frame(frame, "groups of errors", "The main measures in each group", columns)
     st.caption(with_links(groups.note))
     return groups

@@ -18,7 +18,7 @@ from evalcore.analyses import (
     system_name,
     system_title,
 )
-from evalcore.figures import BARS, Ink, differences_figure, power_figure, query_spread_figure, scatter_figure
+from evalcore.figures import BARS, differences_figure, power_figure, query_spread_figure, scatter_figure
 from evalcore.readers import ReadProblem
 from evalcore.wording import count_text, level_text, number_text, plain
 from pages.widgets.controls.fields import bound, choose_key
@@ -30,8 +30,9 @@ from pages.widgets.display.page import controls, show_folds, statistics
 from pages.widgets.export.downloads import show_copy, show_downloads
 from pages.widgets.retrieve.compare.judgment_reduction import chosen_reduction, show_judgment_reduction
 from pages.widgets.session import address
+from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded_rankings import RANKED, with_links
-from pages.widgets.session.page_exit import end_with
+from pages.widgets.session.page_exit import usable
 
 _TABLE = "queries of the comparison"
 
@@ -126,9 +127,7 @@ def _pick(pair: QueryDifferences, index: object) -> None:
         address.put_names("picked", [[pair.queries[index]]])
 
 
-@st.cache_data(max_entries=32, show_spinner=False)
-def _figures(key: str, _pair: QueryDifferences, _colours: Ink) -> tuple[go.Figure, go.Figure]:
-    return differences_figure(_pair, _colours), scatter_figure(_pair, _colours)
+_figures = cache(lambda pair, ink: (differences_figure(pair, ink), scatter_figure(pair, ink)), 32)
 
 
 _LEAST, _MOST = 1e-6, 1e6
@@ -152,10 +151,10 @@ def show_query_variance(comparison: RankingComparison) -> None:
         about = f"{heading} of every query and system, the queries in the order of their mean"
         show_figure(query_spread_figure(variance, colours), "query spread", about, filename="query spread")
         st.markdown(with_links(variance.variance_verdict))
-        digits = dict.fromkeys(("variance", "standard deviation"), st.column_config.NumberColumn(format="%.4f"))
+        digits = {"variance": "%.4f", "standard deviation": "%.4f", "share": "percent"}
         show_frame(
             pd.DataFrame(variance.table), "variance", "Variance between queries, between systems, and of what is left",
-            digits | {"share": st.column_config.NumberColumn(format="percent")},
+            digits,
         )  # fmt: skip
     with right:
         st.markdown("**How many queries show a difference?**")
@@ -187,11 +186,8 @@ def choose_comparison(rankings: Rankings) -> RankingComparison:
         )  # fmt: skip
     with controls():
         chosen = choose_systems(rankings)
-    try:
-        with st.spinner("Testing …"):
-            return compare_rankings(rankings, **chosen)
-    except ReadProblem as problem:
-        end_with(problem)
+    with usable(ReadProblem), st.spinner("Testing …"):
+        return compare_rankings(rankings, **chosen)
 
 
 def choose_systems(rankings: Rankings) -> dict[str, Any]:

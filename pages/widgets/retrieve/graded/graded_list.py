@@ -57,9 +57,8 @@ def show_graded_list(graded: GradedList) -> None:
 
 def show_ranks(graded: GradedList) -> None:
     """Gains, discounts and their sums at each rank of the list."""
-    number = st.column_config.NumberColumn
-    columns = {name: number(format="%.3f", help=about) for name, (_, about) in GRADED_COLUMNS.items()}
-    columns["k"] = number(format="localized", pinned=True, width=50)
+    columns = {name: ("%.3f", about) for name, (_, about) in GRADED_COLUMNS.items()}
+    columns["k"] = st.column_config.NumberColumn(format="localized", pinned=True, width=50)
     columns["document"] = st.column_config.TextColumn(width="small")
     columns |= FACE_COLUMNS
     alt = "Grade, gains, discount, DCG, ideal DCG and nDCG at each rank"
@@ -92,11 +91,10 @@ def show_over_ranks(systems: GradedSystems, query: str) -> None:
 
 def show_graded_queries(systems: GradedSystems) -> None:
     """One row per query: its judged documents, DCG, ideal DCG and nDCG, and nDCG of the other systems."""
-    table, number = systems.table, st.column_config.NumberColumn
-    columns: dict[str, object] = {name: number(format="localized") for name in ("retrieved", "judged")}
-    columns |= {name: number(format="%.3f") for name in table if name not in ("query", *columns)}
+    columns = {name: "%.3f" for name in systems.table if name != "query"}
+    columns |= dict.fromkeys(("retrieved", "judged"), "localized")
     if len(systems.rankings.queries()) > 1:
-        show_queries(systems.rankings, table, columns, "DCG, ideal DCG and nDCG of each query")
+        show_queries(systems.rankings, systems.table, columns, "DCG, ideal DCG and nDCG of each query")
 
 
 MOST_GRADES = 12

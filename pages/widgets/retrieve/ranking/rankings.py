@@ -55,10 +55,10 @@ def show_ranked_list(ranked: RankedList) -> None:
 
 
 def _show_all_ranks(ranked: RankedList) -> None:
-    frame, number = pd.DataFrame(ranked.table), st.column_config.NumberColumn(format="%.3f")
+    frame = pd.DataFrame(ranked.table)
     images = face_columns(ranked.rankings.document_faces, ranked.documents, short=True).get("image")
     frame = frame if images is None else frame.assign(image=images)
-    columns = FACE_COLUMNS | dict.fromkeys(("precision", "recall"), number)
+    columns = FACE_COLUMNS | {"precision": "%.3f", "recall": "%.3f"}
     show_frame(frame, "ranks", "The list of the query with grades, precision and recall at each rank", columns, 14, 420)
 
 
@@ -201,9 +201,7 @@ def _fixed_part(stamp: str, _summary: RankingSummary) -> dict:
     return {"stamp": stamp, **ranking_table(_summary), **curves}
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _rocs(key: str, _rankings: Rankings) -> list[dict]:
-    return faint_rocs(_rankings.hits(), _rankings.level)
+_rocs = cache(lambda rankings: faint_rocs(rankings.hits(), rankings.level), 16)
 
 
 def _headings(summary: RankingSummary) -> list[str]:

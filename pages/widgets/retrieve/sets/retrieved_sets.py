@@ -7,7 +7,7 @@ from evalcore.figures import MOST_PULLS, drawn_to_scale, pull_figure, sets_figur
 from evalcore.wording import count_text, one_line, plain
 from pages.widgets.controls.fields import bound, number, segmented
 from pages.widgets.controls.ranking_settings import choose_missing, choose_ranking_settings, show_queries
-from pages.widgets.display.figure import page_ink, show_figure, show_table
+from pages.widgets.display.figure import Look, page_ink, show_figure, show_table
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded_rankings import with_links
@@ -105,20 +105,17 @@ def show_all_queries(sets: RetrievedSets) -> None:
 
 def _show_rows(sets: RetrievedSets) -> None:
     """One row per query, with the measures of the chosen system and its differences from the second one."""
-    key, number = pulled_measure(), st.column_config.NumberColumn
+    key = pulled_measure()
     table = sets.table(key)
-    columns: dict[str, object] = {name: number(format="localized") for name in ("relevant", "retrieved")}
-    columns["found"] = number(format="localized", help="Relevant documents that were retrieved")
-    columns |= {name: number(format="%.3f") for name in table if name not in (*columns, "query")}
-    columns |= {name: number(format="%.5f") for name in ("fall-out", "generality")}
+    columns: dict[str, Look] = {name: "%.3f" for name in table if name != "query"}
+    columns |= {"relevant": "localized", "retrieved": "localized", "fall-out": "%.5f", "generality": "%.5f"}
+    columns["found"] = ("localized", "Relevant documents that were retrieved")
     decimals = magnitude_decimals(sets.averages()[key].pull)
-    columns[f"pull on {sets.headings[key]}"] = number(
-        format=f"%+.{decimals}f", help="What the query adds to macro − micro"
-    )
+    columns[f"pull on {sets.headings[key]}"] = (f"%+.{decimals}f", "What the query adds to macro − micro")
     title, first, second = "All queries", plain(sets.rankings.system, 40), plain(sets.other or "", 40)
     if sets.other is not None:
         differences = [name for name in table if name.endswith("B − A")]
-        columns |= {name: number(format="%+.3f", help=f"{second} minus {first}") for name in differences}
+        columns |= dict.fromkeys(differences, ("%+.3f", f"{second} minus {first}"))
         if sets.systems != ("A", "B"):
             title = f"All queries · A is {first}, B is {second}"
     show_queries(sets.rankings, table, columns, "Sets and their measures for each query", title)

@@ -4,13 +4,11 @@ from collections.abc import Callable
 from datetime import date
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
 from evalcore.analyses import ColumnValues, Shaping, Source
 from evalcore.readers import (
     SCALES,
-    DataSet,
     Leave,
     Only,
     Present,
@@ -35,6 +33,7 @@ Steps = tuple[Step, ...]
 
 _NO_ROWS = "The file stays as it is: every change is a step that you can take back."
 
+_profile = cache(profile_of, 32)
 _values = cache(lambda current, column: Shaping(current).values(column), 32)
 
 
@@ -227,8 +226,3 @@ def show_first_rows(current: Source) -> None:
     what = "rows of counts" if current.dataset.is_counted else "rows"
     shown = f"The first {count_text(FIRST_ROWS)} of {count_text(rows)} {what}" if rows > FIRST_ROWS else f"All {what}"
     st.caption(f"{shown}, {'with your changes' if current.dataset.shape.steps else 'as they were read'}.")
-
-
-@st.cache_data(max_entries=32, show_spinner=False)
-def _profile(key: str, _dataset: DataSet) -> pd.DataFrame:
-    return profile_of(_dataset)

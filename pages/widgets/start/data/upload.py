@@ -20,7 +20,7 @@ from pages.widgets.controls.upload import (
     show_problem,
 )
 from pages.widgets.session import address
-from pages.widgets.session.current_dataset import forget, open_data, opened, samples, samples_of, store
+from pages.widgets.session.current_dataset import cache, forget, open_data, opened, samples, samples_of, store
 from pages.widgets.session.loaded_scores import COUNTABLE
 from pages.widgets.session.unloaded_tables import connection_names, has_path_door
 from pages.widgets.session.visitor import owner, workspace
@@ -141,7 +141,7 @@ def show_findings(current: Source) -> None:
         clicks = [(offer_word(finding, steps), apply_steps, (steps,)) for steps in finding.answers]
         clicks = [(word, assign, (finding.role, finding.column))] if finding.role else clicks
         if finding.role == "cluster":
-            sentence += _widening(current.key, str(finding.column), current)
+            sentence += _widening((current.key, str(finding.column)), current, str(finding.column))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(sentence, width="content")
             for place, (word, act, what) in enumerate(clicks):
@@ -157,9 +157,7 @@ def show_findings(current: Source) -> None:
         st.markdown(":green-badge[:material/check: no findings] Every row is used.")
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
-def _widening(key: str, column: str, _current: Source) -> str:
-    return widening_text(_current, column)
+_widening = cache(widening_text, 64)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
