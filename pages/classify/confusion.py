@@ -3,13 +3,7 @@
 import streamlit as st
 
 from evalcore.analyses import analyse_confusion, count_texts, value_texts
-from pages.widgets.classify.confusion.confusion import (
-    show_counts,
-    show_note,
-    show_outcome_rows,
-    show_population,
-    show_systems,
-)
+from pages.widgets.classify.confusion import confusion as frame
 from pages.widgets.controls.goals import OF_COUNTS, choose_params, choose_requirements_aside
 from pages.widgets.controls.intervals import choose_actual_in_rows, choose_intervals
 from pages.widgets.controls.threshold import open_counts, show_origin
@@ -25,18 +19,18 @@ with table, controls():
     actual_in_rows = choose_actual_in_rows()
     requirements = choose_requirements_aside()
 with people:
-    share = show_population(counted)
+    share = frame.show_population(counted)
 with statistics():
     intervals = choose_intervals()
     params = choose_params(OF_COUNTS)
 confusion = analyse_confusion(counted, intervals, share, requirements, **params)
 with show_finding(confusion.verdict):
-    show_note(confusion)
+    frame.show_note(confusion)
 with picture:
-    show_counts(counted, intervals, actual_in_rows)
-    show_outcome_rows(counted)
+    frame.show_counts(counted, intervals, actual_in_rows)
+    frame.show_outcome_rows(counted)
     show_origin(counted)
-rates = show_systems(intervals)
+rates = frame.show_systems(intervals)
 show_measures(confusion)
 counts = confusion.counts
 show_reading(

@@ -12,7 +12,6 @@ from evalcore.analyses import Rankings, face_rows, query_columns, query_labels
 from evalcore.registry import RETRIEVAL, MetricDef
 from evalcore.wording import count_text, html_table, measure_links, plain, short_names, with_parameters
 from pages.widgets.controls.fields import bound, choose_key
-from pages.widgets.display.figure import looks
 from pages.widgets.export.downloads import show_copy
 from pages.widgets.session import address
 from pages.widgets.session.loaded_rankings import HIGHEST_K, TREC_EVAL
@@ -132,7 +131,8 @@ def show_queries(
         alt=alt,
         column_config={
             "query": st.column_config.TextColumn("query", pinned=True, width=width),
-            **looks(FACE_COLUMNS | columns),
+            **FACE_COLUMNS,
+            **columns,
         },
     )
     show_copy(table)

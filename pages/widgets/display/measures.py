@@ -8,19 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.analyses import (
-    MOST_STEPS,
-    Confusion,
-    CurveSteps,
-    Difference,
-    Margin,
-    Source,
-    comparable_systems,
-    difference_sides,
-    measure_heads,
-    system_title,
-    system_titles,
-)
+from evalcore import analyses
 from evalcore.figures import HUES, ForestLine, forest_figure, pair_lines, steps_figure
 from evalcore.wording import THIN, Cell, Row, count_text, linked_names, plain, with_parameters
 from pages.widgets.controls.upload import choose_upload
@@ -40,12 +28,12 @@ class HasFormulas(Protocol):
     def formulas(self) -> str: ...
 
 
-def show_measures(confusion: Confusion) -> None:
+def show_measures(confusion: analyses.Confusion) -> None:
     """All measures in a folded table with a search over every name they go by."""
     with fold_of_measures(len(confusion.measures)) as fold:
         if not fold.open:
             return
-        show_found(measure_heads(confusion.intervals), confusion.rows(search_measures()), "measures")
+        show_found(analyses.measure_heads(confusion.intervals), confusion.rows(search_measures()), "measures")
 
 
 def fold_of_measures(count: int) -> DeltaGenerator:
@@ -122,11 +110,13 @@ def show_forest(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str, 
     show_figure(figure, key, f"{about} with their intervals: {listed}", filename="differences")
 
 
-def show_pairs(differences: Sequence[Difference], level: float, b: str, all_pairs: bool, margin: Margin) -> None:
+def show_pairs(
+    differences: Sequence[analyses.Difference], level: float, b: str, all_pairs: bool, margin: analyses.Margin
+) -> None:
     """The difference of each pair of systems by one measure, filled where it is more than chance."""
     lines = pair_lines(differences, level, None if all_pairs else b, margin)
     measure, noun = differences[0].measure, differences[0].noun
-    sides = difference_sides([measure], "first" if all_pairs else "", "" if all_pairs else " than A")
+    sides = analyses.difference_sides([measure], "first" if all_pairs else "", "" if all_pairs else " than A")
     to = "" if all_pairs else " to A"
     what = "ratio of" if differences[0].is_ratio else "difference in"
     show_forest(lines, sides, f"{what} {noun}{to}", "forest of pairs", f"Differences in {noun} of each pair")
@@ -137,7 +127,7 @@ def show_differences_table(table: Mapping[str, Sequence]) -> None:
     frame = pd.DataFrame(table).drop(columns=["test", "level", "correction"])
     for names in (["A", "B"], ["group"]):
         if set(names) <= set(table):
-            short = system_titles((name for column in names for name in table[column]), 30)
+            short = analyses.system_titles((name for column in names for name in table[column]), 30)
             frame[names] = frame[names].map(short.get)
     columns = {
         "measure": PINNED,
@@ -150,11 +140,11 @@ def show_differences_table(table: Mapping[str, Sequence]) -> None:
     show_frame(frame, "comparisons", alt, columns, most=14, height=520)
 
 
-def end_with_one_system(current: Source, needs: str, advice: str, kinds: Sequence[str]) -> NoReturn:
+def end_with_one_system(current: analyses.Source, needs: str, advice: str, kinds: Sequence[str]) -> NoReturn:
     """Say that one system cannot be compared, offer what can, and end the page."""
-    one = comparable_systems(current) if current.scored_by == "class" else current.systems
+    one = analyses.comparable_systems(current) if current.scored_by == "class" else current.systems
     with st.container(border=True):
-        known = f"one: {plain(system_title(one[0]), 40)}" if one else "one"
+        known = f"one: {plain(analyses.system_title(one[0]), 40)}" if one else "one"
         st.markdown(f"**Comparing needs {needs}.** {plain(current.title)}, which is open, has {known}. {advice}")
         with st.container(horizontal=True):
             show_samples(kinds, lambda sample: len(entry(sample.id).systems) > 1)
@@ -166,21 +156,23 @@ def end_with_one_system(current: Source, needs: str, advice: str, kinds: Sequenc
 _STEP = "gone"
 
 
-def show_curve_steps(build: Callable[[], CurveSteps], alt: str) -> None:
+def show_curve_steps(build: Callable[[], analyses.CurveSteps], alt: str) -> None:
     """Offer to go through a curve step by step; the steps are made where somebody does."""
     # Read while it is folded too, so that the link keeps the step; a link with a step unfolds it.
-    st.session_state.setdefault("step-by-step", address.number(_STEP, None, 0, MOST_STEPS) is not None)
+    st.session_state.setdefault("step-by-step", address.number(_STEP, None, 0, analyses.MOST_STEPS) is not None)
     with st.expander(f"Step by step: {alt}", key="step-by-step", on_change="rerun") as folded:
         if folded.open:
             _show_steps(build(), alt)
 
 
 @st.fragment
-def _show_steps(steps: CurveSteps, alt: str) -> None:
+def _show_steps(steps: analyses.CurveSteps, alt: str) -> None:
     """The table and the curve as far as they are gone; the step stands in the address."""
     last = len(steps)
-    if last > MOST_STEPS:
-        st.caption(f"Curves of up to {MOST_STEPS} steps are gone through one by one; this one has {count_text(last)}.")
+    if last > analyses.MOST_STEPS:
+        st.caption(
+            f"Curves of up to {analyses.MOST_STEPS} steps are gone through one by one; this one has {count_text(last)}."
+        )
         return
     gone = int(address.number(_STEP, 1, 0, last))
     with st.container(horizontal=True, vertical_alignment="center", key="curve-steps"):

@@ -5,16 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from evalcore.analyses import (
-    MOST_PROBABLE,
-    ClassDifferences,
-    ClassTable,
-    LabelGrid,
-    Source,
-    prediction_origin,
-    predictions_of,
-    spelt_alike,
-)
+from evalcore import analyses
 from evalcore.classification import ConfusionMatrix, order_by_error, order_by_name, order_by_size, top_confusions
 from evalcore.figures import SHOWN, Look, difference_picture, matrix_description, matrix_picture
 from evalcore.inference import IntervalChoice, clustered_order
@@ -41,7 +32,7 @@ _MEMBERS, _NAME = "members of a group", "name of a group"
 _line = partial(label_text, limit=60)
 
 
-def open_classes() -> ClassTable:
+def open_classes() -> analyses.ClassTable:
     """The table of classes of the open data; offers data when nothing fits, and says why when it cannot be used."""
     current = need(COUNTABLE, "labels with predictions, class probabilities, or a square table of counts")
     with usable():
@@ -49,29 +40,30 @@ def open_classes() -> ClassTable:
         pairs = label_pairs_of(current, prediction)
         scores = None if current.scored_by in (None, "class") else scores_of(current, current.system)
         at = None if scores is None else (scores, threshold_of(scores))
-        table = ClassTable.of(current, prediction, pairs, address.names("groups"), at)
+        table = analyses.ClassTable.of(current, prediction, pairs, address.names("groups"), at)
     if not table.groups:
         address.refuse("groups")
     return table
 
 
-def show_origin_of_classes(table: ClassTable) -> None:
+def show_origin_of_classes(table: analyses.ClassTable) -> None:
     """Where the predictions come from, and what makes numbers undefined."""
     origin = "Counts as in the file, without rows."
     if table.pairs is not None:
-        origin = prediction_origin(table.current, table.prediction, table.pairs, table.at)
+        origin = analyses.prediction_origin(table.current, table.prediction, table.pairs, table.at)
     st.caption(" ".join((origin, *table.gaps)))
 
 
-def choose_prediction(current: Source) -> str | None:
+def choose_prediction(current: analyses.Source) -> str | None:
     """The prediction in use; asks where the data has probabilities beside a stated prediction."""
-    names = predictions_of(current)
+    names = analyses.predictions_of(current)
     if current.scored_by != "class" or len(names) < 2:
         return names[0] if current.scored_by == "class" else current.system
+    probable = analyses.MOST_PROBABLE
     return bound(
-        st.segmented_control, "The predicted class is", "said", address.choice("said", names, MOST_PROBABLE), names,
+        st.segmented_control, "The predicted class is", "said", address.choice("said", names, probable), names,
         write=lambda name: name and address.put("said", name),
-        format_func=lambda name: "the most probable" if name == MOST_PROBABLE else f"as stated in {plain(name, 40)}",
+        format_func=lambda name: "the most probable" if name == probable else f"as stated in {plain(name, 40)}",
         required=True,
     )  # fmt: skip
 
@@ -84,14 +76,14 @@ def choose_order() -> str:
     )  # fmt: skip
 
 
-def ordered(table: ClassTable, order: str) -> ClassTable:
+def ordered(table: analyses.ClassTable, order: str) -> analyses.ClassTable:
     """The table with its classes in the order; by hand, ask which come first."""
     if order == "by hand":
         return table.with_first(_choose_first(table))
     return table.ordered(_places((table.key, order), order, table)) if order in _WAYS else table
 
 
-def _choose_first(table: ClassTable) -> list[str]:
+def _choose_first(table: analyses.ClassTable) -> list[str]:
     names = list(dict.fromkeys(name for part in address.names("first")[:1] for name in part if name in table.classes))
     if not names:
         address.refuse("first")
@@ -107,7 +99,7 @@ _places = cache(lambda order, table: _WAYS[order](table.matrix), 64, "Ordering t
 
 def show_spellings(matrix: ConfusionMatrix) -> None:
     """Offer to merge labels that differ in case or blanks only, all with one click."""
-    alike = spelt_alike(matrix)
+    alike = analyses.spelt_alike(matrix)
     if not alike:
         return
     examples = "; ".join(" and ".join(f"“{label_markdown(name, 24)}”" for name in names[:3]) for names in alike[:3])
@@ -195,7 +187,7 @@ def choose_look(shown: str) -> Look:
     return Look(shown, scale == "log", errors, fixed, actual_in_rows)
 
 
-def show_cells(table: ClassTable, look: Look, differences: ClassDifferences | None) -> None:
+def show_cells(table: analyses.ClassTable, look: Look, differences: analyses.ClassDifferences | None) -> None:
     """Draw the matrix, or the difference of two systems in the same classes; a click picks a cell or a class."""
     theme = page_ink().paper
     compared = "" if differences is None else f"{differences.b}\n{differences.level!r}"
@@ -208,8 +200,8 @@ def show_cells(table: ClassTable, look: Look, differences: ClassDifferences | No
 
 
 def draw_cells(
-    picture: dict, table: ClassTable | LabelGrid, cell: Sequence[str] | None, marked: Sequence[str | None], alt: str,
-    pick: Callable[[str | None, str | None], None],
+    picture: dict, table: analyses.ClassTable | analyses.LabelGrid, cell: Sequence[str] | None,
+    marked: Sequence[str | None], alt: str, pick: Callable[[str | None, str | None], None],
 ) -> None:  # fmt: skip
     """Draw a picture of two classes or labels per cell, one cell and the marked names outlined; a click goes to pick.
 
@@ -232,7 +224,7 @@ def draw_cells(
     )
 
 
-def picked_cell(table: ClassTable | LabelGrid) -> tuple[str, str] | None:
+def picked_cell(table: analyses.ClassTable | analyses.LabelGrid) -> tuple[str, str] | None:
     """The actual and the predicted class of the cell that is open, if the address names one of this table."""
     lists = address.names("cell")
     if len(lists) == 1 and len(lists[0]) == 2 and set(lists[0]) <= set(table.classes):
@@ -241,12 +233,12 @@ def picked_cell(table: ClassTable | LabelGrid) -> tuple[str, str] | None:
     return None
 
 
-def picked_class(table: ClassTable) -> str | None:
+def picked_class(table: analyses.ClassTable) -> str | None:
     """The class that is set against the rest, if one was picked."""
     return address.choice("class", table.classes)
 
 
-def second_class(table: ClassTable) -> str | None:
+def second_class(table: analyses.ClassTable) -> str | None:
     """The class beside it, if there is one."""
     return address.choice("beside", table.classes)
 
@@ -274,7 +266,9 @@ def _pick(actual: str | None, predicted: str | None) -> None:
 
 # A picture of 500 classes is two megabytes, and only read, so all sessions share it.
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _picture(key: str, _table: ClassTable, _look: Look, _differences: ClassDifferences | None) -> dict:
+def _picture(
+    key: str, _table: analyses.ClassTable, _look: Look, _differences: analyses.ClassDifferences | None
+) -> dict:
     if _differences is not None:
         return difference_picture(_differences.cells, _look, _differences.level, page_ink()) | {
             "note": "A dot marks a difference beyond chance."
@@ -283,7 +277,7 @@ def _picture(key: str, _table: ClassTable, _look: Look, _differences: ClassDiffe
     return picture | {"scale": [end | {"words": end["palette"]} for end in picture["scale"]]}
 
 
-def show_rows(table: ClassTable | LabelGrid) -> None:
+def show_rows(table: analyses.ClassTable | analyses.LabelGrid) -> None:
     """The rows of the cell that is picked, with a file of them; nothing where no cell is."""
     cell = picked_cell(table)
     if cell is None:
@@ -308,7 +302,7 @@ def _close_cell() -> None:
         address.put(key, None)
 
 
-def show_top_confusions(table: ClassTable) -> None:
+def show_top_confusions(table: analyses.ClassTable) -> None:
     """The most frequent errors, the largest first."""
     st.markdown("**Largest confusions** :small[:gray[actual → predicted, count and share of the class]]")
     confusions = top_confusions(table.matrix, MOST)
@@ -334,7 +328,7 @@ def show_cell_links(
             )  # fmt: skip
 
 
-def choose_class(table: ClassTable) -> str:
+def choose_class(table: analyses.ClassTable) -> str:
     """Ask for the class that is set against the rest; it stays in the address."""
     return bound(
         st.selectbox, "Class against the rest", "class", picked_class(table) or table.default_class, table.classes,
@@ -342,7 +336,9 @@ def choose_class(table: ClassTable) -> str:
     )  # fmt: skip
 
 
-def show_class(table: ClassTable, name: str, intervals: IntervalChoice, actual_in_rows: bool, key: str = "") -> None:
+def show_class(
+    table: analyses.ClassTable, name: str, intervals: IntervalChoice, actual_in_rows: bool, key: str = ""
+) -> None:
     """The 2×2 of a class against the rest."""
     key = f"frame of {key or 'a class'}"
     show_counts(table.one_vs_rest(name), intervals, actual_in_rows, key=key, fixed=True)
@@ -351,7 +347,7 @@ def show_class(table: ClassTable, name: str, intervals: IntervalChoice, actual_i
 TWO = "Two classes side by side"
 
 
-def show_two_classes(table: ClassTable, first: str, intervals: IntervalChoice, actual_in_rows: bool) -> None:
+def show_two_classes(table: analyses.ClassTable, first: str, intervals: IntervalChoice, actual_in_rows: bool) -> None:
     """The 2×2 of the class beside that of a second one, which stays in the address."""
     others, second = [name for name in table.classes if name != first], second_class(table)
     second = bound(

@@ -6,23 +6,7 @@ from collections.abc import Callable, Mapping
 import plotly.graph_objects as go
 import streamlit as st
 
-from evalcore import METRICS, measures_of
-from evalcore.analyses import (
-    BANDS,
-    NO_CONTOURS,
-    PRECISION_LINES,
-    CurveOverlays,
-    CurveRanges,
-    OperatingPoint,
-    Scores,
-    Source,
-    can_average,
-    curve_notes,
-    curve_systems,
-    dragged_range,
-    no_curve_because,
-    picked_point,
-)
+from evalcore import METRICS, analyses, measures_of
 from evalcore.figures import (
     band_of,
     cost_figure,
@@ -46,7 +30,9 @@ from pages.widgets.session.loaded_rankings import with_links
 from pages.widgets.session.loaded_scores import put_threshold, scores_of
 
 
-def _show_curves(point: OperatingPoint, overlays: CurveOverlays, ranges: CurveRanges) -> None:
+def _show_curves(
+    point: analyses.OperatingPoint, overlays: analyses.CurveOverlays, ranges: analyses.CurveRanges
+) -> None:
     """Both curves beside each other, every system of the data over the others, and the threshold on them."""
     scores = point.scores
     current, state = scores.current, scores.scored
@@ -67,7 +53,7 @@ def _show_curves(point: OperatingPoint, overlays: CurveOverlays, ranges: CurveRa
             lambda clicked, index: pick(current, clicked, index),
             ranges=ranges,
         )
-    _show_notes(*overlays.notes, *curve_notes(scores, averages=True))
+    _show_notes(*overlays.notes, *analyses.curve_notes(scores, averages=True))
 
 
 def _show_notes(*notes: str) -> None:
@@ -75,15 +61,15 @@ def _show_notes(*notes: str) -> None:
         st.caption(" ".join(notes))
 
 
-def _show(plane: str, what: str, scores: Scores, overlays: CurveOverlays, defined: bool) -> None:
+def _show(plane: str, what: str, scores: analyses.Scores, overlays: analyses.CurveOverlays, defined: bool) -> None:
     if not defined:
         with st.container(border=True):
-            st.markdown(f"There is no curve here: the {what} is undefined. {no_curve_because(scores)}")
+            st.markdown(f"There is no curve here: the {what} is undefined. {analyses.no_curve_because(scores)}")
             st.page_link("pages/start/data.py", label="Change the positive class", query_params=address.parameters())
         return
     current = scores.current
     # The threshold stays out of the description: a picture whose description changes is mounted anew.
-    shown = curve_systems(current)
+    shown = analyses.curve_systems(current)
     alt = f"{what} of {len(shown)} systems: " + ", ".join(one_line(name, 30) for name in shown)
     figure = _figure(figure_key(current), plane, overlays, current)
     show_figure(figure, plane, alt, filename={"pr": "precision-recall"}.get(plane, plane), square=True)
@@ -91,11 +77,11 @@ def _show(plane: str, what: str, scores: Scores, overlays: CurveOverlays, define
 
 # A figure is some ten kilobytes and is only read, so all sessions share it.
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _figure(key: str, plane: str, overlays: CurveOverlays, _current: Source) -> go.Figure:
+def _figure(key: str, plane: str, overlays: analyses.CurveOverlays, _current: analyses.Source) -> go.Figure:
     scores = scores_of(_current, _current.system)
     return overlaid_figure(
         plane, systems_of(_current), scores, overlays, page_ink(),
-        averages=averages_of(_current) if can_average(_current) else None,
+        averages=averages_of(_current) if analyses.can_average(_current) else None,
         band=_band((_current.key, plane, overlays.band), plane, scores, overlays), inverted=points_down(scores),
     )  # fmt: skip
 
@@ -106,12 +92,12 @@ _band = cache(band_of, 32, "Resampling the rows …")
 _FIRST = ("accuracy", "f_beta", "matthews_correlation", "cost", "precision", "negative_predictive_value")
 
 
-def choose_overlays() -> CurveOverlays:
+def choose_overlays() -> analyses.CurveOverlays:
     """Ask behind a button how the curves are drawn, and which part of them an area is of."""
     with st.popover("Picture", icon=":material/tune:"):
-        line = segmented("Precision", PRECISION_LINES, "precision")
+        line = segmented("Precision", analyses.PRECISION_LINES, "precision")
         about = "Pointwise: each point separately. Simultaneous: the whole curve at once, so it is wider."
-        band = segmented("Band", BANDS, "band", help=about)
+        band = segmented("Band", analyses.BANDS, "band", help=about)
         with st.container(horizontal=True):
             hull = st.toggle(
                 "Convex hull", key="hull", bind="query-params",
@@ -124,10 +110,10 @@ def choose_overlays() -> CurveOverlays:
         contours, arguments = _choose_contours()
         requirements = choose_requirements()
         share = choose_share()
-    return CurveOverlays(line, band, hull, coloured, corners, contours, arguments, share, requirements)
+    return analyses.CurveOverlays(line, band, hull, coloured, corners, contours, arguments, share, requirements)
 
 
-def show_requirements(scores: Scores, overlays: CurveOverlays) -> None:
+def show_requirements(scores: analyses.Scores, overlays: analyses.CurveOverlays) -> None:
     """For each requirement the threshold that meets it and keeps the most, and a button that goes there."""
     for index, requirement in enumerate(overlays.requirements):
         threshold, sentence = requirement.best_threshold(scores, overlays.share)
@@ -142,14 +128,14 @@ def show_requirements(scores: Scores, overlays: CurveOverlays) -> None:
 
 def _choose_contours() -> tuple[str, tuple[tuple[str, float], ...]]:
     drawable = [measure.key for measure in measures_of("counts") if measure.key != "prevalence"]
-    options = (NO_CONTOURS, *_FIRST, *(key for key in METRICS if key in drawable and key not in _FIRST))
+    options = (analyses.NO_CONTOURS, *_FIRST, *(key for key in METRICS if key in drawable and key not in _FIRST))
     chosen = select(
         "Contours: lines of equal", options, "contours",
-        format_func=lambda key: "nothing" if key == NO_CONTOURS else METRICS[key].name,
+        format_func=lambda key: "nothing" if key == analyses.NO_CONTOURS else METRICS[key].name,
         help="All points on a line have the same value; the best threshold is where the curve touches the highest.",
     )  # fmt: skip
-    if chosen == NO_CONTOURS:
-        return NO_CONTOURS, ()
+    if chosen == analyses.NO_CONTOURS:
+        return analyses.NO_CONTOURS, ()
     link_measures([METRICS[chosen].name])
     return chosen, tuple(choose_params(METRICS[chosen].takes, "contour_").items())
 
@@ -172,7 +158,9 @@ def open_tabs() -> dict:
     return dict(zip(names, tabs, strict=True))
 
 
-def show_open_curve(tabs: dict, point: OperatingPoint, overlays: CurveOverlays, ranges: CurveRanges) -> None:
+def show_open_curve(
+    tabs: dict, point: analyses.OperatingPoint, overlays: analyses.CurveOverlays, ranges: analyses.CurveRanges
+) -> None:
     """What stands in the open tab."""
     name = next(name for name, tab in tabs.items() if tab.open)
     with tabs[name]:
@@ -182,13 +170,13 @@ def show_open_curve(tabs: dict, point: OperatingPoint, overlays: CurveOverlays, 
             _show_curve(name, point)
 
 
-def _show_curve(name: str, point: OperatingPoint) -> None:
+def _show_curve(name: str, point: analyses.OperatingPoint) -> None:
     scores, key = point.scores, KINDS[name]
-    if reason := no_curve_because(scores):
+    if reason := analyses.no_curve_because(scores):
         st.markdown(f"There is no curve here: it is undefined. {reason}")
         return
     current = scores.current
-    shown = (current.system,) if key == "ks" else curve_systems(current)
+    shown = (current.system,) if key == "ks" else analyses.curve_systems(current)
     with st.container(key="curves"):
         picture, words = st.columns([3, 2], gap="large")
         with picture:
@@ -205,14 +193,14 @@ def _show_curve(name: str, point: OperatingPoint) -> None:
             lambda clicked, index: pick(current, clicked, index),
             lines={name: ends for name, ends in point.lines.items() if name == key},
         )
-    _show_notes(*curve_notes(scores))
+    _show_notes(*analyses.curve_notes(scores))
 
 
-_text = cache(OperatingPoint.text, 128)
+_text = cache(analyses.OperatingPoint.text, 128)
 
 
 @st.cache_resource(max_entries=48, show_spinner="Drawing …")
-def _curve_figure(key: str, curve: str, _current: Source, _shown: tuple[str, ...]) -> go.Figure:
+def _curve_figure(key: str, curve: str, _current: analyses.Source, _shown: tuple[str, ...]) -> go.Figure:
     systems, scores = systems_of(_current, _shown), scores_of(_current, _current.system)
     names = [(plotly_text(scores.positive, 30), plotly_text(scores.negative, 30))] if curve == "ks" else []
     return _FIGURES[curve](systems, *names, page_ink())
@@ -231,7 +219,7 @@ def show_operating_point(
     label: str,
     picks: Callable[[float, int], None],
     lines: Mapping[str, tuple[float, float, float, float]] | None = None,
-    ranges: CurveRanges | None = None,
+    ranges: analyses.CurveRanges | None = None,
 ) -> None:
     """Mark a point on each picture of the container this stands in, and listen to clicks on their curves.
 
@@ -251,14 +239,16 @@ def show_operating_point(
             "lines": {key: list(ends) for key, ends in (lines or {}).items() if all(map(math.isfinite, ends))},
             "ranges": ranges and {"key": "roc", "x": list(ranges.fpr), "y": list(ranges.tpr)},
         },
-        on_pick_change=lambda: (point := picked_point(st.session_state[KEY].get("pick"))) and picks(*point),
-        on_range_change=lambda: (ends := dragged_range(st.session_state[KEY].get("range"))) and put_range(*ends),
+        on_pick_change=lambda: (point := analyses.picked_point(st.session_state[KEY].get("pick"))) and picks(*point),
+        on_range_change=lambda: (
+            (ends := analyses.dragged_range(st.session_state[KEY].get("range"))) and put_range(*ends)
+        ),
     )
 
 
-def ranges_of() -> CurveRanges:
+def ranges_of() -> analyses.CurveRanges:
     """The ranges in the address."""
-    return CurveRanges(*(_in_address(axis) for axis in _AXES))
+    return analyses.CurveRanges(*(_in_address(axis) for axis in _AXES))
 
 
 def put_range(axis: str, low: float, high: float) -> None:

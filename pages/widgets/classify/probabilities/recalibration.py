@@ -2,17 +2,8 @@
 
 import streamlit as st
 
-from evalcore.analyses import (
-    MOST_COST_CLASSES,
-    SCALINGS,
-    Calibration,
-    CalibrationMapping,
-    ClassCosts,
-    ProbabilitySource,
-    RecalibrationEffect,
-    read_costs,
-    written_costs,
-)
+from evalcore import analyses
+from evalcore.analyses import SCALINGS
 from evalcore.figures import mapping_figure, reliability_figure
 from evalcore.inference import Recalibration, recalibrated_table
 from evalcore.wording import count_text, level_text, number_text, one_line, plain, visible_blanks
@@ -36,10 +27,10 @@ _ABOUT = (
 
 _fitted = cache(recalibrated_table, 8, "Recalibrating …")
 
-_effect = cache(RecalibrationEffect.of, 16, "Resampling …")
+_effect = cache(analyses.RecalibrationEffect.of, 16, "Resampling …")
 
 
-def show_recalibration(calibration: Calibration) -> None:
+def show_recalibration(calibration: analyses.Calibration) -> None:
     """Reliability and losses before and after, the curve between them, and the new probabilities to take away."""
     probabilities, settings = calibration.probabilities, calibration.losses.settings
     if probabilities.scaled:
@@ -72,7 +63,7 @@ def show_recalibration(calibration: Calibration) -> None:
     st.markdown(with_links(effect.verdict))
     st.caption(with_links(effect.notes(folds)))
     label, file = "Recalibrated probabilities as CSV", "recalibrated.csv"
-    _show_files(label, lambda: effect.table, file, CalibrationMapping.of(effect))
+    _show_files(label, lambda: effect.table, file, analyses.CalibrationMapping.of(effect))
 
 
 def _choose_recalibration() -> tuple[str, int]:
@@ -86,7 +77,7 @@ def _choose_recalibration() -> tuple[str, int]:
     return _METHODS[method], round(folds)
 
 
-def _show_scaled(probabilities: ProbabilitySource, scaled: Recalibration) -> None:
+def _show_scaled(probabilities: analyses.ProbabilitySource, scaled: Recalibration) -> None:
     """The curve that turned scores into probabilities."""
     left, right = st.columns(2, gap="large")
     ends = float(scaled.before.probability.min()), float(scaled.before.probability.max())
@@ -103,13 +94,15 @@ def _show_scaled(probabilities: ProbabilitySource, scaled: Recalibration) -> Non
             "all rows: use that one for new rows. The results on this page are cross-validated."
         )
         other = "platt" if scaled.method == "isotonic" else "isotonic"
-        st.button(f"Use {SCALINGS[other]} instead", on_click=address.put, args=("made", other), key="other curve")
+        st.button(
+            f"Use {analyses.SCALINGS[other]} instead", on_click=address.put, args=("made", other), key="other curve"
+        )
         file = "probabilities of scores.csv"
-        mapping = CalibrationMapping.of_scores(probabilities, scaled)
+        mapping = analyses.CalibrationMapping.of_scores(probabilities, scaled)
         _show_files("Probabilities as CSV", lambda: probabilities.columns, file, mapping)
 
 
-def _show_files(label: str, table: Table, file: str, mapping: CalibrationMapping) -> None:
+def _show_files(label: str, table: Table, file: str, mapping: analyses.CalibrationMapping) -> None:
     """The new probabilities, and the curve that makes them, to take away."""
     with st.container(horizontal=True):
         show_download(label, table, file, "download recalibrated")
@@ -118,7 +111,7 @@ def _show_files(label: str, table: Table, file: str, mapping: CalibrationMapping
     st.caption(_ABOUT)
 
 
-def _show_curves(effect: RecalibrationEffect) -> None:
+def _show_curves(effect: analyses.RecalibrationEffect) -> None:
     curves = effect.curves
     show_figure(
         mapping_figure(curves[:_MOST_CURVES], (0.0, 1.0), page_ink(), "predicted probability"),
@@ -134,18 +127,18 @@ def _show_curves(effect: RecalibrationEffect) -> None:
 KEY = "class_costs"
 
 
-def show_class_costs(calibration: Calibration) -> None:
+def show_class_costs(calibration: analyses.Calibration) -> None:
     """Ask what an error costs, and show what the cheapest decisions by expected cost save."""
     probabilities = calibration.probabilities.whole
     classes = len(probabilities.table.classes)
-    if classes > MOST_COST_CLASSES:
-        st.markdown(f"Costs can be set for up to {MOST_COST_CLASSES} classes; here are {classes}.")
+    if classes > analyses.MOST_COST_CLASSES:
+        st.markdown(f"Costs can be set for up to {analyses.MOST_COST_CLASSES} classes; here are {classes}.")
         return
     written = address.text(KEY)
-    changed = read_costs(written, classes)
+    changed = analyses.read_costs(written, classes)
     if changed is None:
         address.refuse(KEY)
-    analysis = ClassCosts(probabilities, changed or {})
+    analysis = analyses.ClassCosts(probabilities, changed or {})
     _ask(analysis)
     st.markdown(with_links(analysis.verdict))
     costs, ways = st.columns([3, 2], gap="large")
@@ -161,7 +154,7 @@ def show_class_costs(calibration: Calibration) -> None:
         show_download("Python", lambda: analysis.code, "costs.py", "download costs code")
 
 
-def _ask(analysis: ClassCosts) -> None:
+def _ask(analysis: analyses.ClassCosts) -> None:
     names = [one_line(visible_blanks(name), 30) for name in analysis.names]
     places = range(len(names))
     with beside():
@@ -171,7 +164,7 @@ def _ask(analysis: ClassCosts) -> None:
         )
 
         def put(cost: float) -> None:
-            address.put(KEY, written_costs({**analysis.changed, (actual, decision): cost}))
+            address.put(KEY, analyses.written_costs({**analysis.changed, (actual, decision): cost}))
 
         bound(
             st.number_input, "Costs", KEY, float(analysis.costs[actual, decision]), -1e9, 1e9, None, 1.0,

@@ -7,19 +7,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from evalcore.analyses import (
-    CELLS,
-    WORKING_HOURS,
-    CostSensitivity,
-    NamedCounts,
-    PeriodForecast,
-    ReferralBand,
-    Scores,
-    ThresholdChoice,
-    ThresholdPromise,
-    narrowest_band,
-    net_benefit_of,
-)
+from evalcore import analyses
 from evalcore.classification import CheapestThresholds, cheapest_thresholds, threshold_grid
 from evalcore.figures import decision_figure, ratio_map_figure, risk_coverage_figure, zones_figure
 from evalcore.inference import forecast
@@ -61,7 +49,7 @@ def choose_ratio(panel: str) -> float:
     return ratio
 
 
-def choose_prevalence(panel: str, scores: Scores) -> float:
+def choose_prevalence(panel: str, scores: analyses.Scores) -> float:
     """Ask for a prevalence in percent, at first that of the sample or the nearest at which both classes occur.
 
     It is the prevalence that other pages move with a slider.
@@ -116,7 +104,7 @@ def _offer_costs_of_goal(panel: str, miss: float, alarm: float) -> None:
         )
 
 
-def show_cost_sensitivity(chosen: ThresholdChoice, threshold: float) -> None:
+def show_cost_sensitivity(chosen: analyses.ThresholdChoice, threshold: float) -> None:
     """For which costs the threshold is the best choice, which one is best for others, and the map of all of them."""
     scores = chosen.scores
     st.markdown("**For which costs is this threshold the best choice?**")
@@ -127,7 +115,7 @@ def show_cost_sensitivity(chosen: ThresholdChoice, threshold: float) -> None:
         return
     with beside():
         ratio, share = choose_ratio("unknown"), choose_prevalence("unknown", scores)
-    analysis = CostSensitivity(scores, threshold, cheapest, ratio, share, chosen.goal)
+    analysis = analyses.CostSensitivity(scores, threshold, cheapest, ratio, share, chosen.goal)
     picture, words = st.columns([5, 3], gap="large")
     with words:
         st.markdown(with_links(analysis.verdict))
@@ -152,12 +140,12 @@ def show_cost_sensitivity(chosen: ThresholdChoice, threshold: float) -> None:
         )
 
 
-def show_decision_curve(scores: Scores, threshold: float) -> None:
+def show_decision_curve(scores: analyses.Scores, threshold: float) -> None:
     """Net benefit against the risk threshold, with what it says at the typed cost ratio."""
     st.markdown("**Is acting on the scores better than treating all or treating none?**")
     with beside():
         ratio, share = choose_ratio("decision"), choose_prevalence("decision", scores)
-    analysis = net_benefit_of(scores, threshold, ratio, share)
+    analysis = analyses.net_benefit_of(scores, threshold, ratio, share)
     picture, words = st.columns([5, 3], gap="large")
     with picture:
         show_figure(
@@ -171,22 +159,22 @@ def show_decision_curve(scores: Scores, threshold: float) -> None:
         st.caption(with_links(analysis.note))
 
 
-def show_best_step(analysis: CostSensitivity, key: str) -> None:
+def show_best_step(analysis: analyses.CostSensitivity, key: str) -> None:
     """A button that goes to the cheapest threshold, where the current one is another."""
     if not analysis.stands_at(analysis.best):
         show_step(analysis.scores, float(analysis.cheapest.thresholds[analysis.best]), key)
 
 
-def cheapest_of(scores: Scores) -> CheapestThresholds:
+def cheapest_of(scores: analyses.Scores) -> CheapestThresholds:
     """The thresholds that are the cheapest for some costs; ValueError when a class is absent."""
     return _cheapest(scores.key, scores.table)
 
 
-def choose_use(panel: str, scores: Scores) -> dict[str, Any]:
+def choose_use(panel: str, scores: analyses.Scores) -> dict[str, Any]:
     """Ask for what a coming period is like, by the names of `evalcore.reports.ReportSettings`."""
     with beside():
         volume = number("New cases", "volume", 0.0, _MOST_CASES, 10_000.0, 100.0, "%.0f", width=150)
-        period = select("per", [*WORKING_HOURS], "per", width=110)
+        period = select("per", [*analyses.WORKING_HOURS], "per", width=110)
         share = choose_prevalence(panel, scores)
         minutes = number("Minutes per alarm", "minutes", 0.0, 1e6, 5.0, 1.0, "%.6g", width=140)
         miss, alarm = choose_costs(panel)
@@ -195,7 +183,10 @@ def choose_use(panel: str, scores: Scores) -> dict[str, Any]:
 
 
 def show_forecast(
-    chosen: ThresholdChoice, threshold: float, counted: NamedCounts, promise: ThresholdPromise | None = None
+    chosen: analyses.ThresholdChoice,
+    threshold: float,
+    counted: analyses.NamedCounts,
+    promise: analyses.ThresholdPromise | None = None,
 ) -> None:
     """Expected counts, their ranges, the work and the cost of a coming period, and the threshold best for it.
 
@@ -205,9 +196,9 @@ def show_forecast(
     scores = chosen.scores
     use = choose_use("month", scores)
     volume, share, miss, alarm = (use[name] for name in ("new_cases", "prevalence", "miss_cost", "alarm_cost"))
-    key = (*(float(getattr(counted.counts, cell)) for cell in CELLS), volume, share)
+    key = (*(float(getattr(counted.counts, cell)) for cell in analyses.CELLS), volume, share)
     expected = _forecast(key, counted.counts, volume, share)
-    coming = PeriodForecast(counted, expected, use["period"], use["alarm_minutes"], miss, alarm)
+    coming = analyses.PeriodForecast(counted, expected, use["period"], use["alarm_minutes"], miss, alarm)
     table, words = st.columns([5, 3], gap="large")
     with table:
         show_table(*coming.table)
@@ -221,7 +212,7 @@ def show_forecast(
         if promise is not None:
             st.markdown(promise.coming_text(threshold, share))
         if counted.counts.actual_positives and counted.counts.actual_negatives:
-            costs = CostSensitivity(scores, threshold, cheapest_of(scores), miss / alarm, share, chosen.goal)
+            costs = analyses.CostSensitivity(scores, threshold, cheapest_of(scores), miss / alarm, share, chosen.goal)
             st.markdown(with_links(costs.saving_verdict))
             show_best_step(costs, key="cheapest there")
 
@@ -231,7 +222,7 @@ _TARGETS = {"none": "–", "error": "few wrong decisions", "values": "trust on b
 _grid = cache(threshold_grid, 24)
 
 
-def show_referral_band(scores: Scores, threshold: float) -> None:
+def show_referral_band(scores: analyses.Scores, threshold: float) -> None:
     """A second threshold, on either side of the first, the three zones, and the narrowest band that meets a target."""
     st.markdown("**What if a person reviewed the uncertain cases?**")
     second = _choose_second(scores, threshold)
@@ -242,7 +233,7 @@ def show_referral_band(scores: Scores, threshold: float) -> None:
     pictures, tables = st.container(), st.container()
     with beside():
         costs = (*choose_costs("band"), _limit("Cost of a referral", DEAREST, 0.1, "referral", step=None))
-    analysis = ReferralBand(scores, threshold, second, *costs)
+    analysis = analyses.ReferralBand(scores, threshold, second, *costs)
     with pictures:
         _show_pictures(analysis)
     with tables:
@@ -257,7 +248,7 @@ def show_referral_band(scores: Scores, threshold: float) -> None:
     )
 
 
-def _show_pictures(analysis: ReferralBand) -> None:
+def _show_pictures(analysis: analyses.ReferralBand) -> None:
     scores, band = analysis.scores, analysis.band
     low, high = float(band.low), float(band.high)
     left, right = st.columns([5, 3], gap="large")
@@ -285,7 +276,7 @@ def _show_pictures(analysis: ReferralBand) -> None:
         )
 
 
-def _choose_second(scores: Scores, threshold: float) -> float:
+def _choose_second(scores: analyses.Scores, threshold: float) -> float:
     """Ask for the second threshold; without one it is the first, and no case is referred."""
     second = address.number("t2", threshold)
 
@@ -299,7 +290,7 @@ def _choose_second(scores: Scores, threshold: float) -> float:
     return second
 
 
-def _choose_narrowest(scores: Scores, threshold: float, second: float) -> None:
+def _choose_narrowest(scores: analyses.Scores, threshold: float, second: float) -> None:
     """Ask what has to hold for the decided rows; answer with the narrowest band and a button that takes it."""
     with beside():
         if (target := select("Narrowest band with", _TARGETS, "narrowest", width=230)) == "none":
@@ -333,5 +324,7 @@ def _limit(label: str, most: float, start: float, key: str, step: float | None =
 
 
 _narrowest = cache(
-    lambda scores, threshold, aims: narrowest_band(scores, threshold, **aims), 128, "Trying every pair of thresholds …"
+    lambda scores, threshold, aims: analyses.narrowest_band(scores, threshold, **aims),
+    128,
+    "Trying every pair of thresholds …",
 )

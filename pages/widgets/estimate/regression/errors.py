@@ -5,17 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import (
-    Brush,
-    Cloud,
-    ErrorSettings,
-    EstimateRows,
-    Regression,
-    RowsOfErrors,
-    brush_of_selection,
-    cloud_of,
-    order_columns,
-)
+from evalcore import analyses
 from evalcore.figures import cloud_figure
 from evalcore.inference import Interval
 from evalcore.readers import kinds_on
@@ -30,27 +20,27 @@ from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded_rankings import with_links
 from pages.widgets.session.page_exit import need
 
-_rows = cache(EstimateRows.of, 8, "Reading the estimates …")
+_rows = cache(analyses.EstimateRows.of, 8, "Reading the estimates …")
 
-_regression = cache(lambda *parts: Regression(*parts), 32)
+_regression = cache(lambda *parts: analyses.Regression(*parts), 32)
 
 _MOST_PREDICTORS = 1_000_000.0
 
 _NO_ORDER, _FILE = "-", "file"
 
 
-def open_estimates() -> EstimateRows:
+def open_estimates() -> analyses.EstimateRows:
     """The rows of the chosen system; ends the page where the open data has no estimates."""
     current = need(kinds_on("estimate/regression"), "a true number and an estimate in each row")
     return _rows(current.key, current)
 
 
-def choose_error_settings(estimates: EstimateRows, level: float | None = None) -> ErrorSettings:
+def choose_error_settings(estimates: analyses.EstimateRows, level: float | None = None) -> analyses.ErrorSettings:
     """Ask for the numbers that some measures are asked with, and under *Statistics* for the level of intervals too.
 
     They stay in the address. A report knows its level.
     """
-    usual = ErrorSettings()
+    usual = analyses.ErrorSettings()
     with statistics() if level is None else st.popover("Settings", icon=":material/tune:"):
         level = level or choose_level()
         tau = number(
@@ -66,13 +56,13 @@ def choose_error_settings(estimates: EstimateRows, level: float | None = None) -
             help="For the adjusted R² of a model that was fitted on these rows",
         )  # fmt: skip
         order, horizon = _choose_order(estimates)
-    return ErrorSettings.checked(level, tau, power, predictors, order=order, horizon=horizon)
+    return analyses.ErrorSettings.checked(level, tau, power, predictors, order=order, horizon=horizon)
 
 
-def _choose_order(estimates: EstimateRows) -> tuple[str | None, int]:
+def _choose_order(estimates: analyses.EstimateRows) -> tuple[str | None, int]:
     """Ask whether rows are in the order of time, and how far forecasts look ahead."""
     orders = {_NO_ORDER: "rows have no order", _FILE: "as in the file"}
-    orders |= {f"column {name}": one_line(name) for name in order_columns(estimates.source)}
+    orders |= {f"column {name}": one_line(name) for name in analyses.order_columns(estimates.source)}
     words = "For MASE and for the Diebold–Mariano test of two systems"
     order = choose_key("Rows in time order", "row_order", orders, help=words)
     if order == _NO_ORDER:
@@ -82,12 +72,12 @@ def _choose_order(estimates: EstimateRows) -> tuple[str | None, int]:
     return "" if order == _FILE else order.removeprefix("column "), int(steps)
 
 
-def regression_of(estimates: EstimateRows, settings: ErrorSettings) -> Regression:
+def regression_of(estimates: analyses.EstimateRows, settings: analyses.ErrorSettings) -> analyses.Regression:
     """All measures of a system; kept by data set and settings."""
     return _regression((estimates.key, settings), estimates, settings)
 
 
-def show_errors(regression: Regression) -> None:
+def show_errors(regression: analyses.Regression) -> None:
     """All measures in a folded table with a search over every name they go by."""
     # Old links open it as a part of the page, or search in it.
     asked = address.page_text("regression_part", ["All measures"]) or st.query_params.get("search_errors")
@@ -103,27 +93,27 @@ def show_errors(regression: Regression) -> None:
 _SHOWN, MOST_ROWS = 20, 1000
 
 
-def show_worst_rows(estimates: EstimateRows) -> None:
+def show_worst_rows(estimates: analyses.EstimateRows) -> None:
     """The rows with the largest errors."""
-    worst = RowsOfErrors.worst(estimates, _SHOWN)
+    worst = analyses.RowsOfErrors.worst(estimates, _SHOWN)
     st.markdown(with_links(worst.verdict))
     show_error_rows(worst, "worst rows")
     st.caption(f"*Share* has the {count_text(MOST_ROWS)} worst as a file.")
 
 
-def worst_frame(estimates: EstimateRows) -> pd.DataFrame:
+def worst_frame(estimates: analyses.EstimateRows) -> pd.DataFrame:
     """The worst rows with all columns of the open table."""
-    return rows_frame(RowsOfErrors.worst(estimates, MOST_ROWS))
+    return rows_frame(analyses.RowsOfErrors.worst(estimates, MOST_ROWS))
 
 
-def rows_frame(rows: RowsOfErrors) -> pd.DataFrame:
+def rows_frame(rows: analyses.RowsOfErrors) -> pd.DataFrame:
     """Some rows with their errors and all columns of the open table but truth and estimate."""
     own = rows.estimates
     others = own.source.frame.drop(columns=[own.truth, own.system]).iloc[rows.positions].reset_index(drop=True)
     return pd.concat([pd.DataFrame(rows.table), others.add_prefix("file: ")], axis=1)
 
 
-def show_error_rows(rows: RowsOfErrors, key: str) -> None:
+def show_error_rows(rows: analyses.RowsOfErrors, key: str) -> None:
     """Some rows, the first few hundred of them."""
     if not len(rows.places):
         return
@@ -140,7 +130,7 @@ KEY = "brush"
 
 _WAYS = ["drag a rectangle", "click a point"]
 
-_cloud = cache(cloud_of, 32)
+_cloud = cache(analyses.cloud_of, 32)
 
 _figure = cache(lambda *parts: cloud_figure(*parts), 48)
 
@@ -149,7 +139,7 @@ def _clicks() -> bool:
     return st.session_state.get("way") == _WAYS[1]
 
 
-def show_clouds(regression: Regression) -> None:
+def show_clouds(regression: analyses.Regression) -> None:
     """Truth against the estimate; beside it the main numbers, and the error against the estimate."""
     estimates = regression.estimates
     # The pictures cannot take rectangles and clicks at once.
@@ -163,18 +153,20 @@ def show_clouds(regression: Regression) -> None:
     show_density_note(estimates)
 
 
-def show_density_note(estimates: EstimateRows) -> None:
+def show_density_note(estimates: analyses.EstimateRows) -> None:
     """What is drawn where rows are many."""
     if _cloud((estimates.key, "truth"), estimates, "truth").is_density:
         of = "all cells they were counted in" if estimates.source.dataset.is_counted else "every row"
         st.caption(f"Density of {count_text(estimates.state.total)} rows; numbers are of {of}.")
 
 
-def show_cloud(estimates: EstimateRows, name: str, words: str, lines: Sequence[Interval] = (), **look: object) -> Cloud:
+def show_cloud(
+    estimates: analyses.EstimateRows, name: str, words: str, lines: Sequence[Interval] = (), **look: object
+) -> analyses.Cloud:
     """One picture under its title; what is clicked or brushed goes into the address."""
     st.markdown(words)
     cloud, key = _cloud((estimates.key, name), estimates, name), f"cloud-{name}"
-    ink, brush = page_ink(), Brush.read(address.text(KEY))
+    ink, brush = page_ink(), analyses.Brush.read(address.text(KEY))
     own = brush if brush is not None and brush.cloud == name else None
     told = own, tuple(lines), "pan" if _clicks() else "select"
     drawn = _figure((estimates.key, name, ink, own, tuple(map(str, lines)), told[2]), cloud, estimates, ink, *told)
@@ -186,21 +178,21 @@ def show_cloud(estimates: EstimateRows, name: str, words: str, lines: Sequence[I
     return cloud
 
 
-def _put(cloud: Cloud, selection: dict) -> None:
+def _put(cloud: analyses.Cloud, selection: dict) -> None:
     """Write what was selected; an empty selection leaves the last one."""
-    brush = brush_of_selection(cloud, selection["points"], selection["box"])
+    brush = analyses.brush_of_selection(cloud, selection["points"], selection["box"])
     if brush is not None:
         address.put(KEY, brush.text)
 
 
-def show_brushed(estimates: EstimateRows) -> None:
+def show_brushed(estimates: analyses.EstimateRows) -> None:
     """The rows of the last brush, whichever picture it is in; nothing where there is none."""
-    brush = Brush.read(address.text(KEY))
-    cloud = None if brush is None else cloud_of(estimates, brush.cloud)
+    brush = analyses.Brush.read(address.text(KEY))
+    cloud = None if brush is None else analyses.cloud_of(estimates, brush.cloud)
     if brush is None or cloud is None:
         address.refuse(KEY)
         return
-    rows = RowsOfErrors.within(estimates, cloud, brush)
+    rows = analyses.RowsOfErrors.within(estimates, cloud, brush)
     with st.container(key="brushed", horizontal=True, vertical_alignment="center"):
         st.markdown(with_links(rows.verdict), width="stretch")
         st.button("Clear", on_click=address.put, args=(KEY, None), key="clear brush")

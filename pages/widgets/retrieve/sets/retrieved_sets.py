@@ -7,7 +7,7 @@ from evalcore.figures import MOST_PULLS, drawn_to_scale, pull_figure, sets_figur
 from evalcore.wording import count_text, one_line, plain
 from pages.widgets.controls.fields import bound, number, segmented
 from pages.widgets.controls.ranking_settings import choose_missing, choose_ranking_settings, show_queries
-from pages.widgets.display.figure import Look, page_ink, show_figure, show_table
+from pages.widgets.display.figure import Look, looks, page_ink, show_figure, show_table
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded_rankings import with_links
@@ -118,7 +118,7 @@ def _show_rows(sets: RetrievedSets) -> None:
         columns |= dict.fromkeys(differences, ("%+.3f", f"{second} minus {first}"))
         if sets.systems != ("A", "B"):
             title = f"All queries · A is {first}, B is {second}"
-    show_queries(sets.rankings, table, columns, "Sets and their measures for each query", title)
+    show_queries(sets.rankings, table, looks(columns), "Sets and their measures for each query", title)
 
 
 def _show_pulls(sets: RetrievedSets) -> None:

@@ -6,22 +6,8 @@ from functools import partial
 
 import streamlit as st
 
+from evalcore import readers
 from evalcore.analyses import ColumnValues, Shaping, Source
-from evalcore.readers import (
-    SCALES,
-    Leave,
-    Only,
-    Present,
-    Scale,
-    Step,
-    Title,
-    Wide,
-    counted_note,
-    marked_frame,
-    named_pictures,
-    profile_of,
-    text_of,
-)
 from evalcore.wording import count_text, label_text, one_line, plain
 from pages.widgets.controls.fields import beside
 from pages.widgets.controls.roles import apply_steps, remove_step, remove_steps, show_shape_problem
@@ -29,11 +15,11 @@ from pages.widgets.export.downloads import show_copy
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.start.data.upload import choose_origin, has_choice
 
-Steps = tuple[Step, ...]
+Steps = tuple[readers.Step, ...]
 
 _NO_ROWS = "The file stays as it is: every change is a step that you can take back."
 
-_profile = cache(profile_of, 32)
+_profile = cache(readers.profile_of, 32)
 _values = cache(lambda current, column: Shaping(current).values(column), 32)
 
 
@@ -77,7 +63,7 @@ def _choose_rows(current: Source, _: Shaping) -> None:
     values = _values((current.key_of(None), column), current, column)
     if values.missing:
         _button(current, f"Keep the {count_text(len(current.frame) - values.missing)} rows with a value", "present",
-                lambda: (Present(column),))  # fmt: skip
+                lambda: (readers.Present(column),))  # fmt: skip
     if values.is_range:
         _choose_range(current, column, values)
     _choose_values(current, column, values)
@@ -94,7 +80,7 @@ def _choose_limit(current: Source, column: str, label: str, end: float | date | 
     shown = {"value": None, "width": 160, "key": _key(current, f"{label} {column}")}
     if isinstance(end, date):
         return st.date_input(f"{label} ({end})", min_value=date(1, 1, 1), max_value=date(9999, 12, 31), **shown)
-    return st.number_input(label, placeholder=text_of(end), **shown)
+    return st.number_input(label, placeholder=readers.text_of(end), **shown)
 
 
 def _choose_values(current: Source, column: str, values: ColumnValues) -> None:
@@ -104,8 +90,8 @@ def _choose_values(current: Source, column: str, values: ColumnValues) -> None:
         format_func=lambda text: f"{label_text(text)} ({count_text(counts[text])})" if text in counts else text,
     )  # fmt: skip
     with st.container(horizontal=True):
-        _button(current, "Keep only their rows", "only", lambda: (Only(column, tuple(picked)),), not picked)
-        _button(current, "Leave out their rows", "leave", lambda: (Leave(column, tuple(picked)),), not picked)
+        _button(current, "Keep only their rows", "only", lambda: (readers.Only(column, tuple(picked)),), not picked)
+        _button(current, "Leave out their rows", "leave", lambda: (readers.Leave(column, tuple(picked)),), not picked)
         _button(current, "Count as missing", "exclude", lambda: Shaping(current).exclude(column, picked), not picked)
 
 
@@ -121,7 +107,7 @@ def _choose_name(current: Source, shaping: Shaping) -> None:
 
 def _renamed(shaping: Shaping, what: str, name: str, new: str) -> Steps:
     if what == "data set":
-        return (Title(new),)
+        return (readers.Title(new),)
     return shaping.rename_system(name, new) if what == "system" else shaping.merge([name], new)
 
 
@@ -144,8 +130,8 @@ def _choose_scale(current: Source, shaping: Shaping) -> None:
         format_func=one_line,
     )  # fmt: skip
     with st.container(horizontal=True):
-        for way, formula in SCALES.items():
-            make = partial(lambda way: (Scale(tuple(columns), way),), way)
+        for way, formula in readers.SCALES.items():
+            make = partial(lambda way: (readers.Scale(tuple(columns), way),), way)
             label = f"Percentages: {formula}" if way == "percent" else f"Log-odds: {formula}"
             _button(current, label, way, make, not columns)
 
@@ -158,7 +144,7 @@ def _choose_wide(current: Source, _: Shaping) -> None:
         system = st.selectbox("A system by", names, key=_key(current, "system of a row"), **ask)
         value = st.selectbox("Its score or label by", names, key=_key(current, "value of a row"), **ask)
         parts = (case, system, value)
-        _button(current, "One row per case", "wide", lambda: (Wide((case,), system, value),), None in parts)
+        _button(current, "One row per case", "wide", lambda: (readers.Wide((case,), system, value),), None in parts)
     st.caption("For a table with one row per case and system: each system becomes a column.")
 
 
@@ -183,7 +169,7 @@ def show_profile(current: Source) -> None:
     Counts are few enough to be shown as they are.
     """
     if current.kind == "counts":
-        st.dataframe(marked_frame(current.frame), key="counts", alt="The counts as they were read")
+        st.dataframe(readers.marked_frame(current.frame), key="counts", alt="The counts as they were read")
         show_copy(current.frame)
         return
     table = _profile(current.key_of(None), current.dataset)
@@ -203,19 +189,19 @@ def show_profile(current: Source) -> None:
     )
     show_copy(table.drop(columns="distribution"))
     if current.dataset.is_counted:
-        st.caption(counted_note(current.dataset))
+        st.caption(readers.counted_note(current.dataset))
 
 
 def show_first_rows(current: Source) -> None:
     """The first rows of the table, with what was changed since it was read."""
     first = current.frame.head(FIRST_ROWS)
     texts = {
-        str(name): named_pictures(cells).str.slice(0, LONGEST_CELL)
+        str(name): readers.named_pictures(cells).str.slice(0, LONGEST_CELL)
         for name, cells in first.items()
         if cells.dtype == "str"
     }
     st.dataframe(
-        marked_frame(first.assign(**texts)),  # an image in a cell may have hundreds of thousands of letters
+        readers.marked_frame(first.assign(**texts)),  # an image in a cell may have hundreds of thousands of letters
         hide_index=True,  # it counts from 0, where the findings name the lines of the file
         height=280,
         key="first rows",
