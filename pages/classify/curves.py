@@ -8,7 +8,7 @@ from pages.widgets.controls.threshold import choose_threshold
 from pages.widgets.display.measures import show_curve_steps, show_reading
 from pages.widgets.display.page import controls, show_finding, statistics, title
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.session.loaded_scores import open_scores, threshold_of
+from pages.widgets.session.loaded import open_scores, threshold_of
 
 title("classify/curves")
 systems.show_points_of_counts()

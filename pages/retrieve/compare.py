@@ -6,7 +6,7 @@ from evalcore.analyses import difference_texts
 from pages.widgets.display.measures import show_formulas, show_reading
 from pages.widgets.display.page import show_finding, title
 from pages.widgets.retrieve.compare import comparison as widgets
-from pages.widgets.session.loaded_rankings import open_rankings
+from pages.widgets.session.loaded import open_rankings
 
 title("retrieve/compare")
 with st.container(key="view"):

@@ -6,7 +6,7 @@ from pages.widgets.controls.ranking_settings import choose_ranking_settings
 from pages.widgets.display.measures import show_formulas, show_reading
 from pages.widgets.display.page import controls, show_finding, show_numbers, title
 from pages.widgets.retrieve.ranking import rankings as widgets
-from pages.widgets.session.loaded_rankings import open_rankings
+from pages.widgets.session.loaded import open_rankings
 
 title("retrieve/ranking")
 rankings = open_rankings()

@@ -8,7 +8,7 @@ from pages.widgets.display.measures import show_formulas, show_reading
 from pages.widgets.display.page import controls, show_finding, title
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.retrieve.sets import retrieved_sets as widgets
-from pages.widgets.session.loaded_rankings import open_rankings
+from pages.widgets.session.loaded import open_rankings
 
 title("retrieve/sets")
 rankings = open_rankings()

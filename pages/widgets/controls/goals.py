@@ -27,7 +27,7 @@ from pages.widgets.controls.intervals import choose_level
 from pages.widgets.controls.threshold import show_step
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 
 MOST = 5
 

@@ -48,9 +48,7 @@ def choose_two(systems: Sequence[str], a: str, name: str, width: int, asked: boo
     others = [system for system in systems if system != a]
     b = address.choice("other", others, others[0])
 
-    def put(new_a: str, new_b: str) -> None:
-        address.put(name, new_a)
-        address.put("other", new_b)
+    put = lambda new_a, new_b: address.put_all(**{name: new_a, "other": new_b})  # noqa: E731
 
     look = {"format_func": system_titles(systems).get, "width": width}
     of_a = partial(bound, st.selectbox, "A", name, a, systems, write=lambda new: put(new, a if new == b else b), **look)

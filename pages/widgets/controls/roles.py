@@ -67,16 +67,8 @@ def _choose_columns(current: Source, role: str, part: readers.Part, columns: lis
         value = [column for column, _ in value]
     ask = st.multiselect if several else st.selectbox
     beside = {} if several else {"index": None, "placeholder": "none"}
-    _choose(
-        current,
-        role,
-        ask,
-        part.question,
-        list(value) if several else value,
-        columns,
-        short_names(columns, 30).get,
-        **beside,
-    )
+    value, words = list(value) if several else value, short_names(columns, 30).get
+    _choose(current, role, ask, part.question, value, columns, words, **beside)
 
 
 def _choose_positive(current: Source) -> None:
@@ -145,9 +137,8 @@ def put_roles(current: Source, roles: readers.Roles) -> None:
     except readers.ReadProblem as problem:
         st.session_state[_PROBLEM] = str(problem)
         return
-    address.put("roles", None if roles == (current.detected_roles or current.roles) else roles.to_text())
-    address.put("t", None)
-    address.put("thresholds", None)
+    text = None if roles == (current.detected_roles or current.roles) else roles.to_text()
+    address.put_all(roles=text, t=None, thresholds=None)
 
 
 FEWEST = 5

@@ -9,8 +9,7 @@ from pages.widgets.controls.fields import select
 from pages.widgets.controls.roles import apply_steps, remove_filters
 from pages.widgets.export.downloads import show_download
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
-from pages.widgets.session.loaded_scores import put_threshold
+from pages.widgets.session.loaded import put_threshold, with_links
 
 _FILTERED = "slices filtered"
 _search = cache(search_slices, 64, "Searching slices …")

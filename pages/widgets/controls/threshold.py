@@ -16,7 +16,7 @@ from pages.widgets.controls.roles import put_shape
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.internals import visit
-from pages.widgets.session.loaded_scores import COUNTABLE, SCORED, put_threshold, scores_of, threshold_of
+from pages.widgets.session.loaded import COUNTABLE, SCORED, put_threshold, scores_of, threshold_of
 from pages.widgets.session.page_exit import need, usable
 from pages.widgets.session.unloaded_tables import reach
 

@@ -58,11 +58,9 @@ def choose_pasted(key: str) -> None:
     """A field to paste a table into, from a spreadsheet or a text."""
     with st.form(f"paste {key}", border=False):
         text = st.text_area(
-            "Paste a table with a line of names",
-            key=f"pasted {key} {_round()}",
-            height=140,
+            "Paste a table with a line of names", key=f"pasted {key} {_round()}", height=140,
             placeholder="actual\tscore\nill\t0.91\nwell\t0.20",
-        )
+        )  # fmt: skip
         pressed = st.form_submit_button("Open this table")
     if pressed:
         _take({"pasted table.csv": text.encode()})
@@ -176,11 +174,9 @@ def _take_uploads(files: Sequence[UploadedFile], field: str, data: str | None = 
 
 
 def _take(
-    files: Mapping[str, bytes],
-    field: str | None = None,
-    data: str | None = None,
+    files: Mapping[str, bytes], field: str | None = None, data: str | None = None,
     keys: Mapping[str, str | readers.JoinKey] | None = None,
-) -> None:
+) -> None:  # fmt: skip
     """Read files, alone or as additions to a data set, and store what they hold."""
     both = {**st.session_state.pop(_WAITING, {}), **files}
     both = both if sum(map(len, both.values())) <= most_uploaded() else files

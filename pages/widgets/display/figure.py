@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
-from streamlit.components.v2.types import ComponentRenderer
 
 from evalcore.figures import Ink, describe, enlarge, escape_markup, ink
 from evalcore.figures.threshold_view import (
@@ -42,7 +41,7 @@ from pages.widgets.export.downloads import picture_format, show_copy, show_downl
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.internals import figure_parts
-from pages.widgets.session.loaded_rankings import open_family
+from pages.widgets.session.loaded import open_family
 
 __all__ = ["CAMERA", "ELEMENT", "ENTRY", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "WIDTHS", "WORDS", "component"]
 __all__ += ["source"]
@@ -90,15 +89,22 @@ def text_parts(file: str, heading: str) -> dict[str, str]:
 STYLES = text_parts("components.css", r"^/\* (\w+) \*/\n")
 
 
-def component(name: str, module: str, *scripts: str, html: str = "<span></span>") -> ComponentRenderer:
+def component(name: str, module: str, *scripts: str, html: str = "<span></span>") -> Callable[..., Any]:
     """A component of scripts beside a module, given as its ``__file__``, that the browser reads as one.
 
-    Its rules of style stand in `components.css` under its name.
+    Its rules of style stand in `components.css` under its name. It is drawn with a key, its data, and by the names of
+    what it sends the functions that get the last of it, which comes from a browser and may be anything.
     """
     style = STYLES.get(name)
     if style and PICTURE in scripts:
         style = source(module, CAMERA) + style
-    return st.components.v2.component(name, html=f"{html}\n", css=style, js=source(module, *scripts))
+    renderer = st.components.v2.component(name, html=f"{html}\n", css=style, js=source(module, *scripts))
+
+    def draw(key: str, data: object, **heard: Callable[[Any], object]) -> Any:
+        hear = lambda sent: heard[sent](st.session_state[key].get(sent))  # noqa: E731
+        return renderer(key=key, data=data, **{f"on_{sent}_change": partial(hear, sent) for sent in heard})
+
+    return draw
 
 
 def source(module: str, *files: str) -> str:

@@ -17,7 +17,7 @@ from pages.widgets.display.page import show_samples
 from pages.widgets.display.sidebar import show_drawn_again
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import entry
-from pages.widgets.session.loaded_rankings import open_family
+from pages.widgets.session.loaded import open_family
 from pages.widgets.session.page_exit import end_page
 
 

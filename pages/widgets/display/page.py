@@ -22,7 +22,7 @@ from pages.widgets.controls.upload import choose_upload
 from pages.widgets.export.downloads import show_share
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import open_data, opened, samples_of, shape_problem, why_closed
-from pages.widgets.session.loaded_rankings import open_family, with_links
+from pages.widgets.session.loaded import open_family, with_links
 from pages.widgets.session.page_exit import MissingData, UnusableData, run_scripts
 
 _FINDING, _TOOLS = ContextVar[DeltaGenerator]("finding"), ContextVar[DeltaGenerator]("tools")

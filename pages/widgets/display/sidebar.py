@@ -1,23 +1,28 @@
-"""The side bar: what is open, which system of it, and another in its place."""
+"""The side bar: what is open, which system of it, another in its place, the menu, and the palette.
+
+The palette, by Ctrl-K, finds a page, sample, measure or column, and goes to a threshold such as "recall ≥ 0.95".
+"""
 
 from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from evalcore.analyses import Source, definitions
-from evalcore.readers import KINDS
-from evalcore.registry import PAGES, Page, page_at
+from evalcore.analyses import Source, UnclearThreshold, definitions, threshold_meant
+from evalcore.readers import KINDS, kinds_giving
+from evalcore.registry import METRICS, PAGES, Page, page_at
 from evalcore.wording import file_stem, one_line, plain, short_names
 from pages.widgets.controls.fields import bound
+from pages.widgets.display.figure import ELEMENT, component
 from pages.widgets.export.downloads import picture_format
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import open_data, opened, samples, title_of, why_closed
 from pages.widgets.session.internals import fragment_alone
-from pages.widgets.session.loaded_scores import put_label_system, shown_threshold
+from pages.widgets.session.loaded import put_label_system, put_threshold, scores_of, shown_threshold
 from pages.widgets.session.page_exit import run_scripts
 
 _FOLDER = Path(__file__).parents[2]
@@ -133,3 +138,53 @@ def let_in() -> bool:
     st.markdown("This server asks you to sign in.")
     st.button("Sign in", on_click=st.login, type="primary")
     return False
+
+
+_PALETTE = component("palette", __file__, ELEMENT, "palette.js")
+_MOST_COLUMNS = 200
+
+
+def show_palette() -> None:
+    """A button that opens it, beside its key, and the way to what was chosen in it."""
+    current = opened()
+    columns = [] if current is None else [str(name) for name in current.frame.columns[:_MOST_COLUMNS]]
+    found = [*_entries(), *(("Column", name, one_line(name, 60), "") for name in columns)]
+    chosen = _PALETTE("palette", {"entries": found, "scores": _has_scores(current)}, go=lambda _: None)
+    if isinstance(chosen.go, list) and len(chosen.go) == 2:
+        _go(current, *map(str, chosen.go))
+
+
+@cache
+def _entries() -> list[tuple[str, str, str, str]]:
+    """Kind, key, label and other words of all that can be found in any data."""
+    return [
+        *(("Page", page.name, page.title, page.question) for page in PAGES.values()),
+        *(("Sample", id, sample.title, KINDS[sample.kind].title) for id, sample in samples().items() if sample.offered),
+        *(("Measure", key, one.name, " ".join((one.label, *one.aliases))) for key, one in METRICS.items()),
+    ]
+
+
+def _has_scores(current: Source | None) -> bool:
+    return current is not None and current.kind in kinds_giving("scored")
+
+
+def _go(current: Source | None, kind: str, key: str) -> None:
+    parameters: dict[str, Any] = address.parameters()
+    if kind == "Page" and key in PAGES:
+        st.switch_page(f"pages/{key}.py", query_params=parameters)
+    elif kind == "Sample" and key in samples():
+        for name, value in {"data": key, **samples()[key].settings}.items():
+            address.put(name, value)
+        page = KINDS[samples()[key].kind].pages[0]
+        st.switch_page(f"pages/{page}.py", query_params=address.parameters())
+    elif kind == "Measure" and key in METRICS:
+        st.switch_page("pages/learn/measures.py", query_params=parameters | {"measure": key})
+    elif kind == "Column":
+        st.switch_page("pages/start/data.py", query_params=parameters)
+    elif kind == "Threshold" and current is not None and _has_scores(current):
+        try:
+            put_threshold(threshold_meant(scores_of(current, current.system), key))
+        except UnclearThreshold as problem:
+            st.toast(str(problem))
+        else:
+            st.switch_page("pages/classify/threshold.py", query_params=address.parameters())

@@ -159,6 +159,12 @@ def put(key: str, value: object) -> None:
     st.query_params.update({name: now for name, now in remembered.items() if st.query_params.get(name) != now})
 
 
+def put_all(**values: object) -> None:
+    """Write several values as `put` does."""
+    for key, value in values.items():
+        put(key, value)
+
+
 def parameters() -> dict[str, str]:
     """What a link to another page has to carry so that it shows the same data set and choices."""
     return dict(st.session_state.get(_REMEMBERED, {}))

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from evalcore.wording import linked_mentions, plain
 from pages.widgets.classify.curves.curves import KINDS
 from pages.widgets.display.measures import READINGS
-from pages.widgets.session import loaded_rankings as entry_links
+from pages.widgets.session import loaded as entry_links
 from tests.pages.nasty_names import NASTY
 
 PAGES = Path(__file__).parents[3] / "pages"

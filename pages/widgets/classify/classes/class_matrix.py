@@ -17,7 +17,7 @@ from pages.widgets.display.figure import ELEMENT, PICTURE, component, page_ink, 
 from pages.widgets.export.downloads import show_copy
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_scores import COUNTABLE, label_pairs_of, scores_of, threshold_of
+from pages.widgets.session.loaded import COUNTABLE, label_pairs_of, scores_of, threshold_of
 from pages.widgets.session.page_exit import need, usable
 
 _WAYS = {
@@ -159,8 +159,6 @@ def _put(lists: list[list[str]]) -> None:
     address.put("class", None)
 
 
-_KEY = "cells"
-
 _SCRIPTS = (ELEMENT, PICTURE, "cells_drawing.js", "cells.js")
 
 _COMPONENT = component("class_cells", __file__, *_SCRIPTS, html='<div class="cells"></div>')
@@ -217,11 +215,7 @@ def draw_cells(
         "chosen": indices.get(marked[0], -1), "beside": indices.get(marked[1], -1), "alt": alt,
     }  # fmt: skip
     in_rows = picture["axes"][0] != "predicted"
-    _COMPONENT(
-        key=_KEY,
-        data=picture | now,
-        on_pick_change=lambda: pick(*table.picked(st.session_state[_KEY].get("pick"), in_rows)),
-    )
+    _COMPONENT("cells", picture | now, pick=lambda sent: pick(*table.picked(sent, in_rows)))
 
 
 def picked_cell(table: analyses.ClassTable | analyses.LabelGrid) -> tuple[str, str] | None:

@@ -21,8 +21,7 @@ from pages.widgets.display.page import controls, open_fold, show_folds
 from pages.widgets.export.downloads import show_copy
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
-from pages.widgets.session.loaded_scores import label_threshold, label_thresholds, put_label_thresholds, scores_of
+from pages.widgets.session.loaded import label_threshold, label_thresholds, put_label_thresholds, scores_of, with_links
 from pages.widgets.session.page_exit import need, usable
 
 

@@ -16,8 +16,7 @@ from pages.widgets.display.figure import show_frame, show_table
 from pages.widgets.display.measures import fold_formulas
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
-from pages.widgets.session.loaded_scores import label_pairs_of
+from pages.widgets.session.loaded import label_pairs_of, with_links
 
 _intervals = cache(analyses.whole_table_intervals, 64, "Resampling …")
 

@@ -32,8 +32,7 @@ from pages.widgets.display.page import show_finding, show_folds, statistics
 from pages.widgets.export.downloads import show_download, show_downloads
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import open_linked, other_source, visible_uploads
-from pages.widgets.session.loaded_rankings import with_links
-from pages.widgets.session.loaded_scores import put_threshold, scores_of, threshold_of
+from pages.widgets.session.loaded import put_threshold, scores_of, threshold_of, with_links
 from pages.widgets.session.page_exit import end_page, end_with, need
 
 
@@ -180,7 +179,8 @@ def _origin(current: analyses.Source) -> tuple[str, str, Ask]:
     own = "the same data set" if len(current.systems) > 1 or not current.systems else "choose a data set"
     field = partial(
         bound, st.selectbox, "B comes from", "beside", chosen, ["", *options], width=250,
-        format_func=lambda key: options.get(key, own), write=_put_data,
+        format_func=lambda key: options.get(key, own),
+        write=lambda data: address.put_all(beside_system=None, beside=data or None),
         help="Another data set, or another group of these rows, such as another quarter, hospital or test set: the two "
         "have other rows and are compared as independent samples.",
     )  # fmt: skip
@@ -322,11 +322,6 @@ def _choose_cut(name: str, cuts: Mapping[str, str], cut: str, threshold: float) 
         bound(st.selectbox, "Thresholds", name, cut, list(cuts), format_func=cuts.get, width=250)
     if cut != "youden":
         exact("Threshold" if cut == "page" else "Threshold of A", "t", threshold, put_threshold, "threshold field")
-
-
-def _put_data(data: str) -> None:
-    address.put("beside_system", None)
-    address.put("beside", data or None)
 
 
 def _show_sample_classes(comparison: analyses.SampleComparison) -> None:

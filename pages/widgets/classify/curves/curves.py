@@ -26,8 +26,7 @@ from pages.widgets.display.figure import ELEMENT, component, link_measures, page
 from pages.widgets.display.measures import READINGS
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
-from pages.widgets.session.loaded_scores import put_threshold, scores_of
+from pages.widgets.session.loaded import put_threshold, scores_of, with_links
 
 
 def _show_curves(
@@ -48,11 +47,9 @@ def _show_curves(
             st.markdown(with_links(f"**Precision–recall · AP {number_text(values['AP'].estimate)}**"))
             _show("pr", "Precision–recall curve", scores, overlays, bool(state.positives))
         show_operating_point(
-            {plane: point.coordinates[plane] for plane in ("roc", "pr")},
-            f"threshold {scores.text(point.threshold)}",
-            lambda clicked, index: pick(current, clicked, index),
-            ranges=ranges,
-        )
+            {plane: point.coordinates[plane] for plane in ("roc", "pr")}, f"threshold {scores.text(point.threshold)}",
+            lambda clicked, index: pick(current, clicked, index), ranges=ranges,
+        )  # fmt: skip
     _show_notes(*overlays.notes, *analyses.curve_notes(scores, averages=True))
 
 
@@ -206,7 +203,6 @@ def _curve_figure(key: str, curve: str, _current: analyses.Source, _shown: tuple
     return _FIGURES[curve](systems, *names, page_ink())
 
 
-KEY = "operating-point"
 # Laid over the pictures instead of being drawn in them, because a picture that changes is mounted anew: so a zoom
 # survives every new threshold, and a new threshold sends a few bytes.
 _COMPONENT = component("operating_point", __file__, ELEMENT, "operating_point.js")
@@ -215,12 +211,9 @@ _ABOUT_RANGES = "Or drag along the axes of the ROC curve. Of a corrected area, �
 
 
 def show_operating_point(
-    points: Mapping[str, tuple[float, float]],
-    label: str,
-    picks: Callable[[float, int], None],
-    lines: Mapping[str, tuple[float, float, float, float]] | None = None,
-    ranges: analyses.CurveRanges | None = None,
-) -> None:
+    points: Mapping[str, tuple[float, float]], label: str, picks: Callable[[float, int], None],
+    lines: Mapping[str, tuple[float, float, float, float]] = {}, ranges: analyses.CurveRanges | None = None,
+) -> None:  # fmt: skip
     """Mark a point on each picture of the container this stands in, and listen to clicks on their curves.
 
     Points, labelled, are by the key of the picture, nan where a line with two ends is drawn instead; ranges are dragged
@@ -228,22 +221,17 @@ def show_operating_point(
     point. Both come from a browser: the threshold is finite, the index is any whole number.
     """
     colours = page_ink()
+    data = {name: getattr(colours, name) for name in ("text", "paper", "accent")} | {
+        "points": {key: [float(x) if math.isfinite(x) else None for x in point] for key, point in points.items()},
+        "label": label,
+        "lines": {key: list(ends) for key, ends in lines.items() if all(map(math.isfinite, ends))},
+        "ranges": ranges and {"key": "roc", "x": list(ranges.fpr), "y": list(ranges.tpr)},
+    }
     _COMPONENT(
-        key=KEY,
-        data={
-            "points": {key: [float(x) if math.isfinite(x) else None for x in point] for key, point in points.items()},
-            "label": label,
-            "text": colours.text,
-            "paper": colours.paper,
-            "accent": colours.accent,
-            "lines": {key: list(ends) for key, ends in (lines or {}).items() if all(map(math.isfinite, ends))},
-            "ranges": ranges and {"key": "roc", "x": list(ranges.fpr), "y": list(ranges.tpr)},
-        },
-        on_pick_change=lambda: (point := analyses.picked_point(st.session_state[KEY].get("pick"))) and picks(*point),
-        on_range_change=lambda: (
-            (ends := analyses.dragged_range(st.session_state[KEY].get("range"))) and put_range(*ends)
-        ),
-    )
+        "operating-point", data,
+        pick=lambda sent: (point := analyses.picked_point(sent)) and picks(*point),
+        range=lambda sent: (ends := analyses.dragged_range(sent)) and put_range(*ends),
+    )  # fmt: skip
 
 
 def ranges_of() -> analyses.CurveRanges:

@@ -22,8 +22,7 @@ from pages.widgets.display.page import show_finding
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, open_data, opened
-from pages.widgets.session.loaded_rankings import with_links
-from pages.widgets.session.loaded_scores import SCORED, put_threshold, scores_of
+from pages.widgets.session.loaded import SCORED, put_threshold, scores_of, with_links
 from pages.widgets.session.page_exit import end_page, need, usable
 
 _formulas = cache(analyses.score_formulas, 128)

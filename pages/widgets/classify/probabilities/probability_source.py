@@ -11,7 +11,7 @@ from pages.widgets.controls.intervals import choose_level
 from pages.widgets.controls.roles import apply_steps, remove_step
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 from pages.widgets.session.page_exit import end_page, end_with, need
 
 _WAYS = {"percent": "percentages", "logistic": "log-odds"}

@@ -12,7 +12,7 @@ from pages.widgets.display.figure import page_ink, show_figure, show_table
 from pages.widgets.export.downloads import Table, show_download
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 
 _METHODS = {"Platt": "platt", "isotonic": "isotonic"}
 

@@ -18,8 +18,7 @@ from pages.widgets.display.figure import page_ink, show_figure, show_table
 from pages.widgets.display.page import show_numbers
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
-from pages.widgets.session.loaded_scores import put_threshold
+from pages.widgets.session.loaded import put_threshold, with_links
 
 RAREST, DEAREST = 1e-6, 1e9
 
@@ -63,13 +62,9 @@ def choose_prevalence(panel: str, scores: analyses.Scores) -> float:
 
 
 def _ask(
-    label: str,
-    key: str,
-    value: float,
-    write: Callable[[float], None],
-    width: int,
+    label: str, key: str, value: float, write: Callable[[float], None], width: int,
     ends: tuple[float, float] = (1 / DEAREST, DEAREST),
-) -> None:
+) -> None:  # fmt: skip
     exact(label, "", min(max(value, ends[0]), ends[1]), write, key, ends, width=width)
 
 
@@ -149,11 +144,9 @@ def show_decision_curve(scores: analyses.Scores, threshold: float) -> None:
     picture, words = st.columns([5, 3], gap="large")
     with picture:
         show_figure(
-            decision_figure(analysis, page_ink()),
-            key="decision curve",
-            alt=f"Net benefit against the risk threshold; {analysis.summary}",
-            filename="decision curve",
-        )
+            decision_figure(analysis, page_ink()), key="decision curve",
+            alt=f"Net benefit against the risk threshold; {analysis.summary}", filename="decision curve",
+        )  # fmt: skip
     with words:
         st.markdown(with_links(analysis.verdict))
         st.caption(with_links(analysis.note))

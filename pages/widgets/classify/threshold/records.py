@@ -18,7 +18,7 @@ from pages.widgets.display.figure import show_table
 from pages.widgets.export.downloads import show_download
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import entry, opened, store, visible_uploads
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 from pages.widgets.session.visitor import has_key, owner, workspace
 
 _NAME, _WHO, _REASON = "record name", "record who", "record reason"

@@ -51,8 +51,7 @@ from pages.widgets.display.sidebar import show_drawn_again
 from pages.widgets.export.downloads import choose_formats, show_all_numbers, show_download, take_away
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
-from pages.widgets.session.loaded_scores import put_threshold, threshold_of
+from pages.widgets.session.loaded import put_threshold, threshold_of, with_links
 
 KEY = "threshold_view"
 
@@ -110,11 +109,9 @@ def choose_drawing(scores: analyses.Scores) -> Drawing:
         density, bins, width, height = _choose_density(scores)
         extent = segmented("Axis", EXTENTS, "axis")
         bands = st.toggle(
-            "Bands around the measures",
-            key="bands",
-            bind="query-params",
+            "Bands around the measures", key="bands", bind="query-params",
             help=f"95 % of resamples of the {scores.current.units} lie within them.",
-        )
+        )  # fmt: skip
     return Drawing(density, bins, width, height, extent, tuple(lines), bool(bands))
 
 
@@ -126,12 +123,9 @@ def send_view(scores: analyses.Scores, drawing: Drawing, intervals: IntervalChoi
 
 
 def show_threshold_view(
-    threshold: float,
-    view: ThresholdView,
-    chosen: analyses.ThresholdChoice,
-    certainty: analyses.ChoiceCertainty | None,
+    threshold: float, view: ThresholdView, chosen: analyses.ThresholdChoice, certainty: analyses.ChoiceCertainty | None,
     bands: Callable[[Iterable[str]], Mapping[str, tuple[Array, Array]]],
-) -> None:
+) -> None:  # fmt: skip
     """Draw the threshold view; a move in it writes the threshold into the address when it is let go.
 
     `bands` is asked with the keys of the measures when bands are wanted.
@@ -284,12 +278,9 @@ def show_best(chosen: analyses.ThresholdChoice, threshold: float) -> None:
 
 
 def show_takeaway(
-    scores: analyses.Scores,
-    threshold: float,
-    counted: analyses.NamedCounts,
-    intervals: IntervalChoice,
+    scores: analyses.Scores, threshold: float, counted: analyses.NamedCounts, intervals: IntervalChoice,
     chosen: analyses.ThresholdChoice | None = None,
-) -> None:
+) -> None:  # fmt: skip
     """Everything to take away of a threshold and of the goal it was chosen for, each to be copied or saved."""
     decision = analyses.DecisionRecord(scores, threshold, intervals, chosen, area_of(scores, intervals))
     json = decision.json

@@ -19,7 +19,7 @@ from pages.widgets.display.measures import fold_of_measures
 from pages.widgets.display.page import controls, show_closed, show_folds, show_samples, statistics
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, opened
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 from pages.widgets.session.page_exit import UnusableData, usable
 
 OFFERED = ("digit_confidence", "breast_cancer", "diabetes")
@@ -148,10 +148,8 @@ def smoothing() -> float:
 
 def choose_smoothing(parts: analyses.DistanceParts) -> None:
     """Ask for the constant; its values are those of the two distributions with each constant that can be chosen."""
-    _COMPONENT(
-        key=KEY, data={"steps": _STEPS, "at": analyses.SMOOTHING.index(smoothing()), "values": parts.smoothed_texts},
-        on_step_change=lambda: _put(st.session_state[KEY].get("step")),
-    )  # fmt: skip
+    data = {"steps": _STEPS, "at": analyses.SMOOTHING.index(smoothing()), "values": parts.smoothed_texts}
+    _COMPONENT(KEY, data, step=_put)
 
 
 def _put(step: object) -> None:

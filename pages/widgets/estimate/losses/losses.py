@@ -9,9 +9,8 @@ from evalcore.figures import HUES, OUTCOMES, loss_curves_figure
 from pages.widgets.controls.fields import beside, number, segmented
 from pages.widgets.display.figure import ELEMENT, PICTURE, component, page_ink, show_figure, show_table
 from pages.widgets.session import address
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 
-KEY = "outlier-drag"
 _COMPONENT = component("outlier", __file__, ELEMENT, PICTURE, "outlier.js")
 _LOOKS = {
     "squared": ("mean (squared)", 0, ""), "absolute": ("median (absolute)", 1, "8 4"), "huber": ("Huber", 4, "2 3"),
@@ -54,20 +53,12 @@ def show_losses(estimates: EstimateRows) -> BestConstants:
 
 def _show_outlier(constants: BestConstants) -> None:
     colours = page_ink()
-    _COMPONENT(
-        key=KEY,
-        data=constants.sent
-        | {
-            "losses": {
-                key: {"name": name, "colour": colours.system(index), "dash": dash}
-                for key, (name, index, dash) in _LOOKS.items()
-            },
-            "colours": {
-                "text": colours.text, "grey": colours.grey, "paper": colours.paper, "outlier": OUTCOMES["fn"],
-            },
-        },
-        on_outlier_change=lambda: _put(st.session_state[KEY].get("outlier")),
-    )  # fmt: skip
+    losses = {
+        key: {"name": name, "colour": colours.system(index), "dash": dash}
+        for key, (name, index, dash) in _LOOKS.items()
+    }
+    inks = {"text": colours.text, "grey": colours.grey, "paper": colours.paper, "outlier": OUTCOMES["fn"]}
+    _COMPONENT("outlier-drag", constants.sent | {"losses": losses, "colours": inks}, outlier=_put)
     st.caption(
         "Each curve is the mean loss of a constant, scaled to its own height; the lowest point is the best constant. "
         f"Ticks are the true numbers. Drag the {HUES['wrong']} point, or move it with the arrow keys. Poisson loss "

@@ -22,7 +22,7 @@ from pages.widgets.display.figure import (
 from pages.widgets.display.page import controls, statistics
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, store
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 from pages.widgets.session.page_exit import need, usable
 
 _KINDS = kinds_on("estimate/overlap")
@@ -116,8 +116,6 @@ def _show_upload() -> None:
 
 _COMPONENT = component("mask_overlay", __file__, ELEMENT, PICTURE, WORDS, "overlay.js")
 
-KEY = "mask-overlay"
-
 
 def _show_image(overlap: Overlap) -> None:
     """The chosen image, at first the worst: its outcomes, wiped over the actual mask."""
@@ -126,15 +124,12 @@ def _show_image(overlap: Overlap) -> None:
     ground = page_ink().grid
     wipe = address.number("wipe", 100, 0, 100)
     outcomes = overlap.outcomes(image)
-    _COMPONENT(
-        key=KEY,
-        data={
-            "outcomes": outcome_picture(outcomes, ground), "actual": outcome_picture(outcomes, ground, actual=True),
-            "wipe": wipe, "colours": mask_colours(ground), "name": one_line(overlap.images.names[image], 60),
-            "note": overlap.image_note(image),
-        },
-        on_wipe_change=lambda: _put(st.session_state[KEY].get("wipe")),
-    )  # fmt: skip
+    data = {
+        "outcomes": outcome_picture(outcomes, ground), "actual": outcome_picture(outcomes, ground, actual=True),
+        "wipe": wipe, "colours": mask_colours(ground), "name": one_line(overlap.images.names[image], 60),
+        "note": overlap.image_note(image),
+    }  # fmt: skip
+    _COMPONENT("mask-overlay", data, wipe=_put)
     st.caption(with_links(overlap.image_note(image)))
 
 

@@ -17,7 +17,7 @@ from pages.widgets.display.measures import fold_of_measures, search_measures, sh
 from pages.widgets.display.page import statistics
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 from pages.widgets.session.page_exit import need
 
 _rows = cache(analyses.EstimateRows.of, 8, "Reading the estimates …")

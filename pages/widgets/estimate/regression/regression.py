@@ -21,7 +21,7 @@ from pages.widgets.estimate.losses.losses import show_losses
 from pages.widgets.estimate.regression.errors import show_cloud, show_density_note, show_worst_rows
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 
 _UNITS = ["in the unit of the truth", "in percent of the truth"]
 

@@ -46,11 +46,13 @@ def _show_parts(lecture: learning.Lecture) -> None:
             for by, icon, words in ((-1, "arrow_upward", "up"), (1, "arrow_downward", "down")):
                 st.button(
                     "", icon=f":material/{icon}:", key=f"move {words} {index}", help=f"Move {words}",
-                    disabled=index == 0 if by < 0 else last, on_click=_move, args=(lecture, index, by),
+                    disabled=index == 0 if by < 0 else last,
+                    on_click=lambda index=index, by=by: put_lecture(lecture.with_part_moved(index, by)),
                 )  # fmt: skip
             own = not (part.story or part.challenge)
             st.button("Edit", key=f"edit part {index}", on_click=_edit, args=(index,), disabled=not own)
-            st.button("Remove", key=f"remove part {index}", on_click=_remove, args=(lecture, index))
+            remove = lambda index=index: put_lecture(lecture.without_part(index))  # noqa: E731
+            st.button("Remove", key=f"remove part {index}", on_click=remove)
 
 
 def _choose_own_part(lecture: learning.Lecture, part: learning.Part, index: int | None) -> None:
@@ -70,22 +72,14 @@ def _choose_own_part(lecture: learning.Lecture, part: learning.Part, index: int 
         number = right.text_input("Or a number", part.number, key=f"number {key}", help=_NUMBER_HELP)
         is_share = right.checkbox("It is a share, also typed in percent", part.is_share, key=f"share {key}")
         drawn = left.text_area(
-            "Drawn numbers",
-            learning.drawn_text(part.drawn),
-            key=f"drawn {key}",
-            height=80,
-            placeholder="tp 20 60",
+            "Drawn numbers", learning.drawn_text(part.drawn), key=f"drawn {key}", height=80, placeholder="tp 20 60",
             help=_DRAWN_HELP,
-        )
+        )  # fmt: skip
         solution = right.text_area("Why this is right", part.solution, key=f"solution {key}", height=80)
         mistakes = st.text_area(
-            "Known wrong answers",
-            learning.mistakes_text(part.mistakes),
-            key=f"mistakes {key}",
-            height=80,
-            placeholder="20 / 30 | You divided by the row.",
-            help=_MISTAKES_HELP,
-        )
+            "Known wrong answers", learning.mistakes_text(part.mistakes), key=f"mistakes {key}", height=80,
+            placeholder="20 / 30 | You divided by the row.", help=_MISTAKES_HELP,
+        )  # fmt: skip
         pressed = st.form_submit_button("Add the step" if index is None else "Change the step", type="primary")
     if pressed:
         try:
@@ -170,14 +164,6 @@ def _options(part: learning.Part) -> str:
 def _link(part: learning.Part) -> str:
     page = PAGES.get(name_of_today(part.page))
     return "" if page is None else f"/{page.path}?{urlencode(part.settings)}"
-
-
-def _move(lecture: learning.Lecture, index: int, by: int) -> None:
-    put_lecture(lecture.with_part_moved(index, by))
-
-
-def _remove(lecture: learning.Lecture, index: int) -> None:
-    put_lecture(lecture.without_part(index))
 
 
 def _edit(index: int) -> None:

@@ -20,7 +20,7 @@ from pages.widgets.export.downloads import show_copy, show_downloads
 from pages.widgets.retrieve.compare.judgment_reduction import chosen_reduction, show_judgment_reduction
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import RANKED, with_links
+from pages.widgets.session.loaded import RANKED, with_links
 from pages.widgets.session.page_exit import usable
 
 _TABLE = "queries of the comparison"

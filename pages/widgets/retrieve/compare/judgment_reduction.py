@@ -12,7 +12,7 @@ from evalcore.wording import count_text, number_text, range_text
 from pages.widgets.controls.fields import beside, bound, segmented, select
 from pages.widgets.display.figure import PINNED, page_ink, show_figure, show_frame
 from pages.widgets.session import address
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 
 DRAWS = (5, 10, 20, 50)
 _PATIENCE, _LONG = 0.3, 20_000_000

@@ -14,7 +14,7 @@ from pages.widgets.controls.ranking_settings import FACE_COLUMNS, choose_missing
 from pages.widgets.display.figure import looks, page_ink, show_figure, show_frame
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, sample_setting
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 
 MEASURES = ("nDCG", "DCG")
 _ALL, _ONE = "all queries", "this query"

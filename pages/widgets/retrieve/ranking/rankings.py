@@ -18,7 +18,7 @@ from pages.widgets.export.downloads import show_copied, show_copy, show_download
 from pages.widgets.retrieve.list_editor import show_list_editor
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 
 STRIP = 30
 """Ranks side by side; all of them are in the table below."""
@@ -104,8 +104,6 @@ MEANS = {"recall levels": ("levels",), "cut-offs": ("cuts",), "both": ("levels",
 MOST_SELECTED = 6
 """Curves that are highlighted at once; more cannot be told apart."""
 
-_SELECTION_KEY = "ranking-selection"
-
 _mean_lines = cache(mean_lines, 64)
 
 _SCRIPTS = (ELEMENT, PICTURE, WIDTHS, WORDS, "rankings.js")
@@ -135,7 +133,7 @@ def choose_ranking_look() -> dict[str, object]:
 
 def show_rankings(summary: RankingSummary) -> None:
     """Draw curves and table; `show_selection` highlights what is selected in them."""
-    _RANKINGS(key="rankings", data=_fixed_part(_stamp(summary), summary))
+    _RANKINGS("rankings", _fixed_part(_stamp(summary), summary))
     show_copy(summary.table)
 
 
@@ -164,12 +162,9 @@ def show_selection(summary: RankingSummary, look: Mapping) -> None:
         "alt": f"{look['picture']} curves of {count_text(len(queries))} queries, {len(selected)} of them selected",
     }
     _SELECTION(
-        key=_SELECTION_KEY,
-        data=data,
-        on_selected_change=lambda: _put_selected(queries, _sent("selected")),
-        on_sort_change=lambda: _put_sort(summary, _sent("sort")),
-        on_filter_change=lambda: _put_filter(_sent("filter")),
-    )
+        "ranking-selection", data, selected=lambda sent: _put_selected(queries, _value(sent)),
+        sort=lambda sent: _put_sort(summary, _value(sent)), filter=lambda sent: _put_filter(_value(sent)),
+    )  # fmt: skip
     for query in selected[-1:]:
         shown_query()["query"] = query
         show_ranked_list(ranked := RankedList(rankings, query))
@@ -218,9 +213,7 @@ def _sort(summary: RankingSummary) -> tuple[int, bool]:
     return headings.index(column) - 1, written.startswith("-")
 
 
-def _sent(name: str) -> object:
-    """What the browser sent last under a name: to be checked again."""
-    sent = st.session_state[_SELECTION_KEY].get(name)
+def _value(sent: object) -> object:
     return sent.get("value") if isinstance(sent, dict) else None
 
 

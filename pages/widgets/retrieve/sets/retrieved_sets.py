@@ -10,7 +10,7 @@ from pages.widgets.controls.ranking_settings import choose_missing, choose_ranki
 from pages.widgets.display.figure import Look, looks, page_ink, show_figure, show_table
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 
 MOST_DOCUMENTS = 1e15
 _NONE = ""

@@ -37,8 +37,7 @@ from pages.widgets.retrieve.compare.comparison import choose_systems as choose_r
 from pages.widgets.retrieve.graded.graded_list import choose_gain_settings
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import RANKED, rankings_of
-from pages.widgets.session.loaded_scores import SCORED, label_thresholds, scores_of, threshold_of
+from pages.widgets.session.loaded import RANKED, SCORED, label_thresholds, rankings_of, scores_of, threshold_of
 from pages.widgets.session.page_exit import need
 
 _REPORTED = tuple(KINDS)
