@@ -80,12 +80,13 @@ def bound(
 
 def exact(
     label: str, name: str, value: float, write: Callable[[float | None], None], key: str,
-    ends: tuple[float | None, float | None] = (None, None), clears: bool = False, **look: Any,
+    ends: tuple[float, float] = (-math.inf, math.inf), clears: bool = False, **look: Any,
 ) -> None:  # fmt: skip
     """Ask for a number of the address, of which infinity is an empty field; an emptied one is written if it clears."""
     look = {"format": "%.6g", "step": None, "width": 130} | look
+    shown, *limits = (end if math.isfinite(end) else None for end in (min(max(value, ends[0]), ends[1]), *ends))
     bound(
-        st.number_input, label, name, value if math.isfinite(value) else None, *ends, None, key=key,
+        st.number_input, label, name, shown, *limits, None, key=key,
         write=lambda typed: None if typed is None and not clears else write(typed), **look,
     )  # fmt: skip
 

@@ -26,7 +26,6 @@ from pages.widgets.session.loaded import put_label_system, put_threshold, scores
 from pages.widgets.session.page_exit import run_scripts
 
 _FOLDER = Path(__file__).parents[2]
-_RUNS = "runs"
 
 
 def show_open_data(path: str = "") -> None:
@@ -43,7 +42,8 @@ def show_open_data(path: str = "") -> None:
     if current is None:
         st.caption(why_closed() or "Or open a file under Data.")
         return
-    st.caption(_summary(current))
+    kind = KINDS[current.kind].title
+    st.caption(f"{kind[0].upper()}{kind[1:]} · {current.size}")
     if labellers := list(current.label_systems):
         bound(
             st.selectbox, "System", "roles", current.label_system, labellers, key="sidebar labeller",
@@ -75,17 +75,8 @@ def _show_mark(attribute: str) -> None:
     file = "" if current is None else file_stem(current.title)
     context = "" if current is None else current.context(shown_threshold())
     says = {"query": urlencode(address.parameters()), "file": file, "picture": picture_format(), "context": context}
-    run_scripts("menu_links", **says, **{attribute: _next_run()})
-
-
-def _next_run() -> int:
-    st.session_state[_RUNS] = st.session_state.get(_RUNS, 0) + 1
-    return st.session_state[_RUNS]
-
-
-def _summary(current: Source) -> str:
-    kind = KINDS[current.kind].title
-    return f"{kind[0].upper()}{kind[1:]} · {current.size}"
+    st.session_state["runs"] = run = st.session_state.get("runs", 0) + 1
+    run_scripts("menu_links", **says, **{attribute: run})
 
 
 def _title(data: str, current: Source | None) -> str:

@@ -80,8 +80,10 @@ def keys() -> tuple[dict[str, set[str]], set[str]]:
                 key = named["key"]
             elif called.removeprefix("address.") in READS and called.startswith("address."):
                 key = call.args[0]
-            elif called in ("bound", "exact") and len(call.args) > 2:
+            elif called == "bound" and len(call.args) > 2:
                 key = call.args[2]
+            elif called == "exact":
+                key = call.args[1]
             elif called == "_number" and len(call.args) > 1:
                 key = call.args[1]
             else:

@@ -1,7 +1,7 @@
 """Costs and the prevalence: asked once for all panels, which threshold is best for them, and what next month brings."""
 
 import math
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded import put_threshold, with_links
 
 RAREST, DEAREST = 1e-6, 1e9
+_ENDS = 1 / DEAREST, DEAREST
 
 _MISS, _ALARM, _SHARE = "miss_cost", "alarm_cost", "prevalence"
 
@@ -32,8 +33,8 @@ _cheapest, _forecast = cache(cheapest_thresholds, 24), cache(forecast, 256)
 def choose_costs(panel: str) -> tuple[float, float]:
     """Ask what a miss and what a false alarm cost, both above 0."""
     miss, alarm = _cost(_MISS, "miss"), _cost(_ALARM, "alarm")
-    _ask("Cost of a miss", f"{panel} miss", miss, lambda cost: address.put(_MISS, cost), 120)
-    _ask("Cost of a false alarm", f"{panel} alarm", alarm, lambda cost: address.put(_ALARM, cost), 146)
+    exact("Cost of a miss", _MISS, miss, partial(address.put, _MISS), f"{panel} miss", _ENDS, width=120)
+    exact("Cost of a false alarm", _ALARM, alarm, partial(address.put, _ALARM), f"{panel} alarm", _ENDS, width=146)
     _offer_costs_of_goal(panel, miss, alarm)
     return miss, alarm
 
@@ -43,7 +44,7 @@ def choose_ratio(panel: str) -> float:
     alarm = _cost(_ALARM, "alarm")
     ratio = _within(_cost(_MISS, "miss") / alarm)
     write = lambda typed: address.put(_MISS, _within(typed * alarm))  # noqa: E731
-    _ask("Cost of a miss, in false alarms", f"{panel} ratio", ratio, write, 210)
+    exact("Cost of a miss, in false alarms", _MISS, ratio, write, f"{panel} ratio", _ENDS, width=210)
     _offer_costs_of_goal(panel, ratio, 1.0)
     return ratio
 
@@ -57,15 +58,9 @@ def choose_prevalence(panel: str, scores: analyses.Scores) -> float:
     share = address.number(_SHARE, start, RAREST, 1 - RAREST)
     write = lambda typed: address.put(_SHARE, None if typed == 100 * start else typed / 100)  # noqa: E731
     label = f"Prevalence, % (sample: {share_text(scores.prevalence)})"
-    _ask(label, f"{panel} prevalence", 100 * share, write, 200, (100 * RAREST, 100 * (1 - RAREST)))
+    ends = 100 * RAREST, 100 * (1 - RAREST)
+    exact(label, _SHARE, 100 * share, write, f"{panel} prevalence", ends, width=200)
     return share
-
-
-def _ask(
-    label: str, key: str, value: float, write: Callable[[float], None], width: int,
-    ends: tuple[float, float] = (1 / DEAREST, DEAREST),
-) -> None:  # fmt: skip
-    exact(label, "", min(max(value, ends[0]), ends[1]), write, key, ends, width=width)
 
 
 def _within(cost: float) -> float:
@@ -73,7 +68,7 @@ def _within(cost: float) -> float:
 
 
 def _cost(key: str, goal_key: str) -> float:
-    return address.number(key, _of_goal(goal_key), 1 / DEAREST, DEAREST)
+    return address.number(key, _of_goal(goal_key), *_ENDS)
 
 
 def _of_goal(key: str) -> float:
