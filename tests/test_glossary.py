@@ -11,9 +11,8 @@ from evalcore.classification import ConfusionCounts
 from evalcore.glossary import ADVICE, MAPS, cells_read, entries, entry_of, message_key, relations, search_entries
 from evalcore.learning import TRAPS
 from evalcore.learning.stories import STORIES
-from evalcore.readers import CONCERNS
-from evalcore.readers.join.samples import read_sample, samples
-from evalcore.registry.definition import table
+from evalcore.readers import CONCERNS, read_sample, samples
+from evalcore.registry.definition import MISLEADS
 
 PAGES = Path(__file__).parents[1] / "pages"
 
@@ -26,7 +25,7 @@ def test_every_measure_has_a_whole_entry() -> None:
         assert 30 < len(measure.misleads_when) < 260, key
         assert not measure.misleads_when.endswith("."), key
         assert measure.link.startswith(("https://", "http://www.dcs.gla.ac.uk/")), key
-    assert table("misleads").keys() == METRICS.keys()
+    assert MISLEADS.keys() == METRICS.keys()
 
 
 def test_every_entry_has_a_definition_of_one_plain_sentence() -> None:

@@ -13,8 +13,8 @@ import numpy as np
 from evalcore.engines.errors import estimate_dataset
 from evalcore.engines.frames import MOST_ROWS
 from evalcore.engines.labels import LabelCounts
-from evalcore.engines.paired_scores import PairedScoreCounts
 from evalcore.engines.score_bins import EXACT_BITS, TOO_LARGE, ScoreBins, auc_bounds
+from evalcore.engines.scores import PairedScoreCounts
 from evalcore.engines.summaries import expanded_rows, weights_are
 from evalcore.readers import DataSet, Finding, ReadProblem, Roles, Unloaded, named
 from evalcore.readers.base.column_names import free_name, is_probability

@@ -112,7 +112,7 @@ def entropy(pair: DistributionPair, base: float = math.e) -> Array:
 def cross_entropy(pair: DistributionPair, base: float = math.e) -> Array:
     """Mean surprise of someone who believes in Q while P is true.
 
-    How to read it: never below the entropy of P; what it is above that is the Kullback–Leibler divergence. It is ∞ when
+    How to read it: never below the entropy of P; the excess is the Kullback–Leibler divergence. It is ∞ when
     Q rules out a bin that P has.
 
     >>> float(cross_entropy(DistributionPair.from_counts([1, 0], [1, 3]), base=2))
@@ -146,7 +146,7 @@ def kl_divergence(pair: DistributionPair, base: float = math.e) -> Array:
 def reverse_kl_divergence(pair: DistributionPair, base: float = math.e) -> Array:
     """What it costs on average to believe in P while Q is true.
 
-    How to read it: as the divergence of P from Q with both exchanged; it is ∞ when Q has a bin that P lacks.
+    How to read it: the divergence with P and Q exchanged; it is ∞ when Q has a bin that P lacks.
 
     >>> float(reverse_kl_divergence(DistributionPair.from_counts([1, 3], [1, 0]), base=2))
     2.0
@@ -162,8 +162,8 @@ def reverse_kl_divergence(pair: DistributionPair, base: float = math.e) -> Array
 def jensen_shannon_divergence(pair: DistributionPair, base: float = math.e) -> Array:
     """Mean Kullback–Leibler divergence of P and of Q from their mixture.
 
-    How to read it: symmetric and never ∞: from 0 to 1 bit (0.693 nats), which two distributions without a common bin
-    have. Its square root is a distance, which scipy calls Jensen–Shannon.
+    How to read it: symmetric and never ∞: from 0 to 1 bit (0.693 nats), reached when the two share no bin.
+    Its square root is a distance, which scipy calls Jensen–Shannon.
 
     >>> float(jensen_shannon_divergence(DistributionPair.from_counts([1, 0], [0, 1]), base=2))
     1.0

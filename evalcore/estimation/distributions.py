@@ -80,7 +80,7 @@ def _counts(values: npt.ArrayLike, name: str) -> Array:
         index = int(np.argmax(wrong))
         raise ValueError(f"{name} has {counts[index]:g} in bin {index + 1}; counts and shares are numbers from 0.")
     if not counts.sum():
-        raise ValueError(f"All counts of {name} are 0, so it is no distribution.")
+        raise ValueError(f"All counts of {name} are 0, so there is no distribution.")
     return counts
 
 

@@ -78,7 +78,7 @@ def outline(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
 def volume_difference(pair: MaskPair) -> float:
     """How much larger the predicted region is than the actual one, as a share of the actual one.
 
-    How to read it: 0 says only that both are of one size; they may lie apart. Negative is too small.
+    How to read it: 0 means only that both have the same size; they may lie apart. Negative means too small.
 
     >>> volume_difference(MaskPair.from_arrays([[1, 1, 0]], [[1, 1, 1]]))
     0.5

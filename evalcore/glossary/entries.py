@@ -162,7 +162,9 @@ def _read(file: str) -> dict[str, Any]:
     return tomllib.loads(Path(__file__).with_name(f"{file}.toml").read_text(encoding="utf-8"))
 
 
-ADVICE = {key: Advice(one["title"], one["questions"], one["advice"]) for key, one in _read("advice").items()}
+_WRITTEN = _read("measures")
+
+ADVICE = {key: Advice(one["title"], one["questions"], one["advice"]) for key, one in _WRITTEN["advice"].items()}
 """By what somebody has: decisions, scores, probabilities, rankings, numbers, labels, regions."""
 
 _CELLS = ("tp", "fp", "fn", "tn")
@@ -170,11 +172,9 @@ _CELLS = ("tp", "fp", "fn", "tn")
 _COUNTS = (13.0, 7.0, 5.0, 31.0)
 """A table in which no two sums of cells are equal, so that a change of any cell shows."""
 
-_COMPLEMENT = "Together they make 1."
+_COMPLEMENT = "They add up to 1."
 
-_IN_FORMULA = "It stands in the formula."
-
-_WRITTEN = _read("relations")
+_IN_FORMULA = "Part of the formula."
 
 
 @dataclass(frozen=True)

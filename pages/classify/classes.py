@@ -34,7 +34,7 @@ else:
     # The matrix beside the class that is picked, over a line for each class.
     counted = matrix.open_classes()
     matrix.show_spellings(counted.matrix)
-    show_finding(counted.verdict(intervals))
+    show_finding(counted.verdict(intervals), counted.merging_note)
     left, right = st.columns([6, 4], gap="medium")
     picture = left.container()
     with left, controls():

@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from pages.widgets.controls.roles import choose_roles
+from pages.widgets.controls.roles import choose_roles, show_findings
 from pages.widgets.display.page import show_closed, title
 from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.loaded import sort_ahead
 from pages.widgets.session.unloaded_tables import load_charts
 from pages.widgets.start.data.shaping import show_first_rows, show_profile, show_shaping
 from pages.widgets.start.data.unloaded import show_unloaded
-from pages.widgets.start.data.upload import choose_entry, choose_origin, has_choice, show_findings
+from pages.widgets.start.data.upload import choose_entry, choose_origin, has_choice
 
 title("start/data")
 show_closed()

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from evalcore import find
 from evalcore.analyses import Source, compare_systems
 from evalcore.classification import ScoredLabels, roc_auc
-from evalcore.engines import PairedScoreCounts, ScoreCounts, order_key, paired_scores, summary_dataset, threshold_calls
+from evalcore.engines import PairedScoreCounts, ScoreCounts, order_key, summary_dataset, threshold_calls
 from evalcore.engines import score_bins as score_keys
+from evalcore.engines import scores as paired_scores
 from evalcore.inference import correlated_areas
 from evalcore.readers import DataSet, ReadProblem, roles_of
 

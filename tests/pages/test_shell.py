@@ -183,7 +183,7 @@ def test_a_defect_is_told_in_a_sentence_without_its_traceback() -> None:
         assert show_defect(ZeroDivisionError("secret detail"))
 
     test = AppTest.from_function(page).run()
-    assert "defect" in test.error[0].value
+    assert "went wrong" in test.error[0].value
     assert "secret" not in test.error[0].value
 
 

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from evalcore import METRICS, find, metric
 from evalcore.analyses import DecisionRecord, Scores, Source
 from evalcore.numeric import ratio
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import read_sample
 from evalcore.registry import registration as names
 from pages.widgets.session.address import written
 from tests.pages.application import application, unfold

@@ -309,7 +309,7 @@ def test_decisions_that_were_kept_stand_beside_the_decision() -> None:
     scores = Scores.of(Source.of(read_sample("roc_20")), "score")
     kept = KeptDecision.of(DecisionRecord(scores, 0.5), "Spring <b>audit", "Ada", "Few misses", "2026-11-23T10:20Z")
     text = report_html(read_sample("roc_20"), ["classify/threshold"], ReportSettings(kept=[kept]))
-    shown = text.split("Decision that was kept")[1].split("</p>")[0]
+    shown = text.split("Saved decision")[1].split("</p>")[0]
     assert "Spring &#60;b&#62;audit" in shown
     assert "Ada" in shown
     assert "Few misses" in text

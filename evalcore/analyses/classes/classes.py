@@ -139,14 +139,15 @@ class ClassTable:
         }
         if largest:
             one = largest[0]
-            most = f"; {short[one.actual]} is most often taken for {short[one.predicted]}"
-            sentences.append(f"That is {count_text(one.count)} of {count_text(one.count / one.share)}.")
+            most = f"; most common error: {short[one.actual]} taken for {short[one.predicted]}"
+            sentences.append(f"It happens in {count_text(one.count)} of {count_text(one.count / one.share)}.")
         each = recall(self.matrix.one_vs_rest())
         if np.isfinite(each).sum() > 1:
             worst = int(np.nanargmin(each))
-            sentences.append(f"{short[self.classes[worst]]} is found least often: {share_text(float(each[worst]))}.")
+            sentences.append(f"Lowest recall: {share_text(float(each[worst]))}, for {short[self.classes[worst]]}.")
         sentences.append(f"Accuracy is {share_text(right)}{bounds}; always naming the largest class reaches {always}.")
-        return f"**{share_text(right)} of {count_text(total)} {cases} are right{most}.** {' '.join(sentences)}"
+        headline = f"{share_text(right)} of {count_text(total)} {cases} are classified correctly{most}."
+        return f"**{headline}** {' '.join(sentences)}"
 
     def one_vs_rest(self, name: str) -> NamedCounts:
         """Counts of one class against the rest."""
@@ -155,6 +156,17 @@ class ClassTable:
         negative = short[rest[0]] if len(rest) == 1 else f"not {short[name]}"
         counts = self.matrix.one_vs_rest()[self.classes.index(name)]
         return NamedCounts(counts, short[name], negative, f"{label_markdown(name)} against the rest.")
+
+    @property
+    def merging_note(self) -> str:
+        """What merging classes has changed, in Markdown; empty where none are merged."""
+        if not self.groups:
+            return ""
+        before = ClassTable.of(self.current, self.prediction, self.pairs).matrix
+        changes = [f"{count_text(len(before.classes))} → {count_text(len(self.classes))} classes"]
+        for name, measure in (("accuracy", METRICS["overall_accuracy"]), ("mean recall", METRICS["macro_recall"])):
+            changes.append(" ".join((name, " → ".join(share_text(float(measure(m))) for m in (before, self.matrix)))))
+        return f"Merging: {', '.join(changes)}."
 
     @property
     def merged_lists(self) -> list[tuple[str, ...]]:
@@ -398,7 +410,8 @@ def undefined_note(matrix: ConfusionMatrix) -> str:
     left_out = [f"{name} for {columns[name][-1]:.0f}" for name in MAIN_CLASS_MEASURES if columns[name][-1]]
     if not left_out:
         return ""
-    return f"Undefined, and left out of macro and weighted: {', '.join(left_out)} of {len(matrix.classes)} classes."
+    words = f"{', '.join(left_out)} of {len(matrix.classes)} classes"
+    return f"Undefined, and left out of the macro and weighted averages: {words}."
 
 
 def whole_table_intervals(table: ClassTable, intervals: IntervalChoice) -> list[Interval | None]:
@@ -535,7 +548,7 @@ def compare_classes(table: ClassTable, other: str, pairs: LabelPairs, level: flo
     The table has `pairs`, and all classes of the other prediction (`ClassTable.with_classes_of`), whose rows follow it.
 
     >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
+    >>> from evalcore.readers import read_sample
     >>> source = Source.of(read_sample("digits"))
     >>> one, two = (LabelPairs.of(source, name) for name in ("logistic_regression", "naive_bayes"))
     >>> differences = compare_classes(ClassTable.of(source, "logistic_regression", one), "naive_bayes", two)

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.data.probabilities import ProbabilitySource
+from evalcore.analyses.data.estimates import ProbabilitySource
 from evalcore.analyses.data.script import check, script
 from evalcore.classification import ConfusionMatrix, cheapest_decisions, mean_cost, overall_accuracy
 from evalcore.numeric import Array
@@ -83,7 +83,7 @@ class ClassCosts:
         usual, cheapest, same = self.values.values()
         if same < min(usual, cheapest):
             return (
-                f"**Deciding always the same would be cheaper: {number_text(same)} per row**, against "
+                f"**Always deciding the same would be cheaper: {number_text(same)} per row**, against "
                 f"{number_text(cheapest)} by expected cost and {number_text(usual)} by the most probable class."
             )
         if not self.moved:

@@ -329,7 +329,7 @@ def _cells(one: Difference, level: float, corrected: bool) -> list[Cell]:
     ]
 
 
-QUESTIONS = {"better": "Is B better?", "noninferior": "Is B not inferior?", "equivalent": "Are A and B equivalent?"}
+QUESTIONS = {"better": "Is B better?", "noninferior": "Is B non-inferior?", "equivalent": "Are A and B equivalent?"}
 """Questions that a comparison answers."""
 
 
@@ -356,7 +356,7 @@ class Margin:
 
 
 _HEADLINES = {
-    ("noninferior", "Yes"): "{b} is not inferior to {a} in {noun}, with a margin of {size}.",
+    ("noninferior", "Yes"): "{b} is non-inferior to {a} in {noun}, with a margin of {size}.",
     ("noninferior", "No"): "{b} is worse than {a} by more than {size} in {noun}.",
     ("noninferior", "Not shown"): "{b} may be worse than {a} by more than {size} in {noun}.",
     ("equivalent", "Yes"): "{a} and {b} are equivalent in {noun}, with a margin of {size}.",

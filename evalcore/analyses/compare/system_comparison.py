@@ -124,7 +124,7 @@ class SystemComparison(SystemPair):
         (a, b), difference = pair_names(self.a, self.b), self.difference
         noun = difference.noun
         if not len(self.rows):
-            return f"**Nothing to compare.**  \nNo row has a label and an answer from both {a} and {b}."
+            return f"**Nothing to compare.**  \nNo row has a label and a prediction from both {a} and {b}."
         if self.orders_alike:
             return f"**No difference in ranking: {a} and {b} order all rows alike.**  \n{self._scales_only}"
         if self._identical:
@@ -146,7 +146,7 @@ class SystemComparison(SystemPair):
         """Note on the common rows and on the thresholds, in Markdown."""
         rows, unit = self.rows, plain(self.source.unit)
         left_out = f", {count_text(rows.left_out)} left out" if rows.left_out else ""
-        note = f"On {count_text(rows.size)} {unit} with a label and both answers{left_out}."
+        note = f"On {count_text(rows.size)} {unit} with a label and both predictions{left_out}."
         if rows.thresholds:
             scores = [Scores.of(self.source, system) for system in (self.a, self.b)]
             a, b = (f"{one.rule} {one.text(cut)}" for one, cut in zip(scores, rows.thresholds, strict=True))
@@ -462,9 +462,9 @@ class Disagreement:
         if not cells.degrees:
             return "Both systems name the same class for every row."
         return (
-            f"Does each system name every class equally often? Stuart–Maxwell{method}: {_chi_square(totals)}. Do they "
-            f"exchange classes evenly? McNemar–Bowker: {_chi_square(cells)}. A small p means that they use some "
-            "classes unequally often; it does not say which of them is right."
+            f"Do both systems name each class equally often? Stuart–Maxwell{method}: {_chi_square(totals)}. Are their "
+            f"disagreements symmetric? McNemar–Bowker: {_chi_square(cells)}. A small p means that the systems use "
+            "some classes differently; it does not say which of them is right."
         )
 
     @property

@@ -30,11 +30,11 @@ WORKING_HOURS = {"day": 8, "week": 40, "month": 160}
 """Hours that one person works in a period."""
 
 _OUTCOMES = (
-    ("alarms", "alarms", "hits and false alarms"),
-    ("tp", "hits", "TP"),
+    ("alarms", "alarms", "found and false alarms"),
+    ("tp", "found", "TP"),
     ("fp", "false alarms", "FP"),
-    ("fn", "misses", "FN"),
-    ("tn", "correct rejections", "TN"),
+    ("fn", "missed", "FN"),
+    ("tn", "dismissed", "TN"),
 )
 _WORTH = {"Precision": METRICS["precision"], "NPV": METRICS["negative_predictive_value"]}
 

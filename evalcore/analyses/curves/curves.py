@@ -37,7 +37,7 @@ BANDS = ("none", "pointwise", "simultaneous")
 
 NO_CONTOURS = "none"
 
-PRECISION_LINES = ("both", "interpolated", "as counted")
+PRECISION_LINES = ("both", "interpolated", "sawtooth")
 
 _ASKED = {
     "beta": "beta", "probability": "risk", "fn_cost": "miss", "fp_cost": "false alarm", "tp_cost": "hit",
@@ -149,8 +149,8 @@ def area_note(scores: Scores, area_method: str = "logit") -> str:
         if scores.scored.clusters:
             few = f"{count_text(independent_pairs(scores.scored))} such pairs of different {scores.current.units}"
         return (
-            f"Every pair of a positive and a negative row is ordered {ordered}, which leaves no variance for an "
-            f"interval of the AUC. With {few}, the true AUC is {bound} (exact, 95 %, one-sided)."
+            f"Every pair of a positive and a negative row is ordered {ordered}, so there is no variance to compute an "
+            f"interval of the AUC from. With {few}, the true AUC is {bound} (exact, 95 %, one-sided)."
         )
     if scores.scored.clusters:  # the figures are those of independent rows
         return ""

@@ -119,7 +119,7 @@ def prediction_origin(
     elif source.has_labels:
         sentences = [f"Rows that have the label {plain(prediction)}, and rows that are predicted to have it."]
     else:
-        sentences = [f"The predicted class is that in the column “{plain(prediction)}”."]
+        sentences = [f"The predicted class comes from column “{plain(prediction)}”."]
     if pairs.left_out:
         sentences.append(left_out_text(pairs.left_out, "prediction").strip())
     if source.scored_by == "class":
@@ -240,7 +240,7 @@ class NamedCounts:
         dataset = source.dataset
         if source.kind == "counts" and not dataset.is_matrix:
             names = source.class_names(None)
-            return cls(dataset.counts(source.system), *names, "Counts as in the file.", unit=source.cases)
+            return cls(dataset.counts(source.system), *names, "Counts from the file.", unit=source.cases)
         system = source.system if source.kind == "labels" or source.has_labels else None
         matrix, classes = dataset.matrix(system), dataset.matrix(system).classes
         label = text_of(source.positive)

@@ -222,7 +222,7 @@ class Source:
     @property
     def warning_count(self) -> str:
         """Number of findings that make numbers doubtful or wrong: "2 warnings"; empty for none."""
-        count = len(self._warnings)
+        count = len(self.warnings)
         return f"{count_text(count)} {'warning' if count == 1 else 'warnings'}" if count else ""
 
     def warning_lines(self, page: str, most: int = 2) -> list[str]:
@@ -231,14 +231,15 @@ class Source:
         Those about another system are left out, except where systems are compared.
         """
         others = {*self.systems} - {self.system} if not page.endswith("/compare") else set()
-        concerning = [one for one in self._warnings if page in CONCERNS.get(one.code, ()) and one.column not in others]
+        concerning = [one for one in self.warnings if page in CONCERNS.get(one.code, ()) and one.column not in others]
         lines = [plain(one.sentence, limit=300) + meaning_link(one.code) for one in concerning[:most]]
         if (more := len(concerning) - most) > 0:
             lines[-1] += f" {count_text(more)} more {'warning changes' if more == 1 else 'warnings change'} this page."
         return lines
 
     @property
-    def _warnings(self) -> list[Finding]:
+    def warnings(self) -> list[Finding]:
+        """The findings that make numbers doubtful or wrong."""
         return [finding for finding in self.dataset.findings if finding.level != "info"]
 
     @property

@@ -16,9 +16,8 @@ import numpy.typing as npt
 from evalcore.analyses.classes.classes import MOST_RESAMPLED_CLASSES
 from evalcore.analyses.confusion.confusion import NamedCounts
 from evalcore.analyses.data.binned_scores import certain_numbers
-from evalcore.analyses.data.estimates import EstimateRows
+from evalcore.analyses.data.estimates import EstimateRows, ProbabilitySource
 from evalcore.analyses.data.label_pairs import LabelPairs, predictions_of
-from evalcore.analyses.data.probabilities import ProbabilitySource
 from evalcore.analyses.data.rankings import Rankings
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.source import Source
@@ -439,9 +438,9 @@ _NO_INTERVAL = {
     ),
     "max_error": "a maximum grows with the number of rows",
     "no_information_rate": "resamples overestimate the largest of several shares",
-    "mean_absolute_scaled_error": "errors of neighbouring rows are related",
-    "expected_calibration_error": "it lies above the true value; compare it with that of calibrated probabilities",
-    "maximum_calibration_error": "it lies above the true value; compare it with that of calibrated probabilities",
+    "mean_absolute_scaled_error": "errors of neighbouring rows are correlated",
+    "expected_calibration_error": "it is biased upwards; compare it with that of calibrated probabilities",
+    "maximum_calibration_error": "it is biased upwards; compare it with that of calibrated probabilities",
 }
 """Why a measure has no interval, by its key; others lack one where the rows show no variance."""
 

@@ -123,7 +123,7 @@ class EstimateComparison:
         left_out = f"; {count_text(lost)} left out" if lost else ""
         count = sum(not math.isnan(one.test.p_value) for one in self.differences)
         return (
-            f"{rows_text(common)} with estimates of both{left_out}. Paired t-tests of what each row adds to the "
+            f"{rows_text(common)} with estimates of both{left_out}. Paired t-tests of the rows’ contributions to the "
             f"measure. Corrected p: {METHODS[self.correction]}, for all {count} measures. If you chose one measure in "
             f"advance, use its uncorrected p.{self.source.rows_note}"
         )

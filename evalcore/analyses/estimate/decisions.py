@@ -203,7 +203,7 @@ class BestConstants:
         moves, classes = {key: after - before for key, (before, after) in self.constants.items()}, ""
         if not math.isnan(moves["logistic"]):
             classes = (
-                f" Losses of two classes ask only on which side of {threshold_text(self.limit)} it lies: the log-odds "
+                f" Losses of two classes depend only on the side of {threshold_text(self.limit)} it lies: the log-odds "
                 f"move by {signed_number(moves['logistic'], 3)}."
             )
         return (

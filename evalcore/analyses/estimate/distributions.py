@@ -218,7 +218,7 @@ def typed_distributions(text: str) -> tuple[tuple[str, str], tuple[str, ...], Ar
     p, q = np.array(counts, dtype=np.float64).T
     for side, head in zip((p, q), heads, strict=True):
         if not side.any():
-            raise ValueError(f"All numbers of {shortened(head, 40)} are 0, so it is no distribution.")
+            raise ValueError(f"All numbers of {shortened(head, 40)} are 0, so there is no distribution.")
     return heads, tuple(names), p, q
 
 

@@ -131,7 +131,9 @@ class Overlap:
             count = f"Dice, Jaccard, precision and recall count as {rule}{left_out}."
             notes.append(f"Both masks are empty in {_images(both)}: {count}")
         if one:
-            notes.append(f"One of both masks is empty in {_images(one)}: Dice is 0 there, and distances are undefined.")
+            notes.append(
+                f"One of the two masks is empty in {_images(one)}: Dice is 0 there, and distances are undefined."
+            )
         return " ".join(notes)
 
     @property

@@ -350,8 +350,9 @@ class AgreementLimits:
     def note(self) -> str:
         """Note on the axes, the limits of agreement and their intervals."""
         return (
-            "Over the truth alone errors would always slope, because the truth is part of both axes; so the mean of "
-            "both is the axis. The limits assume errors of one size everywhere; their intervals need no normal errors."
+            "Over the truth alone, errors would tend to slope, because the truth is part of both axes; so the mean of "
+            "both is the axis. The limits assume the same spread of errors everywhere; their intervals do not assume "
+            "normal errors."
         )
 
     @property

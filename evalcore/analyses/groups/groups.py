@@ -262,7 +262,7 @@ class ClassGroups:
         level = level_text(self.intervals.level)
         return (
             f"Accuracy is that of all classes; the other rates set {label_markdown(self.name)} against the rest. "
-            f"Small print: {level} intervals ({self.intervals.method_name}).{others}"
+            f"In small print: {level} intervals ({self.intervals.method_name}).{others}"
         )
 
     @property

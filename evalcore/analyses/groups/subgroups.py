@@ -30,7 +30,16 @@ from evalcore.readers import DataSet, ReadProblem, named, worth_of
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import Cell, Row, level_text, range_text, share_text
 from evalcore.wording.escaping import label_markdown, label_text
-from evalcore.wording.numbers import UNDEFINED, count_text, difference_text, points_text, rows_text, signed, value_text
+from evalcore.wording.numbers import (
+    UNDEFINED,
+    count_text,
+    difference_text,
+    p_text,
+    points_text,
+    rows_text,
+    signed,
+    value_text,
+)
 
 __all__ = ["EQUALISED", "GROUP_RATES", "EqualisedRates", "Subgroups", "areas_against_rest", "areas_of_groups"]
 __all__ += ["group_correlations", "group_differences", "group_rates", "group_states", "subgroups_of"]
@@ -192,6 +201,24 @@ class Subgroups:
         about = f" {together.capitalize()} with rows on both sides count as such.{about}" if together else about
         return f"Group minus all other rows, with {method}; p corrected by Holm for {tested} groups.{about}"
 
+    def verdict(self, measure: MetricDef) -> str:
+        """The group whose rate is worst of those that differ from the rest beyond chance, else of all, in Markdown."""
+        differences, p_values, rest = self.difference_to_rest(measure)
+        turn, less = (-1, "higher") if measure.better == "lower" else (1, "lower")
+        estimate = turn * differences.interval.estimate[: self.shown]
+        beyond = self.differs(measure) & (estimate < 0)
+        below = np.where(beyond, estimate, np.nan) if beyond.any() else estimate
+        if np.isnan(below).all():
+            return ""
+        worst = int(np.nanargmin(below))
+        values = self.areas.estimate if measure.key == AREA else measure(self.counts)
+        own, others = (value_text(measure, float(np.asarray(of)[worst])) for of in (values, rest))
+        name, tested = label_markdown(self.names[worst]), f"{own} against {others} of the rest"
+        head = head_of(measure)
+        if not beyond.any():
+            return f"**No group has a {less} {head} beyond chance.** {less.title()[:-2]}est: {name}, {tested}."
+        return f"**{head[0].upper()}{head[1:]} is {less} for {name}: {tested}** ({p_text(float(p_values[worst]))})."
+
     def few_verdict(self, measure: MetricDef) -> str:
         """Groups with too few rows for a rate, in Markdown; empty if there are none."""
         interval, rows = self.rate(measure, self.shown)
@@ -210,8 +237,8 @@ class Subgroups:
         hidden = rows_text(float(self.counts.total[SHOWN_GROUPS:].sum()))
         others = f" {self.left_out} ({hidden}) are in the CSV." if len(self) > SHOWN_GROUPS else ""
         return (
-            f"Small print: {level} intervals ({method}; AUC by {self.intervals.area_name}). Grey italics: fewer than "
-            f"{FEW} rows.{others}"
+            f"In small print: {level} intervals ({method}; AUC by {self.intervals.area_name}). In grey italics: fewer "
+            f"than {FEW} rows.{others}"
         )
 
     @property

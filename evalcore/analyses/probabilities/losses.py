@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.data.probabilities import ProbabilitySource
+from evalcore.analyses.data.estimates import ProbabilitySource
 from evalcore.classification import (
     BrierParts,
     Divergences,
@@ -152,7 +152,7 @@ class Reliability:
     def axes(self) -> tuple[str, str]:
         """Titles of the two axes of the diagram. May hold a name from a file."""
         if not self.probabilities.binary:
-            return "probability of the most probable class", "share in which it is right"
+            return "probability of the most probable class", "share that is correct"
         positive = self.probabilities.table.classes[1]
         return f"predicted probability of {positive}", f"observed share of {positive}"
 
@@ -272,9 +272,9 @@ def brier_parts_text(parts: BrierParts) -> str:
         "rate.\n"
         f"- **Resolution {number_text(parts.resolution)}**: how far observed rates differ from bin to bin; telling "
         f"rows apart removes {won} of the uncertainty.\n"
-        f"- **Reliability {number_text(parts.reliability)}**: what miscalibration costs. Recalibration can win this "
-        "back and no more.\n"
-        f"- **Within the bins {within}**: what the bins hide."
+        f"- **Reliability {number_text(parts.reliability)}**: the cost of miscalibration, and the most that "
+        "recalibration can save.\n"
+        f"- **Within the bins {within}**: variation inside the bins."
     )
 
 

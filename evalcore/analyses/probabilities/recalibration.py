@@ -8,15 +8,15 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.analyses.data.estimates import ProbabilitySource
 from evalcore.analyses.data.label_pairs import CELLS
-from evalcore.analyses.data.probabilities import ProbabilitySource
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.probabilities.calibration import TIGHT, Calibration
 from evalcore.analyses.probabilities.losses import Losses, Reliability
 from evalcore.classification import ConfusionCounts, ProbabilityTable, roc_auc
 from evalcore.classification.several.losses import equivalent_threshold, log_loss, reweighted
 from evalcore.inference import Interval, IsotonicCurve, PlattCurve, RecalibratedTable, Recalibration, compare_losses
-from evalcore.inference.models.recalibration import FARTHEST
+from evalcore.inference.models import FARTHEST
 from evalcore.readers import ReadProblem, text_of
 from evalcore.registry import METRICS
 from evalcore.wording import Cell, plain, range_text
@@ -122,7 +122,7 @@ class RecalibrationEffect:
         """Notes on the cross-validation, for the requested number of folds."""
         fitted, table = self.fitted, self.fitted.before
         folded = f"the other {fitted.folds - 1} of {fitted.folds} folds (seed {self.before.losses.settings.seed})"
-        parts = [f"Each row is judged by a curve fitted on {folded}."]
+        parts = [f"Each row is evaluated with a curve fitted on {folded}."]
         parts.append("The curve in the picture is fitted on all rows: use that one for new rows.")
         if fitted.folds < folds:
             parts.append("There are fewer folds than asked for because one outcome has so few rows.")
@@ -339,7 +339,7 @@ class ClassWeights:
     def table(self) -> tuple[list[Cell | str], list[list[Cell | str]]]:
         """Heads and rows for the page."""
         names = {
-            "threshold": "Threshold ½ lies at", "roc_auc": "ROC AUC", "log_loss": "Log-loss",
+            "threshold": "Threshold ½ on the old scale", "roc_auc": "ROC AUC", "log_loss": "Log-loss",
             "stated": f"Mean probability ({share_text(self.scores.prevalence)} are {self.scores.positive[:24]})",
             **{cell: cell.upper() for cell in CELLS}, **{one.key: one.name for one in _MEASURES},
         }  # fmt: skip

@@ -290,7 +290,7 @@ class JudgmentMap:
         ]
         # Without the lists nobody knows which unjudged documents are the same.
         if self.reduction.pairs.rankings.has_lists:
-            words = "The lists are put together; duplicates go."
+            words = "The lists are merged without duplicates."
             steps.insert(2, WorkflowStep("Pool", self._pool.pooled, "different documents", words))
         return steps
 

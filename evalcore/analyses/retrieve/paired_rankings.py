@@ -326,7 +326,7 @@ class QueryVariance:
         alone = "" if self.pairs.clusters is None else "; queries taken as independent"
         return (
             f"**{of_query}** of the variance of {heading} lies between queries and **{of_system}** between systems; "
-            f"**{rest}** is how the difference of two systems changes from query to query. A paired test removes the "
+            f"**{rest}** is how differences between systems vary from query to query. A paired test removes the "
             "first part; only the last makes it uncertain. Reliability of the order of the systems "
             f"(1 is perfect{alone}): {number_text(self.parts.reliability(self.queries))}."
         )

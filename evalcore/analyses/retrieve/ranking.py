@@ -434,7 +434,7 @@ class ListEdits:
             return "Lists that are known by their judged documents alone cannot be edited."
         if count > MOST_EDITED or len(self._source.frame) > _MOST_ROWS:
             return f"Lists of up to {MOST_EDITED} documents can be edited; this one has {count}."
-        return "" if isinstance(self._source.roles, RankingRoles) else "Lists and grades come from files of their own."
+        return "" if isinstance(self._source.roles, RankingRoles) else "Lists and grades come from separate files."
 
     @cached_property
     def grades(self) -> list[float]:

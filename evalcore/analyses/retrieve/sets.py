@@ -180,8 +180,8 @@ def magnitude_decimals(values: Array) -> int:
 
 
 _SYMBOLS = (
-    "h documents are relevant and retrieved, n retrieved, R relevant, N in the collection. The micro average puts the "
-    "sums over all queries in their places."
+    "h documents are relevant and retrieved, n retrieved, R relevant, N in the collection. The micro average takes "
+    "their sums over all queries."
 )
 
 _IDENTITY = r"**How the four are related:** $f \cdot p \cdot (1-g) = r \cdot g \cdot (1-p)$"

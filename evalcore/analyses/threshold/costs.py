@@ -207,7 +207,7 @@ class NetBenefit:
     @property
     def note(self) -> str:
         """Reading guide to the curves, in Markdown."""
-        reading = "These scores are no probabilities, so only the fixed threshold has a curve."
+        reading = "These scores are not probabilities, so only the fixed threshold has a curve."
         if len(self.curves) > 1:
             reading = "The first line treats scores as probabilities; if they aren't calibrated, it is too low."
         return (

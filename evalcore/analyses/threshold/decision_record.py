@@ -407,7 +407,7 @@ class DecisionCheck:
         kept, scores = self.kept, self.scores
         if kept.higher != scores.higher:
             side = "higher" if kept.higher else "lower"
-            return f"In the record {side} scores speak for the positive class; here it is the other way round."
+            return f"In the record {side} scores mean the positive class; here it is the other way round."
         if kept.positive != scores.positive:
             here = f"here the positive class is {plain(scores.positive, 40)}"
             return f"The record is about {plain(kept.positive, 40)}; {here}."
@@ -433,7 +433,7 @@ class DecisionCheck:
         if not weighted and not roles.get("cluster"):
             return ""
         how = "are weighted" if weighted else "belong together"
-        return f"Rows {how}, so the record's counts do not say how far chance goes."
+        return f"Rows {how}, so the record's counts cannot tell differences from chance."
 
     @cached_property
     def differences(self) -> dict[str, Comparison]:

@@ -122,10 +122,10 @@ def _pairs(masks: Sequence[npt.NDArray[np.bool_]]) -> Pairs:
     undefined_when="there are no rows", aliases=("label ranking AP",), reference="schapire2000", paired_test="",
 )  # fmt: skip
 def label_ranking_average_precision(scores: LabelScores) -> float:
-    """Of the labels that a row ranks no lower than one of its true labels, the share that are true, averaged.
+    """For each true label, the share of true labels among those ranked at or above it, averaged.
 
     How to read it: 1 where every row ranks its true labels first, whatever the thresholds. Rows without a true label,
-    or with all labels, count 1. Labels of equal scores all have the last of their ranks.
+    or with all labels, count 1. Labels with equal scores all get the worst of their ranks.
 
     >>> label_ranking_average_precision(LabelScores.from_arrays([[1, 0, 0], [0, 0, 1]], [[0.7, 0.5, 1], [1, 0.2, 0.1]]))
     0.41666666666666663

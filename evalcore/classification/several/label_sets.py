@@ -161,7 +161,7 @@ def samples_recall(sets: LabelSets) -> float:
 def samples_f1(sets: LabelSets) -> float:
     """F1 of the labels of a row, averaged over the rows.
 
-    How to read it: it gives part of the credit for a set that is partly right. Rows without any label, true or
+    How to read it: a partly right set gets partial credit. Rows without any label, true or
     predicted, are left out.
 
     >>> samples_f1(LabelSets.from_indicators([[1, 1], [0, 1]], [[1, 1], [1, 0]]))

@@ -270,9 +270,9 @@ def precision_recall_figure(systems: Sequence[System], colours: Ink, line: str =
     """
     figure = go.Figure()
     for system in chosen_last(systems):
-        if line == "as counted" or (line == "both" and system.chosen):
+        if line == "sawtooth" or (line == "both" and system.chosen):
             figure.add_trace(_sawtooth(system, colours, spacing(systems), behind=line == "both"))
-    if line != "as counted":
+    if line != "sawtooth":
         figure.add_traces([_envelope(system, colours, spacing(systems)) for system in chosen_last(systems)])
     for system in systems:
         if system.chosen:
@@ -398,7 +398,7 @@ def overlaid_figure(
     roc, chosen, state = plane == "roc", chosen_of(systems), scores.scored
     figure = roc_figure(systems, colours) if roc else precision_recall_figure(systems, colours, overlays.line)
     if averages is not None:
-        add_averages(figure, averages, colours, roc, interpolated=overlays.line != "as counted")
+        add_averages(figure, averages, colours, roc, interpolated=overlays.line != "sawtooth")
     if chosen is None:
         return figure
     if roc and overlays.hull:

@@ -6,6 +6,7 @@ Such are average precision, partial areas and the largest gap.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -277,18 +278,18 @@ class ChoiceBootstrap:
         """Candidate thresholds, shape (t,): those of the grid, the strictest first."""
         return self.resampling.table.thresholds
 
-    @property
+    @cached_property
     def chosen(self) -> Array:
         """The threshold of each resample that has one, the strictest first."""
         return self.thresholds[np.sort(self.rows[self.rows >= 0])]
 
-    @property
+    @cached_property
     def shares(self) -> Array:
         """Share of the resamples that choose each threshold, of those with a choice, shape (t,); nan without any."""
         times = np.bincount(self.rows[self.rows >= 0], minlength=len(self.thresholds))
         return times / times.sum() if times.sum() else np.full(len(times), np.nan)
 
-    @property
+    @cached_property
     def plateau(self) -> Array:
         """(low, high) of the ranges of good thresholds, ascending, with the ends of `Choice`."""
         edges = np.flatnonzero(np.diff(np.concatenate([[False], self.good, [False]]).astype(np.int8)))

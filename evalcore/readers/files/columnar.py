@@ -23,9 +23,8 @@ from evalcore.readers.base.problems import Finding, Lines, Origin, ReadProblem, 
 from evalcore.readers.base.values import Columns, text_of
 from evalcore.readers.child.columns import is_full, reader_of
 from evalcore.readers.child.tasks import Refusal
-from evalcore.readers.dataset.arrow_form import dataset_of, table_of
 from evalcore.readers.dataset.assignment import recognise
-from evalcore.readers.dataset.datasets import DataSet
+from evalcore.readers.dataset.datasets import DataSet, dataset_of, table_of
 from evalcore.readers.files import child
 from evalcore.readers.files.archives import GZIP, ZSTD, members, too_many_bytes, within_memory
 from evalcore.readers.files.child import read_in_child

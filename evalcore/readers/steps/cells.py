@@ -219,7 +219,7 @@ class Reach(Step):
 
     def apply(self, frame: pd.DataFrame) -> Change:
         if not np.isfinite(self.least):
-            refuse("The limit is no number.")
+            refuse("The limit is not a number.")
         numbers = numbers_in(frame, self.column)
         labels = np.where(numbers >= self.least, *reversed(self.classes)).astype(object)
         labels[np.isnan(numbers)] = None

@@ -203,7 +203,7 @@ class Pair(Step):
     def apply(self, frame: pd.DataFrame) -> Change:
         same, numbers = combinations(frame, self.by), numbers_of(self.counts)
         if len(self.columns) != 2 or len(self.ends) != 2 or len(numbers) != 4 * (same.max(initial=-1) + 1):
-            refuse("These are no counts of two systems.")
+            refuse("These are not counts of two systems.")
         cells, rows = numbers.reshape(-1, 4), np.arange(len(frame))
         of_rows = np.bincount(same, counts_of(frame, self.weight), len(cells))
         if (cells < 0).any() or not np.allclose(cells.sum(axis=1), of_rows, rtol=NEAR):

@@ -130,7 +130,7 @@ GOALS = {
     "weighted": "Weighted recall and specificity",
     "limits": "Best of a measure within limits",
     "promise": "Keep limits on new rows",
-    "rows": "Flag at most so many rows",
+    "rows": "Flag at most n rows",
     "share": "Flag at most a share of the rows",
     "rule out": "Rule out: trust a negative result",
     "rule in": "Rule in: trust a positive result",
@@ -321,6 +321,6 @@ def choose_share() -> float | None:
     share = address.number("prevalence", None, 0, 1)
     bound(
         st.number_input, "At a prevalence of", "prevalence", share, 0.0, 1.0, step=0.01, format="%.4g",
-        placeholder="as here", help="PPV, NPV, cost and others depend on it; recall and specificity stay",
+        placeholder="as here", help="PPV, NPV, cost and others depend on it; recall and specificity do not",
     )  # fmt: skip
     return share if share is not None and 0 < share < 1 else None

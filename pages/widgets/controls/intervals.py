@@ -29,8 +29,8 @@ def choose_area_method() -> str:
     """Ask how intervals of areas under the ROC curve are made; a key of `AREA_METHODS`."""
     return choose_key(
         "Interval of the AUC", "area_interval", AREA_METHODS, width=190,
-        help="On the logit scale the interval stays inside 0 … 1 and holds the true area as often as it says, in "
-        "small samples too.",
+        help="On the logit scale the interval stays between 0 and 1, and in small samples its coverage is closer to "
+        "the stated level.",
     )  # fmt: skip
 
 
@@ -69,10 +69,10 @@ def choose_correction(level_key: str, several: bool, level: float | None = None)
 
     A level that the page has asked for already is taken.
     """
-    about = "Of the intervals; beyond chance means that p is at most the rest to 100 %"
+    about = "Confidence level of the intervals. “Beyond chance” means p ≤ 1 − level."
     level = level or choose_level(key=level_key, help=about)
     methods = METHODS | {"none": METHODS["none"].capitalize()}
-    correction = select("Correction", methods, "correction", help="Of the p-values, for the number of comparisons")
+    correction = select("Correction", methods, "correction", help="Corrects the p-values for the number of comparisons")
     against = select("Compare", AGAINST, "against") if several else "first"
     return level, correction, against == "pairs"
 

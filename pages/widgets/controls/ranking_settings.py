@@ -37,7 +37,7 @@ def choose_ranking_settings(rankings: Rankings, *, k: bool = True, level: bool =
     if k:
         bound(
             st.number_input, "k", "k", rankings.k, key="depth", min_value=1, max_value=HIGHEST_K, width=120,
-            help="How many ranks P@k, R@k and nDCG@k read.",
+            help="The depth of P@k, R@k and nDCG@k.",
         )  # fmt: skip
     if level and (len(rankings.grades) > 1 or rankings.level != Rankings.level):
         _choose_level(rankings)
@@ -183,8 +183,9 @@ class MeasureNames:
                 help="“@k” follows the k of the page. Parameters stand in brackets: nDCG(gain=exp)@20, AP(rel=2).",
             )  # fmt: skip
             choose_key(
-                "Names such as iprec_at_recall_0.30 mean the numbers of", "trec_eval", TREC_EVAL,
-                help="In trec_eval’s own spelling; IPrec@0.3 counts the documents that a recall needs exactly.",
+                "Names such as iprec_at_recall_0.30 follow", "trec_eval", TREC_EVAL,
+                help="For names in trec_eval’s own spelling only; IPrec@0.3 always takes the exact number of "
+                    "documents that the recall needs.",
             )  # fmt: skip
             if problem := st.session_state.pop(f"{self.key} problem", ""):
                 st.error(plain(problem, limit=300))

@@ -1,6 +1,7 @@
 """Which column plays which part: the kind of table, the columns, the positive value and the direction of the scores."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -8,9 +9,10 @@ from typing import Any
 import streamlit as st
 
 from evalcore import readers
-from evalcore.analyses import Scores, Shaping, Source
+from evalcore.analyses import Scores, Shaping, Source, offer_word, widening_text
+from evalcore.glossary import meaning_link
 from evalcore.inference import Interval, IntervalChoice
-from evalcore.wording import number_text, one_line, plain, range_text, short_names
+from evalcore.wording import count_text, number_text, one_line, plain, range_text, short_names, with_parameters
 from pages.widgets.controls.fields import bound
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, detected_of, keep_shape, shape_problem
@@ -186,7 +188,7 @@ def _offer(scores: Scores, area: Interval) -> None:
     bounds = f" ({range_text(number_text(float(area.low)), number_text(float(area.high)))})" if auc else ""
     with st.container(border=True, key="direction"):
         st.markdown(
-            f"**These scores rank the wrong way round:** AUC {number_text(auc)}{bounds}. "
+            f"**These scores rank the wrong way:** AUC {number_text(auc)}{bounds}. "
             f"Reversed, it would be {number_text(1 - auc)}."
         )
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -258,3 +260,58 @@ def _put(current: Source, shape: readers.Shape, added: tuple[readers.Step, ...])
     address.put("shape", text)
     keep_shape(current.id, text or "")
     return Shaping(current).roles_after(added, shaped), Shaping(current).system_after(added)
+
+
+_BADGES = {
+    "error": ":red-badge[:material/error: error]",
+    "warning": ":orange-badge[:material/warning: warning]",
+    "info": ":blue-badge[:material/info: info]",
+}
+
+_ON_DATA = re.compile(r",? on the Data page")
+
+
+def show_findings(current: Source) -> None:
+    """All findings, the worst first, each with its level and what mends it, and how many rows are left out."""
+    _show_each(current, current.dataset.findings, is_there=True)
+    left_out = _left_out(current.key, current)
+    if left_out:
+        st.markdown(
+            f"{_BADGES['info']} {count_text(left_out)} of {count_text(len(current.frame))} rows "
+            "lack a value and are left out."
+        )
+    elif not current.dataset.findings:
+        st.markdown(":green-badge[:material/check: no findings] Every row is used.")
+
+
+def show_warnings(current: Source) -> None:
+    """The findings that make numbers doubtful or wrong, each with what mends it, on any page but Data."""
+    _show_each(current, current.warnings, is_there=False)
+    st.page_link("pages/start/data.py", label="All findings", query_params=address.parameters())
+
+
+def _show_each(current: Source, findings: Iterable[readers.Finding], *, is_there: bool) -> None:
+    for index, finding in enumerate(findings):
+        words = _ON_DATA.sub("", finding.sentence) if is_there else finding.sentence
+        sentence = f"{_BADGES[finding.level]} {plain(words, limit=600)}"
+        sentence += with_parameters(meaning_link(finding.code), address.parameters())
+        clicks = [(offer_word(finding, steps), apply_steps, (steps,)) for steps in finding.answers]
+        clicks = [(offer_word(finding), assign, (finding.role, finding.column))] if finding.role else clicks
+        if finding.role == "cluster":
+            sentence += _widening((current.key, str(finding.column)), current, str(finding.column))
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(sentence, width="content")
+            for place, (word, act, what) in enumerate(clicks if offer_word(finding) else ()):
+                key = f"action {index} {place}" if place else f"action {index}"
+                st.button(word, key=key, on_click=act, args=(current, *what))
+
+
+_widening = cache(widening_text, 64)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _left_out(key: str, _current: Source) -> int:
+    try:
+        return _current.dataset.left_out(_current.system if _current.systems else None)
+    except readers.ReadProblem:
+        return 0  # a finding of level error says why

@@ -58,7 +58,7 @@ def choose_pasted(key: str) -> None:
     """A field to paste a table into, from a spreadsheet or a text."""
     with st.form(f"paste {key}", border=False):
         text = st.text_area(
-            "Paste a table with a line of names", key=f"pasted {key} {_round()}", height=140,
+            "Paste a table with a header line", key=f"pasted {key} {_round()}", height=140,
             placeholder="actual\tscore\nill\t0.91\nwell\t0.20",
         )  # fmt: skip
         pressed = st.form_submit_button("Open this table")
@@ -74,8 +74,8 @@ def choose_pairs(ranked: readers.DataSet) -> None:
         text = st.text_area(
             "Or type what is relevant, one pair per line: query, document",
             key=f"pairs {_round()}", height=110, placeholder=_pairs_of(ranked),
-            help="In place of the judgments of the open rankings, as a data set of its own. A third number is a grade. "
-            "Documents that no line names are unjudged, queries that no line names are left out.",
+            help="The pairs replace the judgments of the open rankings, in a new data set. A number after a pair is "
+            "its grade. Documents not listed are unjudged; queries not listed are left out.",
         )  # fmt: skip
         pressed = st.form_submit_button("Judge the open rankings by these pairs")
     if pressed:

@@ -14,16 +14,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from evalcore.figures import Ink, describe, enlarge, escape_markup, ink
-from evalcore.figures.threshold_view import (
-    CAMERA,
-    ELEMENT,
-    ENTRY,
-    PICTURE,
-    THRESHOLD,
-    THRESHOLD_STYLE,
-    WIDTHS,
-    text_of_files,
-)
+from evalcore.figures.threshold_view import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, text_of_files
 from evalcore.readers import marked_frame, numbered_rows
 from evalcore.wording import (
     UNDEFINED,
@@ -43,8 +34,7 @@ from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.internals import figure_parts
 from pages.widgets.session.loaded import open_family
 
-__all__ = ["CAMERA", "ELEMENT", "ENTRY", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "WIDTHS", "WORDS", "component"]
-__all__ += ["source"]
+__all__ = ["CAMERA", "ELEMENT", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "component", "source"]
 
 
 _BUTTONS = ["lasso2d", "select2d", "autoScale2d", "zoomIn2d", "zoomOut2d"]
@@ -74,10 +64,6 @@ def show_figure(figure: go.Figure, key: str, alt: str, filename: str = "", squar
         height = {"height": "stretch"} if square else {}
         words = describe(alt, figure_parts(figure))
         st.plotly_chart(figure, key=key, alt=words, theme=None, config=config, **height, **more)
-
-
-WORDS = str(Path(__file__).with_name("picture_words.js"))
-"""The words of a part of the page in a picture that is saved."""
 
 
 def text_parts(file: str, heading: str) -> dict[str, str]:
@@ -170,7 +156,7 @@ def link_measures(names: Iterable[str]) -> None:
     if links := measure_links(names, open_family()):
         st.caption(
             with_parameters(
-                f"What {'it means' if len(links) == 1 else 'they mean'}: {' · '.join(links)}", address.parameters()
+                f"{'Definition' if len(links) == 1 else 'Definitions'}: {' · '.join(links)}", address.parameters()
             )
         )
 

@@ -171,7 +171,7 @@ def _show_steps(steps: analyses.CurveSteps, alt: str) -> None:
     last = len(steps)
     if last > analyses.MOST_STEPS:
         st.caption(
-            f"Curves of up to {analyses.MOST_STEPS} steps are gone through one by one; this one has {count_text(last)}."
+            f"Curves of up to {analyses.MOST_STEPS} steps can be stepped through; this one has {count_text(last)}."
         )
         return
     gone = int(address.number(_STEP, 1, 0, last))

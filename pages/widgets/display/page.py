@@ -17,7 +17,7 @@ from evalcore.readers import KINDS, ReadProblem
 from evalcore.registry import PAGES
 from evalcore.wording import measure_links, plain, with_parameters
 from pages.widgets.controls.fields import beside
-from pages.widgets.controls.roles import choose_roles
+from pages.widgets.controls.roles import choose_roles, show_warnings
 from pages.widgets.controls.upload import choose_upload
 from pages.widgets.export.downloads import show_share
 from pages.widgets.session import address
@@ -41,7 +41,6 @@ def title(page: str) -> None:
         with st.container(key="open-facts", width="content", horizontal=True, vertical_alignment="center"):
             if current is not None:
                 _show_reading_of(current, page == "start/data")
-                link_warnings(current, page == "start/data")
             _TOOLS.set(st.container(width="content"))
             _STATISTICS.set(None)
             show_share(current)
@@ -57,13 +56,20 @@ def title(page: str) -> None:
 
 
 def _show_reading_of(current: Source, is_there: bool) -> None:
-    """What is open and how it was read; unless the page does so, its roles are changed in place."""
+    """What is open, how it was read and its warnings; unless the page does so, both are changed in place."""
+    warned = current.warning_count
     if is_there:
         st.caption(current.facts, width="content", text_alignment="right")
+        if warned:
+            st.caption(f":material/warning: {warned}", width="content")
         return
-    with st.popover(current.facts, type="tertiary", key="read-as", wrap=True, on_change="rerun") as unfolded:
-        if unfolded.open:
-            choose_roles(current)
+    popovers = {"read-as": (current.facts, None, choose_roles)}
+    if warned:
+        popovers["warnings"] = (warned, ":material/warning:", show_warnings)
+    for key, (words, icon, show) in popovers.items():
+        with st.popover(words, icon=icon, type="tertiary", key=key, wrap=True, on_change="rerun") as unfolded:
+            if unfolded.open:
+                show(current)
 
 
 def statistics() -> DeltaGenerator:
@@ -134,15 +140,6 @@ def open_fold(page: str, part: str, reason: object) -> None:
 
 def _put_part(key: str, name: str) -> None:
     address.put_page_text(key, name if st.session_state[f"{key} {name}"] else None)
-
-
-def link_warnings(current: Source, is_there: bool) -> None:
-    """Number of warnings of a data set, as a link to the page that lists them unless that is open; nothing without."""
-    words, icon = current.warning_count, ":material/warning:"
-    if words and is_there:
-        st.caption(f"{icon} {words}", width="content")
-    elif words:
-        st.page_link("pages/start/data.py", label=words, icon=icon, query_params=address.parameters())
 
 
 def show_numbers(numbers: Mapping[str, str] | Iterable[tuple[str, str]]) -> None:

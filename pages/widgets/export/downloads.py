@@ -82,14 +82,11 @@ def show_all_numbers() -> None:
 def choose_formats() -> None:
     """Say how pictures and tables are saved, and ask as what."""
     st.caption(
-        "The camera of a picture saves it; *Copy table* below a table puts it on the clipboard. Files hold the whole "
-        "table, however large; HTML is for word processors and spreadsheets."
+        "The camera beside a picture saves it; *Copy table* below a table copies it. Files hold the whole table; "
+        "choose HTML for word processors and spreadsheets."
     )
     with st.container(horizontal=True):
-        for label, formats, key in (
-            ("The cameras save", ("SVG", "PNG"), _PICTURE),
-            ("Tables are saved as", _FILES, _TABLE),
-        ):
+        for label, formats, key in (("Picture format", ("SVG", "PNG"), _PICTURE), ("Table format", _FILES, _TABLE)):
             st.segmented_control(label, formats, default=formats[0], key=key, required=True, persist_state="session")
 
 

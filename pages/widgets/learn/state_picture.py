@@ -107,7 +107,7 @@ def _show_ranking(settings: Settings, key: str, marks: Marks, __: str) -> None:
     ranked = analyses.RankedList(rankings, rankings.queries()[0])
     st.html(f'<div class="ranked-list" tabindex="0">{html_table([], ranked.strip(60), "")}</div>')
     figure = marked_figure(ranked_figure(ranked.curve, page_ink()), marks, page_ink())
-    show_figure(figure, f"state-{key}", "Precision over recall at each rank, as counted and interpolated", square=True)
+    show_figure(figure, f"state-{key}", "Precision over recall at each rank, sawtooth and interpolated", square=True)
 
 
 def _show_grades(settings: Settings, key: str, _: Marks, __: str) -> None:

@@ -28,6 +28,9 @@ OURS = ("data", "shape", "roles", "system", "t")
 
 REWORDED = {
     "line": {"as counted": "sawtooth"},
+    "precision": {"as counted": "sawtooth"},
+    "distribution_part": {"Carry the mass": "Transport plan"},
+    "goal": {"Flag at most so many rows": "Flag at most n rows"},
     "compare_part": {"Whatever the cut": "Threshold-free", "Every measure": "All measures"},
     "part": {"Goals": "Choose", "How sure": "Certainty", "Next month": "In use", "Take away": "Choose"},
 }

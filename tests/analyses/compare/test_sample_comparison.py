@@ -18,8 +18,7 @@ from evalcore.analyses import (
     groups_apart,
 )
 from evalcore.inference import compare_independent_auc, compare_shares
-from evalcore.readers import DataSet, ReadProblem, reassigned
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import DataSet, ReadProblem, read_sample, reassigned
 from tests.analyses.ranked import run_script
 from tests.words import sentence_with
 

@@ -16,9 +16,8 @@ from evalcore.analyses import (
     compare_rankings,
 )
 from evalcore.inference import adjusted, cautious_t, paired_t, randomization
-from evalcore.readers import ReadProblem, read_table
+from evalcore.readers import ReadProblem, read_sample, read_table
 from evalcore.readers.join.files_together import read_files
-from evalcore.readers.join.samples import read_sample
 from evalcore.retrieval import PerQuery, evaluate
 from evalcore.wording import p_text
 from tests.words import sentence_with

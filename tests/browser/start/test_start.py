@@ -163,9 +163,19 @@ def test_another_data_set_forgets_the_choices_made_for_the_last_and_a_pasted_tab
     choose(page, "Data set", "Cancer test")
     assert page.url.endswith("/data?data=cancer_test")
     page.get_by_role("tab", name="Paste a table").click()
-    page.get_by_label("Paste a table with a line of names").fill("actual\tscore\nill\t0.9\nwell\t0.2\nwell\t0.6\n")
+    page.get_by_label("Paste a table with a header line").fill("actual\tscore\nill\t0.9\nwell\t0.2\nwell\t0.6\n")
     act(page, page.get_by_role("button", name="Open this table").click)
     expect(heading(page)).to_contain_text("3 rows, 1 ill")
+
+
+def test_a_warning_opens_where_it_is_told_with_what_mends_it(page: Page, server: str) -> None:
+    arrive(page, f"{server}/threshold")
+    rows = "".join(f"{row // 2 % 2},{row / 40},p{row // 4}\n" for row in range(40))
+    upload(page, {"name": "visits.csv", "mimeType": "text/csv", "buffer": f"actual,score,patient\n{rows}".encode()})
+    act(page, page.get_by_role("button", name="1 warning").click)
+    act(page, page.get_by_role("button", name="Rows belong to patient").click)
+    expect(page.get_by_role("button", name="1 warning")).to_have_count(0)
+    expect(page).to_have_url(re.compile(r"/threshold\?.*cluster~patient"))
 
 
 def test_a_refused_file_says_why_and_leaves_open_what_was_open(page: Page, server: str) -> None:

@@ -26,7 +26,7 @@ PAGE = Path(__file__).with_name("goal_page.py")
 THRESHOLD = Path(__file__).parents[3] / "app.py"
 YOUDEN, MEASURE, COST = "Highest recall + specificity (Youden)", "Best of a measure", "Lowest cost"
 CORNER, WEIGHTED = "Closest to the perfect corner of the ROC curve", "Weighted recall and specificity"
-LIMITS, ROWS, SHARE = "Best of a measure within limits", "Flag at most so many rows", "Flag at most a share of the rows"
+LIMITS, ROWS, SHARE = "Best of a measure within limits", "Flag at most n rows", "Flag at most a share of the rows"
 PROMISE = "Keep limits on new rows"
 OUT, IN = "Rule out: trust a negative result", "Rule in: trust a positive result"
 

@@ -17,7 +17,6 @@ from pages.widgets.session import visitor
 from pages.widgets.session.current_dataset import entry, forget
 from pages.widgets.session.loaded import COUNTABLE, SCORED
 from pages.widgets.session.visitor import workspace
-from tests.pages.application import application
 from tests.readers.made_files import csv, long
 from tests.words import sentence_with
 
@@ -296,13 +295,3 @@ def test_stored_uploads_are_searched_emptied_and_brought_back() -> None:
 def test_the_link_to_typed_counts_leads_to_a_matrix(text: str, cells: bool) -> None:
     (link,) = [one.proto for one in data_page(data=stored(text)).get("page_link") if "Only four" in one.proto.label]
     assert ("cells=0" in link.query_string) is cells
-
-
-def test_warnings_lead_to_the_data_page_and_are_no_link_on_it() -> None:
-    def links(test: AppTest) -> int:
-        return sum("warning" in link.proto.label for link in test.get("page_link"))
-
-    threshold = application().switch_page("pages/classify/threshold.py")
-    threshold.query_params["data"] = "leak"
-    assert links(threshold.run()) == 1
-    assert links(data_page(data="leak")) == 0

@@ -6,7 +6,7 @@ import pandas as pd
 from evalcore import readers
 from evalcore.analyses import Source
 from evalcore.readers import CONCERNS, DataSet, Workspace
-from evalcore.readers.dataset import arrow_form
+from evalcore.readers.dataset import datasets as arrow_form
 
 READERS = Path(readers.__file__).parent
 PAGES = Path(__file__).parents[3] / "pages"

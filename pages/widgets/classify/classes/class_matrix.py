@@ -48,7 +48,7 @@ def open_classes() -> analyses.ClassTable:
 
 def show_origin_of_classes(table: analyses.ClassTable) -> None:
     """Where the predictions come from, and what makes numbers undefined."""
-    origin = "Counts as in the file, without rows."
+    origin = "The file holds counts, not rows."
     if table.pairs is not None:
         origin = analyses.prediction_origin(table.current, table.prediction, table.pairs, table.at)
     st.caption(" ".join((origin, *table.gaps)))
@@ -72,7 +72,7 @@ def choose_order() -> str:
     """Ask for the order; it stays in the address."""
     return select(
         "Order", ORDERS, "order", width=120,
-        help="By size: largest first. By error: found least often first. Clustered: confused classes form blocks.",
+        help="By size: largest first. By error: lowest recall first. Clustered: confused classes form blocks.",
     )  # fmt: skip
 
 
@@ -175,10 +175,10 @@ def choose_shown() -> str:
 def choose_look(shown: str) -> Look:
     """Ask how the cells are shaded and which way the table lies; all of it stays in the address."""
     with st.popover("Picture", key="look", icon=":material/palette:"):
-        scale = segmented("Shades", ("linear", "log"), "scale")
+        scale = segmented("Colour scale", ("linear", "log"), "scale")
         fixed = st.toggle(
-            "Shades from 0 to 100 %, whatever occurs", key="fixed", bind="query-params", disabled=shown == SHOWN[0],
-            help="For shares: keeps the shades of two pictures comparable.",
+            "Colour scale from 0 to 100 %", key="fixed", bind="query-params", disabled=shown == SHOWN[0],
+            help="For shares: makes the colours of two pictures comparable.",
         )  # fmt: skip
         actual_in_rows = choose_actual_in_rows()
         errors = st.toggle("Errors only", key="errors", bind="query-params")
@@ -301,7 +301,7 @@ def show_top_confusions(table: analyses.ClassTable) -> None:
     st.markdown("**Largest confusions** :small[:gray[actual → predicted, count and share of the class]]")
     confusions = top_confusions(table.matrix, MOST)
     if not confusions:
-        st.caption("Nothing is taken for anything else.")
+        st.caption("No class is confused with another.")
         return
     cells = ((one.actual, one.predicted, one.count, one.share) for one in confusions)
     show_cell_links(cells, table.classes, "→", "confusion", pick_cell)

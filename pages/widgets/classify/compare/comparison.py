@@ -155,7 +155,7 @@ def show_rows_between(disagreement: analyses.Disagreement) -> None:
         if len(numbers):
             show_download("These rows as CSV", partial(numbered_rows, frame, numbers), "rows.csv", "download rows")
     if len(numbers):
-        show_numbered_rows(frame, numbers, "rows between", f"The rows where {analyses.ROW_KINDS[kind]}", 10, 380)
+        show_numbered_rows(frame, numbers, "rows between", f"Rows: {analyses.ROW_KINDS[kind]}", 10, 380)
     else:
         st.caption("There are no such rows.")
 
@@ -181,8 +181,8 @@ def _origin(current: analyses.Source) -> tuple[str, str, Ask]:
         bound, st.selectbox, "B comes from", "beside", chosen, ["", *options], width=250,
         format_func=lambda key: options.get(key, own),
         write=lambda data: address.put_all(beside_system=None, beside=data or None),
-        help="Another data set, or another group of these rows, such as another quarter, hospital or test set: the two "
-        "have other rows and are compared as independent samples.",
+        help="Another data set, or another group of these rows, such as another quarter, hospital or test set. The "
+        "rows differ, so the two are compared as independent samples.",
     )  # fmt: skip
     return chosen, options.get(chosen, ""), field
 
@@ -258,7 +258,7 @@ def _choose_groups(source: analyses.Source, asks: list[Ask]) -> tuple[analyses.S
     """Ask for two groups of a column without a common row, and for the column beside what else is asked."""
     columns = analyses.group_columns(source)
     if not columns:
-        raise ReadProblem("No column parts the rows into groups of 40 or more. Choose where else B comes from.")
+        raise ReadProblem("No column divides the rows into groups of 40 or more. Choose another source of B.")
     column = address.choice("groups_by", list(columns), next(iter(columns)))
     names, groups = short_names(columns, 24), columns[column]
     by = partial(bound, st.selectbox, "Groups by", "groups_by", column, list(columns), format_func=names.get, width=170)

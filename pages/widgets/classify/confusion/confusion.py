@@ -15,10 +15,8 @@ from pages.widgets.controls.fields import bound, segmented
 from pages.widgets.controls.threshold import put_cells
 from pages.widgets.display.figure import (
     ELEMENT,
-    ENTRY,
     PICTURE,
     PINNED,
-    WORDS,
     component,
     page_ink,
     show_figure,
@@ -72,7 +70,7 @@ def _show_cell(counted: NamedCounts, cell: str, numbers: np.ndarray) -> None:
     show_rows_behind(words + current.lines_note, current.frame, numbers, lambda: open_outcome(None))
 
 
-_SCRIPTS = (ELEMENT, ENTRY, PICTURE, WORDS, "frame.js")
+_SCRIPTS = (ELEMENT, PICTURE, "frame.js")
 _COMPONENT = component("confusion_frame", __file__, *_SCRIPTS, html='<div class="frame"></div>')
 
 

@@ -61,7 +61,7 @@ def _show_notes(*notes: str) -> None:
 def _show(plane: str, what: str, scores: analyses.Scores, overlays: analyses.CurveOverlays, defined: bool) -> None:
     if not defined:
         with st.container(border=True):
-            st.markdown(f"There is no curve here: the {what} is undefined. {analyses.no_curve_because(scores)}")
+            st.markdown(f"There is no curve: the {what} is undefined. {analyses.no_curve_because(scores)}")
             st.page_link("pages/start/data.py", label="Change the positive class", query_params=address.parameters())
         return
     current = scores.current
@@ -98,8 +98,8 @@ def choose_overlays() -> analyses.CurveOverlays:
         with st.container(horizontal=True):
             hull = st.toggle(
                 "Convex hull", key="hull", bind="query-params",
-                help="It bridges the dents of the curve. Its corners are the thresholds that are best at some costs of "
-                "errors; one below it never is.",
+                help="It bridges the dents of the curve. A threshold at one of its corners is the best for some "
+                "costs; a threshold below it never is.",
             )  # fmt: skip
             coloured = st.toggle("Colour by threshold", key="coloured", bind="query-params")
             corners = st.toggle("Names of the corners", key="corners", bind="query-params")
@@ -129,7 +129,7 @@ def _choose_contours() -> tuple[str, tuple[tuple[str, float], ...]]:
     chosen = select(
         "Contours: lines of equal", options, "contours",
         format_func=lambda key: "nothing" if key == analyses.NO_CONTOURS else METRICS[key].name,
-        help="All points on a line have the same value; the best threshold is where the curve touches the highest.",
+        help="All points on a line have the same value; the best threshold is where the curve touches the best line.",
     )  # fmt: skip
     if chosen == analyses.NO_CONTOURS:
         return analyses.NO_CONTOURS, ()
@@ -170,7 +170,7 @@ def show_open_curve(
 def _show_curve(name: str, point: analyses.OperatingPoint) -> None:
     scores, key = point.scores, KINDS[name]
     if reason := analyses.no_curve_because(scores):
-        st.markdown(f"There is no curve here: it is undefined. {reason}")
+        st.markdown(f"There is no curve: it is undefined. {reason}")
         return
     current = scores.current
     shown = (current.system,) if key == "ks" else analyses.curve_systems(current)
@@ -207,7 +207,7 @@ def _curve_figure(key: str, curve: str, _current: analyses.Source, _shown: tuple
 # survives every new threshold, and a new threshold sends a few bytes.
 _COMPONENT = component("operating_point", __file__, ELEMENT, "operating_point.js")
 _AXES = {"fpr": "Partial area: FPR from", "tpr": "recall from"}
-_ABOUT_RANGES = "Or drag along the axes of the ROC curve. Of a corrected area, ½ is guessing and 1 is perfect."
+_ABOUT_RANGES = "Or drag along the axes of the ROC curve. Corrected, ½ is guessing and 1 is perfect."
 
 
 def show_operating_point(

@@ -64,37 +64,29 @@ function listen(instance, chart, along) {
   const at = (event) => {
     const box = chart.layer.getBoundingClientRect()
     const place = along === "x" ? event.clientX - box.left : event.clientY - box.top
-    return Math.min(Math.max(axisOf().p2l(place - axisOf()._offset), 0), 1)
+    return clamp(axisOf().p2l(place - axisOf()._offset), 0, 1)
   }
   const ends = () => instance.ranges?.[along] ?? [0, 1]
   const put = (range) => {
     instance.ranges = { ...instance.ranges, [along]: range }
     draw(instance, chart)
   }
-  let fixed = null
-  strip.addEventListener("pointerdown", (event) => {
-    event.preventDefault()
-    event.stopPropagation()
-    const [low, high] = ends()
-    const here = at(event)
-    const near = Math.abs(axisOf().p2l(12) - axisOf().p2l(0))
-    // Near an end that end is moved, elsewhere a new range begins.
-    fixed = Math.abs(here - low) < near ? high : Math.abs(here - high) < near ? low : here
-    strip.setPointerCapture(event.pointerId)
+  let fixed
+  dragged(strip, {
+    start: event => {
+      event.stopPropagation()
+      const [low, high] = ends()
+      const here = at(event)
+      const near = Math.abs(axisOf().p2l(12) - axisOf().p2l(0))
+      // Near an end that end is moved, elsewhere a new range begins.
+      fixed = Math.abs(here - low) < near ? high : Math.abs(here - high) < near ? low : here
+    },
+    move: event => put([fixed, at(event)].map(end => Math.round(1000 * end) / 1000).sort((a, b) => a - b)),
+    end: () => {
+      if (ends()[1] - ends()[0] < NARROWEST) put([0, 1])
+      instance.chooseRange({ along, low: ends()[0], high: ends()[1] })
+    },
   })
-  strip.addEventListener("pointermove", (event) => {
-    if (fixed === null) return
-    const both = [fixed, at(event)].map((end) => Math.round(1000 * end) / 1000)
-    put([Math.min(...both), Math.max(...both)])
-  })
-  const end = () => {
-    if (fixed === null) return
-    fixed = null
-    if (ends()[1] - ends()[0] < NARROWEST) put([0, 1])
-    instance.chooseRange({ along, low: ends()[0], high: ends()[1] })
-  }
-  strip.addEventListener("pointerup", end)
-  strip.addEventListener("pointercancel", end)
 }
 
 function draw(instance, chart) {
@@ -112,20 +104,18 @@ function draw(instance, chart) {
 
   const [left, top] = [xaxis._offset + across, yaxis._offset + down]
   const [acrossRange, upRange, line, ring, label] = layer.children
+  const { text, paper, lines } = instance.data
   show(ring, seen)
   show(label, seen)
-  withAttributes(ring, { cx: left, cy: top, stroke: instance.data.text, fill: instance.data.paper })
+  withAttributes(ring, { cx: left, cy: top, stroke: text, fill: paper })
   label.textContent = instance.data.label
   // Below the ring, towards the middle of the picture: there the curves leave room.
   const toTheRight = across < xaxis._length / 2
   withAttributes(label, {
-    fill: instance.data.text,
-    stroke: instance.data.paper,
-    "text-anchor": toTheRight ? "start" : "end",
-    x: left + (toTheRight ? 1 : -1) * (RADIUS + 5),
-    y: down > yaxis._length - 30 ? top - 12 : top + 20,
+    fill: text, stroke: paper, "text-anchor": toTheRight ? "start" : "end",
+    x: left + (toTheRight ? 1 : -1) * (RADIUS + 5), y: down > yaxis._length - 30 ? top - 12 : top + 20,
   })
-  drawLine(line, instance.data.lines?.[key], xaxis, yaxis, instance.data)
+  drawLine(line, lines?.[key], xaxis, yaxis, instance.data)
   const ranges = instance.ranges?.key === key ? instance.ranges : null
   drawRange(acrossRange, ranges?.x, "x", xaxis, yaxis, instance.data)
   drawRange(upRange, ranges?.y, "y", xaxis, yaxis, instance.data)
@@ -135,7 +125,7 @@ function drawLine(line, ends, xaxis, yaxis, { text }) {
   show(line, ends)
   if (!ends) return
   const [x0, y0, x1, y1] = ends
-  const along = (axis, value) => axis._offset + Math.min(Math.max(axis.l2p(value), -4), axis._length + 4)
+  const along = (axis, value) => axis._offset + clamp(axis.l2p(value), -4, axis._length + 4)
   withAttributes(line, { x1: along(xaxis, x0), y1: along(yaxis, y0), x2: along(xaxis, x1), y2: along(yaxis, y1), stroke: text })
 }
 
@@ -145,7 +135,7 @@ function drawRange(group, range, along, xaxis, yaxis, { accent }) {
   const whole = range[0] <= 0 && range[1] >= 1
   const axis = along === "x" ? xaxis : yaxis
   // Pixels grow downwards, so of recall the high end comes first.
-  const ends = range.map((end) => Math.min(Math.max(axis.l2p(end), 0), axis._length)).sort((a, b) => a - b)
+  const ends = range.map(end => clamp(axis.l2p(end), 0, axis._length)).sort((a, b) => a - b)
   const [low, length] = [ends[0], ends[1] - ends[0]]
   const [left, top, bottom] = [xaxis._offset, yaxis._offset, yaxis._offset + yaxis._length]
   const [shade, bar, strip, ...handles] = group.children

@@ -36,7 +36,7 @@ def choose_score_intervals(current: analyses.Source) -> bool:
     )
     choose_area_method()
     return st.toggle(
-        "Intervals of the others too", key="score_intervals", bind="query-params",
+        "Intervals of the other measures too", key="score_intervals", bind="query-params",
         help=f"95{THIN}%, from 1{THIN}000 resamples of the {current.units}: {', '.join(others)}, partial areas. "
         f"Those of {' and '.join(by_delong)} are by {current.area_method}.",
     )  # fmt: skip

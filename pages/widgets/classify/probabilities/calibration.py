@@ -163,16 +163,17 @@ def show_worst_rows(calibration: analyses.Calibration) -> None:
         show_figure(
             loss_figure(worst.worst, worst.own, worst.names, _picked(worst), page_ink(), settings.base, settings.clip),
             key="loss",
-            alt="What a row costs by the probability it gave to its own class: nothing at 1, more and more towards 0. "
-            f"The worst row gave {number_text(float(worst.own[0]))} and costs "
+            alt="Loss of a row by the probability given to its actual class: 0 at 1, rising steeply towards 0. The "
+            f"worst row has {number_text(float(worst.own[0]))} and a loss of "
             f"{number_text(float(worst.worst.losses[0]))}.",
             filename="log-loss",
         )
         log_loss = loss_text(calibration.losses.value("log_loss"))
-        st.caption(f"Log-loss {log_loss}: the mean height of all rows. {whole.scale}")
+        st.caption(f"Log-loss {log_loss}: the mean over all rows. {whole.scale}")
     with table:
         frame = pd.DataFrame(worst.table).drop(columns=["most probable"] if calibration.probabilities.binary else [])
-        short, alt = short_names(map(text_of, calibration.probabilities.table.classes), 16), "The rows that cost most"
+        short = short_names(map(text_of, calibration.probabilities.table.classes), 16)
+        alt = "The rows with the largest loss"
         frame = frame.map(lambda cell: short.get(cell, one_line(cell)) if isinstance(cell, str) else cell)
         show_frame(
             frame, "worst rows", alt, _columns(worst), 10, 400, missing=None,
@@ -192,10 +193,10 @@ def _columns(worst: analyses.WorstPredictions) -> dict:
         "row": text(width=70, pinned=True),
         "actual": text(width=120 if long else 62),
         "most probable": text("predicted", width=120 if long else 72, help="The most probable class"),
-        "probability": ("%.4g", "Given to the class the row has", 82),
+        "probability": ("%.4g", "Given to the actual class", 82),
         "loss": ("%.3f", None, 54),
         "share": st.column_config.ProgressColumn(
-            "of the whole", format="percent", min_value=0.0, max_value=top, width=98
+            "of the total", format="percent", min_value=0.0, max_value=top, width=98
         ),
         "cumulative": ("percent", "This row and all worse ones", 82),
     }

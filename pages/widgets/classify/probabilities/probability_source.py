@@ -122,11 +122,11 @@ def choose_loss_settings(level: float | None = None, place: DeltaGenerator | Non
         base = choose_base("Losses in")
         clip = select(
             "Smallest probability δ", _CLIPS, "clip",
-            help="Before the logarithm is taken, probabilities are kept between δ and 1 − δ, or one row with "
-            "probability 0 for its class would make the log-loss infinite.",
+            help="Probabilities are clipped to δ … 1 − δ before the logarithm. Otherwise one row with probability "
+            "0 for its class would make the log-loss infinite.",
         )  # fmt: skip
         level = level or choose_level()
-        about = "Of the resamples and of the folds"
+        about = "For the resamples and the folds"
         seed = number("Seed", "draw", 0.0, float(_LARGEST_SEED), float(usual.seed), 1.0, "%.0f", help=about)
     clip = 0.0 if clip == "none" else float(clip)
     return analyses.LossSettings(base, clip, level, round(seed))
@@ -140,7 +140,7 @@ def choose_binning() -> tuple[analyses.Binning, bool]:
         text = st.text_input("Edges between 0 and 1", _EDGES, key="edges", bind="query-params", width=260)
         typed = analyses.Binning.typed(text or "")
         if typed is None:
-            st.caption("Type rising numbers between 0 and 1: 0.1, 0.5, 0.9. Until then, ten bins of equal width.")
+            st.caption("Type increasing numbers between 0 and 1: 0.1, 0.5, 0.9. Until then, ten bins of equal width.")
         binning = typed or binning
     else:
         bins = number("How many", "bins", 1.0, float(analyses.MOST_BINS), float(binning.bins), 1.0, "%.0f", width=110)
@@ -148,6 +148,6 @@ def choose_binning() -> tuple[analyses.Binning, bool]:
     with st.popover("Picture", icon=":material/tune:"):
         line = st.toggle(
             "Curve without bins", key="unbinned", bind="query-params",
-            help="Isotonic regression: the increasing curve that fits the outcomes best",
+            help="Isotonic regression: the non-decreasing curve that fits the outcomes best",
         )  # fmt: skip
     return binning, line

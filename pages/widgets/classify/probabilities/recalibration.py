@@ -69,8 +69,8 @@ def show_recalibration(calibration: analyses.Calibration) -> None:
 def _choose_recalibration() -> tuple[str, int]:
     with beside("recalibrating"):
         about = (
-            "Platt scaling: a logistic curve, which keeps the order of the rows and works with few. Isotonic "
-            "regression: any increasing curve, which makes ties and needs many rows."
+            "Platt scaling fits a logistic curve: it keeps the order of the rows and works with few. Isotonic "
+            "regression fits any non-decreasing curve: it creates ties and needs many rows."
         )
         method = segmented("Curve", list(_METHODS), "recalibrate", help=about)
         folds = number("Folds", "folds", 2.0, float(_MOST_FOLDS), 5.0, 1.0, "%.0f", width=120)

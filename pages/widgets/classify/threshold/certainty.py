@@ -29,7 +29,7 @@ def show_certainty(threshold: float, chosen: analyses.ThresholdChoice) -> None:
     _choose_plan(chosen.scores)
     certainty = certainty_of(chosen)
     if chosen.on_new_rows:
-        st.caption("Each resample chooses within the limits of its own rows, without the promise for new rows.")
+        st.caption("Each resample applies the limits to its own rows, without the promise for new rows.")
     if not certainty.is_defined:
         st.markdown(f"{certainty.bootstrap.reason} {certainty.note}")
         _show_measures(chosen.scores, threshold)
@@ -87,7 +87,7 @@ def _choose_plan(scores: analyses.Scores) -> None:
     plan, schemes = _plan(scores), _schemes(scores)
     with beside("resampling"):
         bound(
-            st.segmented_control, "Draw", "resample", plan.scheme, list(schemes), format_func=schemes.get,
+            st.segmented_control, "Resample", "resample", plan.scheme, list(schemes), format_func=schemes.get,
             key="own resample", required=True,
             help="Rows: the number of positives varies from sample to sample. Rows of each class: it stays the same. "
             "Groups: rows that belong together, such as those of one patient, are drawn together.",
@@ -128,7 +128,7 @@ _SAMPLE = "rare_digit"
 
 def show_class_weights(scores: analyses.Scores) -> None:
     """How often a positive row counts, and what that does at threshold ½."""
-    st.markdown("**What would resampling or costs in training change?**")
+    st.markdown("**What if the training rows were resampled or weighted?**")
     steps, balanced = analyses.weight_steps(scores)
     times = address.number("times", balanced)
     times = min(steps, key=lambda step: abs(step - times))

@@ -205,7 +205,7 @@ def show_forecast(
             show_best_step(costs, key="cheapest there")
 
 
-_TARGETS = {"none": "–", "error": "few wrong decisions", "values": "trust on both sides"}
+_TARGETS = {"none": "–", "error": "low error rate", "values": "high PPV and NPV"}
 
 _grid = cache(threshold_grid, 24)
 
@@ -259,8 +259,8 @@ def _show_pictures(analysis: analyses.ReferralBand) -> None:
             filename="risk coverage",
         )
         st.caption(
-            f"Bands that widen around {threshold_text(centre)}. The lower the line falls towards the left, the better "
-            "the scores tell certain from uncertain cases."
+            f"From right to left, the band widens around {threshold_text(centre)}. The lower the line falls, the "
+            "better the scores tell certain from uncertain cases."
         )
 
 

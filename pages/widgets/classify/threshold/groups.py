@@ -30,14 +30,16 @@ def show_subgroups(
     promise: analyses.ThresholdPromise | None = None,
 ) -> None:
     """The rates of each group at the one threshold, what a promise leaves open, and what equal rates would cost."""
-    st.markdown("**Does the threshold work equally well in every group?**")
     groups = _groups(scores, threshold, intervals)
     if groups is None:
         return
+    verdict = st.container()
     with beside():
         options = {key: METRICS[key].name for key in ("recall", *analyses.GROUP_RATES)}
         measure = METRICS[select("Rate", options, "group_rate", width=220)]
         show_download("Groups as CSV", lambda: groups.table, "groups.csv", "download groups")
+    if found := groups.verdict(measure):
+        verdict.markdown(with_links(found))
     _show_rate(measure, groups)
     show_table(*analyses.group_rates(groups), "groups")
     st.caption(with_links(groups.note))
@@ -104,7 +106,7 @@ def _show_equalised_rates(groups: analyses.Subgroups) -> None:
         )
         typed = None
         if chosen in analyses.EQUALISED:
-            typed = number("At, in %", "equal_at", 0.0, 100.0, None, 1.0, width=160, placeholder="as all rows now")
+            typed = number("At, in %", "equal_at", 0.0, 100.0, None, 1.0, width=160, placeholder="the rate of all rows")
     st.caption(
         "A threshold for each group can make one rate equal, but in general not recall and false positive rate "
         "together: each group has its own ROC curve, and the curves need not meet. Whether it is fair to treat equal "

@@ -294,7 +294,7 @@ def show_takeaway(
         show_download("JSON as a file", json + "\n", "threshold.json", "download json")
         show_all_numbers()
     with python:
-        st.caption("Run it where evalcore is installed, with the file beside it; every assertion holds.")
+        st.caption("Put the file beside it and run it where evalcore is installed; its assertions check every number.")
         st.code(decision.code, wrap_lines=True, height=420)
         show_download("Python as a file", decision.code, "threshold.py", "download code")
     numbers = analyses.analyse_confusion(counted, intervals)

@@ -108,7 +108,7 @@ def _choose_bins(current: analyses.Source, column: str) -> analyses.BinChoice:
         edges = address.text("bin_edges", "0 0.25 0.5 0.75 1") or ""
         bound(
             st.text_input, "Edges", "bin_edges", edges,
-            help="Ascending, with blanks between them; what lies beyond them is in the first and the last bin.",
+            help="Increasing, separated by blanks; values beyond them go into the first and the last bin.",
         )  # fmt: skip
         return analyses.BinChoice(rule, edges=edges)
     if rule not in _COUNTED_RULES:
@@ -226,14 +226,14 @@ def show_distances(comparison: analyses.DistributionComparison) -> None:
 
 _OF_SAMPLES = (
     "Samples lie farther apart than their distributions, so the lower bound of the bootstrap interval is the smallest "
-    "distance at which these samples are no surprise; the upper bound is not reduced. By chance and p: all rows are "
-    "given to P and Q at random, 1 000 times; rows that belong together stay together."
+    "distance compatible with these samples; the upper bound is not corrected. By chance and p: all rows are "
+    "assigned to P and Q at random, 1 000 times; rows that belong together stay together."
 )
 
 
 def show_parts(comparison: analyses.DistributionComparison) -> None:
     """The mass carried, the number of bins, the smoothing, and the table of bins."""
-    parts = {"Carry the mass": _show_plan, "How many bins": _show_by_bins, "Smoothing": _show_smoothing}
+    parts = {"Transport plan": _show_plan, "How many bins": _show_by_bins, "Smoothing": _show_smoothing}
     parts["Bins"] = _show_bin_table
     if not (comparison.two.samples is not None and comparison.two.is_number):
         del parts["How many bins"]
@@ -244,7 +244,7 @@ def _show_plan(parts: analyses.DistanceParts) -> None:
     two = parts.comparison.two
     edges = two.edges if two.is_number else None
     figure = transport_figure(parts.comparison.pair, parts.plan, two.names, two.bins, edges, page_ink())
-    show_figure(figure, key="transport", alt=f"How the mass of P is carried to Q at the least cost. {parts.plan_note}")
+    show_figure(figure, key="transport", alt=f"The cheapest way to move the mass of P to Q. {parts.plan_note}")
     st.caption(with_links(parts.plan_note))
 
 

@@ -28,7 +28,7 @@ def show_losses(estimates: EstimateRows) -> BestConstants:
         )
         delta = number(
             "δ of the Huber loss", "loss_delta", 0.0, None, None, None, "%.4g", width=190,
-            placeholder="1.345 × sd", help="Errors up to δ count as squares, larger ones in proportion",
+            placeholder="1.345 × sd", help="Errors up to δ count by their square, larger ones linearly",
         )  # fmt: skip
         limit = number(
             "Limit of the two classes", "loss_limit", None, None, None, None, "%.6g", width=210,

@@ -9,16 +9,7 @@ from evalcore.readers import ReadProblem, kinds_on, open_masks, read_files
 from evalcore.wording import one_line, plain
 from pages.widgets.controls.fields import bound, number, segmented
 from pages.widgets.controls.intervals import choose_level
-from pages.widgets.display.figure import (
-    ELEMENT,
-    PICTURE,
-    WORDS,
-    component,
-    page_ink,
-    show_figure,
-    show_frame,
-    show_table,
-)
+from pages.widgets.display.figure import ELEMENT, PICTURE, component, page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.page import controls, statistics
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, store
@@ -64,7 +55,7 @@ def choose_overlap(current: Source) -> Overlap:
         size = tuple(
             float(number(name, key, 0.0, 1e12, 1.0, None, "%.4g", help=words) or 1.0)
             for name, key, words in (
-                ("Pixel height", "pixel_height", "In the unit that distances should have, such as mm"),
+                ("Pixel height", "pixel_height", "In the unit wanted for distances, such as mm"),
                 ("Pixel width", "pixel_width", "In the same unit"),
             )
         )
@@ -96,7 +87,8 @@ def _show_upload() -> None:
             for label in ("Actual masks", "Predicted masks")
         ]
         st.caption(
-            "PNG, TIFF, NPY, NPZ or a zip of them. Pairs have the same name; one zip with two folders will do. "
+            "PNG, TIFF, NPY, NPZ or a zip of them. The two masks of an image have the same name; one zip with two "
+            "folders will do. "
             "Predicted masks may be probabilities."
         )
         pressed = st.form_submit_button("Compare the masks")
@@ -114,7 +106,7 @@ def _show_upload() -> None:
                 st.rerun()
 
 
-_COMPONENT = component("mask_overlay", __file__, ELEMENT, PICTURE, WORDS, "overlay.js")
+_COMPONENT = component("mask_overlay", __file__, ELEMENT, PICTURE, "overlay.js")
 
 
 def _show_image(overlap: Overlap) -> None:

@@ -45,7 +45,7 @@ def choose_error_settings(estimates: analyses.EstimateRows, level: float | None 
         level = level or choose_level()
         tau = number(
             "τ of the pinball loss", "tau", 0.001, 0.999, usual.tau, 0.05, "%.3g",
-            help="The quantile that the estimates are meant to be: 0.9 should lie above nine in ten true numbers",
+            help="The quantile that is estimated: at 0.9, nine in ten true numbers should lie below the estimate",
         )  # fmt: skip
         power = number(
             "Power of the Tweedie deviance", "power", 1.0, 3.0, usual.power, 0.1, "%.3g",

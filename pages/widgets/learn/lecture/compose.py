@@ -70,7 +70,7 @@ def _choose_own_part(lecture: learning.Lecture, part: learning.Part, index: int 
             "Answers to choose from, the right one with a star", _options(part), key=f"options {key}", height=110
         )
         number = right.text_input("Or a number", part.number, key=f"number {key}", help=_NUMBER_HELP)
-        is_share = right.checkbox("It is a share, also typed in percent", part.is_share, key=f"share {key}")
+        is_share = right.checkbox("It is a share; percent is accepted too", part.is_share, key=f"share {key}")
         drawn = left.text_area(
             "Drawn numbers", learning.drawn_text(part.drawn), key=f"drawn {key}", height=80, placeholder="tp 20 60",
             help=_DRAWN_HELP,
@@ -173,10 +173,7 @@ def _edit(index: int) -> None:
 _LINK_HELP = "Open a page as students are to see it, and copy the address line: data set and settings are in it."
 _NUMBER_HELP = "A value such as 0.1, or arithmetic such as tp / (tp + fp) with the names of drawn numbers."
 _DRAWN_HELP = (
-    "One for each line: name, lowest, highest. Each student gets whole numbers of their own. "
+    "One per line: name, lowest, highest. Each student gets whole numbers of their own. "
     "Write {tp} in text and question where the number stands."
 )
-_MISTAKES_HELP = (
-    "One for each line: one of the wrong answers, or a number, then a bar and the hint that leads back "
-    "without the solution."
-)
+_MISTAKES_HELP = "One per line: a wrong answer or number, a bar, and a hint that does not give the solution away."

@@ -149,8 +149,8 @@ def show_query_variance(comparison: analyses.RankingComparison) -> None:
         st.markdown("**How many queries show a difference?**")
         bound(
             st.number_input, "Difference to detect", "detect", variance.difference or _LEAST, _LEAST, _MOST, None, 0.01,
-            format="%.4g", width=200, help=f"At first that between A and B here, {number_text(variance.observed)}. An "
-            "observed difference is itself uncertain, so rather type the smallest one that would matter.",
+            format="%.4g", width=200, help=f"At first the difference observed here, {number_text(variance.observed)}, "
+            "which is itself uncertain. Better type the smallest difference that would matter.",
         )  # fmt: skip
         show_figure(
             power_figure(variance, colours), "power",

@@ -112,7 +112,9 @@ def _show_remaining(reduction: JudgmentReduction, step: float) -> None:
             f"{heading} with all unjudged documents irrelevant and with all of them relevant: {listed}",
             filename="bounds",
         )  # fmt: skip
-        st.caption("● unjudged documents irrelevant · ◇ condensed lists, without them · bar: none … all relevant")
+        st.caption(
+            "● unjudged documents irrelevant · ◇ condensed lists, without them · bar: from none to all of them relevant"
+        )
     with table:
         count = count_text(int(remaining.judgments.sum()))
         st.markdown(f"**With {count} of {count_text(len(pairs.rankings.judgments))} judgments**")

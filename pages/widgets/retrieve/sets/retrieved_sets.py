@@ -130,5 +130,5 @@ def _show_pulls(sets: RetrievedSets) -> None:
         alt = f"The queries that separate macro and micro average of {sets.headings[key]} most. {verdict}"
         show_figure(pull_figure(sets.rankings.queries(), pull, page_ink()), key="pulls", alt=alt, filename="pulls")
         if len(pull) > MOST_PULLS:
-            verdict += f" The {MOST_PULLS} strongest of {count_text(len(pull))}."
+            verdict += f" Shown are the {MOST_PULLS} strongest of {count_text(len(pull))}."
     st.caption(with_links(verdict))

@@ -18,7 +18,7 @@ from pages.widgets.start.data.upload import choose_origin, has_choice
 
 Steps = tuple[readers.Step, ...]
 
-_NO_ROWS = "The file stays as it is: every change is a step that you can take back."
+_NO_ROWS = "The file itself is not changed, and every step can be undone."
 
 _profile = cache(readers.profile_of, 32)
 _values = cache(lambda current, column: Shaping(current).values(column), 32)
@@ -141,9 +141,9 @@ def _choose_wide(current: Source, _: Shaping) -> None:
     names = list(current.frame.columns)
     with beside():
         ask = {"index": None, "placeholder": "choose", "format_func": one_line, "width": 210}
-        case = st.selectbox("A case is named by", names, key=_key(current, "case"), **ask)
-        system = st.selectbox("A system by", names, key=_key(current, "system of a row"), **ask)
-        value = st.selectbox("Its score or label by", names, key=_key(current, "value of a row"), **ask)
+        case = st.selectbox("Column of case ids", names, key=_key(current, "case"), **ask)
+        system = st.selectbox("Column of systems", names, key=_key(current, "system of a row"), **ask)
+        value = st.selectbox("Column of scores or labels", names, key=_key(current, "value of a row"), **ask)
         parts = (case, system, value)
         _button(current, "One row per case", "wide", lambda: (readers.Wide((case,), system, value),), None in parts)
     st.caption("For a table with one row per case and system: each system becomes a column.")
@@ -170,7 +170,7 @@ def show_profile(current: Source) -> None:
     Counts are few enough to be shown as they are.
     """
     if current.kind == "counts":
-        st.dataframe(readers.marked_frame(current.frame), key="counts", alt="The counts as they were read")
+        st.dataframe(readers.marked_frame(current.frame), key="counts", alt="The counts in the file")
         show_copy(current.frame)
         return
     table = _profile(current.key_of(None), current.dataset)
@@ -201,4 +201,4 @@ def show_first_rows(current: Source) -> None:
     rows = len(current.frame)
     what = "rows of counts" if current.dataset.is_counted else "rows"
     shown = f"The first {count_text(FIRST_ROWS)} of {count_text(rows)} {what}" if rows > FIRST_ROWS else f"All {what}"
-    st.caption(f"{shown}, {'with your changes' if current.dataset.shape.steps else 'as they were read'}.")
+    st.caption(f"{shown}, {'with your changes' if current.dataset.shape.steps else 'as read'}.")

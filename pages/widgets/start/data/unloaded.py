@@ -189,9 +189,7 @@ def show_unloaded(current: Source) -> None:
             st.caption("Choose columns of labels, of scores or of estimates below; then all rows can be counted.")
             return
         if current.dataset.shape.steps:
-            st.caption(
-                "Rows are counted as the table has them. Undo your changes below, count, then change the counts."
-            )
+            st.caption("The table is counted without your changes. Undo them below, count, then change the counts.")
             return
         show_count_problem(searching := _labels_key(current))
         if searching in engines.COUNTINGS:

@@ -1,14 +1,10 @@
 """The ways a table comes in: a file, pasted text, a sample, a stored upload, counts typed by hand."""
 
-import re
-
 import streamlit as st
 
-from evalcore.analyses import Source, offer_word, widening_text
-from evalcore.glossary import meaning_link
+from evalcore.analyses import Source
 from evalcore.readers import KINDS, ReadProblem, formats_text, read_table
-from evalcore.wording import count_text, one_line, plain, with_parameters
-from pages.widgets.controls.roles import apply_steps, assign
+from evalcore.wording import one_line, plain
 from pages.widgets.controls.upload import (
     RANKED,
     choose_addition,
@@ -20,7 +16,7 @@ from pages.widgets.controls.upload import (
     show_problem,
 )
 from pages.widgets.session import address
-from pages.widgets.session.current_dataset import cache, forget, open_data, opened, samples, samples_of, store
+from pages.widgets.session.current_dataset import forget, open_data, opened, samples, samples_of, store
 from pages.widgets.session.loaded import COUNTABLE
 from pages.widgets.session.unloaded_tables import connection_names, has_path_door
 from pages.widgets.session.visitor import owner, workspace
@@ -118,51 +114,3 @@ def _read_again(current: Source, key: str, option: str) -> None:
     if any(entry.id == current.id and entry.owner == owner() for entry in workspace().list()):
         workspace().delete(current.id)
         forget(current.id)
-
-
-_BADGES = {
-    "error": ":red-badge[:material/error: error]",
-    "warning": ":orange-badge[:material/warning: warning]",
-    "info": ":blue-badge[:material/info: info]",
-}
-
-# A finding is read on other pages too.
-_HERE = re.compile(r",? on the Data page")
-
-
-def show_findings(current: Source) -> None:
-    """The findings, the worst first, each with its level, and how many rows are left out."""
-    for index, finding in enumerate(current.dataset.findings):
-        sentence = f"{_BADGES[finding.level]} {plain(_HERE.sub('', finding.sentence), limit=600)}"
-        sentence += with_parameters(meaning_link(finding.code), address.parameters())
-        if not (word := offer_word(finding)):
-            st.markdown(sentence)
-            continue
-        clicks = [(offer_word(finding, steps), apply_steps, (steps,)) for steps in finding.answers]
-        clicks = [(word, assign, (finding.role, finding.column))] if finding.role else clicks
-        if finding.role == "cluster":
-            sentence += _widening((current.key, str(finding.column)), current, str(finding.column))
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(sentence, width="content")
-            for place, (word, act, what) in enumerate(clicks):
-                key = f"action {index} {place}" if place else f"action {index}"
-                st.button(word, key=key, on_click=act, args=(current, *what))
-    left_out = _left_out(current.key, current)
-    if left_out:
-        st.markdown(
-            f"{_BADGES['info']} {count_text(left_out)} of {count_text(len(current.frame))} rows "
-            "lack a value and are left out."
-        )
-    elif not current.dataset.findings:
-        st.markdown(":green-badge[:material/check: no findings] Every row is used.")
-
-
-_widening = cache(widening_text, 64)
-
-
-@st.cache_data(max_entries=64, show_spinner=False)
-def _left_out(key: str, _current: Source) -> int:
-    try:
-        return _current.dataset.left_out(_current.system if _current.systems else None)
-    except ReadProblem:
-        return 0  # a finding of level error says why

@@ -25,7 +25,7 @@ def show_file() -> None:
     choose_upload("home", "Drop predictions here: CSV, Excel, Parquet, TREC …", go=True)
     if current is not None:
         page = "start/data" if current.kind == "unknown" else KINDS[current.kind].pages[0]
-        label = f"Go on with **{plain(current.title)}**"
+        label = f"Continue with **{plain(current.title)}**"
         st.page_link(f"pages/{page}.py", label=label, query_params=address.parameters())
 
 

@@ -163,4 +163,4 @@ def show_report(current: Source, pages: Sequence[str], settings: ReportSettings,
     about = f"One HTML file, under 2{THIN}MB, that works offline and prints well. The threshold stays draggable."
     with aside:
         look = {"type": "primary", "width": "stretch", "help": about}
-        show_download("Download", lambda: report, "report.html", "save report", **look)
+        show_download("Download", report, "report.html", "save report", **look)

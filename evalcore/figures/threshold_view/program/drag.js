@@ -1,5 +1,23 @@
 // Dragging: every frame looks a stop up and shows it; the server hears of it once, when it is let go.
 const DRAGGED = "evalcore cockpit dragged"
+const REST = 250 // milliseconds after the last key
+
+// All that moves the threshold: named areas over the axis of the scores, the line itself, and the rings of the curves.
+function grabParts(view, areas, grip, curves) {
+  Object.assign(view.parts, areas)
+  const { left, width } = view.at.plot
+  const byScore = point => stopAt(view, (point.x - left) / width)
+  for (const area of Object.values(areas)) grab(view, withAttributes(area, { role: "img" }), byScore)
+  grab(view, grip, byScore, true)
+  for (const curve of curves) {
+    for (const area of [curve.area, curve.handle]) grab(view, area, point => stopNear(curve, point))
+  }
+}
+
+function rest(view) {
+  clearTimeout(view.timer)
+  view.timer = setTimeout(() => commit(view), REST)
+}
 
 // `fromStart`: what is dragged stays under the hand, and nothing moves before the hand does.
 function grab(view, area, find, fromStart = false) {
@@ -104,14 +122,11 @@ function remembered() {
 // Saving the surface as one picture that needs nothing else: its rules of style go along, with the colours in them.
 
 function save(view) {
-  const copy = view.svg.cloneNode(true)
-  keepWidths(view.svg, copy)
+  const [under, copy] = [view.under, view.svg].map(copyOfDrawing)
   for (const node of copy.querySelectorAll(".catch, .hint, .focus")) node.remove()
   for (const link of copy.querySelectorAll("a")) link.replaceWith(...link.childNodes)
-  const computed = getComputedStyle(view.root)
-  const rules = STYLE.replace(/var\((--[\w-]+)\)/g, (_, name) => computed.getPropertyValue(name).trim())
-  const under = view.under.cloneNode(true)
-  keepWidths(view.under, under)
+  const valueOf = variablesAt(view.root)
+  const rules = STYLE.replace(/var\((--[\w-]+)\)/g, (_, name) => valueOf(name))
   const picture = emptyPicture(view.at.width, view.at.height, view.ink.colours, view.title(view))
   picture.append(element("svg:style", {}, rules), ...under.childNodes, ...copy.childNodes)
   savePicture(picture, view.file ?? "threshold")
