@@ -1,6 +1,5 @@
 """A picture on a page: in the colours of light or dark, with a name for screen readers and a click that chooses."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from copy import deepcopy
@@ -12,6 +11,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
 
 from evalcore.figures import Ink, describe, enlarge, escape_markup, ink
 from evalcore.figures.threshold_view import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, text_of_files
@@ -66,25 +66,22 @@ def show_figure(figure: go.Figure, key: str, alt: str, filename: str = "", squar
         st.plotly_chart(figure, key=key, alt=words, theme=None, config=config, **height, **more)
 
 
-def text_parts(file: str, heading: str) -> dict[str, str]:
-    """The parts of a file of this folder by their headings, lines of a pattern whose group is the name of the part."""
-    _, *parts = re.split(heading, Path(__file__).with_name(file).read_text("utf-8"), flags=re.MULTILINE)
-    return dict(zip(parts[::2], parts[1::2], strict=True))
+_FEW_RULES = str(Path(__file__).with_name("components.css"))
 
 
-STYLES = text_parts("components.css", r"^/\* (\w+) \*/\n")
+def component(
+    name: str, module: str, *scripts: str, css: str = _FEW_RULES, html: str = "<span></span>"
+) -> Callable[..., Any]:
+    """A component of files beside a module, given as its ``__file__``; the browser reads its scripts as one."""
+    style, program = source(module, CAMERA, css), source(module, *scripts)
+    return hearing(st.components.v2.component(name, html=f"{html}\n", css=style, js=program))
 
 
-def component(name: str, module: str, *scripts: str, html: str = "<span></span>") -> Callable[..., Any]:
-    """A component of scripts beside a module, given as its ``__file__``, that the browser reads as one.
+def hearing(renderer: ComponentRenderer) -> Callable[..., Any]:
+    """A component that is drawn with its key, its data, and by the names of what it sends functions that get the last.
 
-    Its rules of style stand in `components.css` under its name. It is drawn with a key, its data, and by the names of
-    what it sends the functions that get the last of it, which comes from a browser and may be anything.
+    What they get comes from a browser and may be anything.
     """
-    style = STYLES.get(name)
-    if style and PICTURE in scripts:
-        style = source(module, CAMERA) + style
-    renderer = st.components.v2.component(name, html=f"{html}\n", css=style, js=source(module, *scripts))
 
     def draw(key: str, data: object, **heard: Callable[[Any], object]) -> Any:
         hear = lambda sent: heard[sent](st.session_state[key].get(sent))  # noqa: E731

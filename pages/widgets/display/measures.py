@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
 import pandas as pd
@@ -12,7 +13,7 @@ from evalcore import analyses
 from evalcore.figures import HUES, ForestLine, forest_figure, pair_lines, steps_figure
 from evalcore.wording import THIN, Cell, Row, count_text, linked_names, plain, with_parameters
 from pages.widgets.controls.upload import choose_upload
-from pages.widgets.display.figure import PINNED, page_ink, show_figure, show_frame, show_table, text_parts
+from pages.widgets.display.figure import PINNED, page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.page import show_samples
 from pages.widgets.display.sidebar import show_drawn_again
 from pages.widgets.session import address
@@ -79,7 +80,9 @@ def show_explained_formulas(explain: Callable[[], Sequence[tuple[str, str, str]]
         folded.caption(words)
 
 
-READINGS = text_parts("reading.md", r"^# (.+)\n")
+_, *_parts = re.split(r"^# (.+)\n", Path(__file__).with_name("reading.md").read_text("utf-8"), flags=re.MULTILINE)
+
+READINGS = dict(zip(_parts[::2], _parts[1::2], strict=True))
 """Texts by the page they explain, and the name of a further text of it."""
 
 

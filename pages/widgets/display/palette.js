@@ -67,6 +67,7 @@ function build(root) {
   dialog.addEventListener("click", event => { if (event.target === dialog) dialog.close() })
   const opener = button("Find …", open, { "aria-haspopup": "dialog" })
   opener.append(element("kbd", {}, "Ctrl K"))
+  root.className = "palette"
   root.replaceChildren(opener, dialog)
   document.addEventListener("keydown", toggle, true)
   return view

@@ -76,7 +76,7 @@ def _show_mark(attribute: str) -> None:
     context = "" if current is None else current.context(shown_threshold())
     says = {"query": urlencode(address.parameters()), "file": file, "picture": picture_format(), "context": context}
     st.session_state["runs"] = run = st.session_state.get("runs", 0) + 1
-    run_scripts("menu_links", **says, **{attribute: run})
+    run_scripts("marks", **says, **{attribute: run})
 
 
 def _title(data: str, current: Source | None) -> str:
@@ -115,7 +115,7 @@ def show_menu(sections: Mapping[str, Sequence], path: str) -> None:
             with st.expander("For other data", key="other pages", expanded=bool(unfolded), type="compact"):
                 for page in others:
                     st.page_link(page, query_params=parameters)
-        run_scripts("page", "definitions", definitions=definitions())
+        run_scripts("page", definitions=definitions())
 
 
 def let_in() -> bool:

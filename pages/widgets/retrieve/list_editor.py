@@ -14,7 +14,7 @@ from pages.widgets.display.figure import ELEMENT, component
 from pages.widgets.session import address
 from pages.widgets.session.visitor import remembered
 
-_COMPONENT = component("list_editor", __file__, ELEMENT, "list_editor.js", html="<ol></ol>")
+_COMPONENT = component("list_editor", __file__, ELEMENT, "list_editor.js", html='<ol class="ranked"></ol>')
 _EDITED = "list edited"
 
 

@@ -139,4 +139,4 @@ WORKER = ThreadPoolExecutor(1, "ahead")
 def load_charts() -> None:
     """Have the browser load what draws charts and code, as soon as it has nothing else to do."""
     files = [path.name for part in PARTS for path in page_files(f"static/js/{part}.*.js")]
-    run_scripts("load_charts", parts=" ".join(files))
+    run_scripts("marks", parts=" ".join(files))

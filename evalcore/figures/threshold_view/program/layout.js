@@ -143,7 +143,8 @@ function drawPromise(view, at) {
   const y = at.promise.top + 9
   for (const range of promise.ranges) {
     const [from, to] = range.map(share => pixel(across(at, share)))
-    put(layer, "path", { d: `M${from} ${y - 5}v10M${from} ${y}H${Math.max(to, from + 2)}M${Math.max(to, from + 2)} ${y - 5}v10`, class: "promise" })
+    const end = Math.max(to, from + 2)
+    put(layer, "path", { d: `M${from} ${y - 5}v10M${from} ${y}H${end}M${end} ${y - 5}v10`, class: "promise" })
   }
   const [from, to] = promise.ranges.length ? [promise.ranges[0][0], promise.ranges.at(-1)[1]] : [0.5, 0.5]
   const words = fitted(promise.words, at.plot.width, fontOf(11))
@@ -156,28 +157,22 @@ function drawSpread(view, at) {
   const { spread } = view.over
   if (!spread) return
   const layer = group(view.under)
-  const { base } = at.spread
+  const { top, lines, base } = at.spread
   for (const [share, height] of spread.bars) {
     const tall = Math.max(26 * height, 1)
     put(layer, "rect", { x: pixel(across(at, share) - 1.5), y: pixel(base - tall), width: 3, height: pixel(tall), class: "little" })
   }
   for (const [from, to] of spread.plateau) {
-    put(layer, "rect", { x: pixel(across(at, from)), y: base + 1, width: pixel(Math.max(across(at, to) - across(at, from), 2)), height: 2, class: "little" })
+    const width = pixel(Math.max(across(at, to) - across(at, from), 2))
+    put(layer, "rect", { x: pixel(across(at, from)), y: base + 1, width, height: 2, class: "little" })
   }
   const [from, to] = spread.ends.map(share => across(at, share))
   put(layer, "rect", { x: pixel(from), y: base + 4, width: pixel(Math.max(to - from, 3)), height: 4.5, rx: 2, class: "accent" })
-}
-
-function drawSpreadWords(view, at) {
-  const { spread } = view.over
-  if (!spread) return
-  const { top, lines, base } = at.spread
-  const layer = group(view.svg)
-  labelLines(layer, at.plot.left, top + 11, lines, "grey halo")
-  const [from, to] = spread.ends.map(share => across(at, share))
+  const words = group(view.svg)
+  labelLines(words, at.plot.left, top + 11, lines, "grey halo")
   const half = widthOf(spread.range, 11) / 2
   const middle = clamp((from + to) / 2, at.plot.left + half, at.plot.right - half)
-  label(layer, middle, base + 22, spread.range, "small accent halo", "middle")
+  label(words, middle, base + 22, spread.range, "small accent halo", "middle")
 }
 // The measures against the threshold. The counts of a score hold from just beyond its neighbour on the negative side
 // up to itself, so the lines are steps.

@@ -161,7 +161,7 @@ def _put(lists: list[list[str]]) -> None:
 
 _SCRIPTS = (ELEMENT, PICTURE, "cells_drawing.js", "cells.js")
 
-_COMPONENT = component("class_cells", __file__, *_SCRIPTS, html='<div class="cells"></div>')
+_COMPONENT = component("class_cells", __file__, *_SCRIPTS, css="cells.css", html='<div class="cells"></div>')
 
 MOST = 8
 """Confusions that are listed."""

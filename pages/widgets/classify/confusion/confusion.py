@@ -71,7 +71,7 @@ def _show_cell(counted: NamedCounts, cell: str, numbers: np.ndarray) -> None:
 
 
 _SCRIPTS = (ELEMENT, PICTURE, "frame.js")
-_COMPONENT = component("confusion_frame", __file__, *_SCRIPTS, html='<div class="frame"></div>')
+_COMPONENT = component("confusion_frame", __file__, *_SCRIPTS, css="frame.css", html='<div class="frame"></div>')
 
 
 def show_counts(

@@ -6,7 +6,6 @@ function build(root) {
   const formula = element("div", { class: "formula", "aria-live": "polite" })
   const view = { root, table, formula, chosen: null }
   root.replaceChildren(table, formula, makeCamera(() => save(view)))
-  new ResizeObserver(() => isNarrow(view) !== view.narrow && draw(view)).observe(root)
   return view
 }
 
@@ -84,30 +83,19 @@ function choose(view, key) {
   explain(view, view.ratios.get(key))
 }
 
-// Below this width the two ratios of a row stand over each other.
-const isNarrow = view => view.root.clientWidth > 0 && view.root.clientWidth < 480
-
 function draw(view) {
   const { table, data, type } = view
   view.ratios = new Map(data.ratios.map(ratio => [ratio.key, ratio]))
-  view.narrow = isNarrow(view)
-  table.classList.toggle("narrow", view.narrow)
   const cells = new Map(data.cells.map(cell => [cell.key, cell]))
   const ratio = (key, under) => drawRatio(view, view.ratios.get(key), under)
-  const blanks = count => Array.from({ length: count }, () => element("span"))
-  const beside = view.narrow ? 1 : 2 // columns of ratios
-  const heading = column => element("div", { class: "class" }, column.name, drawMargin(column.sum, type))
-  const over = element("div", { class: "over" }, data.over)
-  const parts = [...blanks(1), over, ...blanks(beside + 1), ...data.columns.map(heading), ...blanks(beside)]
+  const heading = (kind, { name, sum }) => element("div", { class: kind }, name, drawMargin(sum, type))
+  const parts = [element("div", { class: "over" }, data.over), ...data.columns.map(column => heading("class", column))]
   for (const row of data.rows) {
-    const side = element("div", { class: "side" }, row.name, drawMargin(row.sum, type))
-    const pair = row.ratios.map(key => ratio(key, false))
-    parts.push(side, ...row.cells.map(key => drawCell(cells.get(key), view)))
-    parts.push(...(view.narrow ? [element("div", { class: "pair" }, ...pair)] : pair))
+    const pair = element("div", { class: "pair" }, ...row.ratios.map(key => ratio(key, false)))
+    parts.push(heading("side", row), ...row.cells.map(key => drawCell(cells.get(key), view)), pair)
   }
   for (const [line, corner] of data.corner.entries()) {
-    const under = data.columns.map(column => ratio(column.ratios[line], true))
-    parts.push(...blanks(1), ...under, ratio(corner, false), ...blanks(beside - 1))
+    parts.push(...data.columns.map(column => ratio(column.ratios[line], true)), ratio(corner, false))
   }
   table.replaceChildren(...parts)
   choose(view, view.ratios.has(view.chosen) ? view.chosen : data.chosen)

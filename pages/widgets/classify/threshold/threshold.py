@@ -44,7 +44,7 @@ from pages.widgets.controls.intervals import actual_in_rows
 from pages.widgets.controls.roles import area_of
 from pages.widgets.controls.slices import has_filtered, show_slices
 from pages.widgets.controls.threshold import count_at_threshold, show_exactness, show_step
-from pages.widgets.display.figure import page_ink, show_table, source
+from pages.widgets.display.figure import page_ink, show_table
 from pages.widgets.display.measures import show_formulas
 from pages.widgets.display.page import enlargement, show_finding, show_folds
 from pages.widgets.display.sidebar import show_drawn_again
@@ -89,7 +89,15 @@ _COMPONENT = st.components.v2.component(
 _VIEW = st.components.v2.component(
     "threshold_sheet",
     html="<span></span>\n",
-    js=source(__file__, "view.js")
+    js="""export default function ({ data }) {
+  const views = (window.evalcoreThresholdViews ??= new Map())
+  if (views.has(data.name)) return
+  views.set(data.name, data.view)
+  // A few are kept: going back to a setting finds its view again.
+  if (views.size > 6) views.delete(views.keys().next().value)
+  window.dispatchEvent(new Event("evalcore-threshold-view"))
+}
+"""
     + _PROGRAM.replace("export default", f"(window.evalcoreThresholdPrograms ??= {{}}).{_VERSION} ??="),
 )
 

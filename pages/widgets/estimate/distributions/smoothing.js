@@ -13,6 +13,7 @@ function build(root) {
   const title = "A constant added to each count of P and of Q (to percentages where shares were typed), " +
     "so that no bin is empty and no divergence ∞"
   const view = { slider, chosen: element("b"), values: element("p", { class: "values" }) }
+  root.className = "smoothing"
   root.replaceChildren(element("p", { title }, "Add to each bin: ", view.chosen), slider, view.values)
   slider.addEventListener("input", () => paint(view))
   slider.addEventListener("change", () => view.tell(Number(slider.value)))

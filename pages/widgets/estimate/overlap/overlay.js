@@ -18,6 +18,7 @@ function build(root) {
   const frame = element("div", { class: "pictures" }, below, above)
   const view = { below, above, slider, frame, keys: element("p") }
   const [left, right] = ["actual mask", "outcomes"].map(words => element("span", {}, words))
+  root.className = "overlap"
   root.replaceChildren(frame, element("div", { class: "ends" }, left, slider, right, makeCamera(() => save(view))), view.keys)
   slider.addEventListener("input", () => wipe(view))
   slider.addEventListener("change", () => view.tell(Number(slider.value)))

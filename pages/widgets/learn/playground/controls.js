@@ -125,16 +125,17 @@ function placeKnobs(view) {
 }
 // Fields, buttons and numbers around the picture.
 
-// A slider and a field for the same number.
-function setting(view, words, name, { get, put, step, percent, typed }) {
-  const [low, high] = view.limits[name].map(value => (percent ? value * 100 : value))
+// A slider and a field for the same number, which `holder` finds in the state; steps of whole numbers keep it whole.
+function setting(view, words, holder, name, step, { percent, typed } = {}) {
+  const scale = percent ? 100 : 1
+  const [low, high] = view.limits[name].map(value => value * scale)
   const look = { min: low, max: high, step }
   const range = element("input", { type: "range", ...look, "aria-label": words })
   const field = element("input", { type: "number", ...look, "aria-label": `${words}, typed` })
   const take = (text, last) => {
-    const value = Number(text)
-    if (text === "" || !Number.isFinite(value)) return
-    put(percent ? clamp(value, low, high) / 100 : clamp(value, low, high))
+    const value = clamp(Number(text), low, high)
+    if (text === "" || Number.isNaN(value)) return
+    holder()[name] = (Number.isInteger(step) ? Math.round(value) : value) / scale
     reshape(view)
     if (last) commit(view)
   }
@@ -144,7 +145,7 @@ function setting(view, words, name, { get, put, step, percent, typed }) {
   const label = words.split(" of the ")[0]
   const line = element("div", { class: "setting" }, element("span", {}, label), typed ? element("span") : range, field)
   view.settings.push(() => {
-    const text = String(Math.round((percent ? get() * 100 : get()) * 1e4) / 1e4)
+    const text = String(Math.round((holder()[name] ?? 0) * scale * 1e4) / 1e4)
     for (const node of [range, field]) if (node.value !== text && (node === range || view.active() !== field)) node.value = text
   })
   return line
@@ -154,15 +155,11 @@ function makeControls(view) {
   view.settings = []
   view.active = () => view.frame.getRootNode().activeElement
   const shaped = SIDES.map(side => {
-    const of = (words, name, step) => setting(view, `${words} of the ${side}`, name, {
-      get: () => view.state[side][name] ?? 0, put: value => { view.state[side][name] = value }, step,
-    })
+    const of = (words, ...about) => setting(view, `${words} of the ${side}`, () => view.state[side], ...about)
     const lines = [of("Mean", "mean", 0.5), of("Spread", "spread", 0.5), of("Skew", "skew", 0.05)]
     return element("fieldset", { class: "shape" }, element("legend", {}, `${side[0].toUpperCase()}${side.slice(1)}`), ...lines)
   })
-  const own = (words, name, step, more = {}) => setting(view, words, name, {
-    get: () => view.state[name], put: value => { view.state[name] = name === "prevalence" ? value : Math.round(value) }, step, ...more,
-  })
+  const own = (words, ...about) => setting(view, words, () => view.state, ...about)
   const sample = element("fieldset", {}, element("legend", {}, "Sample"),
     own("Positives, %", "prevalence", 0.5, { percent: true }), own("Rows", "rows", 10), own("Seed", "seed", 1, { typed: true }))
   view.drawHint = element("p", { class: "note" },

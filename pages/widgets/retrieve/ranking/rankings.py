@@ -10,7 +10,7 @@ from evalcore.figures import faint_curves, faint_rocs, mean_lines, quantile_line
 from evalcore.wording import count_text, html_table, one_line, plain, with_parameters
 from pages.widgets.controls.fields import segmented
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, MeasureNames, selected_queries, show_query_face
-from pages.widgets.display.figure import ELEMENT, PICTURE, component, page_ink, show_frame, source
+from pages.widgets.display.figure import ELEMENT, PICTURE, component, hearing, page_ink, show_frame, source
 from pages.widgets.display.measures import show_curve_steps
 from pages.widgets.display.page import show_folds
 from pages.widgets.display.sidebar import show_drawn_again
@@ -107,20 +107,17 @@ MOST_SELECTED = 6
 _mean_lines = cache(mean_lines, 64)
 
 _SCRIPTS = (ELEMENT, PICTURE, "rankings.js")
-_RANKINGS = component("rankings", __file__, *_SCRIPTS, html=source(__file__, "rankings.html"))
+_RANKINGS = component("rankings", __file__, *_SCRIPTS, css="rankings.css", html=source(__file__, "rankings.html"))
 
 # A component is sent whole whenever a bit of it changes, so what a click changes has one of its own. Clicks are sent
 # through it too: then its fragment runs again, and not the page.
-_SELECTION = st.components.v2.component(
-    "ranking_selection",
-    html="<span></span>\n",
-    js="""export default function ({ data, setTriggerValue }) {
+_SEND = """export default function ({ data, setTriggerValue }) {
   window.evalcoreRankings = data
   window.evalcoreRankingsSend = (name, value) => setTriggerValue(name, { value })
   window.dispatchEvent(new Event("evalcore-rankings"))
 }
-""",
-)
+"""
+_SELECTION = hearing(st.components.v2.component("ranking_selection", html="<span></span>\n", js=_SEND))
 
 
 def choose_ranking_look() -> dict[str, object]:

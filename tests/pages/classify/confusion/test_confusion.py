@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -10,7 +11,6 @@ from evalcore import METRICS, find
 from evalcore.classification import ConfusionCounts
 from evalcore.readers import read_sample, samples
 from evalcore.wording.numbers import share_text
-from pages.widgets.display.figure import STYLES
 from tests.pages.classify.confusion.confusion_page import (
     CELLS,
     COUNTED,
@@ -25,6 +25,7 @@ from tests.pages.classify.confusion.confusion_page import (
 from tests.pages.linked_names import headline
 from tests.words import sentence_with
 
+ROOT = Path(__file__).parents[4]
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 
 # The counts of the data
@@ -75,11 +76,8 @@ def test_the_frame_says_the_words_of_the_sample() -> None:
 
 
 def test_only_in_a_frame_that_cannot_be_typed_into_the_line_under_a_number_goes() -> None:
-    rules = [
-        (selector, rule)
-        for selectors, rule in RULE.findall(STYLES["confusion_frame"])
-        for selector in selectors.split(",")
-    ]
+    style = (ROOT / "pages/widgets/classify/confusion/frame.css").read_text(encoding="utf-8")
+    rules = [(selector, rule) for selectors, rule in RULE.findall(style) for selector in selectors.split(",")]
     bare = {selector.strip() for selector, rule in rules if "border-bottom-color: transparent" in rule}
     assert bare == {".fixed .plate input:hover", ".fixed .sum input:hover"}
     assert {".plate input:hover", ".sum input:hover"} == {
