@@ -4,7 +4,6 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from evalcore.classification import ConfusionCounts
 from evalcore.registry import METRICS, RETRIEVAL, MetricDef, measure_named
+from evalcore.registry.registration import kept_until_registered
 from evalcore.wording import entry_link
 
 __all__ = ["ADVICE", "MAPS", "Advice", "CellsRead", "Entry", "MeasureMap", "Recommended", "Relation", "View"]
@@ -52,7 +52,7 @@ class Entry:
         return METRICS.get(self.key) if self.kind == "measure" else None
 
 
-@cache
+@kept_until_registered
 def entries() -> dict[str, Entry]:
     """Every entry by its key: the measures in the order of the registry, then terms, then messages."""
     made = [*map(_of_measure, METRICS.values()), *_read_entries("term", "terms"), *_read_entries("message", "messages")]
@@ -100,7 +100,7 @@ def _matches(text: str, wanted: str) -> Iterator[list[str]]:
         yield [key for key, entry in entries().items() if wanted in _plain(entry.text)]
 
 
-@cache
+@kept_until_registered
 def _names() -> dict[str, set[str]]:
     return {key: {_plain(name) for name in (key, one.title, *one.names)} for key, one in entries().items()}
 
@@ -232,7 +232,7 @@ def cells_read(measure: MetricDef) -> CellsRead:
     return CellsRead(frozenset(), frozenset(matter))
 
 
-@cache
+@kept_until_registered
 def relations() -> tuple[Relation, ...]:
     """All relations: those that are written, complements that divide by the same cells, and parts of formulas."""
     written = [

@@ -6,10 +6,10 @@ import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from urllib.parse import urlencode
 
 from evalcore.registry import METRICS, MetricDef, measure_named
+from evalcore.registry.registration import kept_until_registered
 from evalcore.wording.escaping import escaped, one_line, plain, spreadsheet_cell
 from evalcore.wording.numbers import THIN
 
@@ -73,7 +73,7 @@ def linked_mentions(text: str, family: str | None = None) -> str:
     return _mentions().sub(link, text)
 
 
-@cache
+@kept_until_registered
 def _mentions() -> re.Pattern[str]:
     """Compile the pattern of links, code and measure names in a text; words match in either case, symbols do not."""
     names = {name for one in METRICS.values() for name in (one.name, one.symbol, *one.aliases)}

@@ -364,7 +364,7 @@ def sample_note(
         sentences += _thresholds(a, b, cut)
     if a.has_rows_of(b):
         sentences.append(
-            "Counts do not tell which rows both systems had. If both had the same rows, open a file of these rows: a "
+            "Counts do not show which rows the systems share. If they share all rows, open a file of these rows: a "
             "paired comparison has more power."
         )
         return " ".join(sentences)

@@ -151,7 +151,7 @@ def _shortest(value: float, fits: Callable[[float], bool]) -> str:
 def slider_note(steps: int, distinct: int, what: str = "distinct scores") -> str:
     """Explanation of one step of a slider over the distinct scores."""
     if steps <= distinct:
-        return f"{count_text(steps)} steps over {count_text(distinct)} {what}; type any value beside it."
+        return f"{count_text(steps)} steps over {count_text(distinct)} {what}; type any other value in the field."
     if distinct == 1:
         return "All scores are equal: everything is positive, or nothing."
     return f"{count_text(distinct)} {what}; arrow keys step through them."

@@ -332,7 +332,7 @@ class RowsOfErrors:
         some, whole = state[self.places], self._squares.sum()
         share = f"**{share_text(float(ratio(self._squares[self.places].sum(), whole)))}** of the sum of squared errors"
         if not self.brushed:
-            which = "worst row makes" if count == 1 else f"{count_text(count)} worst rows make"
+            which = "worst row accounts for" if count == 1 else f"{count_text(count)} worst rows account for"
             return f"The {which} {share}." if whole else "No row has an error."
         mean, absolute = some.mean(some.error), some.mean(absolute_errors(some))
         return (

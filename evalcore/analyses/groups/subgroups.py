@@ -213,7 +213,7 @@ class Subgroups:
         worst = int(np.nanargmin(below))
         values = self.areas.estimate if measure.key == AREA else measure(self.counts)
         own, others = (value_text(measure, float(np.asarray(of)[worst])) for of in (values, rest))
-        name, tested = label_markdown(self.names[worst]), f"{own} against {others} of the rest"
+        name, tested = label_markdown(self.names[worst]), f"{own} against {others} for the rest"
         head = head_of(measure)
         if not beyond.any():
             return f"**No group has a {less} {head} beyond chance.** {less.title()[:-2]}est: {name}, {tested}."

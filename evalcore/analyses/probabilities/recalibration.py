@@ -364,9 +364,9 @@ class ClassWeights:
         return (
             f"**It moves the threshold, not the curve.** Threshold ½ now means {where} on the old scale: recall goes "
             f"from {first[0]} to {then[0]}, precision from {first[1]} to {then[1]}. The ROC curve and its area "
-            f"({number_text(numbers['roc_auc'][0])}) stay, because no row changes its place. The mean probability of "
-            f"{plain(self.scores.positive, 30)} is now {says}; {are} of the rows are. Moving the threshold to {where} "
-            "decides the same and leaves the probabilities as they were."
+            f"({number_text(numbers['roc_auc'][0])}) stay the same, because the order of the rows does not "
+            f"change. The mean probability of {plain(self.scores.positive, 30)} is now {says}; {are} of the rows are. "
+            f"Moving the threshold to {where} gives the same decisions and leaves the probabilities unchanged."
         )
 
 

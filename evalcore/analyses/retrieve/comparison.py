@@ -233,7 +233,7 @@ class RankingComparison(RankingPairs):
         one = self.difference(self.b if first == self.a else first, self.measure)
         compared = f"the difference from {plain(titles[rival])} could be chance"
         if one.better(self.level) == side:
-            compared = f"beyond chance better than {plain(titles[rival])}"
+            compared = f"better than {plain(titles[rival])} beyond chance"
         return f"{plain(titles[first])} ranks best {by}{'' if one.undefined else f'; {compared}'}."
 
     @property

@@ -226,11 +226,9 @@ def poor_coverage(method: str, n: float, prevalence: float) -> str:
     coverage, rows, share = measured_coverage(method, n, prevalence)
     if LOWEST <= coverage <= HIGHEST:
         return ""
-    samples = (
-        f"{count_text(SAMPLES)} simulated samples of {count_text(rows)} rows, {level_text(share)} of them positive"
-    )
-    sentence = f"{level_text(0.95)} {WORDS[method]} held the true value in {share_text(coverage)}"
-    return f"In {samples}, {sentence}: they are {'too narrow' if coverage < LOWEST else 'wider than they need be'}."
+    samples = f"{count_text(SAMPLES)} simulated samples of {count_text(rows)} rows ({level_text(share)} positive)"
+    sentence = f"{level_text(0.95)} {WORDS[method]} covered the true value in {share_text(coverage)}"
+    return f"In {samples}, {sentence}: they are {'too narrow' if coverage < LOWEST else 'wider than necessary'}."
 
 
 def measured_coverage(method: str, n: float, prevalence: float) -> tuple[float, int, float]:

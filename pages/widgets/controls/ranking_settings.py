@@ -180,7 +180,7 @@ class MeasureNames:
                 format_func=lambda name: _described(rankings, name),
                 # The nearest of the options would replace what is typed: GMAP for map.
                 filter_mode="prefix", placeholder="Choose a measure, or type one such as ndcg_cut_20 or RBP(p=0.5)",
-                help="“@k” follows the k of the page. Parameters stand in brackets: nDCG(gain=exp)@20, AP(rel=2).",
+                help="“@k” follows the k of the page. Parameters go in brackets: nDCG(gain=exp)@20, AP(rel=2).",
             )  # fmt: skip
             choose_key(
                 "Names such as iprec_at_recall_0.30 follow", "trec_eval", TREC_EVAL,

@@ -188,7 +188,7 @@ def _offer(scores: Scores, area: Interval) -> None:
     bounds = f" ({range_text(number_text(float(area.low)), number_text(float(area.high)))})" if auc else ""
     with st.container(border=True, key="direction"):
         st.markdown(
-            f"**These scores rank the wrong way:** AUC {number_text(auc)}{bounds}. "
+            f"**These scores rank the wrong way round:** AUC {number_text(auc)}{bounds}. "
             f"Reversed, it would be {number_text(1 - auc)}."
         )
         with st.container(horizontal=True, vertical_alignment="center"):

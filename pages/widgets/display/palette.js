@@ -63,7 +63,8 @@ function build(root) {
   }
   field.addEventListener("input", () => { at = 0; draw() })
   stepped(field, { ArrowDown: 1, ArrowUp: -1 }, step => { at += step; draw() })
-  field.addEventListener("keydown", ({ key }) => { if (key === "Enter" && list.childElementCount) choose(draw()[at]) })
+  // Left to the browser, it would also press the button that has the focus once the dialog is closed.
+  stepped(field, { Enter: true }, () => { if (list.childElementCount) choose(draw()[at]) })
   dialog.addEventListener("click", event => { if (event.target === dialog) dialog.close() })
   const opener = button("Find …", open, { "aria-haspopup": "dialog" })
   opener.append(element("kbd", {}, "Ctrl K"))

@@ -15,6 +15,7 @@ import streamlit as st
 from evalcore.analyses import Source, UnclearThreshold, definitions, threshold_meant
 from evalcore.readers import KINDS, kinds_giving
 from evalcore.registry import METRICS, PAGES, Page, page_at
+from evalcore.registry.registration import kept_until_registered
 from evalcore.wording import file_stem, one_line, plain, short_names
 from pages.widgets.controls.fields import bound
 from pages.widgets.display.figure import ELEMENT, component
@@ -145,7 +146,7 @@ def show_palette() -> None:
         _go(current, *map(str, chosen.go))
 
 
-@cache
+@kept_until_registered
 def _entries() -> list[tuple[str, str, str, str]]:
     """Kind, key, label and other words of all that can be found in any data."""
     return [

@@ -30,6 +30,7 @@ REWORDED = {
     "line": {"as counted": "sawtooth"},
     "precision": {"as counted": "sawtooth"},
     "distribution_part": {"Carry the mass": "Transport plan"},
+    "narrowest": {"few wrong decisions": "low error rate", "trust on both sides": "high PPV and NPV"},
     "goal": {"Flag at most so many rows": "Flag at most n rows"},
     "compare_part": {"Whatever the cut": "Threshold-free", "Every measure": "All measures"},
     "part": {"Goals": "Choose", "How sure": "Certainty", "Next month": "In use", "Take away": "Choose"},

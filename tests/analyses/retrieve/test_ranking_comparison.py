@@ -92,7 +92,7 @@ def test_the_numbers_are_those_of_the_core() -> None:
     assert shown["B projection"][0] == ("0.661 ▲", "+0.155\u2003\n+0.136 to +0.174")
     assert shown["cosine"][0][0].endswith("▼")
     assert not shown["cosine"][2][0].endswith("▼")
-    assert comparison.verdict.startswith("**projection ranks best by AP (0.661); beyond chance better than pixels.**")
+    assert comparison.verdict.startswith("**projection ranks best by AP (0.661); better than pixels beyond chance.**")
     assert "wins 252, ties 17 and loses 31 of 300 queries" in comparison.verdict
     assert comparison.means_table["mean"][:2] == [values["pixels"].mean("AP"), values["pixels"].mean("nDCG@10")]
     assert comparison.queries_table["RR of cosine"].tolist() == values["cosine"].values["RR"].tolist()
@@ -117,10 +117,10 @@ def test_the_headline_names_the_best_of_the_table_though_the_pair_is_another() -
     for a, b, sign in (("pixels", "cosine", "−"), ("cosine", "pixels", "+")):
         comparison = compare_rankings(sample("image_retrieval", a), b)
         headline, reasons = plain(comparison.verdict).split("  \n")
-        assert headline == f"projection ranks best by AP (0.661); beyond chance better than {a}."
+        assert headline == f"projection ranks best by AP (0.661); better than {a} beyond chance."
         assert reasons.startswith(f"{b} (B) minus {a} (A): {sign}0.0069")
     first = compare_rankings(sample("image_retrieval", "projection"), "cosine")
-    assert plain(first.verdict).startswith("projection ranks best by AP (0.661); beyond chance better than cosine.")
+    assert plain(first.verdict).startswith("projection ranks best by AP (0.661); better than cosine beyond chance.")
     assert "cosine (B) minus projection (A): −0.162" in plain(first.verdict)
 
 

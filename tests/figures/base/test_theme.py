@@ -106,7 +106,8 @@ def test_ticks_of_shares_have_the_decimals_that_tell_them_apart(step: float, tic
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_readme_shows_the_wordmark_as_it_is_drawn(scheme: str) -> None:
     file = PAGES.parent / ".github" / f"wordmark-{scheme}.svg"
-    assert file.read_text(encoding="utf-8") == wordmark(ink(scheme == "dark").text)
+    drawn = wordmark(ink(scheme == "dark").text)
+    assert file.read_text(encoding="utf-8") == drawn, f"{file.name}: renew it as CONTRIBUTING says under colours"
     assert f".github/{file.name}" in (PAGES.parent / "README.md").read_text(encoding="utf-8")
 
 

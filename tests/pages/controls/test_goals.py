@@ -100,7 +100,7 @@ def test_the_promise_is_kept_in_the_address_and_its_goal_chooses_from_it() -> No
 @pytest.mark.parametrize("measure", ["matthews_correlation", "precision"])
 def test_without_a_promise_its_goal_has_nothing_to_choose_from(measure: str) -> None:
     value, said = {
-        "matthews_correlation": ("0.2", "Matthews correlation ≥ 0.20 is no limit on a share of rows"),
+        "matthews_correlation": ("0.2", "Matthews correlation ≥ 0.20 is not a limit on a share of rows"),
         "precision": ("0.9", "no threshold is promised to keep precision ≥ 0.90"),
     }[measure]
     test = opened(goal=PROMISE, limit1=measure, value1=value)

@@ -149,8 +149,8 @@ def show_class_weights(scores: analyses.Scores) -> None:
         st.caption(plain(problem, 400))
         return
     st.caption(
-        "Repeating each positive r times, keeping one negative in r, class weights of r, and a miss that costs r false "
-        "alarms multiply the odds by the same r, if the model’s probabilities are right ([Elkan "
-        "2001](https://cseweb.ucsd.edu/~elkan/rescale.pdf)). Models that are really trained that way differ a little: "
+        "Repeating each positive r times, keeping one negative in r, class weights of r, and a miss that costs r "
+        "false alarms all multiply the odds by r, if the model’s probabilities are right ([Elkan "
+        "2001](https://cseweb.ucsd.edu/~elkan/rescale.pdf)). Models actually trained that way differ a little: "
         f"[four models of a rare digit, each trained with another remedy](compare?data={_SAMPLE})."
     )

@@ -211,7 +211,7 @@ def test_a_class_that_is_never_predicted_is_said_and_left_out_of_the_means() -> 
 def test_one_class_only_is_said_and_nothing_breaks() -> None:
     test = opened(data=stored("actual,predicted\na,a\na,a\na,a\n"))
     assert "only one class" in captions(test)
-    assert sentence_with(captions(test), "Nothing is taken")
+    assert sentence_with(captions(test), "No class is confused")
 
 
 def test_missing_labels_are_left_out_and_counted() -> None:
