@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from evalcore.readers import KINDS
 from evalcore.registry import PAGES, Page
 from evalcore.reports import CHAPTERS
+from pages.widgets.display.measures import READINGS
 from pages.widgets.session import server
 from pages.widgets.start.home.home import LESSONS, QUESTIONS
 from tests.pages.uploads import stored
@@ -84,8 +85,8 @@ def lacks(name: str, folder: Path = ROOT / "pages") -> list[str]:
         f"{'LESSONS' if page.section == 'Learn' else 'QUESTIONS'} in pages/widgets/start/home/home.py.": (
             page.section == "Start" or name in ASKED
         ),
-        f"{name} has no text on how to read it: write pages/widgets/{name}/reading.md.": (
-            page.section == "Start" or (widgets / "reading.md").exists()
+        f"{name} has no text on how to read it: write it in pages/widgets/display/reading.md, under # {name}.": (
+            page.section == "Start" or name in READINGS
         ),
         f"{name} keeps its open part in the address under {', '.join(keys)}: name that as parts in {ROW}, and draw the "
         f'folds with show_folds("{name}", …).': not keys,

@@ -11,10 +11,10 @@ from evalcore import measures_of
 from evalcore.analyses import Rankings, face_rows, query_columns, query_labels
 from evalcore.registry import RETRIEVAL, MetricDef
 from evalcore.wording import count_text, html_table, measure_links, plain, short_names, with_parameters
-from pages.widgets.controls.intervals import bound, choose_key
+from pages.widgets.controls.fields import bound, choose_key
 from pages.widgets.export.downloads import show_copy
 from pages.widgets.session import address
-from pages.widgets.session.loaded_rankings import HIGHEST_K, TREC_EVAL
+from pages.widgets.session.loaded import HIGHEST_K, TREC_EVAL
 from pages.widgets.session.page_exit import end_page
 
 MOST_LEVELS = 12
@@ -121,20 +121,15 @@ def show_queries(
     row = rankings.queries().index(selected_query(rankings))
     st.session_state[_TABLE] = {"selection": {"rows": [row], "columns": [], "cells": []}}
     st.dataframe(
-        pd.DataFrame({"query": names, **query_columns(rankings, list(table["query"])), **values}),
-        hide_index=True,
-        height="content" if len(names) <= 12 else 420,
-        key=_TABLE,
-        on_select=lambda: _select_row(rankings),
-        selection_mode="single-row-required",
-        placeholder="undefined",
-        alt=alt,
+        pd.DataFrame({"query": names, **query_columns(rankings, list(table["query"])), **values}), hide_index=True,
+        height="content" if len(names) <= 12 else 420, key=_TABLE, on_select=lambda: _select_row(rankings),
+        selection_mode="single-row-required", placeholder="undefined", alt=alt,
         column_config={
             "query": st.column_config.TextColumn("query", pinned=True, width=width),
             **FACE_COLUMNS,
             **columns,
         },
-    )
+    )  # fmt: skip
     show_copy(table)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from copy import deepcopy
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +28,11 @@ from evalcore.wording import (
     with_parameters,
 )
 from pages.widgets.display.page import presenting
-from pages.widgets.export.downloads import picture_format, show_copy
+from pages.widgets.export.downloads import picture_format, show_copy, show_download
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.internals import figure_parts
-from pages.widgets.session.loaded_rankings import open_family
+from pages.widgets.session.loaded import open_family
 
 __all__ = ["CAMERA", "ELEMENT", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "component", "source"]
 
@@ -70,16 +71,46 @@ _FEW_RULES = str(Path(__file__).with_name("components.css"))
 
 def component(
     name: str, module: str, *scripts: str, css: str = _FEW_RULES, html: str = "<span></span>"
-) -> ComponentRenderer:
+) -> Callable[..., Any]:
     """A component of files beside a module, given as its ``__file__``; the browser reads its scripts as one."""
-    return st.components.v2.component(
-        name, html=f"{html}\n", css=source(module, CAMERA, css), js=source(module, *scripts)
-    )
+    style, program = source(module, CAMERA, css), source(module, *scripts)
+    return hearing(st.components.v2.component(name, html=f"{html}\n", css=style, js=program))
+
+
+def hearing(renderer: ComponentRenderer) -> Callable[..., Any]:
+    """A component that is drawn with its key, its data, and by the names of what it sends functions that get the last.
+
+    What they get comes from a browser and may be anything.
+    """
+
+    def draw(key: str, data: object, **heard: Callable[[Any], object]) -> Any:
+        hear = lambda sent: heard[sent](st.session_state[key].get(sent))  # noqa: E731
+        return renderer(key=key, data=data, **{f"on_{sent}_change": partial(hear, sent) for sent in heard})
+
+    return draw
 
 
 def source(module: str, *files: str) -> str:
     """The text of some files beside a module as one."""
     return text_of_files(*(str(Path(module).parent / file) for file in files))
+
+
+PINNED = st.column_config.TextColumn(pinned=True)
+"""A column of names, which stays where others are scrolled."""
+
+Look = str | tuple | Mapping | None
+"""How a column is drawn: a format of numbers, alone or before help and width; hidden by None; or as Streamlit says."""
+
+
+def looks(columns: Mapping[str, Look]) -> dict[str, Mapping | None]:
+    """The settings of columns for Streamlit."""
+    number = lambda format, help=None, width=None: st.column_config.NumberColumn(  # noqa: E731
+        format=format, help=help, width=width
+    )
+    return {
+        name: number(*([look] if isinstance(look, str) else look)) if isinstance(look, str | tuple) else look
+        for name, look in columns.items()
+    }
 
 
 _MOST_ROWS = 500
@@ -109,7 +140,7 @@ def show_frame(
 
     st.dataframe(
         shown, hide_index=True, height="content" if rows <= most else height, key=key, alt=alt, placeholder=missing,
-        column_config=columns, **({"on_select": ticked, "selection_mode": "single-row"} if pick else {}),
+        column_config=looks(columns), **({"on_select": ticked, "selection_mode": "single-row"} if pick else {}),
     )  # fmt: skip
     show_copy(getattr(frame, "data", frame))
     if missing is not None and link:
@@ -129,7 +160,20 @@ def link_measures(names: Iterable[str]) -> None:
 
 def show_numbered_rows(frame: pd.DataFrame, numbers: np.ndarray, key: str, alt: str, most: int, height: int) -> None:
     """Show some rows of the open table by their numbers, the first few hundred of them."""
-    row = st.column_config.NumberColumn("row", pinned=True, format="localized", width=70)
+    row = st.column_config.NumberColumn(pinned=True, format="localized", width=70)
     show_frame(numbered_rows(frame, numbers[:_MOST_ROWS]), key, alt, {"row": row}, most, height, missing=None)
     if len(numbers) > _MOST_ROWS:
         st.caption(f"The first {count_text(_MOST_ROWS)} of {count_text(len(numbers))}; the file has all.")
+
+
+def show_rows_behind(words: str, frame: pd.DataFrame, numbers: np.ndarray, close: Callable[[], None]) -> None:
+    """Show the rows behind a cell under their description, with a file of them and a button that closes them."""
+    with st.container(border=True, key="rows-behind"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(words, width="stretch")
+            if len(numbers):
+                rows = partial(numbered_rows, frame, numbers)
+                show_download("These rows as CSV", rows, "rows.csv", "download rows")
+            st.button("Close", key="close the cell", on_click=close, type="tertiary")
+        if len(numbers):
+            show_numbered_rows(frame, numbers, "rows of the cell", "The rows behind the cell", 8, 300)

@@ -14,7 +14,7 @@ from evalcore.readers import columns_texts, csv_of
 from evalcore.wording import MOST_COPIED, TABLE_FORMATS, Cell, Row, copy_menu, copy_menu_of, count_text, file_stem
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened, samples
-from pages.widgets.session.loaded_rankings import RANKED, rankings_of
+from pages.widgets.session.loaded import RANKED, rankings_of
 from pages.widgets.session.server import is_shared, others_can_open
 
 Columns = Mapping[str, Sequence] | pd.DataFrame

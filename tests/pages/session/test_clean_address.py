@@ -13,6 +13,8 @@ from tests.pages.application import application
 
 ROOT = Path(__file__).parents[3]
 FREE = {"search", "search_differences", "data", "find", "runid"}  # any text can stand under these
+FIELDS = {"select": 2, "segmented": 2, "number": 1}
+"""Fields that are bound to their key, and its place among their arguments."""
 READS = ("text", "number", "choice", "names", "put", "put_names")
 PARTS = {
     "classify/threshold": ("roc_20", "Two thresholds"),
@@ -72,13 +74,15 @@ def keys() -> tuple[dict[str, set[str]], set[str]]:
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
             named = {word.arg: word.value for word in call.keywords}
             called = ast.unparse(call.func)
-            if "bind" in named:
+            if called in FIELDS and len(call.args) > FIELDS[called]:
+                key, named = call.args[FIELDS[called]], named | {"bind": None}
+            elif "bind" in named:
                 key = named["key"]
             elif called.removeprefix("address.") in READS and called.startswith("address."):
                 key = call.args[0]
             elif called == "bound" and len(call.args) > 2:
                 key = call.args[2]
-            elif called == "_number" and len(call.args) > 1:
+            elif called == "exact" or (called == "_number" and len(call.args) > 1):
                 key = call.args[1]
             else:
                 continue

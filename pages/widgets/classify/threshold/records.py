@@ -11,14 +11,14 @@ from evalcore.analyses import DecisionCheck, DecisionRecord, KeptDecision, Score
 from evalcore.inference import IntervalChoice
 from evalcore.readers import ReadProblem, delete_decision, keep_decision, kept_decisions
 from evalcore.wording import one_line, plain
-from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.fields import bound
 from pages.widgets.controls.roles import area_of
 from pages.widgets.controls.threshold import show_step
 from pages.widgets.display.figure import show_table
 from pages.widgets.export.downloads import show_download
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import entry, opened, store, visible_uploads
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 from pages.widgets.session.visitor import has_key, owner, workspace
 
 _NAME, _WHO, _REASON = "record name", "record who", "record reason"

@@ -5,12 +5,12 @@ import streamlit as st
 from evalcore.analyses import CELLS, SET_MEASURES, QuerySets, Rankings, RetrievedSets, magnitude_decimals
 from evalcore.figures import MOST_PULLS, drawn_to_scale, pull_figure, sets_figure
 from evalcore.wording import count_text, one_line, plain
-from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.fields import bound, number, segmented
 from pages.widgets.controls.ranking_settings import choose_missing, choose_ranking_settings, show_queries
-from pages.widgets.display.figure import page_ink, show_figure, show_table
+from pages.widgets.display.figure import Look, looks, page_ink, show_figure, show_table
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 
 MOST_DOCUMENTS = 1e15
 _NONE = ""
@@ -27,10 +27,8 @@ def choose_retrieved_sets(rankings: Rankings) -> RetrievedSets:
     documents = RetrievedSets(rankings).documents
     size = address.number("collection", documents, max(documents, 1), MOST_DOCUMENTS)
     with st.popover("Counting", icon=":material/tune:"):
-        beta = st.number_input(
-            "β of F", min_value=0.1, max_value=10.0, value=1.0, step=0.5, key="set_beta", bind="query-params",
-            help="How many times as important recall is as precision.",
-        )  # fmt: skip
+        about = "How many times as important recall is as precision."
+        beta = number("β of F", "set_beta", 0.1, 10.0, 1.0, 0.5, help=about)
         bound(
             st.number_input, "Documents in the collection", "collection", int(size), key="documents in the collection",
             min_value=documents, max_value=int(MOST_DOCUMENTS),
@@ -38,7 +36,7 @@ def choose_retrieved_sets(rankings: Rankings) -> RetrievedSets:
             help=f"For fall-out and generality. At least the {count_text(documents)} that occur in the data.",
         )  # fmt: skip
         choose_missing(rankings)
-    return RetrievedSets(rankings, other, beta if 0.1 <= beta <= 10 else 1.0, float(size))
+    return RetrievedSets(rankings, other, beta, float(size))
 
 
 def show_retrieved_sets(one: QuerySets) -> None:
@@ -107,31 +105,26 @@ def show_all_queries(sets: RetrievedSets) -> None:
 
 def _show_rows(sets: RetrievedSets) -> None:
     """One row per query, with the measures of the chosen system and its differences from the second one."""
-    key, number = pulled_measure(), st.column_config.NumberColumn
+    key = pulled_measure()
     table = sets.table(key)
-    columns: dict[str, object] = {name: number(format="localized") for name in ("relevant", "retrieved")}
-    columns["found"] = number(format="localized", help="Relevant documents that were retrieved")
-    columns |= {name: number(format="%.3f") for name in table if name not in (*columns, "query")}
-    columns |= {name: number(format="%.5f") for name in ("fall-out", "generality")}
+    columns: dict[str, Look] = {name: "%.3f" for name in table if name != "query"}
+    columns |= {"relevant": "localized", "retrieved": "localized", "fall-out": "%.5f", "generality": "%.5f"}
+    columns["found"] = ("localized", "Relevant documents that were retrieved")
     decimals = magnitude_decimals(sets.averages()[key].pull)
-    columns[f"pull on {sets.headings[key]}"] = number(
-        format=f"%+.{decimals}f", help="What the query adds to macro − micro"
-    )
+    columns[f"pull on {sets.headings[key]}"] = (f"%+.{decimals}f", "What the query adds to macro − micro")
     title, first, second = "All queries", plain(sets.rankings.system, 40), plain(sets.other or "", 40)
     if sets.other is not None:
         differences = [name for name in table if name.endswith("B − A")]
-        columns |= {name: number(format="%+.3f", help=f"{second} minus {first}") for name in differences}
+        columns |= dict.fromkeys(differences, ("%+.3f", f"{second} minus {first}"))
         if sets.systems != ("A", "B"):
             title = f"All queries · A is {first}, B is {second}"
-    show_queries(sets.rankings, table, columns, "Sets and their measures for each query", title)
+    show_queries(sets.rankings, table, looks(columns), "Sets and their measures for each query", title)
 
 
 def _show_pulls(sets: RetrievedSets) -> None:
     of = f" of {plain(sets.rankings.system, 40)}" if len(sets.systems) > 1 else ""
     st.markdown(f"**Queries behind the gap**{of}")
-    look = {"bind": "query-params", "required": True, "label_visibility": "collapsed"}
-    st.segmented_control("Measure", tuple(_PULLED), default="F", key="pulled", **look)
-    key = pulled_measure()
+    key = _PULLED[segmented("Measure", [*_PULLED], "pulled", "F", label_visibility="collapsed")]
     pull, verdict = sets.averages()[key].pull, sets.pull_verdict(key)
     if (abs(pull) > 0).any():
         alt = f"The queries that separate macro and micro average of {sets.headings[key]} most. {verdict}"

@@ -13,7 +13,7 @@ from pages.widgets.controls.upload import choose_upload
 from pages.widgets.display.sidebar import show_drawn_again
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened, other_source, samples
-from pages.widgets.session.loaded_scores import scores_of, threshold_of
+from pages.widgets.session.loaded import scores_of, threshold_of
 
 _SAMPLE = "breast_cancer"
 

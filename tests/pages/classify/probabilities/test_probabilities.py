@@ -144,8 +144,8 @@ def test_what_is_not_open_is_not_worked_out(monkeypatch) -> None:
     def never(*_, **__):
         raise AssertionError
 
-    monkeypatch.setattr("pages.widgets.classify.probabilities.recalibration.recalibrated_table", never)
-    monkeypatch.setattr("pages.widgets.classify.probabilities.calibration.class_losses_table", never)
+    monkeypatch.setattr("pages.widgets.classify.probabilities.recalibration._fitted", never)
+    monkeypatch.setattr("pages.widgets.classify.probabilities.calibration._class_table", never)
     assert charts(probabilities("roc_20", probabilities_part="Worst rows"))
 
 
