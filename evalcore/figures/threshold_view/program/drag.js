@@ -1,5 +1,5 @@
 // Dragging: every frame looks a stop up and shows it; the server hears of it once, when it is let go.
-const DRAGGED = "evalcore cockpit dragged"
+const DRAGGED = "evalcore threshold dragged"
 const REST = 250 // milliseconds after the last key
 
 // All that moves the threshold: named areas over the axis of the scores, the line itself, and the rings of the curves.

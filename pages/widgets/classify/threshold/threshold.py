@@ -70,7 +70,7 @@ _VERSION = f"of{blake2b(_PROGRAM.encode(), digest_size=8).hexdigest()}"
 # A component's program travels with each of its messages, so that it goes with the content, which is sent once; what is
 # sent at every threshold only calls it.
 _COMPONENT = st.components.v2.component(
-    "threshold_cockpit",
+    "threshold_view",
     html='<div class="threshold-view"></div>\n',
     css=_CSS,
     js=f"""export default function (component) {{
@@ -87,7 +87,7 @@ _COMPONENT = st.components.v2.component(
 )
 
 _VIEW = st.components.v2.component(
-    "threshold_sheet",
+    "threshold_content",
     html="<span></span>\n",
     js="""export default function ({ data }) {
   const views = (window.evalcoreThresholdViews ??= new Map())
