@@ -102,7 +102,8 @@ class RankingSummary:
             if values[worst] == values.max():
                 each = "the same for each"
             of = f"over {queries_text(len(queries))}{self.rankings.clusters_text(queries)}; {each}"
-        mean = f"**Average precision {number_text(values.mean())} {of}.**"
+        what = "Average precision" if len(queries) == 1 else "Mean average precision"
+        mean = f"**{what} {number_text(values.mean())} {of}.**"
         return " ".join(filter(None, (mean, self.rankings.exceptions, self._zero_note)))
 
     @property

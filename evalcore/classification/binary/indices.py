@@ -27,7 +27,7 @@ _BETA = Param("beta", 1.0, 0.0, 1000.0, "How many times as important recall is a
     aliases=("F-score", "F beta", "F{beta} score", "Dice", "Sørensen–Dice"), reference="vanrijsbergen1979",
 )  # fmt: skip
 def f_beta(counts: ConfusionCounts, beta: float = 1) -> Array:
-    """Harmonic mean of precision and recall, in which recall counts beta² times.
+    """Weighted harmonic mean of precision and recall: recall matters beta times as much as precision.
 
     How to read it: high only when both are high. It ignores true negatives and changes with the prevalence.
 

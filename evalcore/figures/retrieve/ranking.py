@@ -187,8 +187,8 @@ def ranking_table(summary: RankingSummary) -> dict:
         "columns": [table_column(column, bars=place == first) for place, column in enumerate(columns)],
         "foot": [
             {
-                "name": f"mean of {count_text(len(names))}",
-                "title": "Means; sums of the counts",
+                "name": f"all {count_text(len(names))}",
+                "title": "Sums of the counts, means of the measures",
                 "cells": [column.text(column.total) for column in columns],
             },
             {

@@ -46,7 +46,7 @@ def test_the_query_that_is_shown_first_has_a_curve_if_any_has() -> None:
 
 def test_the_finding_names_the_worst_query() -> None:
     assert RankingSummary(trec(), COLUMNS).verdict.startswith(
-        "**Average precision 0.278 over 3 queries; q2 is worst with 0.000.** **1 without a list"
+        "**Mean average precision 0.278 over 3 queries; q2 is worst with 0.000.** **1 without a list"
     )
     assert RankingSummary(rankings("ranking_14"), COLUMNS).verdict == "**Average precision 0.760 for query 1.**"
 
