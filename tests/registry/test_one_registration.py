@@ -20,6 +20,7 @@ from evalcore.readers.join.samples import read_sample
 from evalcore.registry import registration as names
 from pages.widgets.session.address import written
 from tests.pages.application import application, unfold
+from tests.pages.application import tables as shown_tables
 from tests.pages.test_every_page import problem
 from tests.registry import test_properties
 from tests.registry.families import each_of, of_family
@@ -112,8 +113,7 @@ def whole(measures: int) -> dict[str, str]:
 
 def tables(test: AppTest) -> str:
     """Everything in tables: their HTML, and the columns and texts of data frames."""
-    frames = [element.value for element in test.dataframe]
-    words = [str(word) for frame in frames for word in (*frame.columns, *frame.iloc[:, 0])]
+    words = [str(word) for frame in shown_tables(test) for word in (*frame.columns, *frame.iloc[:, 0])]
     return html.unescape(" ".join([*(element.proto.body for element in test.get("html")), *words]))
 
 

@@ -14,8 +14,8 @@ from evalcore.readers import ReadProblem, read_sample
 from evalcore.registry import PAGES
 from evalcore.reports import CHAPTERS, ReportSettings, chapters_of
 from evalcore.reports.parts import Heading, Table, Words
-from evalcore.wording import number_text, share_text
-from tests.pages.application import application, parts_of, unfold
+from evalcore.wording import number_text
+from tests.pages.application import application, parts_of, tables, unfold
 
 SETTINGS = {
     "breast_cancer": {"t": "0.286", "system": "nearest_neighbours", "level": "90 %", "interval": "clopper_pearson"},
@@ -64,8 +64,7 @@ def shown(test: AppTest) -> set[str]:
     kinds = ("markdown", "caption", "title", "header", "subheader")
     texts = [str(one.value) for kind in kinds for one in test.get(kind)]
     texts += [one.proto.body for one in test.get("html")] + [one.proto.alt for one in test.get("plotly_chart")]
-    cells = [value for one in test.dataframe for value in one.value.select_dtypes("float").to_numpy().flat]
-    texts += [write(value) for value in cells for write in (number_text, share_text)]
+    texts += [text for one in tables(test) for column in one.attrs["columns"] for text in map(str, column["texts"])]
     texts += [one.value for one in test.metric] + [number_text(one.value) for one in test.number_input if one.value]
     return numbers("\n".join(texts))
 

@@ -44,7 +44,7 @@ from evalcore.analyses import (
 from evalcore.figures import ForestLine
 from evalcore.inference import MCNEMAR_TESTS, METHODS, PAIRED_INTERVALS
 from evalcore.readers import KINDS, ReadProblem, kinds_on, numbered_rows, samples
-from evalcore.wording import Cell, plain, short_names
+from evalcore.wording import P_VALUES, Cell, Column, count_text, plain, short_names
 from pages.widgets.controls.intervals import (
     ask,
     bound,
@@ -164,7 +164,7 @@ def _show_classes(disagreement: Disagreement) -> None:
     test = f"McNemar by whole {units}" if units else "McNemar"
     st.markdown(f"**Class by class** :small[:gray[recall of each class, {test}, {correction}]]")
     columns = {
-        key: st.column_config.NumberColumn(format="%.2g" if "p" in key.split() else "localized")
+        key: P_VALUES if "p" in key.split() else Column(count_text)
         for key in ("rows", "only A right", "only B right", "p", "corrected p")
     }
     alt = "For each class the rows that only one system names rightly, and the test"

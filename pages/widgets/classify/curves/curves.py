@@ -36,11 +36,11 @@ from evalcore.figures import (
 )
 from evalcore.inference import Band
 from evalcore.registry import PAGES
-from evalcore.wording import number_text, one_line, plotly_text, range_text
+from evalcore.wording import measure_links, number_text, one_line, plotly_text, range_text
 from pages.widgets.classify.curves.systems import averages_of, figure_key, line_of, pick, points_down, systems_of
 from pages.widgets.controls.goals import choose_requirements, choose_share
 from pages.widgets.controls.intervals import bound, segmented
-from pages.widgets.display.figure import ELEMENT, component, link_measures, page_ink, show_figure
+from pages.widgets.display.figure import ELEMENT, component, page_ink, show_figure
 from pages.widgets.session import address
 from pages.widgets.session.loaded_rankings import with_links
 from pages.widgets.session.loaded_scores import put_threshold, scores_of
@@ -162,7 +162,7 @@ def _choose_contours() -> tuple[str, tuple[tuple[str, float], ...]]:
     )  # fmt: skip
     if chosen not in options or chosen == NO_CONTOURS:
         return NO_CONTOURS, ()
-    link_measures([METRICS[chosen].name])
+    st.caption(with_links(f"What it means: {measure_links([METRICS[chosen].name])[0]}"))
     arguments = {}
     for name, (label, low, high, start, step, key) in _ASKED.items():
         if name in METRICS[chosen].takes:

@@ -32,7 +32,7 @@ from evalcore.classification import AveragedCurves, eleven_point_precision
 from evalcore.figures import System, ink, line_samples, roc_points_figure
 from evalcore.inference import Interval
 from evalcore.readers import ReadProblem, samples
-from evalcore.wording import THIN, measure_links, number_text, one_line, plain, short_names, with_parameters
+from evalcore.wording import THIN, Column, count_text, number_text, one_line, plain, short_names, threshold_text
 from pages.widgets.controls.goals import ask_goal, choose_requirements, choose_share
 from pages.widgets.controls.intervals import area_method, choose_area_method
 from pages.widgets.controls.roles import turn_direction
@@ -66,35 +66,27 @@ def choose_score_intervals(current: Source) -> bool:
 def show_systems(current: Source, ranges: CurveRanges, resampled: bool) -> None:
     """A line per system: its measures with their intervals, and the rows they come from; many are folded."""
     what = current.scored_by or "system"
-    scores, number = score_table(current, ranges, resampled), st.column_config.NumberColumn
+    scores = score_table(current, ranges, resampled)
     lines = line_samples(current.dataset.systems, curve_systems(current), len(scores.averages), page_ink())
     frame = pd.DataFrame({"line": lines, **scores.table})
-    # A header cannot be a link, but what it says can.
-    helps = {name: f"{_linked(name)}: {words}" for name, words in ranges.helps.items()}
     # Where there is something to be better than, the best value of each column has the accent colour.
     ranked = len(frame) > 1 and not scores.different_rows
-    style, lowest = f"color: {page_ink().accent}; font-weight: 650", ranges.lower_is_better
-    highest = [name for name in helps if name not in lowest]
-    best = frame.style.highlight_max(highest, props=style).highlight_min(lowest, props=style)
+    best = {name: "lowest" if name in ranges.lower_is_better else "highest" for name in ranges.helps if ranked}
     columns = {
-        "line": st.column_config.ImageColumn("", width=60, help="How its curves are drawn"),
-        "system": st.column_config.TextColumn(what, width="medium", pinned=True),
-        **{name: number(format="%.3f", help=words) for name, words in helps.items()},
-        **{f"{name} interval": st.column_config.TextColumn(f"95{THIN}% interval", width=110) for name in helps},
-        "rows": number(format="localized", help="With a label and a score"),
-        "positives": number(format="localized"),
+        "line": Column(title="", kind="image", help="How its curves are drawn"),
+        "system": Column(title=what, first=True),
+        **{name: Column(3, help=words, best=best.get(name, "")) for name, words in ranges.helps.items()},
+        **{f"{name} interval": Column(title=f"95{THIN}% interval") for name in ranges.helps},
+        "rows": Column(count_text, help="With a label and a score"),
+        "positives": Column(count_text),
     }
-    chosen, alt = scores_of(current, current.system), f"{', '.join(helps)} of each {what}"
+    chosen, alt = scores_of(current, current.system), f"{', '.join(ranges.helps)} of each {what}"
     notes = (scores.notes, area_note(chosen, area_method()), bounds_note(chosen, "roc_auc", "average_precision"))
     many = len(frame) > _MOST_LINES
     with st.expander(f"Each {what} as a whole") if many else nullcontext():
-        show_frame(best if ranked else frame, "systems", alt, columns, 14, 430, link=False)
+        show_frame(frame, "systems", alt, columns, 14, 430)
         if said := " ".join(filter(None, notes)):
             st.caption(said)
-
-
-def _linked(name: str) -> str:
-    return with_parameters("".join(measure_links([name])) or name, address.parameters())
 
 
 _MOST_LINES = 8
@@ -218,15 +210,18 @@ def show_roc_table(scores: Scores, threshold: float) -> None:
             return
         with st.container(key="goals", horizontal=True, vertical_alignment="bottom"):
             goal = ask_goal().goal
-        roc_table, number = RocTable.of(scores, goal, threshold), st.column_config.NumberColumn
+        roc_table = RocTable.of(scores, goal, threshold)
         columns = {
-            "mark": st.column_config.TextColumn("", width=60, pinned=True),
-            "class": st.column_config.TextColumn("class", help="Actual class of the rows with this score"),
-            **{name: number(format="localized") for name in ("TP", "FP", "FN", "TN")},
-            **{name: number(format="%.3f") for name in ROC_RATES},
+            "mark": Column(title="", first=True),
+            "threshold": Column(threshold_text),
+            "class": Column(help="Actual class of the rows with this score"),
+            **dict.fromkeys(("TP", "FP", "FN", "TN"), Column(count_text)),
+            **dict.fromkeys(ROC_RATES, Column(3)),
         }
         frame, alt = pd.DataFrame(roc_table.table), "Counts and rates at each distinct threshold"
-        show_frame(frame, "steps", alt, columns, 30, 400, lambda row: _pick(float(frame["threshold"][row])))
+        now = frame["mark"].str.startswith("current").to_numpy().argmax()
+        pick = lambda row: _pick(float(frame["threshold"][row]))  # noqa: E731
+        show_frame(frame, "steps", alt, columns, 30, 400, pick, int(now))
         st.caption(f"{with_links(roc_table.verdict)} {roc_table.notes}")
 
 
@@ -241,10 +236,9 @@ def show_eleven_points(current: Source) -> None:
         if not folded.open:
             return
         frame = pd.DataFrame([_levels(current.key_of(system), current, system) for system in curve_systems(current)])
-        columns = dict.fromkeys((*_LEVELS, "mean"), st.column_config.NumberColumn(format="%.3f"))
-        columns["system"] = st.column_config.TextColumn("at recall", pinned=True)
+        columns = dict.fromkeys((*_LEVELS, "mean"), Column(3)) | {"system": Column(title="at recall")}
         alt = "Interpolated precision at eleven recall levels for each system"
-        show_frame(frame, "levels table", alt, columns, 0, "auto")
+        show_frame(frame, "levels table", alt, columns)
         st.caption("The highest precision at that recall or higher; their mean is the 11-point average precision.")
 
 
@@ -278,10 +272,8 @@ def show_points_of_counts() -> None:
         names = ", ".join(one_line(point.name, 30) for point in points[:12])
         figure = roc_points_figure(analysis, analysis.regions(requirements, share), page_ink(), share)
         show_figure(figure, "roc", f"ROC plane with {len(points)} points: {names}", square=True)
-    names, number = [METRICS[key].name for key in ROC_POINT_MEASURES], st.column_config.NumberColumn
-    columns = {name: number(format="%.3f", help=_linked(name)) for name in names}
-    columns["system"] = st.column_config.TextColumn("system", pinned=True)
-    show_frame(frame, "points", "Counts and rates of each system", columns, 0, "auto", link=False)
+    columns = {METRICS[key].name: Column(3) for key in ROC_POINT_MEASURES}
+    show_frame(frame, "points", "Counts and rates of each system", columns)
     show_reading("classify/curves", "points")
     show_downloads("roc points", frame, analysis.code)
     end_page()

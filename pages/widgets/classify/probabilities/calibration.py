@@ -23,7 +23,7 @@ from evalcore.figures import brier_figure, loss_figure, reliability_figure
 from evalcore.inference import RESAMPLES, isotonic
 from evalcore.readers import text_of
 from evalcore.registry import PAGES
-from evalcore.wording import count_text, level_text, loss_text, number_text, one_line, short_names
+from evalcore.wording import Column, count_text, level_text, loss_text, number_text, one_line, share_text, short_names
 from pages.widgets.classify.probabilities.probability_source import pick_class
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import fold_of_measures
@@ -110,20 +110,18 @@ def class_frame(calibration: Calibration) -> pd.DataFrame:
 
 
 def show_class_losses(calibration: Calibration) -> None:
-    """One row per class; a tick chooses it for the whole page."""
+    """One row per class; a click chooses it for the whole page."""
     frame, probabilities = class_frame(calibration), calibration.probabilities
-    number = st.column_config.NumberColumn
     several = len(frame) > 2
     binning = calibration.reliability.binning.words
     columns = {
-        "class": st.column_config.TextColumn(width=120, pinned=True),
-        "rows": number(format="localized", width=70),
-        "base rate": number(format="percent", width=85, help="Share of the rows that have the class"),
-        "mean probability": number(format="percent", width=125, help="Mean predicted probability of the class"),
-        "log-loss": number(format="%.3f", width=85, help="Mean −ln q over the rows that have the class"),
-        "yes/no log-loss": number(format="%.3f", width=115, help="Of the class against the rest, over all rows"),
-        "Brier": number(format="%.4f", width=80, help="Mean squared error of its probability, over all rows"),
-        "ECE": number(format="%.4f", width=80, help=f"Of its probability, {binning}"),
+        "rows": Column(count_text),
+        "base rate": Column(share_text, help="Share of the rows that have the class"),
+        "mean probability": Column(share_text, help="Mean predicted probability of the class"),
+        "log-loss": Column(3, help="Mean −ln q over the rows that have the class"),
+        "yes/no log-loss": Column(3, help="Of the class against the rest, over all rows"),
+        "Brier": Column(4, help="Mean squared error of its probability, over all rows"),
+        "ECE": Column(4, help=f"Of its probability, {binning}"),
     }
     frame["class"] = [one_line(name) for name in frame["class"]]
     alt = "Rows, base rate, mean probability and losses of each class"
@@ -165,7 +163,7 @@ def worst_frame(calibration: Calibration) -> pd.DataFrame:
 
 
 def show_worst_rows(calibration: Calibration) -> None:
-    """The curve of the loss with the worst rows as points, and their table; a ticked row is marked on it."""
+    """The curve of the loss with the worst rows as points, and their table; the chosen row is marked on it."""
     whole, settings = worst_of(calibration), calibration.losses.settings
     worst = whole.first(_SHOWN)
     st.markdown(f"{whole.verdict} {calibration.losses.clipping}")
@@ -196,21 +194,12 @@ def show_worst_rows(calibration: Calibration) -> None:
 
 
 def _columns(worst: WorstPredictions) -> dict:
-    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
-    shares = worst.worst.shares
-    top = max(float(shares[np.isfinite(shares)].max(initial=0.0)), 1e-9)
-    # Classes with long names are told apart first; what they cost is read by scrolling.
-    long = max(map(len, map(str, worst.probabilities.table.classes))) > 8
     return {
-        "row": text(width=70, pinned=True),
-        "actual": text(width=120 if long else 62),
-        "most probable": text("predicted", width=120 if long else 72, help="The most probable class"),
-        "probability": number("probability", format="%.4g", width=82, help="Given to the class the row has"),
-        "loss": number(format="%.3f", width=54),
-        "share": st.column_config.ProgressColumn(
-            "of the whole", format="percent", min_value=0.0, max_value=top, width=98
-        ),
-        "cumulative": number(format="percent", width=82, help="This row and all worse ones"),
+        "most probable": Column(title="predicted", help="The most probable class"),
+        "probability": Column(number_text, help="Given to the class the row has"),
+        "loss": Column(3),
+        "share": Column(share_text, title="of the whole", kind="bar"),
+        "cumulative": Column(share_text, help="This row and all worse ones"),
     }
 
 

@@ -24,7 +24,7 @@ from evalcore.analyses import (
 from evalcore.estimation import BIN_RULES, MOST_BINS
 from evalcore.figures import bins_figure, by_bins_figure, by_smoothing_figure, transport_figure
 from evalcore.readers import ReadProblem, comparable_columns, group_names, grouping_columns, kinds_on, text_of
-from evalcore.wording import label_text, one_line
+from evalcore.wording import Column, label_text, one_line, share_text
 from pages.widgets.controls.intervals import bound, choose_key, choose_level, segmented
 from pages.widgets.display.figure import ELEMENT, component, page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import fold_of_measures
@@ -285,7 +285,6 @@ def _show_smoothing(parts: DistanceParts) -> None:
 
 def _show_bin_table(parts: DistanceParts) -> None:
     table = pd.DataFrame(dict(parts.comparison.bin_table))
-    number = st.column_config.NumberColumn
-    columns = {name: number(format="percent") for name in ("share of P", "share of Q")}
-    columns[parts.comparison.terms_title] = number(format="%.4f")
+    columns = dict.fromkeys(("share of P", "share of Q"), Column(share_text))
+    columns[parts.comparison.terms_title] = Column(4)
     show_frame(table, "bin-table", "Counts and shares of the bins, and what each adds", columns)

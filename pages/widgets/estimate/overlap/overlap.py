@@ -6,7 +6,7 @@ import streamlit as st
 from evalcore.analyses import EMPTY_RULES, MASK_MEASURES, Overlap, OverlapSettings, Source
 from evalcore.figures import mask_colours, outcome_picture, threshold_curve
 from evalcore.readers import ReadProblem, kinds_on, open_masks, read_files
-from evalcore.wording import one_line, plain
+from evalcore.wording import Column, one_line, plain
 from pages.widgets.controls.intervals import bound, choose_level, segmented
 from pages.widgets.display.figure import (
     ELEMENT,
@@ -142,13 +142,12 @@ def _show_image(overlap: Overlap) -> None:
 
 
 def show_images(overlap: Overlap) -> None:
-    """A row per image, the worst first; a tick opens one."""
+    """A row per image, the worst first; a click opens one."""
     if len(overlap.images.names) > 1:
         st.header("Images, worst first", anchor=False)
         frame = pd.DataFrame(dict(overlap.table))
         frame["image"] = [one_line(name, 60) for name in frame["image"]]
-        number = st.column_config.NumberColumn
-        columns = {name: number(format="%.3f") for name in MASK_MEASURES.values()}
+        columns = dict.fromkeys(MASK_MEASURES.values(), Column(3))
         order = overlap.order.tolist()
         show_frame(
             frame, "images", "Measures of each image", columns, pick=lambda row: address.put("mask_image", order[row])

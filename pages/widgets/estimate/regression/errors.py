@@ -19,7 +19,7 @@ from evalcore.analyses import (
 from evalcore.figures import cloud_figure
 from evalcore.inference import Interval
 from evalcore.readers import kinds_on
-from evalcore.wording import count_text, one_line, plain
+from evalcore.wording import Column, count_text, number_text, one_line, plain, share_text, signed, threshold_text
 from pages.widgets.controls.intervals import choose_key, choose_level, segmented
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import fold_of_measures
@@ -133,12 +133,11 @@ def show_error_rows(rows: RowsOfErrors, key: str) -> None:
     """Some rows, the first few hundred of them."""
     if not len(rows.places):
         return
-    number = st.column_config.NumberColumn
     columns = {
-        "row": st.column_config.TextColumn(width=80, pinned=True),
-        "error": number(format="%+.4g", help="Estimate minus truth"),
-        "share of SSE": number(format="percent", help="Of the sum of squared errors of all rows"),
-        **dict.fromkeys(("truth", "estimate"), number(format="%.6g")),
+        "row": Column(first=True),
+        "error": Column(signed(number_text), help="Estimate minus truth"),
+        "share of SSE": Column(share_text, help="Of the sum of squared errors of all rows"),
+        **dict.fromkeys(("truth", "estimate"), Column(threshold_text)),
     }
     show_frame(rows_frame(rows.first(MOST_ROWS)), key, "Rows with their errors", columns, 10, 400, missing=None)
 

@@ -28,7 +28,7 @@ from evalcore.figures import ForestLine, error_histogram, quantile_plot, quantil
 from evalcore.inference import METHODS
 from evalcore.readers import EndColumns
 from evalcore.registry import METRICS
-from evalcore.wording import one_line, plain, threshold_text
+from evalcore.wording import Column, count_text, number_text, one_line, plain, share_text, threshold_text
 from pages.widgets.controls.intervals import bound, choose_key, choose_two, segmented
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import show_forest, show_pairs
@@ -92,9 +92,8 @@ def show_intervals(regression: Regression) -> IntervalCoverage:
         st.caption(with_links(coverage.note))
     with parts:
         st.markdown("**From narrow to wide intervals** :small[:gray[coverage should be the same in all]]")
-        number = st.column_config.NumberColumn
-        shown = dict.fromkeys(("coverage", "low", "high"), number(format="percent"))
-        shown |= dict.fromkeys(("width from", "width to"), number(format="%.4g"))
+        shown = dict.fromkeys(("coverage", "low", "high"), Column(share_text))
+        shown |= dict.fromkeys(("width from", "width to"), Column(number_text))
         show_frame(pd.DataFrame(coverage.by_width), "coverage by width", "Coverage by the width of intervals", shown)
     if coverage.quantiles:
         picture, words = st.columns(2, gap="large")
@@ -106,8 +105,8 @@ def show_intervals(regression: Regression) -> IntervalCoverage:
             st.markdown(with_links(coverage.quantile_verdict))
             frame = pd.DataFrame(coverage.table)
             frame["column"] = [one_line(name) for name in frame["column"]]
-            shown = dict.fromkeys(("quantile", "observed", "low", "high"), number(format="percent"))
-            show_frame(frame, "quantiles", "Each quantile", shown | {"pinball loss": number(format="%.4g")})
+            shown = dict.fromkeys(("quantile", "observed", "low", "high"), Column(share_text))
+            show_frame(frame, "quantiles", "Each quantile", shown | {"pinball loss": Column(number_text)})
     return coverage
 
 
@@ -256,9 +255,10 @@ def _show_groups(groups: ErrorGroups) -> ErrorGroups:
     st.markdown(with_links(groups.verdict))
     frame = pd.DataFrame(groups.table)
     frame["group"] = [one_line(name) for name in frame["group"]]
-    number = st.column_config.NumberColumn
-    columns = {name: number(format="%.4g") for name in frame.columns[2:]}
-    columns |= {"group": st.column_config.TextColumn(pinned=True), "rows": number(format="localized")}
+    columns = dict.fromkeys(frame.columns[2:], Column(number_text)) | {
+        "group": Column(first=True),
+        "rows": Column(count_text),
+    }
     show_frame(frame, "groups of errors", "The main measures in each group", columns)
     st.caption(with_links(groups.note))
     return groups

@@ -101,11 +101,9 @@ def show_list(values: MeasureValues | None) -> None:
     with st.expander(f"All {len(METRICS)} measures", key="all_measures", on_change="rerun") as folded:
         if folded.open:
             frame = pd.DataFrame(glossary_table(values)).drop(columns="source")
-            keys, first = list(METRICS), st.column_config.TextColumn("measure", pinned=True)
-            show_frame(
-                frame, "measure list", "Every measure with its meaning.", {"measure": first},
-                pick=lambda row: open_entry(keys[row]),
-            )  # fmt: skip
+            keys = list(METRICS)
+            alt, pick = "Every measure with its meaning.", lambda row: open_entry(keys[row])
+            show_frame(frame, "measure list", alt, {}, pick=pick)
 
 
 _MAP_HELP = (

@@ -123,8 +123,7 @@ def _show_remaining(reduction: JudgmentReduction, step: float) -> None:
         count = count_text(int(remaining.judgments.sum()))
         st.markdown(f"**With {count} of {count_text(len(pairs.rankings.judgments))} judgments**")
         alt = "Each system with the judgments that are left: share unjudged, measure, bounds, condensed list"
-        columns = {"system": st.column_config.TextColumn("system", pinned=True)}
-        show_frame(pd.DataFrame(reduction.bounds_table(step)), "left", alt, columns, height="content")
+        show_frame(pd.DataFrame(reduction.bounds_table(step)), "left", alt, {}, height=None)
         note = "" if reduction.way == "pool" or step == 0 else " This is one draw."
         pooled = "" if remaining.pooled else " Hidden documents count as not pooled here, so infAP equals AP."
         st.caption(
@@ -152,8 +151,7 @@ def _show_order(reduction: JudgmentReduction, step: float, draws: int) -> None:
             f"Mean {pairs.heading} of each system with fewer judgments", filename="fewer judgments",
         )  # fmt: skip
     alt = "How each measure orders the systems with these judgments"
-    columns = {"measure": st.column_config.TextColumn("measure", pinned=True)}
-    show_frame(pd.DataFrame(reduction.order_table(step, draws)), "order", alt, columns, height="content")
+    show_frame(pd.DataFrame(reduction.order_table(step, draws)), "order", alt, {}, height=None)
     n = len(pairs.systems)
     few = f" {n} systems make {n * (n - 1) // 2} {'pair' if n == 2 else 'pairs'}, so τ is coarse." if n < 5 else ""
     st.caption(

@@ -18,10 +18,11 @@ from evalcore.analyses import (
 )
 from evalcore.figures import MOST_BARS, cumulated_figure, gains_figure, over_ranks_figure
 from evalcore.retrieval import BASE, DISCOUNT, GAIN
-from evalcore.wording import number_text, one_line
+from evalcore.wording import Column, count_text, number_text, one_line
 from pages.widgets.controls.intervals import bound, segmented
-from pages.widgets.controls.ranking_settings import FACE_COLUMNS, choose_missing, show_queries, show_query_face
+from pages.widgets.controls.ranking_settings import FACE_COLUMNS, choose_missing, show_query_face
 from pages.widgets.display.figure import page_ink, show_figure, show_frame
+from pages.widgets.display.measures import show_queries
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, sample_setting
 from pages.widgets.session.loaded_rankings import with_links
@@ -57,11 +58,8 @@ def show_graded_list(graded: GradedList) -> None:
 
 def show_ranks(graded: GradedList) -> None:
     """Gains, discounts and their sums at each rank of the list."""
-    number = st.column_config.NumberColumn
-    columns = {name: number(format="%.3f", help=about) for name, (_, about) in GRADED_COLUMNS.items()}
-    columns["k"] = number(format="localized", pinned=True, width=50)
-    columns["document"] = st.column_config.TextColumn(width="small")
-    columns |= FACE_COLUMNS
+    columns = {name: Column(3, help=about) for name, (_, about) in GRADED_COLUMNS.items()}
+    columns |= {"k": Column(count_text, first=True)} | FACE_COLUMNS
     alt = "Grade, gains, discount, DCG, ideal DCG and nDCG at each rank"
     show_frame(pd.DataFrame(graded.short_table), "graded-table", alt, columns, 15, 460, missing="–")
 
@@ -92,9 +90,8 @@ def show_over_ranks(systems: GradedSystems, query: str) -> None:
 
 def show_graded_queries(systems: GradedSystems) -> None:
     """One row per query: its judged documents, DCG, ideal DCG and nDCG, and nDCG of the other systems."""
-    table, number = systems.table, st.column_config.NumberColumn
-    columns: dict[str, object] = {name: number(format="localized") for name in ("retrieved", "judged")}
-    columns |= {name: number(format="%.3f") for name in table if name not in ("query", *columns)}
+    table, columns = systems.table, dict.fromkeys(("retrieved", "judged"), Column(count_text))
+    columns |= {name: Column(3) for name in table if name not in ("query", *columns)}
     if len(systems.rankings.queries()) > 1:
         show_queries(systems.rankings, table, columns, "DCG, ideal DCG and nDCG of each query")
 

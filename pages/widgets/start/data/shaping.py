@@ -19,14 +19,13 @@ from evalcore.readers import (
     Title,
     Wide,
     counted_note,
-    marked_frame,
     named_pictures,
     profile_of,
     text_of,
 )
-from evalcore.wording import count_text, label_text, one_line, plain
+from evalcore.wording import Column, count_text, label_text, one_line, plain
 from pages.widgets.controls.roles import apply_steps, remove_step, remove_steps, show_shape_problem
-from pages.widgets.export.downloads import show_copy
+from pages.widgets.display.figure import show_frame
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.start.data.upload import choose_origin, has_choice
 
@@ -183,25 +182,16 @@ def show_profile(current: Source) -> None:
     Counts are few enough to be shown as they are.
     """
     if current.kind == "counts":
-        st.dataframe(marked_frame(current.frame), key="counts", alt="The counts as they were read")
-        show_copy(current.frame)
+        show_frame(current.frame, "counts", "The counts as they were read", {}, missing=None)
         return
     table = _profile(current.key_of(None), current.dataset)
     if table.empty:
         st.caption("No column has a role yet.")
         return
-    st.dataframe(
-        table,
-        hide_index=True,
-        key="profile",
-        alt="Each column in use with its distinct values, missing cells, range and distribution",
-        column_config={
-            "distinct": st.column_config.NumberColumn(format="localized"),
-            "missing": st.column_config.NumberColumn(format="localized"),
-            "distribution": st.column_config.BarChartColumn(y_min=0, help="24 equal bins, or the most common values"),
-        },
-    )
-    show_copy(table.drop(columns="distribution"))
+    columns = dict.fromkeys(("distinct", "missing"), Column(count_text))
+    columns["distribution"] = Column(kind="bars", help="24 equal bins, or the most common values")
+    alt = "Each column in use with its distinct values, missing cells, range and distribution"
+    show_frame(table, "profile", alt, columns, missing="", copied=table.drop(columns="distribution"))
     if current.dataset.is_counted:
         st.caption(counted_note(current.dataset))
 
@@ -214,14 +204,8 @@ def show_first_rows(current: Source) -> None:
         for name, cells in first.items()
         if cells.dtype == "str"
     }
-    st.dataframe(
-        marked_frame(first.assign(**texts)),  # an image in a cell may have hundreds of thousands of letters
-        hide_index=True,  # it counts from 0, where the findings name the lines of the file
-        height=280,
-        key="first rows",
-        alt="The first rows of the open table",
-    )
-    show_copy(first.assign(**texts))
+    frame = first.assign(**texts)  # an image in a cell may have hundreds of thousands of letters
+    show_frame(frame, "first rows", "The first rows of the open table", {}, 7, 280, missing=None)
     rows = len(current.frame)
     what = "rows of counts" if current.dataset.is_counted else "rows"
     shown = f"The first {count_text(FIRST_ROWS)} of {count_text(rows)} {what}" if rows > FIRST_ROWS else f"All {what}"
