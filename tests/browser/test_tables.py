@@ -7,17 +7,14 @@ from tests.browser.screen import act, arrive, fold, upload, visit
 WRONG = b"actual,predicted\na,a\nb,a\nc,c\na,c\nd,c\nd,c\nc,d\n"
 """Nothing is called b, so its precision is undefined; that of d is 0 and its MCC negative."""
 LONG = 100_000
-TIMES = """async grid => {
-  const frame = () => new Promise(requestAnimationFrame)
-  const slowest = []
+MOST_ELEMENTS = """async grid => {
+  let most = 0
   for (let step = 1; step <= 40; step++) {
-    const before = performance.now()
     grid.scrollTop = (grid.scrollHeight * step) / 40
-    grid.dispatchEvent(new Event("scroll"))
-    slowest.push(performance.now() - before)
-    await frame()
+    await new Promise(requestAnimationFrame)
+    most = Math.max(most, grid.querySelectorAll("[role=row]").length)
   }
-  return [Math.max(...slowest), grid.querySelectorAll("[role=row]").length]
+  return most
 }"""
 
 
@@ -39,6 +36,7 @@ def test_a_heading_sorts_by_the_numbers_with_undefined_last_over_a_foot_that_sta
     arrive(page, f"{server}/classes")
     upload(page, {"name": "wrong.csv", "mimeType": "text/csv", "buffer": WRONG})
     grid = table(page, "class-table")
+    expect(grid.get_by_role("rowheader", name="d", exact=True)).to_be_visible()
     names = [head.inner_text().strip() for head in grid.get_by_role("columnheader").all()]
     at, last = next(place for place, name in enumerate(names) if name.startswith("precision")), len(names) - 2
     foot = ["micro average", "macro average", "weighted average"]
@@ -90,9 +88,7 @@ def test_a_hundred_thousand_rows_scroll_with_few_of_them_on_the_page(page: Page,
     act(page, fold(page, "All ranks").click)
     grid = table(page, "ranks")
     expect(grid).to_have_attribute("aria-rowcount", str(LONG + 1))
-    slowest, rows = grid.evaluate(TIMES)
-    assert rows < 40
-    assert slowest < 50  # milliseconds of a step, even where the machine is busy
+    assert grid.evaluate(MOST_ELEMENTS) < 40
     expect(grid.get_by_role("rowheader", name="100\u202f000")).to_be_visible()
     grid.get_by_role("columnheader", name="document").get_by_role("button").click()
     grid.focus()
