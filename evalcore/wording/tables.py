@@ -234,7 +234,7 @@ def packed_table(
         column = _packed(columns[name], look, missing, first=not packed)
         measure = None if missing is None else _measure(name, family)
         column |= {"heading": marked(one_line(name, 200) if look.title is None else look.title), "help": look.help}
-        column |= {"name": name, "measure": measure and measure.key, "folded": look.folded, "kind": look.kind}
+        column |= {"name": marked(name), "measure": measure and measure.key, "folded": look.folded, "kind": look.kind}
         if links and missing is not None and name == "measure":
             found = (_measure(text, family) for text in column["texts"])
             column["keys"] = [measure and measure.key for measure in found]

@@ -1,5 +1,6 @@
 """Of two uploads of the same content, each has its own name on every page and in exported Python, never the other's."""
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -53,6 +54,7 @@ def test_no_page_shows_a_name_or_a_cell_in_another_order_than_its_letters_have(p
     assert not test.exception
     shown = [element.proto.SerializeToString() for element in elements(test) if element.type not in NOT_SHOWN]
     shown = [re.sub(rb'data-copy="[^"]*"', b"", text) for text in shown]
+    shown += [json.dumps(table.attrs, ensure_ascii=False).encode() for table in tables(test)]
     assert [text for text in shown if TURN.encode() in text] == []
     assert any("‹U+202E›".encode() in text for text in shown)
 

@@ -67,11 +67,14 @@ function measure(view) {
   const { grid, root, columns, data } = view, { fontFamily } = getComputedStyle(grid)
   view.scale = parseFloat(getComputedStyle(document.documentElement).fontSize)
   const least = Math.min(WIDEST, ((root.parentElement ?? root.getRootNode().host).clientWidth / view.scale) * 0.45)
-  pen.font = `${0.93 * view.scale}px ${fontFamily}`
-  const wide = text => pen.measureText(text).width / view.scale
+  const wide = (text, weight = 400) => {
+    pen.font = `${weight} ${0.93 * view.scale}px ${fontFamily}`
+    return pen.measureText(text).width / view.scale
+  }
   const widths = columns.map((column, place) => {
-    const bold = 1.05 * Math.max(0, ...column.foot.map(wide), column.best === undefined ? 0 : wide(column.texts[column.best]))
-    const cells = Math.max(bold, ...column.longest.map(wide)) + ({ image: 3.4, bars: 7.5, bar: 2 }[column.kind] ?? 0)
+    const bold = column.best === undefined ? column.foot : [column.texts[column.best]]
+    const texts = Math.max(0, ...bold.map(text => wide(text, 650)), ...column.longest.map(text => wide(text)))
+    const cells = texts + ({ image: 3.4, bars: 7.5, bar: 2 }[column.kind] ?? 0)
     return Math.max(cells, wide(column.heading) + (column.measure ? 1.8 : 0.9)) + (place ? 1.5 : 0.1)
   })
   columns.forEach((column, place) => (column.cut = widths[place] > least))
