@@ -56,8 +56,7 @@ def show_class_table(table: ClassTable) -> None:
     names = [*short_names(table.classes, 28).values()]
     columns = class_columns(table.matrix) | {"class": names}
     averages, pick = average_columns(table.matrix), lambda row: pick_class(table.classes[row])
-    picked = picked_class(table)
-    chosen = table.classes.index(picked) if picked in table.classes else None
+    chosen = None if (picked := picked_class(table)) is None else table.classes.index(picked)
     show_class_lines(columns, averages, MAIN_CLASS_MEASURES, pick, chosen)
     if note := undefined_note(table.matrix):
         st.caption(note)

@@ -255,10 +255,7 @@ def _show_groups(groups: ErrorGroups) -> ErrorGroups:
     st.markdown(with_links(groups.verdict))
     frame = pd.DataFrame(groups.table)
     frame["group"] = [one_line(name) for name in frame["group"]]
-    columns = dict.fromkeys(frame.columns[2:], Column(number_text)) | {
-        "group": Column(first=True),
-        "rows": Column(count_text),
-    }
+    columns = dict.fromkeys(frame.columns[2:], Column(number_text)) | {"rows": Column(count_text)}
     show_frame(frame, "groups of errors", "The main measures in each group", columns)
     st.caption(with_links(groups.note))
     return groups
