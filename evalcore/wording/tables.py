@@ -276,8 +276,9 @@ def _packed(values: _Values, look: Column, missing: str | None, first: bool) -> 
         if look.kind == "bar" and len(values):
             shares = np.nan_to_num(np.unique(values), posinf=0)
             column["bars"] = np.rint(100 * shares / max(shares.max(), 1e-9)).astype(int).tolist()
-        if look.best and len(column["texts"]) > column["undefined"]:
-            column["best"] = 0 if look.best == "lowest" else len(column["texts"]) - 1 - column["undefined"]
+        known = int((~np.isnan(np.unique(values))).sum())
+        if look.best and known:
+            column["best"] = 0 if look.best == "lowest" else known - 1
         return column
     texts = [None if value is None else marked(_word(value, missing)[:_LONGEST_CELL]) for value in values]
     known = sorted({text for text in texts if text is not None}, key=_natural)
