@@ -239,7 +239,7 @@ def packed_table(
             found = (_measure(text, family) for text in column["texts"])
             column["keys"] = [measure and measure.key for measure in found]
         write = _writer(look, ends, missing)
-        column["foot"] = [end if isinstance(end, str) else write(end) for end in ends]
+        column["foot"] = ["" if end is None else end if isinstance(end, str) else write(end) for end in ends]
         packed.append(column)
     return {"rows": len(next(iter(columns.values()), ())), "columns": packed}
 

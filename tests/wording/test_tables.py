@@ -75,10 +75,10 @@ def shown(column: dict) -> list:
 
 def test_numbers_of_a_sorted_table_are_written_and_lie_in_their_order_with_undefined_last() -> None:
     values = np.array([0.5, math.nan, -0.0004, math.inf, -12_345.678, 0.5])
-    (column,) = packed_table({"difference": values}, {"difference": Column(3)}, {"difference": [-1.5]})["columns"]
+    (column,) = packed_table({"difference": values}, {"difference": Column(3)}, {"difference": [-1.5, None]})["columns"]
     assert shown(column) == ["0.500", "undefined", "0.000", "∞", "−12\u202f345.678", "0.500"]
     assert column["texts"] == ["−12\u202f345.678", "0.000", "0.500", "∞", "undefined"]
-    assert (column["undefined"], column["right"], column["foot"]) == (True, True, ["−1.500"])
+    assert (column["undefined"], column["right"], column["foot"]) == (True, True, ["−1.500", ""])
     many = packed_table({"n": np.arange(70_000)}, {}, {})["columns"][0]
     assert (many["width"], shown(many)[-1]) == (4, "69\u202f999")
 

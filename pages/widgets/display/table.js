@@ -75,7 +75,7 @@ function measure(view) {
     const bold = column.best === undefined ? column.foot : [column.texts[column.best]]
     const texts = Math.max(0, ...bold.map(text => wide(text, 650)), ...column.longest.map(text => wide(text)))
     const cells = texts + ({ image: 3.4, bars: 7.5, bar: 2 }[column.kind] ?? 0)
-    return Math.max(cells, wide(column.heading) + (column.measure ? 1.8 : 0.9)) + (place ? 1.5 : 0.1)
+    return Math.max(cells, wide(column.heading) + (column.measure ? 1.8 : 0.9)) + (place ? 1.5 : 0.6)
   })
   columns.forEach((column, place) => (column.cut = widths[place] > least))
   const folded = view.every.some(column => column.folded) ? 3.2 : 0
@@ -105,7 +105,7 @@ function header(view) {
     more.addEventListener("click", () => { view.all = !view.all; arrange(view); measure(view) })
     view.head.append(element("span", { role: "columnheader" }, more))
   }
-  view.head.querySelector(`[data-column="${focus}"]`)?.focus()
+  view.head.querySelector(`[data-column="${focus}"]`)?.focus({ preventScroll: true })
   const line = (_, at) => element("div", { class: "row", role: "row" }, ...view.columns.map(column => {
     return element("span", { role: "gridcell", class: column.right ? "right" : "" }, column.foot[at] ?? "")
   }))
@@ -117,7 +117,7 @@ function heading(view, column) {
   const cell = element("span", { role: "columnheader", class: column.right ? "right" : "", title: column.help || (column.cut ? column.heading : "") })
   if (!column.heading) return cell
   if (sorted) cell.setAttribute("aria-sort", sorted)
-  const arrow = { ascending: "▴", descending: "▾" }[sorted] ?? ""
+  const arrow = { ascending: "▲", descending: "▼" }[sorted] ?? ""
   const text = element("span", { class: "words" }, column.heading), button = element("button", { type: "button", "data-column": at }, text, element("i", { "aria-hidden": true }, arrow))
   // By this column upwards, downwards, and as the rows came.
   button.addEventListener("click", () => {

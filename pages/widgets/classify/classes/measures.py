@@ -69,9 +69,10 @@ def show_class_lines(
     first = next(iter(columns))
     frame, ways = pd.DataFrame(columns), [f"{way} average" for way in averages["average"][:-1]]
     foot = pd.DataFrame({name: averages[name][:-1] for name in averages if name in columns}).assign(**{first: ways})
-    foot["support"] = frame["support"].sum()
+    foot["support"], cells = frame["support"].sum(), ["TP", "FP", "FN", "TN"]
+    foot[cells] = foot[cells].astype(object).where(foot[cells].notna(), None)  # counts have no other average
     looks = {"support": Column(count_text), "threshold": Column(threshold_text)}
-    looks |= dict.fromkeys(("TP", "FP", "FN", "TN"), Column(count_text, folded=True))
+    looks |= dict.fromkeys(cells, Column(count_text, folded=True))
     looks |= {
         measure.short: Column(partial(value_text, measure), measure.help, folded=measure.short not in main)
         for measure in measures_of_classes()
