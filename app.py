@@ -22,7 +22,7 @@ if __name__ != "__main__":
 else:
     from evalcore.figures import logo, wordmark
     from evalcore.registry import page_at
-    from pages.widgets.display import figure, palette, sidebar
+    from pages.widgets.display import figure, sidebar
     from pages.widgets.display import page as head
     from pages.widgets.learn.lecture import opened
     from pages.widgets.session import address, page_exit
@@ -37,7 +37,7 @@ else:
     try:
         if sidebar.let_in():
             with st.sidebar:
-                palette.show_palette()
+                sidebar.show_palette()
                 sidebar.show_open_data(page.url_path)
                 sidebar.show_menu(sections, page.url_path)
             opened.show_return(page_at(page.url_path))

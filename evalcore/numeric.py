@@ -11,6 +11,8 @@ import numpy.typing as npt
 __all__ = ["Array", "in_blocks", "ratio"]
 
 Array = npt.NDArray[np.floating]
+Flags = npt.NDArray[np.bool_]
+Indices = npt.NDArray[np.intp]
 First = TypeVar("First")
 Second = TypeVar("Second")
 Part = TypeVar("Part")
@@ -153,7 +155,7 @@ def whole_rows(weight: Array | float) -> int:
     return min(round(float(weight)), _MOST_ROWS)
 
 
-def rows_counted(weights: Array | None) -> npt.NDArray[np.intp] | None:
+def rows_counted(weights: Array | None) -> Indices | None:
     """Entry of each row that weights count, in the order of the entries.
 
     None where each entry is a row, where weights are no whole numbers, or count more than `_MOST_WRITTEN` rows.
@@ -200,7 +202,7 @@ def blocks(length: int) -> list[slice]:
     return [slice(start, min(start + BLOCK, length)) for start in range(0, length, BLOCK)]
 
 
-def where_next(test: Callable[[slice, slice], npt.NDArray[np.bool_]], length: int) -> npt.NDArray[np.int64]:
+def where_next(test: Callable[[slice, slice], Flags], length: int) -> npt.NDArray[np.int64]:
     """Rows that pass a test together with the next one; the test gets a slice of rows and the slice one further."""
     parts = [np.empty(0, np.int64)]
     for rows in blocks(length - 1):

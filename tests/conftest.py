@@ -1,9 +1,11 @@
 """What all tests share: nothing they do may touch the uploads of whoever runs them."""
 
 import gc
+import logging
 import os
 import sys
 import tempfile
+from collections import Counter
 from functools import cache
 
 # Before NumPy is loaded. Workers share the processors, where threads of linear algebra would wait for one another.
@@ -13,6 +15,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+
+from tests import words
 
 os.environ["EVALCORE_WORKSPACE"] = tempfile.mkdtemp(prefix="evalcore-tests-")
 # Workers, servers and scripts share what one of them has compiled, even where others are told to write nothing.
@@ -26,6 +30,9 @@ settings.load_profile("patient")
 # Each page under test looks for components in every installed package, which takes longer than the page itself. One
 # look is enough: no package of ours brings any.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+
+# A page under test has no session of a server, which Streamlit would say a hundred times above what failed.
+logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").disabled = True
 
 # And each would compile app.py and its page, as a server does once.
 _compiled = cache(lambda path, changed, compiled=ScriptCache.get_bytecode: compiled(ScriptCache(), path))
@@ -45,11 +52,31 @@ FIRST = ("tests/browser/", "tests/test_library.py", "tests/pages/")
 """What takes long starts first; short files come last, so that all workers end together."""
 
 
+_cases: Counter[str] = Counter()
+_passed: Counter[str] = Counter()
+"""Of each test: how many cases were collected, and how many have passed."""
+
+
+@pytest.hookimpl(tryfirst=True)  # before any are deselected
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    _cases.update(item.nodeid.partition("[")[0] for item in items)
     for item in items:
-        if {"facts", "sentence_with", "PageWords"} & vars(item.module).keys():
+        if {"facts", "sentence_with", "PageWords"} & vars(item.module).keys() or words.golden_of(item.path).exists():
             item.add_marker("words")
     items.sort(key=lambda item: [not item.nodeid.startswith(folder) for folder in FIRST])
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    _passed[report.nodeid.partition("[")[0]] += report.when == "call" and report.passed
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """After the last test of a file, its golden file of words holds nothing else; a case alone says too little."""
+    if (nextitem is None or nextitem.path != item.path) and not any("[" in argument for argument in item.config.args):
+        file = item.nodeid.partition("::")[0]
+        tests = {test for test in _cases if test.partition("::")[0] == file and _passed[test] == _cases[test]}
+        words.settle(item.path, {test.partition("::")[2] for test in tests})
 
 
 @pytest.hookimpl(optionalhook=True)

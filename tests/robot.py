@@ -18,8 +18,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, TimeoutError, sync_playwright
 
-from evalcore.readers import KINDS
-from evalcore.readers.join.samples import samples
+from evalcore.readers import KINDS, samples
 from evalcore.registry import PAGES
 from tests.browser import chromium
 from tests.browser.conftest import Console
@@ -41,8 +40,8 @@ TEXTS = (
     *("http://localhost:8501/curves?data=roc_20", "~nouser/x.csv", "/" + "x" * 5_000, "a\nb\tc"),
 )
 NUMBERS = ("0", "-1", "1", "2.5", "1e308", "-1e308", "1e-320", "99999999999999999999", "0.333333333333333333")
-STEPPERS = ("Increment", "Decrement", "Reset axes")
-"""Beside a number that is refused or at its limit, or a chart that is not zoomed, these have nothing to do."""
+STEPPERS = ("Increment", "Decrement", "Reset axes", "Check")
+"""At a limit, beside a refused number, a chart that is not zoomed or a checked answer, these have nothing to do."""
 KEYS = ("Home", "End", "ArrowRight", "ArrowLeft", "PageUp", "PageDown", "ArrowUp")
 
 # In the page: what can be worked, what stands there, and what has left it.
@@ -158,7 +157,7 @@ _HEARS = """() => {
   hears(Element.prototype, "requestFullscreen")
 }"""
 _FOLDED = "[data-testid=stMain] details:not([open]):not(.copy-table)"
-_BROKEN = "[data-testid=stException], [data-testid=stAlert]:has-text('This page met a defect')"
+_BROKEN = "[data-testid=stException], [data-testid=stAlert]:has-text('Something went wrong here')"
 
 
 _HEADINGS = "h1, h2, h3, .st-key-heading"

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from tests import pythons, supply
+from evalcore.registry import PAGES
+from tests import pythons, supply, words
 from tests.words import sentence_with
 
 ROOT = Path(__file__).parents[1]
@@ -201,3 +202,30 @@ def test_a_python_that_is_named_has_an_environment_of_its_own() -> None:
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     assert f".venv-{version}/bin/python -m pytest" in make("--dry-run", "test", f"PYTHON={sys.executable}").stdout
     assert ".venv/bin/python -m pytest" in make("--dry-run", "test").stdout
+
+
+def test_words_that_no_test_says_any_more_fail_and_are_dropped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file, golden = tmp_path / "test_made.py", tmp_path / "words" / "made.json"
+    monkeypatch.setattr(words, "ROOT", tmp_path)
+    monkeypatch.setattr(words, "RENEW", False)
+    monkeypatch.setenv("PYTEST_CURRENT_TEST", "test_made.py::test_one[a case] (call)")
+    golden.parent.mkdir()
+    golden.write_text(json.dumps({"test_gone": ["Gone."], "test_one": ["Is 1.", "Was 1."], "test_two": ["Is 2."]}))
+    file.write_text("def test_one(): ...\ndef test_two(): ...\n")
+    assert sentence_with("Is 1. Is 2.", "1")
+    with pytest.raises(pytest.fail.Exception, match=r"words/made.json has words that no test says any more") as failed:
+        words.settle(file, {"test_one"})
+    assert {*failed.value.msg.splitlines()[1:]} == {"Gone.", "Was 1."}
+    monkeypatch.setattr(words, "RENEW", True)
+    sentence_with("Is 1. Is 2.", "1")
+    words.settle(file, {"test_one"})  # a case of the other was skipped: its words stay
+    assert json.loads(golden.read_text()) == {"test_one": ["Is 1."], "test_two": ["Is 2."]}
+    words.settle(file, {"test_one", "test_two"})
+    assert not golden.exists()
+
+
+def test_every_golden_file_of_words_has_a_test_or_a_page() -> None:
+    tested = {words.golden_of(file) for file in (ROOT / "tests").rglob("test_*.py")}
+    tested |= {ROOT / "tests/pages/words" / f"{page.replace('/', '-')}.txt" for page in PAGES}
+    dead = [str(path.relative_to(ROOT)) for path in (ROOT / "tests").glob("**/words/*") if path not in tested]
+    assert dead == [], "no test reads these: delete them"

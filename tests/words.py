@@ -1,7 +1,8 @@
 """Golden files of words: what pages and sentences say is kept in files, and no test repeats it.
 
 A test of a verdict asserts its answer and its numbers, `facts(verdict) == "Yes 0.03"`, and the wording goes to the
-file beside the test. `make words` writes all of them anew: read their change before it is committed.
+file beside the test. `make words` writes all of them anew, without what no test says any more: read their change
+before it is committed.
 """
 
 import difflib
@@ -9,7 +10,7 @@ import html
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -69,26 +70,42 @@ def _one(text: object) -> str:
 def _recorded(text: str) -> str:
     file, _, test = os.environ["PYTEST_CURRENT_TEST"].rpartition(" ")[0].partition("::")
     test = test.partition("[")[0]  # its cases share their words: not every machine has all engines
-    golden = (ROOT / file).parent / "words" / f"{Path(file).stem.removeprefix('test_')}.json"
-    if RENEW:
-        _renew(golden, (ROOT / file).read_text(encoding="utf-8"), test, text)
-    elif text not in (kept := _golden(golden).get(test, [])):
+    golden = golden_of(ROOT / file)
+    said = _said.setdefault(golden, {}).setdefault(test, [])
+    said += [] if text in said else [text]
+    if not RENEW and text not in (kept := _golden(golden).get(test, [])):
         compare(text, next(iter(difflib.get_close_matches(text, kept, 1, 0)), ""), golden)
     return text
 
 
-_renewed: dict[tuple[Path, str], list[str]] = {}
+_said: dict[Path, dict[str, list[str]]] = {}
 
 
-def _renew(golden: Path, source: str, test: str, text: str) -> None:
-    """Write one text of a test; those of tests that exist and did not run stay."""
-    said = _renewed.setdefault((golden, test), [])
-    said += [] if text in said else [text]
-    _golden.cache_clear()
-    kept = {name: texts for name, texts in _golden(golden).items() if f"def {name.rpartition('::')[2]}(" in source}
-    golden.parent.mkdir(exist_ok=True)
-    texts = dict(sorted((kept | {test: said}).items()))
-    golden.write_text(json.dumps(texts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+def golden_of(file: Path) -> Path:
+    """The golden file beside a file of tests."""
+    return file.parent / "words" / f"{file.stem.removeprefix('test_')}.json"
+
+
+def settle(file: Path, passed: Collection[str]) -> None:
+    """After the last test of a file: fail on words that no test says any more, or write its golden file anew.
+
+    Words stay of tests that exist and are not among those whose every case has passed.
+    """
+    golden, source = golden_of(file), file.read_text(encoding="utf-8")
+    said, before = _said.pop(golden, {}), _golden(golden)
+    left = {test for test in before if f"def {test.rpartition('::')[2]}(" in source} - {*passed}
+    if RENEW:
+        now = {test: before[test] for test in left} | said
+        _golden.cache_clear()
+        if now:
+            golden.parent.mkdir(exist_ok=True)
+            text = json.dumps(dict(sorted(now.items())), ensure_ascii=False, indent=1)
+            golden.write_text(f"{text}\n", encoding="utf-8")
+        else:
+            golden.unlink(missing_ok=True)
+    elif dead := [text for test in before.keys() - left for text in before[test] if text not in said.get(test, ())]:
+        name = golden.relative_to(ROOT)
+        pytest.fail("\n".join((f"{name} has words that no test says any more (make words drops them):", *dead)), False)
 
 
 @cache

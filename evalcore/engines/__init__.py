@@ -5,7 +5,6 @@ from .datasets import *
 from .errors import *
 from .frames import *
 from .labels import *
-from .paired_scores import *
 from .rankings import *
 from .score_bins import *
 from .scores import *

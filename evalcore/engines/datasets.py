@@ -13,12 +13,11 @@ import numpy as np
 from evalcore.engines.errors import estimate_dataset
 from evalcore.engines.frames import MOST_ROWS
 from evalcore.engines.labels import LabelCounts
-from evalcore.engines.paired_scores import PairedScoreCounts
 from evalcore.engines.score_bins import EXACT_BITS, TOO_LARGE, ScoreBins, auc_bounds
+from evalcore.engines.scores import PairedScoreCounts
 from evalcore.engines.summaries import expanded_rows, weights_are
-from evalcore.readers import DataSet, Finding, ReadProblem, Roles, Unloaded, named
+from evalcore.readers import DataSet, Finding, ReadProblem, Roles, Unloaded, named, text_of
 from evalcore.readers.base.column_names import free_name, is_probability
-from evalcore.readers.base.values import text_of
 from evalcore.wording.numbers import count_text, rows_text, threshold_text
 
 __all__ = ["summary_dataset"]

@@ -15,9 +15,8 @@ from evalcore.engines.summaries import Grouped, Summary, chosen
 from evalcore.estimation import Moments
 from evalcore.inference import Interval
 from evalcore.inference.base.clustered import empirical_degrees, error_of_mean, student_quantile
-from evalcore.readers import DataSet, Finding, Roles, Unloaded
+from evalcore.readers import DataSet, Finding, ReadProblem, Roles, Unloaded, named
 from evalcore.readers.base.column_names import free_name
-from evalcore.readers.base.problems import ReadProblem, named
 from evalcore.registry import MetricDef, find
 from evalcore.wording.numbers import count_text, number_text, threshold_text
 

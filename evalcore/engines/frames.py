@@ -53,8 +53,8 @@ _FILE = r"[\"'](?P<file>[^\"'\n]+)[\"']"
 
 _SENTENCES: dict[str, Callable[[dict[str, str]], str]] = {
     rf"{_CSV}.*?column \"(?P<column>.*?)\"\. Could not convert string \"(?P<value>.*?)\" to '": lambda parts: (
-        f"{_line(parts)} holds {named(parts['value'])} in column {named(parts['column'])}, which holds another type "
-        "before. Correct the cell."
+        f"{_line(parts)} holds {named(parts['value'])} in column {named(parts['column'])}, where earlier lines hold "
+        "another type. Correct the cell."
     ),
     rf"{_CSV}.*?Expected Number of Columns: (?P<columns>\d+) Found: (?P<cells>\d+)": lambda parts: (
         f"{_line(parts)} has {_cells(parts)}, and the table has {count_text(int(parts['columns']))} columns. "
@@ -79,13 +79,13 @@ _SENTENCES: dict[str, Callable[[dict[str, str]], str]] = {
         "folder. Give all files of a folder columns of the same types."
     ),
     rf"(?:No magic bytes.*?file|Footer length error in file|File) {_FILE}(?= too small|\.|$)": lambda parts: (
-        f"The file {_file(parts)} is damaged, or still being written. Write it anew, then ask again."
+        f"The file {_file(parts)} is damaged, or still being written. Write it once more, then ask again."
     ),
     rf"Failed to read file {_FILE}": lambda parts: (
-        f"The file {_file(parts)} is damaged, or has changed meanwhile. Write it anew, then ask again."
+        f"The file {_file(parts)} is damaged, or has changed meanwhile. Write it once more, then ask again."
     ),
     r"not a valid DuckDB database": lambda parts: (
-        "The file is no DuckDB database, or a damaged one. Choose another file."
+        "The file is not a DuckDB database, or is damaged. Choose another file."
     ),
     r"selected columns were not found": lambda parts: (
         "The table no longer has all of the chosen columns. Open it again, then choose others."
@@ -124,7 +124,8 @@ def lazy(frame: Any, connection: Any = None) -> nw.LazyFrame[Any]:
         table = nw.from_native(frame)
     except TypeError:
         raise ReadProblem(
-            f"{named(type(frame).__name__)} is no table. Give one of DuckDB, Polars, PySpark, Dask, pandas or pyarrow."
+            f"{named(type(frame).__name__)} is not a table. Give one of "
+            "DuckDB, Polars, PySpark, Dask, pandas or pyarrow."
         ) from None
     if isinstance(table, nw.LazyFrame):
         return table

@@ -8,7 +8,6 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
-import numpy.typing as npt
 
 from evalcore.classification import ConfusionMatrix
 from evalcore.classification.several.matrix import ClusteredPairs
@@ -23,10 +22,9 @@ from evalcore.engines.summaries import (
     usable_weights,
 )
 from evalcore.inference import PairedClasses
-from evalcore.numeric import Array
-from evalcore.readers.base.problems import ReadProblem, listed, named
-from evalcore.readers.base.values import text_of
-from evalcore.readers.table.rows import ordered
+from evalcore.numeric import Array, Indices
+from evalcore.readers import ReadProblem, named, ordered, text_of
+from evalcore.readers.base.problems import listed
 from evalcore.wording.numbers import count_text
 
 __all__ = ["LabelCounts", "labels_in"]
@@ -159,7 +157,7 @@ class LabelCounts(Grouped):
             raise ReadProblem(f"{named(system)} was not counted. Choose {listed(self.systems)}.")
         return f"predicted {self.systems.index(system)}"
 
-    def _codes(self, name: str, classes: tuple[str, ...]) -> npt.NDArray[np.intp]:
+    def _codes(self, name: str, classes: tuple[str, ...]) -> Indices:
         places = {label: place for place, label in enumerate(classes)}
         return np.array([places[label] for label in self.summary.keys[name].tolist()], dtype=np.intp)
 
@@ -197,7 +195,7 @@ def distinct_labels(table: nw.LazyFrame[Any], column: str) -> list[tuple[Any, fl
     return labels
 
 
-UnitRows = tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Array | None]
+UnitRows = tuple[Indices, Indices, Array | None]
 """The entry of a summary that each row is counted in, the code of what the row belongs to, and its weight if any."""
 
 
@@ -221,7 +219,7 @@ def unit_rows(units: np.ndarray, counts: np.ndarray, is_weighted: bool) -> UnitR
     return rows, _codes(codes), None
 
 
-def _codes(values: np.ndarray) -> npt.NDArray[np.intp]:
+def _codes(values: np.ndarray) -> Indices:
     """Number the distinct values in their order."""
     return np.unique(values, return_inverse=True)[1].astype(np.intp)
 

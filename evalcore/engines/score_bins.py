@@ -386,7 +386,7 @@ def refuse_no_probabilities(counts: ScoreBins) -> None:
     low, high = counts.ends
     if len(low) and (low[0] < 0 or high[-1] > 1):
         raise ReadProblem(
-            f"Scores from {low[0]:.6g} to {high[-1]:.6g} are no probabilities, which lie between 0 and 1. "
+            f"Scores from {low[0]:.6g} to {high[-1]:.6g} are not probabilities, which lie between 0 and 1. "
             "Choose another column."
         )
 
@@ -421,7 +421,7 @@ def calibration_bounds(counts: ScoreBins, edges: npt.ArrayLike | None = None) ->
     """
     refuse_no_probabilities(counts)
     if not counts.higher_is_positive:
-        raise ValueError("Lower scores are positive here, so they are no probabilities of the positive class.")
+        raise ValueError("Lower scores are positive here, so they are not probabilities of the positive class.")
     edges = np.linspace(0, 1, 11) if edges is None else ascending(edges)
     (low, high), (positives, negatives) = counts.ends, counts.classes
     n, b = counts.bins.sums["count"], len(edges) - 1

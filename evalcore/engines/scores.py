@@ -2,7 +2,8 @@
 
 Where there are too many distinct scores to count each, they are rounded to a few bits. The rounding keeps their order,
 so the counts at the edge of each bin are exact, and a bin of one score is that score. Only what lies inside of a bin
-is unknown, and how much that can change a measure is certain (`evalcore.engines.score_bins`).
+is unknown, and how much that can change a measure is certain (`evalcore.engines.score_bins`). Scores of several systems
+on the same rows have a distribution each, and a joint distribution in larger bins.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals as nw
+import numpy as np
 
 from evalcore.engines.frames import columns, lazy
+from evalcore.engines.labels import unit_rows
 from evalcore.engines.score_bins import (
     BITS,
     EXACT_BITS,
@@ -22,13 +25,24 @@ from evalcore.engines.score_bins import (
     binned,
     has_few_scores,
     is_usable,
+    key_of,
     labelled_rows,
     order_key,
 )
-from evalcore.engines.summaries import Summary, by_weight, chosen, refuse_without_unit
+from evalcore.engines.summaries import (
+    Grouped,
+    Summary,
+    by_weight,
+    chosen,
+    expanded_rows,
+    grouped_rows,
+    refuse_without_unit,
+)
+from evalcore.inference import CorrelatedAreas, correlated_areas
+from evalcore.numeric import Array, Flags, Indices
 from evalcore.readers.base.problems import ReadProblem, named
 
-__all__ = ["ScoreCounts", "threshold_calls"]
+__all__ = ["PairedScoreCounts", "ScoreCounts", "threshold_calls"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,3 +218,245 @@ def with_all(frame: Any, scores: Sequence[str]) -> nw.LazyFrame[Any]:
     for name in scores:
         table = table.filter(is_usable(nw.col(name).cast(nw.Float64)))
     return table
+
+
+_GOLDEN = (5**0.5 - 1) / 2
+
+
+def paired_table(each: Sequence[ScoreBins], joint: Summary, most: int | None = None) -> dict[str, np.ndarray]:
+    """Build the result of `PairedScoreCounts.table`.
+
+    The rows of a class, in the order of one system, are cut wherever one of its small bins ends, and wherever a larger
+    one does: so each part belongs to one of both, and all counts are met.
+    """
+    entry, positive, count = _by_class(joint)
+    parts = {name: values[entry] for name, values in joint.keys.items()} | {"positive": positive}
+    if most is not None:
+        of_positives = joint.sums["positive_squares"][entry]
+        squares = np.where(positive, of_positives, joint.sums["squares"][entry] - of_positives)
+        entries, count = expanded_rows(count, squares, most)
+        parts = {name: values[entries] for name, values in parts.items()} | {"row": np.arange(len(entries))}
+    # What weights add up to differs in its last bits.
+    least = 1e-12 * count.sum() if "rows" in joint.sums else 0.5
+    for place, scores in enumerate(each):
+        bins, is_positive, sizes = _by_class(scores.summary)
+        keys = {name: values[bins] for name, values in scores.summary.keys.items()} | {"positive": is_positive}
+        names = [name for name in ("positive", "group", "unit") if name in keys]
+        both = [np.concatenate([parts[name], keys[name]]) for name in names]
+        blocks = np.split(grouped_rows(both, len(count) + len(sizes))[0], [len(count)])
+        key = parts.pop(f"key {place}")
+        rest = [values for name, values in parts.items() if name.startswith(("key ", "bin "))]
+        rows = np.lexsort([*rest, key, blocks[0]])
+        # Neighbours by the other systems are spread over the whole bin of this one.
+        rows = rows[np.lexsort([np.arange(len(rows)) * _GOLDEN % 1, key[rows], blocks[0][rows]])]
+        order = np.lexsort([keys["key"], blocks[1]])
+        one, two, count = _matched(count[rows], sizes[order], least)
+        parts = {name: values[rows[one]] for name, values in parts.items()} | {f"bin {place}": bins[order[two]]}
+    table = {"count": count} | {name: parts[name] for name in ("positive", "group", "unit", "row") if name in parts}
+    for place, scores in enumerate(each):
+        # In all groups a bin is represented by one score.
+        at = scores.bins.keys["key"].searchsorted(scores.summary.keys["key"])[parts[f"bin {place}"]]
+        table |= {f"{end} {place}": ends[at] for end, ends in zip(("near", "far"), scores.lax_and_strict, strict=True)}
+    return table
+
+
+def _by_class(summary: Summary) -> tuple[Indices, Flags, Array]:
+    """Entries of a summary with positives, and with negatives, and their number of rows."""
+    positives = summary.sums["positives"]
+    counts = np.concatenate([positives, summary.sums["count"] - positives])
+    used = np.flatnonzero(counts > 0)
+    return used % len(summary), used < len(summary), counts[used]
+
+
+def _matched(one: Array, two: Array, least: float) -> tuple[Indices, Indices, Array]:
+    """Match the parts of two countings of the same sorted rows: the places in both, and the size of each overlap."""
+    ends = np.cumsum(one), np.cumsum(two)
+    cuts = np.union1d(*ends)
+    sizes = np.diff(cuts, prepend=0.0)
+    sure = sizes > least
+    middles = (cuts - sizes / 2)[sure]
+    first, second = (np.minimum(of.searchsorted(middles), len(of) - 1) for of in ends)
+    # Neighbours take what is left out, so that nothing is lost.
+    return first, second, np.diff(np.append(cuts[sure][:-1], cuts[-1:]), prepend=0.0)
+
+
+STATED_BITS = 7
+"""Bits of the larger bins in the documented statement."""
+
+_CELLS, _FEWEST_BITS = 400_000, 2
+"""Combinations of bins that are asked for, and the fewest bits of a key."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairedScoreCounts:
+    """Rows that have the scores of all systems, by each score in small bins and by all of them together in larger ones.
+
+    The areas of the systems, their certain bounds and all counts of one system come from the small bins, as of
+    `ScoreCounts`. The larger bins tell how the systems go together, which is all that the covariance of two areas and
+    the tests of pairs need: the summary has "count" and "positives" by "key 0", "key 1", … (numbers of some bits that
+    rise with the scores), and by "group" and "unit" where there are such; with weights also "rows", "squares" and
+    "positive_squares". Left out are rows without a label or a finite score of each system. ``a + b`` counts the rows of
+    both.
+    """
+
+    systems: tuple[str, ...]
+    scores: tuple[ScoreCounts, ...]
+    summary: Summary
+    bits: int
+    left_out: float = 0.0
+    effective = Grouped.effective
+
+    @classmethod
+    def of(
+        cls,
+        frame: Any,
+        actual: str,
+        scores: Sequence[str],
+        positive: object,
+        *,
+        group: str | None = None,
+        unit: str | None = None,
+        weight: str | None = None,
+        higher_is_positive: bool = True,
+        bits: int | None = None,
+    ) -> PairedScoreCounts:
+        """Count the rows of a table on its engine; arguments and errors as of `ScoreCounts.of`.
+
+        The larger bins have by default as many bits as make no more than 400,000 combinations. Shards need the same.
+
+        >>> import pyarrow as pa
+        >>> table = pa.table({"ill": [1, 0, 1, 0], "a": [0.9, 0.7, 0.7, 0.1], "b": [0.8, 0.9, 0.7, None]})
+        >>> counts = PairedScoreCounts.of(table, "ill", ["a", "b"], positive=1)
+        >>> len(counts.summary), counts.left_out, [float(one.scored().counts_at(0.8).tp) for one in counts.scores]
+        (3, 1.0, [1.0, 1.0])
+        """
+        systems = tuple(scores)
+        # Of one score the state itself counts what it leaves out.
+        table = with_all(frame, systems) if len(systems) > 1 else frame
+        keys = {f"key {place}": f"score {place}" for place in range(len(systems))}
+        beside: dict[str, Any] = {"group": group, "unit": unit, "weight": weight}
+        each = tuple(
+            ScoreCounts.of(table, actual, name, positive, **beside, higher_is_positive=higher_is_positive)
+            for name in systems
+        )
+        if len(systems) == 1:
+            joint = each[0].summary
+            joint = Summary({("key 0" if name == "key" else name): key for name, key in joint.keys.items()}, joint.sums)
+            return cls(systems, each, joint, each[0].bits, sum(each[0].left_out.values()))
+        rows = labelled_rows(table, actual, systems, positive, group, unit, weight)
+        labelled = rows.table.filter(~nw.col("label").is_null())
+
+        def joint_with(bits: int) -> Summary:
+            keyed = labelled.with_columns(**{key: key_of(nw.col(score), bits) for key, score in keys.items()})
+            return Summary.of(keyed, [*keys, *rows.keys], rows.sums, what="table of counts by all scores")
+
+        joint = joint_with(most_bits := bits or _affordable(each))
+        # Systems that agree have few combinations, and need smaller bins to be told apart.
+        while bits is None and most_bits < BITS:
+            if (more := int(np.log2(_CELLS / max(len(joint), 1)) / len(systems))) <= 0:
+                break
+            joint = joint_with(most_bits := min(most_bits + more, BITS))
+        left_out = float(Summary.of(lazy(frame), ()).sums["count"][0] - joint.sums["count"].sum())
+        return cls(systems, each, by_weight(joint).with_read_keys().merged(), most_bits, left_out)
+
+    @classmethod
+    def of_table(
+        cls,
+        table: Any,
+        scores: Mapping[str, ScoreCounts],
+        *,
+        count: str = "count",
+        positives: str = "positives",
+        group: str | None = None,
+        unit: str | None = None,
+        bits: int = STATED_BITS,
+    ) -> PairedScoreCounts:
+        """Build the counts from a summary made elsewhere: one row per combination of bins, and each system's scores.
+
+        The table has the bin of each system in a column of its name: any number that rises with the scores. The bits
+        are those of the statement that made the bins, and matter only when states are merged. Raises ReadProblem if the
+        combinations and the scores are not of the same rows; and as `ScoreCounts.of_table`.
+
+        >>> each = {"score": [0.2, 0.9], "count": [2, 1], "positives": [0, 1]}
+        >>> scores = ScoreCounts.of_table(each, lowest="score", highest="score")
+        >>> table = {"a": [0.2, 0.9], "b": [0.2, 0.9], "count": [2, 1], "positives": [0, 1]}
+        >>> PairedScoreCounts.of_table(table, {"a": scores, "b": scores}).table()["count"].tolist()
+        [2.0, 1.0]
+        """
+        systems, keys = tuple(scores), chosen(group=group, unit=unit)
+        numbers = {"count": count, "positives": positives} | {f"key {i}": name for i, name in enumerate(systems)}
+        summary = Summary.of_table(table, keys, numbers, merge=False)
+        numbers = {name: summary.sums.pop(name) for name in list(summary.sums) if name.startswith("key ")}
+        joint = Summary(numbers | summary.keys, summary.sums).with_read_keys().merged()
+        for name, one in scores.items():
+            both = [each.by(*keys) for each in (joint, one.summary)]
+            same = all(np.array_equal(values, both[1].keys[part]) for part, values in both[0].keys.items())
+            sums = ([each.sums[part] for each in both] for part in ("count", "positives"))
+            if not same or not all(np.allclose(*each, rtol=1e-9) for each in sums):
+                raise ReadProblem(
+                    f"The combinations of bins hold other rows than the scores of {named(name)}. Count both of the "
+                    "rows that have all scores."
+                )
+        return cls(systems, tuple(scores.values()), joint, bits)
+
+    def __add__(self, other: PairedScoreCounts) -> PairedScoreCounts:
+        if self.systems != other.systems:
+            raise ValueError(f"These are scores of {self.systems} and of {other.systems}; count the same systems.")
+        bits = min(self.bits, other.bits)
+        scores = tuple(one + two for one, two in zip(self.scores, other.scores, strict=True))
+        joint = self._joint_with(bits) + other._joint_with(bits)
+        return PairedScoreCounts(self.systems, scores, joint, bits, self.left_out + other.left_out)
+
+    def _joint_with(self, bits: int) -> Summary:
+        if self.bits not in (bits, EXACT_BITS):
+            raise ValueError("These scores go together in different bins; count both with the same bits.")
+        keys = self.summary.keys
+        return self.summary.keyed(
+            **keys | {name: order_key(key, bits) for name, key in keys.items() if name.startswith("key ")}
+        )
+
+    def table(self, most: int | None = None) -> dict[str, np.ndarray]:
+        """Rows with one bin of each system and their number; no count of the state is lost.
+
+        Inside of a combination of larger bins, the smaller bins of the systems are taken to be independent. The columns
+        are "count", "positive" (whether rows are), "group" and "unit" where there are such, and for each system the lax
+        end of the bin, "near 0", and the other one, "far 0". Of weights that are importances, up to `most` rows are
+        written out with the sums and the sums of squares of these weights, and "row" tells which row each is a part of.
+        """
+        return paired_table(self.scores, self.summary, most)
+
+    def areas(self) -> CorrelatedAreas:
+        """The areas under the ROC curves with their covariance: intervals and tests of their differences.
+
+        Each area is that of the small bins. The covariance misses what goes on inside of the larger ones, so intervals
+        of differences are a little wider than those of the rows: about a thousandth, a hundredth where two systems
+        agree almost fully or four are counted together, a twentieth of five.
+
+        >>> import pyarrow as pa
+        >>> columns = {"ill": [1, 1, 0, 1, 0, 0], "a": [6.0, 5, 4, 3, 2, 1], "b": [1.0, 5, 4, 3, 2, 6]}
+        >>> counts = PairedScoreCounts.of(pa.table(columns), "ill", ["a", "b"], positive=1)
+        >>> compared = counts.areas().compared(0, 1)
+        >>> round(compared.estimate, 4), round(compared.p_value, 4)
+        (-0.5556, 0.0771)
+        """
+        table, units = self.table(), None
+        rows, weights = np.arange(len(table["count"])), table["count"]
+        if "unit" in table:
+            rows, units, weights = unit_rows(table["unit"], weights, "rows" in self.summary.sums)
+        near = [table[f"near {place}"][rows] for place in range(len(self.systems))]
+        beside = {"weights": weights, "clusters": units, "higher_is_positive": self.scores[0].higher_is_positive}
+        return correlated_areas(table["positive"][rows], near, **beside)
+
+
+def _affordable(scores: Sequence[ScoreBins]) -> int:
+    """Most bits of larger bins that give no more combinations than allowed."""
+    summary = scores[0].summary
+    rows = summary.sums.get("rows", summary.sums["count"]).sum()
+    beside = [summary.keys[name] for name in ("group", "unit") if name in summary.keys]
+    blocks = grouped_rows(beside, len(summary))[0].max(initial=0) + 1
+    exact = all(one.bits == EXACT_BITS for one in scores)
+    for bits in (*([EXACT_BITS] if exact else ()), *range(BITS, _FEWEST_BITS, -1)):
+        numbers = [len(np.unique(order_key(one.bins.lowest["lowest"], bits))) for one in scores]
+        if min(rows, blocks * np.prod(numbers, dtype=np.float64)) <= _CELLS:
+            return bits
+    return _FEWEST_BITS

@@ -153,7 +153,7 @@ def open_stored(path: str | Path, table: str | None = None, folders: Sequence[st
         is_view = connection.execute("select 1 from duckdb_views() where (schema_name, view_name) = (?, ?)", chosen)
         return StoredTable(frame, connection, f"{path.name}: {chosen[1]}", not is_view.fetchall())
     if table is not None:
-        raise ReadProblem(f"{named(path.name)} is no database and has no tables. Leave out {named(table)}.")
+        raise ReadProblem(f"{named(path.name)} is not a database and has no tables. Leave out {named(table)}.")
     if not (is_folder := path.is_dir()) and not path.name.endswith((*_PARQUET, *_TEXT)):
         raise ReadProblem(f"{named(path.name)} cannot be read where it lies. Choose {_FORMATS}.")
     files = _files(path, folders) if is_folder else [path]
@@ -206,7 +206,7 @@ def _database(path: Path) -> duckdb.DuckDBPyConnection:
     if head.startswith(b"SQLite format 3"):
         raise ReadProblem(f"{named(path.name)} is a SQLite database. Export its table as CSV, then open the CSV file.")
     if head[8:12] != b"DUCK":
-        raise ReadProblem(f"{named(path.name)} is no DuckDB database, or a damaged one. Choose another file.")
+        raise ReadProblem(f"{named(path.name)} is not a DuckDB database, or is damaged. Choose another file.")
     return _connection(str(path), **_CLOSED)
 
 

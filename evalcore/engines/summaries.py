@@ -9,13 +9,11 @@ from typing import Any, Self, cast
 
 import narwhals as nw
 import numpy as np
-import numpy.typing as npt
 
 from evalcore.engines.frames import collected, columns
-from evalcore.numeric import Array
-from evalcore.readers.base.problems import ReadProblem, listed, named
-from evalcore.readers.base.values import text_of
-from evalcore.readers.table.rows import NO_GROUP, ordered
+from evalcore.numeric import Array, Indices
+from evalcore.readers import NO_GROUP, ReadProblem, named, ordered, text_of
+from evalcore.readers.base.problems import listed
 from evalcore.wording.numbers import rows_text
 
 __all__ = ["Summary"]
@@ -197,7 +195,7 @@ def _each(values: np.ndarray, function: Callable[[Any], str]) -> np.ndarray:
     return np.array(rows, dtype=object)
 
 
-def grouped_rows(keys: list[np.ndarray], rows: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+def grouped_rows(keys: list[np.ndarray], rows: int) -> tuple[Indices, Indices]:
     """The group of each row by all keys, counted from 0 in their order, and the first row of each group."""
     codes = np.zeros(rows, dtype=np.intp)
     for values in keys:
@@ -248,7 +246,7 @@ def by_weight(summary: Summary) -> Summary:
     return replace(summary, sums={"count": summary.sums["weight"], "rows": summary.sums["count"], **sums})
 
 
-def expanded_rows(sums: Array, squares: Array, most: int) -> tuple[npt.NDArray[np.intp], Array]:
+def expanded_rows(sums: Array, squares: Array, most: int) -> tuple[Indices, Array]:
     """Entries and weights of rows that reproduce the sum and the sum of squares of the weights of each entry.
 
     So many rows of one weight, and one of another, tell as much as the rows themselves, whatever their weights were.

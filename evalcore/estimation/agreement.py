@@ -11,7 +11,7 @@ from evalcore.registry import Param, metric
 __all__ = ["adjusted_r_squared", "concordance_correlation", "explained_variance", "pearson_correlation", "r_squared"]
 __all__ += ["spearman_correlation"]
 
-EXPLAINED, AGREEMENT = "Against always the same estimate", "Agreement and correlation"
+EXPLAINED, AGREEMENT = "Against a constant estimate", "Agreement and correlation"
 CONSTANT = "all true numbers are equal"
 _EITHER = "all true numbers, or all estimates, are equal"
 _PREDICTORS = Param("predictors", 1, 0, 1_000_000, "Number of predictors that the model was fitted with.", whole=True)

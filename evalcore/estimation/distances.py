@@ -5,11 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from evalcore.classification.several import losses as of_shares
 from evalcore.estimation.distributions import DistributionPair
-from evalcore.numeric import Array, log_ratio, ratio, relative_entropies
+from evalcore.numeric import Array, Indices, log_ratio, ratio, relative_entropies
 from evalcore.registry import Param, metric
 
 __all__ = ["TransportPlan", "chi_square_divergence", "chi_square_statistic", "cross_entropy", "entropy"]
@@ -112,7 +111,7 @@ def entropy(pair: DistributionPair, base: float = math.e) -> Array:
 def cross_entropy(pair: DistributionPair, base: float = math.e) -> Array:
     """Mean surprise of someone who believes in Q while P is true.
 
-    How to read it: never below the entropy of P; what it is above that is the Kullback–Leibler divergence. It is ∞ when
+    How to read it: never below the entropy of P; the excess is the Kullback–Leibler divergence. It is ∞ when
     Q rules out a bin that P has.
 
     >>> float(cross_entropy(DistributionPair.from_counts([1, 0], [1, 3]), base=2))
@@ -146,7 +145,7 @@ def kl_divergence(pair: DistributionPair, base: float = math.e) -> Array:
 def reverse_kl_divergence(pair: DistributionPair, base: float = math.e) -> Array:
     """What it costs on average to believe in P while Q is true.
 
-    How to read it: as the divergence of P from Q with both exchanged; it is ∞ when Q has a bin that P lacks.
+    How to read it: the divergence with P and Q exchanged; it is ∞ when Q has a bin that P lacks.
 
     >>> float(reverse_kl_divergence(DistributionPair.from_counts([1, 3], [1, 0]), base=2))
     2.0
@@ -162,8 +161,8 @@ def reverse_kl_divergence(pair: DistributionPair, base: float = math.e) -> Array
 def jensen_shannon_divergence(pair: DistributionPair, base: float = math.e) -> Array:
     """Mean Kullback–Leibler divergence of P and of Q from their mixture.
 
-    How to read it: symmetric and never ∞: from 0 to 1 bit (0.693 nats), which two distributions without a common bin
-    have. Its square root is a distance, which scipy calls Jensen–Shannon.
+    How to read it: symmetric and never ∞: from 0 to 1 bit (0.693 nats), reached when the two share no bin.
+    Its square root is a distance, which scipy calls Jensen–Shannon.
 
     >>> float(jensen_shannon_divergence(DistributionPair.from_counts([1, 0], [0, 1]), base=2))
     1.0
@@ -300,8 +299,8 @@ _TINY = 1e-12
 class TransportPlan:
     """Parcels of mass: from which bin of P, to which bin of Q, and how much. All of shape (m,); masses add up to 1."""
 
-    origin: npt.NDArray[np.intp]
-    target: npt.NDArray[np.intp]
+    origin: Indices
+    target: Indices
     mass: Array
 
     @property

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.numeric import Array, count_rows, ratio
+from evalcore.numeric import Array, Indices, count_rows, ratio
 
 __all__ = ["BIN_RULES", "MOST_BINS", "DistributionPair", "TwoSamples", "edges_by", "edges_from_text"]
 __all__ += ["number_of_bins", "quantiles"]
@@ -80,7 +80,7 @@ def _counts(values: npt.ArrayLike, name: str) -> Array:
         index = int(np.argmax(wrong))
         raise ValueError(f"{name} has {counts[index]:g} in bin {index + 1}; counts and shares are numbers from 0.")
     if not counts.sum():
-        raise ValueError(f"All counts of {name} are 0, so it is no distribution.")
+        raise ValueError(f"All counts of {name} are 0, so there is no distribution.")
     return counts
 
 
@@ -181,8 +181,8 @@ class TwoSamples:
     weights_p: Array | None = None
     weights_q: Array | None = None
     # What each row belongs to, as codes from 0 in both: rows of a unit are resampled together. None: each is alone.
-    units_p: npt.NDArray[np.intp] | None = None
-    units_q: npt.NDArray[np.intp] | None = None
+    units_p: Indices | None = None
+    units_q: Indices | None = None
 
     @property
     def sizes(self) -> tuple[float, float]:
@@ -237,7 +237,7 @@ class TwoSamples:
         return self._pair_of_counts(place_p, place_q, None if self.categories else at, k)
 
     @staticmethod
-    def bins_of(values: Array, edges: Array) -> npt.NDArray[np.intp]:
+    def bins_of(values: Array, edges: Array) -> Indices:
         """Bin of each value, shape (n,)."""
         return np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
 

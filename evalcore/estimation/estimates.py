@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from evalcore.classification.binary.clusters import cluster_codes
 from evalcore.classification.binary.labels import number_array, weight_array
-from evalcore.numeric import Array, effective_rows, inner, over_blocks, over_rows, ratio, relative_deviance
+from evalcore.numeric import Array, Indices, effective_rows, inner, over_blocks, over_rows, ratio, relative_deviance
 from evalcore.registry import Param, metric
 
 __all__ = ["ROW_LOSSES", "Estimates", "Moments", "absolute_errors", "max_error", "mean_absolute_error", "mean_error"]
@@ -39,7 +39,7 @@ class Estimates:
     truth: Array
     estimate: Array
     weights: Array | None = None  # shape (n,): what each row counts; None: each counts 1
-    clusters: npt.NDArray[np.intp] | None = None  # shape (n,): codes of what each row belongs to; None: itself
+    clusters: Indices | None = None  # shape (n,): codes of what each row belongs to; None: itself
     importance: bool = False  # whether weights are importances; else they are counts of rows
 
     @classmethod

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification import ConfusionCounts
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import Array, Flags, ratio
 from evalcore.registry import metric
 
 __all__ = ["MaskPair", "hausdorff_95", "hausdorff_distance", "mean_surface_distance", "outline", "volume_difference"]
@@ -24,8 +24,8 @@ class MaskPair:
     """Pixels of a region in truth and in prediction."""
 
     # Shape (height, width).
-    actual: npt.NDArray[np.bool_]
-    predicted: npt.NDArray[np.bool_]
+    actual: Flags
+    predicted: Flags
     spacing: tuple[float, float] = (1.0, 1.0)  # height and width of a pixel, in the unit of the distances
 
     @classmethod
@@ -64,7 +64,7 @@ class MaskPair:
         return to_actual.query(predicted)[0], to_predicted.query(actual)[0]
 
 
-def outline(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+def outline(mask: Flags) -> Flags:
     """Pixels of a mask with at least one of four neighbours outside it; outside the picture counts as outside."""
     inside = np.zeros_like(mask)
     inside[1:-1, 1:-1] = mask[:-2, 1:-1] & mask[2:, 1:-1] & mask[1:-1, :-2] & mask[1:-1, 2:]
@@ -78,7 +78,7 @@ def outline(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
 def volume_difference(pair: MaskPair) -> float:
     """How much larger the predicted region is than the actual one, as a share of the actual one.
 
-    How to read it: 0 says only that both are of one size; they may lie apart. Negative is too small.
+    How to read it: 0 means only that both have the same size; they may lie apart. Negative means too small.
 
     >>> volume_difference(MaskPair.from_arrays([[1, 1, 0]], [[1, 1, 1]]))
     0.5

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from evalcore.classification.binary.labels import number_array
 from evalcore.estimation.estimates import NO_ROWS, Estimates
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Flags
 from evalcore.registry import metric
 
 __all__ = ["PredictionIntervals", "interval_coverage", "interval_score", "interval_scores", "mean_interval_width"]
@@ -52,7 +52,7 @@ class PredictionIntervals:
         return PredictionIntervals(self.middle[rows], self.low[rows], self.high[rows], self.level)
 
     @cached_property
-    def covered(self) -> npt.NDArray[np.bool_]:
+    def covered(self) -> Flags:
         """True numbers inside their interval, as flags, shape (n,)."""
         return (self.middle.truth >= self.low) & (self.middle.truth <= self.high)
 

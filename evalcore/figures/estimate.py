@@ -16,8 +16,7 @@ from evalcore.estimation import LOSS_FAMILIES, LOSS_FUNCTIONS, DistributionPair,
 from evalcore.figures.base.theme import DASHES, OUTCOMES, PERCENT_TICKS, Ink, apply_frame, mix
 from evalcore.inference import Interval
 from evalcore.numeric import Array
-from evalcore.wording.escaping import plotly_text
-from evalcore.wording.numbers import count_text, number_text, share_text, signed, threshold_text
+from evalcore.wording import count_text, number_text, plotly_text, share_text, signed, threshold_text
 
 __all__ = ["bins_figure", "by_bins_figure", "by_smoothing_figure", "cloud_figure", "error_histogram"]
 __all__ += ["loss_curves_figure", "mask_colours", "outcome_picture", "quantile_plot", "quantile_reliability"]

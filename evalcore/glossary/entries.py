@@ -4,14 +4,13 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from evalcore.classification import ConfusionCounts
-from evalcore.registry import METRICS, RETRIEVAL, MetricDef, measure_named
+from evalcore.registry import METRICS, RETRIEVAL, MetricDef, kept_until_registered, measure_named
 from evalcore.wording import entry_link
 
 __all__ = ["ADVICE", "MAPS", "Advice", "CellsRead", "Entry", "MeasureMap", "Recommended", "Relation", "View"]
@@ -52,7 +51,7 @@ class Entry:
         return METRICS.get(self.key) if self.kind == "measure" else None
 
 
-@cache
+@kept_until_registered
 def entries() -> dict[str, Entry]:
     """Every entry by its key: the measures in the order of the registry, then terms, then messages."""
     made = [*map(_of_measure, METRICS.values()), *_read_entries("term", "terms"), *_read_entries("message", "messages")]
@@ -100,7 +99,7 @@ def _matches(text: str, wanted: str) -> Iterator[list[str]]:
         yield [key for key, entry in entries().items() if wanted in _plain(entry.text)]
 
 
-@cache
+@kept_until_registered
 def _names() -> dict[str, set[str]]:
     return {key: {_plain(name) for name in (key, one.title, *one.names)} for key, one in entries().items()}
 
@@ -162,7 +161,9 @@ def _read(file: str) -> dict[str, Any]:
     return tomllib.loads(Path(__file__).with_name(f"{file}.toml").read_text(encoding="utf-8"))
 
 
-ADVICE = {key: Advice(one["title"], one["questions"], one["advice"]) for key, one in _read("advice").items()}
+_WRITTEN = _read("measures")
+
+ADVICE = {key: Advice(one["title"], one["questions"], one["advice"]) for key, one in _WRITTEN["advice"].items()}
 """By what somebody has: decisions, scores, probabilities, rankings, numbers, labels, regions."""
 
 _CELLS = ("tp", "fp", "fn", "tn")
@@ -170,11 +171,9 @@ _CELLS = ("tp", "fp", "fn", "tn")
 _COUNTS = (13.0, 7.0, 5.0, 31.0)
 """A table in which no two sums of cells are equal, so that a change of any cell shows."""
 
-_COMPLEMENT = "Together they make 1."
+_COMPLEMENT = "They add up to 1."
 
-_IN_FORMULA = "It stands in the formula."
-
-_WRITTEN = _read("relations")
+_IN_FORMULA = "Part of the formula."
 
 
 @dataclass(frozen=True)
@@ -232,7 +231,7 @@ def cells_read(measure: MetricDef) -> CellsRead:
     return CellsRead(frozenset(), frozenset(matter))
 
 
-@cache
+@kept_until_registered
 def relations() -> tuple[Relation, ...]:
     """All relations: those that are written, complements that divide by the same cells, and parts of formulas."""
     written = [

@@ -3,4 +3,3 @@
 from .lectures import *
 from .playground import *
 from .questions import *
-from .traps import *

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from evalcore.classification import ConfusionCounts, ScoredLabels
 from evalcore.learning.questions import texts_of
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import Array, Flags, ratio
 
 __all__ = ["LIMITS", "PRESETS", "DrawnBars", "Playground", "ScoreModel", "SkewNormal", "uniform_numbers"]
 
@@ -203,7 +203,7 @@ class ScoreModel:
         positives = min(max(math.floor(size * self.prevalence + 0.5), 1), size - 1)
         return positives, size - positives
 
-    def sample(self, size: int, seed: int) -> tuple[npt.NDArray[np.bool_], Array]:
+    def sample(self, size: int, seed: int) -> tuple[Flags, Array]:
         """Labels (True is positive) and scores of a sample, rounded to one decimal; the same for the same seed."""
         parts = []
         for stream, (kind, count) in enumerate(

@@ -1,4 +1,4 @@
-"""A question with its answer, the misconceptions a wrong answer betrays, and the steps of stories and lectures."""
+"""Questions with their answers and the misconceptions of wrong ones; steps of stories and lectures; and traps."""
 
 import json
 import math
@@ -16,8 +16,8 @@ from typing import Any, Protocol
 from evalcore.registry import METRICS
 from evalcore.wording import count_text, number_text, share_text, threshold_text
 
-__all__ = ["Attempt", "Choice", "Comparison", "Mark", "Misconception", "Number", "Question", "Ruling", "Step", "Values"]
-__all__ += ["answered", "field_names", "near", "read_number"]
+__all__ = ["Attempt", "Choice", "Comparison", "Mark", "Misconception", "Number", "Question", "Ruling", "Step"]
+__all__ += ["TRAPS", "Values", "answered", "field_names", "near", "read_number"]
 
 
 LARGEST = 10**9
@@ -368,3 +368,13 @@ class Attempt:
                 return Attempt(question.answer.solution, Ruling(False), solution_shown=True, guess=guess)
             return Attempt(read(self.value), question.rule(self.value))
         return None
+
+
+def _trap(text: str, options: Mapping[str, str], solution: str, **step: Any) -> Step:
+    """Step with a question whose wrong options map to a hint, and its right option to an empty one."""
+    texts = {"ask": f"{text} **What do you expect?**", "options": options, "solution": solution}
+    return Step(question=written_question(texts, {}, None), **step)
+
+
+TRAPS: dict[str, Step] = {id: _trap(**trap) for id, trap in texts_of("traps.toml").items()}
+"""Each trap by its id: the question, what to look at, and the state of the page that shows it."""

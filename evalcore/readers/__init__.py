@@ -16,4 +16,4 @@ from .trec import *
 from .workspace import *
 
 # Python that was exported before modules stood in rooms reads samples from here.
-sys.modules[f"{__name__}.samples"] = sys.modules[f"{__name__}.join.samples"]
+sys.modules[f"{__name__}.samples"] = sys.modules[f"{__name__}.join.files_together"]

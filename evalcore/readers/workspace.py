@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import IO
 
 from evalcore.readers.base.problems import ReadProblem
-from evalcore.readers.dataset.arrow_form import dataset_of, description_of, table_of
-from evalcore.readers.dataset.datasets import DataSet
+from evalcore.readers.dataset.datasets import DataSet, dataset_of, description_of, table_of
 from evalcore.readers.dataset.shape import Shape
 
 __all__ = ["UNDO_SECONDS", "Entry", "Workspace", "delete_decision", "keep_decision", "kept_decisions", "upload_of"]

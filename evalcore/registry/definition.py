@@ -4,7 +4,6 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -12,13 +11,12 @@ from urllib.parse import quote
 __all__ = ["RETRIEVAL", "MetricDef", "Param"]
 
 
-@cache
-def table(name: str) -> dict[str, str]:
-    """Read one of the tables of texts beside this file, by key."""
-    return tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8"))
+_WRITTEN = tomllib.loads(Path(__file__).with_name("measures.toml").read_text(encoding="utf-8"))
 
+MISLEADS: dict[str, str] = _WRITTEN["misleads"]
+"""When a measure misleads, by its key, as the end of the sentence "It misleads when …"."""
 
-REFERENCES = table("references")
+REFERENCES: dict[str, str] = _WRITTEN["references"]
 """Citation by key; `MetricDef.reference` is a key of this table."""
 
 RETRIEVAL = "retrieval"
@@ -156,7 +154,7 @@ class MetricDef:
     @property
     def misleads_when(self) -> str:
         """When its value misleads, as the end of the sentence "misleads when …"; empty for a measure of your own."""
-        return table("misleads").get(self.key, "")
+        return MISLEADS.get(self.key, "")
 
     @property
     def numerator(self) -> tuple[str, ...]:

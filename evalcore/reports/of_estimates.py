@@ -161,7 +161,7 @@ def _distance_parts(parts: analyses.DistanceParts, edges: Array | None) -> Maker
 
     def mass() -> list[Part]:
         figure = figures.transport_figure(comparison.pair, parts.plan, two.names, two.bins, edges, _LIGHT)
-        return [Picture(figure, "How the mass of P is carried to Q at the least cost"), Words(parts.plan_note)]
+        return [Picture(figure, "The cheapest way to move the mass of P to Q"), Words(parts.plan_note)]
 
     def bins() -> list[Part]:
         measure = comparison.measure
@@ -170,7 +170,7 @@ def _distance_parts(parts: analyses.DistanceParts, edges: Array | None) -> Maker
         figure = figures.by_bins_figure(parts.by_bins, now, exact, f"{measure.symbol}{comparison.unit}", _LIGHT)
         return [Picture(figure, "The measure by the number of bins"), Words(parts.by_bins_note)]
 
-    made: Makers = {"Carry the mass": mass}
+    made: Makers = {"Transport plan": mass}
     if two.samples is not None and two.is_number:
         made["How many bins"] = bins
     return made

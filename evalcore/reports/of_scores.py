@@ -4,8 +4,6 @@ import json
 import math
 from dataclasses import replace
 
-import numpy as np
-
 from evalcore import analyses, figures
 from evalcore.classification import cheapest_thresholds, threshold_grid, youden_goal
 from evalcore.figures import threshold_view
@@ -25,19 +23,8 @@ from evalcore.reports.parts import (
     sections,
     two_by_two,
 )
-from evalcore.wording import (
-    count_text,
-    label_markdown,
-    level_text,
-    number_text,
-    one_line,
-    p_text,
-    plain,
-    plotly_text,
-    ratio_text,
-    share_text,
-    short_names,
-)
+from evalcore.wording.escaping import one_line, plain, plotly_text, short_names
+from evalcore.wording.numbers import count_text, level_text, number_text, ratio_text, share_text
 
 _LIGHT = figures.ink(dark=False)
 
@@ -136,30 +123,13 @@ def _groups(scores: analyses.Scores, threshold: float, settings: ReportSettings)
     groups, measure = analyses.subgroups_of(scores, threshold, settings.intervals), METRICS["recall"]
     shows = f"{measure.name} of each group with its interval; filled: differs from the rest beyond chance"
     return [
-        *paragraphs(_worst_group(groups)),
+        *paragraphs(groups.verdict(measure)),
         Picture(figures.groups_figure(groups, measure, _LIGHT), shows),
         Table.of(*analyses.group_differences(groups, measure)),
         Words(" ".join(filter(None, [groups.difference_note(measure), groups.few_verdict(measure)]))),
         Table.of(*analyses.group_rates(groups)),
         Words(groups.note),
     ]
-
-
-def _worst_group(groups: analyses.Subgroups) -> str:
-    """The group with the lowest recall of those that differ from the rest beyond chance, else of all, in Markdown."""
-    measure = METRICS["recall"]
-    differences, p_values, rest = groups.difference_to_rest(measure)
-    estimate = differences.interval.estimate[: groups.shown]
-    beyond = groups.differs(measure) & (estimate < 0)
-    below = np.where(beyond, estimate, np.nan) if beyond.any() else estimate
-    if np.isnan(below).all():
-        return ""
-    worst = int(np.nanargmin(below))
-    own, others = (share_text(float(of[worst])) for of in (measure(groups.counts), rest))
-    name, tested = label_markdown(groups.names[worst]), f"{own} against {others} of the rest"
-    if not beyond.any():
-        return f"**No group has a lower recall beyond chance.** Lowest: {name}, {tested}."
-    return f"**Recall is lower for {name}: {tested}** ({p_text(float(p_values[worst]))})."
 
 
 def slice_parts(table: analyses.ClassTable, name: str, level: float) -> list[Part]:
@@ -205,7 +175,7 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
             f'<div class="static">{inside}</div>'
         ),
         Words(plain(record.text, 4000), "The decision"),
-        *(Words(kept.summary, "Decision that was kept") for kept in settings.kept),
+        *(Words(kept.summary, "Saved decision") for kept in settings.kept),
         *sections(decision_parts(scores, threshold, chosen, settings)),
         Code("The record of the decision as JSON", record.json),
     ]

@@ -21,22 +21,18 @@ from evalcore.figures.threshold_view import view_program
 from evalcore.inference import IntervalChoice
 from evalcore.readers import ReadProblem
 from evalcore.registry import METRICS, PAGES
-from evalcore.wording import (
+from evalcore.wording.escaping import escaped, one_line, plain
+from evalcore.wording.numbers import (
     UNDEFINED,
-    Cell,
-    Row,
     cost_text,
     count_text,
-    escaped,
-    html_table,
     level_text,
     number_text,
-    one_line,
-    plain,
     share_text,
     threshold_text,
     value_text,
 )
+from evalcore.wording.tables import Cell, Row, html_table
 
 __all__ = ["Chapter", "ReportSettings", "report_scripts"]
 

@@ -23,48 +23,49 @@ function showThresholdView(data) {
   const place = document.getElementById("live")
   const shadow = place.attachShadow({ mode: "open" })
   shadow.append(element("style", {}, VIEW_STYLE), element("div", { class: "threshold-view" }))
+  const view = viewOf(shadow, ".threshold-view", build)
   window.evalcoreThresholdViews = new Map([["report", JSON.stringify(data.view)]])
 
   const dark = matchMedia("(prefers-color-scheme: dark)")
   const over = JSON.stringify(data.over)
   const state = { heard: 0, answer: null, printed: false }
 
-  function drawn() {
+  function drawAgain() {
     const ink = data.inks[dark.matches && !state.printed ? 1 : 0]
     const message = { view: "report", over, now: data.now, ink, of: "report", heard: state.heard, answer: state.answer }
     drawView({ data: message, parentElement: shadow, setTriggerValue: (_, told) => setTimeout(hear, 0, told) })
-    return instances.get(shadow)
   }
 
   // The place of the line stays while everything else is drawn again.
-  function again() {
-    const { cursor } = instances.get(shadow)
-    go(drawn(), cursor)
+  function recolour() {
+    const { cursor } = view
+    drawAgain()
+    go(view, cursor)
   }
 
-  // An answer comes later than its question. A stop needs none: its row is here; what is typed is looked for among the thresholds.
+  // An answer comes later than its question. A stop needs none: its row is here; what is typed is looked for among the
+  // thresholds.
   function hear({ typed, n }) {
     state.heard = n
     if (typed === undefined) return
     const wanted = Number(typed.trim().replace(",", ".").replace("−", "-"))
     state.answer = typed.trim() === "" || Number.isNaN(wanted) ? "This report knows thresholds only: type a number." : null
-    const view = drawn()
+    drawAgain()
     if (state.answer) return
-    const apart = view.content.stops.t.map(text => Math.abs(numberOf(text) - wanted))
-    go(view, { kind: "stop", i: apart.indexOf(Math.min(...apart.filter(one => !Number.isNaN(one)))) })
+    const { t } = view.content.stops
+    go(view, { kind: "stop", i: placeOfLeast(t.length, i => Math.abs(numberOf(t[i]) - wanted)) })
   }
 
   const numberOf = text => Number(text.replaceAll(THIN, "").replace("−", "-").replace("∞", "Infinity"))
 
-  drawn()
-  dark.addEventListener("change", again)
+  drawAgain()
+  dark.addEventListener("change", recolour)
   // On paper both of its columns, and dark on light.
   for (const [event, printed] of [["beforeprint", true], ["afterprint", false]]) {
     window.addEventListener(event, () => {
       state.printed = printed
       place.style.width = printed ? "720px" : ""
-      again()
-      const view = instances.get(shadow)
+      recolour()
       resize(view)
       paint(view)
     })

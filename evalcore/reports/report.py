@@ -55,7 +55,7 @@ def checklists_chapter(source: Source, settings: ReportSettings, pages: Collecti
             Table(f"{one['name']}: {one['about']}", heads=_HEADS, rows=rows),
             Words(f"{filled} Items in our own words; the wording that counts is that of {one['source']}."),
         ]
-    return Chapter("Checklists", "What must a study tell, and which of it do these data answer?", parts=parts)
+    return Chapter("Checklists", "What must a study report, and what do these data answer?", parts=parts)
 
 
 def _applies_to(checklist: Mapping, item: str) -> str:
@@ -97,12 +97,12 @@ def _answers(
     if key == "stard":
         known = {
             "1": f"sensitivity, specificity, predictive values{', AUC' if scores else ''}",
-            "10a": f"{test} (how it is made: to be told)",
-            "12a": rule and f"{rule}; fixed beforehand or explored: to be told",
-            "12b": f"{truth}{positive}; fixed beforehand or explored: to be told",
+            "10a": f"{test} (how it is made: to be stated)",
+            "12a": rule and f"{rule}; fixed beforehand or explored: to be stated",
+            "12b": f"{truth}{positive}; fixed beforehand or explored: to be stated",
             "14": intervals,
             "16": left,
-            "17": groups and f"{groups}; planned or explored: to be told",
+            "17": groups and f"{groups}; planned or explored: to be stated",
             "19": f"{used}; left out: {count_text(missing)}",
             "23": cells,
             "24": f"{estimates}{area}",
@@ -110,8 +110,8 @@ def _answers(
     else:
         known = {
             "7": shape and f"steps on the table: {one_line(shape, 200)}",
-            "8a": f"{truth}{positive} (when it is assessed: to be told)",
-            "10": f"{used} (the reason: to be told)",
+            "8a": f"{truth}{positive} (when it is assessed: to be stated)",
+            "10": f"{used} (the reason: to be stated)",
             "11": left,
             "12e": f"sensitivity, specificity, predictive values{curves}; {intervals}",
             "15": rule and f"score {test}; {rule}",

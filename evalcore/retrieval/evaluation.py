@@ -12,9 +12,8 @@ from operator import add
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Flags
 from evalcore.registry import MetricDef, find
 from evalcore.retrieval.curves import CUTS, LEVELS
 from evalcore.retrieval.hits import Hits
@@ -53,7 +52,7 @@ class PerQuery:
     queries: tuple[str, ...]
     values: dict[str, Array]
     measures: dict[str, MetricDef]
-    missing: npt.NDArray[np.bool_]
+    missing: Flags
     unjudged: tuple[str, ...]
 
     def __len__(self) -> int:

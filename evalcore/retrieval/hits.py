@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.numeric import Array, over_parts
+from evalcore.numeric import Array, Flags, over_parts
 from evalcore.retrieval.id_table import Places, mixed, once, ordinals
 from evalcore.retrieval.judgments import Judgments, Pool
 from evalcore.retrieval.runs import Run
@@ -161,7 +161,7 @@ class Hits:
         return self.pool.count
 
     @property
-    def missing(self) -> npt.NDArray[np.bool_]:
+    def missing(self) -> Flags:
         """Queries without a list in the run, as flags, shape (q,)."""
         return self.retrieved == 0
 
@@ -193,7 +193,7 @@ class Hits:
         """Cache the result of `make` under a key: several measures begin with the same step."""
         return once(self._memo, key, make)
 
-    def only(self, queries: npt.NDArray[np.bool_]) -> Hits:
+    def only(self, queries: Flags) -> Hits:
         """The hits of some queries, chosen by an array of bool of shape (q,), which get new places."""
         index, rows, pooled = np.cumsum(queries) - 1, queries[self.query], queries[self.pool.query]
         pool = Pool(index[self.pool.query[pooled]], self.pool.grade[pooled], int(np.count_nonzero(queries)))

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.numeric import over_blocks
+from evalcore.numeric import Flags, over_blocks
 
 Hashes = npt.NDArray[np.uint64]
 
@@ -111,7 +111,7 @@ class IdTable:
         parts = over_blocks(self._hashed, len(self))
         return np.concatenate(parts) if parts else np.empty(0, np.uint64)
 
-    def equal(self, rows: Places | slice, others: IdTable, other_rows: Places | slice) -> npt.NDArray[np.bool_]:
+    def equal(self, rows: Places | slice, others: IdTable, other_rows: Places | slice) -> Flags:
         """Compare ids pair by pair."""
         same = self.lengths[rows] == others.lengths[other_rows]
         for word in range(min(self.longest, others.longest)):

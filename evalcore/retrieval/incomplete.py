@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Flags
 from evalcore.registry import metric
 from evalcore.retrieval.evaluation import Measures, definitions_of
 from evalcore.retrieval.hits import Hits, share
@@ -138,7 +138,7 @@ def unjudged_ranges(hits: Hits, measures: Measures) -> dict[str, Range]:
     return ranges
 
 
-def _reordered(hits: Hits, worth: Array, best: bool, gaining: npt.NDArray[np.bool_]) -> Hits:
+def _reordered(hits: Hits, worth: Array, best: bool, gaining: Flags) -> Hits:
     """Hits with each tie in its best or worst order: gains at one end, unjudged documents in the middle."""
     upward = worth if best else -worth
     ahead = gaining == best
@@ -253,8 +253,8 @@ class JudgedRuns:
 class RemainingJudgments:
     """Judgments that remain after some were removed."""
 
-    judgments: npt.NDArray[np.bool_]  # shape (j,)
-    queries: npt.NDArray[np.bool_]  # shape (q,): the means run over these
+    judgments: Flags  # shape (j,)
+    queries: Flags  # shape (q,): the means run over these
     # Whether it is still known that the hidden documents were pooled, as it is where a random part of a pool was
     # judged: inferred average precision is made for that.
     pooled: bool

@@ -253,7 +253,8 @@ def _numbers(given: npt.NDArray[Any], what: str) -> Array:
             float(value)
         except (TypeError, ValueError, OverflowError):
             raise ValueError(
-                f"The {what} of row {row} is {str(value)[:60]!r}, which is no number. Correct it, or leave the row out."
+                f"The {what} of row {row} is {str(value)[:60]!r}, which is not a number. Correct "
+                "it, or leave the row out."
             ) from None
     raise ValueError(f"The {what}s are of the type {given.dtype}; give numbers.")
 

@@ -12,7 +12,7 @@ from urllib.parse import quote
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.numeric import Array, where_next
+from evalcore.numeric import Array, Flags, where_next
 from evalcore.retrieval.id_table import IdTable, Places, coded
 from evalcore.retrieval.judgments import Judgments, finite, refuse_duplicates, same_length
 
@@ -106,7 +106,7 @@ class Run:
             return None
         codes, scores = self.codes, self.scores
 
-        def falls_back(one: slice, two: slice) -> npt.NDArray[np.bool_]:
+        def falls_back(one: slice, two: slice) -> Flags:
             return (codes[two] < codes[one]) | ((codes[two] == codes[one]) & (scores[two] > scores[one]))
 
         if not len(where_next(falls_back, len(self))):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.numeric import BLOCK, Array, at_once, ratio
+from evalcore.numeric import BLOCK, Array, Flags, at_once, ratio
 from evalcore.registry import MetricDef
 from evalcore.retrieval.hits import Hits, Relevant
 from evalcore.retrieval.id_table import Places, once, ordinals
@@ -136,7 +136,7 @@ class ReducedHits(Hits):
 
         return once(self.cache, ("counts", level), made)[self.stages.start : self.stages.stop]
 
-    def _above(self, name: str, which: npt.NDArray[np.bool_] | None, level: float) -> Places:
+    def _above(self, name: str, which: Flags | None, level: float) -> Places:
         """Number of hits (or of some of them) above each relevant hit that remain at its stage."""
         indices, chosen = self._relevant_rows(level)
         starts = self.full.once("starts", lambda: np.searchsorted(self.full.query, np.arange(len(self.full))))
@@ -220,7 +220,7 @@ class StepMeans:
 
     judged: JudgedRuns
     measures: Mapping[str, Measure]
-    queries: npt.NDArray[np.bool_]  # which take part, shape (q,)
+    queries: Flags  # which take part, shape (q,)
     _known: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
@@ -244,7 +244,7 @@ class StepMeans:
             for name in self.measures
         }
 
-    def _means(self, highest: float, queries: npt.NDArray[np.bool_]) -> dict[str, Array]:
+    def _means(self, highest: float, queries: Flags) -> dict[str, Array]:
         """Means over some queries, of which this is the highest grade."""
         count = max(np.count_nonzero(queries), 1)
         values = once(self._known, highest, lambda: self._values(highest))
@@ -389,7 +389,7 @@ class OrderStability:
         return {name: kendall_tau(full, self.means[name]) for name, full in self.full.items()}
 
     @cached_property
-    def same_best(self) -> dict[str, npt.NDArray[np.bool_]]:
+    def same_best(self) -> dict[str, Flags]:
         """Test whether the best system is still the only best one, shape (s, d)."""
         return {name: _same_best(full, self.means[name]) for name, full in self.full.items()}
 
@@ -414,7 +414,7 @@ def order_stability(
     steps: Sequence[float],
     seeds: Sequence[int] = (SEED,),
     level: float = 1,
-    queries: npt.NDArray[np.bool_] | None = None,
+    queries: Flags | None = None,
 ) -> Iterator[OrderStability]:
     """Hide judgments step by step by one of `WAYS`, and compare the order of the systems with that of all judgments.
 
@@ -453,7 +453,7 @@ def kendall_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
     return ratio((first * second).sum(axis=-1), np.sqrt(pairs))
 
 
-def _same_best(full: Array, fewer: Array) -> npt.NDArray[np.bool_]:
+def _same_best(full: Array, fewer: Array) -> Flags:
     """Test whether the highest of `full`, if unique, is also the only highest along the last axis of `fewer`."""
     best = full == full.max()
     if np.count_nonzero(best) != 1:

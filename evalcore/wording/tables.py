@@ -8,14 +8,14 @@ import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.registry import METRICS, MetricDef, measure_named
+from evalcore.registry import METRICS, MetricDef, kept_until_registered, measure_named
 from evalcore.wording.escaping import escaped, marked, one_line, plain, spreadsheet_cell
 from evalcore.wording.numbers import THIN, UNDEFINED, count_text, number_text, threshold_text
 
@@ -91,7 +91,7 @@ def linked_mentions(text: str, family: str | None = None) -> str:
     return _mentions().sub(link, text)
 
 
-@cache
+@kept_until_registered
 def _mentions() -> re.Pattern[str]:
     """Compile the pattern of links, code and measure names in a text; words match in either case, symbols do not."""
     names = {name for one in METRICS.values() for name in (one.name, one.symbol, *one.aliases)}

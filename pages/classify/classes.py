@@ -8,7 +8,7 @@ from pages.widgets.classify.classes import labels, measures
 from pages.widgets.controls.intervals import choose_intervals, sides
 from pages.widgets.controls.slices import show_slices
 from pages.widgets.display.measures import show_reading
-from pages.widgets.display.page import open_fold, show_finding, show_folds, statistics, title
+from pages.widgets.display.page import controls, open_fold, show_finding, show_folds, statistics, title
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened
@@ -34,10 +34,10 @@ else:
     # The matrix beside the class that is picked, over a line for each class.
     counted = matrix.open_classes()
     matrix.show_spellings(counted.matrix)
-    show_finding(counted.verdict(intervals))
+    show_finding(counted.verdict(intervals), counted.merging_note)
     left, right = st.columns([6, 4], gap="medium")
-    picture, settings = left.container(), left.container(key="settings", horizontal=True, vertical_alignment="bottom")
-    with settings:
+    picture = left.container()
+    with left, controls():
         shown, order, other = matrix.choose_shown(), matrix.choose_order(), measures.choose_other(counted)
         look, table = matrix.choose_look(shown), matrix.ordered(measures.with_classes_of(counted, other), order)
     differences = measures.differences_of(table, other, intervals.level)

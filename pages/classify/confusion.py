@@ -3,40 +3,34 @@
 import streamlit as st
 
 from evalcore.analyses import analyse_confusion, count_texts, value_texts
-from pages.widgets.classify.confusion.confusion import (
-    show_counts,
-    show_note,
-    show_outcome_rows,
-    show_population,
-    show_systems,
-)
-from pages.widgets.controls.goals import choose_requirements_aside
+from pages.widgets.classify.confusion import confusion as frame
+from pages.widgets.controls.goals import OF_COUNTS, choose_params, choose_requirements_aside
 from pages.widgets.controls.intervals import choose_actual_in_rows, choose_intervals
 from pages.widgets.controls.threshold import open_counts, show_origin
-from pages.widgets.display.measures import choose_params, show_formulas, show_measures, show_reading
-from pages.widgets.display.page import show_finding, statistics, title
+from pages.widgets.display.measures import show_formulas, show_measures, show_reading
+from pages.widgets.display.page import controls, show_finding, statistics, title
 from pages.widgets.export.downloads import show_downloads
 
 title("classify/confusion")
 table, people = st.columns([3, 2], gap="large")
-picture, settings = table.container(), table.container(key="settings", horizontal=True, vertical_alignment="bottom")
-with settings:
+picture = table.container()
+with table, controls():
     counted = open_counts()
     actual_in_rows = choose_actual_in_rows()
     requirements = choose_requirements_aside()
 with people:
-    share = show_population(counted)
+    share = frame.show_population(counted)
 with statistics():
     intervals = choose_intervals()
-    params = choose_params()
+    params = choose_params(OF_COUNTS)
 confusion = analyse_confusion(counted, intervals, share, requirements, **params)
 with show_finding(confusion.verdict):
-    show_note(confusion)
+    frame.show_note(confusion)
 with picture:
-    show_counts(counted, intervals, actual_in_rows)
-    show_outcome_rows(counted)
+    frame.show_counts(counted, intervals, actual_in_rows)
+    frame.show_outcome_rows(counted)
     show_origin(counted)
-rates = show_systems(intervals)
+rates = frame.show_systems(intervals)
 show_measures(confusion)
 counts = confusion.counts
 show_reading(

@@ -10,7 +10,7 @@ from pages.widgets.controls.roles import offer_direction
 from pages.widgets.display.measures import fold_formulas, show_reading
 from pages.widgets.display.page import finding, statistics, title
 from pages.widgets.export.downloads import share_place
-from pages.widgets.session.loaded_scores import open_scores
+from pages.widgets.session.loaded import open_scores
 
 title("classify/threshold")
 scores = open_scores()

@@ -3,25 +3,17 @@
 from evalcore.analyses import regression_formulas, value_texts
 from pages.widgets.display.measures import show_explained_formulas, show_reading
 from pages.widgets.display.page import show_finding, title
-from pages.widgets.estimate.regression.errors import (
-    choose_error_settings,
-    open_estimates,
-    regression_of,
-    show_brushed,
-    show_clouds,
-    show_errors,
-    worst_frame,
-)
+from pages.widgets.estimate.regression import errors
 from pages.widgets.estimate.regression.regression import show_parts
 from pages.widgets.export.downloads import show_downloads
 
 title("estimate/regression")
-estimates = open_estimates()
-regression = regression_of(estimates, choose_error_settings(estimates))
+estimates = errors.open_estimates()
+regression = errors.regression_of(estimates, errors.choose_error_settings(estimates))
 show_finding(regression.verdict, estimates.notes)
-show_clouds(regression)
-show_brushed(estimates)
-show_errors(regression)
+errors.show_clouds(regression)
+errors.show_brushed(estimates)
+errors.show_errors(regression)
 shown = show_parts(regression)
 show_reading(
     "estimate/regression",
@@ -32,6 +24,6 @@ show_downloads(
     "errors",
     lambda: regression.table,
     next((part.code for part in shown.values()), regression.code),
-    others=({} if estimates.source.dataset.is_counted else {"Worst rows": lambda: worst_frame(estimates)})
+    others=({} if estimates.source.dataset.is_counted else {"Worst rows": lambda: errors.worst_frame(estimates)})
     | {name: lambda part=part: part.table for name, part in shown.items()},
 )

@@ -7,23 +7,16 @@ from evalcore.registry import METRICS
 from pages.widgets.display.measures import show_reading
 from pages.widgets.display.page import title
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.learn.measures.measures import (
-    choose_entry,
-    open_values,
-    show_advice,
-    show_entry,
-    show_list,
-    show_map,
-)
+from pages.widgets.learn.measures import measures as widgets
 
 title("learn/measures")
-show_advice()
-entry, values = choose_entry(), open_values()
+widgets.show_advice()
+entry, values = widgets.choose_entry(), widgets.open_values()
 left, right = st.columns([1, 1], gap="large")
 with left:
-    show_entry(entry, values)
+    widgets.show_entry(entry, values)
 with right:
-    measure = show_map(entry)
-show_list(values)
+    measure = widgets.show_map(entry)
+widgets.show_list(values)
 show_reading("learn/measures", measures=str(len(METRICS)))
 show_downloads("measures", lambda: glossary_table(values), glossary_code(measure, values))

@@ -5,20 +5,15 @@ import streamlit as st
 from evalcore.analyses import difference_texts
 from pages.widgets.display.measures import show_formulas, show_reading
 from pages.widgets.display.page import show_finding, title
-from pages.widgets.retrieve.compare.comparison import (
-    choose_comparison,
-    show_comparison_downloads,
-    show_parts,
-    show_systems,
-)
-from pages.widgets.session.loaded_rankings import open_rankings
+from pages.widgets.retrieve.compare import comparison as widgets
+from pages.widgets.session.loaded import open_rankings
 
 title("retrieve/compare")
 with st.container(key="view"):
-    comparison = choose_comparison(open_rankings())
-    show_systems(comparison)
+    comparison = widgets.choose_comparison(open_rankings())
+    widgets.show_systems(comparison)
 show_finding(comparison.finding, *comparison.notes)
-show_parts(comparison)
-show_reading("retrieve/compare", **difference_texts(comparison.main_difference))
+widgets.show_parts(comparison)
+show_reading("retrieve/compare", **difference_texts(comparison.difference))
 show_formulas(comparison)
-show_comparison_downloads(comparison)
+widgets.show_comparison_downloads(comparison)

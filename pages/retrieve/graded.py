@@ -5,34 +5,31 @@ import streamlit as st
 from evalcore.analyses import GradedList, GradedSystems
 from pages.widgets.controls.ranking_settings import choose_query, choose_ranking_settings
 from pages.widgets.display.measures import show_formulas, show_reading
-from pages.widgets.display.page import show_finding, show_folds, show_numbers, title
+from pages.widgets.display.page import controls, show_finding, show_folds, show_numbers, title
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.retrieve.graded.graded_list import (
-    choose_gain_settings,
-    show_graded_list,
-    show_graded_queries,
-    show_over_ranks,
-    show_ranks,
-)
+from pages.widgets.retrieve.graded import graded_list as widgets
 from pages.widgets.retrieve.list_editor import show_list_editor
-from pages.widgets.session.loaded_rankings import open_rankings
+from pages.widgets.session.loaded import open_rankings
 
 title("retrieve/graded")
 rankings = open_rankings()
 numbers = st.container(key="headline", horizontal=True)
 with st.container(key="view"):
-    with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+    with controls():
         query = choose_query(rankings)
         choose_ranking_settings(rankings, level=False)
-        settings = choose_gain_settings(rankings)
+        settings = widgets.choose_gain_settings(rankings)
     graded, systems = GradedList(rankings, query, settings), GradedSystems(rankings, settings)
-    show_graded_list(graded)
+    widgets.show_graded_list(graded)
 show_finding(graded.verdict)
 with numbers:
     show_numbers(systems.headline)
-show_over_ranks(systems, query)
-show_graded_queries(systems)
-parts = {"Rank by rank": lambda: show_ranks(graded), "Edit this list": lambda: show_list_editor(rankings, query)}
+widgets.show_over_ranks(systems, query)
+widgets.show_graded_queries(systems)
+parts = {
+    "Rank by rank": lambda: widgets.show_ranks(graded),
+    "Edit this list": lambda: show_list_editor(rankings, query),
+}
 show_folds("retrieve/graded", parts)
 show_reading("retrieve/graded")
 show_formulas(graded)

@@ -4,30 +4,23 @@ import streamlit as st
 
 from pages.widgets.controls.ranking_settings import choose_ranking_settings
 from pages.widgets.display.measures import show_formulas, show_reading
-from pages.widgets.display.page import show_finding, show_numbers, title
-from pages.widgets.retrieve.ranking.rankings import (
-    choose_columns,
-    choose_ranking_look,
-    show_ranking_downloads,
-    show_rankings,
-    show_selection,
-    summary_of,
-)
-from pages.widgets.session.loaded_rankings import open_rankings
+from pages.widgets.display.page import controls, show_finding, show_numbers, title
+from pages.widgets.retrieve.ranking import rankings as widgets
+from pages.widgets.session.loaded import open_rankings
 
 title("retrieve/ranking")
 rankings = open_rankings()
-summary = summary_of(rankings)
+summary = widgets.summary_of(rankings)
 show_finding(summary.verdict, summary.tie_note)
 with st.container(key="headline", horizontal=True):
     show_numbers(summary.headline)
 with st.container(key="view"):
-    with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+    with controls():
         choose_ranking_settings(rankings)
-        look = choose_ranking_look()
-        choose_columns(rankings)
-    show_rankings(summary)
-show_selection(summary, look)
+        look = widgets.choose_ranking_look()
+        widgets.choose_columns(rankings)
+    widgets.show_rankings(summary)
+widgets.show_selection(summary, look)
 show_reading("retrieve/ranking", mean_ap=summary.headline["MAP"])
 show_formulas(summary)
-show_ranking_downloads(summary)
+widgets.show_ranking_downloads(summary)

@@ -5,27 +5,22 @@ import streamlit as st
 from evalcore.analyses import QuerySets, set_texts
 from pages.widgets.controls.ranking_settings import choose_query, show_query_face
 from pages.widgets.display.measures import show_formulas, show_reading
-from pages.widgets.display.page import show_finding, title
+from pages.widgets.display.page import controls, show_finding, title
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.retrieve.sets.retrieved_sets import (
-    choose_retrieved_sets,
-    pulled_measure,
-    show_all_queries,
-    show_retrieved_sets,
-)
-from pages.widgets.session.loaded_rankings import open_rankings
+from pages.widgets.retrieve.sets import retrieved_sets as widgets
+from pages.widgets.session.loaded import open_rankings
 
 title("retrieve/sets")
 rankings = open_rankings()
 with st.container(key="view"):
-    with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+    with controls():
         query = choose_query(rankings)
-        one = QuerySets(choose_retrieved_sets(rankings), query)
+        one = QuerySets(widgets.choose_retrieved_sets(rankings), query)
     show_query_face(rankings, query)
-    show_retrieved_sets(one)
+    widgets.show_retrieved_sets(one)
 show_finding(one.verdict)
-show_all_queries(one.sets)
+widgets.show_all_queries(one.sets)
 show_reading("retrieve/sets", **set_texts(one))
 show_formulas(one)
-measure = pulled_measure()
+measure = widgets.pulled_measure()
 show_downloads("sets", lambda: one.sets.table(measure), one.sets.code(query))

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.widgets.controls.roles import choose_roles, show_findings
 from pages.widgets.display.page import show_closed, title
 from pages.widgets.session.current_dataset import opened
-from pages.widgets.session.loaded_scores import sort_ahead
+from pages.widgets.session.loaded import sort_ahead
 from pages.widgets.session.unloaded_tables import load_charts
 from pages.widgets.start.data.shaping import show_first_rows, show_profile, show_shaping
 from pages.widgets.start.data.unloaded import show_unloaded

@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.analyses import Source
-from evalcore.readers import read_table
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import read_sample, read_table
 
 
 def sample(name: str) -> Source:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, ViewportSize
 from tests.browser.screen import act, choose, visit
 
 VIEW: ViewportSize = {"width": 1200, "height": 860}
-WIDTH = 900
+WIDTH = 1200
 PACE = 90  # milliseconds a frame; the last one stays a second
 
 
@@ -37,7 +37,7 @@ def change_matrix(page: Page) -> Iterator[None]:
 
 
 FILMS: dict[str, tuple[str, Callable[[Page], Iterator[None]]]] = {
-    "cockpit": ("/threshold?data=breast_cancer&t=0.3", drag_threshold),
+    "threshold": ("/threshold?data=breast_cancer&t=0.3", drag_threshold),
     "classes": ("/classes?data=digits", change_matrix),
 }
 
@@ -45,7 +45,7 @@ FILMS: dict[str, tuple[str, Callable[[Page], Iterator[None]]]] = {
 def film(browser: Browser, server: str, folder: Path) -> None:
     """Write each film as an animated WebP into a folder."""
     for name, (address, moves) in FILMS.items():
-        page = browser.new_context(viewport=VIEW, color_scheme="light").new_page()
+        page = browser.new_context(viewport=VIEW, color_scheme="light", device_scale_factor=2).new_page()
         visit(page, server + address)
         page.add_style_tag(content="[data-testid=stSidebar], [data-testid=stHeader] { display: none }")
         page.wait_for_load_state("networkidle")

@@ -16,6 +16,8 @@ from tests.browser.server import ROOT, serving
 
 SIZES = {"wide": {"width": 1280, "height": 860}, "phone": {"width": 390, "height": 844}}
 SCHEMES = ("light", "dark")
+UNHINTED = ("--font-render-hinting=none",)
+"""Letters as far apart as on a screen of twice the density, which the pictures have."""
 FOLDER = ROOT / "shots"
 README = ROOT / ".github"
 SAMPLE = "breast_cancer"  # for the pages that no question leads to
@@ -33,9 +35,9 @@ def shoot(wanted: list[str], for_readme: bool) -> None:
     """Take the pictures of the pages whose name holds one of the wanted words, or of all, and the README's films."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium.find(), args=list(chromium.FLAGS))
+        browser = playwright.chromium.launch(executable_path=chromium.find(), args=[*chromium.FLAGS, *UNHINTED])
         for (size, viewport), scheme in product(SIZES.items(), SCHEMES):
-            page = browser.new_context(viewport=viewport, color_scheme=scheme).new_page()
+            page = browser.new_context(viewport=viewport, color_scheme=scheme, device_scale_factor=2).new_page()
             for name, address in addresses():
                 if not wanted or any(word in name for word in wanted):
                     page.set_viewport_size(viewport)

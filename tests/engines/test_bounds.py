@@ -86,7 +86,7 @@ def test_small_bins_leave_little_open(rows: tuple[np.ndarray, np.ndarray]) -> No
         edges = bin_edges(EventProbabilities(counts.bins.highest["highest"], ill[:0]), way="distinct values")
         # No edge divides a bin, so only the sums of probabilities are open.
         assert calibration_bounds(counts, edges).n[0].sum() == len(ill)
-    with pytest.raises(ReadProblem, match="no probabilities"):
+    with pytest.raises(ReadProblem, match="not probabilities"):
         calibration_bounds(binned(ill, scores + 1, 5))
     with pytest.raises(ValueError, match="Lower scores"):
         calibration_bounds(binned(ill, scores, 5, higher=False))

@@ -86,7 +86,7 @@ def test_measures_and_comparisons_are_those_of_the_lists(both: tuple[DataSet, Da
     comparisons = [compare_rankings(one, "bm25") for one in (ours, theirs)]
     assert comparisons[0].verdict == comparisons[1].verdict
     assert comparisons[0].notes == comparisons[1].notes
-    assert comparisons[0].main_difference.test.p_value == comparisons[1].main_difference.test.p_value
+    assert comparisons[0].difference.test.p_value == comparisons[1].difference.test.p_value
     pairs = [QueryDifferences.of(one).table for one in comparisons]
     assert list(map(str, pairs[0].values())) == list(map(str, pairs[1].values()))
     reductions = [JudgmentReduction(one) for one in comparisons]

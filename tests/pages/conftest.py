@@ -26,6 +26,6 @@ def no_uploads() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def sentences_without_links(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests read verdicts and notes as they are written; the links in them have a test of their own."""
-    from pages.widgets.session import loaded_rankings as entry_links
+    from pages.widgets.session import loaded as entry_links
 
     monkeypatch.setattr(entry_links, "linked_mentions", lambda text, _: text)

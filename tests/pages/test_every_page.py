@@ -10,8 +10,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from evalcore.analyses import NamedCounts, ProbabilitySource, Scores, Source
-from evalcore.readers import KINDS, ReadProblem, read_table
-from evalcore.readers.join.samples import read_sample, samples
+from evalcore.readers import KINDS, ReadProblem, read_sample, read_table, samples
 from evalcore.registry import PAGES
 from tests.pages.application import application, facts, parts_of, unfold
 from tests.pages.linked_names import names_without_link
@@ -45,7 +44,7 @@ def problem(test: AppTest, *, links: bool = True) -> str:
     """What is wrong with the screen; empty when it is whole. Measures may lead nowhere without `links`."""
     if test.exception:
         return f"exception: {test.exception[0].message}"
-    if any("defect" in error.value for error in test.error):
+    if any("went wrong" in error.value for error in test.error):
         return "a defect is told"
     if not test.title or not test.title[0].value:
         return "no title"

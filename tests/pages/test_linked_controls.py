@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.readers.join.samples import samples
+from evalcore.readers import samples
 from tests.pages.retrieve.graded.test_graded import graded
 
 WIDGETS = Path(__file__).parents[2] / "pages" / "widgets"

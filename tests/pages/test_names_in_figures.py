@@ -18,8 +18,7 @@ import streamlit as st
 import evalcore.figures
 from evalcore.figures import escape_markup
 from evalcore.figures.base.theme import LIGHT, contrast
-from evalcore.readers import DataSet, roles_of
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import DataSet, read_sample, roles_of
 from pages.widgets.display import figure as display
 from pages.widgets.session.internals import figure_parts
 from pages.widgets.session.server import WIDGETS
@@ -111,7 +110,7 @@ def links() -> Iterator[tuple[str, dict[str, str]]]:
         yield "classify/curves", scores | {"curve": curve}
     for part in ("Worst rows", "Brier score in parts", "Recalibrate"):
         yield "classify/probabilities", scores | {"probabilities_part": part}
-    for part in ("Carry the mass", "How many bins", "Smoothing"):
+    for part in ("Transport plan", "How many bins", "Smoothing"):
         yield "estimate/distributions", scores | {"distribution_part": part}
     yield "estimate/distributions", scores
     yield "learn/measures", scores

@@ -10,8 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element
 
-from evalcore.readers import DataSet, roles_of
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import DataSet, read_sample, roles_of
 from tests.pages.application import tables
 from tests.pages.test_every_page import FILES, started, suitable
 from tests.pages.uploads import saved, stored

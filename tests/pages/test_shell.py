@@ -14,7 +14,9 @@ from streamlit.testing.v1 import AppTest
 from evalcore.readers import KINDS
 from evalcore.registry import PAGES, Page
 from evalcore.reports import CHAPTERS
+from pages.widgets.display.measures import READINGS
 from pages.widgets.session import server
+from pages.widgets.start.home.home import LESSONS, QUESTIONS
 from tests.pages.uploads import stored
 
 ROOT = Path(__file__).parents[2]
@@ -50,6 +52,7 @@ def test_a_sample_is_swapped_and_a_system_chosen_in_the_side_bar() -> None:
 
 
 WRITTEN = {path.relative_to(ROOT / "pages").as_posix()[:-3] for path in (ROOT / "pages").glob("[!w]*/*.py")}
+ASKED = {page for _, _, page, *_ in (*QUESTIONS, *LESSONS)}
 ROW = "its row of PAGES in evalcore/registry/pages.py"
 KEYS_OF_TABS = re.compile(r'st\.tabs\((?:[^()]|\([^()]*\))*?key="(?!take_away_as|open_by)(\w+)"')
 
@@ -78,8 +81,12 @@ def lacks(name: str, folder: Path = ROOT / "pages") -> list[str]:
         f'The chapter of {name} has no title and question: make it by Chapter.of_page("{name}", …).': (
             not chapter or re.search(rf'Chapter\.of_page\(\s*"{name}"', chapter)
         ),
-        f"{name} has no text on how to read it: write pages/widgets/{name}/reading.md.": (
-            page.section == "Start" or (widgets / "reading.md").exists()
+        f"{name} is not among all questions of Home: write its question into "
+        f"{'LESSONS' if page.section == 'Learn' else 'QUESTIONS'} in pages/widgets/start/home/home.py.": (
+            page.section == "Start" or name in ASKED
+        ),
+        f"{name} has no text on how to read it: write it in pages/widgets/display/reading.md, under # {name}.": (
+            page.section == "Start" or name in READINGS
         ),
         f"{name} keeps its open part in the address under {', '.join(keys)}: name that as parts in {ROW}, and draw the "
         f'folds with show_folds("{name}", …).': not keys,
@@ -108,16 +115,17 @@ def test_a_page_that_is_not_whole_is_told_what_it_lacks(monkeypatch: pytest.Monk
         "'confusion'",
         "names a kind",
         "no chapter",
+        "into QUESTIONS in",
         "to read it",
         "no folds",
     )
-    assert [need in told for need, told in zip(needed, lacks(page.name), strict=True)] == [True] * 8
+    assert [need in told for need, told in zip(needed, lacks(page.name), strict=True)] == [True] * 9
     monkeypatch.setitem(PAGES, page.name, replace(page, question="Is it?", path="made-up", kinds={}, parts=""))
     (tmp_path / "estimate").mkdir()
     lines = 'title("estimate/made_up")\nst.tabs(list(parts), key="made_part", on_change="rerun", bind="query-params")\n'
     (tmp_path / "estimate" / "made_up.py").write_text(lines)
-    needed = ("no kind", "to read it", "under made_part")
-    assert [need in told for need, told in zip(needed, lacks(page.name, tmp_path), strict=True)] == [True] * 3
+    needed = ("no kind", "all questions of Home", "to read it", "under made_part")
+    assert [need in told for need, told in zip(needed, lacks(page.name, tmp_path), strict=True)] == [True] * 4
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -182,7 +190,7 @@ def test_a_defect_is_told_in_a_sentence_without_its_traceback() -> None:
         assert show_defect(ZeroDivisionError("secret detail"))
 
     test = AppTest.from_function(page).run()
-    assert "defect" in test.error[0].value
+    assert "went wrong" in test.error[0].value
     assert "secret" not in test.error[0].value
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evalcore import find
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import read_sample
 from evalcore.retrieval import Hits, evaluate, graded_table, ranked_curve
 from tests.published.retrieval_rows import (
     CLASSIC,

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from evalcore.readers.files.tables import FORMATS, Format
 from tests.readers.mutants import TOGETHER, mutant, opens_or_says_why, real_files
 
 FILES = real_files()
@@ -16,6 +17,13 @@ WORDS = st.text(alphabet="ab1 .,;|\t\n\"'=<é雪🙂-", max_size=6)
 QUICK = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
 BY_A_CHILD = settings(QUICK, max_examples=40)
 """Most of these examples start a process; every run of the tests draws others."""
+
+
+@pytest.mark.parametrize("format", FORMATS, ids=lambda format: format.names[0])
+def test_a_file_of_every_format_is_damaged(format: Format) -> None:
+    assert any(name.endswith(format.endings) for name in FILES), (
+        f"{format.names[0]}: put a file of it into real_files() of tests/readers/mutants.py"
+    )
 
 
 @QUICK

@@ -114,7 +114,7 @@ def different_lines(one: list[str], two: list[str]) -> list[str]:
 def test_a_report_says_the_same_of_counts_and_of_rows(sample: str, tmp_path: Path) -> None:
     counted, written = (report_lines(data, tmp_path) for data in tables(sample))
     # Findings about copies of a row, which counts are not, and how roles are told.
-    told = r"copies of another row|^(Weights?( are)?|times|counts|info|level|finding|Findings)$|Nothing"
+    told = r"duplicate rows?|^(Weights?( are)?|times|counts|info|level|finding|Findings)$|Nothing"
     assert [line for line in different_lines(counted, written) if not re.search(told, line)] == []
 
 

@@ -14,10 +14,12 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from evalcore import METRICS, find, metric
-from evalcore.analyses import DecisionRecord, Scores, Source
+from evalcore.analyses import DecisionRecord, Scores, Source, definitions
+from evalcore.glossary import entries, entry_of, relations
 from evalcore.numeric import ratio
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import read_sample
 from evalcore.registry import registration as names
+from evalcore.wording import entry_link, linked_mentions
 from pages.widgets.session.address import written
 from tests.pages.application import application, unfold
 from tests.pages.application import tables as shown_tables
@@ -78,6 +80,7 @@ def first_grade(hits):
 @pytest.fixture(scope="module", autouse=True)
 def registered() -> Iterator[None]:
     """One measure of each family, gone after the tests of this file."""
+    assert all((entries(), relations(), definitions(), linked_mentions("recall")))  # as a page may have asked before
     before = copy.deepcopy((dict(METRICS), names._names, names._patterns))
     for family, (function, name, symbol) in NAMES.items():
         reads = ("tp", "tp fp fn tn") if family == "counts" else ()
@@ -93,7 +96,7 @@ def registered() -> Iterator[None]:
 
 
 def _forget() -> None:
-    """What pages keep was made with other measures."""
+    """What Streamlit keeps was made with other measures."""
     st.cache_data.clear()
     st.cache_resource.clear()
 
@@ -219,6 +222,9 @@ def test_it_is_found_by_its_names_and_has_its_properties_tested(family: str) -> 
     assert definition in of_family(family)
     assert definition in each_of(family).args[1]
     assert definition.help == definition.summary
+    assert entry_of(name) == entries()[key]
+    assert f"\n{key}\t{name}\t" in definitions()
+    assert linked_mentions(name) == f"[{name}]({entry_link(key)})"
 
 
 def test_the_properties_hold_for_it() -> None:

@@ -16,6 +16,20 @@ from tests.estimation.mask_definitions import OF_MASKS
 from tests.published.rows import ROWS
 from tests.retrieval.definitions import OF_LISTS
 
+PROOFS = {
+    "counts": (OF_COUNTS, "classification/definitions"),
+    "scores": (OF_SCORES, "classification/definitions"),
+    "matrix": (OF_MATRIX, "classification/matrix_definitions"),
+    "probabilities": (OF_PROBABILITIES, "classification/probability_definitions"),
+    "label sets": (OF_LABELS, "classification/label_definitions"),
+    "label scores": (OF_LABELS, "classification/label_definitions"),
+    "retrieval": (OF_LISTS, "retrieval/definitions"),
+    "estimates": (OF_ESTIMATES, "estimation/definitions"),
+    "prediction intervals": (OF_INTERVALS, "estimation/definitions"),
+    "distributions": (OF_DISTRIBUTIONS, "estimation/distance_definitions"),
+    "masks": (OF_MASKS, "estimation/mask_definitions"),
+}
+"""By family: the slow definitions of its measures, and their file under tests/."""
 DEFINITIONS = list(METRICS.values())
 each_measure = pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda definition: definition.key)
 
@@ -23,11 +37,9 @@ each_measure = pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda def
 @each_measure
 def test_a_measure_is_proved_by_a_print_or_by_its_definition(definition: MetricDef) -> None:
     printed = {find(row.measure).key for row in ROWS}
-    families = (OF_COUNTS, OF_MATRIX, OF_SCORES, OF_PROBABILITIES, OF_LABELS, OF_LISTS)
-    definitions = (*families, OF_DISTRIBUTIONS, OF_ESTIMATES, OF_INTERVALS, OF_MASKS)
-    assert definition.key in printed.union(*definitions), (
-        f"{definition.name}: add a row to tests/published/rows.py or a slow definition to "
-        "tests/classification/definitions.py"
+    defined, file = PROOFS[definition.family]
+    assert definition.key in printed.union(defined), (
+        f"{definition.name}: add a row to tests/published/rows.py or a slow definition to tests/{file}.py"
     )
 
 

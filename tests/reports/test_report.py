@@ -129,7 +129,7 @@ def test_a_report_says_what_was_chosen_and_what_made_it(tmp_path: Path) -> None:
     assert data.digest in text
     assert "0.25" in front(text)
     assert re.search(r"<td>numpy</td><td>\d", text)
-    assert "info</td><td>24 rows are copies of another row" in text
+    assert "info</td><td>24 duplicate rows" in text
     assert "Where should I set the threshold?" not in text
     with pytest.raises(ValueError, match="'retrieve/sets', only classify"):
         report_html(data, ["retrieve/sets"])
@@ -192,7 +192,8 @@ def test_every_kind_of_data_has_a_report(kind: str) -> None:
             written += front(text)
         else:
             assert '<div class="verdict">' in written
-        assert ("<svg" in written) or source.has_labels or page.endswith(("confusion", "overlap"))
+        drawn = "<svg" in written or source.has_labels or page.endswith(("confusion", "overlap"))
+        assert drawn, f"the chapter of {page} has no picture"
         for noise in ("nan", "None", "[", ":gray", "**", "&amp;#", "Cell("):
             assert noise not in re.sub(r"<pre>.*?</pre>|<[^>]*>|\[\d|recall\[", "", written, flags=re.S), (page, noise)
 
@@ -309,7 +310,7 @@ def test_decisions_that_were_kept_stand_beside_the_decision() -> None:
     scores = Scores.of(Source.of(read_sample("roc_20")), "score")
     kept = KeptDecision.of(DecisionRecord(scores, 0.5), "Spring <b>audit", "Ada", "Few misses", "2026-11-23T10:20Z")
     text = report_html(read_sample("roc_20"), ["classify/threshold"], ReportSettings(kept=[kept]))
-    shown = text.split("Decision that was kept")[1].split("</p>")[0]
+    shown = text.split("Saved decision")[1].split("</p>")[0]
     assert "Spring &#60;b&#62;audit" in shown
     assert "Ada" in shown
     assert "Few misses" in text

@@ -9,52 +9,30 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.data.label_pairs import CELLS, MOST_PROBABLE, LabelPairs, NamedCounts, pair_names
+from evalcore import inference
+from evalcore.analyses.data import CELLS, MOST_PROBABLE, LabelPairs, NamedCounts, Scores, Source, literal, script
+from evalcore.analyses.data.label_pairs import pair_names
 from evalcore.analyses.data.measure_table import measure_line, written_formula
-from evalcore.analyses.data.scores import Scores
-from evalcore.analyses.data.script import literal, script
-from evalcore.analyses.data.source import Source
-from evalcore.classification import (
-    ConfusionMatrix,
-    LabelSets,
-    averages,
-    order_by_error,
-    recall,
-    samples_average,
-    top_confusions,
-)
-from evalcore.inference import (
-    CellDifferences,
-    Comparison,
-    Interval,
-    IntervalChoice,
-    PairedChoice,
-    PairedClasses,
-    accuracy_above_no_information,
-    bootstrap_matrix,
-    compare_cells,
-    mcnemar,
-    mcnemar_differences,
-)
+from evalcore.classification.binary.counts import recall
+from evalcore.classification.several.averages import averages
+from evalcore.classification.several.label_sets import LabelSets, samples_average
+from evalcore.classification.several.matrix import ConfusionMatrix, order_by_error, top_confusions
 from evalcore.readers import text_of
 from evalcore.registry import METRICS, MetricDef, measures_of
-from evalcore.wording import (
+from evalcore.wording.escaping import label_markdown, short_names
+from evalcore.wording.numbers import (
     THIN,
     UNDEFINED,
-    Cell,
-    Row,
     count_text,
-    label_markdown,
     latex_value,
-    measure_markdown,
     p_text,
     points_text,
     range_text,
     share_text,
-    short_names,
     signed,
     value_text,
 )
+from evalcore.wording.tables import Cell, Row, measure_markdown
 
 __all__ = ["MAIN_CLASS_MEASURES", "MOST_RESAMPLED_CLASSES", "ClassDifferences", "ClassTable", "accuracy_note"]
 __all__ += ["average_columns", "average_lines", "class_columns", "class_formulas", "compare_classes", "groups_in"]
@@ -121,13 +99,13 @@ class ClassTable:
         positive = text_of(self.current.positive)
         return positive if positive in self.classes else self.classes[order_by_error(self.matrix)[0]]
 
-    def verdict(self, intervals: IntervalChoice | None = None) -> str:
+    def verdict(self, intervals: inference.IntervalChoice | None = None) -> str:
         """Accuracy, the most frequent confusion and the class found least often, in Markdown."""
         counts, cases = self.matrix.right(), self.current.cases
         total = float(counts.total)
         if not total:
             return "**No row has a label and a prediction.**"
-        found = (intervals or IntervalChoice()).of(METRICS["recall"], counts)
+        found = (intervals or inference.IntervalChoice()).of(METRICS["recall"], counts)
         right, largest = float(recall(counts)), top_confusions(self.matrix, 1)
         bounds = ""
         if found is not None and not math.isnan(found[0].low):
@@ -139,14 +117,15 @@ class ClassTable:
         }
         if largest:
             one = largest[0]
-            most = f"; {short[one.actual]} is most often taken for {short[one.predicted]}"
-            sentences.append(f"That is {count_text(one.count)} of {count_text(one.count / one.share)}.")
+            most = f"; most common error: {short[one.actual]} taken for {short[one.predicted]}"
+            sentences.append(f"It happens in {count_text(one.count)} of {count_text(one.count / one.share)}.")
         each = recall(self.matrix.one_vs_rest())
         if np.isfinite(each).sum() > 1:
             worst = int(np.nanargmin(each))
-            sentences.append(f"{short[self.classes[worst]]} is found least often: {share_text(float(each[worst]))}.")
+            sentences.append(f"Lowest recall: {share_text(float(each[worst]))}, for {short[self.classes[worst]]}.")
         sentences.append(f"Accuracy is {share_text(right)}{bounds}; always naming the largest class reaches {always}.")
-        return f"**{share_text(right)} of {count_text(total)} {cases} are right{most}.** {' '.join(sentences)}"
+        headline = f"{share_text(right)} of {count_text(total)} {cases} are classified correctly{most}."
+        return f"**{headline}** {' '.join(sentences)}"
 
     def one_vs_rest(self, name: str) -> NamedCounts:
         """Counts of one class against the rest."""
@@ -155,6 +134,17 @@ class ClassTable:
         negative = short[rest[0]] if len(rest) == 1 else f"not {short[name]}"
         counts = self.matrix.one_vs_rest()[self.classes.index(name)]
         return NamedCounts(counts, short[name], negative, f"{label_markdown(name)} against the rest.")
+
+    @property
+    def merging_note(self) -> str:
+        """What merging classes has changed, in Markdown; empty where none are merged."""
+        if not self.groups:
+            return ""
+        before = ClassTable.of(self.current, self.prediction, self.pairs).matrix
+        changes = [f"{count_text(len(before.classes))} → {count_text(len(self.classes))} classes"]
+        for name, measure in (("accuracy", METRICS["overall_accuracy"]), ("mean recall", METRICS["macro_recall"])):
+            changes.append(" ".join((name, " → ".join(share_text(float(measure(m))) for m in (before, self.matrix)))))
+        return f"Merging: {', '.join(changes)}."
 
     @property
     def merged_lists(self) -> list[tuple[str, ...]]:
@@ -398,16 +388,17 @@ def undefined_note(matrix: ConfusionMatrix) -> str:
     left_out = [f"{name} for {columns[name][-1]:.0f}" for name in MAIN_CLASS_MEASURES if columns[name][-1]]
     if not left_out:
         return ""
-    return f"Undefined, and left out of macro and weighted: {', '.join(left_out)} of {len(matrix.classes)} classes."
+    words = f"{', '.join(left_out)} of {len(matrix.classes)} classes"
+    return f"Undefined, and left out of the macro and weighted averages: {words}."
 
 
-def whole_table_intervals(table: ClassTable, intervals: IntervalChoice) -> list[Interval | None]:
+def whole_table_intervals(table: ClassTable, intervals: inference.IntervalChoice) -> list[inference.Interval | None]:
     """Intervals of the measures in the order of `whole_table_lines`; None for measures without one."""
     measures = _measures_of_tables()
-    bounds: list[Interval | None] = [None] * len(measures)
+    bounds: list[inference.Interval | None] = [None] * len(measures)
     resampled = [place for place, measure in enumerate(measures) if measure.interval == "bootstrap"]
     if len(table.classes) <= MOST_RESAMPLED_CLASSES:
-        drawn = bootstrap_matrix([measures[place] for place in resampled], table.matrix, intervals.level)
+        drawn = inference.bootstrap_matrix([measures[place] for place in resampled], table.matrix, intervals.level)
         for place, interval in zip(resampled, drawn, strict=True):
             bounds[place] = interval
     share = intervals.of(METRICS["recall"], table.matrix.right())
@@ -419,7 +410,7 @@ def whole_table_intervals(table: ClassTable, intervals: IntervalChoice) -> list[
 
 def accuracy_note(table: ClassTable, level: float = 0.95) -> str:
     """Comparison of the accuracy with that of always predicting the largest class, in Markdown; empty without rows."""
-    matrix, p_value = table.matrix, accuracy_above_no_information(table.matrix)
+    matrix, p_value = table.matrix, inference.accuracy_above_no_information(table.matrix)
     if math.isnan(p_value):
         return ""
     right, largest = (METRICS[key](matrix) for key in ("overall_accuracy", "no_information_rate"))
@@ -432,7 +423,7 @@ def accuracy_note(table: ClassTable, level: float = 0.95) -> str:
     )
 
 
-def whole_table_lines(table: ClassTable, bounds: Sequence[Interval | None]) -> list[Row]:
+def whole_table_lines(table: ClassTable, bounds: Sequence[inference.Interval | None]) -> list[Row]:
     """The measures of the whole table with their intervals, as lines under `measure_heads`."""
     lines, total = [], count_text(float(table.matrix.counts.sum()))
     for measure, one in zip(_measures_of_tables(), bounds, strict=True):
@@ -440,7 +431,9 @@ def whole_table_lines(table: ClassTable, bounds: Sequence[Interval | None]) -> l
     return lines
 
 
-def interval_line(measure: MetricDef, value: float, interval: Interval | None, n: str, caution: str = "") -> Row:
+def interval_line(
+    measure: MetricDef, value: float, interval: inference.Interval | None, n: str, caution: str = ""
+) -> Row:
     """Line of a measure with its interval, where it has one, its summary and how to read it."""
     ends = (
         ""
@@ -481,8 +474,8 @@ class ClassDifferences:
 
     a: str
     b: str
-    cells: CellDifferences
-    accuracy: Comparison
+    cells: inference.CellDifferences
+    accuracy: inference.Comparison
     level: float
     test: str = "McNemar's exact test"  # of each cell, in words
 
@@ -535,7 +528,7 @@ def compare_classes(table: ClassTable, other: str, pairs: LabelPairs, level: flo
     The table has `pairs`, and all classes of the other prediction (`ClassTable.with_classes_of`), whose rows follow it.
 
     >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
+    >>> from evalcore.readers import read_sample
     >>> source = Source.of(read_sample("digits"))
     >>> one, two = (LabelPairs.of(source, name) for name in ("logistic_regression", "naive_bayes"))
     >>> differences = compare_classes(ClassTable.of(source, "logistic_regression", one), "naive_bayes", two)
@@ -552,12 +545,14 @@ def compare_classes(table: ClassTable, other: str, pairs: LabelPairs, level: flo
         for rows in (of_a, of_b)
     )
     actual, a, b = in_a[of_a.actual[both]], in_a[of_a.predicted[both]], in_b[of_b.predicted[both]]
-    cells = compare_cells(actual, a, b, table.classes, weights, clusters)
+    cells = inference.compare_cells(actual, a, b, table.classes, weights, clusters)
     if weights is None and clusters is None:
-        accuracy = mcnemar(a == actual, b == actual, level)
+        accuracy = inference.mcnemar(a == actual, b == actual, level)
     else:
-        paired = PairedClasses.from_codes(actual, a, b, table.classes, weights, clusters)
-        (accuracy,) = mcnemar_differences([METRICS["overall_accuracy"]], paired, PairedChoice(level))
+        paired = inference.PairedClasses.from_codes(actual, a, b, table.classes, weights, clusters)
+        (accuracy,) = inference.mcnemar_differences(
+            [METRICS["overall_accuracy"]], paired, inference.PairedChoice(level)
+        )
     test = "McNemar's exact test"
     if clusters is not None:
         test = "a test of whole clusters" if table.current.clusters else "a test of weighted rows"

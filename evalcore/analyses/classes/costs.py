@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from evalcore.analyses.data.probabilities import ProbabilitySource
-from evalcore.analyses.data.script import check, script
+from evalcore.analyses.data import ProbabilitySource, check, script
 from evalcore.classification import ConfusionMatrix, cheapest_decisions, mean_cost, overall_accuracy
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Indices
 from evalcore.readers import text_of
 from evalcore.wording import Cell, count_text, label_text, number_text, share_text
 
@@ -43,12 +41,12 @@ class ClassCosts:
         return [text_of(name) for name in self.probabilities.table.classes]
 
     @property
-    def most_probable(self) -> npt.NDArray[np.intp]:
+    def most_probable(self) -> Indices:
         """Place of the most probable class of each row."""
         return self.probabilities.table.probabilities.argmax(axis=1)
 
     @cached_property
-    def decisions(self) -> npt.NDArray[np.intp]:
+    def decisions(self) -> Indices:
         """The cheapest decision of each row by its expected cost."""
         return cheapest_decisions(self.probabilities.table, self.costs)
 
@@ -83,7 +81,7 @@ class ClassCosts:
         usual, cheapest, same = self.values.values()
         if same < min(usual, cheapest):
             return (
-                f"**Deciding always the same would be cheaper: {number_text(same)} per row**, against "
+                f"**Always deciding the same would be cheaper: {number_text(same)} per row**, against "
                 f"{number_text(cheapest)} by expected cost and {number_text(usual)} by the most probable class."
             )
         if not self.moved:

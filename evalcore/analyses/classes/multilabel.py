@@ -16,17 +16,14 @@ from evalcore.analyses.classes.classes import (
     picked_classes,
     value_formulas,
 )
+from evalcore.analyses.data import Scores, Source, check, literal, script
 from evalcore.analyses.data.measure_table import written_formula
-from evalcore.analyses.data.scores import Scores
-from evalcore.analyses.data.script import check, literal, script
-from evalcore.analyses.data.source import Source
 from evalcore.classification import ConfusionMatrix, LabelScores, averages, best, f_beta, precision, recall
 from evalcore.classification.several.label_sets import LabelSets, cooccurrence, missed_and_extra
 from evalcore.inference import Interval, bootstrap_label_measures
 from evalcore.numeric import ratio, rows_behind
 from evalcore.registry import METRICS, find, measures_of
-from evalcore.wording import Row, label_markdown
-from evalcore.wording.numbers import count_text, number_text, rows_text, share_text
+from evalcore.wording import Row, count_text, label_markdown, number_text, rows_text, share_text
 
 __all__ = ["GRID", "LABEL_MEASURES", "THRESHOLD_RULES", "LabelGrid", "LabelTable", "LabelThresholds"]
 

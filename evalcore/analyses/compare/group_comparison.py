@@ -11,10 +11,9 @@ import numpy as np
 from evalcore.analyses.compare.paired_comparison import Difference, differences_table, with_correction
 from evalcore.analyses.compare.paired_systems import is_slow, row_differences, starting_measure
 from evalcore.analyses.compare.system_comparison import SystemComparison
+from evalcore.analyses.data import PairedRows, RowGroups, check, script
 from evalcore.analyses.data.label_pairs import pair_names
-from evalcore.analyses.data.paired_rows import PairedRows, paired_scores
-from evalcore.analyses.data.script import check, script
-from evalcore.analyses.data.shaping import RowGroups
+from evalcore.analyses.data.paired_rows import paired_scores
 from evalcore.analyses.groups.groups import area_contributions, count_contributions, groups_share_clusters
 from evalcore.analyses.groups.subgroups import FEW
 from evalcore.inference import METHODS, ChiSquare, Interval, cochran_q, correlated_areas

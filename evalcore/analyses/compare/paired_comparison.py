@@ -3,36 +3,33 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from evalcore.analyses.data import Source, check, interval_heading
 from evalcore.analyses.data.label_pairs import pair_names
-from evalcore.analyses.data.measure_table import group_lines, interval_heading, other_names
+from evalcore.analyses.data.measure_table import group_lines, other_names
 from evalcore.analyses.data.paired_rows import paired_scores
-from evalcore.analyses.data.script import check
-from evalcore.analyses.data.source import Source
 from evalcore.inference import METHODS, Comparison, PairedComparison, adjusted, exact_if_few, one_sided_p
 from evalcore.numeric import rows_counted
 from evalcore.readers import each_counts_alike
 from evalcore.registry import RETRIEVAL, MetricDef
-from evalcore.wording import (
+from evalcore.wording.escaping import label_markdown, measure_word, plain
+from evalcore.wording.numbers import (
     UNDEFINED,
-    Cell,
-    Row,
     bounds_text,
     count_text,
     difference_text,
-    label_markdown,
     level_text,
-    measure_word,
     number_text,
     p_text,
-    plain,
     range_text,
     value_text,
 )
+from evalcore.wording.tables import Cell, Row
 
 __all__ = ["AGAINST", "QUESTIONS", "Difference", "Margin", "MarginResult", "answer", "difference_heads"]
 __all__ += ["difference_rows", "difference_sides"]
@@ -329,7 +326,7 @@ def _cells(one: Difference, level: float, corrected: bool) -> list[Cell]:
     ]
 
 
-QUESTIONS = {"better": "Is B better?", "noninferior": "Is B not inferior?", "equivalent": "Are A and B equivalent?"}
+QUESTIONS = {"better": "Is B better?", "noninferior": "Is B non-inferior?", "equivalent": "Are A and B equivalent?"}
 """Questions that a comparison answers."""
 
 
@@ -356,7 +353,7 @@ class Margin:
 
 
 _HEADLINES = {
-    ("noninferior", "Yes"): "{b} is not inferior to {a} in {noun}, with a margin of {size}.",
+    ("noninferior", "Yes"): "{b} is non-inferior to {a} in {noun}, with a margin of {size}.",
     ("noninferior", "No"): "{b} is worse than {a} by more than {size} in {noun}.",
     ("noninferior", "Not shown"): "{b} may be worse than {a} by more than {size} in {noun}.",
     ("equivalent", "Yes"): "{a} and {b} are equivalent in {noun}, with a margin of {size}.",
@@ -407,11 +404,6 @@ class MarginResult:
         headline = _HEADLINES[self.margin.question, shown].format(a=a, b=b, noun=noun, size=size)
         return f"**{shown}: {headline}**  \n{self._reason(low, high)}"
 
-    @property
-    def code(self) -> tuple[str, str]:
-        """Python that asserts p of a `comparison` with this margin and prints the verdict."""
-        return check("comparison.margin_result.p", self.p), "print(comparison.margin_result.verdict)"
-
     def _reason(self, low: float, high: float) -> str:
         one, is_equivalence = self.difference, self.margin.question == "equivalent"
         tests = "two one-sided tests of equivalence" if is_equivalence else "one-sided test of non-inferiority"
@@ -423,20 +415,37 @@ class MarginResult:
         )
 
 
-def with_margin(verdict: str, result: MarginResult | None) -> str:
-    """A verdict, after the answer about a margin where one was asked, in Markdown."""
-    return verdict if result is None else f"{result.verdict}  \n{verdict}"
+class Compared:
+    """A comparison of B with A, on rows or queries: what follows from its `system_differences`."""
 
+    @property
+    def difference(self: Any) -> Difference:
+        """B minus A by the measure of the verdict, corrected for all pairs that are compared."""
+        return self.system_differences[0]
 
-def margin_result(
-    differences: Sequence[Difference], margin: Margin, level: float, correction: str
-) -> MarginResult | None:
-    """Margin test of the first difference, corrected for all of them; None if no margin is tested."""
-    if margin.question == "better":
-        return None
-    p_values = [_p_value(one, margin) for one in differences]
-    corrected = float(adjusted(p_values, correction)[0]) if len(differences) > 1 else math.nan
-    return MarginResult(margin, differences[0], p_values[0], corrected, level, correction, len(differences))
+    @cached_property
+    def margin_result(self: Any) -> MarginResult | None:
+        """Result of the test of non-inferiority or equivalence, corrected for all pairs; None if neither is tested."""
+        if self.margin.question == "better":
+            return None
+        differences = self.system_differences
+        p_values = [_p_value(one, self.margin) for one in differences]
+        corrected = float(adjusted(p_values, self.correction)[0]) if len(differences) > 1 else math.nan
+        own = differences[0], p_values[0], corrected
+        return MarginResult(self.margin, *own, self.level, self.correction, len(differences))
+
+    @property
+    def finding(self: Any) -> str:
+        """The answer about a margin, where one was asked, and the verdict, in Markdown."""
+        result = self.margin_result
+        return self.verdict if result is None else f"{result.verdict}  \n{self.verdict}"
+
+    @property
+    def margin_code(self) -> tuple[str, ...]:
+        """Python that asserts p of a `comparison` with this margin and prints the answer; none without a margin."""
+        if self.margin_result is None:
+            return ()
+        return check("comparison.margin_result.p", self.margin_result.p), "print(comparison.margin_result.verdict)"
 
 
 def _p_value(one: Difference, margin: Margin) -> float:

@@ -10,37 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from evalcore import inference
 from evalcore.analyses.compare.paired_comparison import (
+    Compared,
     Difference,
     Margin,
-    MarginResult,
     exact_if_few_rows,
-    margin_result,
     pairs_of,
     with_correction,
-    with_margin,
 )
-from evalcore.analyses.data.binned_scores import CalledRows, bins_of, certainly, engines_extra
-from evalcore.analyses.data.paired_rows import PairedRows, comparable_systems, order_alike, paired_rows, paired_scores
-from evalcore.analyses.data.scores import Scores
-from evalcore.analyses.data.source import Source
+from evalcore.analyses.data import CalledRows, PairedRows, Scores, Source, bins_of, comparable_systems
+from evalcore.analyses.data.binned_scores import certainly, engines_extra
+from evalcore.analyses.data.paired_rows import order_alike, paired_rows, paired_scores
 from evalcore.classification import ScoredLabels, roc_auc
-from evalcore.inference import (
-    METHODS,
-    ChiSquare,
-    Comparison,
-    CorrelatedAreas,
-    Interval,
-    PairedChoice,
-    PairedClasses,
-    PairedCounts,
-    bootstrap_score_differences,
-    correlated_areas,
-    mcnemar_differences,
-    mcnemar_of_counts,
-    paired_differences,
-    poor_coverage,
-)
 from evalcore.numeric import ratio
 from evalcore.readers import Pair, clusters_at, text_of
 from evalcore.readers.steps.pairs import counts_of
@@ -56,7 +38,7 @@ __all__ = ["SystemPair", "comparable_measures", "pair_note", "paired_at", "start
 RESAMPLES, MOST_CLASSES = 1000, 60
 """Resamples of the rows for measures of scores, and classes up to which measures of the square table are resampled."""
 
-Results = dict[str, tuple[float, float, Comparison]]
+Results = dict[str, tuple[float, float, inference.Comparison]]
 """By measure: its value for A and for B, and the test of their difference."""
 
 RESULT = 100_000
@@ -69,7 +51,7 @@ class _RowPair:
 
     source: Source
     rows: PairedRows
-    choice: PairedChoice
+    choice: inference.PairedChoice
     target: str | None
     places: tuple[int, int]
 
@@ -79,13 +61,13 @@ class _RowPair:
         return self.rows.systems[a], self.rows.systems[b]
 
 
-def areas_of(source: Source, systems: tuple[str, ...]) -> CorrelatedAreas:
+def areas_of(source: Source, systems: tuple[str, ...]) -> inference.CorrelatedAreas:
     """Areas under the ROC curves of several systems with their covariance, on their common rows."""
 
-    def build() -> CorrelatedAreas:
+    def build() -> inference.CorrelatedAreas:
         labels, scores, weights, rows, _ = paired_scores(source, systems)
         beside = {"weights": weights, "clusters": clusters_at(source.dataset, rows)}
-        return correlated_areas(labels, scores, **beside, higher_is_positive=source.higher_is_positive)
+        return inference.correlated_areas(labels, scores, **beside, higher_is_positive=source.higher_is_positive)
 
     return source.dataset.once(f"areas\n{systems!r}", None, build, rows=RESULT)
 
@@ -94,7 +76,7 @@ def row_differences(
     source: Source,
     rows: PairedRows,
     measures: Sequence[MetricDef],
-    choice: PairedChoice,
+    choice: inference.PairedChoice,
     target: str | None,
     a: int = 0,
     b: int = 1,
@@ -115,19 +97,19 @@ def row_differences(
 def _by_counts(pair: _RowPair, measures: list[MetricDef]) -> Results:
     target = pair.target if pair.target in pair.rows.classes else pair.rows.classes[-1]
     paired = pair.rows.counts(target, *pair.places)
-    tests = mcnemar_differences(measures, paired, pair.choice)
+    tests = inference.mcnemar_differences(measures, paired, pair.choice)
     return {m.key: (float(m(paired.a)), float(m(paired.b)), test) for m, test in zip(measures, tests, strict=True)}
 
 
 def _by_matrices(pair: _RowPair, measures: list[MetricDef]) -> Results:
     paired, few = pair.rows.class_counts(*pair.places), len(pair.rows.classes) <= MOST_CLASSES
     tested = [measure for measure in measures if few or measure.paired_test == "share"]
-    tests = dict(zip((m.key for m in tested), mcnemar_differences(tested, paired, pair.choice), strict=True))
+    tests = dict(zip((m.key for m in tested), inference.mcnemar_differences(tested, paired, pair.choice), strict=True))
     results: Results = {}
     for measure in measures:
         a, b = (float(measure(matrix)) for matrix in paired.matrices())
-        unknown = Interval(b - a, math.nan, math.nan)
-        untested = Comparison("not tested", b - a, unknown, math.nan, math.nan, round(paired.n))
+        unknown = inference.Interval(b - a, math.nan, math.nan)
+        untested = inference.Comparison("not tested", b - a, unknown, math.nan, math.nan, round(paired.n))
         results[measure.key] = a, b, tests.get(measure.key, untested)
     return results
 
@@ -149,7 +131,7 @@ def _by_scores(pair: _RowPair, measures: list[MetricDef]) -> Results:
         states = [source.dataset.scored(system) for system in pair.systems]
         if not complete:
             states = [ScoredLabels.from_arrays(labels, values, **options) for values in (of_a, of_b)]
-        tests = bootstrap_score_differences(
+        tests = inference.bootstrap_score_differences(
             resampled, labels, of_a, of_b, level=choice.level, resamples=RESAMPLES, **options
         )
         for measure, test in zip(resampled, tests, strict=True):
@@ -167,7 +149,7 @@ MAIN = (*RATES, "balanced_accuracy", "f_beta", "matthews_correlation")
 """The measures that a forest shows."""
 
 
-class ComparedMeasures:
+class ComparedMeasures(Compared):
     """Differences of A and B beside the measure of the verdict, on the same rows or on rows of their own."""
 
     @cached_property
@@ -191,7 +173,7 @@ class ComparedMeasures:
     @property
     def marks(self: Any) -> str:
         """Legend of the dots over the main differences, in Markdown."""
-        corrected = f"{METHODS[self.correction]}-corrected; {measure_word(self.measure)} as above"
+        corrected = f"{inference.METHODS[self.correction]}-corrected; {measure_word(self.measure)} as above"
         how = "uncorrected" if self.correction == "none" else corrected
         return f"{level_text(self.level)} intervals, ● beyond chance ({how}), ○ could be chance"
 
@@ -222,16 +204,6 @@ class ComparedMeasures:
         corrected = {one.measure.key: one for one in self.all_differences}
         return [corrected[key] for key in keys]
 
-    @cached_property
-    def margin_result(self: Any) -> MarginResult | None:
-        """Result of the test of non-inferiority or equivalence; None if neither is tested."""
-        return margin_result(self.system_differences, self.margin, self.level, self.correction)
-
-    @property
-    def finding(self: Any) -> str:
-        """The answer about a margin, where one was asked, and the verdict, in Markdown."""
-        return with_margin(self.verdict, self.margin_result)
-
 
 @dataclass(frozen=True, eq=False)
 class SystemPair(ComparedMeasures):
@@ -248,7 +220,7 @@ class SystemPair(ComparedMeasures):
     cut: str
     threshold: float
     measure: MetricDef  # what the verdict goes by
-    choice: PairedChoice  # the level of the intervals, and the methods for shares
+    choice: inference.PairedChoice  # the level of the intervals, and the methods for shares
     correction: str  # a key of `evalcore.inference.METHODS`
     all_pairs: bool  # whether all pairs of systems are compared, where that is quick, and not all against A
     margin: Margin  # how much worse B may be, or how far apart the two, where that is asked
@@ -271,13 +243,13 @@ class SystemPair(ComparedMeasures):
         return self.target, rest[0] if len(rest) == 1 else f"not {self.target}"
 
     @cached_property
-    def counts(self) -> PairedCounts | PairedClasses:
+    def counts(self) -> inference.PairedCounts | inference.PairedClasses:
         """Joint counts of the rows by their class and both predictions."""
         return self.rows.class_counts() if self.target is None else self.rows.counts(self.target)
 
     def right(self, among: str = "all") -> tuple[float, float, float, float]:
         """Rows that both, only A, only B and neither has right: "all", or of the class "positive" or "negative"."""
-        if isinstance(self.counts, PairedClasses):
+        if isinstance(self.counts, inference.PairedClasses):
             return self.counts.right().right()
         return self.counts.right({"all": None, "positive": True, "negative": False}[among])
 
@@ -328,11 +300,6 @@ class SystemPair(ComparedMeasures):
             differences += row_differences(self.source, own, [self.measure], self.choice, self.target, *indices)
         return with_correction(differences, self.correction) if len(differences) > 1 else differences
 
-    @property
-    def difference(self) -> Difference:
-        """B minus A by the chosen measure, corrected for all systems that are compared."""
-        return self.system_differences[0]
-
     @cached_property
     def orders_alike(self) -> bool:
         """Whether A and B rank all rows alike, so that only the scale of their scores differs."""
@@ -348,15 +315,15 @@ class SystemPair(ComparedMeasures):
         recall, differences = METRICS["recall"], []
         for name, counts in zip(self.rows.classes, self.rows.class_counts().right_by_class(), strict=True):
             both, only_a, only_b, neither = counts.tolist()
-            test = mcnemar_of_counts(both, only_a, only_b, neither, self.level, self.choice.test)
+            test = inference.mcnemar_of_counts(both, only_a, only_b, neither, self.level, self.choice.test)
             if self.rows.clusters is not None:
-                (test,) = paired_differences([recall], self.rows.counts(name), self.level)
+                (test,) = inference.paired_differences([recall], self.rows.counts(name), self.level)
             a, b = (float(ratio(both + only, float(counts.sum()))) for only in (only_a, only_b))
             differences.append(Difference(self.a, self.b, recall, name, a, b, test))
         return with_correction(differences, self.correction)
 
     @cached_property
-    def overall(self) -> ChiSquare | None:
+    def overall(self) -> inference.ChiSquare | None:
         """Test that the areas under the ROC curves of three or more systems are equal; None for fewer."""
         systems = self._first(MOST)
         several = self.source.scored_by == "system" and len(systems) > 2
@@ -373,7 +340,7 @@ class SystemPair(ComparedMeasures):
         method = methods.get(measure.paired_test, "")
         if measure.paired_test == "share" and measure.share_of == "actual negatives":
             positives = n - positives  # what recall is to the positives, specificity is to the negatives
-        return poor_coverage(method, n, positives / n) if 0 < positives < n else ""
+        return inference.poor_coverage(method, n, positives / n) if 0 < positives < n else ""
 
     @property
     def common_rows(self) -> PairedRows:

@@ -24,9 +24,7 @@ from evalcore.analyses.compare.paired_systems import (
 )
 from evalcore.analyses.compare.samples import Sample, sample_note, shared_correlation, tests_of_samples
 from evalcore.analyses.compare.system_comparison import sample_formulas
-from evalcore.analyses.data.paired_rows import CUTS
-from evalcore.analyses.data.script import check, literal, script
-from evalcore.analyses.data.source import Source
+from evalcore.analyses.data import CUTS, Source, check, literal, script
 from evalcore.classification import flag_goal, predicted_prevalence, youden_goal
 from evalcore.inference import (
     METHODS,
@@ -116,11 +114,6 @@ class SampleComparison(ComparedMeasures):
         """B minus A by the chosen measure, alone."""
         return self.differences([self.measure])
 
-    @property
-    def difference(self) -> Difference:
-        """B minus A by the chosen measure."""
-        return self.system_differences[0]
-
     @cached_property
     def all_differences(self) -> list[Difference]:
         """Differences B minus A in every measure, with corrected p-values."""
@@ -191,7 +184,7 @@ class SampleComparison(ComparedMeasures):
             "test = comparison.difference.test",
             "numbers = [test.estimate, test.interval.low, test.interval.high, test.p_value]",
             check("numbers", [one.estimate, one.low, one.high, one.test.p_value]),
-            *(self.margin_result.code if self.margin_result else ()),
+            *self.margin_code,
             "print(comparison.verdict)",
         )
 

@@ -5,52 +5,15 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
-from evalcore.analyses.data.label_pairs import LabelPairs, predictions_of
-from evalcore.analyses.data.rankings import Rankings
-from evalcore.analyses.data.scores import Scores
-from evalcore.analyses.data.source import Source
+from evalcore import inference, readers
+from evalcore.analyses.data import LabelPairs, Rankings, Scores, Source, predictions_of
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, Goal, ScoredLabels, prevalence
-from evalcore.inference import (
-    IntervalChoice,
-    clustered_test,
-    compare_shares,
-    correlation_of_counts,
-    correlation_of_matrices,
-    correlation_of_scores,
-    delong,
-    paired_t,
-)
-from evalcore.readers import (
-    DataSet,
-    Filter,
-    ReadProblem,
-    Roles,
-    Shape,
-    SliceColumn,
-    Title,
-    clusters_of,
-    ordered,
-    reassigned,
-    roles_of,
-    samples,
-    slice_columns,
-    text_of,
-)
+from evalcore.numeric import Indices
 from evalcore.readers.base.problems import listed, named
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import (
-    as_noun,
-    count_text,
-    label_markdown,
-    level_text,
-    p_text,
-    plain,
-    share_text,
-    short_names,
-    threshold_text,
-)
+from evalcore.wording.escaping import as_noun, label_markdown, plain, short_names
+from evalcore.wording.numbers import count_text, level_text, p_text, share_text, threshold_text
 
 __all__ = ["COMPARABLE", "Sample", "fitted_source", "group_columns", "group_of", "groups_apart", "may_have_groups"]
 __all__ += ["widening_text"]
@@ -92,7 +55,7 @@ class Sample:
     @property
     def sample(self) -> str | None:
         """Id of the sample data set; None for an upload."""
-        return self.source.id if self.source.id in samples() else None
+        return self.source.id if self.source.id in readers.samples() else None
 
     @property
     def key(self) -> tuple:
@@ -121,7 +84,9 @@ class Sample:
     def has_labels_of(self, other: "Sample") -> bool:
         """Whether both tables have the same labels in the same order, so that their rows may be the same."""
         own, others = (
-            [] if (name := one.source.roles.get("actual")) is None else list(map(text_of, one.source.frame[name]))
+            []
+            if (name := one.source.roles.get("actual")) is None
+            else list(map(readers.text_of, one.source.frame[name]))
             for one in (self, other)
         )
         return bool(own) and own == others
@@ -145,11 +110,11 @@ class Sample:
             return ()
         own, others = self.own_classes, other.own_classes
         if self.matrix is None or other.matrix is None or not set(own) & set(others):
-            raise ReadProblem(
+            raise readers.ReadProblem(
                 f"These data sets have different classes: {listed(own, 6)} in {named(self.source.title)}, "
                 f"{listed(others, 6)} in {named(other.source.title)}. Choose one with the same classes."
             )
-        return own if own == others else ordered({*own, *others})
+        return own if own == others else readers.ordered({*own, *others})
 
     def matrix_of(self, classes: tuple[str, ...]) -> ConfusionMatrix:
         """Confusion matrix with the given classes, which include its own."""
@@ -188,7 +153,7 @@ class Sample:
         """Name of the score column."""
         if self.scores is not None:
             return self.scores.system
-        of_class = {text_of(name): column for column, name in self.source.roles.get("probability", ())}
+        of_class = {readers.text_of(name): column for column, name in self.source.roles.get("probability", ())}
         return of_class.get(target or self._positive_label) if self.source.scored_by == "class" else None
 
     @property
@@ -198,7 +163,7 @@ class Sample:
 
     @property
     def _positive_label(self) -> str:
-        classes, label = self.own_classes, text_of(self.source.positive)
+        classes, label = self.own_classes, readers.text_of(self.source.positive)
         return label if label in classes else classes[-1] if classes else ""
 
 
@@ -207,17 +172,17 @@ def fitted_source(a: Source, b: Source) -> Source:
 
     So last quarter's file is read as this quarter's, whatever was chosen for it.
     """
-    positive = text_of(a.positive) if a.positive is not None else None
-    tries: list[Roles] = [a.roles] if a.kind != "counts" else []
-    if positive is not None and b.roles.get("actual") is not None and positive in map(text_of, b.labels):
-        label = next(value for value in b.labels if text_of(value) == positive)
-        tries.append(roles_of(**(b.roles.parts | {"positive": label})))
+    positive = readers.text_of(a.positive) if a.positive is not None else None
+    tries: list[readers.Roles] = [a.roles] if a.kind != "counts" else []
+    if positive is not None and b.roles.get("actual") is not None and positive in map(readers.text_of, b.labels):
+        label = next(value for value in b.labels if readers.text_of(value) == positive)
+        tries.append(readers.roles_of(**(b.roles.parts | {"positive": label})))
     for roles in tries:
         try:
             dataset = b.dataset.with_roles(roles.to_text())
-        except ReadProblem:
+        except readers.ReadProblem:
             continue
-        if not (positive is None or a.roles.get("actual") is None or positive in map(text_of, dataset.labels)):
+        if not (positive is None or a.roles.get("actual") is None or positive in map(readers.text_of, dataset.labels)):
             continue
         known = [one for one in (b.system, a.system if roles is a.roles else None) if one in dataset.systems]
         system = known[0] if known else dataset.first_system
@@ -233,14 +198,14 @@ def may_have_groups(source: Source) -> bool:
     return source.kind in COMPARABLE and source.kind != "counts" and bool(free)
 
 
-def group_columns(source: Source) -> dict[str, dict[str, Filter]]:
+def group_columns(source: Source) -> dict[str, dict[str, readers.Filter]]:
     """Groups of each column with at least two that share no row, by the text of the step that keeps them.
 
     They are those of `slice_columns`, the column of groups first. Names come from a file: escape them.
     """
     if not may_have_groups(source):
         return {}
-    columns = {one.name: one for one in slice_columns(source.dataset)[0]}
+    columns = {one.name: one for one in readers.slice_columns(source.dataset)[0]}
     first = [name for name in columns if name == source.roles.get("group")]
     order = [*first, *(name for name in columns if name not in first)]
     return {name: _groups(columns[name]) for name in order if _apart(columns[name]).any()}
@@ -248,19 +213,19 @@ def group_columns(source: Source) -> dict[str, dict[str, Filter]]:
 
 def groups_apart(source: Source, column: str, group: str) -> list[str]:
     """Groups of a column, by their texts, that share no row with a given one."""
-    cut = next(one for one in slice_columns(source.dataset)[0] if one.name == column)
+    cut = next(one for one in readers.slice_columns(source.dataset)[0] if one.name == column)
     texts = [*_groups(cut)]
     return [texts[place] for place in np.flatnonzero(_apart(cut)[texts.index(group)]).tolist()]
 
 
-def group_of(source: Source, group: Filter) -> Source:
+def group_of(source: Source, group: readers.Filter) -> Source:
     """Source of the rows of a group with the same roles and system, named after the group.
 
     Raises ReadProblem where they cannot have these roles, such as where a class is missing.
     """
-    shape = Shape((*source.dataset.shape.steps, group, Title(group.condition)))
+    shape = readers.Shape((*source.dataset.shape.steps, group, readers.Title(group.condition)))
 
-    def build() -> tuple[DataSet, DataSet]:
+    def build() -> tuple[readers.DataSet, readers.DataSet]:
         detected = source.dataset.shaped(shape)
         return detected, detected.with_roles(source.roles.to_text())
 
@@ -268,23 +233,25 @@ def group_of(source: Source, group: Filter) -> Source:
         # Its findings take as long as opening a file.
         detected, dataset = source.dataset.once(f"group {shape.to_text()}", None, build)
         tally = dataset.tally(source.system)
-    except ReadProblem as problem:
+    except readers.ReadProblem as problem:
         why = str(problem).partition(". ")[0]
-        raise ReadProblem(f"{named(group.condition)} cannot be compared: {why}. Choose another group.") from problem
+        raise readers.ReadProblem(
+            f"{named(group.condition)} cannot be compared: {why}. Choose another group."
+        ) from problem
     return Source(source.id, group.condition, dataset, source.system, *tally, detected.roles)
 
 
-def _groups(column: SliceColumn) -> dict[str, Filter]:
+def _groups(column: readers.SliceColumn) -> dict[str, readers.Filter]:
     return {one.to_text(): one for one in column.filters}
 
 
-def _apart(column: SliceColumn) -> np.ndarray:
+def _apart(column: readers.SliceColumn) -> np.ndarray:
     """Pairs of slices without a common code, as a mask of shape (slices, slices)."""
     members = column.members.astype(np.int64)
     return members @ members.T == 0
 
 
-Codes = npt.NDArray[np.intp]
+Codes = Indices
 
 
 def shared_correlation(
@@ -300,10 +267,12 @@ def shared_correlation(
 
     def correlation(measure: MetricDef) -> float:
         if measure.family == "matrix":
-            return correlation_of_matrices(measure, *(_with_clusters(*side).matrix_of(classes) for side in sides))
+            return inference.correlation_of_matrices(
+                measure, *(_with_clusters(*side).matrix_of(classes) for side in sides)
+            )
         if measure.family == "counts":
-            return correlation_of_counts(measure, *(_counts(*side, target) for side in sides))
-        return correlation_of_scores(measure, *(_scored_labels(*side, target) for side in sides))
+            return inference.correlation_of_counts(measure, *(_counts(*side, target) for side in sides))
+        return inference.correlation_of_scores(measure, *(_scored_labels(*side, target) for side in sides))
 
     return correlation
 
@@ -364,7 +333,7 @@ def sample_note(
         sentences += _thresholds(a, b, cut)
     if a.has_rows_of(b):
         sentences.append(
-            "Counts do not tell which rows both systems had. If both had the same rows, open a file of these rows: a "
+            "Counts do not show which rows the systems share. If they share all rows, open a file of these rows: a "
             "paired comparison has more power."
         )
         return " ".join(sentences)
@@ -433,7 +402,7 @@ def _class_notes(a: Sample, b: Sample, target: str | None, level: float) -> list
     if len({side.rule for side in (a, b)} - {""}) > 1:
         sentences.append("Higher scores are positive in one data set, lower ones in the other.")
     of_a, of_b = a.counts(target), b.counts(target)
-    test = compare_shares(of_b.actual_positives, of_b.total, of_a.actual_positives, of_a.total, level)
+    test = inference.compare_shares(of_b.actual_positives, of_b.total, of_a.actual_positives, of_a.total, level)
     if (p := float(test.p_values)) <= 1 - level:
         shares = [share_text(float(prevalence(counts))) for counts in (of_a, of_b)]
         sentences.append(
@@ -449,30 +418,30 @@ def widening_text(source: Source, column: str) -> str:
     Of scores it is that of the area under the ROC curve, of labels that of accuracy, of rankings that of mean AP; empty
     where none is defined.
     """
-    dataset = source.dataset.with_roles(reassigned(source.roles, "cluster", column, source.frame))
+    dataset = source.dataset.with_roles(readers.reassigned(source.roles, "cluster", column, source.frame))
     try:
         if source.scored_by == "system":
             word = "of the AUC"
-            narrow, wide = (delong(data.scored(source.system)) for data in (source.dataset, dataset))
+            narrow, wide = (inference.delong(data.scored(source.system)) for data in (source.dataset, dataset))
         elif predictions_of(source):
             word = "of accuracy"
             pairs = LabelPairs.of(source, source.system)
             used = pairs.actual >= 0
-            right, codes = pairs.actual[used] == pairs.predicted[used], clusters_of(dataset)
+            right, codes = pairs.actual[used] == pairs.predicted[used], readers.clusters_of(dataset)
             units = None if codes is None else codes[used]
             every = np.ones(len(right), bool)
             each = (ConfusionCounts.from_labels(every, right, True, clusters=one) for one in (None, units))
-            narrow, wide = (IntervalChoice().of_shares(METRICS["accuracy"], counts)[0] for counts in each)
+            narrow, wide = (inference.IntervalChoice().of_shares(METRICS["accuracy"], counts)[0] for counts in each)
         elif source.kind == "run + judgments" and source.system is not None:
             word = "of mean AP"
             values, codes = Rankings(source, source.system).per_query(["AP"]), dataset.state("query_clusters")
             units = [codes[query] for query in values.queries] if codes else None
             ap = values.values["AP"]
-            each = (clustered_test(paired_t, np.zeros(len(ap)), ap, one) for one in (None, units))
+            each = (inference.clustered_test(inference.paired_t, np.zeros(len(ap)), ap, one) for one in (None, units))
             narrow, wide = (one.interval for one in each)
         else:
             return ""
-    except ReadProblem:
+    except readers.ReadProblem:
         return ""
     factor = float((wide.high - wide.low) / (narrow.high - narrow.low)) if narrow.high > narrow.low else np.nan
     if not np.isfinite(factor):

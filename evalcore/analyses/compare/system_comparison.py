@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from evalcore import inference
 from evalcore.analyses.compare.paired_comparison import (
     Margin,
     cautions,
@@ -23,39 +24,11 @@ from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.analyses.data.source import FEW_CLUSTERS, Source
 from evalcore.classification import ConfusionCounts
-from evalcore.inference import (
-    MCNEMAR_TESTS,
-    METHODS,
-    PAIRED_INTERVALS,
-    ChiSquare,
-    Comparison,
-    PairedChoice,
-    PairedClasses,
-    PairedCounts,
-    bowker,
-    clustered_symmetry,
-    mcnemar_of_counts,
-    paired_differences,
-    stuart_maxwell,
-)
 from evalcore.readers import ReadProblem, text_of
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import (
-    Cell,
-    as_noun,
-    count_text,
-    difference_text,
-    label_markdown,
-    latex_count,
-    latex_value,
-    measure_markdown,
-    measure_word,
-    number_text,
-    p_text,
-    plain,
-    short_names,
-    visible_blanks,
-)
+from evalcore.wording.escaping import as_noun, label_markdown, measure_word, plain, short_names, visible_blanks
+from evalcore.wording.numbers import count_text, difference_text, latex_count, latex_value, number_text, p_text
+from evalcore.wording.tables import Cell, measure_markdown
 
 __all__ = ["AMONG", "ROW_KINDS", "Disagreement", "SystemComparison", "compare_systems"]
 
@@ -124,7 +97,7 @@ class SystemComparison(SystemPair):
         (a, b), difference = pair_names(self.a, self.b), self.difference
         noun = difference.noun
         if not len(self.rows):
-            return f"**Nothing to compare.**  \nNo row has a label and an answer from both {a} and {b}."
+            return f"**Nothing to compare.**  \nNo row has a label and a prediction from both {a} and {b}."
         if self.orders_alike:
             return f"**No difference in ranking: {a} and {b} order all rows alike.**  \n{self._scales_only}"
         if self._identical:
@@ -146,7 +119,7 @@ class SystemComparison(SystemPair):
         """Note on the common rows and on the thresholds, in Markdown."""
         rows, unit = self.rows, plain(self.source.unit)
         left_out = f", {count_text(rows.left_out)} left out" if rows.left_out else ""
-        note = f"On {count_text(rows.size)} {unit} with a label and both answers{left_out}."
+        note = f"On {count_text(rows.size)} {unit} with a label and both predictions{left_out}."
         if rows.thresholds:
             scores = [Scores.of(self.source, system) for system in (self.a, self.b)]
             a, b = (f"{one.rule} {one.text(cut)}" for one, cut in zip(scores, rows.thresholds, strict=True))
@@ -208,8 +181,8 @@ class SystemComparison(SystemPair):
         """Note on the tests of the measures in the table."""
         tested = sum(not math.isnan(one.test.p_value) for one in self.all_differences)
         if self.rows.clusters is None:
-            shares = f"{PAIRED_INTERVALS[self.choice.interval]}'s interval and McNemar's p"
-            shares += f" ({MCNEMAR_TESTS[self.choice.test]})"
+            shares = f"{inference.PAIRED_INTERVALS[self.choice.interval]}'s interval and McNemar's p"
+            shares += f" ({inference.MCNEMAR_TESTS[self.choice.test]})"
             few = "Where fewer than 25 rows differ, these take the exact test on them."
         else:
             shares = "Tango's interval and McNemar's p (chi-square without correction) on the effective number of rows"
@@ -219,8 +192,8 @@ class SystemComparison(SystemPair):
             )
         return (
             f"Shares of the same rows: {shares}; ratios (×): B over A, by the logarithm; others: paired bootstrap. "
-            f"{few} Intervals hold 0 (×1) if p does not exclude it. Corrected p: {METHODS[self.correction]}, for all "
-            f"{count_text(tested)} measures of the table. "
+            f"{few} Intervals hold 0 (×1) if p does not exclude it. Corrected p: {inference.METHODS[self.correction]}, "
+            f"for all {count_text(tested)} measures of the table. "
             f"If you chose one measure in advance, use its uncorrected p. {cautions(self.all_differences)}"
         ).rstrip()
 
@@ -282,7 +255,7 @@ class SystemComparison(SystemPair):
             "numbers = [test.estimate, test.interval.low, test.interval.high, test.p_value]",
             check("numbers", [*numbers, difference.p_value]),
             check("comparison.right()", self.right()) + "  # both, only A, only B, neither",
-            *(self.margin_result.code if self.margin_result else ()),
+            *self.margin_code,
             "print(comparison.verdict)",
         )
 
@@ -323,7 +296,7 @@ class SystemComparison(SystemPair):
     def _counts_text(self) -> str:
         """Numbers of rows on which A and B differ, as a sentence."""
         a, b = pair_names(self.a, self.b)
-        if not isinstance(self.counts, PairedCounts):
+        if not isinstance(self.counts, inference.PairedCounts):
             _, only_a, only_b, _ = self.right()
             rows = f"{count_text(self.counts.n)} {plain(self.source.unit)}"
             return f"Of {rows}, only {b} is right on {count_text(only_b)}, only {a} on {count_text(only_a)}."
@@ -383,7 +356,7 @@ def compare_systems(
         target = None if len(rows.classes) > 2 else known
     measure = METRICS[measure] if isinstance(measure, str) else measure or starting_measure(source, target)
     threshold = math.nan if threshold is None else threshold
-    choice, margin = PairedChoice(level, test, interval), margin or Margin()
+    choice, margin = inference.PairedChoice(level, test, interval), margin or Margin()
     return SystemComparison(source, a, b, rows, target, cut, threshold, measure, choice, correction, all_pairs, margin)
 
 
@@ -425,14 +398,14 @@ class Disagreement:
         return self.comparison.right(self.among)
 
     @cached_property
-    def test(self) -> Comparison:
+    def test(self) -> inference.Comparison:
         """McNemar's test of these rows, or of whole clusters."""
         rows, target = self.comparison.rows, self.comparison.target
         if rows.clusters is not None:
             key = "accuracy" if target is None else _MEASURES[self.among]
             paired = rows.class_counts().right() if target is None else rows.counts(target)
-            return paired_differences([METRICS[key]], paired, self.comparison.level)[0]
-        return mcnemar_of_counts(*self.counts, self.comparison.level, self.comparison.choice.test)
+            return inference.paired_differences([METRICS[key]], paired, self.comparison.level)[0]
+        return inference.mcnemar_of_counts(*self.counts, self.comparison.level, self.comparison.choice.test)
 
     @property
     def verdict(self) -> str:
@@ -452,19 +425,22 @@ class Disagreement:
     def symmetry(self) -> str:
         """Test of marginal homogeneity of the classes, in Markdown; empty for one class against the rest."""
         counts = self.comparison.counts
-        if not isinstance(counts, PairedClasses):
+        if not isinstance(counts, inference.PairedClasses):
             return ""
         answers = counts.answers() * self.comparison.rows.worth
         together, method = self.comparison.source.cluster_words, ""
-        cells, totals = bowker(answers), stuart_maxwell(answers)
+        cells, totals = inference.bowker(answers), inference.stuart_maxwell(answers)
         if together:
-            (cells, totals), method = clustered_symmetry(counts), f" (with Rao and Scott's correction for {together})"
+            (cells, totals), method = (
+                inference.clustered_symmetry(counts),
+                f" (with Rao and Scott's correction for {together})",
+            )
         if not cells.degrees:
             return "Both systems name the same class for every row."
         return (
-            f"Does each system name every class equally often? Stuart–Maxwell{method}: {_chi_square(totals)}. Do they "
-            f"exchange classes evenly? McNemar–Bowker: {_chi_square(cells)}. A small p means that they use some "
-            "classes unequally often; it does not say which of them is right."
+            f"Do both systems name each class equally often? Stuart–Maxwell{method}: {_chi_square(totals)}. Are their "
+            f"disagreements symmetric? McNemar–Bowker: {_chi_square(cells)}. A small p means that the systems use "
+            "some classes differently; it does not say which of them is right."
         )
 
     @property
@@ -522,7 +498,7 @@ class Disagreement:
         }
 
 
-def _chi_square(test: ChiSquare) -> str:
+def _chi_square(test: inference.ChiSquare) -> str:
     return f"χ² = {number_text(test.statistic)} with {test.degrees} degrees of freedom, **{p_text(test.p_value)}**"
 
 

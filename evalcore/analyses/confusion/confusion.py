@@ -7,39 +7,25 @@ from functools import cached_property
 
 import numpy as np
 
-from evalcore.analyses.data.label_pairs import CELLS, NamedCounts
-from evalcore.analyses.data.measure_table import has_name, measure_lines, written_formula
-from evalcore.analyses.data.scores import Scores
-from evalcore.analyses.data.script import script
-from evalcore.classification import (
+from evalcore.analyses.data import CELLS, NamedCounts, Scores, has_name, script
+from evalcore.analyses.data.measure_table import measure_lines, written_formula
+from evalcore.classification.binary.axis import region_over_pr, region_over_roc
+from evalcore.classification.binary.choice import Limit, NoThreshold, best
+from evalcore.classification.binary.counts import (
     ConfusionCounts,
-    Limit,
-    NoThreshold,
     accuracy,
-    at_prevalence,
-    best,
     negative_predictive_value,
-    positive_likelihood_ratio,
     precision,
     prevalence,
-    region_over_pr,
-    region_over_roc,
-    with_margin,
 )
+from evalcore.classification.binary.indices import positive_likelihood_ratio
+from evalcore.classification.binary.subgroups import at_prevalence, with_margin
 from evalcore.inference import Interval, IntervalChoice, predictive_value_at
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef, measures_of
-from evalcore.wording import (
-    Row,
-    as_noun,
-    count_text,
-    level_text,
-    measure_word,
-    plain,
-    range_text,
-    share_text,
-    threshold_text,
-)
+from evalcore.wording.escaping import as_noun, measure_word, plain
+from evalcore.wording.numbers import count_text, level_text, range_text, share_text, threshold_text
+from evalcore.wording.tables import Row
 
 __all__ = ["Confusion", "Requirement", "Ruling", "analyse_confusion", "cells_after_typing", "is_count", "rulings"]
 __all__ += ["what_if"]
@@ -236,7 +222,7 @@ _HEADLINES = {
     ("rows", "rows"): "Too few rows to rule in or out.",
     ("rows", "value"): "Not for ruling in ({ppv} right); too few rows for ruling out.",
     ("value", "rows"): "Not for ruling out ({npv} right); too few rows for ruling in.",
-    ("value", "value"): "Shifts the odds, settles nothing: positive results are {ppv} right.",
+    ("value", "value"): "Informative, but can't rule in or out: {ppv} of positive results are right.",
 }
 """The verdict by the status of ruling out and of ruling in."""
 
@@ -326,16 +312,16 @@ class Confusion:
         if not counts.total:
             return "Nothing to judge yet."
         if not counts.actual_positives or not counts.actual_negatives:
-            return "This data cannot tell."
+            return "These data cannot tell."
         if not counts.predicted_positives or not counts.predicted_negatives:
-            return "It always gives the same answer, so it tells nothing."
+            return "It always gives the same answer, so it tells you nothing."
         up = float(positive_likelihood_ratio(counts))
         if up <= 1:
             return "Worse than guessing: the opposite answer would be better." if up < 1 else "No better than guessing."
         out, into = self.rulings
         npv, ppv = (share_text(float(ruling.value.estimate)) for ruling in (out, into))
         if not (out.beats_guessing or into.beats_guessing):
-            return "No better than guessing, as far as so few rows can tell."
+            return "Not shown to be better than guessing: too few rows."
         return _HEADLINES[out.status, into.status].format(npv=npv, ppv=ppv)
 
     @property
@@ -377,7 +363,7 @@ class Confusion:
         name = self.named.positive if counts.actual_positives > counts.actual_negatives else self.named.negative
         always = f"always answering “{plain(name)}” would reach {share_text(majority)}"
         if right <= majority:
-            verdict = f"misleads: {always}" if right < majority else f"tells nothing: {always} too"
+            verdict = f"misleads: {always}" if right < majority else f"says nothing: {always} too"
             return f"Accuracy ({share_text(right)}) {verdict}."
         return f"Accuracy is {share_text(right)}; {always}."
 

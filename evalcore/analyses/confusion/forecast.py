@@ -8,17 +8,9 @@ from evalcore.classification import among, at_prevalence, cost
 from evalcore.classification.binary.counts import ConfusionCounts, negative_predictive_value, precision, prevalence
 from evalcore.inference import Forecast, Interval
 from evalcore.registry import METRICS
-from evalcore.wording import (
-    UNDEFINED,
-    Cell,
-    as_noun,
-    count_text,
-    level_text,
-    number_text,
-    plain,
-    range_text,
-    share_text,
-)
+from evalcore.wording.escaping import as_noun, plain
+from evalcore.wording.numbers import UNDEFINED, count_text, level_text, number_text, range_text, share_text
+from evalcore.wording.tables import Cell
 
 __all__ = ["WORKING_HOURS", "PeriodForecast", "Population", "population_of"]
 
@@ -30,11 +22,11 @@ WORKING_HOURS = {"day": 8, "week": 40, "month": 160}
 """Hours that one person works in a period."""
 
 _OUTCOMES = (
-    ("alarms", "alarms", "hits and false alarms"),
-    ("tp", "hits", "TP"),
+    ("alarms", "alarms", "found and false alarms"),
+    ("tp", "found", "TP"),
     ("fp", "false alarms", "FP"),
-    ("fn", "misses", "FN"),
-    ("tn", "correct rejections", "TN"),
+    ("fn", "missed", "FN"),
+    ("tn", "dismissed", "TN"),
 )
 _WORTH = {"Precision": METRICS["precision"], "NPV": METRICS["negative_predictive_value"]}
 

@@ -17,16 +17,8 @@ from evalcore.inference import Interval, IntervalChoice, bootstrap_scores, perfe
 from evalcore.inference.base.clustered_areas import independent_pairs
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, PARTIAL, MetricDef, measures_of
-from evalcore.wording import (
-    count_text,
-    measure_word,
-    number_text,
-    plain,
-    range_text,
-    share_text,
-    short_names,
-    threshold_text,
-)
+from evalcore.wording.escaping import measure_word, plain, short_names
+from evalcore.wording.numbers import count_text, number_text, range_text, share_text, threshold_text
 
 __all__ = ["BANDS", "LEGEND", "MOST_STEPS", "NO_CONTOURS", "CurveOverlays", "CurveRanges", "CurveSteps"]
 __all__ += ["PRECISION_LINES", "WHOLE_CURVE", "ScoreLine", "ScoreTable", "area_note", "can_average", "class_averages"]
@@ -37,7 +29,7 @@ BANDS = ("none", "pointwise", "simultaneous")
 
 NO_CONTOURS = "none"
 
-PRECISION_LINES = ("both", "interpolated", "as counted")
+PRECISION_LINES = ("both", "interpolated", "sawtooth")
 
 _ASKED = {
     "beta": "beta", "probability": "risk", "fn_cost": "miss", "fp_cost": "false alarm", "tp_cost": "hit",
@@ -149,8 +141,8 @@ def area_note(scores: Scores, area_method: str = "logit") -> str:
         if scores.scored.clusters:
             few = f"{count_text(independent_pairs(scores.scored))} such pairs of different {scores.current.units}"
         return (
-            f"Every pair of a positive and a negative row is ordered {ordered}, which leaves no variance for an "
-            f"interval of the AUC. With {few}, the true AUC is {bound} (exact, 95 %, one-sided)."
+            f"Every pair of a positive and a negative row is ordered {ordered}, so there is no variance to compute an "
+            f"interval of the AUC from. With {few}, the true AUC is {bound} (exact, 95 %, one-sided)."
         )
     if scores.scored.clusters:  # the figures are those of independent rows
         return ""

@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.confusion.confusion import Requirement, rulings
-from evalcore.analyses.data.label_pairs import CELLS, system_titles
-from evalcore.analyses.data.scores import Scores, goal_value_text
-from evalcore.analyses.data.script import check, script
-from evalcore.analyses.data.source import Source
+from evalcore.analyses.data import CELLS, Scores, Source, check, script, system_titles
+from evalcore.analyses.data.scores import goal_value_text
 from evalcore.classification import Choice, ConfusionCounts, Goal, NoThreshold, fall_out, inverted, recall, youden_j
 from evalcore.inference import IntervalChoice
 from evalcore.numeric import Array
@@ -192,7 +190,7 @@ class RocPoints:
     @property
     def headline(self) -> str:
         """The point that lies highest above the diagonal, and what points are, in Markdown."""
-        what = "Counts hold one decision, so each system is one point; up and to the left is better."
+        what = "Counts come from one decision per row, so each system is one point; up and to the left is better."
         best = max(self.points, key=lambda point: np.nan_to_num(youden_j(point.counts), nan=-2.0), default=None)
         if best is None or not (best.counts.actual_positives and best.counts.actual_negatives):
             return what
@@ -306,7 +304,7 @@ class SystemRates:
         first = f" The first {MOST_RATED} of {known} systems." if known > MOST_RATED else ""
         opposite = " “not” is the opposite decision." if any(point.is_opposite for point in self.rows) else ""
         return (
-            f"In brackets: {level} intervals ({self.intervals.method_name}), each for its own system.{opposite} The "
+            f"In brackets: {level} intervals ({self.intervals.method_name}), one system at a time.{opposite} The "
             f"page *Compare systems* compares two of them as independent samples.{first}"
         )
 

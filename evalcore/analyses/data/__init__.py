@@ -5,7 +5,6 @@ from .estimates import *
 from .label_pairs import *
 from .measure_table import *
 from .paired_rows import *
-from .probabilities import *
 from .rankings import *
 from .scores import *
 from .script import *

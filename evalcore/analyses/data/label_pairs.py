@@ -6,12 +6,11 @@ from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.source import Source, left_out_text
 from evalcore.classification import ConfusionCounts, ConfusionMatrix
-from evalcore.numeric import Array, at_rows
+from evalcore.numeric import Array, Indices, at_rows
 from evalcore.readers import check_classes, codes_of, ordered, text_of
 from evalcore.wording import count_text, one_line, plain, short_names, threshold_text, visible_blanks
 
@@ -119,7 +118,7 @@ def prediction_origin(
     elif source.has_labels:
         sentences = [f"Rows that have the label {plain(prediction)}, and rows that are predicted to have it."]
     else:
-        sentences = [f"The predicted class is that in the column “{plain(prediction)}”."]
+        sentences = [f"The predicted class comes from column “{plain(prediction)}”."]
     if pairs.left_out:
         sentences.append(left_out_text(pairs.left_out, "prediction").strip())
     if source.scored_by == "class":
@@ -211,7 +210,7 @@ class NamedCounts:
         rows = [[f"{sides[0]} {name}", *line] for name, line in zip(names, texts, strict=True)]
         return ["", *(f"{sides[1]} {name}" for name in names)], rows
 
-    def rows_by_outcome(self) -> dict[str, npt.NDArray[np.intp]]:
+    def rows_by_outcome(self) -> dict[str, Indices]:
         """Numbers of the rows in each cell, counted from 0; empty if only counts are known."""
         if self.pairs is None:
             return {}
@@ -240,7 +239,7 @@ class NamedCounts:
         dataset = source.dataset
         if source.kind == "counts" and not dataset.is_matrix:
             names = source.class_names(None)
-            return cls(dataset.counts(source.system), *names, "Counts as in the file.", unit=source.cases)
+            return cls(dataset.counts(source.system), *names, "Counts from the file.", unit=source.cases)
         system = source.system if source.kind == "labels" or source.has_labels else None
         matrix, classes = dataset.matrix(system), dataset.matrix(system).classes
         label = text_of(source.positive)

@@ -8,11 +8,10 @@ from itertools import compress
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from evalcore.analyses.data.script import literal
 from evalcore.analyses.data.source import Source
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Flags, Indices
 from evalcore.readers import Face, Faces, ReadProblem
 from evalcore.registry import MetricDef, find
 from evalcore.retrieval import Hits, Judgments, PerQuery, Run, check_match
@@ -121,7 +120,7 @@ class Rankings:
             return queries
         return hits.once("names with a list", lambda: tuple(compress(queries, (~hits.missing).tolist())))
 
-    def taking_part(self, system: str) -> npt.NDArray[np.bool_]:
+    def taking_part(self, system: str) -> Flags:
         """Mask of the judged queries that are evaluated for a system, shape (judged queries,)."""
         missing = self._all_hits(system).missing
         return ~missing if self.only_common else np.ones_like(missing)
@@ -169,7 +168,7 @@ class Rankings:
         by_query = dict(zip(values.queries, values.values[name].tolist(), strict=True))
         return np.array([by_query.get(query, np.nan) for query in self.queries()], dtype=np.float64)
 
-    def clusters(self, queries: Sequence[str]) -> npt.NDArray[np.intp] | None:
+    def clusters(self, queries: Sequence[str]) -> Indices | None:
         """Cluster codes of the given judged queries, shape (q,); None without clusters."""
         codes: dict[str, int] = self.current.dataset.state("query_clusters")
         return np.array([codes[query] for query in queries], dtype=np.intp) if codes else None

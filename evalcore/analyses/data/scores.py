@@ -12,8 +12,7 @@ from evalcore.analyses.data.source import Source
 from evalcore.classification import ConfusionCounts, Goal, Limit, ScoredLabels, ThresholdTable, prevalence, youden_goal
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
-from evalcore.wording import THIN, measure_word, number_text, rows_text, value_text
-from evalcore.wording.numbers import count_text, threshold_text
+from evalcore.wording import THIN, count_text, measure_word, number_text, rows_text, threshold_text, value_text
 
 __all__ = ["Scores", "goal_code", "goal_name", "goal_text", "slider_note", "threshold_names"]
 
@@ -151,7 +150,7 @@ def _shortest(value: float, fits: Callable[[float], bool]) -> str:
 def slider_note(steps: int, distinct: int, what: str = "distinct scores") -> str:
     """Explanation of one step of a slider over the distinct scores."""
     if steps <= distinct:
-        return f"{count_text(steps)} steps over {count_text(distinct)} {what}; type any value beside it."
+        return f"{count_text(steps)} steps over {count_text(distinct)} {what}; type any other value in the field."
     if distinct == 1:
         return "All scores are equal: everything is positive, or nothing."
     return f"{count_text(distinct)} {what}; arrow keys step through them."

@@ -11,13 +11,14 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.readers import DataSet, Roles, Unloaded, files_of, samples
-from evalcore.readers.files.tables import FORMATS
+from evalcore.readers import FORMATS, DataSet, Roles, Unloaded, files_of, samples
 
 __all__ = ["check", "literal", "script"]
 
 
 _LIBRARIES = {"math": "import math", "np": "import numpy as np", "pd": "import pandas as pd"}
+
+_INSTALL = '# Needs Evalcore: run  pip install ".[all]"  in its folder.'
 
 _PACKAGES = ("classification", "estimation", "inference", "retrieval", "readers", "analyses", "wording")
 
@@ -25,7 +26,8 @@ _PACKAGES = ("classification", "estimation", "inference", "retrieval", "readers"
 def script(*parts: str) -> str:
     """Join blocks of code into a complete program.
 
-    What the blocks use of ``evalcore``, ``math``, ``np`` and ``pd`` is imported at the top, as is what they import.
+    What the blocks use of ``evalcore``, ``math``, ``np`` and ``pd`` is imported at the top, as is what they import. A
+    comment above says how to install it; at the end the program prints what its checks have compared.
 
     Raises
     ------
@@ -35,12 +37,14 @@ def script(*parts: str) -> str:
     Examples
     --------
     >>> print(script("counts = ConfusionCounts(4, 2, 1, 3)", check("recall(counts)", 0.8)))
+    # Needs Evalcore: run  pip install ".[all]"  in its folder.
     import numpy as np
     <BLANKLINE>
     from evalcore.classification import ConfusionCounts, recall
     <BLANKLINE>
     counts = ConfusionCounts(4, 2, 1, 3)
     np.testing.assert_allclose(recall(counts), 0.8, rtol=1e-9, atol=1e-12)
+    print('The same as on the page: recall(counts)')
     <BLANKLINE>
     """
     body = "\n".join(part.strip("\n") for part in parts if part.strip())
@@ -63,8 +67,10 @@ def script(*parts: str) -> str:
         f"from {module} import {', '.join(sorted(names, key=lambda name: (name.casefold(), name)))}"
         for module, names in sorted(modules.items())
     ]
-    blocks = (standard, sorted(whole.difference(standard)), own, ["\n".join(lines).strip("\n")])
-    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+    checked = ", ".join(_checked(tree))
+    end = [f"print({f'The same as on the page: {checked}'!r})"] * bool(checked)
+    blocks = (standard, sorted(whole.difference(standard)), own, ["\n".join(lines).strip("\n"), *end])
+    return "\n".join((_INSTALL, "\n\n".join("\n".join(block) for block in blocks if block), ""))
 
 
 def check(expression: str, expected: npt.ArrayLike) -> str:
@@ -103,6 +109,29 @@ def _undefined(tree: ast.AST) -> set[str]:
         elif isinstance(node, ast.alias):
             defined.add((node.asname or node.name).partition(".")[0])
     return read - defined
+
+
+def _checked(tree: ast.Module) -> list[str]:
+    """What a program compares: expressions, and in a loop over a dictionary that is written out, its keys."""
+    keys: dict[str, list[str]] = {}
+    found: list[str] = []
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict):
+            keys[ast.unparse(node.targets[0])] = [ast.unparse(key).strip("'") for key in node.value.keys if key]
+        checks = [_compared(one) for one in ast.walk(node)]
+        loop = ast.unparse(node.iter).partition(".")[0] if isinstance(node, ast.For) else ""
+        found += keys.get(loop, filter(None, checks)) if any(checks) else ()
+    return [*dict.fromkeys(found)]
+
+
+def _compared(node: ast.AST) -> str:
+    """The expression that an assertion compares with a number; empty for what is none."""
+    if isinstance(node, ast.Assert):
+        test = node.test
+        return ast.unparse(test.left if isinstance(test, ast.Compare) else getattr(test, "args", [test])[0])
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "np.testing.assert_allclose":
+        return ast.unparse(node.args[0])
+    return ""
 
 
 @cache

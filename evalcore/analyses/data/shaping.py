@@ -7,34 +7,8 @@ from datetime import date
 
 import numpy as np
 
+from evalcore import readers
 from evalcore.analyses.data.source import Source
-from evalcore.readers import (
-    NO_GROUP,
-    Add,
-    Cells,
-    CountRoles,
-    DataSet,
-    Days,
-    Exclude,
-    Finding,
-    Leave,
-    Marks,
-    Merge,
-    Range,
-    ReadProblem,
-    Rename,
-    Scale,
-    Shape,
-    Step,
-    days_in,
-    each_counts_alike,
-    group_codes,
-    holds,
-    in_bands,
-    named,
-    renamed_roles,
-    text_of,
-)
 from evalcore.readers.base.values import Column
 from evalcore.readers.table.findings import is_log_odds, is_mixed, is_percent
 from evalcore.wording import plain
@@ -51,9 +25,9 @@ class RowGroups:
 
     def __init__(self, source: Source, rows: np.ndarray) -> None:
         if (column := source.roles.get("group")) is None:
-            raise ReadProblem("No column says which group a row belongs to.")
-        self._codes, texts = group_codes(source.frame[column].iloc[rows])
-        counted = source.dataset.is_counted or each_counts_alike(source.dataset)
+            raise readers.ReadProblem("No column says which group a row belongs to.")
+        self._codes, texts = readers.group_codes(source.frame[column].iloc[rows])
+        counted = source.dataset.is_counted or readers.each_counts_alike(source.dataset)
         weight = source.roles.get("weight") if counted else None
         weights = None if weight is None else source.frame[weight].to_numpy()[rows]
         counts = np.bincount(self._codes, weights, minlength=len(texts))
@@ -61,7 +35,7 @@ class RowGroups:
         self._places = {texts[place]: place for place in largest.tolist() if counts[place]}
         self.names = group_order(tuple(self._places))
         self.left_out = int(np.count_nonzero(counts)) - len(self.names)
-        self.column = named(column)
+        self.column = readers.named(column)
 
     def mask(self, name: str) -> np.ndarray:
         """Mask of the rows in a group."""
@@ -74,8 +48,8 @@ def group_order(names: Sequence[str]) -> list[str]:
     >>> group_order(["60+", "40-59", "(no group)", "<40"])
     ['<40', '40-59', '60+', '(no group)']
     """
-    bands = in_bands(name for name in names if name != NO_GROUP) if len(names) <= SHOWN_GROUPS else None
-    return [*bands, *(name for name in names if name == NO_GROUP)] if bands else list(names)
+    bands = readers.in_bands(name for name in names if name != readers.NO_GROUP) if len(names) <= SHOWN_GROUPS else None
+    return [*bands, *(name for name in names if name == readers.NO_GROUP)] if bands else list(names)
 
 
 _MOST_LISTED = 500
@@ -132,7 +106,7 @@ class Shaping:
     def classes(self) -> tuple[str, ...]:
         """The classes that can be renamed, merged or dropped, as texts; of labels the most frequent 500."""
         data, roles = self.source.dataset, self.source.roles
-        if isinstance(roles, CountRoles):
+        if isinstance(roles, readers.CountRoles):
             return roles.counts if data.is_matrix else ()
         return data.once("classes in use", None, self._classes) if self.label_columns else ()
 
@@ -141,7 +115,7 @@ class Shaping:
         counts: Counter[str] = Counter()
         for name in self.label_columns:
             for value, count in self.source.frame[name].value_counts().iloc[:_MOST_LISTED].items():
-                counts[text_of(value)] += int(count)
+                counts[readers.text_of(value)] += int(count)
         return tuple(group_order(sorted(counts, key=lambda text: (-counts[text], text))[:_MOST_LISTED]))
 
     @property
@@ -155,7 +129,7 @@ class Shaping:
         roles = self.source.roles
         return roles.get("score", ()) or tuple(column for column, _ in roles.get("probability", ()))
 
-    def scalings(self) -> dict[str, tuple[Step, ...]]:
+    def scalings(self) -> dict[str, tuple[readers.Step, ...]]:
         """Steps that turn the open scores into probabilities, by key of `SCALES`; each for all columns that fit."""
         frame = self.source.frame
         columns = [Column(name, frame[name]) for name in self.score_columns]
@@ -163,85 +137,89 @@ class Shaping:
             "percent": [column.name for column in columns if is_percent(column) and not is_mixed(column)],
             "logistic": [column.name for column in columns if is_log_odds(column.numbers)],
         }
-        return {way: (Scale(tuple(names), way),) for way, names in fitting.items() if self.source.system in names}
+        return {
+            way: (readers.Scale(tuple(names), way),) for way, names in fitting.items() if self.source.system in names
+        }
 
-    def rename_system(self, system: str, to: str) -> tuple[Step, ...]:
+    def rename_system(self, system: str, to: str) -> tuple[readers.Step, ...]:
         """Step that renames a system; none if it has no name in the table."""
         frame, roles = self.source.frame, self.source.roles
         if system in frame.columns:
-            return (Rename(system, to),)
+            return (readers.Rename(system, to),)
         naming = roles.get("system") or roles.get("group")
-        if naming is None or not holds(frame[naming], [system]).any():
+        if naming is None or not readers.holds(frame[naming], [system]).any():
             return ()
-        return (Merge((naming,), (system,), to),)
+        return (readers.Merge((naming,), (system,), to),)
 
-    def merge(self, classes: list[str], into: str) -> tuple[Step, ...]:
+    def merge(self, classes: list[str], into: str) -> tuple[readers.Step, ...]:
         """Step that merges classes, or renames one. Probabilities of merged classes are added."""
         roles = self.source.roles
-        if isinstance(roles, CountRoles):
-            return (Cells(roles.group or "", roles.rows_are, tuple(classes), into),)
+        if isinstance(roles, readers.CountRoles):
+            return (readers.Cells(roles.group or "", roles.rows_are, tuple(classes), into),)
         others = tuple(text for text in classes if text != into)
-        steps: list[Step] = [Merge(self.label_columns, others, into)] if others else []
+        steps: list[readers.Step] = [readers.Merge(self.label_columns, others, into)] if others else []
         columns = [(column, text) for column, text in roles.get("probability", ()) if text in {*classes, into}]
         if len(columns) > 1:
             first, text = columns[0]
             name = first.replace(text, into) if text in first else into
-            steps.append(Add(tuple(column for column, _ in columns), name))
+            steps.append(readers.Add(tuple(column for column, _ in columns), name))
         return tuple(steps)
 
-    def drop(self, classes: list[str]) -> tuple[Step, ...]:
+    def drop(self, classes: list[str]) -> tuple[readers.Step, ...]:
         """Step that drops the rows of some classes. Rows of other classes predicted as one of them remain errors."""
         roles = self.source.roles
-        if isinstance(roles, CountRoles):
-            return (Cells(roles.group or "", roles.rows_are, tuple(classes), ""),)
-        return (Leave(self.label_columns[0], tuple(classes)),)
+        if isinstance(roles, readers.CountRoles):
+            return (readers.Cells(roles.group or "", roles.rows_are, tuple(classes), ""),)
+        return (readers.Leave(self.label_columns[0], tuple(classes)),)
 
     def values(self, column: str) -> ColumnValues:
         """Values of a column, as a filter offers them."""
         values = self.source.frame[column]
         counts = values.value_counts().iloc[:_MOST_LISTED]
-        texts = [text_of(value) for value in counts.index]
+        texts = [readers.text_of(value) for value in counts.index]
         place = {text: index for index, text in enumerate(group_order(texts))}
         shown = sorted(zip(texts, map(int, counts), strict=True), key=lambda pair: place[pair[0]])
         lowest = highest = None
         if values.dtype.kind in "iuf" and len(counts):
             numbers = values.to_numpy(np.float64, na_value=np.nan)
             lowest, highest = float(np.nanmin(numbers)), float(np.nanmax(numbers))
-        elif (days := days_in(values)) is not None:
+        elif (days := readers.days_in(values)) is not None:
             lowest, highest = np.nanmin(days).item(), np.nanmax(days).item()
         texts, rows = zip(*shown, strict=True) if shown else ((), ())
         return ColumnValues(texts, rows, lowest, highest, int(values.isna().sum()))
 
-    def within(self, column: str, lowest: float | date | None, highest: float | date | None) -> tuple[Step, ...]:
+    def within(
+        self, column: str, lowest: float | date | None, highest: float | date | None
+    ) -> tuple[readers.Step, ...]:
         """Step that keeps the rows with a number or a date within limits, both included; None leaves one open."""
         if isinstance(lowest, date) or isinstance(highest, date):
-            return (Days(column, *("" if limit is None else str(limit) for limit in (lowest, highest))),)
-        return (Range(column, *(np.nan if limit is None else limit for limit in (lowest, highest))),)
+            return (readers.Days(column, *("" if limit is None else str(limit) for limit in (lowest, highest))),)
+        return (readers.Range(column, *(np.nan if limit is None else limit for limit in (lowest, highest))),)
 
-    def exclude(self, column: str, texts: list[str]) -> tuple[Step, ...]:
+    def exclude(self, column: str, texts: list[str]) -> tuple[readers.Step, ...]:
         """Step that counts these values as missing; labels in the truth and all predictions."""
         columns = self.label_columns if column in self.label_columns else (column,)
-        return (Exclude(columns, tuple(texts)),)
+        return (readers.Exclude(columns, tuple(texts)),)
 
-    def with_steps(self, steps: tuple[Step, ...] | str) -> Shape:
+    def with_steps(self, steps: tuple[readers.Step, ...] | str) -> readers.Shape:
         """Shape with the present steps followed by more, given as steps or as their text."""
         shape = self.source.dataset.shape
-        return shape.and_then(steps) if isinstance(steps, str) else Shape((*shape.steps, *steps))
+        return shape.and_then(steps) if isinstance(steps, str) else readers.Shape((*shape.steps, *steps))
 
-    def roles_after(self, steps: tuple[Step, ...], shaped: DataSet) -> str | None:
+    def roles_after(self, steps: tuple[readers.Step, ...], shaped: readers.DataSet) -> str | None:
         """Chosen roles as text after further steps; None if the detected roles suffice."""
         if self.source.detected_roles is None or self.source.roles == self.source.detected_roles:
             return None
         roles = self.source.roles
         for step in steps:
-            roles = renamed_roles(roles, step.names, step.labels)
+            roles = readers.renamed_roles(roles, step.names, step.labels)
         try:
             chosen = shaped.with_roles(roles.to_text())
-        except ReadProblem:  # a column or label is gone
+        except readers.ReadProblem:  # a column or label is gone
             return None
         return None if chosen.roles == shaped.roles else roles.to_text()
 
-    def system_after(self, steps: tuple[Step, ...]) -> str | None:
+    def system_after(self, steps: tuple[readers.Step, ...]) -> str | None:
         """Name of the open system after further steps."""
         system = self.source.system
         for step in steps:
@@ -249,12 +227,12 @@ class Shaping:
         return system
 
 
-def offer_word(finding: Finding, answer: str | None = None) -> str:
+def offer_word(finding: readers.Finding, answer: str | None = None) -> str:
     """Label of the button that settles a finding (with one of its answers), in Markdown; empty if no click does.
 
-    >>> offer_word(Finding("info", "Yes and yes.", 2, action="merge~truth~Yes~yes"))
+    >>> offer_word(readers.Finding("info", "Yes and yes.", 2, action="merge~truth~Yes~yes"))
     'Merge them'
-    >>> offer_word(Finding("info", "10 rows each.", 60, "patient", role="cluster"))
+    >>> offer_word(readers.Finding("info", "10 rows each.", 60, "patient", role="cluster"))
     'Rows belong to patient'
     """
     if finding.role is not None and finding.column is not None:
@@ -262,10 +240,10 @@ def offer_word(finding: Finding, answer: str | None = None) -> str:
         return f"{offer} {plain(finding.column, 30)}"
     if finding.action is None:
         return ""
-    step, *others = Shape.from_text(answer or finding.action).steps
+    step, *others = readers.Shape.from_text(answer or finding.action).steps
     if finding.code == "anomalies":
-        merged = [each.into for each in (step, *others) if isinstance(each, Merge) and each.values == ("-1",)]
-        return "−1 is the anomaly" if isinstance(step, Scale) else f"−1 is {plain(merged[0], 30)}"
-    if isinstance(step, Marks):
+        merged = [each.into for each in (step, *others) if isinstance(each, readers.Merge) and each.values == ("-1",)]
+        return "−1 is the anomaly" if isinstance(step, readers.Scale) else f"−1 is {plain(merged[0], 30)}"
+    if isinstance(step, readers.Marks):
         return step.way.split()[-1].capitalize()
-    return _WAYS[step.way] if isinstance(step, Scale) else _ACTIONS.get(step.word, "Apply")
+    return _WAYS[step.way] if isinstance(step, readers.Scale) else _ACTIONS.get(step.word, "Apply")

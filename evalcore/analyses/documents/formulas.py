@@ -133,7 +133,8 @@ def _log_loss(calibration: Calibration) -> tuple[str, str]:
     weighted = "" if table.weights is None else " Each row counts by its weight."
     return (
         rf"-\frac{{1}}{{{latex(count_text(table.total))}}} \left[ {terms} \right]",
-        f"q is the probability that a row gave to its own class{clipped}. The first terms are those of the first rows."
+        f"q is the probability given to the actual class of the "
+        f"row{clipped}. The first terms are those of the first rows."
         f"{weighted}",
     )
 

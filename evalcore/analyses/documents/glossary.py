@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from evalcore.analyses.retrieve.sets import SET_MEASURES, QuerySets
 from evalcore.classification import averages, f_beta
 from evalcore.glossary import Entry, View, cells_read, entries, relations_of
 from evalcore.readers import KINDS
-from evalcore.registry import METRICS, MetricDef, find
+from evalcore.registry import METRICS, MetricDef, find, kept_until_registered
 from evalcore.wording import UNDEFINED, count_text, loss_text, number_text, plain, value_text
 
 __all__ = ["GlossaryEntry", "calibration_texts", "count_texts", "definitions", "difference_texts"]
@@ -137,7 +136,7 @@ class GlossaryEntry:
         return [View(page, {"data": data}, "it with its numbers on a sample")]
 
 
-@cache
+@kept_until_registered
 def definitions() -> str:
     """A line for each entry: key, title, first sentence, formula and range, as plain texts between tabs."""
     return "\n".join(

@@ -11,17 +11,11 @@ from importlib import import_module, metadata
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from evalcore.analyses.classes.classes import MOST_RESAMPLED_CLASSES
 from evalcore.analyses.confusion.confusion import NamedCounts
+from evalcore.analyses.data import EstimateRows, LabelPairs, ProbabilitySource, Rankings, Scores, Source, predictions_of
 from evalcore.analyses.data.binned_scores import certain_numbers
-from evalcore.analyses.data.estimates import EstimateRows
-from evalcore.analyses.data.label_pairs import LabelPairs, predictions_of
-from evalcore.analyses.data.probabilities import ProbabilitySource
-from evalcore.analyses.data.rankings import Rankings
-from evalcore.analyses.data.scores import Scores
-from evalcore.analyses.data.source import Source
 from evalcore.analyses.estimate.distances import DistanceSettings, DistributionComparison
 from evalcore.analyses.estimate.distributions import TwoDistributions, usual_distributions
 from evalcore.analyses.estimate.overlap import MASK_MEASURES, Overlap, OverlapSettings
@@ -48,7 +42,7 @@ from evalcore.inference import (
     estimate_interval,
     paired_t,
 )
-from evalcore.numeric import Array, rows_behind
+from evalcore.numeric import Array, Indices, rows_behind
 from evalcore.readers import KINDS, DataSet, ReadProblem
 from evalcore.registry import METRICS, RETRIEVAL, MetricDef, measures_of
 from evalcore.wording import count_text, plain, value_text
@@ -136,7 +130,7 @@ class MeasureValues:
         return self._rankings and self._rankings.per_query([name]).values[name]
 
     @cached_property
-    def query_clusters(self) -> npt.NDArray[np.intp] | None:
+    def query_clusters(self) -> Indices | None:
         """Cluster of each query; None without clusters."""
         return self._rankings and self._rankings.clusters(self._rankings.queries())
 
@@ -439,9 +433,9 @@ _NO_INTERVAL = {
     ),
     "max_error": "a maximum grows with the number of rows",
     "no_information_rate": "resamples overestimate the largest of several shares",
-    "mean_absolute_scaled_error": "errors of neighbouring rows are related",
-    "expected_calibration_error": "it lies above the true value; compare it with that of calibrated probabilities",
-    "maximum_calibration_error": "it lies above the true value; compare it with that of calibrated probabilities",
+    "mean_absolute_scaled_error": "errors of neighbouring rows are correlated",
+    "expected_calibration_error": "it is biased upwards; compare it with that of calibrated probabilities",
+    "maximum_calibration_error": "it is biased upwards; compare it with that of calibrated probabilities",
 }
 """Why a measure has no interval, by its key; others lack one where the rows show no variance."""
 

@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.compare.paired_comparison import Difference, answer, differences_table, pairs_of, with_correction
-from evalcore.analyses.data.estimates import in_order
+from evalcore.analyses.data import Source, check, in_order, script
 from evalcore.analyses.data.label_pairs import pair_names
-from evalcore.analyses.data.script import check, script
-from evalcore.analyses.data.source import Source
 from evalcore.analyses.estimate.regression import ErrorSettings, ends_text
 from evalcore.estimation import ROW_LOSSES, Estimates
 from evalcore.inference import METHODS, Comparison, compare_estimates, diebold_mariano, sign_test
@@ -123,7 +121,7 @@ class EstimateComparison:
         left_out = f"; {count_text(lost)} left out" if lost else ""
         count = sum(not math.isnan(one.test.p_value) for one in self.differences)
         return (
-            f"{rows_text(common)} with estimates of both{left_out}. Paired t-tests of what each row adds to the "
+            f"{rows_text(common)} with estimates of both{left_out}. Paired t-tests of the rows’ contributions to the "
             f"measure. Corrected p: {METHODS[self.correction]}, for all {count} measures. If you chose one measure in "
             f"advance, use its uncorrected p.{self.source.rows_note}"
         )

@@ -8,8 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.data.estimates import EstimateRows
-from evalcore.analyses.data.script import check, literal, script
+from evalcore.analyses.data import EstimateRows, check, literal, script
 from evalcore.analyses.estimate.regression import ends_text
 from evalcore.estimation import LOSS_FAMILIES, LOSS_FUNCTIONS, LossFunction, weighted_quantile
 from evalcore.inference import Interval, share_of_rows
@@ -203,7 +202,7 @@ class BestConstants:
         moves, classes = {key: after - before for key, (before, after) in self.constants.items()}, ""
         if not math.isnan(moves["logistic"]):
             classes = (
-                f" Losses of two classes ask only on which side of {threshold_text(self.limit)} it lies: the log-odds "
+                f" Losses of two classes depend only on the side of {threshold_text(self.limit)} it lies: the log-odds "
                 f"move by {signed_number(moves['logistic'], 3)}."
             )
         return (

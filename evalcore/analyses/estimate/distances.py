@@ -359,7 +359,7 @@ class DistanceParts:
             more += f"; read from the values themselves, without bins, it is {value}"
         return (
             f"With 2 to 100 bins, {measure.name} lies between {low} and {high}{self.comparison.unit}{more}. More bins "
-            "see finer differences, and more chance."
+            "show finer differences, and more noise."
         )
 
     @cached_property

@@ -9,20 +9,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from evalcore.analyses.data.script import literal
-from evalcore.analyses.data.source import Source
+from evalcore import readers
+from evalcore.analyses.data import Source, literal
 from evalcore.estimation import MOST_BINS, DistributionPair, TwoSamples, edges_from_text
 from evalcore.numeric import Array
-from evalcore.readers import (
-    column_pair,
-    comparable_columns,
-    count_columns,
-    group_names,
-    group_pair,
-    grouping_columns,
-    kinds_on,
-    text_of,
-)
 from evalcore.wording import count_text, plain, shortened, threshold_text
 
 __all__ = ["EXAMPLE_BINS", "BinChoice", "TwoDistributions", "column_options", "typed_distributions"]
@@ -68,7 +58,7 @@ def ways_to_compare(source: Source | None) -> dict[str, str]:
     """Ways to get two distributions that the open table allows, by key; the likeliest comes first."""
     ways = []
     if source is not None:
-        columns, groups = comparable_columns(source.dataset), grouping_columns(source.dataset)
+        columns, groups = readers.comparable_columns(source.dataset), readers.grouping_columns(source.dataset)
         numbers = _numbers(source, columns)
         # Where rows were counted, pairs of rows and numbers in cells are not known closely enough.
         counted = source.dataset.is_counted
@@ -84,7 +74,7 @@ def ways_to_compare(source: Source | None) -> dict[str, str]:
 
 def column_options(source: Source, way: str, like: str | None = None) -> list[str]:
     """Columns that can be P, numbers first; with `like`, the columns of its type, which can be Q."""
-    columns = comparable_columns(source.dataset)
+    columns = readers.comparable_columns(source.dataset)
     numbers = _numbers(source, columns)
     texts = [] if way == "counts" else [name for name in columns if name not in numbers]
     if like is None:
@@ -111,7 +101,7 @@ class TwoDistributions:
     @classmethod
     def of_columns(cls, source: Source, first: str, second: str, choice: BinChoice) -> "TwoDistributions":
         """Distributions of two columns of the open table."""
-        samples = column_pair(source.dataset, first, second)
+        samples = readers.column_pair(source.dataset, first, second)
         both = 0
         if not source.clusters and samples.units_p is not None and samples.units_q is not None:
             both = np.intersect1d(samples.units_p, samples.units_q).size
@@ -123,14 +113,14 @@ class TwoDistributions:
         cls, source: Source, value: str, by: str, groups: tuple[str, str], choice: BinChoice
     ) -> "TwoDistributions":
         """Distributions of one column of the open table in two groups of its rows."""
-        samples = group_pair(source.dataset, value, by, groups)
+        samples = readers.group_pair(source.dataset, value, by, groups)
         code = f"{source.code}\nsamples = group_pair(data, {value!r}, {by!r}, {groups!r})"
         return cls._binned(groups, samples, choice, code, _cluster_note(0, source.cluster_words))
 
     @classmethod
     def of_counts(cls, source: Source, first: str, second: str, label: str | None) -> "TwoDistributions":
         """Distributions whose bins are the rows of the open table, with counts or shares in two columns."""
-        names, p, q = count_columns(source.dataset, first, second, label)
+        names, p, q = readers.count_columns(source.dataset, first, second, label)
         code = f"{source.code}\nnames, p, q = count_columns(data, {first!r}, {second!r}, {label!r})"
         return cls._from_counts((first, second), tuple(names), p, q, code)
 
@@ -218,7 +208,7 @@ def typed_distributions(text: str) -> tuple[tuple[str, str], tuple[str, ...], Ar
     p, q = np.array(counts, dtype=np.float64).T
     for side, head in zip((p, q), heads, strict=True):
         if not side.any():
-            raise ValueError(f"All numbers of {shortened(head, 40)} are 0, so it is no distribution.")
+            raise ValueError(f"All numbers of {shortened(head, 40)} are 0, so there is no distribution.")
     return heads, tuple(names), p, q
 
 
@@ -245,14 +235,14 @@ def _number(text: str) -> float | None:
 def usual_distributions(source: Source) -> TwoDistributions | None:
     """The two distributions first compared on the distributions page; None if the table has no pair."""
     way, roles = next(iter(ways_to_compare(source))), source.roles
-    if way == "typed" or source.kind not in kinds_on("estimate/distributions"):
+    if way == "typed" or source.kind not in readers.kinds_on("estimate/distributions"):
         return None
     if way == "groups":
-        by = _first(grouping_columns(source.dataset), roles.get("actual"), roles.get("group"))
-        values = [name for name in comparable_columns(source.dataset) if name != by]
+        by = _first(readers.grouping_columns(source.dataset), roles.get("actual"), roles.get("group"))
+        values = [name for name in readers.comparable_columns(source.dataset) if name != by]
         value = _first(values, source.system, roles.get("truth"))
-        names = group_names(source.dataset, by)
-        first = _first(names, text_of(source.positive))
+        names = readers.group_names(source.dataset, by)
+        first = _first(names, readers.text_of(source.positive))
         second = next(name for name in names if name != first)
         return TwoDistributions.of_groups(source, value, by, (first, second), BinChoice())
     first = _first(column_options(source, way), roles.get("truth"), roles.get("actual"))

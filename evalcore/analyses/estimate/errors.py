@@ -7,13 +7,12 @@ from functools import cached_property
 from statistics import NormalDist
 
 import numpy as np
-import numpy.typing as npt
 
 from evalcore.analyses.data.estimates import EstimateRows
 from evalcore.analyses.data.shaping import group_order
 from evalcore.analyses.estimate.regression import largest_errors
 from evalcore.estimation import absolute_errors, quantiles
-from evalcore.numeric import Array, ratio, rows_behind, rows_counted
+from evalcore.numeric import Array, Indices, ratio, rows_behind, rows_counted
 from evalcore.readers import group_codes
 from evalcore.wording import count_text, number_text, rows_text, share_text, signed
 
@@ -125,7 +124,7 @@ class Cloud:
     line: str = ""  # "equal" or "zero": the line that perfect estimates lie on
     trend: bool = False  # whether the mean along x is drawn
     categories: tuple[str, ...] = ()  # the names of x = 0, 1, …, where x is no number
-    places: npt.NDArray[np.intp] | None = None  # of the points among the rows; None: all of them
+    places: Indices | None = None  # of the points among the rows; None: all of them
     weights: Array | None = None  # what each point counts; None: each counts 1
 
     @property
@@ -149,7 +148,7 @@ class Cloud:
             ends.append((float(edges[place - 1]), float(edges[place])))
         return Brush(self.key, *ends)
 
-    def rows_in(self, brush: "Brush") -> npt.NDArray[np.intp]:
+    def rows_in(self, brush: "Brush") -> Indices:
         """Places of the rows in the rectangle of a brush, its edges included."""
         (low, high), (bottom, top) = brush.x, brush.y
         within = (self.x >= low) & (self.x <= high) & (self.y >= bottom) & (self.y <= top)
@@ -298,7 +297,7 @@ class RowsOfErrors:
     """Selected rows with their errors: those in a brush, or the worst."""
 
     estimates: EstimateRows
-    places: npt.NDArray[np.intp]  # among the rows of the estimates
+    places: Indices  # among the rows of the estimates
     brushed: bool = False
 
     @classmethod
@@ -318,7 +317,7 @@ class RowsOfErrors:
         return RowsOfErrors(self.estimates, self.places[:most], self.brushed)
 
     @property
-    def positions(self) -> npt.NDArray[np.intp]:
+    def positions(self) -> Indices:
         """Indices of the rows in the open table."""
         return self.estimates.rows[self.places]
 
@@ -332,7 +331,7 @@ class RowsOfErrors:
         some, whole = state[self.places], self._squares.sum()
         share = f"**{share_text(float(ratio(self._squares[self.places].sum(), whole)))}** of the sum of squared errors"
         if not self.brushed:
-            which = "worst row makes" if count == 1 else f"{count_text(count)} worst rows make"
+            which = "worst row accounts for" if count == 1 else f"{count_text(count)} worst rows account for"
             return f"The {which} {share}." if whole else "No row has an error."
         mean, absolute = some.mean(some.error), some.mean(absolute_errors(some))
         return (

@@ -8,12 +8,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.data.script import literal, script
-from evalcore.analyses.data.source import Source
+from evalcore.analyses.data import Source, literal, script
 from evalcore.analyses.estimate.regression import ends_text
 from evalcore.estimation import MaskPair
 from evalcore.inference import Interval, mean_interval
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Flags, Indices
 from evalcore.readers import MaskImages
 from evalcore.registry import find
 from evalcore.wording import Cell, measure_markdown, plain
@@ -64,9 +63,7 @@ class Overlap:
         """Pairs of masks of the images."""
         return self.source.dataset.state("mask_images")
 
-    def regions(
-        self, image: int, threshold: float | None = None
-    ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    def regions(self, image: int, threshold: float | None = None) -> tuple[Flags, Flags]:
         """The actual and the predicted region of an image, for the label of the settings."""
         actual, predicted = self.images.actual[image], self.images.predicted[image]
         cut = self.settings.threshold if threshold is None else threshold
@@ -94,7 +91,7 @@ class Overlap:
         return sum(a and b for a, b in none), sum(a != b for a, b in none)
 
     @cached_property
-    def order(self) -> npt.NDArray[np.intp]:
+    def order(self) -> Indices:
         """Indices of the images by ascending Dice, undefined ones last."""
         return np.argsort(self.values["f_beta"], kind="stable")
 
@@ -131,7 +128,9 @@ class Overlap:
             count = f"Dice, Jaccard, precision and recall count as {rule}{left_out}."
             notes.append(f"Both masks are empty in {_images(both)}: {count}")
         if one:
-            notes.append(f"One of both masks is empty in {_images(one)}: Dice is 0 there, and distances are undefined.")
+            notes.append(
+                f"One of the two masks is empty in {_images(one)}: Dice is 0 there, and distances are undefined."
+            )
         return " ".join(notes)
 
     @property

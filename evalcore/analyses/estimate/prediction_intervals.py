@@ -7,8 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from evalcore.analyses.data.estimates import EstimateRows
-from evalcore.analyses.data.script import check, script
+from evalcore.analyses.data import EstimateRows, check, script
 from evalcore.analyses.estimate.regression import PERCENT, ends_text
 from evalcore.estimation import Estimates, PredictionIntervals, interval_scores, pinball_errors
 from evalcore.inference import Interval, mean_of_rows, share_of_rows
@@ -94,7 +93,8 @@ class IntervalCoverage:
             return f"**Too narrow: {share} ({bounds}) of the true numbers lie inside; {level} should.**"
         if interval.low > claimed:
             return f"**Too wide: {share} ({bounds}) of the true numbers lie inside; {level} would do.**"
-        return f"**As claimed within chance: {share} ({bounds}) of the true numbers lie inside; {level} should.**"
+        words = f"{share} ({bounds}) of the true numbers lie inside; {level} should.**"
+        return f"**Coverage as claimed, within chance: {words}"
 
     @property
     def rows(self) -> list[list[Cell | str]]:
@@ -177,7 +177,7 @@ class IntervalCoverage:
             return ""
         off = [one for one in self.quantiles if not one.observed.low <= one.share <= one.observed.high]
         if not off:
-            return f"**All {count_text(len(self.quantiles))} quantiles are as claimed within chance.**"
+            return f"**All {count_text(len(self.quantiles))} quantiles are as claimed, within chance.**"
         worst = max(off, key=lambda one: abs(one.observed.estimate - one.share))
         side = "high" if worst.observed.estimate > worst.share else "low"
         return (

@@ -7,9 +7,8 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from evalcore.analyses.data.estimates import EstimateRows, in_order
-from evalcore.analyses.data.measure_table import group_lines, has_name, interval_heading, measure_line
-from evalcore.analyses.data.script import check, script
+from evalcore.analyses.data import EstimateRows, check, has_name, in_order, interval_heading, script
+from evalcore.analyses.data.measure_table import group_lines, measure_line
 from evalcore.estimation import ROW_LOSSES, Estimates, absolute_errors
 from evalcore.inference import ESTIMATE_INTERVALS, Interval, LimitsOfAgreement, estimate_interval, limits_of_agreement
 from evalcore.registry import METRICS, MetricDef, measures_of
@@ -350,8 +349,9 @@ class AgreementLimits:
     def note(self) -> str:
         """Note on the axes, the limits of agreement and their intervals."""
         return (
-            "Over the truth alone errors would always slope, because the truth is part of both axes; so the mean of "
-            "both is the axis. The limits assume errors of one size everywhere; their intervals need no normal errors."
+            "Over the truth alone, errors would tend to slope, because the truth is part of both axes; so the mean of "
+            "both is the axis. The limits assume the same spread of errors everywhere; their intervals do not assume "
+            "normal errors."
         )
 
     @property

@@ -9,11 +9,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.classes.classes import ClassTable
-from evalcore.analyses.data.estimates import EstimateRows
-from evalcore.analyses.data.measure_table import interval_text
-from evalcore.analyses.data.paired_rows import PairedRows
-from evalcore.analyses.data.script import check, literal, script
-from evalcore.analyses.data.shaping import RowGroups
+from evalcore.analyses.data import EstimateRows, PairedRows, RowGroups, check, interval_text, literal, script
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels, roc_auc
 from evalcore.estimation import Estimates
 from evalcore.inference import ChiSquare, Interval, IntervalChoice, PairedClasses, PairedCounts, cochran_q
@@ -262,7 +258,7 @@ class ClassGroups:
         level = level_text(self.intervals.level)
         return (
             f"Accuracy is that of all classes; the other rates set {label_markdown(self.name)} against the rest. "
-            f"Small print: {level} intervals ({self.intervals.method_name}).{others}"
+            f"In small print: {level} intervals ({self.intervals.method_name}).{others}"
         )
 
     @property

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.classes.classes import ClassTable
-from evalcore.analyses.data.script import literal, script
-from evalcore.analyses.data.source import Source
+from evalcore.analyses.data import Source, literal, script
 from evalcore.inference import LEAST_SLICE, MOST_PAIRED, SliceSearch, WorseSlice, worse_slices
 from evalcore.numeric import rows_counted
 from evalcore.readers import Filter, SliceColumn, slice_columns, weighting
@@ -104,18 +103,18 @@ class Slices:
         of = "one column" if len(columns) == 1 else f"one or two of {several} columns"
         if len(columns) > MOST_PAIRED:
             of += f" (two of the {MOST_PAIRED} whose own slices are worst)"
-        half = f"one half of the {source.units}; the file alone decides which."
+        half = f"one half of the {source.units}; the split depends on the file alone."
         sentences = [f"{searched} slices of {of} were searched in {half}"]
         if self.search.slices:
             test = "Fisher's one-sided test"
             test = f"a one-sided t test of whole {source.cluster_words}" if source.clusters else test
             sentences.append(
-                "Rates and p are those of the other half: rates are shrunk towards that of all rows, with "
-                f"{level_text(self.level)} intervals; p is by {test} against all other rows (of two "
-                f"columns, also against the rest of either), corrected by Holm for {self.search.tested} tests."
+                "Rates and p come from the other half. Rates are shrunk towards the rate of all rows, with "
+                f"{level_text(self.level)} intervals; p is from {test} against all other rows (for slices of two "
+                f"columns, also against the rest of each), corrected by Holm (tests: {self.search.tested})."
             )
         if weighting(source.dataset) is not None:
-            sentences.append("Weights count as many rows as they are worth.")
+            sentences.append("Weights count by the effective number of rows (Kish).")
         return " ".join(filter(None, [*sentences, _left_out(others)]))
 
     @property

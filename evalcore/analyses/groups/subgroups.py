@@ -8,43 +8,43 @@ from functools import cached_property, partial
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.data.label_pairs import CELLS
-from evalcore.analyses.data.scores import Scores
-from evalcore.analyses.data.shaping import SHOWN_GROUPS, group_order
+from evalcore import inference
+from evalcore.analyses.data import CELLS, SHOWN_GROUPS, Scores
+from evalcore.analyses.data.shaping import group_order
 from evalcore.classification import ConfusionCounts, ScoredLabels, accuracy, pooled, roc_auc
 from evalcore.classification.binary.choice import Choice, NoThreshold, threshold_for_value
 from evalcore.classification.binary.subgroups import counts_by_group, rest_of, scored_by_group
-from evalcore.inference import (
-    Interval,
-    IntervalChoice,
-    ShareDifferences,
-    compare_independent_auc,
-    compare_shares,
-    effective_share_counts,
-    holm,
-    share_correlation,
-    share_counts,
-)
 from evalcore.numeric import Array
 from evalcore.readers import DataSet, ReadProblem, named, worth_of
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import Cell, Row, level_text, range_text, share_text
 from evalcore.wording.escaping import label_markdown, label_text
-from evalcore.wording.numbers import UNDEFINED, count_text, difference_text, points_text, rows_text, signed, value_text
+from evalcore.wording.numbers import (
+    UNDEFINED,
+    count_text,
+    difference_text,
+    p_text,
+    points_text,
+    rows_text,
+    signed,
+    value_text,
+)
 
 __all__ = ["EQUALISED", "GROUP_RATES", "EqualisedRates", "Subgroups", "areas_against_rest", "areas_of_groups"]
 __all__ += ["group_correlations", "group_differences", "group_rates", "group_states", "subgroups_of"]
 __all__ += ["thresholds_of_groups", "worths_of_groups"]
 
 
-def areas_of_groups(states: dict[str, ScoredLabels], intervals: IntervalChoice) -> Interval:
+def areas_of_groups(states: dict[str, ScoredLabels], intervals: inference.IntervalChoice) -> inference.Interval:
     """The area under the ROC curve of each group, shape (g,)."""
     # Copies, so that the staircases, three times the size of the scores, are not kept.
     areas = [intervals.of_area(replace(state)).ends for state in states.values()]
-    return Interval(*np.array(areas, dtype=np.float64).reshape(-1, 3).T)
+    return inference.Interval(*np.array(areas, dtype=np.float64).reshape(-1, 3).T)
 
 
-def areas_against_rest(states: Sequence[ScoredLabels], most: int, level: float) -> tuple[ShareDifferences, Array]:
+def areas_against_rest(
+    states: Sequence[ScoredLabels], most: int, level: float
+) -> tuple[inference.ShareDifferences, Array]:
     """Area of each of the first groups minus that of the remaining rows, by DeLong for independent areas.
 
     All of shape (g,), nan beyond so many groups. Clusters may have rows in several groups.
@@ -58,10 +58,10 @@ def areas_against_rest(states: Sequence[ScoredLabels], most: int, level: float) 
     columns = np.full((5, len(states)), math.nan)
     for index in range(min(most, len(states))):
         rest = pooled([*states[:index], *states[index + 1 :]])
-        test = compare_independent_auc(rest, replace(states[index]), level, shared=True)
+        test = inference.compare_independent_auc(rest, replace(states[index]), level, shared=True)
         columns[:, index] = test.estimate, test.interval.low, test.interval.high, test.p_value, roc_auc(rest)
     estimate, low, high, p_values, of_rest = columns
-    return ShareDifferences(Interval(estimate, low, high), p_values), of_rest
+    return inference.ShareDifferences(inference.Interval(estimate, low, high), p_values), of_rest
 
 
 def group_correlations(measure: MetricDef, groups: ConfusionCounts, rest: ConfusionCounts) -> Array:
@@ -71,7 +71,7 @@ def group_correlations(measure: MetricDef, groups: ConfusionCounts, rest: Confus
     for index in range(len(correlations)):
         own, other = groups[index].clusters, rest[index].clusters
         if own is not None and other is not None:
-            correlations[index] = share_correlation(own, other, above, below)
+            correlations[index] = inference.share_correlation(own, other, above, below)
     return correlations
 
 
@@ -106,11 +106,11 @@ class Subgroups:
 
     scores: Scores
     threshold: float
-    intervals: IntervalChoice
+    intervals: inference.IntervalChoice
     # By group, the largest first, or bands of a number in their order; g of them. Names come from a file: escape them.
     states: dict[str, ScoredLabels]
-    areas: Interval  # shape (g,): the area under the ROC curve of each group
-    area: Interval  # that of all rows
+    areas: inference.Interval  # shape (g,): the area under the ROC curve of each group
+    area: inference.Interval  # that of all rows
 
     def __len__(self) -> int:
         return len(self.states)
@@ -135,11 +135,11 @@ class Subgroups:
         """The counts of all rows at the threshold."""
         return self.scores.counts_at(self.threshold)
 
-    def rate(self, measure: MetricDef, most: int | None = None) -> tuple[Interval, Array]:
+    def rate(self, measure: MetricDef, most: int | None = None) -> tuple[inference.Interval, Array]:
         """Rate of each of the largest groups with its interval and (effective) number of rows."""
         counts, worths = self.counts[:most], worths_of_groups(self.scores.current.dataset, self.states.values())[:most]
         if measure.key == AREA:
-            area = Interval(*(np.asarray(end)[:most] for end in self.areas.ends))
+            area = inference.Interval(*(np.asarray(end)[:most] for end in self.areas.ends))
             return area, worths * np.minimum(counts.actual_positives, counts.actual_negatives)
         interval, rows = self.intervals.of_shares(measure, counts)
         return interval, worths * rows
@@ -149,14 +149,14 @@ class Subgroups:
         if measure.key == AREA:
             value, low, high = map(float, self.area.ends)
             return value, low, high, min(float(self.whole.actual_positives), float(self.whole.actual_negatives))
-        interval, n = self.intervals.of(measure, self.whole) or (Interval(math.nan, math.nan, math.nan), 0.0)
+        interval, n = self.intervals.of(measure, self.whole) or (inference.Interval(math.nan, math.nan, math.nan), 0.0)
         return float(measure(self.whole)), float(interval.low), float(interval.high), n
 
     @cached_property
-    def _areas_to_rest(self) -> tuple[ShareDifferences, Array]:
+    def _areas_to_rest(self) -> tuple[inference.ShareDifferences, Array]:
         return areas_against_rest(list(self.states.values()), self.shown, self.intervals.level)
 
-    def difference_to_rest(self, measure: MetricDef) -> tuple[ShareDifferences, Array, Array]:
+    def difference_to_rest(self, measure: MetricDef) -> tuple[inference.ShareDifferences, Array, Array]:
         """Rate of each group minus that of the remaining rows, p-values after Holm, and the rate of the rest.
 
         Areas are compared for the groups that are shown.
@@ -165,16 +165,16 @@ class Subgroups:
             areas, rest = self._areas_to_rest
             return areas, self._corrected(areas.p_values), rest
         level, rest = self.intervals.level, rest_of(self.whole, self.counts)
-        hits, rows = effective_share_counts(measure, self.counts, level)
-        rest_hits, rest_rows = effective_share_counts(measure, rest, level)
+        hits, rows = inference.effective_share_counts(measure, self.counts, level)
+        rest_hits, rest_rows = inference.effective_share_counts(measure, rest, level)
         alike = group_correlations(measure, self.counts, rest)
         hits, rest_hits = np.minimum(hits, rows), np.minimum(rest_hits, rest_rows)
-        differences = compare_shares(hits, rows, rest_hits, rest_rows, level, alike)
+        differences = inference.compare_shares(hits, rows, rest_hits, rest_rows, level, alike)
         return differences, self._corrected(differences.p_values), np.asarray(measure(rest))
 
     def _corrected(self, p_values: Array) -> Array:
         # Of two groups each is the rest of the other: that is one test.
-        return p_values if len(self) == 2 else holm(p_values)
+        return p_values if len(self) == 2 else inference.holm(p_values)
 
     def differs(self, measure: MetricDef) -> np.ndarray:
         """Mask of the groups shown that differ significantly from the rest."""
@@ -191,6 +191,24 @@ class Subgroups:
             about = " The AUC does not depend on the threshold; it compares pairs within a group only."
         about = f" {together.capitalize()} with rows on both sides count as such.{about}" if together else about
         return f"Group minus all other rows, with {method}; p corrected by Holm for {tested} groups.{about}"
+
+    def verdict(self, measure: MetricDef) -> str:
+        """The group whose rate is worst of those that differ from the rest beyond chance, else of all, in Markdown."""
+        differences, p_values, rest = self.difference_to_rest(measure)
+        turn, less = (-1, "higher") if measure.better == "lower" else (1, "lower")
+        estimate = turn * differences.interval.estimate[: self.shown]
+        beyond = self.differs(measure) & (estimate < 0)
+        below = np.where(beyond, estimate, np.nan) if beyond.any() else estimate
+        if np.isnan(below).all():
+            return ""
+        worst = int(np.nanargmin(below))
+        values = self.areas.estimate if measure.key == AREA else measure(self.counts)
+        own, others = (value_text(measure, float(np.asarray(of)[worst])) for of in (values, rest))
+        name, tested = label_markdown(self.names[worst]), f"{own} against {others} for the rest"
+        head = head_of(measure)
+        if not beyond.any():
+            return f"**No group has a {less} {head} beyond chance.** {less.title()[:-2]}est: {name}, {tested}."
+        return f"**{head[0].upper()}{head[1:]} is {less} for {name}: {tested}** ({p_text(float(p_values[worst]))})."
 
     def few_verdict(self, measure: MetricDef) -> str:
         """Groups with too few rows for a rate, in Markdown; empty if there are none."""
@@ -210,8 +228,8 @@ class Subgroups:
         hidden = rows_text(float(self.counts.total[SHOWN_GROUPS:].sum()))
         others = f" {self.left_out} ({hidden}) are in the CSV." if len(self) > SHOWN_GROUPS else ""
         return (
-            f"Small print: {level} intervals ({method}; AUC by {self.intervals.area_name}). Grey italics: fewer than "
-            f"{FEW} rows.{others}"
+            f"In small print: {level} intervals ({method}; AUC by {self.intervals.area_name}). In grey italics: fewer "
+            f"than {FEW} rows.{others}"
         )
 
     @property
@@ -247,12 +265,12 @@ class Subgroups:
         return columns | {"interval": f"{shares} {level:g} %, AUC by {areas}"}
 
 
-def subgroups_of(scores: Scores, threshold: float, intervals: IntervalChoice | None = None) -> Subgroups:
+def subgroups_of(scores: Scores, threshold: float, intervals: inference.IntervalChoice | None = None) -> Subgroups:
     """Groups of the scores at a threshold, by the group column of the data set.
 
     Raises ReadProblem when there are more different groups than anybody can read.
     """
-    intervals = intervals or IntervalChoice()
+    intervals = intervals or inference.IntervalChoice()
     states, area = group_states(scores), intervals.of_area(scores.scored)
     return Subgroups(scores, threshold, intervals, states, areas_of_groups(states, intervals), area)
 
@@ -389,7 +407,7 @@ class EqualisedRates:
     def short_verdict(self) -> str:
         """Groups that cannot reach the value, in Markdown; empty if all can."""
         sentences, name = [], EQUALISED[self.measure.key]
-        hits, rows = share_counts(self.measure, self.after)
+        hits, rows = inference.share_counts(self.measure, self.after)
         for index, (group, choice) in enumerate(zip(self.groups.names, self.choices, strict=True)):
             group = f"**{label_markdown(group)}**"
             if choice is None:

@@ -6,10 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalcore.analyses.data.binned_scores import bounds_note
-from evalcore.analyses.data.probabilities import ProbabilitySource
-from evalcore.analyses.data.scores import Scores
-from evalcore.analyses.data.script import check, literal, script
+from evalcore.analyses.data import ProbabilitySource, Scores, bounds_note, check, literal, script
 from evalcore.analyses.probabilities.losses import (
     NO_ROWS,
     Losses,

@@ -8,34 +8,9 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.data.probabilities import ProbabilitySource
-from evalcore.classification import (
-    BrierParts,
-    Divergences,
-    EventProbabilities,
-    ProbabilityTable,
-    ReliabilityBins,
-    WorstRows,
-    asked,
-    bin_edges,
-    brier_parts,
-    calibration_error,
-    class_losses,
-    clipped_rows,
-    divergences,
-    overconfidence,
-    reliability_bins,
-    worst_rows,
-)
-from evalcore.inference import (
-    ChanceError,
-    Interval,
-    bootstrap_losses,
-    calibration_error_by_chance,
-    clustered_frequencies,
-    wilson,
-)
-from evalcore.numeric import Array, ratio
+from evalcore import classification, inference
+from evalcore.analyses.data.estimates import ProbabilitySource
+from evalcore.numeric import Array, Indices, ratio
 from evalcore.readers import text_of
 from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, MetricDef, measures_of
 from evalcore.wording import LOSS_DECIMALS, THIN, count_text, loss_text, number_text, rows_text, share_text
@@ -87,9 +62,9 @@ class Binning:
         """The edges as Python, for an ``event``."""
         return repr(list(self.edges)) if self.edges else f'bin_edges(event, {self.bins}, "{self.way}")'
 
-    def edges_of(self, event: EventProbabilities) -> Array:
+    def edges_of(self, event: classification.EventProbabilities) -> Array:
         """The edges for some probabilities, shape (bins + 1,)."""
-        return np.array(self.edges) if self.edges else bin_edges(event, self.bins, self.way)
+        return np.array(self.edges) if self.edges else classification.bin_edges(event, self.bins, self.way)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,23 +73,25 @@ class Reliability:
 
     probabilities: ProbabilitySource
     binning: Binning
-    event: EventProbabilities  # the positive class of two; of several, that the most probable class is right
-    bins: ReliabilityBins
-    interval: Interval  # of the observed share in each bin
-    chance: ChanceError  # the errors that perfect calibration would give
+    event: (
+        classification.EventProbabilities
+    )  # the positive class of two; of several, that the most probable class is right
+    bins: classification.ReliabilityBins
+    interval: inference.Interval  # of the observed share in each bin
+    chance: inference.ChanceError  # the errors that perfect calibration would give
 
     @classmethod
     def of(
         cls, probabilities: ProbabilitySource, binning: Binning, level: float = 0.95, seed: int = 20
     ) -> "Reliability":
         """Sort the rows into bins."""
-        event = asked(probabilities.table)
-        bins = reliability_bins(event, binning.edges_of(event))
+        event = classification.asked(probabilities.table)
+        bins = classification.reliability_bins(event, binning.edges_of(event))
         if event.clusters is None:
-            interval = wilson(np.minimum(bins.happened, bins.n), bins.n, level)
+            interval = inference.wilson(np.minimum(bins.happened, bins.n), bins.n, level)
         else:
-            interval = clustered_frequencies(event, bins, level)
-        chance = calibration_error_by_chance(bins, level, seed=seed, event=event)
+            interval = inference.clustered_frequencies(event, bins, level)
+        chance = inference.calibration_error_by_chance(bins, level, seed=seed, event=event)
         return cls(probabilities, binning, event, bins, interval, chance)
 
     @property
@@ -129,7 +106,7 @@ class Reliability:
     @property
     def error(self) -> float:
         """The expected calibration error."""
-        return calibration_error(self.bins)
+        return classification.calibration_error(self.bins)
 
     @property
     def mean_probability(self) -> float:
@@ -142,17 +119,17 @@ class Reliability:
         return float(ratio(self.bins.happened.sum(), self.bins.n.sum()))
 
     @property
-    def histogram(self) -> ReliabilityBins:
+    def histogram(self) -> classification.ReliabilityBins:
         """Histogram under the diagram: its bins if of equal width, else twenty equal bins."""
         if self.binning.way == BINNINGS[0]:
             return self.bins
-        return reliability_bins(self.event, np.linspace(0, 1, _HISTOGRAM + 1))
+        return classification.reliability_bins(self.event, np.linspace(0, 1, _HISTOGRAM + 1))
 
     @property
     def axes(self) -> tuple[str, str]:
         """Titles of the two axes of the diagram. May hold a name from a file."""
         if not self.probabilities.binary:
-            return "probability of the most probable class", "share in which it is right"
+            return "probability of the most probable class", "share that is correct"
         positive = self.probabilities.table.classes[1]
         return f"predicted probability of {positive}", f"observed share of {positive}"
 
@@ -170,7 +147,7 @@ class Reliability:
         """ "Over" or "Under" where most bins beyond chance lie on that side; else empty."""
         bins = self.bins
         clear = (bins.mean_probability < self.interval.low) | (bins.mean_probability > self.interval.high)
-        share = overconfidence(bins, clear, None if self.probabilities.binary else 0.0)
+        share = classification.overconfidence(bins, clear, None if self.probabilities.binary else 0.0)
         return "Over" if share >= 0.8 else "Under" if share <= 0.2 else ""
 
     @property
@@ -223,19 +200,23 @@ class Losses:
     """Losses of a table of probabilities, without calibration errors, which depend on bins."""
 
     settings: LossSettings
-    intervals: dict[str, Interval]  # by the key of the measure; nan bounds where there is no interval
+    intervals: dict[str, inference.Interval]  # by the key of the measure; nan bounds where there is no interval
     clipped: int  # rows whose own class was given less than δ
     impossible: int  # rows whose own class was given 0
 
     @classmethod
-    def of(cls, table: ProbabilityTable, settings: LossSettings = USUAL) -> "Losses":
+    def of(cls, table: classification.ProbabilityTable, settings: LossSettings = USUAL) -> "Losses":
         """Measure the losses and resample the rows."""
         # The intervals hold the losses themselves, so that no row is looked at twice.
-        intervals = bootstrap_losses(table, settings.base, settings.clip, settings.level, seed=settings.seed)
+        intervals = inference.bootstrap_losses(table, settings.base, settings.clip, settings.level, seed=settings.seed)
         for measure in loss_measures(len(table.classes), settings):
             if measure.interval != "chance" and measure.key not in intervals:
-                intervals[measure.key] = Interval(float(measure(table)), math.nan, math.nan)
-        return cls(settings, intervals, *(clipped_rows(table, least) for least in (settings.clip, math.ulp(0.0))))
+                intervals[measure.key] = inference.Interval(float(measure(table)), math.nan, math.nan)
+        return cls(
+            settings,
+            intervals,
+            *(classification.clipped_rows(table, least) for least in (settings.clip, math.ulp(0.0))),
+        )
 
     def value(self, key: str) -> float:
         """Value of a measure."""
@@ -255,15 +236,15 @@ class Losses:
         return f"{rows_text(self.clipped)} clipped at δ = {clip:g}{without}."
 
 
-def brier_parts_of(probabilities: ProbabilitySource, binning: Binning) -> BrierParts:
+def brier_parts_of(probabilities: ProbabilitySource, binning: Binning) -> classification.BrierParts:
     """Components of the Brier score, summed over the classes if there are several."""
     places = [1] if probabilities.binary else range(len(probabilities.table.classes))
     events = map(probabilities.table.event, places)
-    first, *others = [brier_parts(event, binning.edges_of(event)) for event in events]
+    first, *others = [classification.brier_parts(event, binning.edges_of(event)) for event in events]
     return sum(others, first)
 
 
-def brier_parts_text(parts: BrierParts) -> str:
+def brier_parts_text(parts: classification.BrierParts) -> str:
     """Explanation of the components of a Brier score, as a list in Markdown."""
     won = share_text(parts.resolution / parts.uncertainty) if parts.uncertainty > 0 else "nothing"
     within = number_text(parts.within_variance - parts.within_covariance)
@@ -272,9 +253,9 @@ def brier_parts_text(parts: BrierParts) -> str:
         "rate.\n"
         f"- **Resolution {number_text(parts.resolution)}**: how far observed rates differ from bin to bin; telling "
         f"rows apart removes {won} of the uncertainty.\n"
-        f"- **Reliability {number_text(parts.reliability)}**: what miscalibration costs. Recalibration can win this "
-        "back and no more.\n"
-        f"- **Within the bins {within}**: what the bins hide."
+        f"- **Reliability {number_text(parts.reliability)}**: the cost of miscalibration, and the most that "
+        "recalibration can save.\n"
+        f"- **Within the bins {within}**: variation inside the bins."
     )
 
 
@@ -283,23 +264,24 @@ def class_losses_table(
 ) -> Mapping[str, npt.ArrayLike]:
     """Unrounded losses per class as columns; for one class against the rest, those of all classes."""
     table = probabilities.whole.table
-    losses = class_losses(table, settings.base, settings.clip)
+    losses = classification.class_losses(table, settings.base, settings.clip)
     events = [table.event(index) for index in range(len(table.classes))]
+    bins = [classification.reliability_bins(event, binning.edges_of(event)) for event in events]
     return {
         "class": list(table.classes), "rows": losses.rows, "base rate": losses.base_rate,
         "mean probability": losses.mean_probability, "log-loss": losses.log_loss,
         "yes/no log-loss": losses.binary_log_loss, "Brier": losses.brier,
-        "ECE": [calibration_error(reliability_bins(event, binning.edges_of(event))) for event in events],
+        "ECE": list(map(classification.calibration_error, bins)),
     }  # fmt: skip
 
 
-def base_rate_divergences(probabilities: ProbabilitySource, base: float) -> Divergences | None:
+def base_rate_divergences(probabilities: ProbabilitySource, base: float) -> classification.Divergences | None:
     """Divergences between base rates and mean probabilities; None without rows."""
     table = probabilities.table
     if not table.total:
         return None
     mean = np.average(table.probabilities, axis=0, weights=table.weights)
-    return divergences(table.base_rates, mean, base, normalised=True)
+    return classification.divergences(table.base_rates, mean, base, normalised=True)
 
 
 def base_rates_text(probabilities: ProbabilitySource, settings: LossSettings) -> str:
@@ -325,18 +307,22 @@ class WorstPredictions:
 
     probabilities: ProbabilitySource
     settings: LossSettings
-    worst: WorstRows
+    worst: classification.WorstRows
 
     @classmethod
     def of(cls, probabilities: ProbabilitySource, settings: LossSettings = USUAL) -> "WorstPredictions":
         """Find one row in a hundred, and at least as many as go into a file."""
         most = max(MOST_WORST_ROWS, _percent(probabilities))
-        return cls(probabilities, settings, worst_rows(probabilities.table, most, settings.base, settings.clip))
+        return cls(
+            probabilities, settings, classification.worst_rows(probabilities.table, most, settings.base, settings.clip)
+        )
 
     def first(self, most: int) -> "WorstPredictions":
         """The first rows of the selection."""
         worst = self.worst
-        return replace(self, worst=WorstRows(worst.rows[:most], worst.losses[:most], worst.shares[:most]))
+        return replace(
+            self, worst=classification.WorstRows(worst.rows[:most], worst.losses[:most], worst.shares[:most])
+        )
 
     @property
     def own(self) -> Array:
@@ -349,7 +335,7 @@ class WorstPredictions:
         return [self.probabilities.line(row) for row in self.worst.rows]
 
     @property
-    def positions(self) -> npt.NDArray[np.intp]:
+    def positions(self) -> Indices:
         """Indices of the rows in the open table, shape (m,)."""
         return self.probabilities.rows[self.worst.rows]
 

@@ -8,15 +8,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.data.label_pairs import CELLS
-from evalcore.analyses.data.probabilities import ProbabilitySource
-from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.data import CELLS, ProbabilitySource, Scores
 from evalcore.analyses.probabilities.calibration import TIGHT, Calibration
 from evalcore.analyses.probabilities.losses import Losses, Reliability
 from evalcore.classification import ConfusionCounts, ProbabilityTable, roc_auc
 from evalcore.classification.several.losses import equivalent_threshold, log_loss, reweighted
 from evalcore.inference import Interval, IsotonicCurve, PlattCurve, RecalibratedTable, Recalibration, compare_losses
-from evalcore.inference.models.recalibration import FARTHEST
+from evalcore.inference.models import FARTHEST
 from evalcore.readers import ReadProblem, text_of
 from evalcore.registry import METRICS
 from evalcore.wording import Cell, plain, range_text
@@ -122,7 +120,7 @@ class RecalibrationEffect:
         """Notes on the cross-validation, for the requested number of folds."""
         fitted, table = self.fitted, self.fitted.before
         folded = f"the other {fitted.folds - 1} of {fitted.folds} folds (seed {self.before.losses.settings.seed})"
-        parts = [f"Each row is judged by a curve fitted on {folded}."]
+        parts = [f"Each row is evaluated with a curve fitted on {folded}."]
         parts.append("The curve in the picture is fitted on all rows: use that one for new rows.")
         if fitted.folds < folds:
             parts.append("There are fewer folds than asked for because one outcome has so few rows.")
@@ -339,7 +337,7 @@ class ClassWeights:
     def table(self) -> tuple[list[Cell | str], list[list[Cell | str]]]:
         """Heads and rows for the page."""
         names = {
-            "threshold": "Threshold ½ lies at", "roc_auc": "ROC AUC", "log_loss": "Log-loss",
+            "threshold": "Threshold ½ on the old scale", "roc_auc": "ROC AUC", "log_loss": "Log-loss",
             "stated": f"Mean probability ({share_text(self.scores.prevalence)} are {self.scores.positive[:24]})",
             **{cell: cell.upper() for cell in CELLS}, **{one.key: one.name for one in _MEASURES},
         }  # fmt: skip
@@ -364,9 +362,9 @@ class ClassWeights:
         return (
             f"**It moves the threshold, not the curve.** Threshold ½ now means {where} on the old scale: recall goes "
             f"from {first[0]} to {then[0]}, precision from {first[1]} to {then[1]}. The ROC curve and its area "
-            f"({number_text(numbers['roc_auc'][0])}) stay, because no row changes its place. The mean probability of "
-            f"{plain(self.scores.positive, 30)} is now {says}; {are} of the rows are. Moving the threshold to {where} "
-            "decides the same and leaves the probabilities as they were."
+            f"({number_text(numbers['roc_auc'][0])}) stay the same, because the order of the rows does not "
+            f"change. The mean probability of {plain(self.scores.positive, 30)} is now {says}; {are} of the rows are. "
+            f"Moving the threshold to {where} gives the same decisions and leaves the probabilities unchanged."
         )
 
 

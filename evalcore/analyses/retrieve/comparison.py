@@ -8,36 +8,31 @@ from itertools import compress
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from evalcore.analyses.compare.paired_comparison import Difference, Margin, correction_text, with_margin
+from evalcore.analyses.compare.paired_comparison import Difference, Margin, correction_text
 from evalcore.analyses.data.label_pairs import pair_names, system_name, system_title, system_titles
 from evalcore.analyses.data.rankings import UNKNOWN, Rankings, document_cell, queries_text, query_columns
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.analyses.retrieve.paired_rankings import RANKING_TESTS, RankingPairs, mean_or_nan
 from evalcore.analyses.retrieve.ranking import RankedList
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Indices
 from evalcore.readers import Face, ReadProblem
 from evalcore.registry import MetricDef
-from evalcore.wording import (
+from evalcore.wording.escaping import one_line, plain, short_names
+from evalcore.wording.numbers import (
     UNDEFINED,
-    Cell,
-    Row,
     count_text,
     latex,
     latex_count,
     latex_term,
     level_text,
-    measure_markdown,
     number_text,
-    one_line,
     p_text,
-    plain,
     range_text,
     share_text,
-    short_names,
     signed,
 )
+from evalcore.wording.tables import Cell, Row, measure_markdown
 
 __all__ = ["QueryDifferences", "RankingComparison", "SideBySideRankings", "compare_rankings", "no_test_by"]
 
@@ -90,7 +85,7 @@ class RankingComparison(RankingPairs):
     @property
     def verdict(self) -> str:
         """Which system ranks best, and B against A, in Markdown: a bold headline and its reasons."""
-        one, (a, b) = self.main_difference, pair_names(self.a, self.b)
+        one, (a, b) = self.difference, pair_names(self.a, self.b)
         heading, n = plain(one.noun), one.test.n
         if one.undefined or not one.record:
             return f"**{heading} is undefined for one of the two.**  \nChoose another measure."
@@ -108,14 +103,9 @@ class RankingComparison(RankingPairs):
         return f"**{headline}**  \n{b} (B) minus {a} (A): {result}. {b} {record} of {queries}."
 
     @property
-    def finding(self) -> str:
-        """The answer about a margin, where one was asked, and the verdict, in Markdown."""
-        return with_margin(self.verdict, self.margin_result)
-
-    @property
     def notes(self) -> list[str]:
         """Notes on the queries compared, unjudged documents and the number of queries, in Markdown."""
-        common, coverage, n = len(self.queries), self.rankings.coverage, self.main_difference.test.n
+        common, coverage, n = len(self.queries), self.rankings.coverage, self.difference.test.n
         fewer = common < len(self.rankings.queries())
         notes = [f"{coverage}."] if "·" in coverage or fewer else []
         if fewer:
@@ -124,7 +114,7 @@ class RankingComparison(RankingPairs):
         if unjudged := [f"{share_text(share)} for {system_name(one)}" for one, share in shares.items() if share > 0]:
             ranks = count_text(self.rankings.k)
             notes.append(f"Unjudged in the first {ranks} ranks: {' and '.join(unjudged)}; see *Judgments*.")
-        if clusters := self.main_difference.test.interval.clusters:
+        if clusters := self.difference.test.interval.clusters:
             notes.append(self.rankings.current.whole_clusters(clusters).strip())
         units = clusters or n
         words = self._clusters_text.removeprefix(" of ") or queries_text(n)
@@ -174,7 +164,7 @@ class RankingComparison(RankingPairs):
     @property
     def formulas(self) -> str:
         """The measure of the verdict with the means of A and B, and the test of their difference, in Markdown."""
-        one, measure, clusters = self.main_difference, self.definition, self.main_difference.test.interval.clusters
+        one, measure, clusters = self.difference, self.definition, self.difference.test.interval.clusters
         n, statistic = latex_count(one.test.n), latex(number_text(one.test.statistic))
         difference, effect, mean_a, mean_b = map(latex_term, (one.estimate, one.effect_size, one.value_a, one.value_b))
         test = (_TESTS | _CLUSTERED_TESTS if clusters else _TESTS)[self.test]
@@ -213,7 +203,7 @@ class RankingComparison(RankingPairs):
             f"assert len(comparison.queries) == {len(self.queries)}  # those of all systems",
             "tested = [(one.estimate, one.low, one.high, one.test.p_value, one.p) for one in comparison.differences]",
             check("tested", numbers),
-            *(self.margin_result.code if self.margin_result else ()),
+            *self.margin_code,
             *more,
             "print(comparison.verdict)",
         )
@@ -230,16 +220,16 @@ class RankingComparison(RankingPairs):
         if ties:
             return f"{' and '.join(plain(titles[system]) for system in (first, *ties))} rank equally well {by}."
         rival, side = (self.b, -1) if first == self.a else (self.a, 1)
-        one = self.difference(self.b if first == self.a else first, self.measure)
+        one = self.difference_to(self.b if first == self.a else first, self.measure)
         compared = f"the difference from {plain(titles[rival])} could be chance"
         if one.better(self.level) == side:
-            compared = f"beyond chance better than {plain(titles[rival])}"
+            compared = f"better than {plain(titles[rival])} beyond chance"
         return f"{plain(titles[first])} ranks best {by}{'' if one.undefined else f'; {compared}'}."
 
     @property
     def _clusters_text(self) -> str:
         """Number of clusters of the compared queries: " of 50 topics"; empty without clusters."""
-        return self.rankings.current.clusters_of(self.main_difference.test.interval.clusters or 0)
+        return self.rankings.current.clusters_of(self.difference.test.interval.clusters or 0)
 
     def _judged_share(self, system: str) -> float:
         judged = self.rankings.per_query(["judged@k"], system)
@@ -258,7 +248,7 @@ class RankingComparison(RankingPairs):
             low, high = float(mean.interval.low), float(mean.interval.high)
             bounds = "no interval" if math.isnan(low) else range_text(number_text(low), number_text(high))
             return Cell(number_text(mean.estimate) + _MARKS[0], strong=best, below=bounds + _MARKS[0])
-        one = self.difference(system, name)
+        one = self.difference_to(system, name)
         value = number_text(mean.estimate) + _MARKS[one.better(self.level)]
         if one.undefined:
             return Cell(value, strong=best, below=UNDEFINED + _MARKS[0])
@@ -355,7 +345,7 @@ class QueryDifferences:
         return cls(pairs.a, pairs.b, place_a, place_b, queries, **columns, **measure, faces=faces)
 
     @cached_property
-    def order(self) -> npt.NDArray[np.intp]:
+    def order(self) -> Indices:
         """Places of the queries, the largest difference first."""
         return np.argsort(-np.abs(self.differences), kind="stable")
 

@@ -30,7 +30,7 @@ _TERMS = 6
 """Terms of a sum that are written out."""
 
 GRADED_COLUMNS = {
-    "gain": ("gain", "What the grade is worth"),
+    "gain": ("gain", "Points for the grade"),
     "CG": ("cg", "Sum of the gains down to this rank"),
     "normalised CG": ("normalised_cg", "CG as a share of k times the gain of the highest grade"),
     "discount": ("discount", "What the gain at this rank is multiplied by"),

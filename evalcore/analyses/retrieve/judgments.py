@@ -8,23 +8,13 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from evalcore import retrieval
 from evalcore.analyses.compare.paired_systems import RESULT
 from evalcore.analyses.data.label_pairs import system_name, system_title
 from evalcore.analyses.data.rankings import queries_text
 from evalcore.analyses.retrieve.paired_rankings import RankingPairs, mean_or_nan
-from evalcore.retrieval import (
-    Hits,
-    JudgedRuns,
-    OrderStability,
-    PoolSize,
-    RemainingJudgments,
-    order_stability,
-    pool_size,
-    steps_of,
-    unjudged_ranges,
-)
+from evalcore.numeric import Indices
 from evalcore.wording import count_text, number_text, range_text, share_text
 
 __all__ = ["JUDGED", "REDUCTIONS", "Bounds", "JudgmentMap", "JudgmentReduction", "WorkflowStep"]
@@ -68,20 +58,20 @@ class JudgmentReduction:
     way: str = "random"  # a key of `REDUCTIONS`
 
     @cached_property
-    def judged(self) -> JudgedRuns:
+    def judged(self) -> retrieval.JudgedRuns:
         """The judged documents of every system."""
         rankings = self.pairs.rankings
 
-        def build() -> JudgedRuns:
+        def build() -> retrieval.JudgedRuns:
             hits, places = zip(*map(rankings.placed_hits, self.pairs.systems), strict=True)
-            return JudgedRuns(rankings.judgments, hits, places)
+            return retrieval.JudgedRuns(rankings.judgments, hits, places)
 
         return rankings.current.dataset.once(f"judged runs\n{self.pairs.systems!r}", None, build)
 
     @cached_property
     def steps(self) -> tuple[float, ...]:
         """Steps from all judgments to the fewest."""
-        return steps_of(self.way, self.judged, self.pairs.rankings.level)
+        return retrieval.steps_of(self.way, self.judged, self.pairs.rankings.level)
 
     def draws(self, number: int) -> int:
         """Number of random draws for a requested number: 1 for a pool, which is not random."""
@@ -92,15 +82,15 @@ class JudgmentReduction:
         if not (missing := self._missing(draws)):
             return
         settings = (missing, self.pairs.rankings.level, self.pairs.taking_part)
-        made = order_stability(self.judged, self._measures, self.way, self.steps, *settings)
+        made = retrieval.order_stability(self.judged, self._measures, self.way, self.steps, *settings)
         for seed in missing:
             yield seed - FIRST_SEED
             self._known[seed] = next(made)
 
-    def order(self, draws: int) -> OrderStability:
+    def order(self, draws: int) -> retrieval.OrderStability:
         """Order of the systems by each measure at every step."""
         list(self.prepare(draws))
-        return OrderStability.joined([self._known[FIRST_SEED + draw] for draw in range(self.draws(draws))])
+        return retrieval.OrderStability.joined([self._known[FIRST_SEED + draw] for draw in range(self.draws(draws))])
 
     def rows_to_rank(self, draws: int) -> int:
         """Judged documents of all systems, steps and draws that are not known yet: how long `prepare` may take."""
@@ -111,7 +101,7 @@ class JudgmentReduction:
         seeds = range(FIRST_SEED, FIRST_SEED + self.draws(draws))
         return [seed for seed in seeds if seed not in self._known]
 
-    def remaining(self, step: float) -> RemainingJudgments:
+    def remaining(self, step: float) -> retrieval.RemainingJudgments:
         """Judgments left at a step of the first draw."""
         return self.judged.draw(self.way, FIRST_SEED, self.pairs.rankings.level).remaining(step)
 
@@ -168,15 +158,15 @@ class JudgmentReduction:
         return f"{pairs.key}\n{settings}\n{pairs.rankings.level}\n{self.way}"
 
     @cached_property
-    def _known(self) -> dict[int, OrderStability]:
+    def _known(self) -> dict[int, retrieval.OrderStability]:
         """Draws made so far, by seed; shared by equal reductions."""
         return self.pairs.rankings.current.dataset.once(f"draws\n{self._key}", None, dict, rows=RESULT)
 
     @property
-    def _measures(self) -> dict[str, Callable[[Hits], np.ndarray]]:
+    def _measures(self) -> dict[str, Callable[[retrieval.Hits], np.ndarray]]:
         """Measures whose system order is followed, the one of the verdict first."""
         rankings = self.pairs.rankings
-        measures: dict[str, Callable[[Hits], np.ndarray]] = {self.pairs.heading: self.pairs.definition}
+        measures: dict[str, Callable[[retrieval.Hits], np.ndarray]] = {self.pairs.heading: self.pairs.definition}
         for name in _BESIDE:
             measures.setdefault(rankings.heading(name), rankings.measure(name))
         average = rankings.measure("AP")
@@ -187,7 +177,7 @@ class JudgmentReduction:
         part, lines = self.pairs.taking_part[remaining.queries], []
         systems = zip(self.pairs.systems, self.pairs.positions, self.judged.with_only(remaining), strict=True)
         for system, position, hits in systems:
-            span = unjudged_ranges(hits, [measure])[measure.label]
+            span = retrieval.unjudged_ranges(hits, [measure])[measure.label]
             columns = (span.value, span.low, span.high, measure(hits.condensed()))
             incomplete = {name: mean_or_nan(rankings.measure(name)(hits)[part]) for name in _INCOMPLETE}
             # A query that no list has says nothing about what is judged of a list.
@@ -229,12 +219,12 @@ class JudgmentMap:
     step: float
 
     @cached_property
-    def remaining(self) -> RemainingJudgments:
+    def remaining(self) -> retrieval.RemainingJudgments:
         """Judgments left after hiding."""
         return self.reduction.remaining(self.step)
 
     @cached_property
-    def rows(self) -> npt.NDArray[np.intp]:
+    def rows(self) -> Indices:
         """Places of the queries that are drawn, among the judged ones."""
         count = len(self._judgments.queries)
         return np.unique(np.linspace(0, count - 1, min(count, _QUERIES)).round().astype(int))
@@ -245,7 +235,7 @@ class JudgmentMap:
         return [self._judgments.queries[row] for row in self.rows.tolist()]
 
     @cached_property
-    def grid(self) -> npt.NDArray[np.intp]:
+    def grid(self) -> Indices:
         """Judgment at each rank of A for these queries, as indices into `JUDGED`, shape (queries, ranks)."""
         pairs, judged = self.reduction.pairs, self.reduction.judged
         index = pairs.systems.index(pairs.a)
@@ -290,7 +280,7 @@ class JudgmentMap:
         ]
         # Without the lists nobody knows which unjudged documents are the same.
         if self.reduction.pairs.rankings.has_lists:
-            words = "The lists are put together; duplicates go."
+            words = "The lists are merged without duplicates."
             steps.insert(2, WorkflowStep("Pool", self._pool.pooled, "different documents", words))
         return steps
 
@@ -327,17 +317,17 @@ class JudgmentMap:
         return int(self.step) if self.reduction.way == "pool" else 0
 
     @property
-    def _pool(self) -> PoolSize:
+    def _pool(self) -> retrieval.PoolSize:
         pairs, depth = self.reduction.pairs, self._depth
 
-        def build() -> PoolSize:
-            return pool_size(self._judgments, list(map(pairs.rankings.run, pairs.systems)), depth or np.inf)
+        def build() -> retrieval.PoolSize:
+            return retrieval.pool_size(self._judgments, list(map(pairs.rankings.run, pairs.systems)), depth or np.inf)
 
         key = f"pool size\n{pairs.systems!r}\n{depth}"
         return pairs.rankings.current.dataset.once(key, None, build, rows=1)
 
     @cached_property
-    def _per_query(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    def _per_query(self) -> tuple[Indices, Indices]:
         """Judged and relevant documents of each query that is left."""
         judgments, remaining = self._judgments, self.remaining
         kept, count = remaining.judgments & (judgments.grades >= 0), len(judgments.queries)
@@ -346,7 +336,7 @@ class JudgmentMap:
         return judged[remaining.queries], found[remaining.queries]
 
 
-def _span(counts: npt.NDArray[np.intp]) -> str:
+def _span(counts: Indices) -> str:
     """The median with the range: 158 (142 to 171)."""
     if not len(counts):
         return "0"

@@ -8,46 +8,31 @@ from itertools import compress, product
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from evalcore import inference
 from evalcore.analyses.compare.paired_comparison import (
+    Compared,
     Difference,
     Margin,
-    MarginResult,
     differences_table,
-    margin_result,
     pairs_of,
     with_correction,
 )
-from evalcore.analyses.data.label_pairs import pair_names, system_name
-from evalcore.analyses.data.rankings import Rankings
-from evalcore.analyses.data.script import check
-from evalcore.inference import (
-    PairedComparison,
-    VarianceComponents,
-    cautious_t,
-    clustered_test,
-    paired_power,
-    paired_t,
-    queries_needed,
-    randomization,
-    sign_test,
-    variance_components,
-    wilcoxon,
-)
+from evalcore.analyses.data import Rankings, check, system_name
+from evalcore.analyses.data.label_pairs import pair_names
 from evalcore.inference.base.clustered import error_of_mean
-from evalcore.numeric import Array, at_rows, ratio
+from evalcore.numeric import Array, Flags, Indices, at_rows, ratio
 from evalcore.registry import MetricDef
 from evalcore.wording import count_text, latex_count, latex_term, number_text, share_text
 
 __all__ = ["POWER", "RANKING_TESTS", "QueryVariance", "RankingPairs"]
 
 
-_TESTS: dict[str, tuple[str, Callable[..., PairedComparison]]] = {
-    "t": ("paired t-test", cautious_t),
-    "randomisation": ("randomisation test", randomization),
-    "wilcoxon": ("Wilcoxon", wilcoxon),
-    "sign": ("sign test", sign_test),
+_TESTS: dict[str, tuple[str, Callable[..., inference.PairedComparison]]] = {
+    "t": ("paired t-test", inference.cautious_t),
+    "randomisation": ("randomisation test", inference.randomization),
+    "wilcoxon": ("Wilcoxon", inference.wilcoxon),
+    "sign": ("sign test", inference.sign_test),
 }
 
 RANKING_TESTS = {key: name for key, (name, _) in _TESTS.items()}
@@ -60,7 +45,7 @@ _RESULT = 20_000
 
 
 @dataclass(frozen=True, eq=False)
-class RankingPairs:
+class RankingPairs(Compared):
     """Systems on the same queries by several measures, and the tests of their differences."""
 
     rankings: Rankings  # its chosen system is A
@@ -106,12 +91,12 @@ class RankingPairs:
         return tuple(compress(self.rankings.judgments.queries, self.taking_part.tolist()))
 
     @cached_property
-    def taking_part(self) -> npt.NDArray[np.bool_]:
+    def taking_part(self) -> Flags:
         """Mask of the judged queries evaluated for every system, shape (judged queries,)."""
         return np.logical_and.reduce([self.rankings.taking_part(system) for system in self.systems])
 
     @cached_property
-    def clusters(self) -> npt.NDArray[np.intp] | None:
+    def clusters(self) -> Indices | None:
         """Cluster codes of `queries`, shape (q,); None without clusters."""
         return self.rankings.clusters(self.queries)
 
@@ -126,7 +111,7 @@ class RankingPairs:
         return self.values(self.a, self.measure), self.values(self.b, self.measure)
 
     @cached_property
-    def means(self) -> dict[tuple[str, str], PairedComparison]:
+    def means(self) -> dict[tuple[str, str], inference.PairedComparison]:
         """The mean of each system and measure with its interval by Student's t, within the range of the measure."""
         return {(system, name): self._mean(system, name) for system in self.systems for name in self.names}
 
@@ -137,16 +122,11 @@ class RankingPairs:
         uncorrected = [self._difference(*pair, name) for pair in pairs for name in self.names]
         return with_correction(uncorrected, self.correction)
 
-    def difference(self, system: str, name: str) -> Difference:
+    def difference_to(self, system: str, name: str) -> Difference:
         """Difference of a system to A."""
         heading, pair = self.rankings.heading(name), {self.a, system}
         one = next(one for one in self.differences if one.heading == heading and {one.a, one.b} == pair)
         return one if one.b == system else replace(self._difference(self.a, system, name), corrected=one.corrected)
-
-    @property
-    def main_difference(self) -> Difference:
-        """B minus A by the measure of the verdict."""
-        return self.difference(self.b, self.measure)
 
     @property
     def pair_differences(self) -> list[Difference]:
@@ -154,10 +134,10 @@ class RankingPairs:
         return [one for one in self.differences if one.heading == self.heading]
 
     @cached_property
-    def margin_result(self) -> MarginResult | None:
-        """Result of the t-test of non-inferiority or equivalence; None if neither is tested."""
+    def system_differences(self) -> list[Difference]:
+        """Every pair by the measure of the verdict, A and B first."""
         others = [one for one in self.pair_differences if {one.a, one.b} != {self.a, self.b}]
-        return margin_result([self.main_difference, *others], self.margin, self.level, self.correction)
+        return [self.difference_to(self.b, self.measure), *others]
 
     @property
     def table(self) -> dict[str, list[Any]]:
@@ -189,23 +169,23 @@ class RankingPairs:
         """Cache key of what depends on the systems and queries alone."""
         return f"{self.systems!r}\n{self.rankings.only_common}"
 
-    def _mean(self, system: str, name: str) -> PairedComparison:
+    def _mean(self, system: str, name: str) -> inference.PairedComparison:
         values, measure = self.values(system, name), self.rankings.measure(name)
         known = np.isfinite(values)
-        mean = self._test(paired_t, np.zeros(np.count_nonzero(known)), values[known], known)
+        mean = self._test(inference.paired_t, np.zeros(np.count_nonzero(known)), values[known], known)
         low, high = np.clip([mean.interval.low, mean.interval.high], measure.lowest, measure.highest).tolist()
         return replace(mean, interval=replace(mean.interval, low=low, high=high))
 
     def _test(
-        self, test: Callable[..., PairedComparison], a: Array, b: Array, known: npt.NDArray[np.bool_]
-    ) -> PairedComparison:
+        self, test: Callable[..., inference.PairedComparison], a: Array, b: Array, known: Flags
+    ) -> inference.PairedComparison:
         """Test of the values of some `queries`, by whole clusters if there are any."""
-        return clustered_test(test, a, b, at_rows(self.clusters, known), self.level)
+        return inference.clustered_test(test, a, b, at_rows(self.clusters, known), self.level)
 
     def _difference(self, a: str, b: str, name: str) -> Difference:
         measure = self.rankings.measure(name)
 
-        def build() -> PairedComparison:
+        def build() -> inference.PairedComparison:
             values_a, values_b = self.values(a, name), self.values(b, name)
             both = np.isfinite(values_a) & np.isfinite(values_b)
             return self._test(_TESTS[self.test][1], values_a[both], values_b[both], both)
@@ -241,9 +221,9 @@ class QueryVariance:
         return values[:, np.isfinite(values).all(axis=0)]
 
     @cached_property
-    def parts(self) -> VarianceComponents | None:
+    def parts(self) -> inference.VarianceComponents | None:
         """Variance components of the values; None with fewer than two queries."""
-        return variance_components(self.values) if self.values.shape[1] > 1 else None
+        return inference.variance_components(self.values) if self.values.shape[1] > 1 else None
 
     @cached_property
     def deviation(self) -> float:
@@ -274,7 +254,7 @@ class QueryVariance:
 
     def power(self, queries: float) -> float:
         """Power to detect the difference with a number of queries."""
-        return paired_power(self.difference, self.deviation, queries / self.design_effect, self.pairs.level)
+        return inference.paired_power(self.difference, self.deviation, queries / self.design_effect, self.pairs.level)
 
     @cached_property
     def design_effect(self) -> float:
@@ -326,7 +306,7 @@ class QueryVariance:
         alone = "" if self.pairs.clusters is None else "; queries taken as independent"
         return (
             f"**{of_query}** of the variance of {heading} lies between queries and **{of_system}** between systems; "
-            f"**{rest}** is how the difference of two systems changes from query to query. A paired test removes the "
+            f"**{rest}** is how differences between systems vary from query to query. A paired test removes the "
             "first part; only the last makes it uncertain. Reliability of the order of the systems "
             f"(1 is perfect{alone}): {number_text(self.parts.reliability(self.queries))}."
         )
@@ -385,7 +365,7 @@ class QueryVariance:
     @cached_property
     def _needed_alone(self) -> int | None:
         """Number of queries needed if queries were independent; None if no number suffices."""
-        return queries_needed(self.difference, self.deviation, POWER, self.pairs.level)
+        return inference.queries_needed(self.difference, self.deviation, POWER, self.pairs.level)
 
     @cached_property
     def _differences(self) -> Array:
@@ -393,12 +373,12 @@ class QueryVariance:
         return (values_b - values_a)[self._known]
 
     @property
-    def _known(self) -> npt.NDArray[np.bool_]:
+    def _known(self) -> Flags:
         """Mask of the queries for which the measure is defined for A and B."""
         return np.isfinite(np.subtract(*self.pairs.pair_values))
 
     @property
-    def _clusters(self) -> npt.NDArray[np.intp] | None:
+    def _clusters(self) -> Indices | None:
         """Cluster codes of the queries for which the measure is defined; None without clusters."""
         return at_rows(self.pairs.clusters, self._known)
 

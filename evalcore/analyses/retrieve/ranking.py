@@ -10,21 +10,11 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.data.rankings import Rankings, document_cell, documents_text, face_columns, queries_text
-from evalcore.analyses.data.script import script
-from evalcore.analyses.data.source import Source
+from evalcore import retrieval
+from evalcore.analyses.data import Rankings, Source, face_columns, script
+from evalcore.analyses.data.rankings import document_cell, documents_text, queries_text
 from evalcore.numeric import Array
 from evalcore.readers import Grade, Order, RankingRoles, Shape, text_of
-from evalcore.retrieval import (
-    PerQuery,
-    RankedCurve,
-    mean_of,
-    ranked_curve,
-    tie_ranges,
-    trec_eval_text,
-    trec_qrels_text,
-    trec_run_text,
-)
 from evalcore.wording import Cell, Row, one_line, plain, short_names
 from evalcore.wording.numbers import count_text, latex, number_text, value_text
 from evalcore.wording.tables import measure_markdown
@@ -68,7 +58,7 @@ class RankingSummary:
     names: Sequence[str]  # measures of the table, as `Rankings.measure` reads them
 
     @cached_property
-    def per_query(self) -> PerQuery:
+    def per_query(self) -> retrieval.PerQuery:
         """The measures of the table for each query."""
         return self.rankings.per_query(self.names)
 
@@ -165,16 +155,16 @@ class RankingSummary:
     def trec_eval_lines(self, runid: str) -> str:
         """Output of trec_eval 9.0.4 for a run with this id, by default the name of the system."""
         r = self.rankings
-        return trec_eval_text(r.judgments, r.run(), r.level, runid or r.system, self._is_complete)
+        return retrieval.trec_eval_text(r.judgments, r.run(), r.level, runid or r.system, self._is_complete)
 
     def trec_run(self, runid: str) -> str:
         """The run of the system as a TREC file, under this id or its own name."""
-        return trec_run_text(self.rankings.run(), runid or self.rankings.system)
+        return retrieval.trec_run_text(self.rankings.run(), runid or self.rankings.system)
 
     @property
     def trec_qrels(self) -> str:
         """The judgments as a TREC file."""
-        return trec_qrels_text(self.rankings.judgments)
+        return retrieval.trec_qrels_text(self.rankings.judgments)
 
     @property
     def _is_complete(self) -> bool:
@@ -231,8 +221,10 @@ class RankingSummary:
         pooled_only = (hits.grade < 0).any()
         known = {k: m for k, m in chosen.items() if not (pooled_only and m.key == "inferred_average_precision")}
         ranges = []
-        for (heading, measure), span in zip(known.items(), tie_ranges(hits, known.values()).values(), strict=True):
-            low, high = (number_text(mean_of(measure, end)) for end in (span.low, span.high))
+        for (heading, measure), span in zip(
+            known.items(), retrieval.tie_ranges(hits, known.values()).values(), strict=True
+        ):
+            low, high = (number_text(retrieval.mean_of(measure, end)) for end in (span.low, span.high))
             if high != low:
                 ranges.append(f"{heading} {low}–{high}")
         sentence = f"Depending on how ties are broken: {', '.join(ranges)}." if ranges else ""
@@ -260,9 +252,9 @@ class RankedList:
         return self.rankings.ranked(self.query)
 
     @cached_property
-    def curve(self) -> RankedCurve:
+    def curve(self) -> retrieval.RankedCurve:
         """Precision and recall at each rank."""
-        return ranked_curve(self.rankings.hits(), self._place, self.rankings.level)
+        return retrieval.ranked_curve(self.rankings.hits(), self._place, self.rankings.level)
 
     @cached_property
     def grades(self) -> Array:
@@ -319,7 +311,7 @@ class RankedList:
             return ""
         hits = self.rankings.hits()
         this_query = hits.only(np.arange(len(hits)) == self._place)
-        (span,) = tie_ranges(this_query, [self.rankings.measure("AP")]).values()
+        (span,) = retrieval.tie_ranges(this_query, [self.rankings.measure("AP")]).values()
         low, high = number_text(float(span.low[0])), number_text(float(span.high[0]))
         if low == high:
             return f"{count_text(tied)} documents are tied; breaking ties differently would not change AP."
@@ -434,7 +426,7 @@ class ListEdits:
             return "Lists that are known by their judged documents alone cannot be edited."
         if count > MOST_EDITED or len(self._source.frame) > _MOST_ROWS:
             return f"Lists of up to {MOST_EDITED} documents can be edited; this one has {count}."
-        return "" if isinstance(self._source.roles, RankingRoles) else "Lists and grades come from files of their own."
+        return "" if isinstance(self._source.roles, RankingRoles) else "Lists and grades come from separate files."
 
     @cached_property
     def grades(self) -> list[float]:

@@ -14,19 +14,9 @@ from evalcore.classification import ConfusionCounts
 from evalcore.numeric import Array
 from evalcore.registry import METRICS
 from evalcore.retrieval import SetAverage, fall_out_identity, set_averages, set_counts
-from evalcore.wording import (
-    Cell,
-    Row,
-    count_text,
-    latex,
-    latex_term,
-    measure_markdown,
-    number_text,
-    one_line,
-    outcome_word,
-    plain,
-    signed_number,
-)
+from evalcore.wording.escaping import one_line, plain
+from evalcore.wording.numbers import count_text, latex, latex_term, number_text, outcome_word, signed_number
+from evalcore.wording.tables import Cell, Row, measure_markdown
 
 __all__ = ["SET_MEASURES", "QuerySets", "RetrievedSets", "magnitude_decimals"]
 
@@ -180,8 +170,8 @@ def magnitude_decimals(values: Array) -> int:
 
 
 _SYMBOLS = (
-    "h documents are relevant and retrieved, n retrieved, R relevant, N in the collection. The micro average puts the "
-    "sums over all queries in their places."
+    "h documents are relevant and retrieved, n retrieved, R relevant, N in the collection. The micro average takes "
+    "their sums over all queries."
 )
 
 _IDENTITY = r"**How the four are related:** $f \cdot p \cdot (1-g) = r \cdot g \cdot (1-p)$"

@@ -11,14 +11,8 @@ import numpy as np
 from evalcore.analyses.data.scores import Scores, goal_name
 from evalcore.analyses.threshold.choice import ThresholdChoice, runs_of
 from evalcore.classification import ThresholdTable, threshold_grid
-from evalcore.inference import (
-    ChoiceBootstrap,
-    Resampling,
-    bootstrap_choice,
-    clusters_of,
-    clusters_of_rows,
-    resampling_of,
-)
+from evalcore.inference.base.resampling import Resampling, clusters_of, clusters_of_rows, resampling_of
+from evalcore.inference.intervals.scores import ChoiceBootstrap, bootstrap_choice
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import (

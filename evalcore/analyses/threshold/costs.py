@@ -6,26 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
+from evalcore import classification
 from evalcore.analyses.data.scores import Scores, limit_texts
-from evalcore.classification import (
-    CheapestThresholds,
-    ConfusionCounts,
-    DecisionCurve,
-    Goal,
-    NoBand,
-    RatioRange,
-    Referral,
-    ThresholdTable,
-    at_prevalence,
-    band_of_error,
-    band_of_values,
-    cost,
-    decision_curve,
-    nested_bands,
-    ratios_of,
-    refer,
-    threshold_grid,
-)
 from evalcore.registry import METRICS
 from evalcore.wording import (
     THIN,
@@ -56,10 +38,10 @@ class CostSensitivity:
 
     scores: Scores
     threshold: float
-    cheapest: CheapestThresholds  # of the scores
+    cheapest: classification.CheapestThresholds  # of the scores
     ratio: float  # cost of a miss in false alarms, above 0
     share: float  # prevalence at which the threshold is used, above 0 and below 1
-    goal: Goal | None = None  # what the threshold was chosen for: its limits may forbid the cheapest
+    goal: classification.Goal | None = None  # what the threshold was chosen for: its limits may forbid the cheapest
 
     @cached_property
     def names(self) -> list[str]:
@@ -139,18 +121,18 @@ class CostSensitivity:
         return f" **It breaks your {'limit' if len(broken) == 1 else 'limits'}** {limits}."
 
     @property
-    def _counts(self) -> ConfusionCounts:
+    def _counts(self) -> classification.ConfusionCounts:
         return self.scores.counts_at(self.threshold)
 
     @property
-    def _range(self) -> RatioRange:
-        return ratios_of(self.scores.table, self.threshold, self.cheapest)
+    def _range(self) -> classification.RatioRange:
+        return classification.ratios_of(self.scores.table, self.threshold, self.cheapest)
 
-    def _cost(self, counts: ConfusionCounts) -> float:
-        return float(cost(at_prevalence(counts, self.share), fn_cost=self.ratio))
+    def _cost(self, counts: classification.ConfusionCounts) -> float:
+        return float(classification.cost(classification.at_prevalence(counts, self.share), fn_cost=self.ratio))
 
     def _verdict(self, share: float | None) -> str:
-        ratios = ratios_of(self.scores.table, self.threshold, self.cheapest, share)
+        ratios = classification.ratios_of(self.scores.table, self.threshold, self.cheapest, share)
         where = "" if share is None else f"At a prevalence of {share_text(share)}, "
         here = f"**{self.scores.rule} {self.scores.text(self.threshold)}**"
         if math.isnan(ratios.low):
@@ -159,7 +141,7 @@ class CostSensitivity:
             return f"{where}{here} is the best choice {self._single_ratio_text(ratios)}."
         return f"{where}{here} is the best choice **{_condition(ratios.low, ratios.high)}**."
 
-    def _dominated_text(self, ratios: RatioRange) -> str:
+    def _dominated_text(self, ratios: classification.RatioRange) -> str:
         stricter, laxer = (_rule(self.names[index]) for index in (ratios.stricter, ratios.laxer))
         if ratios.stricter_below == math.inf:
             return f"{_start(stricter)} misses no more with fewer false alarms, so it always costs less."
@@ -170,7 +152,7 @@ class CostSensitivity:
             return f"If a miss costs less than {below}, {stricter} is cheaper; otherwise {laxer}."
         return f"If a miss costs less than {below}, {stricter} is cheaper; above {above}, {laxer}."
 
-    def _single_ratio_text(self, ratios: RatioRange) -> str:
+    def _single_ratio_text(self, ratios: classification.RatioRange) -> str:
         stricter, laxer = (_rule(self.names[index]) for index in (ratios.stricter, ratios.laxer))
         if ratios.low in (0, math.inf):
             free, other = ("miss", laxer) if ratios.low == 0 else ("false alarm", stricter)
@@ -184,8 +166,10 @@ class NetBenefit:
 
     scores: Scores
     ratio: float  # cost of a miss in false alarms
-    curves: dict[str, DecisionCurve]  # by way to decide: scores as risks where they can be, and the fixed threshold
-    at_risk: dict[str, DecisionCurve]  # the same at the risk threshold alone
+    curves: dict[
+        str, classification.DecisionCurve
+    ]  # by way to decide: scores as risks where they can be, and the fixed threshold
+    at_risk: dict[str, classification.DecisionCurve]  # the same at the risk threshold alone
     marks: list[tuple[str, float]]  # risks worth marking
 
     @property
@@ -207,7 +191,7 @@ class NetBenefit:
     @property
     def note(self) -> str:
         """Reading guide to the curves, in Markdown."""
-        reading = "These scores are no probabilities, so only the fixed threshold has a curve."
+        reading = "These scores are not probabilities, so only the fixed threshold has a curve."
         if len(self.curves) > 1:
             reading = "The first line treats scores as probabilities; if they aren't calibrated, it is too low."
         return (
@@ -231,7 +215,7 @@ def net_benefit_of(scores: Scores, threshold: float, ratio: float, share: float)
     ways: dict[str, float | None] = {"scores as risks": None} if are_risks else {}
     ways[f"fixed threshold {scores.rule} {scores.text(threshold)}"] = threshold
     curves, at_risk = (
-        {name: decision_curve(scores.scored, risks, cut, at) for name, cut in ways.items()}
+        {name: classification.decision_curve(scores.scored, risks, cut, at) for name, cut in ways.items()}
         for risks in (np.linspace(0, end, _STEPS), [risk])
     )
     marks = [("your costs", risk)]
@@ -258,7 +242,7 @@ def _start(sentence: str) -> str:
     return sentence[0].upper() + sentence[1:]
 
 
-def _net_benefit_text(curve: DecisionCurve) -> str:
+def _net_benefit_text(curve: classification.DecisionCurve) -> str:
     text, avoided = f"net benefit **{_benefit_text(float(curve.model[0]))}**", 100 * float(curve.avoided[0])
     if math.isnan(avoided):
         return text
@@ -286,14 +270,16 @@ class ReferralBand:
     referral: float = 0.1
 
     @cached_property
-    def band(self) -> Referral:
+    def band(self) -> classification.Referral:
         """Counts decided and referred by both thresholds."""
-        return refer(self.scores.table, min(self.threshold, self.second), max(self.threshold, self.second))
+        return classification.refer(
+            self.scores.table, min(self.threshold, self.second), max(self.threshold, self.second)
+        )
 
     @cached_property
-    def alone(self) -> Referral:
+    def alone(self) -> classification.Referral:
         """Counts decided by the single threshold, which refers none."""
-        return refer(self.scores.table, self.threshold, self.threshold)
+        return classification.refer(self.scores.table, self.threshold, self.threshold)
 
     @property
     def zones(self) -> tuple[list[str], list[list[Cell | str]]]:
@@ -347,27 +333,31 @@ class ReferralBand:
         at = self.scores.text(self.threshold)
         return f"1{THIN}000 cases cost **{with_band}** with the band and **{without}** at {at} alone. {pays}"
 
-    def curve(self, grid: ThresholdTable | None = None) -> tuple[float, Referral]:
+    def curve(self, grid: classification.ThresholdTable | None = None) -> tuple[float, classification.Referral]:
         """Error among decided rows for bands that widen around the middle, on a grid of thresholds."""
         table, middle = self.scores.table, float(self.band.low) / 2 + float(self.band.high) / 2
         centre = middle if math.isfinite(middle) else self.threshold
-        grid = grid or threshold_grid(table)
+        grid = grid or classification.threshold_grid(table)
         row = float(table.thresholds[table.index(centre)])
         thresholds = np.unique(np.append(grid.thresholds, row))[:: -1 if self.scores.higher else 1]
         if len(thresholds) != len(grid):
-            grid = ThresholdTable(thresholds, self.scores.scored.counts_at(thresholds))
-        return centre, nested_bands(grid, centre)
+            grid = classification.ThresholdTable(thresholds, self.scores.scored.counts_at(thresholds))
+        return centre, classification.nested_bands(grid, centre)
 
-    def _errors(self, referral: Referral) -> float:
+    def _errors(self, referral: classification.Referral) -> float:
         decided = referral.decided
-        return float(cost(decided, fn_cost=self.miss, fp_cost=self.alarm) * decided.total) if decided.total else 0.0
+        return (
+            float(classification.cost(decided, fn_cost=self.miss, fp_cost=self.alarm) * decided.total)
+            if decided.total
+            else 0.0
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class NarrowestBand:
     """Band with the fewest referrals that meets a target, None if none does, and the verdict in Markdown."""
 
-    band: Referral | None
+    band: classification.Referral | None
     verdict: str
 
 
@@ -380,11 +370,11 @@ def narrowest_band(
     """
     try:
         if error is None:
-            band = band_of_values(scores.table, npv, precision)
+            band = classification.band_of_values(scores.table, npv, precision)
         else:
-            band = refer(scores.table, threshold, threshold)
-            band = band if float(band.error) <= error + 1e-12 else band_of_error(scores.table, error)
-    except NoBand as problem:
+            band = classification.refer(scores.table, threshold, threshold)
+            band = band if float(band.error) <= error + 1e-12 else classification.band_of_error(scores.table, error)
+    except classification.NoBand as problem:
         nearest = " ".join(_nearest_text(*one) for one in problem.nearest)
         return NarrowestBand(None, f"**No band meets this.** {nearest}")
     low, high = (f"**{scores.text(float(edge))}**" for edge in (band.low, band.high))

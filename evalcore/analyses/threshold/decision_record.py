@@ -9,16 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.analyses.data.binned_scores import certain_numbers, certain_text, threshold_note
-from evalcore.analyses.data.label_pairs import CELLS
-from evalcore.analyses.data.scores import Scores, goal_text
-from evalcore.analyses.data.script import literal, script
+from evalcore.analyses.data import CELLS, Scores, goal_text, literal, script, threshold_note
+from evalcore.analyses.data.binned_scores import certain_numbers, certain_text
 from evalcore.analyses.threshold.choice import ThresholdChoice
 from evalcore.classification import ConfusionCounts
 from evalcore.inference import Comparison, Interval, IntervalChoice, adjusted, independent_differences
 from evalcore.numeric import Array
-from evalcore.readers import ReadProblem, counted_rows
-from evalcore.readers.table.table import each_counts_alike
+from evalcore.readers import ReadProblem, counted_rows, each_counts_alike
 from evalcore.registry import METRICS, MetricDef, measures_of
 from evalcore.wording import (
     Cell,
@@ -407,7 +404,7 @@ class DecisionCheck:
         kept, scores = self.kept, self.scores
         if kept.higher != scores.higher:
             side = "higher" if kept.higher else "lower"
-            return f"In the record {side} scores speak for the positive class; here it is the other way round."
+            return f"In the record {side} scores mean the positive class; here it is the other way round."
         if kept.positive != scores.positive:
             here = f"here the positive class is {plain(scores.positive, 40)}"
             return f"The record is about {plain(kept.positive, 40)}; {here}."
@@ -433,7 +430,7 @@ class DecisionCheck:
         if not weighted and not roles.get("cluster"):
             return ""
         how = "are weighted" if weighted else "belong together"
-        return f"Rows {how}, so the record's counts do not say how far chance goes."
+        return f"Rows {how}, so the record's counts cannot tell differences from chance."
 
     @cached_property
     def differences(self) -> dict[str, Comparison]:

@@ -135,7 +135,7 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
         if self.promise is None:
             untested = [limit_texts(self.goal, one)[0] for one in self.goal.limits if not losses_of(one, 1)]
             return (
-                f"No promise for new rows: {' and '.join(untested)} is no limit on a share of rows or on a mean. "
+                f"No promise for new rows: {' and '.join(untested)} is not a limit on a share of rows or on a mean. "
                 "Recall, precision, accuracy, F1, cost and others are."
             )
         if not len(self.promise.ranges):
@@ -201,7 +201,7 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
             tested = count_text(len(promise.tested))
             parts.append(f"Tested at {tested} thresholds, which depend on the scores and not on the labels.")
         if "rows" in dict(self.goal.parameters):
-            parts.append("A number of rows is a share of as many rows as there are here.")
+            parts.append("A limit in rows is taken as a share of the rows here.")
         if scored.is_weighted:
             parts.append("Weighted rows count by their effective number, which makes it approximate.")
         elif scored.clusters:

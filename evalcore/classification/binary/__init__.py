@@ -8,6 +8,5 @@ from .costs import *
 from .counts import *
 from .curves import *
 from .indices import *
-from .referral import *
 from .scores import *
 from .subgroups import *

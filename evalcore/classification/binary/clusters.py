@@ -11,7 +11,7 @@ from math import factorial, prod
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.numeric import Array, count_rows, effective_rows, ratio
+from evalcore.numeric import Array, Flags, Indices, count_rows, effective_rows, ratio
 
 __all__ = ["ClusterCounts", "ClusterMoments", "cluster_codes"]
 
@@ -64,7 +64,7 @@ def inequality(clusters: npt.ArrayLike, n: npt.ArrayLike, squares: Array | float
 
 def is_few_heavy(
     degrees: npt.ArrayLike, variation: npt.ArrayLike, least: float = LEAST_DEGREES, unequal: float = LEAST_VARIATION
-) -> npt.NDArray[np.bool_]:
+) -> Flags:
     """Test whether so few degrees of freedom and so large a squared variation make intervals unreliable."""
     return np.asarray((np.asarray(degrees) < least) & (np.asarray(variation) >= unequal))
 
@@ -146,7 +146,7 @@ class ClusterMoments:
         """Degrees of freedom that the numbers of rows of the clusters in some cells leave; see `size_degrees`."""
         return size_degrees([self.powers(cells, power) for power in range(1, 6)])
 
-    def few_heavy(self, cells: npt.ArrayLike, least: float = LEAST_DEGREES) -> npt.NDArray[np.bool_]:
+    def few_heavy(self, cells: npt.ArrayLike, least: float = LEAST_DEGREES) -> Flags:
         """Test whether a few heavy clusters hold most rows of some cells; see `is_few_heavy`.
 
         Never of sums of weights, whose intervals take Kish's number and hold.
@@ -192,7 +192,7 @@ def _product(cells: Sequence[Array] | Array, factors: Factors) -> Array:
 
 
 def _moments_of_bins(
-    bins: Codes, is_positive: npt.NDArray[np.bool_], clusters: Codes, weights: Array | None, thresholds: int
+    bins: Codes, is_positive: Flags, clusters: Codes, weights: Array | None, thresholds: int
 ) -> ClusterMoments:
     """The moments at several thresholds at once, from the strictest to the laxest.
 
@@ -252,7 +252,7 @@ def _moments_of_bins(
 
     counted = [summed(which.astype(np.float64)) for which in (positive, ~positive)]
 
-    def mask(after: bool) -> npt.NDArray[np.intp]:
+    def mask(after: bool) -> Indices:
         """The cells that the cluster of each row has rows in, before or after it is called positive."""
         here = [
             before + (which if after else 0) for (before, _), which in zip(counted, (positive, ~positive), strict=True)
@@ -337,8 +337,8 @@ class SortedRows:
     negative_weights: Array | None = None
     higher_is_positive: bool = True
     # What each of these rows belongs to, as a code from 0. None: each row is on its own.
-    positive_clusters: npt.NDArray[np.intp] | None = None
-    negative_clusters: npt.NDArray[np.intp] | None = None
+    positive_clusters: Indices | None = None
+    negative_clusters: Indices | None = None
 
     @property
     def clusters(self) -> int:
@@ -390,7 +390,7 @@ class SortedRows:
         return moments.at(np.argsort(order).tolist())
 
 
-def cluster_codes(clusters: npt.ArrayLike, rows: int) -> npt.NDArray[np.intp]:
+def cluster_codes(clusters: npt.ArrayLike, rows: int) -> Indices:
     """Codes from 0 of the cluster of each row, small whole numbers as they are; a ValueError if one is missing."""
     values = np.asarray(clusters)
     if values.shape != (rows,):

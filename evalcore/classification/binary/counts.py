@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from evalcore.classification.binary.clusters import ClusterCounts, ClusterMoments, cluster_codes
 from evalcore.classification.binary.labels import equals, label_array, positive_label, weight_array
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import Array, Flags, Indices, ratio
 from evalcore.registry import METRICS, MetricDef, metric
 
 __all__ = ["ConfusionCounts", "accuracy", "error_rate", "fall_out", "false_discovery_rate", "false_omission_rate"]
@@ -19,7 +19,7 @@ __all__ += ["filled_formula", "miss_rate", "negative_predictive_value", "precisi
 __all__ += ["prevalence", "recall", "specificity"]
 
 
-def outcome_cells(actual: npt.NDArray[np.bool_], predicted: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
+def outcome_cells(actual: Flags, predicted: Flags) -> Indices:
     """Outcome of each row as an index into TP, FP, FN and TN."""
     return 3 - 2 * predicted.astype(np.intp) - actual
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from evalcore.classification.binary.counts import ConfusionCounts, fall_out, recall
 from evalcore.classification.binary.scores import ThresholdTable
-from evalcore.numeric import Array, at_once, blocks, in_blocks, ratio, share_of
+from evalcore.numeric import Array, Indices, at_once, blocks, in_blocks, ratio, share_of
 
 __all__ = ["KsCurve", "PrecisionRecallCurve", "RocCurve", "det_points", "drawn_points", "eleven_point_precision"]
 __all__ += ["inverted", "inverted_roc_curve", "ks_curve", "line_points", "precision_recall_curve", "probit"]
@@ -132,7 +132,7 @@ def ks_curve(table: ThresholdTable) -> KsCurve:
     return KsCurve(ratio(counts.fn, positives), ratio(counts.tn, negatives), recall(counts) - fall_out(counts), widest)
 
 
-def roc_hull(table: ThresholdTable) -> npt.NDArray[np.intp]:
+def roc_hull(table: ThresholdTable) -> Indices:
     """Rows of a threshold table that are corners of the upper convex hull of its ROC curve, ascending.
 
     The first and the last row (nothing and everything is called positive) are always among them; a row on a straight
@@ -170,7 +170,7 @@ def height_at(x: Array, y: Array, positions: Array | float, side: str) -> Array:
     return np.where(exact, y[at], y[before] + (positions - x[before]) / width * (y[after] - y[before]))
 
 
-def _above_chords(corners: npt.NDArray[np.intp], x: Array, y: Array) -> npt.NDArray[np.intp]:
+def _above_chords(corners: Indices, x: Array, y: Array) -> Indices:
     """The corners and the rows that lie above the straight pieces between them."""
     above = [corners]
     for start, end in zip(corners[:-1].tolist(), corners[1:].tolist(), strict=True):
@@ -180,13 +180,13 @@ def _above_chords(corners: npt.NDArray[np.intp], x: Array, y: Array) -> npt.NDAr
     return np.sort(np.concatenate(above))
 
 
-def _above_neighbours(rows: npt.NDArray[np.intp], x: Array, y: Array) -> npt.NDArray[np.intp]:
+def _above_neighbours(rows: Indices, x: Array, y: Array) -> Indices:
     """The rows that lie above the straight line between their two neighbours: no other can be a corner."""
     dx, dy = np.diff(x[rows]), np.diff(y[rows])
     return rows[np.concatenate([[True], dx[:-1] * dy[1:] < dy[:-1] * dx[1:], [True]])]
 
 
-def _hull_of(x: Array, y: Array, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+def _hull_of(x: Array, y: Array, rows: Indices) -> Indices:
     """Corners of the hull of some rows, from left to right."""
     corners: list[tuple[float, float, int]] = []
     for point in zip(x[rows].tolist(), y[rows].tolist(), rows.tolist(), strict=True):
@@ -211,7 +211,7 @@ TOLERANCE = 0.36
 _NORMAL = NormalDist()
 
 
-def drawn_points(x: Array, y: Array, pixels: int = 800) -> npt.NDArray[np.intp]:
+def drawn_points(x: Array, y: Array, pixels: int = 800) -> Indices:
     """Thin the points of a curve so that a plot changes by less than half a pixel; returns the rows to draw.
 
     The plot is a square of `pixels`, its axes of length 1. It is divided into cells of a third of a pixel, and of each
@@ -239,7 +239,7 @@ def drawn_points(x: Array, y: Array, pixels: int = 800) -> npt.NDArray[np.intp]:
     return np.flatnonzero(keep)
 
 
-def line_points(x: Array, y: Array, pixels: int = 800, spacing: float = 2.0) -> npt.NDArray[np.intp]:
+def line_points(x: Array, y: Array, pixels: int = 800, spacing: float = 2.0) -> Indices:
     """Thin the corners of a line, as `drawn_points`, so that no part of it moves by half a pixel.
 
     A smooth line needs few; more are kept, one per `spacing` pixels to hover over. All up to `FEW` stay.
@@ -250,7 +250,7 @@ def line_points(x: Array, y: Array, pixels: int = 800, spacing: float = 2.0) -> 
     return points[_within_tolerance(x[points] * pixels, y[points] * pixels, spacing)]
 
 
-def roc_points(table: ThresholdTable, pixels: int = 800, spacing: float = 2.0) -> npt.NDArray[np.intp]:
+def roc_points(table: ThresholdTable, pixels: int = 800, spacing: float = 2.0) -> Indices:
     """Rows of a threshold table that the plot of its ROC curve needs, as `line_points`.
 
     Both counts only grow, so the first row in each cell of the plot is found by binary search, however long the table.
@@ -266,7 +266,7 @@ def roc_points(table: ThresholdTable, pixels: int = 800, spacing: float = 2.0) -
     return rows[_within_tolerance(fp[rows] * (pixels / fp[-1]), tp[rows] * (pixels / tp[-1]), spacing)]
 
 
-def step_points(table: ThresholdTable, pixels: int = 800) -> npt.NDArray[np.intp]:
+def step_points(table: ThresholdTable, pixels: int = 800) -> Indices:
     """Rows at which a plot of the counts against the threshold may step, at most one per cell of the plot.
 
     Between two of them neither a count nor the threshold changes by more than a cell, a twelfth of a pixel, except in
@@ -284,9 +284,7 @@ def step_points(table: ThresholdTable, pixels: int = 800) -> npt.NDArray[np.intp
     return np.unique(np.clip(rows, 1, len(tp) - 1))
 
 
-def det_points(
-    table: ThresholdTable, low: float, high: float, pixels: int = 800, spacing: float = 2.0
-) -> npt.NDArray[np.intp]:
+def det_points(table: ThresholdTable, low: float, high: float, pixels: int = 800, spacing: float = 2.0) -> Indices:
     """Rows that the plot of the detection error trade-off needs, as `roc_points`; low and high are normal deviates."""
     tp, fp = table.counts.tp, table.counts.fp
     if not tp[-1] or not fp[-1]:
@@ -311,7 +309,7 @@ def probit(shares: npt.ArrayLike) -> Array:
     return deviates
 
 
-def _within_tolerance(x: Array, y: Array, spacing: float) -> npt.NDArray[np.intp]:
+def _within_tolerance(x: Array, y: Array, spacing: float) -> Indices:
     """Points of a line, in pixels, that keep it within the tolerance, and one per spacing."""
     along = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
     chosen = np.diff(np.floor(along / spacing), prepend=-1.0) > 0

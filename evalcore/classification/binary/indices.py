@@ -98,7 +98,7 @@ def markedness(counts: ConfusionCounts) -> Array:
     """Precision plus negative predictive value minus 1.
 
     How to read it: how much more often a row is positive after a positive prediction than after a negative one; 0 means
-    that the prediction tells nothing.
+    that the prediction is no evidence.
 
     >>> float(markedness(ConfusionCounts(tp=3, fp=1, fn=1, tn=3)))
     0.5
@@ -205,7 +205,7 @@ def _determinant(counts: ConfusionCounts) -> Array:
 def positive_likelihood_ratio(counts: ConfusionCounts) -> Array:
     """Factor by which a positive result multiplies the odds of being positive.
 
-    How to read it: 1 tells nothing, above 10 is strong evidence. Posterior odds = prior odds × LR+.
+    How to read it: 1 is no evidence, above 10 is strong evidence. Posterior odds = prior odds × LR+.
 
     >>> float(positive_likelihood_ratio(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
     2.0
@@ -221,7 +221,7 @@ def positive_likelihood_ratio(counts: ConfusionCounts) -> Array:
 def negative_likelihood_ratio(counts: ConfusionCounts) -> Array:
     """Factor by which a negative result multiplies the odds of being positive.
 
-    How to read it: 1 tells nothing, below 0.1 is strong evidence against. Posterior odds = prior odds × LR−.
+    How to read it: 1 is no evidence, below 0.1 is strong evidence against. Posterior odds = prior odds × LR−.
 
     >>> float(negative_likelihood_ratio(ConfusionCounts(tp=4, fp=1, fn=1, tn=4)))
     0.25
@@ -237,7 +237,7 @@ def negative_likelihood_ratio(counts: ConfusionCounts) -> Array:
 def diagnostic_odds_ratio(counts: ConfusionCounts) -> Array:
     """Odds of an alarm among the positives divided by the odds of an alarm among the negatives.
 
-    How to read it: it equals LR+ / LR−; 1 tells nothing. It cannot tell a test that rules in from one that rules out.
+    How to read it: it equals LR+ / LR−; 1 is no evidence. It cannot tell a test that rules in from one that rules out.
 
     >>> float(diagnostic_odds_ratio(ConfusionCounts(tp=4, fp=2, fn=1, tn=3)))
     6.0

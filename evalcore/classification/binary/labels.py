@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import Array, Flags, Indices, ratio
 
 # The surest first: if both values of a column are in this list, the earlier one is positive.
 POSITIVE_WORDS = (
@@ -184,7 +184,7 @@ def _listed(labels: list) -> str:
     return shown + (f" and {len(labels) - _NAMED} more" if len(labels) > _NAMED else "")
 
 
-def indicator_array(values: npt.ArrayLike, name: str) -> npt.NDArray[np.bool_]:
+def indicator_array(values: npt.ArrayLike, name: str) -> Flags:
     """Convert labels to indicators, shape (n, k): from booleans, 0 and 1, or the usual words for them."""
     array = np.asarray(values)
     if array.dtype == bool:
@@ -208,7 +208,7 @@ def _is_missing(label: object) -> bool:
         return True
 
 
-def coded(labels: npt.ArrayLike, name: str) -> tuple[npt.NDArray[np.intp], list]:
+def coded(labels: npt.ArrayLike, name: str) -> tuple[Indices, list]:
     """Code labels as indices into the distinct labels, in the order of their first appearance or of their size.
 
     A column that can factorize itself, as those of pandas can, does so; texts go through a dictionary: sorting a

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from evalcore.classification.binary.clusters import SortedRows, cluster_codes
 from evalcore.classification.binary.counts import ConfusionCounts
 from evalcore.classification.binary.labels import equals, label_array, number_array, positive_label, weight_array
-from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, at_once, in_blocks, over_parts
+from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, Indices, at_once, in_blocks, over_parts
 
 __all__ = ["GRID", "ScoredLabels", "ThresholdTable", "pooled", "threshold_grid"]
 
@@ -140,7 +140,7 @@ class ThresholdTable:
         """Row of the table that holds the counts of `threshold`: the laxest listed one that is no laxer."""
         return int(self.rows(threshold))
 
-    def rows(self, thresholds: npt.ArrayLike) -> npt.NDArray[np.intp]:
+    def rows(self, thresholds: npt.ArrayLike) -> Indices:
         """`index` of thresholds of any shape."""
         at = np.asarray(thresholds, dtype=np.float64)
         if self.higher_is_positive:
@@ -150,14 +150,14 @@ class ThresholdTable:
         # No score reaches a threshold that is not a number.
         return np.where(np.isnan(at), 0, np.maximum(rows, 0))
 
-    def first_rows(self, scores: npt.ArrayLike) -> npt.NDArray[np.intp]:
+    def first_rows(self, scores: npt.ArrayLike) -> Indices:
         """The first row at which each score is called positive; the length of the table where that is none."""
         values = np.asarray(scores, dtype=np.float64)
         if self.higher_is_positive:
             return len(self) - self.thresholds[::-1].searchsorted(values, side="right")
         return self.thresholds.searchsorted(values, side="left")
 
-    def ranges(self, first: npt.NDArray[np.intp], last: npt.NDArray[np.intp]) -> Array:
+    def ranges(self, first: Indices, last: Indices) -> Array:
         """(low, high) of the thresholds that give the counts of the rows from `first` to `last`, shape (m, 2).
 
         A threshold of the table belongs to its range; the other end, a score or an infinity, does not.

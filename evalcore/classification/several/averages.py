@@ -195,7 +195,7 @@ def no_information_rate(matrix: ConfusionMatrix) -> float:
     """Share of the largest actual class.
 
     How to read it: the accuracy of always predicting the largest class, without looking at the rows. It has no
-    interval: of a maximum, resamples lie above the sample's own value.
+    interval: resampling overstates a maximum.
 
     >>> no_information_rate(ConfusionMatrix("ab", [[3, 1], [1, 5]]))
     0.6

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.several.probabilities import EventProbabilities, ProbabilityTable
-from evalcore.numeric import Array, over_rows, ratio
+from evalcore.numeric import Array, Flags, Indices, over_rows, ratio
 from evalcore.registry import Param, metric
 
 __all__ = ["ReliabilityBins", "asked", "bin_edges", "calibration_error"]
@@ -123,9 +123,7 @@ def calibration_error(bins: ReliabilityBins) -> float:
     return float(ratio((bins.n * np.abs(bins.gap)).sum(), bins.n.sum()))
 
 
-def overconfidence(
-    bins: ReliabilityBins, counted: npt.NDArray[np.bool_] | None = None, centre: float | None = None
-) -> float:
+def overconfidence(bins: ReliabilityBins, counted: Flags | None = None, centre: float | None = None) -> float:
     """Share of the calibration error from predictions farther from the centre than the observed frequency.
 
     How to read it: 1 is overconfident on both sides, 0 underconfident; about ½ is off in one direction, too high or too
@@ -158,13 +156,13 @@ def _equal_widths(bins: int) -> Array:
     return np.arange(bins + 1) / bins
 
 
-def bin_places(event: EventProbabilities, borders: Array) -> npt.NDArray[np.intp]:
+def bin_places(event: EventProbabilities, borders: Array) -> Indices:
     """The bin of each row."""
     bins = over_rows(lambda rows: borders.searchsorted(event.probability[rows], side="left"), len(event.probability))
     return np.maximum(bins - 1, 0)
 
 
-def bin_sums(event: EventProbabilities, bins: npt.NDArray[np.intp], count: int) -> tuple[Array, Array, Array]:
+def bin_sums(event: EventProbabilities, bins: Indices, count: int) -> tuple[Array, Array, Array]:
     """Rows, probabilities and events, added up in each bin."""
     columns = (event.weights, event.probability, event.happened)
     if event.weights is not None:

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from evalcore.classification.binary.curves import height_at, precision_recall_curve, roc_curve
 from evalcore.classification.binary.scores import ScoredLabels, ThresholdTable, pooled, threshold_grid
 from evalcore.classification.several.probabilities import ProbabilityTable
-from evalcore.numeric import Array, over_blocks, ratio
+from evalcore.numeric import Array, Flags, over_blocks, ratio
 from evalcore.registry import SEVERAL_CLASSES, Param, metric
 
 __all__ = ["AveragedCurves", "macro_auc", "one_vs_one_auc", "top_k_accuracy", "weighted_auc"]
@@ -112,7 +111,7 @@ def top_k_accuracy(table: ProbabilityTable, k: float = 3) -> float:
     return table.mean(among_most_probable(table, k) * 1.0)
 
 
-def among_most_probable(table: ProbabilityTable, k: float = 3) -> npt.NDArray[np.bool_]:
+def among_most_probable(table: ProbabilityTable, k: float = 3) -> Flags:
     """Test whether the class of each row is among its k most probable ones, shape (n,)."""
     columns = np.arange(len(table.classes))
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from evalcore.classification.binary.labels import indicator_array, number_array, rows_and_names, weight_array
 from evalcore.classification.binary.scores import ScoredLabels
 from evalcore.classification.several.label_sets import LabelSets, Pairs, mean_over_rows
-from evalcore.numeric import Array, over_blocks
+from evalcore.numeric import Array, Flags, Indices, over_blocks
 from evalcore.registry import metric
 
 __all__ = ["LabelRanks", "LabelScores", "coverage_error", "label_ranking_average_precision", "label_ranking_loss"]
@@ -35,10 +35,10 @@ class LabelScores:
 
     classes: tuple[str, ...]
     # One array per label, shape (n,): whether each row has it, and its score.
-    actual: tuple[npt.NDArray[np.bool_], ...]
+    actual: tuple[Flags, ...]
     scores: tuple[Array, ...]
     weights: Array | None = None  # shape (n,): what each row counts; None: each counts 1
-    clusters: npt.NDArray[np.intp] | None = None  # shape (n,): codes of what each row belongs to; None: itself
+    clusters: Indices | None = None  # shape (n,): codes of what each row belongs to; None: itself
 
     @classmethod
     def from_arrays(
@@ -109,7 +109,7 @@ class LabelScores:
         return _pairs(self.actual)
 
 
-def _pairs(masks: Sequence[npt.NDArray[np.bool_]]) -> Pairs:
+def _pairs(masks: Sequence[Flags]) -> Pairs:
     """The pairs of row and label of one mask of rows per label."""
     k = len(masks)
     return np.concatenate([np.flatnonzero(mask) * k + index for index, mask in enumerate(masks)] or [np.empty(0, int)])
@@ -122,10 +122,10 @@ def _pairs(masks: Sequence[npt.NDArray[np.bool_]]) -> Pairs:
     undefined_when="there are no rows", aliases=("label ranking AP",), reference="schapire2000", paired_test="",
 )  # fmt: skip
 def label_ranking_average_precision(scores: LabelScores) -> float:
-    """Of the labels that a row ranks no lower than one of its true labels, the share that are true, averaged.
+    """For each true label, the share of true labels among those ranked at or above it, averaged.
 
     How to read it: 1 where every row ranks its true labels first, whatever the thresholds. Rows without a true label,
-    or with all labels, count 1. Labels of equal scores all have the last of their ranks.
+    or with all labels, count 1. Labels with equal scores all get the worst of their ranks.
 
     >>> label_ranking_average_precision(LabelScores.from_arrays([[1, 0, 0], [0, 0, 1]], [[0.7, 0.5, 1], [1, 0.2, 0.1]]))
     0.41666666666666663

@@ -11,7 +11,7 @@ from evalcore.classification.binary.clusters import ClusterCounts
 from evalcore.classification.binary.counts import ConfusionCounts, error_rate, precision, recall
 from evalcore.classification.binary.indices import f_beta, jaccard
 from evalcore.classification.binary.labels import indicator_array, mean_over_rows, rows_and_names, weight_array
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Flags, Indices
 from evalcore.registry import METRICS, metric
 
 __all__ = ["LabelSets", "cooccurrence", "hamming_loss", "mean_over_rows", "missed_and_extra", "samples_average"]
@@ -35,7 +35,7 @@ class LabelSets:
     actual: Pairs
     predicted: Pairs
     weights: Array | None = None  # shape (rows,): what each row counts; None: each counts 1
-    clusters: npt.NDArray[np.intp] | None = None  # shape (rows,): codes of what each row belongs to; None: itself
+    clusters: Indices | None = None  # shape (rows,): codes of what each row belongs to; None: itself
 
     @classmethod
     def from_indicators(
@@ -60,7 +60,7 @@ class LabelSets:
         return self._of_labels
 
     @cached_property
-    def correct(self) -> npt.NDArray[np.bool_]:
+    def correct(self) -> Flags:
         """Predicted pairs that are true, as flags, shape (predicted labels,)."""
         return np.isin(self.predicted, self.actual, assume_unique=True)
 
@@ -103,7 +103,7 @@ class LabelSets:
         return counts, np.bincount(index, self.weights, minlength=len(counts.tp)).astype(np.float64)
 
     @cached_property
-    def outcomes(self) -> tuple[ConfusionCounts, npt.NDArray[np.intp]]:
+    def outcomes(self) -> tuple[ConfusionCounts, Indices]:
         """The counts of the labels of a row for each different outcome, and which outcome each row has."""
         k = len(self.classes)
         base = k + 1
@@ -161,7 +161,7 @@ def samples_recall(sets: LabelSets) -> float:
 def samples_f1(sets: LabelSets) -> float:
     """F1 of the labels of a row, averaged over the rows.
 
-    How to read it: it gives part of the credit for a set that is partly right. Rows without any label, true or
+    How to read it: a partly right set gets partial credit. Rows without any label, true or
     predicted, are left out.
 
     >>> samples_f1(LabelSets.from_indicators([[1, 1], [0, 1]], [[1, 1], [1, 0]]))

@@ -38,7 +38,7 @@ _CLIP = Param(
     interval="bootstrap", help="Mean of −ln q of the actual class",
 )  # fmt: skip
 def log_loss(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> float:
-    """Mean of minus the logarithm of the probability that each row gave to its actual class.
+    """Mean of minus the logarithm of the probability given to the actual class of each row.
 
     How to read it: 0 is certain and correct; ln k is giving all k classes the same probability. One row called nearly
     impossible can cost as much as a thousand others, so check the worst rows and how many were clipped.

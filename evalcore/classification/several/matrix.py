@@ -10,7 +10,7 @@ from evalcore.classification.binary.clusters import ClusterCounts, cluster_codes
 from evalcore.classification.binary.counts import ConfusionCounts, outcome_cells, recall
 from evalcore.classification.binary.labels import coded, weight_array
 from evalcore.classification.several.probabilities import ProbabilityTable
-from evalcore.numeric import Array, over_blocks, ratio
+from evalcore.numeric import Array, Indices, over_blocks, ratio
 
 __all__ = ["Confusion", "ConfusionMatrix", "cheapest_decisions", "mean_cost", "order_by_error", "order_by_name"]
 __all__ += ["order_by_size", "shares", "top_confusions"]
@@ -20,12 +20,12 @@ __all__ += ["order_by_size", "shares", "top_confusions"]
 class ClusteredPairs:
     """Clustered rows: indices of actual and predicted class, and clusters, of shape (n,)."""
 
-    actual: npt.NDArray[np.intp]
-    predicted: npt.NDArray[np.intp]
-    clusters: npt.NDArray[np.intp]
+    actual: Indices
+    predicted: Indices
+    clusters: Indices
     weights: Array | None
 
-    def recoded(self, to: npt.NDArray[np.intp]) -> "ClusteredPairs":
+    def recoded(self, to: Indices) -> "ClusteredPairs":
         """Renumber the classes of the rows."""
         return ClusteredPairs(to[self.actual], to[self.predicted], self.clusters, self.weights)
 
@@ -203,18 +203,18 @@ def top_confusions(matrix: ConfusionMatrix, most: int = 10) -> list[Confusion]:
     ]
 
 
-def order_by_size(matrix: ConfusionMatrix) -> npt.NDArray[np.intp]:
+def order_by_size(matrix: ConfusionMatrix) -> Indices:
     """Indices of the classes, those with most actual rows first."""
     return np.argsort(-matrix.counts.sum(axis=1), kind="stable")
 
 
-def order_by_error(matrix: ConfusionMatrix) -> npt.NDArray[np.intp]:
+def order_by_error(matrix: ConfusionMatrix) -> Indices:
     """Indices of the classes, those of lowest recall first; those without an actual row last."""
     recalls = recall(matrix.one_vs_rest())
     return np.argsort(np.where(np.isnan(recalls), np.inf, recalls), kind="stable")
 
 
-def order_by_name(matrix: ConfusionMatrix) -> npt.NDArray[np.intp]:
+def order_by_name(matrix: ConfusionMatrix) -> Indices:
     """Indices of the classes by name, or by value if all names are numbers."""
     try:
         keys = [(float(label), str(label)) for label in matrix.classes]
@@ -223,7 +223,7 @@ def order_by_name(matrix: ConfusionMatrix) -> npt.NDArray[np.intp]:
     return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.intp)
 
 
-def cheapest_decisions(table: ProbabilityTable, costs: npt.ArrayLike) -> npt.NDArray[np.intp]:
+def cheapest_decisions(table: ProbabilityTable, costs: npt.ArrayLike) -> Indices:
     """Index of the class of lowest expected cost for each row, the first of equal ones; ``costs[actual, decision]``.
 
     It is right on average only if the probabilities are calibrated. Where all errors cost the same it is the most

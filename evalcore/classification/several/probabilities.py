@@ -13,7 +13,7 @@ import numpy.typing as npt
 from evalcore.classification.binary.clusters import cluster_codes
 from evalcore.classification.binary.labels import coded, equals, label_array, number_array, positive_label, weight_array
 from evalcore.classification.binary.scores import ScoredLabels
-from evalcore.numeric import Array, over_rows, ratio
+from evalcore.numeric import Array, Flags, Indices, over_rows, ratio
 
 __all__ = ["TOLERANCE", "ClassLosses", "EventProbabilities", "ProbabilityTable", "WorstRows", "class_losses"]
 __all__ += ["clipped_rows", "surprise", "worst_rows"]
@@ -28,9 +28,9 @@ class EventProbabilities:
     """Predicted probability of an event, row by row, and whether it happened."""
 
     probability: Array  # shape (n,)
-    happened: npt.NDArray[np.bool_]  # shape (n,)
+    happened: Flags  # shape (n,)
     weights: Array | None = None  # shape (n,): what each row counts; None: each counts 1
-    clusters: npt.NDArray[np.intp] | None = None  # shape (n,): what each row belongs to; None: each is on its own
+    clusters: Indices | None = None  # shape (n,): what each row belongs to; None: each is on its own
 
     @property
     def total(self) -> float:
@@ -38,7 +38,7 @@ class EventProbabilities:
         return float(len(self.probability) if self.weights is None else self.weights.sum())
 
     @property
-    def cluster_codes(self) -> npt.NDArray[np.intp]:
+    def cluster_codes(self) -> Indices:
         """Cluster of each row as codes without gaps; the row itself if rows are independent."""
         if self.clusters is None:
             return np.arange(len(self.probability))
@@ -63,9 +63,9 @@ class ProbabilityTable:
 
     classes: tuple
     probabilities: Array  # shape (n, k): rows that add up to 1
-    actual: npt.NDArray[np.intp]  # shape (n,): index of the actual class in `classes`
+    actual: Indices  # shape (n,): index of the actual class in `classes`
     weights: Array | None = None  # shape (n,): what each row counts; None: each counts 1
-    clusters: npt.NDArray[np.intp] | None = None  # shape (n,): codes of what each row belongs to; None: itself
+    clusters: Indices | None = None  # shape (n,): codes of what each row belongs to; None: itself
 
     @classmethod
     def from_arrays(
@@ -132,7 +132,7 @@ class ProbabilityTable:
         return float(len(self.actual) if self.weights is None else self.weights.sum())
 
     @property
-    def counted(self) -> npt.NDArray[np.bool_]:
+    def counted(self) -> Flags:
         """Rows of a weight other than 0, as flags, shape (n,)."""
         return np.ones(len(self.actual), dtype=bool) if self.weights is None else self.weights > 0
 
@@ -290,7 +290,7 @@ def clipped_rows(table: ProbabilityTable, clip: float = CLIP) -> int:
 class WorstRows:
     """The rows with the highest loss, the worst first; each array of shape (m,)."""
 
-    rows: npt.NDArray[np.intp]  # places in the table; equal losses in its order
+    rows: Indices  # places in the table; equal losses in its order
     # Loss of each row, and its weighted share of the loss of all rows.
     losses: Array
     shares: Array
@@ -346,7 +346,7 @@ def class_losses(table: ProbabilityTable, base: float = math.e, clip: float = CL
     return ClassLosses(rows, table.base_rates, stated, ratio(own, rows) / unit, means(right) / unit, brier)
 
 
-def _added_up(of_class: Callable[[Array, npt.NDArray[np.bool_]], Array], table: ProbabilityTable) -> Array:
+def _added_up(of_class: Callable[[Array, Flags], Array], table: ProbabilityTable) -> Array:
     """Sum over the classes of a function of the class's probability and indicator, shape (n,)."""
 
     def of_rows(rows: slice) -> Array:

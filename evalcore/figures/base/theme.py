@@ -4,6 +4,7 @@ import html
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
@@ -147,7 +148,7 @@ class Ink:
     paper: str
     systems: tuple[str, ...]  # in their order: Paul Tol's muted set, lightened on dark ground
 
-    @property
+    @cached_property
     def words(self) -> dict[str, str]:
         """Colours of the outcomes for words, with enough contrast to be read."""
         return {outcome: readable(colour, self.paper) for outcome, colour in OUTCOMES.items()}

@@ -17,9 +17,7 @@ from evalcore.inference import IntervalChoice
 from evalcore.learning import Choice, Mark, Number, Question
 from evalcore.learning.questions import Answer
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import UNDEFINED, one_line, share_text, short_names
-from evalcore.wording.escaping import plotly_text
-from evalcore.wording.numbers import count_text, outcome_word
+from evalcore.wording import UNDEFINED, count_text, one_line, outcome_word, plotly_text, share_text, short_names
 
 __all__ = ["MOST_MAPPED", "confusion_map_figure", "dots_figure", "frame_data", "guesses_alt"]
 __all__ += ["guesses_figure", "map_figure", "tree_figure"]

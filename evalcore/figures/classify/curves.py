@@ -6,10 +6,7 @@ from typing import Any, cast
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.analyses import BANDS, CurveOverlays, Scores
-from evalcore.analyses.confusion.confusion import Requirement
-from evalcore.analyses.curves.curves import CurveSteps
-from evalcore.analyses.curves.roc_table import MOST_POINTS, RocPoint, RocPoints
+from evalcore.analyses import BANDS, MOST_POINTS, CurveOverlays, CurveSteps, Requirement, RocPoint, RocPoints, Scores
 from evalcore.classification import (
     AveragedCurves,
     MeasureField,
@@ -43,8 +40,7 @@ from evalcore.figures.base.systems import (
 from evalcore.figures.base.theme import Ink, apply_frame
 from evalcore.inference import Band, precision_recall_band, roc_band
 from evalcore.numeric import Array
-from evalcore.wording.escaping import plotly_text, short_names
-from evalcore.wording.numbers import level_text, share_text
+from evalcore.wording import level_text, plotly_text, share_text, short_names
 
 __all__ = ["band_of", "overlaid_figure", "precision_recall_figure", "roc_figure", "roc_points_figure", "steps_figure"]
 
@@ -270,9 +266,9 @@ def precision_recall_figure(systems: Sequence[System], colours: Ink, line: str =
     """
     figure = go.Figure()
     for system in chosen_last(systems):
-        if line == "as counted" or (line == "both" and system.chosen):
+        if line == "sawtooth" or (line == "both" and system.chosen):
             figure.add_trace(_sawtooth(system, colours, spacing(systems), behind=line == "both"))
-    if line != "as counted":
+    if line != "sawtooth":
         figure.add_traces([_envelope(system, colours, spacing(systems)) for system in chosen_last(systems)])
     for system in systems:
         if system.chosen:
@@ -398,7 +394,7 @@ def overlaid_figure(
     roc, chosen, state = plane == "roc", chosen_of(systems), scores.scored
     figure = roc_figure(systems, colours) if roc else precision_recall_figure(systems, colours, overlays.line)
     if averages is not None:
-        add_averages(figure, averages, colours, roc, interpolated=overlays.line != "as counted")
+        add_averages(figure, averages, colours, roc, interpolated=overlays.line != "sawtooth")
     if chosen is None:
         return figure
     if roc and overlays.hull:

@@ -8,16 +8,13 @@ from functools import partial
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.analyses.compare.paired_comparison import Difference, Margin
-from evalcore.analyses.data.label_pairs import system_titles
-from evalcore.analyses.groups.subgroups import FEW, Subgroups
+from evalcore.analyses import Difference, Margin, Subgroups, system_titles
+from evalcore.analyses.groups.subgroups import FEW
 from evalcore.figures.base.systems import label
 from evalcore.figures.base.theme import PERCENT_TICKS, Ink, apply_frame
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
-from evalcore.wording import range_text
-from evalcore.wording.escaping import plotly_text, short_names
-from evalcore.wording.numbers import UNDEFINED, count_text, p_text, value_text
+from evalcore.wording import UNDEFINED, count_text, p_text, plotly_text, range_text, short_names, value_text
 
 __all__ = ["ForestLine", "forest_figure", "groups_figure", "pair_lines"]
 

@@ -199,8 +199,8 @@ def loss_figure(
     )  # fmt: skip
     indices = np.flatnonzero(np.isfinite(worst.losses))
     hover = [
-        f"{names[index]}: gave {number_text(float(own[index]))}, costs {loss_text(float(worst.losses[index]))}, "
-        f"{share_text(float(worst.shares[index]))} of the whole"
+        f"{names[index]}: probability {number_text(float(own[index]))}, loss {loss_text(float(worst.losses[index]))}, "
+        f"{share_text(float(worst.shares[index]))} of the total"
         for index in indices.tolist()
     ]
     figure.add_scatter(
@@ -210,7 +210,7 @@ def loss_figure(
     if picked is not None and math.isfinite(worst.losses[picked]):
         _add_picked(figure, float(own[picked]), float(worst.losses[picked]), names[picked], colours, base, clip)
     unit = "bits" if base == 2 else "nats"
-    apply_frame(figure, colours, 400, "probability given to the class the row has", f"loss of the row ({unit})")
+    apply_frame(figure, colours, 400, "probability given to the actual class", f"loss of the row ({unit})")
     figure.update_xaxes(range=[-0.02, 1.02], dtick=0.2, tickformat=".1f")
     figure.update_yaxes(range=[-0.02 * top, top])
     return figure.update_layout(showlegend=False)

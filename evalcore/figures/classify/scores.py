@@ -7,8 +7,7 @@ from itertools import pairwise
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.analyses.threshold.certainty import ChoiceCertainty
-from evalcore.analyses.threshold.costs import ReferralBand
+from evalcore.analyses import ChoiceCertainty, ReferralBand
 from evalcore.classification import (
     KsCurve,
     Referral,
@@ -48,9 +47,7 @@ from evalcore.figures.base.systems import (
 )
 from evalcore.figures.base.theme import HATCHES, OUTCOMES, PERCENT_TICKS, Ink, apply_frame
 from evalcore.numeric import Array
-from evalcore.wording import range_text
-from evalcore.wording.escaping import plotly_text
-from evalcore.wording.numbers import count_text, level_text, number_text, share_text, threshold_text
+from evalcore.wording import count_text, level_text, number_text, plotly_text, range_text, share_text, threshold_text
 
 __all__ = ["certainty_figure", "cost_figure", "det_figure", "gain_figure", "gain_scale_figure", "ks_figure"]
 __all__ += ["lift_figure", "risk_coverage_figure", "zones_figure"]
@@ -75,7 +72,7 @@ def gain_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
 def lift_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     """Lift: positives among the picked rows, relative to the same number of random rows."""
     figure = go.Figure(guessing_line([0, 1], [1, 1], colours))
-    hover = HOVER + "the first %{x:.1%} of the rows hold %{y:.2f} times as many positives<extra></extra>"
+    hover = HOVER + "the first %{x:.1%} of the rows hold %{y:.2f} times as many positives as random ones<extra></extra>"
     top = 1.0
     for system in chosen_last(systems):
         share, lifts = predicted_prevalence(system.table.counts), lift(system.table.counts)
@@ -327,7 +324,7 @@ def certainty_figure(certainty: ChoiceCertainty, colours: Ink) -> go.Figure:
         figure.add_scatter(
             x=spread / shrink, y=[-0.08 * top] * 2, mode="lines+markers",
             line={"color": colours.accent, "width": 6}, marker={"color": colours.accent, "size": 6},
-            hovertemplate=f"two thirds of resamples: {ends}<extra></extra>",
+            hovertemplate=f"67 % of resamples: {ends}<extra></extra>",
         )  # fmt: skip
     if np.isfinite(best):
         show_flag(figure, best / shrink, best, colours)
@@ -407,17 +404,17 @@ def risk_coverage_figure(analysis: ReferralBand, bands: Referral, colours: Ink) 
         x=coverage[rows], y=error[rows], mode="lines+markers" if len(rows) <= DOTS else "lines", showlegend=False,
         marker={"size": 5}, line={"color": colours.accent, "width": 2},
         customdata=np.column_stack([bands.low, bands.high, bands.referred])[rows],
-        hovertemplate="%{x:.1%} decided, %{y:.2%} of them wrongly<br>"
+        hovertemplate="%{x:.1%} decided, %{y:.2%} of these wrongly<br>"
         "referred: %{customdata[2]:,} rows from %{customdata[0]:.5~g} to %{customdata[1]:.5~g}<extra></extra>",
     )  # fmt: skip
     for name, band, fill in (("one threshold", alone, colours.paper), ("this band", now, colours.accent)):
         figure.add_scatter(
             x=[float(band.coverage)], y=[float(band.error)], mode="markers", name=name, cliponaxis=False,
             hovertemplate=f"{name}: {count_text(float(band.referred))} referred<br>"
-            "%{x:.1%} decided, %{y:.2%} of them wrongly<extra></extra>",
+            "%{x:.1%} decided, %{y:.2%} of these wrongly<extra></extra>",
             marker={"size": 11, "color": fill, "line": {"color": colours.accent, "width": 2.5}},
         )  # fmt: skip
-    apply_frame(figure, colours, _AXIS_HEIGHT, "share of rows decided", "share of those wrong")
+    apply_frame(figure, colours, _AXIS_HEIGHT, "share of rows decided", "error rate of the decided rows")
     error_rates = [*error[rows].tolist(), *(float(band.error) for band in (now, alone))]
     top = max([value for value in error_rates if not math.isnan(value)], default=0.0)
     figure.update_xaxes(range=[-0.02, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")

@@ -7,15 +7,12 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.analyses.retrieve.comparison import QueryDifferences
-from evalcore.analyses.retrieve.judgments import JUDGED, Bounds, JudgmentMap
-from evalcore.analyses.retrieve.paired_rankings import POWER, QueryVariance
+from evalcore.analyses.retrieve import JUDGED, POWER, Bounds, JudgmentMap, QueryDifferences, QueryVariance
 from evalcore.figures.base.systems import dash
 from evalcore.figures.base.theme import SIGNED_TICKS, Ink, apply_frame
 from evalcore.numeric import Array
 from evalcore.retrieval import OrderStability
-from evalcore.wording.escaping import plotly_text, short_names
-from evalcore.wording.numbers import THIN, count_text, number_text, share_text, signed
+from evalcore.wording import THIN, count_text, number_text, plotly_text, share_text, short_names, signed
 
 __all__ = ["BARS", "bounds_figure", "differences_figure", "judgment_map_figure", "means_figure", "power_figure"]
 __all__ += ["query_spread_figure", "scatter_figure", "step_text", "tau_figure"]

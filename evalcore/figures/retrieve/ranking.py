@@ -27,9 +27,7 @@ from evalcore.retrieval import (
     ranked_curve,
     ranked_roc,
 )
-from evalcore.wording.escaping import one_line, plotly_text, short_names
-from evalcore.wording.numbers import count_text, number_text
-from evalcore.wording.tables import packed_numbers
+from evalcore.wording import count_text, number_text, one_line, packed_numbers, plotly_text, short_names
 
 __all__ = ["MOST_BARS", "cumulated_figure", "faint_curves", "faint_rocs", "gains_figure"]
 __all__ += ["marked_figure", "mean_curves_figure", "mean_lines", "over_ranks_figure", "ranked_figure"]

@@ -11,8 +11,7 @@ from evalcore.analyses import magnitude_decimals
 from evalcore.classification import ConfusionCounts
 from evalcore.figures.base.theme import OUTCOMES, PLATE, Ink, apply_frame, letters_on
 from evalcore.numeric import Array
-from evalcore.wording.escaping import plotly_text, short_names
-from evalcore.wording.numbers import count_text, outcome_word, signed_number
+from evalcore.wording import count_text, outcome_word, plotly_text, short_names, signed_number
 
 __all__ = ["MOST_PULLS", "drawn_to_scale", "pull_figure", "sets_figure"]
 

@@ -13,8 +13,7 @@ import numpy as np
 
 from evalcore.figures.base.theme import Ink, ink
 from evalcore.numeric import Array
-from evalcore.wording import escaped
-from evalcore.wording.numbers import THIN
+from evalcore.wording import THIN, escaped
 
 __all__ = ["colour_variables"]
 

@@ -42,7 +42,7 @@ from evalcore.wording import (
     value_text,
 )
 
-__all__ = ["CAMERA", "ELEMENT", "ENTRY", "FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "PICTURE", "RATES", "WIDTHS", "Drawing"]
+__all__ = ["CAMERA", "ELEMENT", "FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "PICTURE", "RATES", "Drawing"]
 __all__ += ["THRESHOLD", "THRESHOLD_STYLE", "ThresholdView", "add_point", "codes", "current_row", "densities_figure"]
 __all__ += ["drawn_name", "make_threshold_view", "overlay", "text_of_files", "texts", "view_ink", "view_program"]
 
@@ -434,14 +434,12 @@ def _goal(axis: ScoreAxis, scores: Scores, choice: Choice) -> dict:
 
 _FOLDER = Path(__file__).with_name("program")
 
-ELEMENT, ENTRY, PICTURE, WIDTHS, CAMERA = (
-    str(_FOLDER / name) for name in ("element.js", "entry_link.js", "picture.js", "picture_widths.js", "camera.css")
-)
-"""What several components share: elements, names of measures as links, a saved picture, widths of words, its button."""
+ELEMENT, PICTURE, CAMERA = (str(_FOLDER / name) for name in ("element.js", "picture.js", "shared.css"))
+"""What several components share: elements and what moves them, a saved picture, and the rules of style."""
 
-THRESHOLD = (ENTRY, *(str(_FOLDER / "threshold" / f"{part}.js") for part in ("drawing", "drag")))
+THRESHOLD = tuple(str(_FOLDER / f"{part}.js") for part in ("drawing", "drag"))
 
-THRESHOLD_STYLE = str(_FOLDER / "threshold" / "view.css")
+THRESHOLD_STYLE = str(_FOLDER / "view.css")
 """Scores of both classes with a line that cuts them and the curves it runs on, as several components draw them."""
 
 _PARTS = tuple(str(_FOLDER / f"{part}.js") for part in ("layout", "numbers", "main"))
@@ -456,7 +454,7 @@ def view_program() -> tuple[str, str]:
     """JavaScript module of the threshold view, which exports the function of its component, and its style sheet."""
     style = text_of_files(THRESHOLD_STYLE)
     # One program of many files; the rules of style go along, so that a saved picture looks the same.
-    program = text_of_files(ELEMENT, PICTURE, WIDTHS, *THRESHOLD, *_PARTS)
+    program = text_of_files(ELEMENT, PICTURE, *THRESHOLD, *_PARTS)
     return f"{program}\nconst STYLE = {json.dumps(style)}\n", style + text_of_files(CAMERA)
 
 

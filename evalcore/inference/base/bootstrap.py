@@ -6,23 +6,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
-import numpy.typing as npt
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
-from evalcore.inference.base.clustered import (
-    CLASSES,
-    cells_of_bags,
-    count_clusters,
-    degrees_of_codes,
-    drawn_counts,
-    effective_shares,
-    empirical_degrees,
-    expanded_level,
-    few_heavy_codes,
-    few_heavy_of,
-    jackknife_degrees,
-    resampled_sums,
-)
+from evalcore.inference.base import clustered
 from evalcore.inference.base.intervals import (
     Interval,
     agresti_coull,
@@ -34,7 +20,7 @@ from evalcore.inference.base.intervals import (
     log_ratio_interval,
     wilson,
 )
-from evalcore.numeric import Array, ratio, whole_rows
+from evalcore.numeric import Array, Indices, ratio, whole_rows
 from evalcore.registry import MetricDef
 
 __all__ = ["AREA_METHODS", "INTERVAL_METHODS", "IntervalChoice", "bootstrap", "bootstrap_matrix"]
@@ -129,7 +115,7 @@ def resampled_counts(counts: ConfusionCounts, resamples: int = RESAMPLES, seed: 
     """Counts of shape (resamples,) in resamples of the rows, or of their clusters, from counts of shape ()."""
     if (clusters := counts.clusters) is not None:
         check_draws(resamples)
-        return ConfusionCounts(*resampled_sums(clusters, resamples, seed).T)
+        return ConfusionCounts(*clustered.resampled_sums(clusters, resamples, seed).T)
     cells = np.array([counts.tp, counts.fp, counts.fn, counts.tn], dtype=np.float64)
     return ConfusionCounts(*resampled_cells(cells, resamples, seed).T)
 
@@ -154,9 +140,9 @@ def bootstrap(
     clusters = float(moments.clusters_in(np.ones(4)))
     if moments.weighted:
         clusters = max(float(counts.total) ** 2 / float(moments.squares(np.ones(4))), min(clusters, 2.0))
-    degrees = math.inf if counts.clusters is None else jackknife_degrees(measure, counts.clusters)
-    wider = expanded_level(level, clusters, degrees)
-    heavy = few_heavy_of(moments, (*CLASSES, [1, 1, 1, 1]))
+    degrees = math.inf if counts.clusters is None else clustered.jackknife_degrees(measure, counts.clusters)
+    wider = clustered.expanded_level(level, clusters, degrees)
+    heavy = clustered.few_heavy_of(moments, (*clustered.CLASSES, [1, 1, 1, 1]))
     return replace(percentile_interval(measure(counts), values, wider), clusters=clusters, few_heavy=heavy)
 
 
@@ -176,21 +162,24 @@ def bootstrap_matrix(
     estimates = [measure(matrix) for measure in measures]
     if matrix.rows is not None:
         of_rows = matrix.rows.clusters, matrix.rows.weights
-        return clustered_percentiles(estimates, values, *of_rows, count_clusters(*of_rows), level)
+        return clustered_percentiles(estimates, values, *of_rows, clustered.count_clusters(*of_rows), level)
     n = max(float(matrix.counts.sum()), 2.0)
     return [
-        replace(percentile_interval(estimate, column, expanded_level(level, n, degrees)), note=few_rows_note(degrees))
+        replace(
+            percentile_interval(estimate, column, clustered.expanded_level(level, n, degrees)),
+            note=few_rows_note(degrees),
+        )
         for estimate, column, degrees in zip(estimates, values.T, cell_degrees(measures, matrix), strict=True)
     ]
 
 
 def clustered_percentiles(
-    estimates: Sequence[float], values: Array, codes: npt.NDArray[np.intp], weights: Array | None,
+    estimates: Sequence[float], values: Array, codes: Indices, weights: Array | None,
     clusters: float, level: float,
 ) -> list[Interval]:  # fmt: skip
     """Percentile intervals of m measures from resamples of clusters, shape (b, m), widened for few or unequal ones."""
-    wider = expanded_level(level, clusters, degrees_of_codes(codes, weights))
-    beside = {"clusters": clusters, "few_heavy": few_heavy_codes(codes, weights)}
+    wider = clustered.expanded_level(level, clusters, clustered.degrees_of_codes(codes, weights))
+    beside = {"clusters": clusters, "few_heavy": clustered.few_heavy_codes(codes, weights)}
     each = zip(estimates, values.T, strict=True)
     return [replace(percentile_interval(*one, wider), **beside) for one in each]
 
@@ -211,7 +200,7 @@ def degrees_without_a_row(values: Array, estimates: Sequence[float], rows: Array
     moved = values - np.asarray(estimates)
     known = np.where(np.isfinite(moved), moved, 0.0)
     known = known / np.maximum(np.abs(known).max(axis=0, initial=0.0), 1e-300)
-    return empirical_degrees(rows @ known**2, rows @ known**4, rows.sum()).tolist()
+    return clustered.empirical_degrees(rows @ known**2, rows @ known**4, rows.sum()).tolist()
 
 
 def few_rows_note(degrees: float) -> str:
@@ -228,8 +217,8 @@ def resampled_matrix_values(
     check_draws(resamples)
     random, k, clusters = np.random.default_rng(seed), len(matrix.classes), None
     if (rows := matrix.rows) is not None:
-        clusters = cells_of_bags(rows.actual * k + rows.predicted, k * k, rows.clusters, rows.weights)
-    draws = drawn_counts(random, matrix.counts.reshape(-1), clusters, resamples)
+        clusters = clustered.cells_of_bags(rows.actual * k + rows.predicted, k * k, rows.clusters, rows.weights)
+    draws = clustered.drawn_counts(random, matrix.counts.reshape(-1), clusters, resamples)
     return values_of_tables(measures, matrix.classes, draws)
 
 
@@ -309,7 +298,7 @@ def effective_share_counts(measure: MetricDef, counts: ConfusionCounts, level: f
     if (moments := counts.moments) is None:
         return hits, n
     above, below = cells_in(measure.numerator), cells_in(measure.denominator)
-    hits, n, _ = effective_shares(moments, above, below, hits, n, level)
+    hits, n, _ = clustered.effective_shares(moments, above, below, hits, n, level)
     return np.nan_to_num(hits), np.nan_to_num(n)
 
 

@@ -20,7 +20,7 @@ from evalcore.classification.binary.clusters import (
     inequality,
     is_weighted,
 )
-from evalcore.numeric import Array, effective_rows, ratio, whole_rows
+from evalcore.numeric import Array, Flags, Indices, effective_rows, ratio, whole_rows
 
 __all__ = ["effective_shares", "student_quantile"]
 
@@ -191,13 +191,13 @@ def _degrees_by_sizes(moments: ClusterMoments, below: Array) -> Array:
     return cautious_degrees(np.maximum(clusters - 1, 1.0), moments.size_degrees(below), weight)
 
 
-def degrees_of_codes(codes: npt.NDArray[np.intp], weights: Array | None = None) -> float:
+def degrees_of_codes(codes: Indices, weights: Array | None = None) -> float:
     """`degrees_by_sizes` of the clusters of these codes; nan with fewer than two."""
     sizes = np.bincount(codes, weights).astype(np.float64)
     return degrees_by_sizes(sizes, max(count_clusters(codes, weights) - 1.0, 1.0))
 
 
-def few_heavy_codes(codes: npt.NDArray[np.intp], weights: Array | None = None) -> bool:
+def few_heavy_codes(codes: Indices, weights: Array | None = None) -> bool:
     """`few_heavy_sizes` of the clusters of these codes, for a resampled measure; False for sums of weights."""
     sizes = np.bincount(codes, weights).astype(np.float64)
     return not is_weighted(weights) and few_heavy_sizes(sizes, least=LEAST_OF_OTHERS)
@@ -207,12 +207,12 @@ CLASSES = ([1, 0, 1, 0], [0, 1, 0, 1])
 """Cells of the actual positives and of the actual negatives, in the order of TP, FP, FN and TN."""
 
 
-def few_heavy_of(moments: ClusterMoments, parts: Sequence[npt.ArrayLike] = CLASSES) -> npt.NDArray[np.bool_]:
+def few_heavy_of(moments: ClusterMoments, parts: Sequence[npt.ArrayLike] = CLASSES) -> Flags:
     """Whether few clusters hold most rows of one of some parts of the cells, by default of a class."""
     return np.logical_or.reduce([moments.few_heavy(cells, LEAST_OF_OTHERS) for cells in parts])
 
 
-def count_clusters(codes: npt.NDArray[np.intp], weights: Array | None = None) -> float:
+def count_clusters(codes: Indices, weights: Array | None = None) -> float:
     """Number of clusters with a row; of sums of weights, their effective number."""
     sums = np.bincount(codes, weights).astype(np.float64)
     return effective_clusters(sums) if is_weighted(weights) else int(np.count_nonzero(sums))
@@ -228,7 +228,7 @@ MOST_BAGS = 2_000
 """Clusters that are resampled one by one; more are put into so many bags of equal size first, at random."""
 
 
-def bag_of_clusters(count: int, most: int = MOST_BAGS, seed: int = 0) -> npt.NDArray[np.intp]:
+def bag_of_clusters(count: int, most: int = MOST_BAGS, seed: int = 0) -> Indices:
     """Bag of each cluster: itself, or with more than `most` clusters, one of `most` random sets of clusters.
 
     The sums of the bags vary as those of the clusters do, whatever these hold, and resampling takes far less time. See
@@ -239,9 +239,7 @@ def bag_of_clusters(count: int, most: int = MOST_BAGS, seed: int = 0) -> npt.NDA
     return np.random.default_rng(seed).permutation(count) % most
 
 
-def bags_of_rows(
-    codes: npt.NDArray[np.intp], weights: Array | None = None, most: int = MOST_BAGS
-) -> npt.NDArray[np.intp]:
+def bags_of_rows(codes: Indices, weights: Array | None = None, most: int = MOST_BAGS) -> Indices:
     """The bag of the cluster of each row, shape (n,); clusters without a row here, or with weights of 0, have none.
 
     A row of weight 0 adds nothing to the bag that it is given.
@@ -255,7 +253,7 @@ def bags_of_rows(
     ]
 
 
-def cells_of_bags(cells: npt.NDArray[np.intp], size: int, codes: npt.NDArray[np.intp], weights: Array | None) -> Any:
+def cells_of_bags(cells: Indices, size: int, codes: Indices, weights: Array | None) -> Any:
     """Counts of each cluster, or bag of clusters, in cells 0 … size − 1, from the cell and code of each row: sparse."""
     # Imported here because few resample clusters.
     from scipy.sparse import coo_array

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from evalcore.classification import ScoredLabels
 from evalcore.classification.binary.clusters import LEAST_OF_OTHERS, degrees_of_sizes, few_heavy_sizes, inequality
@@ -14,7 +13,7 @@ from evalcore.inference.base.clustered import (
     degrees_of,
     effective_clusters,
 )
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import Array, Indices, ratio
 
 __all__ = []
 
@@ -172,9 +171,7 @@ def independent_pairs(scored: ScoredLabels) -> float:
     return min(own, other, every // 2)
 
 
-def numbers_of_clusters(
-    codes: Sequence[npt.NDArray[np.intp]], weights: Sequence[Array] | None
-) -> tuple[float, float, float]:
+def numbers_of_clusters(codes: Sequence[Indices], weights: Sequence[Array] | None) -> tuple[float, float, float]:
     """Number of clusters of each of two parts of the rows and in all; of sums of weights, the effective number."""
     each = [*codes, np.concatenate(codes)]
     if weights is None:

@@ -8,7 +8,6 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
 from evalcore.estimation import (
     CONSTANT_LOSSES,
@@ -20,7 +19,7 @@ from evalcore.estimation import (
     tweedie_deviances,
 )
 from evalcore.inference.base.clustered import empirical_degrees, error_of_mean
-from evalcore.numeric import Array, weighted_ranks
+from evalcore.numeric import Array, Indices, weighted_ranks
 from evalcore.registry import MetricDef
 
 __all__ = ["influence", "standard_error"]
@@ -122,7 +121,7 @@ def _of_spearman(state: Estimates) -> Array:
 
 def _above(state: Estimates, ranks: Array, values: Array) -> Array:
     """Mean over all rows of a value where its rank is higher, and half of it where it is equal, shape (n,)."""
-    order: npt.NDArray[np.intp] = np.argsort(ranks, kind="stable")
+    order: Indices = np.argsort(ranks, kind="stable")
     if state.weights is not None:
         values = values * state.weights
     ascending = ranks[order]

@@ -10,7 +10,7 @@ from scipy.special import ndtr, stdtr
 from evalcore.inference.base.comparison import Comparison
 from evalcore.inference.base.intervals import Interval, check_draws, check_level, student_interval, unless_rejected
 from evalcore.inference.base.swaps import exact_mcnemar
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Indices
 
 __all__ = ["PairedComparison", "cautious_t", "paired_t", "randomization", "sign_test", "wilcoxon"]
 
@@ -247,13 +247,13 @@ def _signed_sums(differences: Array, coins: npt.NDArray[np.uint8]) -> Array:
     return sums
 
 
-def signed_ranks(differences: Array) -> tuple[Array, npt.NDArray[np.intp]]:
+def signed_ranks(differences: Array) -> tuple[Array, Indices]:
     """Rank of the size of each difference with its sign, equal decimals tied, and how many share each size above 0."""
     values, back, counts = _grouped(np.abs(differences))
     return np.sign(differences) * (np.cumsum(counts) - (counts - 1) / 2)[back], counts[values > 0]
 
 
-def _grouped(sizes: Array) -> tuple[Array, npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+def _grouped(sizes: Array) -> tuple[Array, Indices, Indices]:
     """Distinct sizes, the index of each size among them, and how often each occurs; nearly equal ones are merged."""
     order = np.argsort(sizes, kind="stable")
     ascending = sizes[order]

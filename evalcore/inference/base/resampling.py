@@ -17,7 +17,7 @@ from evalcore.classification import ConfusionCounts, ScoredLabels, ThresholdTabl
 from evalcore.inference.base.bootstrap import percentile_bounds
 from evalcore.inference.base.clustered import bags_of_rows
 from evalcore.inference.base.intervals import check_draws, check_level
-from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, over_parts, whole_rows
+from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, Flags, over_parts, whole_rows
 
 __all__ = ["Resampling", "clusters_of", "clusters_of_rows", "resampling_of"]
 
@@ -38,7 +38,7 @@ _WIDE = 4_000_000
 
 def clusters_of(
     table: ThresholdTable,
-    labels: npt.NDArray[np.bool_],
+    labels: Flags,
     scores: npt.ArrayLike,
     groups: npt.NDArray[np.integer],
     weights: npt.ArrayLike | None = None,

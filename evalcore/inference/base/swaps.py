@@ -12,7 +12,7 @@ from scipy.special import bdtr, chdtrc, gammaln
 from evalcore.classification import ConfusionCounts, ScoredLabels
 from evalcore.inference.base.comparison import Comparison
 from evalcore.inference.base.intervals import Interval, unless_rejected, wilson
-from evalcore.numeric import Array, average_ranks, ratio
+from evalcore.numeric import Array, Flags, Indices, average_ranks, ratio
 
 __all__ = ["EXACT_BELOW", "MCNEMAR_TESTS", "exact_if_few", "mcnemar", "mcnemar_of_counts", "swap_test"]
 __all__ += ["swap_test_of_scores"]
@@ -121,7 +121,7 @@ def exact_mcnemar(only_a: npt.ArrayLike, only_b: npt.ArrayLike) -> Array:
     return np.minimum(2 * bdtr(fewer, np.rint(np.add(only_a, only_b)).astype(np.int64), 0.5), 1.0)
 
 
-def _outcomes(right: npt.ArrayLike, name: str) -> npt.NDArray[np.bool_]:
+def _outcomes(right: npt.ArrayLike, name: str) -> Flags:
     given = np.asarray(right)
     if given.ndim != 1:
         raise ValueError(f"{name} has the shape {given.shape}; give one outcome a row, shape (n,).")
@@ -219,10 +219,10 @@ def swap_test_of_clusters(measure: Callable[[ConfusionCounts], Array], cells: Ar
 
 def swap_test_of_scores(
     measures: Sequence[Callable[[ScoredLabels], float]],
-    is_positive: npt.NDArray[np.bool_],
+    is_positive: Flags,
     scores_a: npt.ArrayLike,
     scores_b: npt.ArrayLike,
-    clusters: npt.NDArray[np.intp] | None = None,
+    clusters: Indices | None = None,
 ) -> list[float]:
     """Test differences of measures of scores by exchanging the ranks of rows, or of whole clusters, at random.
 
@@ -232,7 +232,7 @@ def swap_test_of_scores(
     units = np.arange(len(is_positive)) if clusters is None else clusters
     differing = np.unique(units[ranks[0] != ranks[1]])
 
-    def difference(exchanged: npt.NDArray[np.intp]) -> list[float]:
+    def difference(exchanged: Indices) -> list[float]:
         both = ranks.copy()
         rows = np.isin(units, exchanged)
         both[:, rows] = both[::-1, rows]
@@ -267,11 +267,11 @@ def exact_comparison(comparison: Comparison, p_value: float, level: float, test:
 def exact_if_few(
     measures: Sequence[Callable[[ScoredLabels], float]],
     comparisons: list[Comparison],
-    is_positive: npt.NDArray[np.bool_],
+    is_positive: Flags,
     scores_a: npt.ArrayLike,
     scores_b: npt.ArrayLike,
     level: float,
-    clusters: npt.NDArray[np.intp] | None = None,
+    clusters: Indices | None = None,
 ) -> list[Comparison]:
     """Replace p-values by those of `swap_test_of_scores` if a class has few rows or clusters."""
     if len(is_positive) > MOST_ROWS:
@@ -313,7 +313,7 @@ def share_as_large(differences: Array, observed: float, chance: Array | None = N
     return float(np.mean(reached) if chance is None else min(chance[reached].sum(), 1.0))
 
 
-def exchanges(rows: int, draws: int, seed: int) -> npt.NDArray[np.bool_]:
+def exchanges(rows: int, draws: int, seed: int) -> Flags:
     """Exchanged rows as flags, shape (ways, rows): none at first, then all other ways, or a random sample of them."""
     if 1 << min(rows, 30) <= draws:
         return (np.arange(1 << rows)[:, None] >> np.arange(rows) & 1).astype(bool)

@@ -16,7 +16,7 @@ from evalcore.classification import Choice, ConfusionCounts, Goal, Limit, NoThre
 from evalcore.classification.binary.choice import flagged_limit
 from evalcore.inference.base.clustered import effective_shares
 from evalcore.inference.base.intervals import check_level
-from evalcore.numeric import Array, in_blocks, ratio
+from evalcore.numeric import Array, Flags, Indices, in_blocks, ratio
 from evalcore.registry import MetricDef
 
 __all__ = ["Promise", "binomial_p_value", "choose_promised", "fallback", "hoeffding_bentkus", "losses_of"]
@@ -94,7 +94,7 @@ class CellLosses:
         share = np.where(self.few_heavy(counts), 0.0, part)
         return np.where(alone, total, share * lost), np.where(alone, n, share * rows), most
 
-    def few_heavy(self, counts: ConfusionCounts) -> npt.NDArray[np.bool_]:
+    def few_heavy(self, counts: ConfusionCounts) -> Flags:
         """Thresholds at which few clusters hold most of the rows in question, so that the limit is not tested."""
         if (moments := counts.moments) is None or not self.is_binary:
             return np.zeros(np.shape(counts.tp), dtype=bool)
@@ -216,13 +216,13 @@ class Promise:
     table: ThresholdTable
     limits: tuple[Limit, ...]
     level: float  # the confidence, for all promised thresholds and all limits together
-    tested: npt.NDArray[np.intp]  # shape (g,): rows of the table, the strictest first; they depend on the scores alone
-    holds: npt.NDArray[np.bool_]  # shape (g,): which of them are promised
+    tested: Indices  # shape (g,): rows of the table, the strictest first; they depend on the scores alone
+    holds: Flags  # shape (g,): which of them are promised
     error: float  # the share of 1 − level that one limit, or all limits that are safe at the same end, may spend
-    withheld: npt.NDArray[np.bool_]  # shape (g,): where few clusters hold most rows that a limit is about
+    withheld: Flags  # shape (g,): where few clusters hold most rows that a limit is about
 
     @property
-    def rows(self) -> npt.NDArray[np.intp]:
+    def rows(self) -> Indices:
         """Rows of the table whose thresholds are promised."""
         return self.tested[self.holds]
 
@@ -285,7 +285,7 @@ def choose_promised(scored: ScoredLabels, goal: Goal, level: float = 0.95) -> Ch
     return promised_thresholds(scored, goal.limits, level).choose(goal)
 
 
-def rank_grid(table: ThresholdTable, most: int = GRID) -> npt.NDArray[np.intp]:
+def rank_grid(table: ThresholdTable, most: int = GRID) -> Indices:
     """Tested rows of a threshold table: all, or those at `most` equal steps of the rows called positive."""
     if len(table) <= most + 1:
         return np.arange(len(table))
@@ -294,7 +294,7 @@ def rank_grid(table: ThresholdTable, most: int = GRID) -> npt.NDArray[np.intp]:
     return np.unique(np.minimum(flagged.searchsorted(np.linspace(0, flagged[-1], most + 1)), len(table) - 1))
 
 
-def fallback(p_values: npt.ArrayLike, starts: Collection[int], error: float) -> npt.NDArray[np.bool_]:
+def fallback(p_values: npt.ArrayLike, starts: Collection[int], error: float) -> Flags:
     """Reject hypotheses in order, from several starting points that share the error evenly.
 
     Each start brings its part; what was spent on a hypothesis that is rejected goes on to the next, and is lost at the
@@ -312,7 +312,7 @@ def fallback(p_values: npt.ArrayLike, starts: Collection[int], error: float) -> 
     return np.array(rejected, dtype=bool)
 
 
-def _promised(one: CellLosses, counts: ConfusionCounts, error: float, end: str) -> npt.NDArray[np.bool_]:
+def _promised(one: CellLosses, counts: ConfusionCounts, error: float, end: str) -> Flags:
     """Mark the tested thresholds at which a limit is promised, from the strictest on."""
     if end:
         # Whatever is safer than one that passes is safe too. Of clusters, the safest may have too few with a row that
@@ -332,7 +332,7 @@ def _promised(one: CellLosses, counts: ConfusionCounts, error: float, end: str) 
     return fallback(p_values, starts, error)
 
 
-def _starts(called: str, n: Array, most: float, error: float) -> npt.NDArray[np.intp]:
+def _starts(called: str, n: Array, most: float, error: float) -> Indices:
     """First rows of the tests, in order: where enough rows are called so, and at each doubling of them."""
     if not called:
         return np.unique(np.linspace(0, len(n) - 1, STARTS + 2)[1:-1].astype(np.intp))

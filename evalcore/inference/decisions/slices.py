@@ -10,11 +10,10 @@ import numpy.typing as npt
 from scipy.special import betaincinv, rel_entr
 
 from evalcore.classification import ClusterCounts
-from evalcore.inference.base.clustered import effective_shares
-from evalcore.inference.base.comparison import holm
-from evalcore.inference.base.intervals import Interval, check_level
+from evalcore.inference.base import Interval, effective_shares, holm
+from evalcore.inference.base.intervals import check_level
 from evalcore.inference.independent.unpaired import clustered_greater, fisher_greater
-from evalcore.numeric import Array, effective_rows, ratio
+from evalcore.numeric import Array, Flags, Indices, effective_rows, ratio
 
 __all__ = ["LEAST_SLICE", "MOST_PAIRED", "SliceSearch", "WorseSlice", "worse_slices"]
 
@@ -35,7 +34,7 @@ _MOST_BY_CLUSTERS = 40  # of those, the first that are put in the order of their
 
 _WORTH_TESTING = 2.0  # standard errors
 
-Mask = npt.NDArray[np.bool_]
+Mask = Flags
 
 Parts = tuple[tuple[int, int], ...]
 
@@ -50,7 +49,7 @@ class SliceRows:
         bad: Mask,
         part: np.ndarray,
         whole: bool,
-        clusters: npt.NDArray[np.intp] | None = None,
+        clusters: Indices | None = None,
     ) -> None:
         rows = np.flatnonzero(part)
         self.codes, self.members, self.is_bad = [each[rows] for each in codes], members, bad[rows]
@@ -246,7 +245,7 @@ def worse_slices(
     whole: bool = True,
     seed: int = 0,
     level: float = 0.95,
-    clusters: npt.NDArray[np.intp] | None = None,
+    clusters: Indices | None = None,
 ) -> SliceSearch:
     """Find the slices of one or two columns in which bad rows are more frequent than elsewhere.
 
@@ -284,7 +283,7 @@ def worse_slices(
 
 
 def _halves(
-    counted: Mask, weights: Array | None, whole: bool, seed: int, clusters: npt.NDArray[np.intp] | None
+    counted: Mask, weights: Array | None, whole: bool, seed: int, clusters: Indices | None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Weight of each row in either half; bool if each counts once."""
     random = np.random.default_rng(seed)

@@ -12,7 +12,7 @@ from evalcore.estimation import DistributionPair, TwoSamples
 from evalcore.inference.base.bootstrap import percentile_bounds
 from evalcore.inference.base.clustered import bag_of_clusters, degrees_of_codes, expanded_level, times_drawn
 from evalcore.inference.base.intervals import Interval, check_draws, check_level
-from evalcore.numeric import Array, whole_rows
+from evalcore.numeric import Array, Indices, whole_rows
 from evalcore.registry import MetricDef
 
 __all__ = ["DistanceDraws", "DistanceEstimate", "distance_draws", "pair_draws"]
@@ -161,7 +161,7 @@ def pair_draws(observed: DistributionPair, resamples: int = 1000, seed: int = 20
 def _of_units(
     samples: TwoSamples,
     observed: DistributionPair,
-    codes: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]],
+    codes: tuple[Indices, Indices],
     resamples: int,
     random: np.random.Generator,
 ) -> DistanceDraws:
@@ -217,7 +217,7 @@ def _of_units(
     return DistanceDraws((common, *others[:-1], replace(others[-1], truth=observed)), worth, True)
 
 
-def _counted(bins: npt.NDArray[np.intp], units: Any, weights: Array | None) -> tuple[npt.NDArray[Any], ...]:
+def _counted(bins: Indices, units: Any, weights: Array | None) -> tuple[npt.NDArray[Any], ...]:
     """Bin, unit and weight of each row of a sample with a weight above 0."""
     weight = np.ones(len(bins)) if weights is None else weights
     used = weight > 0

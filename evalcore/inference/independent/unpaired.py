@@ -10,27 +10,11 @@ import numpy.typing as npt
 from scipy.special import chdtrc, gammaln, ndtr, stdtr, stdtrit
 
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels, roc_auc
+from evalcore.inference.base import Comparison, clustered, intervals
 from evalcore.inference.base.bootstrap import cells_in
-from evalcore.inference.base.clustered import (
-    MOST_BAGS,
-    bag_of_clusters,
-    count_clusters,
-    degrees_by_sizes,
-    degrees_of,
-    effective_shares,
-)
 from evalcore.inference.base.clustered_areas import clustered_area_variance, few_heavy_classes, placement_sums
-from evalcore.inference.base.comparison import Comparison
-from evalcore.inference.base.intervals import (
-    Interval,
-    check_level,
-    clipped_interval,
-    delong_variance,
-    normal_quantile,
-    wilson,
-)
 from evalcore.inference.paired.areas import ChiSquare
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import Array, Flags, Indices, ratio
 from evalcore.registry import MetricDef
 
 __all__ = ["ShareDifferences", "cochran_q", "compare_independent_auc", "compare_shares", "correlation_of_counts"]
@@ -47,7 +31,7 @@ _MOST_TABLES = 1_000_000
 class ShareDifferences:
     """Differences of shares of two independent samples."""
 
-    interval: Interval  # of the first share minus the second
+    interval: intervals.Interval  # of the first share minus the second
     p_values: Array  # two-sided; nan where a share is undefined
 
 
@@ -67,12 +51,12 @@ def compare_shares(
     Newcombe (1998), Statistics in Medicine 17, 873–890, method 10; G. Zou, A. Donner (2008), doi:10.1002/sim.3095.
     """
     x, n, y, m = np.broadcast_arrays(*(np.asarray(a, dtype=np.float64) for a in (first, n_first, second, n_second)))
-    a, b = wilson(x, n, level), wilson(y, m, level)
+    a, b = intervals.wilson(x, n, level), intervals.wilson(y, m, level)
     estimate, alike = a.estimate - b.estimate, np.asarray(correlation, dtype=np.float64)
     low = estimate - _joined(a.estimate - a.low, b.high - b.estimate, alike)
     high = estimate + _joined(a.high - a.estimate, b.estimate - b.low, alike)
     p_values = _p_values(x, n, y, m, np.broadcast_to(alike, x.shape))
-    return ShareDifferences(Interval(estimate, np.clip(low, -1, 1), np.clip(high, -1, 1)), p_values)
+    return ShareDifferences(intervals.Interval(estimate, np.clip(low, -1, 1), np.clip(high, -1, 1)), p_values)
 
 
 def _joined(first: Array, second: Array, correlation: Array) -> Array:
@@ -93,9 +77,9 @@ def compare_independent_auc(
     varies. See E. DeLong, D. DeLong, D. Clarke-Pearson (1988), as `correlated_areas`; X. Robin and others (2011),
     doi:10.1186/1471-2105-12-77.
     """
-    check_level(level)
+    intervals.check_level(level)
     difference = roc_auc(second) - roc_auc(first)
-    variances = np.array([delong_variance(first), delong_variance(second)])
+    variances = np.array([intervals.delong_variance(first), intervals.delong_variance(second)])
     sizes = np.array([state.positives + state.negatives for state in (first, second)])
     freedom, method, total = (sizes - 1).astype(np.float64), "DeLong, unpaired", float(variances.sum())
     for place, state in enumerate((first, second)):
@@ -110,8 +94,8 @@ def compare_independent_auc(
     statistic = difference / error
     p_value, n = float(2 * stdtr(degrees, -abs(statistic))), round(sizes.sum())
 
-    def at(level: float) -> Interval:
-        return clipped_interval(difference, float(stdtrit(degrees, (1 + level) / 2)) * error)
+    def at(level: float) -> intervals.Interval:
+        return intervals.clipped_interval(difference, float(stdtrit(degrees, (1 + level) / 2)) * error)
 
     compared = Comparison(method, difference, at(level), statistic, p_value, n, interval_at=at)
     return compared.marked(any(map(few_heavy_classes, (first, second))))
@@ -122,7 +106,7 @@ def _area_covariance(first: ScoredLabels, second: ScoredLabels) -> float:
     both = min(first.clusters, second.clusters)
     own, other = (np.sum(placement_sums(state, roc_auc(state)), axis=0)[:both] for state in (first, second))
     sides = [codes for state in (first, second) for codes in (state.positive_clusters, state.negative_clusters)]
-    count = count_clusters(np.concatenate([codes for codes in sides if codes is not None]))
+    count = clustered.count_clusters(np.concatenate([codes for codes in sides if codes is not None]))
     return float(own @ other) * count / (count - 1)
 
 
@@ -200,15 +184,15 @@ def clustered_greater(parts: ClusterCounts, level: float = 0.95) -> float:
     moments, n, m = parts.moments, x + other_x, y + other_y
     if min(float(moments.clusters_in(below)) for _, below in (_OF_FIRST, _OF_SECOND)) < 2:
         return 1.0
-    degrees = min(degrees_by_sizes(parts.sums(below)) for _, below in (_OF_FIRST, _OF_SECOND))
+    degrees = min(clustered.degrees_by_sizes(parts.sums(below)) for _, below in (_OF_FIRST, _OF_SECOND))
     a, b = x / n, y / m
     coefficients = np.array([(1 - a) / n, -a / n, -(1 - b) / m, b / m])
     contributions = parts.sums(coefficients)
     error = np.sqrt(float(contributions @ contributions) * parts.count / (parts.count - 1))
-    degrees = min(degrees, degrees_of(contributions, parts.count))
+    degrees = min(degrees, clustered.degrees_of(contributions, parts.count))
     p_value = float(stdtr(degrees, -(a - b) / error)) if error > 0 else float(a <= b)
     effective = (
-        effective_shares(moments, *cells, np.asarray(hits), np.asarray(rows), level)[:2]
+        clustered.effective_shares(moments, *cells, np.asarray(hits), np.asarray(rows), level)[:2]
         for cells, hits, rows in ((_OF_FIRST, x, n), (_OF_SECOND, y, m))
     )
     (hits, rows), (other_hits, others) = ((float(hits), float(rows)) for hits, rows in effective)
@@ -249,7 +233,7 @@ def correlation_of_matrices(measure: MetricDef, a: ConfusionMatrix, b: Confusion
     for matrix, rows in ((a, a.rows), (b, b.rows)):
         weights = np.ones(len(rows.actual)) if rows.weights is None else rows.weights
 
-        def without(bag: npt.NDArray[np.bool_], matrix=matrix, rows=rows, weights=weights) -> float:
+        def without(bag: Flags, matrix=matrix, rows=rows, weights=weights) -> float:
             places = rows.actual[bag] * k + rows.predicted[bag]
             gone = np.bincount(places, weights[bag], k * k).reshape(k, k)
             return float(measure(ConfusionMatrix(matrix.classes, matrix.counts - gone)))
@@ -270,7 +254,7 @@ def correlation_of_scores(measure: MetricDef, a: ScoredLabels, b: ScoredLabels) 
     values = []
     for state, one in zip((a, b), columns, strict=True):
 
-        def without(bag: npt.NDArray[np.bool_], state=state, one=one) -> float:
+        def without(bag: Flags, state=state, one=one) -> float:
             kept: dict[str, Any] = {name: None if column is None else column[~bag] for name, column in one.items()}
             some = ScoredLabels.from_arrays(**kept, higher_is_positive=state.higher_is_positive)
             return float(measure(some)) if some.positives and some.negatives else np.nan
@@ -291,14 +275,12 @@ def _columns(scored: ScoredLabels) -> dict[str, Any]:
     }
 
 
-def _bags(a: np.ndarray, b: np.ndarray, most: int = MOST_BAGS) -> npt.NDArray[np.intp]:
+def _bags(a: np.ndarray, b: np.ndarray, most: int = clustered.MOST_BAGS) -> Indices:
     """Bag of each code of both samples: many clusters are left out together, the same in both."""
-    return bag_of_clusters(1 + int(max(a.max(initial=-1), b.max(initial=-1))), most)
+    return clustered.bag_of_clusters(1 + int(max(a.max(initial=-1), b.max(initial=-1))), most)
 
 
-def _left_out(
-    without: Callable[[npt.NDArray[np.bool_]], float], bags: npt.NDArray[np.intp], codes: npt.NDArray[np.intp]
-) -> Array:
+def _left_out(without: Callable[[Flags], float], bags: Indices, codes: Indices) -> Array:
     """Value without the rows of each bag, shape (bags,); nan if it is undefined."""
     of_rows = bags[codes]
     values = np.full(int(bags.max(initial=-1)) + 1, np.nan)
@@ -329,7 +311,7 @@ _NOTHING = 1e-9
 
 
 def cochran_q(
-    estimates: Interval, level: float = 0.95, contributions: Sequence[npt.ArrayLike] | None = None
+    estimates: intervals.Interval, level: float = 0.95, contributions: Sequence[npt.ArrayLike] | None = None
 ) -> ChiSquare:
     """Cochran's Q test that the estimates of groups are all equal.
 
@@ -340,8 +322,8 @@ def cochran_q(
     generalised least squares. See W. G. Cochran (1954), doi:10.2307/3001666; A. Agresti (2013), Categorical Data
     Analysis, 3rd edition. Wiley, section 11.2 (weighted least squares of correlated estimates).
     """
-    check_level(level)
-    spread = np.asarray(estimates.high - estimates.low) / (2 * normal_quantile(level))
+    intervals.check_level(level)
+    spread = np.asarray(estimates.high - estimates.low) / (2 * intervals.normal_quantile(level))
     known = np.isfinite(spread) & (spread > 0)
     values, weights = np.asarray(estimates.estimate)[known], 1 / spread[known] ** 2
     degrees = len(values) - 1

@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from evalcore.classification import ScoredLabels
-from evalcore.classification.binary.scores import ThresholdTable, threshold_grid
+from evalcore.classification import ScoredLabels, ThresholdTable, threshold_grid
 from evalcore.inference.base.bootstrap import RESAMPLES, SEED, percentile_bounds
 from evalcore.inference.base.clustered import degrees_by_sizes, expanded_level, times_drawn
 from evalcore.inference.base.intervals import check_draws, check_level
 from evalcore.inference.base.resampling import clusters_of_rows
-from evalcore.numeric import Array, ratio, whole_rows
+from evalcore.numeric import Array, Indices, ratio, whole_rows
 from evalcore.wording.numbers import count_text, level_text, share_text
 
 __all__ = ["Band", "poor_coverage", "precision_recall_band", "roc_band"]
@@ -142,7 +140,7 @@ def _rates(random: np.random.Generator, cells: Array) -> tuple[Array, Array]:
     return ratio(sums, sums[:, -1:]), cells.sum(axis=1, keepdims=True)
 
 
-def _rank(ordered: Array, values: Array) -> npt.NDArray[np.intp]:
+def _rank(ordered: Array, values: Array) -> Indices:
     """Rank of each value counted from the nearer end, 1 at the end."""
     from_below = ordered.searchsorted(values, side="right")
     from_above = len(ordered) - ordered.searchsorted(values, side="left")
@@ -226,11 +224,9 @@ def poor_coverage(method: str, n: float, prevalence: float) -> str:
     coverage, rows, share = measured_coverage(method, n, prevalence)
     if LOWEST <= coverage <= HIGHEST:
         return ""
-    samples = (
-        f"{count_text(SAMPLES)} simulated samples of {count_text(rows)} rows, {level_text(share)} of them positive"
-    )
-    sentence = f"{level_text(0.95)} {WORDS[method]} held the true value in {share_text(coverage)}"
-    return f"In {samples}, {sentence}: they are {'too narrow' if coverage < LOWEST else 'wider than they need be'}."
+    samples = f"{count_text(SAMPLES)} simulated samples of {count_text(rows)} rows ({level_text(share)} positive)"
+    sentence = f"{level_text(0.95)} {WORDS[method]} covered the true value in {share_text(coverage)}"
+    return f"In {samples}, {sentence}: they are {'too narrow' if coverage < LOWEST else 'wider than necessary'}."
 
 
 def measured_coverage(method: str, n: float, prevalence: float) -> tuple[float, int, float]:

@@ -13,7 +13,7 @@ from evalcore.inference.base.bootstrap import IntervalChoice, few_rows_note
 from evalcore.inference.base.clustered import few_heavy_codes, student_quantile
 from evalcore.inference.base.influence import influence, ratio_parts, standard_error
 from evalcore.inference.base.intervals import Interval, check_level, student_interval
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Flags
 from evalcore.registry import METRICS, MetricDef
 
 __all__ = ["ESTIMATE_INTERVALS", "LimitsOfAgreement", "estimate_interval", "limits_of_agreement", "mean_interval"]
@@ -170,7 +170,7 @@ def mean_interval(values: npt.ArrayLike, level: float = 0.95, skewed: bool = Fal
     return Interval(mean, mean - half, mean + half)
 
 
-def share_of_rows(chosen: npt.NDArray[np.bool_], state: Estimates, level: float = 0.95) -> Interval:
+def share_of_rows(chosen: Flags, state: Estimates, level: float = 0.95) -> Interval:
     """Share of the rows of a state that are chosen, with Wilson's interval; by clusters on their effective number."""
     every = np.ones(len(chosen), dtype=bool)
     clusters = np.arange(len(chosen)) if state.importance and state.clusters is None else state.clusters

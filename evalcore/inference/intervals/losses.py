@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from evalcore.classification import (
     EventProbabilities,
@@ -22,18 +21,12 @@ from evalcore.classification.binary.clusters import ClusterCounts
 from evalcore.classification.binary.counts import error_rate
 from evalcore.classification.binary.labels import mean_over_rows
 from evalcore.classification.several.probabilities import CLIP, squares, surprise, surprise_over_classes
-from evalcore.inference.base.bootstrap import (
-    SEED,
-    clustered_percentiles,
-    percentile_bounds,
-    percentile_interval,
-    resampled_cells,
-)
-from evalcore.inference.base.clustered import bags_of_rows, effective_shares, resampled_sums
-from evalcore.inference.base.intervals import Interval, check_draws, check_level, unless_rejected, wilson
-from evalcore.inference.base.paired import randomization
+from evalcore.inference.base import Interval, effective_shares, percentile_interval, randomization, wilson
+from evalcore.inference.base.bootstrap import SEED, clustered_percentiles, percentile_bounds, resampled_cells
+from evalcore.inference.base.clustered import bags_of_rows, resampled_sums
+from evalcore.inference.base.intervals import check_draws, check_level, unless_rejected
 from evalcore.inference.base.swaps import few_pairs
-from evalcore.numeric import Array, over_parts, over_rows, ratio, whole_rows
+from evalcore.numeric import Array, Indices, over_parts, over_rows, ratio, whole_rows
 
 __all__ = ["RESAMPLES", "ChanceError", "bootstrap_label_measures", "bootstrap_losses", "calibration_error_by_chance"]
 __all__ += ["clustered_frequencies", "compare_losses"]
@@ -91,14 +84,12 @@ def bootstrap_losses(
     return _by_key([percentile_interval(*each, level) for each in zip(estimates, values.T, strict=True)])
 
 
-def _indicators(actual: npt.NDArray[np.intp], table: ProbabilityTable) -> Array:
+def _indicators(actual: Indices, table: ProbabilityTable) -> Array:
     """Rows as flags of their classes, shape (n, k)."""
     return (actual[:, None] == np.arange(len(table.classes))).astype(np.float64)
 
 
-def drawn_sums(
-    columns: Array, codes: npt.NDArray[np.intp], weights: Array | None, resamples: int, seed: int
-) -> tuple[Array, int]:
+def drawn_sums(columns: Array, codes: Indices, weights: Array | None, resamples: int, seed: int) -> tuple[Array, int]:
     """Sums of columns, (n, m), over clusters drawn with replacement, (resamples, m), and the number of clusters."""
     codes = np.unique(codes, return_inverse=True)[1]
     weight = np.ones(len(columns)) if weights is None else weights
@@ -147,7 +138,7 @@ def _by_key(intervals: Sequence[Interval]) -> dict[str, Interval]:
 
 
 def bootstrap_mean(
-    values: Array, weights: Array | None = None, codes: npt.NDArray[np.intp] | None = None, level: float = 0.95,
+    values: Array, weights: Array | None = None, codes: Indices | None = None, level: float = 0.95,
     resamples: int = RESAMPLES, seed: int = SEED,
 ) -> Interval:  # fmt: skip
     """Interval of the mean of one value per row, by resampling rows, or whole clusters if their codes are given.
@@ -166,7 +157,7 @@ def bootstrap_mean(
 
 
 def _clustered_mean(
-    values: Array, weights: Array | None, codes: npt.NDArray[np.intp], level: float, resamples: int, seed: int
+    values: Array, weights: Array | None, codes: Indices, level: float, resamples: int, seed: int
 ) -> Interval:
     defined = ~np.isnan(values) & (True if weights is None else weights > 0)
     weight, known, codes = None if weights is None else weights[defined], values[defined], codes[defined]
@@ -184,9 +175,7 @@ def _losses_of_rows(table: ProbabilityTable, base: float, clip: float) -> list[A
     return [each, surprise_over_classes(table, clip) / unit, squares(table)]
 
 
-def _cells(
-    columns: list[Array], groups: npt.NDArray[np.intp], weights: Array | None, cost: Array
-) -> tuple[Array, Array, npt.NDArray[np.intp]]:
+def _cells(columns: list[Array], groups: Indices, weights: Array | None, cost: Array) -> tuple[Array, Array, Indices]:
     """Weight, mean values and group of the cells that are drawn together: single rows, or of many rows neighbours.
 
     Rows of similar cost are neighbours. A cell never holds two groups, nor more than a small share of the rows or of
@@ -217,7 +206,7 @@ def _cells(
     return sizes, means, ordered[starts]
 
 
-def _neighbours(cost: Array, groups: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+def _neighbours(cost: Array, groups: Indices) -> Indices:
     """The rows by group, within a group by cost, as far as 32 bits distinguish costs.
 
     Sixteen bits at a time, which numpy sorts by counting; the bits of numbers that are not negative are in the order of
@@ -326,7 +315,7 @@ def calibration_error_by_chance(
     return ChanceError(float(expected.mean()), next(ends), float(largest.mean()), next(ends))
 
 
-def _beyond_predictions(event: EventProbabilities, bins: ReliabilityBins, clusters: npt.NDArray[np.intp]) -> Array:
+def _beyond_predictions(event: EventProbabilities, bins: ReliabilityBins, clusters: Indices) -> Array:
     """Sum of event minus prediction in each bag of clusters and bin, shape (bags, b)."""
     bags, places = bags_of_rows(clusters, event.weights), bins.high.searchsorted(event.probability)
     shape = int(bags.max(initial=-1)) + 1, len(bins.n)

@@ -6,6 +6,7 @@ Such are average precision, partial areas and the largest gap.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -24,7 +25,7 @@ from evalcore.inference.base.comparison import Comparison, comparison_of_rows, u
 from evalcore.inference.base.intervals import Interval, check_draws, check_level, normal_quantile
 from evalcore.inference.base.resampling import Resampling, clusters_of_rows, resampling_of
 from evalcore.inference.base.swaps import exact_if_few
-from evalcore.numeric import Array, rows_behind, rows_counted, whole_rows
+from evalcore.numeric import Array, Indices, rows_behind, rows_counted, whole_rows
 
 __all__ = ["ChoiceBootstrap", "bootstrap_choice", "bootstrap_score_differences", "bootstrap_scores"]
 
@@ -196,7 +197,7 @@ def bootstrap_score_differences(
     return exact_if_few(measures, comparisons, is_positive, a, b, level, codes)
 
 
-def _ranks(scores: npt.ArrayLike, state: ScoredLabels, rows: int) -> npt.NDArray[np.intp]:
+def _ranks(scores: npt.ArrayLike, state: ScoredLabels, rows: int) -> Indices:
     """The rank of each score among the distinct ones, or among the bins of a long table, laxest first."""
     table = state.table()
     grid = table if rows <= EXACT_UP_TO else threshold_grid(table, BINS)
@@ -277,18 +278,18 @@ class ChoiceBootstrap:
         """Candidate thresholds, shape (t,): those of the grid, the strictest first."""
         return self.resampling.table.thresholds
 
-    @property
+    @cached_property
     def chosen(self) -> Array:
         """The threshold of each resample that has one, the strictest first."""
         return self.thresholds[np.sort(self.rows[self.rows >= 0])]
 
-    @property
+    @cached_property
     def shares(self) -> Array:
         """Share of the resamples that choose each threshold, of those with a choice, shape (t,); nan without any."""
         times = np.bincount(self.rows[self.rows >= 0], minlength=len(self.thresholds))
         return times / times.sum() if times.sum() else np.full(len(times), np.nan)
 
-    @property
+    @cached_property
     def plateau(self) -> Array:
         """(low, high) of the ranges of good thresholds, ascending, with the ends of `Choice`."""
         edges = np.flatnonzero(np.diff(np.concatenate([[False], self.good, [False]]).astype(np.int8)))

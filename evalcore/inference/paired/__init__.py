@@ -2,7 +2,6 @@
 
 from .areas import *
 from .classes import *
-from .estimates import *
 from .labels import *
 from .measures import *
 from .queries import *

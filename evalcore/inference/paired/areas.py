@@ -11,24 +11,15 @@ from scipy.special import chdtrc, fdtrc, ndtr, stdtr
 
 from evalcore.classification.binary.clusters import LEAST_OF_OTHERS, cluster_codes, few_heavy_sizes, is_weighted
 from evalcore.classification.binary.labels import equals, label_array, number_array, positive_label, weight_array
-from evalcore.inference.base.clustered import count_clusters, degrees_by_sizes, degrees_of_codes, student_quantile
+from evalcore.inference.base import Comparison, Interval, student_quantile, swaps
+from evalcore.inference.base.clustered import count_clusters, degrees_by_sizes, degrees_of_codes
 from evalcore.inference.base.clustered_areas import (
     area_degrees,
     area_difference_bounds,
     clustered_covariance,
     numbers_of_clusters,
 )
-from evalcore.inference.base.comparison import Comparison
-from evalcore.inference.base.intervals import Interval, area_interval, check_level, clipped_interval, normal_quantile
-from evalcore.inference.base.swaps import (
-    DRAWS,
-    SEED,
-    SWAPS_OF_CLUSTERS,
-    agreeing_interval,
-    exchanges,
-    few_pairs,
-    share_as_large,
-)
+from evalcore.inference.base.intervals import area_interval, check_level, clipped_interval, normal_quantile
 from evalcore.numeric import Array, average_ranks, blocks, inner, over_parts, ratio, rows_behind, rows_counted
 
 __all__ = ["ChiSquare", "CorrelatedAreas", "compare_auc", "correlated_areas"]
@@ -45,15 +36,15 @@ def area_exchange(
     for the positive class. See A. Bandos, H. Rockette, D. Gur (2005), doi:10.1002/sim.2149.
     """
     fewest = 1 + min(np.nan_to_num(degrees_of_codes(clusters[side])) for side in (is_positive, ~is_positive))
-    if fewest < 2 or not few_pairs(fewest):
+    if fewest < 2 or not swaps.few_pairs(fewest):
         return None
     contributions = area_contributions(is_positive, average_ranks(a), average_ranks(b), clusters)
     differing = contributions[contributions != 0]
     if not len(differing):
         return None
     difference = float(differing.sum())
-    signs = 1.0 - 2 * exchanges(len(differing), DRAWS, SEED)
-    p_value = share_as_large(signs @ differing, difference, halved=True)
+    signs = 1.0 - 2 * swaps.exchanges(len(differing), swaps.DRAWS, swaps.SEED)
+    p_value = swaps.share_as_large(signs @ differing, difference, halved=True)
     return p_value, difference / float(differing @ differing) ** 0.5
 
 
@@ -148,7 +139,7 @@ class ClusteredAreas:
         every_degrees = degrees_by_sizes(np.sum(self.sizes, axis=0), every - 1)
         p_value, test, varies = float(2 * stdtr(every_degrees, -abs(statistic))), CLUSTERED, not math.isnan(statistic)
         if (exchanged := self.exchange(a, b)) is not None:
-            (p_value, statistic), test = exchanged, SWAPS_OF_CLUSTERS
+            (p_value, statistic), test = exchanged, swaps.SWAPS_OF_CLUSTERS
 
         def at(level: float) -> Interval:
             check_level(level)
@@ -159,7 +150,7 @@ class ClusteredAreas:
             else:
                 half = abs(difference) * quantile / max(observed, _LEAST_DIFFERENCE)
                 low, high = clipped_interval(difference, half).ends[1:]
-            return agreeing_interval(Interval(difference, low, high, every), p_value, level)
+            return swaps.agreeing_interval(Interval(difference, low, high, every), p_value, level)
 
         compared = Comparison(f"{PROFILE}, {test}", difference, at(level), statistic, p_value, self.n, interval_at=at)
         return compared.marked(not self.weighted and few_heavy_sizes(*self.sizes, least=LEAST_OF_OTHERS))

@@ -9,27 +9,16 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import chdtrc, fdtrc, ndtr
 
-from evalcore.classification.binary.clusters import ClusterCounts, cluster_codes
+from evalcore.classification import ClusterCounts, ConfusionMatrix, cluster_codes
 from evalcore.classification.binary.labels import weight_array
-from evalcore.classification.several.matrix import ConfusionMatrix
+from evalcore.inference.base import swaps
 from evalcore.inference.base.bootstrap import SEED, degrees_without_a_row, few_rows_note, values_of_tables
 from evalcore.inference.base.clustered import MOST_BAGS, bags_of_rows, count_clusters, degrees_of_codes, drawn_counts
 from evalcore.inference.base.comparison import Comparison, comparison_of_rows, holm, undrawn_comparison
 from evalcore.inference.base.intervals import check_draws, check_level, unless_rejected
-from evalcore.inference.base.swaps import (
-    DRAWS,
-    SWAPS,
-    SWAPS_OF_CLUSTERS,
-    exact_comparison,
-    exact_mcnemar,
-    exchanges,
-    few_pairs,
-    mcnemar_of_counts,
-    share_as_large,
-)
 from evalcore.inference.paired.areas import ChiSquare, standardised
 from evalcore.inference.paired.measures import PairedCounts, paired_differences
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import Array, Flags, Indices, ratio
 from evalcore.registry import METRICS, MetricDef
 
 __all__ = ["PAIRED_INTERVALS", "CellDifferences", "PairedChoice", "PairedClasses", "bowker", "clustered_symmetry"]
@@ -49,12 +38,12 @@ class PairedClasses:
 
     classes: tuple
     # Shape (m,): places in `classes`, one entry per combination that occurs.
-    actual: npt.NDArray[np.intp]
-    a: npt.NDArray[np.intp]
-    b: npt.NDArray[np.intp]
+    actual: Indices
+    a: Indices
+    b: Indices
     counts: Array  # shape (m,): rows of each combination, or their weight
     # Where rows belong together: combination, cluster and weight of each row, shape (n,).
-    rows: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Array | None] | None = None
+    rows: tuple[Indices, Indices, Array | None] | None = None
 
     @classmethod
     def from_codes(
@@ -147,7 +136,7 @@ def paired_matrix_differences(
     if paired.ties == paired.n:
         return [undrawn_comparison(estimate if n else math.nan, n) for estimate in estimates]
     random, clusters = np.random.default_rng(SEED), paired.clustered()
-    cells, test = (None, SWAPS) if clusters is None else (clusters.cells, SWAPS_OF_CLUSTERS)
+    cells, test = (None, swaps.SWAPS) if clusters is None else (clusters.cells, swaps.SWAPS_OF_CLUSTERS)
     draws = drawn_counts(random, paired.counts, cells, resamples)
     differences = _differences(measures, paired.classes, map(paired.matrices, draws))
     _, codes, weight = paired.rows or (None, None, None)
@@ -158,12 +147,12 @@ def paired_matrix_differences(
         notes = map(few_rows_note, degrees_without_a_row(moved, estimates, paired.counts))
         noted = zip(comparisons, notes, strict=True)
         comparisons = [replace(one, interval=replace(one.interval, note=note)) for one, note in noted]
-        few = few_pairs(paired.n - paired.ties)
+        few = swaps.few_pairs(paired.n - paired.ties)
     else:
         differing = int(np.count_nonzero(cells[:, paired.a != paired.b].any(axis=1)))
-        few = count_clusters(codes) < len(codes) and few_pairs(differing)
+        few = count_clusters(codes) < len(codes) and swaps.few_pairs(differing)
     p_values = _exchanged(measures, paired, resamples, random, cells) if few else []
-    tested = [exact_comparison(*one, level, test) for one in zip(comparisons, p_values, strict=False)]
+    tested = [swaps.exact_comparison(*one, level, test) for one in zip(comparisons, p_values, strict=False)]
     return tested or comparisons
 
 
@@ -187,7 +176,7 @@ def _exchanged(
         return PairedClasses(paired.classes, actual, a, b, np.append(counts - moved, moved)).matrices()
 
     differences = _differences(measures, paired.classes, map(tables, range(draws + 1)))
-    return [share_as_large(of_one, float(of_one[0]), halved=clusters is not None) for of_one in differences.T]
+    return [swaps.share_as_large(of_one, float(of_one[0]), halved=clusters is not None) for of_one in differences.T]
 
 
 def _left_out(counts: Array) -> Iterable[Array]:
@@ -236,7 +225,7 @@ def mcnemar_differences(
     differences = paired_differences(measures, paired, choice.level)
     for index, measure in enumerate(measures):
         if measure.paired_test == "share" and paired.clusters is None:
-            test = mcnemar_of_counts(*paired.share(measure), level=choice.level, test=choice.test)
+            test = swaps.mcnemar_of_counts(*paired.share(measure), level=choice.level, test=choice.test)
             method = f"interval of {PAIRED_INTERVALS[choice.interval]}, {test.method}"
             tested = test if choice.interval == "newcombe" else differences[index]
             interval = unless_rejected(tested.interval, test.p_value, choice.level)
@@ -282,7 +271,7 @@ def compare_cells(
     """
     k = len(classes)
 
-    def counted(predicted: npt.NDArray[np.integer], rows: slice | npt.NDArray[np.bool_] = slice(None)) -> Array:
+    def counted(predicted: npt.NDArray[np.integer], rows: slice | Flags = slice(None)) -> Array:
         cells = actual[rows].astype(np.intp) * k + predicted[rows]
         weight = None if weights is None else np.asarray(weights, dtype=np.float64)[rows]
         return np.bincount(cells, weights=weight, minlength=k * k).reshape(k, k).astype(np.float64)
@@ -293,7 +282,7 @@ def compare_cells(
     p_values = np.full((k, k), np.nan)
     tested = only_a + only_b > 0
     if clusters is None:
-        p_values[tested] = exact_mcnemar(only_a[tested], only_b[tested])
+        p_values[tested] = swaps.exact_mcnemar(only_a[tested], only_b[tested])
     else:
         # One difference for each cluster and cell, with the sign of the system that has the row there.
         rows = np.flatnonzero(~alike)
@@ -309,7 +298,7 @@ def compare_cells(
         order = np.argsort(pairs % (k * k), kind="stable")
         cells, starts = np.unique(pairs[order] % (k * k), return_index=True)
         for place, of_cell in zip(cells.tolist(), np.split(order, starts[1:]), strict=True):
-            if few_pairs(differing := int(np.count_nonzero(apart[of_cell]))) and differing:
+            if swaps.few_pairs(differing := int(np.count_nonzero(apart[of_cell]))) and differing:
                 alone = bool((sizes[of_cell] == 1).all())
                 p_values.flat[place] = _exchanged_cell(apart[of_cell], alone)
     a, b = (ConfusionMatrix(classes, counted(predicted)) for predicted in (predicted_a, predicted_b))
@@ -321,15 +310,15 @@ def _exchanged_cell(apart: Array, alone: bool) -> float:
     apart = apart[apart != 0]
     if alone and (np.abs(apart) == 1).all():
         only_a = float((apart < 0).sum())
-        return float(exact_mcnemar(only_a, len(apart) - only_a))
+        return float(swaps.exact_mcnemar(only_a, len(apart) - only_a))
     sums = _signs(len(apart)) @ apart
-    return share_as_large(sums, float(sums[0]), halved=not alone)
+    return swaps.share_as_large(sums, float(sums[0]), halved=not alone)
 
 
 @lru_cache(maxsize=32)
 def _signs(clusters: int) -> Array:
     """All signs of some clusters, or a random sample of them; the first row is that of the data."""
-    return 1.0 - 2.0 * exchanges(clusters, DRAWS, SEED)
+    return 1.0 - 2.0 * swaps.exchanges(clusters, swaps.DRAWS, SEED)
 
 
 def bowker(answers: npt.ArrayLike) -> ChiSquare:

@@ -4,11 +4,9 @@ import math
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import stdtr, stdtrit
 
-from evalcore.classification import LabelScores, LabelSets, f_beta
-from evalcore.classification.binary.counts import ConfusionCounts, error_rate
+from evalcore.classification import ConfusionCounts, LabelScores, LabelSets, error_rate, f_beta
 from evalcore.inference.base.bootstrap import SEED, resampled_cells
 from evalcore.inference.base.clustered import cells_of_bags, count_clusters, degrees_by_sizes, degrees_of, drawn_counts
 from evalcore.inference.base.comparison import Comparison, comparison_of_rows
@@ -17,7 +15,7 @@ from evalcore.inference.base.paired import FEW_DIFFERENCES, cautious_t
 from evalcore.inference.base.swaps import exact_comparison, exchanges, few_pairs, mcnemar_of_counts, share_as_large
 from evalcore.inference.intervals.losses import RANKING_MEASURES, RESAMPLES
 from evalcore.inference.paired.measures import PairedCounts, paired_differences
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import Array, Flags, ratio
 from evalcore.registry import METRICS
 
 __all__ = ["MICRO_F1", "label_ranking_differences", "label_set_differences"]
@@ -102,7 +100,7 @@ def label_ranking_differences(a: LabelScores, b: LabelScores, level: float = 0.9
     }
 
 
-def _exchanged(sizes: Array, differ: npt.NDArray[np.bool_], k: float, draws: int, seed: int) -> dict[str, float]:
+def _exchanged(sizes: Array, differ: Flags, k: float, draws: int, seed: int) -> dict[str, float]:
     """p of micro F1, samples F1 and Hamming loss by exchanging the labels of A and B in the rows where they differ."""
     actual, predicted_a, both_a, predicted_b, both_b = sizes
     masks = exchanges(int(np.count_nonzero(differ)), draws, seed).astype(np.float64)

@@ -1,7 +1,7 @@
-"""Two systems with decisions on the same rows: the difference of every measure of counts.
+"""Two systems on the same rows: the difference of every measure of counts, and of every measure of estimates.
 
-A row has one of eight outcomes: its actual class and the predictions of A and B. A difference of two measures depends
-on these eight counts only, so resampling the rows is drawing eight numbers.
+A row with decisions has one of eight outcomes: its actual class and the predictions of A and B. A difference of two
+measures depends on these eight counts only, so resampling the rows is drawing eight numbers.
 """
 
 import math
@@ -16,49 +16,34 @@ from scipy.special import chdtrc, ndtr, stdtr
 from evalcore.classification.binary.clusters import LEAST_OF_OTHERS, ClusterCounts, cluster_codes, few_heavy_sizes
 from evalcore.classification.binary.counts import ConfusionCounts
 from evalcore.classification.binary.labels import equals, label_array, positive_label, weight_array
+from evalcore.estimation import Estimates
+from evalcore.inference.base import Comparison, influence, intervals, standard_error, student_quantile, swap_test
 from evalcore.inference.base.bootstrap import RESAMPLES, SEED, resampled_cells
-from evalcore.inference.base.clustered import (
-    degrees_by_sizes,
-    degrees_of,
-    paired_factor,
-    resampled_sums,
-    student_quantile,
-)
-from evalcore.inference.base.comparison import (
-    Comparison,
-    bootstrap_comparison,
-    clustered_comparison,
-    undrawn_comparison,
-)
-from evalcore.inference.base.intervals import (
-    Interval,
-    check_draws,
-    check_level,
-    log_slopes,
-    normal_quantile,
-    paired_score_interval,
-)
-from evalcore.inference.base.swaps import (
-    SWAPS_OF_CLUSTERS,
-    exact_comparison,
-    few_pairs,
-    swap_test,
-    swap_test_of_clusters,
-)
-from evalcore.numeric import Array, ratio
+from evalcore.inference.base.clustered import degrees_by_sizes, degrees_of, paired_factor, resampled_sums
+from evalcore.inference.base.comparison import bootstrap_comparison, clustered_comparison, undrawn_comparison
+from evalcore.inference.base.swaps import SWAPS_OF_CLUSTERS, exact_comparison, few_pairs, swap_test_of_clusters
+from evalcore.inference.intervals.estimates import of_state
+from evalcore.numeric import Array, Indices, ratio
 from evalcore.registry import METRICS, MetricDef
 
-__all__ = ["PairedCounts", "paired_differences"]
+__all__ = ["PairedCounts", "compare_estimates", "diebold_mariano", "paired_differences"]
+
 
 Measure = Callable[[ConfusionCounts], Array]
 
 WEIGHTED_SCORE = "score interval of Tango and McNemar on effective rows"
+
 CLUSTERED_SCORE = "score interval of Tango and McNemar on effective rows of clusters"
+
 SCORE = "score interval of Tango, McNemar without correction"
+
 LEAST = 4
 """Twice the resamples that contradict, up to which p from resampling may be too small to be true, and one."""
+
 RATIO = "ratio, normal law of its logarithm"
+
 _TRUTH = np.arange(8).reshape(2, 2, 2) >= 4  # the cells of the actual positives
+
 _CELLS = (("tn", "fp"), ("fn", "tp"))  # [actual][predicted]
 
 
@@ -137,7 +122,7 @@ class PairedCounts:
     def resampled(self, resamples: int = RESAMPLES, seed: int = SEED) -> "PairedCounts":
         """Tables of resamples of the rows, or of their clusters, cells of shape (resamples, 2, 2, 2)."""
         if self.clusters is not None:
-            check_draws(resamples)
+            intervals.check_draws(resamples)
             return PairedCounts(resampled_sums(self.clusters, resamples, seed).reshape(resamples, 2, 2, 2))
         return PairedCounts(resampled_cells(self.cells.reshape(8), resamples, seed).reshape(resamples, 2, 2, 2))
 
@@ -158,7 +143,7 @@ def paired_differences(
     contradicts, p comes from exchanges (`swap_test`). n of a share is the rows it is a share of. See T. Tango (1998),
     Statistics in Medicine 17, 891–908; J. A. Roldán Nofuentes, J. D. Luna del Castillo (2007), doi:10.1002/sim.2850.
     """
-    check_level(level)
+    intervals.check_level(level)
     sample: PairedCounts | None = None
     comparisons = []
     for measure in measures:
@@ -183,7 +168,7 @@ def _by_score(paired: PairedCounts, measure: MetricDef, level: float) -> Compari
     rows = round(sum(paired.share(measure)))
     both, only_a, only_b, neither = paired.effective_share(measure, level)
     n = both + only_a + only_b + neither
-    interval, method = paired_score_interval(only_a, only_b, n, level), SCORE
+    interval, method = intervals.paired_score_interval(only_a, only_b, n, level), SCORE
     if (clusters := paired.clusters) is not None:
         interval = replace(interval, clusters=clusters.count, effective=n)
         method = WEIGHTED_SCORE if clusters.alone else CLUSTERED_SCORE
@@ -192,7 +177,7 @@ def _by_score(paired: PairedCounts, measure: MetricDef, level: float) -> Compari
         interval = replace(interval, estimate=estimate)
         return Comparison(method, estimate, interval, math.nan, math.nan, rows)
     statistic = (only_b - only_a) ** 2 / (only_a + only_b) if only_a + only_b else 0.0
-    p_value, at = float(chdtrc(1, statistic)), partial(paired_score_interval, only_a, only_b, n)
+    p_value, at = float(chdtrc(1, statistic)), partial(intervals.paired_score_interval, only_a, only_b, n)
     compared = Comparison(method, float(interval.estimate), interval, statistic, p_value, rows, interval_at=at)
     return _with_few_clusters(compared, measure, paired, level)
 
@@ -213,13 +198,13 @@ def _by_logarithm(paired: PairedCounts, measure: MetricDef, level: float) -> Com
     if paired.ties == paired.n:
         same = math.nan if math.isnan(value_a) else 1.0
         p_value = math.nan if math.isnan(same) else 1.0
-        return Comparison(RATIO, same, Interval(same, math.nan, math.nan), math.nan, p_value, n, null=1.0)
-    of_a, of_b = (log_slopes(measure, counts) for counts in (paired.a, paired.b))
+        return Comparison(RATIO, same, intervals.Interval(same, math.nan, math.nan), math.nan, p_value, n, null=1.0)
+    of_a, of_b = (intervals.log_slopes(measure, counts) for counts in (paired.a, paired.b))
     with np.errstate(invalid="ignore", divide="ignore"):
         estimate = float(np.divide(value_b, value_a))
         # Each of the eight outcomes is one cell for A and one for B.
         slopes = np.array([of_b[_CELLS[actual][b]] - of_a[_CELLS[actual][a]] for actual, a, b in np.ndindex(2, 2, 2)])
-        variance, quantile, degrees = float(paired.cells.reshape(8) @ slopes**2), normal_quantile, math.inf
+        variance, quantile, degrees = float(paired.cells.reshape(8) @ slopes**2), intervals.normal_quantile, math.inf
         if (clusters := paired.clusters) is not None:
             contributions = clusters.sums(slopes)
             variance = float(np.square(contributions).sum()) * float(ratio(clusters.worth, clusters.worth - 1))
@@ -229,9 +214,9 @@ def _by_logarithm(paired: PairedCounts, measure: MetricDef, level: float) -> Com
     error = math.sqrt(variance) if 0 < variance < math.inf and 0 < estimate < math.inf else math.nan
     statistic = math.log(estimate) / error if error > 0 else math.nan
 
-    def at(level: float) -> Interval:
+    def at(level: float) -> intervals.Interval:
         factor = math.exp(quantile(level) * error)
-        return Interval(estimate, estimate / factor, estimate * factor, clusters and clusters.worth)
+        return intervals.Interval(estimate, estimate / factor, estimate * factor, clusters and clusters.worth)
 
     p_value = float(2 * (ndtr(-abs(statistic)) if clusters is None else stdtr(degrees, -abs(statistic))))
     tested = None if math.isnan(error) else at
@@ -286,3 +271,85 @@ def _by_bootstrap(measure: Measure, paired: PairedCounts, sample: PairedCounts, 
 def _counts(table: Array) -> ConfusionCounts:
     """Counts of ``table[..., actual, predicted]``."""
     return ConfusionCounts(table[..., 1, 1], table[..., 0, 1], table[..., 1, 0], table[..., 0, 0])
+
+
+_NEAR = 1e-12
+
+
+def compare_estimates(measure: MetricDef, a: Estimates, b: Estimates, level: float = 0.95) -> Comparison:
+    """Difference of a measure of two systems on the same rows, B minus A.
+
+    Student's paired t-test of the losses, or of what each row adds to measures that are no mean, such as RMSE and R²;
+    clusters are summed. p = 1 where the systems do not differ on any row; nan where the measure is undefined.
+    ValueError when the true numbers differ, or the measure has no influence: the median, the maximum and MASE.
+    """
+    intervals.check_level(level)
+    if len(a) != len(b) or not np.array_equal(a.truth, b.truth):
+        raise ValueError("The two systems have different true numbers; give both the same rows in the same order.")
+    moved = influence(measure, b) - influence(measure, a)
+    estimate = float(measure(b)) - float(measure(a))
+    error, degrees = standard_error(moved, a)
+    if error <= _NEAR * abs(estimate):  # equal differences vary by rounding alone
+        error = 0.0
+    method = "paired t of the losses" if measure.interval == "mean" else "paired t of the rows’ contributions"
+    if a.clusters is not None:
+        method += ", by clusters"
+    compared = _of_error(method, estimate, error, degrees, level, round(a.total))
+    return compared.marked(of_state(a).get("few_heavy", False))
+
+
+def diebold_mariano(
+    losses_a: npt.ArrayLike,
+    losses_b: npt.ArrayLike,
+    horizon: int = 1,
+    level: float = 0.95,
+    weights: npt.ArrayLike | None = None,
+    series: npt.ArrayLike | None = None,
+) -> Comparison:
+    """Diebold–Mariano test: do two forecasts cost the same, where losses of neighbouring rows are alike?
+
+    The variance of the mean difference counts the covariances of rows up to `horizon` − 1 apart, with the correction of
+    Harvey, Leybourne and Newbold for short series, and Bartlett's weights where it is not positive. A weighted row
+    counts in the variance with its weight. Series are independent of each other. nan with no more rows than steps. See
+    F. Diebold, R. Mariano (1995), doi:10.1080/07350015.1995.10524599; D. Harvey, S. Leybourne, P. Newbold (1997),
+    doi:10.1016/S0169-2070(96)00719-4.
+    """
+    intervals.check_level(level)
+    difference = np.asarray(losses_b, dtype=np.float64) - np.asarray(losses_a, dtype=np.float64)
+    weight = np.ones(len(difference)) if weights is None else np.asarray(weights, dtype=np.float64)
+    codes = np.zeros(len(difference), np.intp) if series is None else np.unique(series, return_inverse=True)[1]
+    rows = np.argsort(codes, kind="stable")
+    rows = rows[weight[rows] > 0]
+    difference, weight, codes = difference[rows], weight[rows], codes[rows]
+    n, mean = len(rows), float(np.average(difference, weights=weight)) if len(rows) else math.nan
+    if n <= max(horizon, 1):
+        return Comparison("Diebold–Mariano", mean, intervals.Interval(mean, math.nan, math.nan), math.nan, math.nan, n)
+    apart = weight / weight.mean() * (difference - mean)
+    variance = _long_run(apart, codes, horizon, bartlett=False)
+    if not variance > 0:
+        variance = _long_run(apart, codes, horizon, bartlett=True)
+    short = (n + 1 - 2 * horizon + horizon * (horizon - 1) / n) / n
+    error = math.sqrt(max(variance, 0.0) / n / short) if short > 0 else math.nan
+    return _of_error(f"Diebold–Mariano, horizon {horizon}", mean, error, n - 1.0, level, n)
+
+
+def _long_run(apart: Array, codes: Indices, horizon: int, bartlett: bool) -> float:
+    """Long-run variance of a row: with twice the covariances of rows fewer steps apart than the horizon."""
+    n = len(apart)
+    total = float(apart @ apart) / n
+    for lag in range(1, horizon):
+        weight = 1 - lag / horizon if bartlett else 1.0
+        alike = codes[lag:] == codes[:-lag]
+        total += 2 * weight * float(apart[lag:][alike] @ apart[:-lag][alike]) / n
+    return total
+
+
+def _of_error(method: str, estimate: float, error: float, degrees: float, level: float, n: int) -> Comparison:
+    if math.isnan(error) or math.isnan(estimate):
+        return Comparison(method, estimate, intervals.Interval(estimate, math.nan, math.nan), math.nan, math.nan, n)
+    statistic = (
+        0.0 if not estimate else float(np.divide(estimate, error)) if error else math.copysign(math.inf, estimate)
+    )
+    p_value = float(2 * stdtr(degrees, -abs(statistic)))
+    at = partial(intervals.student_interval, estimate, error, degrees)
+    return Comparison(method, estimate, at(level), statistic, p_value, n, interval_at=at)

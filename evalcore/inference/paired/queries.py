@@ -9,20 +9,10 @@ import numpy.typing as npt
 from scipy import special
 from scipy.special import stdtr
 
+from evalcore.inference.base import paired
 from evalcore.inference.base.clustered import error_of_mean, few_heavy_codes
 from evalcore.inference.base.intervals import Interval, check_level, student_interval, unless_rejected
-from evalcore.inference.base.paired import (
-    FEW_DIFFERENCES,
-    PairedComparison,
-    cautious_t,
-    paired_t,
-    query_differences,
-    randomization,
-    sign_test,
-    signed_ranks,
-    wilcoxon,
-)
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Indices
 
 __all__ = ["VarianceComponents", "clustered_test", "paired_power", "queries_needed", "variance_components"]
 
@@ -30,22 +20,22 @@ __all__ = ["VarianceComponents", "clustered_test", "paired_power", "queries_need
 _NEAR = 1e-12
 
 # What each query adds to the statistic, whose sign an exchange of the two systems turns.
-_ADDED: dict[Callable[..., PairedComparison], Callable[[Array], Array]] = {
-    paired_t: lambda differences: differences,
-    cautious_t: lambda differences: differences,
-    randomization: lambda differences: differences,
-    wilcoxon: lambda differences: signed_ranks(differences)[0],
-    sign_test: np.sign,
+_ADDED: dict[Callable[..., paired.PairedComparison], Callable[[Array], Array]] = {
+    paired.paired_t: lambda differences: differences,
+    paired.cautious_t: lambda differences: differences,
+    paired.randomization: lambda differences: differences,
+    paired.wilcoxon: lambda differences: paired.signed_ranks(differences)[0],
+    paired.sign_test: np.sign,
 }
 
 
 def clustered_test(
-    test: Callable[..., PairedComparison],
+    test: Callable[..., paired.PairedComparison],
     a: npt.ArrayLike,
     b: npt.ArrayLike,
     clusters: npt.ArrayLike | None,
     level: float = 0.95,
-) -> PairedComparison:
+) -> paired.PairedComparison:
     """Test the mean difference, B minus A, of clustered queries by one of the paired tests.
 
     The standard error is that of the sums of the clusters, with a t distribution. The other tests exchange the two
@@ -61,7 +51,7 @@ def clustered_test(
     count, mean = int(codes.max(initial=-1)) + 1, alone.estimate
     if count == len(codes):
         return alone
-    differences = query_differences(a, b)
+    differences = paired.query_differences(a, b)
     error, degrees = error_of_mean(np.bincount(codes, differences - mean), np.bincount(codes))
     if error <= _NEAR * float(np.abs(differences).max()):  # equal differences vary by rounding alone
         error = 0.0
@@ -73,15 +63,15 @@ def clustered_test(
     name = alone.method.partition(",")[0]
     whole = replace(alone, interval=interval_at(level), p_value=math.nan, interval_at=interval_at)
     whole = replace(whole, method=f"{name}, {count} clusters")
-    by_t = test in (paired_t, cautious_t)
+    by_t = test in (paired.paired_t, paired.cautious_t)
     if by_t:
         with np.errstate(divide="ignore"):
             statistic = float(np.divide(mean, error)) if mean else 0.0 * error
         whole = replace(whole, statistic=statistic, p_value=float(2 * stdtr(degrees, -abs(statistic))))
     sums = _sums(_ADDED[test](differences), codes)
-    if count < 2 or test is paired_t or (by_t and np.count_nonzero(sums) >= FEW_DIFFERENCES):
+    if count < 2 or test is paired.paired_t or (by_t and np.count_nonzero(sums) >= paired.FEW_DIFFERENCES):
         return whole
-    exchanged = randomization(np.zeros(count), sums, level)
+    exchanged = paired.randomization(np.zeros(count), sums, level)
     if by_t and exchanged.p_value <= whole.p_value:
         return whole
     if by_t:
@@ -90,7 +80,7 @@ def clustered_test(
     return replace(whole, p_value=exchanged.p_value, method=f"{name}, {way} of {count} clusters")
 
 
-def _sums(values: Array, codes: npt.NDArray[np.intp]) -> Array:
+def _sums(values: Array, codes: Indices) -> Array:
     """Sum of each cluster, shape (c,), with sums within rounding error set to 0."""
     sums = np.bincount(codes, values)
     return np.where(np.abs(sums) <= _NEAR * np.bincount(codes, np.abs(values)), 0.0, sums)

@@ -5,4 +5,3 @@ from .challenge import *
 from .tables import *
 from .scores import *
 from .rankings import *
-from .estimates import *

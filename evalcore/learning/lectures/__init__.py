@@ -1,5 +1,4 @@
 """Lectures: their steps, the lessons, the rooms of a class and the receipts of answers."""
 
 from .lectures import *
-from .parts import *
 from .rooms import *

@@ -15,8 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from evalcore.learning.lectures.lectures import Lecture
-from evalcore.learning.lectures.parts import LectureProblem
+from evalcore.learning.lectures.lectures import Lecture, LectureProblem
 from evalcore.learning.questions import Question
 
 __all__ = ["RoomState", "Rooms", "Verified", "questions_of", "read_receipts", "receipt_of", "seed_of", "verified"]
@@ -244,7 +243,7 @@ def read_receipts(text: str) -> list[Receipt]:
             raise LectureProblem(f"No whole receipt{where}. Copy each from {{ to }}, or open its file.") from error
         at = text.find("{", end)
     if not receipts:
-        raise LectureProblem("Here is no receipt. It starts with { and ends with }.")
+        raise LectureProblem("This is not a receipt, which starts with { and ends with }.")
     return receipts
 
 

@@ -2,4 +2,4 @@
 
 # ruff: noqa: I001 (imported in the order in which they are offered)
 from .story import *
-from . import counts, scores, classes, rankings
+from . import counts, scores, rankings

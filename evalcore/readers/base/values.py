@@ -88,7 +88,7 @@ def is_missing_word(text: str) -> bool:
 def positive_value(counts: Mapping[Value, int]) -> tuple[Value, str]:
     """The value of a label column that is most likely positive, and the reason in words."""
     if (usual := usual_positive(counts)) is not None:
-        own, other = "a usual word for the positive class", "the other value is a usual word for the negative class"
+        own, other = "guessed from its name", "guessed from the name of the other value"
         return usual, own if is_positive_word(usual) else other
     rarest = [value for value in counts if counts[value] == min(counts.values())]
     if len(rarest) == 1:

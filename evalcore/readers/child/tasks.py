@@ -12,20 +12,50 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import IO
+from typing import IO, NamedTuple
+
+
+class Task(NamedTuple):
+    """A task, and what a file is called that it could not read, after "is"."""
+
+    module: str
+    function: str  # takes the file, the answer, and the limits of rows and bytes
+    damaged: str  # a parser does not say, or has no time to say, which of these it is; ends with what to do
+    numpy: bool = False  # Arrow that loads neither NumPy nor pandas needs a third of the time to start
+
 
 TASKS = {
-    "cells": ("child.columns", "workbook_cells"),
-    "parquet": ("child.columns", "parquet_columns"),
-    "arrow": ("child.columns", "arrow_columns"),
-    "json": ("child.columns", "json_columns"),
-    "statistics": ("child.columns", "statistics_columns"),
-    "dataset": ("files.columnar", "write_dataset"),
+    "cells": Task(
+        "child.columns",
+        "workbook_cells",
+        "a workbook that is damaged or in an unsupported format, or it has too many cells, or cells too far out "
+        "to be a table. Delete the empty rows and columns around the table and save it as xlsx, or as CSV.",
+        numpy=True,
+    ),
+    "parquet": Task(
+        "child.columns",
+        "parquet_columns",
+        "a Parquet file that is damaged or truncated, or it needs too much memory. Write or copy it again.",
+    ),
+    "arrow": Task(
+        "child.columns",
+        "arrow_columns",
+        "an Arrow file that is damaged or truncated, or it needs too much memory. Write or copy it again.",
+    ),
+    "json": Task(
+        "child.columns",
+        "json_columns",
+        "JSON that is damaged or nested too deeply, or it needs too much memory. Save it with one record per line.",
+    ),
+    "statistics": Task(
+        "child.columns",
+        "statistics_columns",
+        "an SPSS, Stata or SAS file that is damaged or truncated, or needs too much memory. Save it again.",
+    ),
+    "dataset": Task(
+        "files.columnar", "write_dataset", "damaged, or needs more memory than there is. Open a part of it.", numpy=True
+    ),
 }
-"""The module and the function of each task, which takes the file, the answer, and the limits of rows and bytes."""
-
-_WITHOUT_NUMPY = ("parquet", "arrow", "json", "statistics")
-"""Tasks of an Arrow that loads neither NumPy nor pandas: it needs a third of the time to start."""
 
 _REASONS = ("damaged", "password", "sheets", "rows", "bytes", "columns", "line", "table", "stated", "export")
 EXIT_CODES = {word: code for code, word in enumerate(_REASONS, 3)}
@@ -53,7 +83,7 @@ def _limit(memory: int, seconds: int) -> None:
 def main(task: str, rows: str, size: str, memory: str, seconds: str, *path: str) -> None:
     """Do one task, with the limits and the import path of the parent process."""
     sys.path[:] = path
-    if task in _WITHOUT_NUMPY:
+    if not TASKS[task].numpy:
         sys.modules["numpy"] = sys.modules["pandas"] = None  # type: ignore  # Arrow takes them for not installed
     _limit(int(memory), int(seconds))
     if task == "statistics":
@@ -65,8 +95,8 @@ def main(task: str, rows: str, size: str, memory: str, seconds: str, *path: str)
 def perform(task: str, file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes: int) -> int:
     """Do one task, and return its exit code: 0, or one of those above."""
     try:
-        module, function = TASKS[task]
-        getattr(import_module(f"evalcore.readers.{module}"), function)(file, answer, most_rows, most_bytes)
+        module = import_module(f"evalcore.readers.{TASKS[task].module}")
+        getattr(module, TASKS[task].function)(file, answer, most_rows, most_bytes)
     except Refusal as refusal:
         answer.write(str(refusal.detail).encode())
         return EXIT_CODES[refusal.word]

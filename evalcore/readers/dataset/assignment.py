@@ -258,7 +258,8 @@ def _one_hot(columns: Columns, roles: Roles) -> Iterator[Finding]:
     # scores such as m1_cat and m2_cat, of two systems, are only read as those of labels
     is_named = all(names.part_and_subject(name)[0] for name in scores)
     classes = [names.part_and_subject(name)[1] for name in truths]
-    sentence = f"Each row has just one of the labels {listed(classes, 3)}, so they {'are' if is_certain else 'may be'} "
+    sentence = f"Each row has exactly one of the labels {listed(classes, 3)}, so they "
+    sentence += "are " if is_certain else "may be "
     sentence += "classes, not labels that occur together. "
     sentence += "Read them as one column of classes." if is_named else "Their scores are compared label by label."
     action = steps_text(steps) if is_named else None

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Flags
 from evalcore.readers.base.column_names import free_name, is_identifier
 from evalcore.readers.base.values import Column, text_of
 from evalcore.readers.dataset.datasets import DataSet
@@ -176,7 +176,7 @@ class SliceColumn:
 
     name: str
     codes: npt.NDArray[np.uint8]
-    members: npt.NDArray[np.bool_]
+    members: Flags
     filters: tuple[Filter, ...]
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from evalcore.estimation import MOST_BINS, TwoSamples
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Flags, Indices
 from evalcore.readers.base import Column, ReadProblem, named
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.table.rows import clusters_of, complete_rows, numbers_of, ordered
@@ -71,7 +70,7 @@ def _two_samples(sides: list[Side], categories: tuple[str, ...] | None, codes: n
     return TwoSamples(p, q, categories, weights_p, weights_q, *units)
 
 
-def _rows_counted(table: Table[Any]) -> tuple[npt.NDArray[np.intp], Array | None]:
+def _rows_counted(table: Table[Any]) -> tuple[Indices, Array | None]:
     """Row of the table of each row it counts, and the rows per entry if they are more than two million."""
     if (name := table.roles.get("weight")) is None:
         return np.arange(len(table)), None
@@ -127,7 +126,7 @@ def _values_of(columns: list[Column]) -> tuple[tuple[str, ...] | None, list[Arra
     return categories, [numbers[column.codes] for numbers, column in zip(own, columns, strict=True)]
 
 
-Side = tuple[Array, Array | None, npt.NDArray[np.bool_]]
+Side = tuple[Array, Array | None, Flags]
 """Values, their weights, and which rows of the table they are of."""
 
 

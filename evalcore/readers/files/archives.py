@@ -73,7 +73,7 @@ def unzipped_files(data: bytes, name: str, paths: Collection[str], max_bytes: in
         for info in _files(archive):
             if info.filename in paths:
                 if info.filename in files:
-                    raise ReadProblem(f"{named(name)} holds two files {named(info.filename)}. Pack each once.")
+                    raise ReadProblem(f"{named(name)} holds two files {named(info.filename)}. Pack each file once.")
                 try:
                     files[info.filename] = _unlocked(archive, info, name, left)
                 except TooLarge:

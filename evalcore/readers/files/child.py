@@ -20,7 +20,7 @@ from evalcore.readers.base import problems
 from evalcore.readers.base.problems import ReadProblem, named
 from evalcore.readers.child.columns import MOST_SHEETS
 from evalcore.readers.child.exports import EXPORTS
-from evalcore.readers.child.tasks import EXIT_CODES, perform
+from evalcore.readers.child.tasks import EXIT_CODES, TASKS, perform
 from evalcore.readers.files.archives import too_many_bytes
 from evalcore.readers.files.headers import MAX_COLUMNS, too_many
 from evalcore.wording.numbers import count_text
@@ -118,7 +118,7 @@ def _problem(code: int, task: str, name: str, max_rows: int, max_bytes: int, ans
         return ReadProblem(f"Line {number} of {named(name)} is not valid JSON. Correct that line.")
     if reason == "export":
         return ReadProblem(f"{named(name)} {EXPORTS[answer.read().decode()]}")
-    return ReadProblem(f"{named(name)} {_REFUSED.get(reason, f'is {_DAMAGED[task]}')}")
+    return ReadProblem(f"{named(name)} {_REFUSED.get(reason, f'is {TASKS[task].damaged}')}")
 
 
 _REASONS = {code: word for word, code in EXIT_CODES.items()}
@@ -126,15 +126,4 @@ _REASONS = {code: word for word, code in EXIT_CODES.items()}
 _REFUSED = {
     "table": "holds no table in JSON: save it as a list of records, or one record per line.",
     "password": "is protected by a password. Save it without one.",
-}
-
-# A parser does not say, or has no time to say, which of these it is.
-_DAMAGED = {
-    "cells": "a workbook that is damaged or in an unsupported format, or it has too many cells, or cells too far out "
-    "to be a table. Delete the empty rows and columns around the table and save it as xlsx, or as CSV.",
-    "dataset": "damaged, or needs more memory than there is. Open a part of it.",
-    "parquet": "a Parquet file that is damaged or truncated, or it needs too much memory. Write or copy it again.",
-    "arrow": "an Arrow file that is damaged or truncated, or it needs too much memory. Write or copy it again.",
-    "statistics": "an SPSS, Stata or SAS file that is damaged or truncated, or needs too much memory. Save it again.",
-    "json": "JSON that is damaged or nested too deeply, or it needs too much memory. Save it with one record per line.",
 }

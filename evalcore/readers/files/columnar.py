@@ -23,24 +23,12 @@ from evalcore.readers.base.problems import Finding, Lines, Origin, ReadProblem, 
 from evalcore.readers.base.values import Columns, text_of
 from evalcore.readers.child.columns import is_full, reader_of
 from evalcore.readers.child.tasks import Refusal
-from evalcore.readers.dataset.arrow_form import dataset_of, table_of
 from evalcore.readers.dataset.assignment import recognise
-from evalcore.readers.dataset.datasets import DataSet
-from evalcore.readers.files import child
+from evalcore.readers.dataset.datasets import DataSet, dataset_of, table_of
+from evalcore.readers.files import child, headers
 from evalcore.readers.files.archives import GZIP, ZSTD, members, too_many_bytes, within_memory
 from evalcore.readers.files.child import read_in_child
 from evalcore.readers.files.frames import column_of, content_of, in_units, namibia, read_marks
-from evalcore.readers.files.headers import (
-    MOST_TITLES,
-    findings_around,
-    header_names,
-    header_row,
-    is_footer,
-    is_header,
-    is_second_level,
-    refuse_large,
-    tidy_names,
-)
 from evalcore.readers.table.table import STATES
 
 
@@ -71,7 +59,7 @@ def read_sheets(
         for title in titles:
             rows, columns = _Cells(answer).load()
             if sheet in (None, title):
-                refuse_large(name, len(columns), len(rows) - 1, max_rows)
+                headers.refuse_large(name, len(columns), len(rows) - 1, max_rows)
                 tables[title] = _table(rows, columns, header, name)
                 if len(titles) == 1 or sheet == title or _holds_predictions(title, tables[title][0]):
                     break
@@ -118,36 +106,38 @@ def _table(
 ) -> tuple[pd.DataFrame, Lines, list[Finding]]:
     """The table in some cells; with an origin, if rows around it were left out."""
     rows, widest = len(numbers), len(cells)
-    top = _texts(cells, 0, 2 * MOST_TITLES)
+    top = _texts(cells, 0, 2 * headers.MOST_TITLES)
     if header:
         if header - 1 not in numbers[:-1]:
             raise ReadProblem(f"Row {header} of {named(name)} is empty, or the last. Choose another header row.")
         first = numbers.index(header - 1)
-        top = _texts(cells, first, first + 2 * MOST_TITLES)
+        top = _texts(cells, first, first + 2 * headers.MOST_TITLES)
     else:
-        first = header_row(top)
-        if first and is_second_level(top[first - 1], top[first]):
+        first = headers.header_row(top)
+        if first and headers.is_second_level(top[first - 1], top[first]):
             first -= 1
         top = top[first:]
     end = rows
     while end > first + 2:
         gap = numbers[end - 1] > numbers[end - 2] + 1
-        if not is_footer(_texts(cells, end - 1, end)[0], widest, gap, top[1 : len(top) // 2]):
+        if not headers.is_footer(_texts(cells, end - 1, end)[0], widest, gap, top[1 : len(top) // 2]):
             break
         end -= 1
     above = [_words(row) for row in _texts(cells, 0, first)]
     below = [_words(row) for row in _texts(cells, end, rows)]
     used = [column for column in cells if any(map(is_full, column[first:end]))]
-    names_row, taken, of_names = header_names(_texts(used, first, min(first + 2 * MOST_TITLES, end)), "row")
+    names_row, taken, of_names = headers.header_names(
+        _texts(used, first, min(first + 2 * headers.MOST_TITLES, end)), "row"
+    )
     # the number of rows decides whether numbers at the top are the classes of a matrix
     body = [*top[1:], *([[]] * (end - first - len(top)))]
-    has_names = header != 0 and (bool(header) or is_header(names_row, body))
+    has_names = header != 0 and (bool(header) or headers.is_header(names_row, body))
     start = first + taken if has_names else first
     lines = Lines(numbers[start] + 1, "row")
-    findings = findings_around(above, numbers[first] + 1, below, lines) + of_names * has_names
+    findings = headers.findings_around(above, numbers[first] + 1, below, lines) + of_names * has_names
     origin = Origin(header=numbers[first] + 1 if has_names else 0, is_usual=has_names and not findings)
     lines = replace(lines, origin=origin)
-    names, more = tidy_names(names_row if has_names else None, len(used), lines)
+    names, more = headers.tidy_names(names_row if has_names else None, len(used), lines)
     findings += more
     columns = {}
     for column_name, column in zip(names, used, strict=True):
@@ -225,7 +215,7 @@ def read_statistics(data: bytes, name: str, max_rows: int, max_bytes: int) -> _C
 def _columns(task: str, data: bytes, name: str, max_rows: int, max_bytes: int) -> pa.Table:
     with read_in_child(task, data, name, max_rows, max_bytes) as stream:
         table = pa.ipc.open_stream(stream).read_all()
-    refuse_large(name, table.num_columns, table.num_rows, max_rows)
+    headers.refuse_large(name, table.num_columns, table.num_rows, max_rows)
     return table
 
 

@@ -22,19 +22,8 @@ from evalcore.readers.base.number_texts import decimal_marks, either_mark, may_b
 from evalcore.readers.base.problems import Finding, Lines, Origin, ReadProblem, named
 from evalcore.readers.base.values import are_country_codes
 from evalcore.readers.child.exports import EXPORTS
+from evalcore.readers.files import headers
 from evalcore.readers.files.frames import content_of
-from evalcore.readers.files.headers import (
-    MAX_CELLS,
-    findings_around,
-    header_names,
-    header_row,
-    is_footer,
-    is_header,
-    is_number,
-    is_second_level,
-    refuse_large,
-    too_many,
-)
 from evalcore.wording.numbers import count_text
 
 pc: Any = import_module("pyarrow.compute")
@@ -106,7 +95,7 @@ def layout_of(data: bytes, name: str, wanted: int | None = None) -> Layout:
     number = line + lines - 1
     below_header: list[Finding] = []
     if not commented and wanted != 0:
-        header, taken, below_header = header_names([header, *rows], "line")
+        header, taken, below_header = headers.header_names([header, *rows], "line")
         lines += sum(more for _, more, _ in following[: taken - 1])
         length += sum(more for *_, more in following[: taken - 1])
         rows = rows[taken - 1 :]
@@ -123,7 +112,7 @@ def layout_of(data: bytes, name: str, wanted: int | None = None) -> Layout:
             f"{named(name)} has only one column, or its columns are not separated by a comma, semicolon, tab or pipe. "
             "Save it as CSV with at least two columns."
         )
-    refuse_large(name, len(header))
+    headers.refuse_large(name, len(header))
     if delimiter == ",":
         comma = _quoted_commas(rows)
     else:
@@ -131,8 +120,8 @@ def layout_of(data: bytes, name: str, wanted: int | None = None) -> Layout:
             "." not in decimal_marks(rows) and _commas_further_down(data, delimiter)
         )
     end, below = _footers(data, start + length, delimiter, len(header), rows[: len(rows) // 2])
-    names = wanted != 0 and (bool(wanted) or is_header(header, rows, comma))
-    around = (*findings_around(above, number, below, Lines(1, "line")), *below_header)
+    names = wanted != 0 and (bool(wanted) or headers.is_header(header, rows, comma))
+    around = (*headers.findings_around(above, number, below, Lines(1, "line")), *below_header)
     chosen = () if wanted is None else ("header",)
     origin = Origin(header=number if names else 0, chosen=chosen, is_usual=names and not around and not chosen)
     if not names:
@@ -192,19 +181,19 @@ def _commented_header(
     """The names in the last comment, if rows of values and no names follow it."""
     names = next(csv.reader([comments[-1].lstrip("# ")], delimiter=delimiter), []) if comments else []
     rows = [fields for fields, _, _ in records]
-    if not len(names) == len(rows[0]) > 1 or any(map(is_number, names)):
+    if not len(names) == len(rows[0]) > 1 or any(map(headers.is_number, names)):
         return None
     again = any(field in column for field, *column in zip(*rows, strict=False))
-    return names if again or any(map(is_number, rows[0])) else None
+    return names if again or any(map(headers.is_number, rows[0])) else None
 
 
 def _header_index(records: list[tuple[list[str], int, int]]) -> int:
     """The index of the record with the names; 0 unless nearly all that follow it are as wide."""
     rows = [[field.strip() for field in fields] for fields, _, _ in records]
-    index = header_row(rows)
-    while len(rows) > index + 2 and is_footer(rows[-1], len(rows[index]), True):
+    index = headers.header_row(rows)
+    while len(rows) > index + 2 and headers.is_footer(rows[-1], len(rows[index]), True):
         rows.pop()
-    if index and len(rows[index - 1]) == len(rows[index]) and is_second_level(rows[index - 1], rows[index]):
+    if index and len(rows[index - 1]) == len(rows[index]) and headers.is_second_level(rows[index - 1], rows[index]):
         index -= 1
     same = sum(len(row) == len(rows[index]) for row in rows[index:])
     return index if 5 * same >= 4 * (len(rows) - index) else 0
@@ -231,7 +220,7 @@ def _footers(data: bytes, start: int, delimiter: str, width: int, cases: list[li
         except csv.Error:  # a line that no table ends with
             break
         after_blank = before.rstrip(b" \t\r").endswith(b"\n")
-        if not gap or last.count(b'"') % 2 or not is_footer(cells, width, after_blank, cases):
+        if not gap or last.count(b'"') % 2 or not headers.is_footer(cells, width, after_blank, cases):
             break
         below.insert(0, " ".join(filter(None, cells)))
         end = base + len(before.rstrip(b" \r\n")) + 1
@@ -458,8 +447,8 @@ def _parsed(data: bytes, name: str, max_rows: int, header: int | None) -> tuple[
     data = tabbed(with_arff_names(_without_blank_end(data)))
     _refuse_long_lines(data, name)
     layout = layout_of(data, name, header)
-    if data.count(layout.delimiter.encode()) + data.count(b"\n") > MAX_CELLS:
-        raise too_many(name, MAX_CELLS, "cells")
+    if data.count(layout.delimiter.encode()) + data.count(b"\n") > headers.MAX_CELLS:
+        raise headers.too_many(name, headers.MAX_CELLS, "cells")
     width = len(layout.header or layout.sample[0])
     columns = [f"c{index}" for index in range(width)]
     quotes = b'"' in data
@@ -489,7 +478,7 @@ def _parsed(data: bytes, name: str, max_rows: int, header: int | None) -> tuple[
     except (pa.ArrowException, ValueError, OverflowError) as error:
         _refuse_ragged(data, layout, width, name)
         raise ReadProblem(f"{named(name)} cannot be read as a table. Save it again as CSV (UTF-8).") from error
-    refuse_large(name, width, table.num_rows, max_rows)
+    headers.refuse_large(name, width, table.num_rows, max_rows)
     return table, layout
 
 

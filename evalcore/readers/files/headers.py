@@ -164,7 +164,7 @@ def header_names(rows: Sequence[Sequence[str]], line: str) -> tuple[list[str], i
     if all(names) and len(set(names)) == len(names):
         which = f"the {line} below it is" if taken == 2 else f"the {taken - 1} {line}s below it are"
         texts = [" ".join(filter(None, row)) for row in rows[1:taken]]
-        sentence = f"The header has all names; {which} left out, as no case but units or types: {listed(texts, 3)}."
+        sentence = f"The header has all names; {which} left out, as units or types: {listed(texts, 3)}."
         return list(rows[0]), taken, [Finding("info", sentence, taken - 1, code="header rows")]
     levels = [["" if _BLANK_NAME.fullmatch(cell.strip()) else cell.strip() for cell in row] for row in rows[:taken]]
     for column in range(1, len(names)):  # a merged cell stands in its first column only

@@ -4,4 +4,3 @@ from .face_tables import *
 from .files_together import *
 from .joining import *
 from .masks import *
-from .samples import *

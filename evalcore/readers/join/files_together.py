@@ -1,11 +1,13 @@
-"""Several files as one data set: runs and their judgments, in the TREC formats or as tables."""
+"""Several files as one data set: runs with their judgments, in TREC formats or as tables; and the samples."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
-from dataclasses import replace
-from pathlib import PurePath
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path, PurePath
 from typing import Any
 
 import pandas as pd
@@ -17,8 +19,8 @@ from evalcore.readers.base.values import Columns
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.files.archives import head_of, is_compressed, within_memory
 from evalcore.readers.files.columnar import read_within_limits
-from evalcore.readers.files.tables import MAX_BYTES, MAX_ROWS, opened_archives, table_among, with_findings
-from evalcore.readers.join.face_tables import face_frame, is_face_file, may_be_faces, short_texts, with_faces
+from evalcore.readers.files.tables import MAX_BYTES, MAX_ROWS, opened_archives, read_table, table_among, with_findings
+from evalcore.readers.join.face_tables import add_faces, face_frame, is_face_file, may_be_faces, short_texts, with_faces
 from evalcore.readers.join.joining import JoinKey, join_tables
 from evalcore.readers.join.masks import are_masks, masks_together
 from evalcore.readers.kinds import rankings
@@ -29,9 +31,11 @@ from evalcore.readers.trec.columns import QRELS, RANKS, RUN, LineFormat
 from evalcore.readers.trec.trec import bare_form, looks_like, ranked_dataset, read_qrels, read_run, system_name
 from evalcore.retrieval import Run
 
-__all__ = ["completed_rankings", "files_of", "read_files"]
+__all__ = ["Sample", "completed_rankings", "files_of", "read_files", "read_sample", "samples"]
+
 
 _LINES = 20
+
 _WITH, _AND = " with ", ", "
 
 
@@ -277,3 +281,68 @@ def _digest(files: Mapping[str, bytes]) -> str:
         digest.update(f"{PurePath(name).name}\0{len(files[name])}\0".encode(errors="surrogatepass"))
         digest.update(files[name])
     return digest.hexdigest()
+
+
+# Installed, the samples lie inside the package; in a checkout, beside it.
+FOLDER = next(folder for above in Path(__file__).resolve().parents[1:] if (folder := above / "sample_data").is_dir())
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A sample: its short name in links, its file, the question it answers, and the words for its classes and rows.
+
+    `kind` is what it opens as, `positive` the text of its positive label, `unit` what its rows are ("people", "rows"),
+    and `settings` the parameters of its link, if its source uses others than the usual ones. The files of `faces` hold
+    texts or images of its documents and queries. A sample that is not `offered` shows a trap of the page of challenges,
+    and stands in no list of data to start with.
+    """
+
+    id: str
+    file: str
+    title: str
+    question: str
+    kind: str
+    positive: str | None
+    positive_word: str | None
+    negative_word: str | None
+    unit: str
+    source: str
+    settings: Mapping[str, str] = field(default_factory=dict)
+    faces: tuple[str, ...] = ()
+    offered: bool = True
+
+    @property
+    def path(self) -> Path:
+        """The file itself."""
+        return FOLDER / self.file
+
+
+@cache
+def samples() -> dict[str, Sample]:
+    """All samples by id, in the order of the catalogue.
+
+    >>> samples()["roc_20"].kind
+    'scores'
+    """
+    by_id = {}
+    for entry in json.loads((FOLDER / "catalogue.json").read_text(encoding="utf-8")):
+        words = entry.pop("words")
+        entry["faces"] = tuple(entry.get("faces", ()))
+        by_id[entry["id"]] = Sample(**entry, positive_word=words["positive"], negative_word=words["negative"])
+    return by_id
+
+
+def read_sample(id: str) -> DataSet:
+    """The data set of a sample, by an id of `samples()`. Raises ReadProblem if there is none.
+
+    >>> float(read_sample("cancer_test").counts().tp)
+    20.0
+    """
+    if id not in samples():
+        raise ReadProblem(f"There is no sample {named(id)}. Choose one of {listed(samples(), 20)}.")
+    sample = samples()[id]
+    dataset = read_table(sample.path)
+    if not sample.faces:
+        return dataset
+    # They belong to the sample, so nobody has to open them by their names.
+    return replace(add_faces(dataset, {name: (FOLDER / name).read_bytes() for name in sample.faces}), face_files=())

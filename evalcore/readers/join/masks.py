@@ -107,7 +107,9 @@ def mask_of_file(data: bytes, name: str) -> Pixels:
         try:
             values = np.load(io.BytesIO(data), allow_pickle=False)
         except (ValueError, OSError, EOFError) as error:
-            raise ReadProblem(f"{named(name)} is no array that can be read: it is damaged or holds objects.") from error
+            raise ReadProblem(
+                f"{named(name)} is not an array that can be read: it is damaged or holds objects."
+            ) from error
     else:
         values = _picture(data, name)
     return _checked(values, name)
@@ -123,7 +125,7 @@ def _picture(data: bytes, name: str) -> np.ndarray:
             return np.asarray(image)
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         raise ReadProblem(
-            f"{named(name)} is no PNG, TIFF, NPY or NPZ file, or it is damaged. Save the mask anew."
+            f"{named(name)} is not a PNG, TIFF, NPY or NPZ file, or it is damaged. Save the mask again."
         ) from error
 
 
@@ -142,7 +144,7 @@ def _checked(values: np.ndarray, name: str) -> Pixels:
     if values.dtype.kind == "b":
         return values.astype(np.uint8)
     if values.dtype.kind not in "iuf" or not np.isfinite(values).all():
-        raise ReadProblem(f"{named(name)} holds missing or infinite values, or no numbers. Save the mask anew.")
+        raise ReadProblem(f"{named(name)} holds missing or infinite values, or no numbers. Save the mask again.")
     low, high = float(values.min()), float(values.max())
     if values.dtype.kind == "f" and not (values == np.rint(values)).all():
         if low < 0 or high > 1:
@@ -196,7 +198,7 @@ def unpacked(files: Mapping[str, bytes]) -> dict[str, bytes]:
                     found[inside] = archive.read(one)
         except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError) as error:
             raise ReadProblem(
-                f"{named(name)} is no archive that can be read: it is damaged or has a password."
+                f"{named(name)} is not an archive that can be read: it is damaged or has a password."
             ) from error
     return found
 
@@ -268,7 +270,7 @@ def read_unsorted(files: Mapping[str, bytes], max_rows: int, max_bytes: int) -> 
     files = unpacked(files) if alone else files
     if len(files) == 1:
         raise ReadProblem(
-            f"{named(name)} is no table. Save a table as CSV, Excel, JSON or Parquet; to compare masks, open the "
+            f"{named(name)} is not a table. Save a table as CSV, Excel, JSON or Parquet; to compare masks, open the "
             "actual and the predicted ones together: two pictures, two zips with files of the same names, or one zip "
             "with a folder of each."
         )

@@ -108,8 +108,8 @@ def _of_domains(truth: Column) -> Iterator[Finding]:
 def _of_pair(truth: Column, column: Column, true: Array, estimate: Array) -> Iterator[Finding]:
     """Find truth and estimate that are swapped, by their names, or in different units."""
     if (is_estimate(truth.name) or is_predicted(truth.name)) and is_actual(column.name):
-        sentence = f"Column {named(truth.name)} plays the true number and {named(column.name)} the estimate. By their "
-        sentence += "names it is the other way round: swap them on the Data page."
+        sentence = f"Column {named(truth.name)} is used as the true number and {named(column.name)} "
+        sentence += "as the estimate. By their names it is the other way round: swap them on the Data page."
         yield Finding("warning", sentence, len(true), column.name, code="swapped truth")
     counted = (true != 0) & (estimate != 0)
     if counted.sum() < _FEWEST:
@@ -120,7 +120,7 @@ def _of_pair(truth: Column, column: Column, true: Array, estimate: Array) -> Ite
     if not alike or not factor > 0 or 1 / _FACTOR < factor < _FACTOR:
         return
     far = f"about {number_text(factor)} times" if factor > 1 else f"about 1/{number_text(1 / factor)} of"
-    sentence = f"The numbers in column {named(column.name)} are {far} those in column {named(truth.name)}, and go with "
+    sentence = f"The numbers in column {named(column.name)} are {far} those in column {named(truth.name)}, and follow "
     sentence += "them closely. Are they in another unit? Convert one of them, or the errors mean nothing."
     percent = f"scale~{quote(column.name, safe='')}~percent" if abs(factor - 100) < 1 else None
     yield Finding("warning", sentence, len(true), column.name, percent, code="another unit")

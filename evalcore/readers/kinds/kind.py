@@ -198,7 +198,7 @@ def _no_roles(table: Table[UnknownRoles], columns: Columns) -> Finding:
         if texts := [c.name for c in columns if names.is_score(c.name) and not c.is_number]:
             one = len(texts) == 1
             sentence += f"{'column' if one else 'columns'} {listed(texts, 3)} {'holds' if one else 'hold'} text, and "
-            sentence += "scores are numbers. Correct the cells that are none, or count them as missing."
+            sentence += "scores are numbers. Correct the cells that are not numbers, or count them as missing."
         else:
             sentence += 'no column holds scores or predictions of it. Such a column is called "score", "p", '
             sentence += f'"y_score", "predicted" or "y_pred", or holds only labels of {named(actual)}, or numbers '

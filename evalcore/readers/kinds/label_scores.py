@@ -154,7 +154,7 @@ def label_score_findings(table: Table[LabelScoreRoles], columns: Columns) -> Ite
     yield from _of_columns_alike(table, rows)
     if left := rows.left_out:
         take = "takes" if left == 1 else "take"
-        sentence = f"{rows_text(left)} without all truths and scores {take} part in no label."
+        sentence = f"{rows_text(left)} without all truths and scores {take} no part in any label."
         yield Finding("info", sentence, left, code="missing")
 
 

@@ -241,7 +241,7 @@ def tally(table: Table[LabelSetRoles], label: str | None = None) -> tuple[int, i
 
 LABEL_SETS = Kind(
     title="label sets",
-    needs="the true and the predicted labels, one column of sets each (a; c) or one 0/1 column each per label",
+    needs="the true and the predicted labels, each as one column of sets (a; c) or one 0/1 column per label",
     roles=LabelSetRoles,
     states={
         "label_rows": label_set_rows,

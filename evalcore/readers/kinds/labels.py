@@ -230,7 +230,7 @@ def _positive(table: Table[LabelledRoles], actual: Column) -> Iterator[Finding]:
     if len(others) == 1 and {text, *others} == {"1", "2"}:
         sentence += f' The codes do not say which is the event: if it is {others[0]}, choose it under "Positive is".'
     elif len(others) == 1 and is_good(actual.name) and {text, *others} in ({"0", "1"}, {"False", "True"}):
-        sentence += f" The name speaks of the good outcome: if the event is its absence, choose {others[0]} under "
+        sentence += f" The name describes the good outcome: if the event is its absence, choose {others[0]} under "
         sentence += '"Positive is".'
     yield Finding("info", sentence, count, actual.name, code="positive class")
 

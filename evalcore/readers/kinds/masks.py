@@ -71,7 +71,7 @@ def decoded(text: str, where: str) -> npt.NDArray[np.uint8] | Array:
                 raise ReadProblem(f"The mask in {where} has more than 16 million pixels.")
             pixels = np.asarray(image)
     except (binascii.Error, UnidentifiedImageError, OSError, ValueError, SyntaxError) as error:
-        raise ReadProblem(f"The mask in {where} is no PNG in base64. Open the masks as files.") from error
+        raise ReadProblem(f"The mask in {where} is not a PNG in base64. Open the masks as files.") from error
     if pixels.ndim != 2:
         raise ReadProblem(f"The mask in {where} is a colour image. A mask has one value per pixel: save it in grey.")
     return pixels.astype(np.uint8) if pixels.dtype in (np.uint8, bool) else pixels / 65535

@@ -80,10 +80,10 @@ def _queries_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
         cases, queries = len(sizes), len(codes)
         if cases < (2 if is_case else LEAST_IDS) or 2 * int(sizes[sizes > 1].sum()) < queries:
             continue
-        sentence = f"By column {named(column.name)} the {count_text(queries)} queries are of "
-        sentence += f"{names.case_words(column.name, cases)}. Intervals and tests treat queries as independent; where "
-        sentence += "queries that belong together are alike, that makes them too confident. Choose the column under "
-        sentence += '"Queries belong to" to have them take whole clusters.'
+        sentence = f"By column {named(column.name)} the {count_text(queries)} queries belong to "
+        sentence += f"{names.case_words(column.name, cases)}. Intervals and tests treat queries as independent; if "
+        sentence += "queries that belong together are alike, they are too confident. Choose the column under "
+        sentence += '"Queries belong to" so that they use whole clusters.'
         level = "warning" if is_case else "info"
         yield Finding(level, sentence, cases, column.name, code="queries together", role="cluster")
         return
@@ -202,7 +202,7 @@ def ids_of_rows(table: Table[Any], usable: np.ndarray) -> tuple[np.ndarray, IdTa
     for column, ids in zip(columns, (queries, documents), strict=True):
         if len(rows) and not ids.lengths.all():
             line = table.lines.at(rows[np.argmin(ids.lengths)])
-            raise ReadProblem(f"Column {named(column.name)} holds an empty text in {line}. Fill in the id.")
+            raise ReadProblem(f"Column {named(column.name)} is empty in {line}. Fill in the id.")
     return rows, queries, documents
 
 
@@ -458,7 +458,7 @@ def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[F
 
 
 RANKINGS = Kind(
-    title="run + judgments",
+    title="rankings with judgments",
     needs="TREC run and qrels files together, one run per system; or one table of query, document, score and grade",
     roles=RankingRoles,
     states={

@@ -147,8 +147,8 @@ def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]:
     if tied:
         share = tied / size
         many = share_text(share) if share >= 0.0005 else count_text(tied)
-        sentence = f"{many} of the rows share their score in column {named(column.name)} with another row; no "
-        sentence += "threshold separates them."
+        sentence = f"{many} of the rows have tied scores in column {named(column.name)}, which no threshold "
+        sentence += "can separate."
         yield Finding("info", sentence, tied, column.name, code="tied scores")
 
 
@@ -187,7 +187,7 @@ def _unexplained(table: Table[ScoreRoles], predicted: Column) -> Iterator[Findin
     if confidences:
         positive_text = next(text for text in texts if text in wanted)
         sentence = f"Column {named(confidences[0])} looks like the confidence in {named(predicted.name)}: it is never "
-        sentence += "below 0.5, whichever label is predicted, so a high score speaks for either class. Turn it into "
+        sentence += "below 0.5, whichever label is predicted, so a high score can mean either class. Turn it into "
         sentence += f"the probability of {named(positive_text)}."
         action = Toward(confidences[0], predicted.name, positive_text).to_text()
         yield Finding("warning", sentence, len(predicted), confidences[0], action, code="confidence")
@@ -215,7 +215,7 @@ def _never_low(table: Table[ScoreRoles], columns: Columns) -> Iterator[Finding]:
         low, high = np.nanmin(column.numbers), np.nanmax(column.numbers)
         if 0.5 <= low < high <= 1:
             sentence = f"Column {named(name)} is never below 0.5. If it is the confidence in a predicted label, as of "
-            sentence += f"a text classifier, a high score speaks for either class, and {named(table.roles.actual)} may "
+            sentence += f"a text classifier, a high score can mean either class, and {named(table.roles.actual)} may "
             sentence += "be the prediction: open a file with the true and the predicted label beside the score."
             yield Finding("warning", sentence, len(column), name, code="confidence")
 

@@ -300,7 +300,7 @@ class OneHot(Step):
         one = has.sum(axis=0) == 1
         labels = pd.Series(classes[has.argmax(axis=0)], frame.index, dtype="str").where(one)
         left = int(np.count_nonzero(~one))
-        note = f"{rows_text(left)} without just one 1 {'has' if left == 1 else 'have'} no class" if left else ""
+        note = f"{rows_text(left)} without exactly one 1 {'has' if left == 1 else 'have'} no class" if left else ""
         return Change(_replaced(frame, self.columns, {self.into: labels}), note, fresh=True)
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from evalcore.numeric import Flags
 from evalcore.readers.base.number_texts import MARK_WAYS, read_numbers, with_mark_as
 from evalcore.readers.base.problems import listed, named
 from evalcore.readers.base.values import text_of
@@ -219,7 +219,7 @@ class Reach(Step):
 
     def apply(self, frame: pd.DataFrame) -> Change:
         if not np.isfinite(self.least):
-            refuse("The limit is no number.")
+            refuse("The limit is not a number.")
         numbers = numbers_in(frame, self.column)
         labels = np.where(numbers >= self.least, *reversed(self.classes)).astype(object)
         labels[np.isnan(numbers)] = None
@@ -248,7 +248,7 @@ class Toward(Step):
         return Change(changed, f"{count_text(int(other.sum()))} cells", fresh=True)
 
 
-def _where(frame: pd.DataFrame, where: Sequence[str]) -> npt.NDArray[np.bool_]:
+def _where(frame: pd.DataFrame, where: Sequence[str]) -> Flags:
     """The rows with a value in each column, given as column, value, column, value …; shape (rows,)."""
     if len(where) % 2:
         raise ValueError(where)

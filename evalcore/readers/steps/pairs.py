@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Flags, Indices
 from evalcore.readers.base.problems import named
 from evalcore.readers.base.values import text_of
 from evalcore.readers.steps.step import Change, Step, existing, numbers_in, refuse
@@ -105,12 +104,12 @@ NEAR = 1e-9
 """How far sums of weights may lie apart that are equal but for their last digits."""
 
 
-def is_called(near: Array, last: float, first: float) -> npt.NDArray[np.bool_]:
+def is_called(near: Array, last: float, first: float) -> Flags:
     """Bins called positive, by their lower ends, as flags."""
     return near >= first if first > last else near <= first
 
 
-def _inside(near: Array, far: Array, last: float, first: float) -> npt.NDArray[np.bool_]:
+def _inside(near: Array, far: Array, last: float, first: float) -> Flags:
     return (np.minimum(near, far) <= min(last, first)) & (np.maximum(near, far) >= max(last, first))
 
 
@@ -132,7 +131,7 @@ def numbers_of(texts: Sequence[str]) -> Array:
     return np.array([number(text) for text in texts])
 
 
-def with_counts(frame: pd.DataFrame, weight: str, counts: Array, rows: npt.NDArray[np.intp], note: str) -> Change:
+def with_counts(frame: pd.DataFrame, weight: str, counts: Array, rows: Indices, note: str) -> Change:
     """Replace the counts of a table, and drop rows that count none."""
     if weight:
         frame[weight] = pd.Series(counts).astype(frame[weight].dtype)
@@ -140,13 +139,13 @@ def with_counts(frame: pd.DataFrame, weight: str, counts: Array, rows: npt.NDArr
     return Change(frame[left].reset_index(drop=True), note, rows[left])
 
 
-def combinations(frame: pd.DataFrame, columns: Sequence[str]) -> npt.NDArray[np.intp]:
+def combinations(frame: pd.DataFrame, columns: Sequence[str]) -> Indices:
     """Code of each row's combination of values in some columns, from 0 in the order of the table."""
     existing(frame, *columns)
     return frame.groupby(list(columns), sort=False, dropna=False).ngroup().to_numpy().astype(np.intp)
 
 
-def _shared(numbers: Array, sizes: Array, same: npt.NDArray[np.intp], counts: Array) -> Array:
+def _shared(numbers: Array, sizes: Array, same: Indices, counts: Array) -> Array:
     """Distribute the rows of each combination over its entries in whole numbers, as evenly as possible."""
     order = np.argsort(same, kind="stable")
     before = np.cumsum(sizes) - sizes
@@ -203,7 +202,7 @@ class Pair(Step):
     def apply(self, frame: pd.DataFrame) -> Change:
         same, numbers = combinations(frame, self.by), numbers_of(self.counts)
         if len(self.columns) != 2 or len(self.ends) != 2 or len(numbers) != 4 * (same.max(initial=-1) + 1):
-            refuse("These are no counts of two systems.")
+            refuse("These are not counts of two systems.")
         cells, rows = numbers.reshape(-1, 4), np.arange(len(frame))
         of_rows = np.bincount(same, counts_of(frame, self.weight), len(cells))
         if (cells < 0).any() or not np.allclose(cells.sum(axis=1), of_rows, rtol=NEAR):
@@ -250,9 +249,7 @@ class Pair(Step):
         return with_counts(exchanged, self.weight, np.concatenate([counts, size, size]), rows, "")
 
 
-def _first_of(
-    one: npt.NDArray[np.intp], two: npt.NDArray[np.intp], counts: Array, size: float
-) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Array]:
+def _first_of(one: Indices, two: Indices, counts: Array, size: float) -> tuple[Indices, Indices, Array]:
     """Pair the first rows of both, as many as both have: indices in both, and the rows of each pair of indices."""
     ends = [np.minimum(np.cumsum(counts[rows]), size) for rows in (one, two)]
     cuts = np.unique(np.concatenate(ends))

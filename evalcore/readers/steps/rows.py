@@ -253,5 +253,5 @@ class Days(Filter):
                 try:
                     kept &= within(days, np.datetime64(date.fromisoformat(limit)))
                 except ValueError:
-                    refuse(f"{named(limit)} is no date such as 2024-05-01.")
+                    refuse(f"{named(limit)} is not a date such as 2024-05-01.")
         return kept

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Flags
 from evalcore.readers.base.problems import ReadProblem, named
 from evalcore.readers.base.values import MOST_LABELS, parsed_value, text_of
 
@@ -119,7 +119,7 @@ def numbers_in(frame: pd.DataFrame, name: str) -> Array:
     return frame[name].to_numpy(np.float64, na_value=np.nan)
 
 
-def holds(column: pd.Series, texts: Iterable[str]) -> npt.NDArray[np.bool_]:
+def holds(column: pd.Series, texts: Iterable[str]) -> Flags:
     """Cells with a value of one of these texts (see `text_of`), as flags, shape (rows,)."""
     values = [value for value in (parsed_value(text, column) for text in texts) if value is not None]
     return column.isin(values).to_numpy(bool)

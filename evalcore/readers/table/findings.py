@@ -9,12 +9,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from evalcore.classification.binary.clusters import LEAST_OF_OTHERS, degrees_of_sizes, few_heavy_sizes
 from evalcore.classification.binary.labels import can_be_multiplied, total_weight, usual_positive
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Indices
 from evalcore.readers.base import Column, Columns, Finding, distinct_of, listed, named, text_of, values
 from evalcore.readers.base import column_names as names
 from evalcore.readers.steps import Exclude, Merge, Scale
@@ -67,8 +66,8 @@ def _rows_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
         alike = counts[0] == counts[-1]
         each = f"{count_text(counts[0])} rows each" if alike else f"{rows / cases:.1f} rows each on average"
         sentence = f"Column {named(column.name)} names {count_text(cases)} {what} with {each}. Intervals and tests "
-        sentence += f"treat rows as independent; where the rows of a {what[:-1]} are alike, that makes them too "
-        sentence += f'confident. Choose the column under "Rows belong to" to have them use whole {what}.'
+        sentence += f"treat rows as independent; if rows of the same {what[:-1]} are alike, they are too "
+        sentence += f'confident. Choose the column under "Rows belong to" so that they use whole {what}.'
         level = "warning" if is_case else "info"
         yield Finding(level, sentence, cases, column.name, code="rows together", role="cluster")
         return
@@ -79,7 +78,7 @@ def _rows_of_lines(table: Table[Any]) -> Array:
     return np.ones(len(table)) if counts is None else counts
 
 
-def _sizes(codes: npt.NDArray[np.intp], lines: Array) -> Array:
+def _sizes(codes: Indices, lines: Array) -> Array:
     """Number of rows of each case, from the codes of cases; cases without rows are left out."""
     used = (codes >= 0) & (lines > 0)
     return np.bincount(np.unique(codes[used], return_inverse=True)[1], lines[used]).astype(np.float64)
@@ -248,8 +247,8 @@ def _copies(table: Table[Any], columns: Columns) -> Iterator[Finding]:
     count = int(table.frame[repeated].duplicated().sum())
     # where rows share a value by chance, as with rounded scores, some rows are equal by chance too
     if count * 2 > again:
-        copies = "1 row is a copy" if count == 1 else f"{count_text(count)} rows are copies"
-        yield Finding("info", f"{copies} of another row. Were some cases entered twice?", count, code="copies")
+        copies = "1 duplicate row" if count == 1 else f"{count_text(count)} duplicate rows"
+        yield Finding("info", f"{copies}. Were some cases entered twice?", count, code="copies")
 
 
 def _most_copies(column: Column, columns: Columns) -> int:

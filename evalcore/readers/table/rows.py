@@ -9,11 +9,10 @@ from functools import wraps
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from evalcore.classification import ScoredLabels
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Flags, Indices
 from evalcore.readers.base import ReadProblem, listed, named, text_of
 from evalcore.readers.table.findings import weight_problem
 from evalcore.readers.table.table import State, Table, each_counts_alike, numbers_of
@@ -25,9 +24,9 @@ __all__ = ["NO_GROUP", "ScoredArrays", "clusters_at", "clusters_of", "codes_of",
 class Rows:
     """Complete rows of a table: rows with all values that the state needs."""
 
-    complete: npt.NDArray[np.bool_]
+    complete: Flags
     weights: Array | None
-    clusters: npt.NDArray[np.intp] | None  # what each of them belongs to, as codes from 0; None: each is on its own
+    clusters: Indices | None  # what each of them belongs to, as codes from 0; None: each is on its own
 
     @property
     def left_out(self) -> int:
@@ -35,9 +34,7 @@ class Rows:
         return int(self.complete.size - np.count_nonzero(self.complete))
 
 
-def complete_rows(
-    table: Table[Any], *present: np.ndarray
-) -> tuple[npt.NDArray[np.bool_], Array | None, npt.NDArray[np.intp] | None]:
+def complete_rows(table: Table[Any], *present: np.ndarray) -> tuple[Flags, Array | None, Indices | None]:
     """Which rows have everything, and their weights and clusters. Raises ReadProblem for unusable weights."""
     complete, weights, clusters = np.logical_and.reduce(present), None, clusters_of(table)
     if (name := table.roles.get("weight")) is not None:
@@ -51,7 +48,7 @@ def complete_rows(
     return complete, weights, clusters
 
 
-def clusters_of(table: Table[Any]) -> npt.NDArray[np.intp] | None:
+def clusters_of(table: Table[Any]) -> Indices | None:
     """The cluster of each row of the table as a code from 0; None if rows are independent.
 
     Rows without a cluster belong to themselves, and so do all rows whose weights are no counts, so that what each of
@@ -67,7 +64,7 @@ def clusters_of(table: Table[Any]) -> npt.NDArray[np.intp] | None:
     return np.arange(len(table))
 
 
-def _clusters(table: Table[Any], name: str) -> npt.NDArray[np.intp] | None:
+def _clusters(table: Table[Any], name: str) -> Indices | None:
     codes, values = pd.factorize(table.frame[name])
     missing = np.flatnonzero(codes < 0)
     codes = codes.astype(np.intp)
@@ -78,7 +75,7 @@ def _clusters(table: Table[Any], name: str) -> npt.NDArray[np.intp] | None:
     return None if each_counts_alike(table) and table.roles.get("weight") is None else np.arange(len(codes))
 
 
-def clusters_at(table: Table[Any], rows: np.ndarray) -> npt.NDArray[np.intp] | None:
+def clusters_at(table: Table[Any], rows: np.ndarray) -> Indices | None:
     """Return the clusters of some rows of the table, given by number or as flags; None if rows are independent."""
     codes = clusters_of(table)
     return None if codes is None else codes[rows]

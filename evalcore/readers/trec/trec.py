@@ -507,12 +507,12 @@ def _typed_pairs(text: str) -> Iterator[tuple[int, str, str, float]]:
         if len(parts) == 4:
             del parts[1]  # the iteration of qrels
         if len(parts) not in (2, 3) or not all(parts):
-            raise ReadProblem(f"Line {number} is no pair. Type a query and a document, then a grade if it is not 1.")
+            raise ReadProblem(f"Line {number} is not a pair. Type a query and a document, then a grade if it is not 1.")
         query, document, *typed = parts
         try:
             grade = float(*typed or ["1"])
         except ValueError:
             grade = math.nan
         if not math.isfinite(grade):
-            raise ReadProblem(f"Line {number} has the grade {named(typed[0])}, which is no number.")
+            raise ReadProblem(f"Line {number} has the grade {named(typed[0])}, which is not a number.")
         yield number, query, document, grade

@@ -1,13 +1,13 @@
 """What a threshold is chosen for: a goal with what it asks for and its limits, and what is in the way of them."""
 
 import math
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from evalcore import METRICS, Array, MetricDef
-from evalcore.analyses import Requirement, Scores, ThresholdChoice, ThresholdPromise, best_threshold, promise_limits
+from evalcore.analyses import Requirement, Scores, ThresholdChoice, best_threshold, promise_limits
 from evalcore.classification import (
     ConfusionCounts,
     Goal,
@@ -22,10 +22,12 @@ from evalcore.classification import (
     youden_goal,
 )
 from evalcore.wording import measure_word
-from pages.widgets.controls.intervals import bound, choose_level
+from pages.widgets.controls.fields import beside, bound, number, select
+from pages.widgets.controls.intervals import choose_level
 from pages.widgets.controls.threshold import show_step
 from pages.widgets.session import address
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.current_dataset import cache
+from pages.widgets.session.loaded import with_links
 
 MOST = 5
 
@@ -75,8 +77,7 @@ def _ask(index: int, limits: list[LimitSetting]) -> None:
         new = (new_key, value if new_value is None else float(new_value))
         _put([*limits[:index], new, *limits[index + 1 :]])
 
-    together = {"vertical_alignment": "bottom", "gap": "xxsmall", "width": "content"}
-    with st.container(key=f"limit {index}", horizontal=True, **together):
+    with beside(f"limit {index}", gap="xxsmall", width="content"):
         bound(
             st.selectbox, f"Limit {index + 1}", "", key, WITH_DIRECTION, write=replace, key=f"limit measure {index}",
             format_func=_side, width=190,
@@ -129,20 +130,36 @@ GOALS = {
     "weighted": "Weighted recall and specificity",
     "limits": "Best of a measure within limits",
     "promise": "Keep limits on new rows",
-    "rows": "Flag at most so many rows",
+    "rows": "Flag at most n rows",
     "share": "Flag at most a share of the rows",
     "rule out": "Rule out: trust a negative result",
     "rule in": "Rule in: trust a positive result",
 }
 
-_COSTS = {
-    "fn_cost": ("Cost of a miss", 1.0, "miss"),
-    "fp_cost": ("Cost of a false alarm", 1.0, "alarm"),
-    "tp_cost": ("Cost of a hit", 0.0, "hit"),
-    "tn_cost": ("Cost of a correct rejection", 0.0, "dismissal"),
-}
-
 _LARGEST_COST = 1e9
+
+_PARAMS = {
+    "beta": ("beta", "Beta of F and E", 0.0, 1000.0, 1.0, 0.5, "2: recall counts double"),
+    "fn_cost": ("miss", "Cost of a miss", -_LARGEST_COST, _LARGEST_COST, 1.0, None, None),
+    "fp_cost": ("alarm", "Cost of a false alarm", -_LARGEST_COST, _LARGEST_COST, 1.0, None, None),
+    "probability": ("risk", "Risk to act from", 0.0, 0.99, 0.5, 0.05, "For the net benefit"),
+    "tp_cost": ("hit", "Cost of a hit", -_LARGEST_COST, _LARGEST_COST, 0.0, None, None),
+    "tn_cost": ("dismissal", "Cost of a correct rejection", -_LARGEST_COST, _LARGEST_COST, 0.0, None, None),
+}
+"""Numbers that some measures are asked with: key, label, limits, usual value, step, and help."""
+
+OF_COUNTS, _COSTS = tuple(_PARAMS)[:4], ("fn_cost", "fp_cost", "tp_cost", "tn_cost")
+
+
+def choose_params(names: Collection[str], prefix: str = "", **look: Any) -> dict[str, float]:
+    """Ask for some of them; with a prefix of their keys they belong to one measure, which needs no help."""
+    chosen = {}
+    for name in [name for name in _PARAMS if name in names]:
+        key, label, *limits, words = _PARAMS[name]
+        label = label.removesuffix(" of F and E") if prefix else label
+        chosen[name] = number(label, prefix + key, *limits, help=None if prefix else words, **look)
+    return chosen
+
 
 _WAYS = {"ratio": "a ratio", "four": "four costs"}
 
@@ -164,16 +181,16 @@ def choose_goal(scores: Scores) -> ThresholdChoice:
 
     With limits, ask how sure they shall hold on new rows, and show where they do.
     """
-    with st.container(key="goals", horizontal=True, vertical_alignment="bottom"):
+    with beside("goals"):
         settings = ask_goal()
         limits = choose_limits(settings.start)
     added, promise = tuple(limit for limit, _ in limits), None
     whole = settings.goal.within(*added)
     if whole.limits:
-        place = st.container(key="promise", horizontal=True, vertical_alignment="bottom")
+        place = beside("promise")
         with place:
             level = choose_level("confidence", "Confidence on new rows", width=180)
-        promise = _promise(scores.key, whole.key, level, scores, whole)
+        promise = _promise((scores.key, whole.key, level), scores, whole, level)
     chosen = best_threshold(scores, settings.goal, added, promise, settings.on_new_rows)
     if chosen.of_sample is not None and promise is not None:
         place.markdown(with_links(promise.verdict(chosen.of_sample)), width="stretch")
@@ -185,18 +202,11 @@ def choose_goal(scores: Scores) -> ThresholdChoice:
 
 def allowed_ranges(chosen: ThresholdChoice) -> Array | None:
     """Ranges of thresholds, rising, shape (m, 2), in which all limits hold; None without limits."""
-    return _allowed(chosen.scores.key, chosen.goal.key, chosen) if chosen.goal.limits else None
+    return _allowed((chosen.scores.key, chosen.goal.key), chosen) if chosen.goal.limits else None
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _promise(data: str, goal: str, level: float, _scores: Scores, _goal: Goal) -> ThresholdPromise:
-    return promise_limits(_scores, _goal, level)
-
-
-# Asked for at every threshold, and of ten million rows it takes a second.
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _allowed(data: str, goal: str, _chosen: ThresholdChoice) -> Array | None:
-    return _chosen.allowed
+_promise = cache(promise_limits, 64)
+_allowed = cache(lambda chosen: chosen.allowed, 64)  # at every threshold, and of ten million rows it takes a second
 
 
 def _show_conflict(chosen: ThresholdChoice, relax: Sequence[Callable[[ConfusionCounts], None]]) -> None:
@@ -216,8 +226,7 @@ def _show_conflict(chosen: ThresholdChoice, relax: Sequence[Callable[[ConfusionC
 
 def ask_goal() -> GoalSettings:
     """Ask for a goal and for what it needs to know; all of it stays in the address."""
-    chosen = st.selectbox("Goal", list(GOALS), format_func=GOALS.get, key="goal", bind="query-params", width=300)
-    match chosen:
+    match chosen := select("Goal", GOALS, "goal", width=300):
         case "measure":
             return GoalSettings(measure_goal(_measure("Measure", "best", "f_beta")))
         case "limits" | "promise":
@@ -228,8 +237,7 @@ def ask_goal() -> GoalSettings:
         case "corner":
             return GoalSettings(corner_goal())
         case "weighted":
-            weight = ("Weight of recall", 0.0, 1.0, 0.5, 0.05)
-            return GoalSettings(weighted_goal(st.number_input(*weight, key="weight", bind="query-params", width=140)))
+            return GoalSettings(weighted_goal(number("Weight of recall", "weight", 0.0, 1.0, 0.5, 0.05, width=140)))
         case "rows":
             rows = _number("Rows at most", "rows", 100.0, (0.0, 1e12), step=1.0, format="%.0f")
             return GoalSettings(flag_goal(rows=rows), lambda c: address.put("rows", float(c.predicted_positives)))
@@ -248,20 +256,19 @@ def ask_goal() -> GoalSettings:
 
 def _costs() -> dict[str, float]:
     """One ratio or four costs; an address that holds another cost than that of a miss means the four."""
-    others = [key for _, _, key in _COSTS.values() if key != "miss" and key in st.query_params]
+    others = [key for key, *_ in map(_PARAMS.get, _COSTS) if key != "miss" and key in st.query_params]
     way = address.choice("costs", list(_WAYS), "four" if others else "ratio")
     bound(
         st.segmented_control, "Costs", "costs", way, list(_WAYS), format_func=_WAYS.get, key="cost way", required=True
     )
-    fields, width, note = _COSTS, 150, None
-    if way == "ratio":
-        fields, width = {"fn_cost": ("Cost of a miss, in false alarms", 1.0, "miss")}, 230
-        note = "How many false alarms are as bad as one miss. Correct predictions cost nothing."
-    ends = -_LARGEST_COST, _LARGEST_COST
+    if way == "four":
+        return choose_params(_COSTS, width=150)
     return {
-        name: st.number_input(label, *ends, start, key=key, bind="query-params", width=width, help=note)
-        for name, (label, start, key) in fields.items()
-    }
+        "fn_cost": number(
+            "Cost of a miss, in false alarms", "miss", -_LARGEST_COST, _LARGEST_COST, 1.0, width=230,
+            help="How many false alarms are as bad as one miss. Correct predictions cost nothing.",
+        )
+    }  # fmt: skip
 
 
 def _relax_percent(counts: ConfusionCounts) -> None:
@@ -271,18 +278,13 @@ def _relax_percent(counts: ConfusionCounts) -> None:
 
 
 def _trusted(options: dict[str, str], key: str) -> tuple[str, float, Callable[[ConfusionCounts], None]]:
-    by = st.selectbox("By", list(options), format_func=options.get, key=f"by {key}", bind="query-params", width=160)
-    by = by if by in options else next(iter(options))
+    by = select("By", options, f"by {key}", width=160)
     value = _number("At least", f"least {key}", 0.95, (0.0, 1.0), step=0.01, format="%.4g")
     return by, value, lambda counts: address.put(f"least {key}", float(METRICS[by](counts)))
 
 
 def _measure(label: str, key: str, start: str) -> MetricDef:
-    chosen = st.selectbox(
-        label, WITH_DIRECTION, WITH_DIRECTION.index(start), lambda key: METRICS[key].name, key=key,
-        bind="query-params", width=180,
-    )  # fmt: skip
-    return METRICS.get(chosen, METRICS[start])
+    return METRICS[select(label, WITH_DIRECTION, key, start, format_func=lambda key: METRICS[key].name, width=180)]
 
 
 def _number(label: str, key: str, start: float, ends: tuple[float, float], **options: object) -> float:
@@ -299,11 +301,11 @@ def choose_requirements() -> tuple[Requirement, ...]:
         st.markdown(f"Rule {side}: a {result} result can be trusted")
         with st.container(horizontal=True):
             for name in names:
-                least = st.number_input(
-                    f"{name[0].upper()}{name[1:]} at least", 0.0, 1.0, None, 0.01, key=f"{side}_{name.lower()}",
-                    bind="query-params", placeholder="0.9" if name.isupper() else "off", width=160,
+                least = number(
+                    f"{name[0].upper()}{name[1:]} at least", f"{side}_{name.lower()}", 0.0, 1.0, None, 0.01,
+                    placeholder="0.9" if name.isupper() else "off", width=160,
                 )  # fmt: skip
-                if least is not None and 0 <= least <= 1:
+                if least is not None:
                     chosen.append(Requirement(side, name, least))
     return tuple(chosen)
 
@@ -319,6 +321,6 @@ def choose_share() -> float | None:
     share = address.number("prevalence", None, 0, 1)
     bound(
         st.number_input, "At a prevalence of", "prevalence", share, 0.0, 1.0, step=0.01, format="%.4g",
-        placeholder="as here", help="PPV, NPV, cost and others depend on it; recall and specificity stay",
+        placeholder="as here", help="PPV, NPV, cost and others depend on it; recall and specificity do not",
     )  # fmt: skip
     return share if share is not None and 0 < share < 1 else None

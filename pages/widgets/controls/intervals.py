@@ -1,62 +1,23 @@
 """How intervals are made on a page: the control for their method and level."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import TypeVar
 
 import streamlit as st
 
 from evalcore.analyses import AGAINST, QUESTIONS, Margin, system_titles
 from evalcore.inference import AREA_METHODS, INTERVAL_METHODS, METHODS, IntervalChoice
+from pages.widgets.controls.fields import ask, bound, choose_key, select
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened
-
-Value = TypeVar("Value")
-
-
-def segmented(label: str, options: Sequence[str], key: str, **look: object) -> str:
-    """Ask for one of some options, at first the first, in the address under the key of the control."""
-    own = {"default": options[0], "key": key, "bind": "query-params", "required": True}
-    chosen = st.segmented_control(label, options, **own, **look)
-    return chosen if chosen in options else options[0]
-
-
-def choose_key(label: str, name: str, options: Mapping[str, str], **look: object) -> str:
-    """Ask for a key of some options by their words; the address holds the key, where it is not the first."""
-    first, value = next(iter(options)), address.choice(name, list(options), next(iter(options)))
-    return bound(
-        st.selectbox, label, name, value, list(options), format_func=options.get,
-        write=lambda chosen: address.put(name, None if chosen == first else chosen), **look,
-    )  # fmt: skip
-
-
-def bound(
-    widget: Callable[..., Value], label: str, name: str, value: Value, *args: object,
-    write: Callable[[Value], None] | None = None, key: str = "", **options: object,
-) -> Value:  # fmt: skip
-    """Draw a widget that shows a value of the address, whatever stood in it before, and writes what is chosen back.
-
-    The value is checked already. `write` takes what was chosen, None from a cleared field, in place of writing it under
-    `name` in the address; the key of the widget is "{name} control" unless another is given.
-    """
-    key = key or f"{name} control"
-    st.session_state[key] = value
-    put = write or (lambda chosen: address.put(name, chosen))
-    return widget(label, *args, key=key, on_change=lambda: put(st.session_state[key]), **options)
-
 
 _LEVELS = (0.8, 0.9, 0.95, 0.99)
 
 
 def choose_intervals(areas: bool = False) -> IntervalChoice:
     """Ask for the method and the level, and for the method of areas where there are some; all stay in the address."""
-    method = st.selectbox(
-        "Interval", list(INTERVAL_METHODS), format_func=INTERVAL_METHODS.get, key="interval", bind="query-params",
-        width=150,
-    )  # fmt: skip
-    level = choose_level(width=90)
-    area = choose_area_method() if areas else "logit"
-    return IntervalChoice(method if method in INTERVAL_METHODS else "wilson", level, area)
+    method = select("Interval", INTERVAL_METHODS, "interval", width=150)
+    return IntervalChoice(method, choose_level(width=90), choose_area_method() if areas else "logit")
 
 
 def area_method() -> str:
@@ -68,18 +29,14 @@ def choose_area_method() -> str:
     """Ask how intervals of areas under the ROC curve are made; a key of `AREA_METHODS`."""
     return choose_key(
         "Interval of the AUC", "area_interval", AREA_METHODS, width=190,
-        help="On the logit scale the interval stays inside 0 … 1 and holds the true area as often as it says, in "
-        "small samples too.",
+        help="On the logit scale the interval stays between 0 and 1, and in small samples its coverage is closer to "
+        "the stated level.",
     )  # fmt: skip
 
 
 def choose_level(key: str = "level", label: str = "Level", **options: object) -> float:
     """Ask for a level of confidence; it stays in the address."""
-    level = st.selectbox(
-        label, _LEVELS, index=2, format_func=lambda share: f"{100 * share:g} %", key=key, bind="query-params",
-        **options,
-    )  # fmt: skip
-    return level if level in _LEVELS else 0.95
+    return select(label, _LEVELS, key, 0.95, format_func=lambda share: f"{100 * share:g} %", **options)
 
 
 def choose_two(systems: Sequence[str], a: str, name: str, width: int, asked: bool = False) -> str:
@@ -91,9 +48,7 @@ def choose_two(systems: Sequence[str], a: str, name: str, width: int, asked: boo
     others = [system for system in systems if system != a]
     b = address.choice("other", others, others[0])
 
-    def put(new_a: str, new_b: str) -> None:
-        address.put(name, new_a)
-        address.put("other", new_b)
+    put = lambda new_a, new_b: address.put_all(**{name: new_a, "other": new_b})  # noqa: E731
 
     look = {"format_func": system_titles(systems).get, "width": width}
     of_a = partial(bound, st.selectbox, "A", name, a, systems, write=lambda new: put(new, a if new == b else b), **look)
@@ -109,28 +64,17 @@ def choose_two(systems: Sequence[str], a: str, name: str, width: int, asked: boo
     return b
 
 
-def ask(words: str, field: Callable[..., Value]) -> Value:
-    """Draw a field of a question behind its words."""
-    st.markdown(words, width="content")
-    return field(label_visibility="collapsed")
-
-
 def choose_correction(level_key: str, several: bool, level: float | None = None) -> tuple[float, str, bool]:
     """Ask for the level of the intervals, the correction of p-values, and whether all pairs of systems are compared.
 
     A level that the page has asked for already is taken.
     """
-    about = "Of the intervals; beyond chance means that p is at most the rest to 100 %"
+    about = "Confidence level of the intervals. “Beyond chance” means p ≤ 1 − level."
     level = level or choose_level(key=level_key, help=about)
-    correction = st.selectbox(
-        "Correction", list(METHODS), key="correction", bind="query-params",
-        format_func=lambda key: METHODS[key].capitalize() if key == "none" else METHODS[key],
-        help="Of the p-values, for the number of comparisons",
-    )  # fmt: skip
-    against = "first"
-    if several:
-        against = st.selectbox("Compare", list(AGAINST), key="against", format_func=AGAINST.get, bind="query-params")
-    return level, correction if correction in METHODS else "holm", against == "pairs"
+    methods = METHODS | {"none": METHODS["none"].capitalize()}
+    correction = select("Correction", methods, "correction", help="Corrects the p-values for the number of comparisons")
+    against = select("Compare", AGAINST, "against") if several else "first"
+    return level, correction, against == "pairs"
 
 
 def choose_margin() -> Margin:

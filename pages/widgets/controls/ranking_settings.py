@@ -10,9 +10,9 @@ from evalcore import measures_of
 from evalcore.analyses import Rankings, face_rows, query_labels
 from evalcore.registry import RETRIEVAL, MetricDef
 from evalcore.wording import Column, count_text, html_table, measure_links, plain, with_parameters
-from pages.widgets.controls.intervals import bound, choose_key
+from pages.widgets.controls.fields import bound, choose_key
 from pages.widgets.session import address
-from pages.widgets.session.loaded_rankings import HIGHEST_K, TREC_EVAL
+from pages.widgets.session.loaded import HIGHEST_K, TREC_EVAL
 from pages.widgets.session.page_exit import end_page
 
 MOST_LEVELS = 12
@@ -32,7 +32,7 @@ def choose_ranking_settings(rankings: Rankings, *, k: bool = True, level: bool =
     if k:
         bound(
             st.number_input, "k", "k", rankings.k, key="depth", min_value=1, max_value=HIGHEST_K, width=120,
-            help="How many ranks P@k, R@k and nDCG@k read.",
+            help="The depth of P@k, R@k and nDCG@k.",
         )  # fmt: skip
     if level and (len(rankings.grades) > 1 or rankings.level != Rankings.level):
         _choose_level(rankings)
@@ -147,11 +147,12 @@ class MeasureNames:
                 format_func=lambda name: _described(rankings, name),
                 # The nearest of the options would replace what is typed: GMAP for map.
                 filter_mode="prefix", placeholder="Choose a measure, or type one such as ndcg_cut_20 or RBP(p=0.5)",
-                help="“@k” follows the k of the page. Parameters stand in brackets: nDCG(gain=exp)@20, AP(rel=2).",
+                help="“@k” follows the k of the page. Parameters go in brackets: nDCG(gain=exp)@20, AP(rel=2).",
             )  # fmt: skip
             choose_key(
-                "Names such as iprec_at_recall_0.30 mean the numbers of", "trec_eval", TREC_EVAL,
-                help="In trec_eval’s own spelling; IPrec@0.3 counts the documents that a recall needs exactly.",
+                "Names such as iprec_at_recall_0.30 follow", "trec_eval", TREC_EVAL,
+                help="For names in trec_eval’s own spelling only; IPrec@0.3 always takes the exact number of "
+                    "documents that the recall needs.",
             )  # fmt: skip
             if problem := st.session_state.pop(f"{self.key} problem", ""):
                 st.error(plain(problem, limit=300))

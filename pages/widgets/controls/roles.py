@@ -8,31 +8,17 @@ from typing import Any
 
 import streamlit as st
 
+from evalcore import readers
 from evalcore.analyses import Scores, Shaping, Source, offer_word, widening_text
 from evalcore.glossary import meaning_link
 from evalcore.inference import Interval, IntervalChoice
-from evalcore.readers import (
-    KINDS,
-    WEIGHTS_ARE,
-    Finding,
-    Part,
-    ReadProblem,
-    Roles,
-    Shape,
-    Step,
-    as_kind,
-    check_roles,
-    reassigned,
-    text_of,
-    weighting,
-)
 from evalcore.wording import count_text, number_text, one_line, plain, range_text, short_names, with_parameters
-from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.fields import bound
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, detected_of, keep_shape, shape_problem
 from pages.widgets.session.unloaded_tables import known_labels
 
-CHOICES = {name: kind.title for name, kind in KINDS.items() if name != "unknown"}
+CHOICES = {name: kind.title for name, kind in readers.KINDS.items() if name != "unknown"}
 
 _PROBLEM = "roles problem"
 
@@ -52,7 +38,7 @@ def choose_roles(current: Source) -> None:
         write=lambda kind: _change_kind(current, kind), format_func=CHOICES.get,
     )  # fmt: skip
     columns = [str(name) for name in current.frame.columns]
-    parts = KINDS[asked].parts
+    parts = readers.KINDS[asked].parts
     # Texts of documents are asked for where a column may hold them.
     chosen = current.roles.parts
     used = {name for role in parts.keys() & chosen.keys() for name in parts[role].columns(chosen[role])}
@@ -61,10 +47,10 @@ def choose_roles(current: Source) -> None:
         for role, part in parts.items():
             if part.question and not (part.is_face and role not in current.roles.parts and not free):
                 _choose_columns(current, role, part, columns)
-        if (weights := weighting(current.dataset)) is not None:
+        if (weights := readers.weighting(current.dataset)) is not None:
             _choose(
-                current, "weights_are", st.segmented_control, "Weights are", weights.are, list(WEIGHTS_ARE),
-                lambda each: WEIGHTS_ARE[each],
+                current, "weights_are", st.segmented_control, "Weights are", weights.are, list(readers.WEIGHTS_ARE),
+                lambda each: readers.WEIGHTS_ARE[each],
             )  # fmt: skip
     if "positive" in parts:
         _choose_positive(current)
@@ -76,36 +62,35 @@ def choose_roles(current: Source) -> None:
         st.button("Reset to detected columns", on_click=address.put, args=("roles", None), type="tertiary")
 
 
-def _choose_columns(current: Source, role: str, part: Part, columns: list[str]) -> None:
+def _choose_columns(current: Source, role: str, part: readers.Part, columns: list[str]) -> None:
     several = part.form != "column"
     value = current.roles.get(role, () if several else None)
     if part.form == "classes":
         value = [column for column, _ in value]
     ask = st.multiselect if several else st.selectbox
     beside = {} if several else {"index": None, "placeholder": "none"}
-    _choose(
-        current,
-        role,
-        ask,
-        part.question,
-        list(value) if several else value,
-        columns,
-        short_names(columns, 30).get,
-        **beside,
-    )
+    value, words = list(value) if several else value, short_names(columns, 30).get
+    _choose(current, role, ask, part.question, value, columns, words, **beside)
 
 
 def _choose_positive(current: Source) -> None:
     values = current.labels
     if not current.dataset.is_whole:  # labels that the first rows lack, as their texts
-        later = [*(known_labels(current) or ()), *([] if current.positive is None else [text_of(current.positive)])]
-        values = values + [text for text in dict.fromkeys(later) if text not in {*map(text_of, values)}]
-        values = [current.positive if text_of(each) == text_of(current.positive) else each for each in values]
+        later = [
+            *(known_labels(current) or ()),
+            *([] if current.positive is None else [readers.text_of(current.positive)]),
+        ]
+        values = values + [text for text in dict.fromkeys(later) if text not in {*map(readers.text_of, values)}]
+        values = [
+            current.positive if readers.text_of(each) == readers.text_of(current.positive) else each for each in values
+        ]
     ask, write = (st.segmented_control, plain) if len(values) <= 4 else (st.selectbox, one_line)
     with st.container(horizontal=True):
-        _choose(current, "positive", ask, "Positive is", current.positive, values, lambda each: write(text_of(each)))
-        if "higher_is_positive" in KINDS[_asked(current)].parts and current.positive is not None:
-            word = plain(text_of(current.positive), limit=30)
+        _choose(
+            current, "positive", ask, "Positive is", current.positive, values, lambda each: write(readers.text_of(each))
+        )
+        if "higher_is_positive" in readers.KINDS[_asked(current)].parts and current.positive is not None:
+            word = plain(readers.text_of(current.positive), limit=30)
             words = {True: f"more likely {word}", False: f"less likely {word}"}
             _choose_direction(current, "A higher score means", words)
 
@@ -131,7 +116,7 @@ def assign(current: Source, role: str, value: Any) -> None:
         classes = dict(current.roles.get("probability", ()))
         value = [(column, classes.get(column, column)) for column in value]
     value = tuple(value) if isinstance(value, list) else value
-    put_roles(current, reassigned(current.roles, role, value, current.frame))
+    put_roles(current, readers.reassigned(current.roles, role, value, current.frame))
 
 
 def _asked(current: Source) -> str:
@@ -142,21 +127,20 @@ def _asked(current: Source) -> str:
 def _change_kind(current: Source, kind: str | None) -> None:
     if kind is not None and kind != _asked(current):
         try:
-            put_roles(current, as_kind(current.roles, kind, current.frame))
-        except ReadProblem as problem:
+            put_roles(current, readers.as_kind(current.roles, kind, current.frame))
+        except readers.ReadProblem as problem:
             st.session_state[_PROBLEM] = str(problem)
 
 
-def put_roles(current: Source, roles: Roles) -> None:
+def put_roles(current: Source, roles: readers.Roles) -> None:
     """Write other roles into the address; good in callbacks. Those that don't fit the table are refused."""
     try:
-        check_roles(roles, current.frame, is_whole=current.dataset.is_whole)
-    except ReadProblem as problem:
+        readers.check_roles(roles, current.frame, is_whole=current.dataset.is_whole)
+    except readers.ReadProblem as problem:
         st.session_state[_PROBLEM] = str(problem)
         return
-    address.put("roles", None if roles == (current.detected_roles or current.roles) else roles.to_text())
-    address.put("t", None)
-    address.put("thresholds", None)
+    text = None if roles == (current.detected_roles or current.roles) else roles.to_text()
+    address.put_all(roles=text, t=None, thresholds=None)
 
 
 FEWEST = 5
@@ -218,14 +202,14 @@ def _offer(scores: Scores, area: Interval) -> None:
 _SHAPE_PROBLEM = "shape problem"
 
 
-def apply_steps(current: Source, steps: tuple[Step, ...] | str) -> None:
+def apply_steps(current: Source, steps: tuple[readers.Step, ...] | str) -> None:
     """Put more steps behind those of the address, given as steps or as their text; good as a callback."""
     shaping = Shaping(current)
     try:
         shape = shaping.with_steps(steps)
         added = shape.steps[len(current.dataset.shape.steps) :]
         roles, system = _put(current, shape, added)
-    except ReadProblem as problem:
+    except readers.ReadProblem as problem:
         st.session_state[_SHAPE_PROBLEM] = str(problem)
         return
     address.put("roles", roles)
@@ -235,11 +219,11 @@ def apply_steps(current: Source, steps: tuple[Step, ...] | str) -> None:
         address.put("t", None)
 
 
-def put_shape(current: Source, shape: Shape) -> None:
+def put_shape(current: Source, shape: readers.Shape) -> None:
     """Write another shape, such as one whose last step was made anew; good as a callback."""
     try:
         _put(current, shape, ())
-    except ReadProblem as problem:
+    except readers.ReadProblem as problem:
         st.session_state[_SHAPE_PROBLEM] = str(problem)
 
 
@@ -247,13 +231,13 @@ def remove_step(current: Source, index: int) -> None:
     """Take back one step; good as a callback. What follows from it, such as a filter of a renamed column, stays."""
     try:
         _put(current, current.dataset.shape.without(index), ())
-    except ReadProblem as problem:
+    except readers.ReadProblem as problem:
         st.session_state[_SHAPE_PROBLEM] = f"A later step needs this one. {problem}"
 
 
 def remove_steps(current: Source) -> None:
     """Take back all steps; good as a callback."""
-    _put(current, Shape(), ())
+    _put(current, readers.Shape(), ())
 
 
 def remove_filters(current: Source) -> None:
@@ -267,11 +251,11 @@ def show_shape_problem() -> None:
         st.error(plain(problem, limit=600), icon=":material/error:")
 
 
-def _put(current: Source, shape: Shape, added: tuple[Step, ...]) -> tuple[str | None, str | None]:
+def _put(current: Source, shape: readers.Shape, added: tuple[readers.Step, ...]) -> tuple[str | None, str | None]:
     """Write a shape that fits into the address, and keep it; the roles and the system after the added steps."""
     text = shape.to_text() or None
     if (problem := shape_problem(current.id, text)) is not None:
-        raise ReadProblem(problem)
+        raise readers.ReadProblem(problem)
     shaped = detected_of(current.id, text)
     address.put("shape", text)
     keep_shape(current.id, text or "")
@@ -306,7 +290,7 @@ def show_warnings(current: Source) -> None:
     st.page_link("pages/start/data.py", label="All findings", query_params=address.parameters())
 
 
-def _show_each(current: Source, findings: Iterable[Finding], *, is_there: bool) -> None:
+def _show_each(current: Source, findings: Iterable[readers.Finding], *, is_there: bool) -> None:
     for index, finding in enumerate(findings):
         words = _ON_DATA.sub("", finding.sentence) if is_there else finding.sentence
         sentence = f"{_BADGES[finding.level]} {plain(words, limit=600)}"
@@ -314,7 +298,7 @@ def _show_each(current: Source, findings: Iterable[Finding], *, is_there: bool) 
         clicks = [(offer_word(finding, steps), apply_steps, (steps,)) for steps in finding.answers]
         clicks = [(offer_word(finding), assign, (finding.role, finding.column))] if finding.role else clicks
         if finding.role == "cluster":
-            sentence += _widening(current.key, str(finding.column), current)
+            sentence += _widening((current.key, str(finding.column)), current, str(finding.column))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(sentence, width="content")
             for place, (word, act, what) in enumerate(clicks if offer_word(finding) else ()):
@@ -322,14 +306,12 @@ def _show_each(current: Source, findings: Iterable[Finding], *, is_there: bool) 
                 st.button(word, key=key, on_click=act, args=(current, *what))
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
-def _widening(key: str, column: str, _current: Source) -> str:
-    return widening_text(_current, column)
+_widening = cache(widening_text, 64)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _left_out(key: str, _current: Source) -> int:
     try:
         return _current.dataset.left_out(_current.system if _current.systems else None)
-    except ReadProblem:
+    except readers.ReadProblem:
         return 0  # a finding of level error says why

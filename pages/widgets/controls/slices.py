@@ -5,11 +5,11 @@ import streamlit as st
 from evalcore import METRICS
 from evalcore.analyses import SLICE_MEASURES, ClassTable, Slices, search_slices
 from evalcore.readers import Filter
+from pages.widgets.controls.fields import select
 from pages.widgets.controls.roles import apply_steps, remove_filters
 from pages.widgets.export.downloads import show_download
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
-from pages.widgets.session.loaded_scores import put_threshold
+from pages.widgets.session.loaded import put_threshold, with_links
 
 _FILTERED = "slices filtered"
 _search = cache(search_slices, 64, "Searching slices …")
@@ -17,12 +17,8 @@ _search = cache(search_slices, 64, "Searching slices …")
 
 def show_slices(table: ClassTable, name: str, level: float) -> None:
     """The slices by a chosen measure: whether any is worse, and each with a button that makes it the filter."""
-    measure = METRICS[
-        st.selectbox(
-            "Worse by", SLICE_MEASURES, format_func=lambda key: METRICS[key].name, key="slices_by", bind="query-params",
-            width=220,
-        )
-    ]  # fmt: skip
+    titles = {key: METRICS[key].name for key in SLICE_MEASURES}
+    measure = METRICS[select("Worse by", titles, "slices_by", width=220)]
     search = _search((table.key, name, measure.key, level), table, name, measure, level)
     slices = Slices(table, name, measure, search, level)
     st.markdown(with_links(slices.verdict))

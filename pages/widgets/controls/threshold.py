@@ -1,46 +1,30 @@
 """The threshold on a page: a slider whose every step is a distinct score, and a field for the exact value."""
 
-import math
 from collections.abc import Iterable
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
-from evalcore.analyses import (
-    CELLS,
-    NamedCounts,
-    Scores,
-    SystemComparison,
-    bins_of,
-    bounds_note,
-    is_count,
-    pair_note,
-    paired_at,
-    refined_at,
-    slider_note,
-    threshold_names,
-    threshold_note,
-    what_if,
-)
+from evalcore import analyses
 from evalcore.classification import ConfusionCounts
 from evalcore.engines import COUNTINGS
-from evalcore.readers import ReadProblem
 from evalcore.wording import plain, short_names
 from pages.widgets.controls.counting import show_count_problem, show_counting, start_counting
-from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.fields import beside, bound, exact
 from pages.widgets.controls.roles import put_shape
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.internals import visit
-from pages.widgets.session.loaded_scores import COUNTABLE, SCORED, put_threshold, scores_of, threshold_of
-from pages.widgets.session.page_exit import end_with, need
+from pages.widgets.session.loaded import COUNTABLE, SCORED, put_threshold, scores_of, threshold_of
+from pages.widgets.session.page_exit import need, usable
 from pages.widgets.session.unloaded_tables import reach
 
 STOPS = 1000
 """Steps of the slider; up to here every distinct score is one."""
 
 
-def choose_threshold(scores: Scores) -> float:
+def choose_threshold(scores: analyses.Scores) -> float:
     """Ask for the threshold, which is the same on all pages."""
     threshold, table = threshold_of(scores), scores.table
     distinct, row = len(table) - 1, table.index(threshold)
@@ -51,82 +35,74 @@ def choose_threshold(scores: Scores) -> float:
     stops = sorted([*table.thresholds[rows[rows != row]].tolist(), threshold])
     # As many digits as the threshold has, so that the field shows what it holds.
     digits = next((d for d in range(6, 17) if float(f"{threshold:.{d}g}") == threshold), 17)
-    what = "distinct scores" if bins_of(scores) is None else "bins of scores"
-    row = st.container(key="threshold-row", horizontal=True, vertical_alignment="bottom")
+    what = "distinct scores" if analyses.bins_of(scores) is None else "bins of scores"
+    row = beside("threshold-row")
     bound(
         row.select_slider, f"Threshold: {plain(scores.positive, 30)} when score {scores.rule} threshold", "t",
-        threshold, stops, write=put_threshold, key="threshold slider", format_func=threshold_names(stops).get,
-        help=slider_note(len(stops), distinct, what),
+        threshold, stops, write=put_threshold, key="threshold slider", format_func=analyses.threshold_names(stops).get,
+        help=analyses.slider_note(len(stops), distinct, what),
     )  # fmt: skip
-    bound(
-        row.number_input, "Exactly", "t", threshold if math.isfinite(threshold) else None, None, None, None,
-        key="threshold field", format=f"%.{digits}g", step=None, width=130,
-        write=lambda typed: None if typed is None else put_threshold(typed),
-    )  # fmt: skip
+    with row:
+        exact("Exactly", "t", threshold, put_threshold, "threshold field", format=f"%.{digits}g")
     return threshold
 
 
-def show_step(scores: Scores, threshold: float, key: str, **options: object) -> None:
+def show_step(scores: analyses.Scores, threshold: float, key: str, **options: object) -> None:
     """A button that goes to a threshold."""
     st.button(f"Go to {scores.text(threshold)}", key=key, on_click=put_threshold, args=(threshold,), **options)
 
 
-def show_exactness(of: Scores | SystemComparison, threshold: float = 0.0, *measures: str) -> None:
+def show_exactness(of: analyses.Scores | analyses.SystemComparison, threshold: float = 0.0, *measures: str) -> None:
     """Say whether the counts are exact and what measures lie between, by their keys; nothing of scores without bins.
 
     Of two systems it is how their calls at the thresholds of the comparison go together.
     """
-    source = of.current if isinstance(of, Scores) else of.source
-    note, can_ask = threshold_note(of, threshold) if isinstance(of, Scores) else pair_note(source, of.rows)
+    if isinstance(of, analyses.Scores):
+        source, count = of.current, partial(analyses.refined_at, of, threshold)
+        note, can_ask = analyses.threshold_note(of, threshold)
+        note = note and f"{note} {analyses.bounds_note(of, *measures)}"
+    else:
+        source, count = of.source, partial(analyses.paired_at, of)
+        note, can_ask = analyses.pair_note(source, of.rows)
     if not note:
         return
-    note = f"{note} {bounds_note(of, *measures)}" if isinstance(of, Scores) else note
     with st.container(horizontal=True, vertical_alignment="center", key="exactness"):
         st.caption(note, width="stretch")
         unloaded = source.dataset.unloaded
         show_count_problem(key := f"exactly\n{visit()}\n{source.key}\n{threshold}")
         if key in COUNTINGS:
             show_counting(key, lambda step: put_shape(source, source.dataset.shape.edited(step)))
-        elif (
-            can_ask and unloaded is not None and st.button("Count exactly here", key="refine", icon=":material/target:")
-        ):
-            start_counting(
-                key, lambda: reach(source.id, unloaded),
-                lambda stored: refined_at(of, threshold, stored) if isinstance(of, Scores) else paired_at(of, stored),
-            )  # fmt: skip
+        elif can_ask and unloaded and st.button("Count exactly here", key="refine", icon=":material/target:"):
+            start_counting(key, lambda: reach(source.id, unloaded), count)
 
 
-def open_counts() -> NamedCounts:
+def open_counts() -> analyses.NamedCounts:
     """The counts of the open data, or typed ones in their place; offers data when there is nothing to count."""
     typed, current = _typed(), opened()
     if typed is not None and (current is None or current.kind not in COUNTABLE):
-        return NamedCounts(typed, origin="Counts you typed.", typed=True)
+        return analyses.NamedCounts(typed, origin="Counts you typed.", typed=True)
     current = need(COUNTABLE, "labels with predictions, scores, or counts", also=_offer_typing)
-    try:
+    with usable():
         if current.kind in SCORED:
             named = count_at_threshold(scores_of(current, current.system))
         else:
-            named = NamedCounts.of_class(current, _choose_class)
-    except (ReadProblem, ValueError) as problem:
-        end_with(problem)
-    if typed is None:
-        return named
-    return what_if(named, typed)
+            named = analyses.NamedCounts.of_class(current, _choose_class)
+    return named if typed is None else analyses.what_if(named, typed)
 
 
 def put_cells(cells: Iterable[float]) -> None:
     """Write typed counts, in the order of `CELLS`, into the address; what is no count leaves it as it is."""
     cells = tuple(cells)
-    if len(cells) == len(CELLS) and all(map(is_count, cells)):
+    if len(cells) == len(analyses.CELLS) and all(map(analyses.is_count, cells)):
         address.put("cells", ",".join(f"{value:.15g}" for value in cells))
 
 
-def count_at_threshold(scores: Scores) -> NamedCounts:
+def count_at_threshold(scores: analyses.Scores) -> analyses.NamedCounts:
     """The counts at the threshold that all pages share."""
-    return NamedCounts.at(scores, threshold_of(scores))
+    return analyses.NamedCounts.at(scores, threshold_of(scores))
 
 
-def show_origin(counted: NamedCounts) -> None:
+def show_origin(counted: analyses.NamedCounts) -> None:
     """Say where the counts come from; of typed ones, offer the way back."""
     if not counted.typed:
         st.caption(f"{counted.origin} Edit any number to try a what-if.")
@@ -161,7 +137,7 @@ def _typed() -> ConfusionCounts | None:
         cells = [float(part) for part in parts]
     except ValueError:
         cells = []
-    if len(cells) != len(CELLS) or not all(map(is_count, cells)):
+    if len(cells) != len(analyses.CELLS) or not all(map(analyses.is_count, cells)):
         address.refuse("cells")
         return None
     return ConfusionCounts(*cells)

@@ -7,23 +7,9 @@ import pyarrow
 import streamlit as st
 from streamlit.typing import UploadedFile
 
+from evalcore import readers
 from evalcore.engines import is_large
-from evalcore.readers import (
-    KINDS,
-    DataSet,
-    HalfMissing,
-    JoinKey,
-    KeysNeeded,
-    ReadProblem,
-    add_faces,
-    completed_rankings,
-    formats_text,
-    join_tables,
-    judged_by_pairs,
-    kinds_giving,
-    read_files,
-    read_table,
-)
+from evalcore.readers import formats_text
 from evalcore.wording import one_line, plain
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import entry, store
@@ -31,7 +17,7 @@ from pages.widgets.session.internals import LOST, most_uploaded, remove_uploads
 from pages.widgets.session.unloaded_tables import store_upload
 
 _PROBLEM, _ROUND, _WAITING, _UNJOINED = "upload problem", "upload round", "upload waiting", "upload unjoined"
-RANKED = kinds_giving("judgments")
+RANKED = readers.kinds_giving("judgments")
 _ROW_ORDER = "The order of the rows"
 
 
@@ -51,7 +37,7 @@ def choose_upload(key: str, label: str = "Open a file", go: bool = False, **look
         before = address.text("data")
         _take_uploads(files, field)
         if go and (data := address.text("data")) and data != before:
-            page = "start/data" if (kind := entry(data).kind) == "unknown" else KINDS[kind].pages[0]
+            page = "start/data" if (kind := entry(data).kind) == "unknown" else readers.KINDS[kind].pages[0]
             st.switch_page(f"pages/{page}.py", query_params=address.parameters())
         st.rerun()
     show_problem()
@@ -72,11 +58,9 @@ def choose_pasted(key: str) -> None:
     """A field to paste a table into, from a spreadsheet or a text."""
     with st.form(f"paste {key}", border=False):
         text = st.text_area(
-            "Paste a table with a line of names",
-            key=f"pasted {key} {_round()}",
-            height=140,
+            "Paste a table with a header line", key=f"pasted {key} {_round()}", height=140,
             placeholder="actual\tscore\nill\t0.91\nwell\t0.20",
-        )
+        )  # fmt: skip
         pressed = st.form_submit_button("Open this table")
     if pressed:
         _take({"pasted table.csv": text.encode()})
@@ -84,27 +68,27 @@ def choose_pasted(key: str) -> None:
     show_problem()
 
 
-def choose_pairs(ranked: DataSet) -> None:
+def choose_pairs(ranked: readers.DataSet) -> None:
     """A field for the relevant documents of queries, which judge the open rankings anew."""
     with st.form("relevance pairs", border=False):
         text = st.text_area(
             "Or type what is relevant, one pair per line: query, document",
             key=f"pairs {_round()}", height=110, placeholder=_pairs_of(ranked),
-            help="In place of the judgments of the open rankings, as a data set of its own. A third number is a grade. "
-            "Documents that no line names are unjudged, queries that no line names are left out.",
+            help="The pairs replace the judgments of the open rankings, in a new data set. A number after a pair is "
+            "its grade. Documents not listed are unjudged; queries not listed are left out.",
         )  # fmt: skip
         pressed = st.form_submit_button("Judge the open rankings by these pairs")
     if pressed:
         try:
-            store(judged_by_pairs(ranked, text))
-        except ReadProblem as problem:
+            store(readers.judged_by_pairs(ranked, text))
+        except readers.ReadProblem as problem:
             put_problem(problem)
         else:
             st.session_state[_ROUND] = _round() + 1
         st.rerun()
 
 
-def _pairs_of(dataset: DataSet) -> str:
+def _pairs_of(dataset: readers.DataSet) -> str:
     """The first pairs of a data set of rankings, as one types them."""
     first = dataset.frame[[dataset.roles.get("query"), dataset.roles.get("document")]].head(3)
     return "\n".join(
@@ -112,7 +96,7 @@ def _pairs_of(dataset: DataSet) -> str:
     )
 
 
-def put_problem(problem: ReadProblem) -> None:
+def put_problem(problem: readers.ReadProblem) -> None:
     """Have `show_problem` say it in the next run; good in callbacks."""
     st.session_state[_PROBLEM] = str(problem)
 
@@ -174,14 +158,14 @@ def choose_keys() -> None:
 
 def _take_uploads(files: Sequence[UploadedFile], field: str, data: str | None = None) -> None:
     if any(file.type == LOST for file in files):
-        put_problem(ReadProblem(_LOST))
+        put_problem(readers.ReadProblem(_LOST))
         _finish(field)
         return
     if len(files) == 1 and data is None and is_large(files[0].name, files[0].size):
         try:
             with st.spinner("Looking at the first rows …"):
                 store_upload(files[0].name, files[0].getbuffer())
-        except ReadProblem:
+        except readers.ReadProblem:
             pass  # what the engine cannot read may be read in the usual way
         else:
             _finish(field)
@@ -190,11 +174,9 @@ def _take_uploads(files: Sequence[UploadedFile], field: str, data: str | None = 
 
 
 def _take(
-    files: Mapping[str, bytes],
-    field: str | None = None,
-    data: str | None = None,
-    keys: Mapping[str, str | JoinKey] | None = None,
-) -> None:
+    files: Mapping[str, bytes], field: str | None = None, data: str | None = None,
+    keys: Mapping[str, str | readers.JoinKey] | None = None,
+) -> None:  # fmt: skip
     """Read files, alone or as additions to a data set, and store what they hold."""
     both = {**st.session_state.pop(_WAITING, {}), **files}
     both = both if sum(map(len, both.values())) <= most_uploaded() else files
@@ -204,20 +186,20 @@ def _take(
             try:
                 only = next(iter(files.values())) if len(files) == 1 and data is None else b""
                 dataset = _dataset(files, data, keys)
-                if len(both) > len(files) and (ranked := completed_rankings(both)) is not None:
+                if len(both) > len(files) and (ranked := readers.completed_rankings(both)) is not None:
                     dataset, only = ranked, b""
                 store(dataset, b"" if dataset.joined else only)
-            except HalfMissing:
+            except readers.HalfMissing:
                 # A run that came alone waits for its judgments, and the other way round.
                 files = both
                 store(_dataset(files, data, keys))
-    except HalfMissing as problem:
+    except readers.HalfMissing as problem:
         st.session_state[_WAITING] = files
         put_problem(problem)
-    except KeysNeeded as problem:
+    except readers.KeysNeeded as problem:
         st.session_state[_UNJOINED] = files, data, keys or {}, problem.columns
         put_problem(problem)
-    except ReadProblem as problem:
+    except readers.ReadProblem as problem:
         put_problem(problem)
     except Exception:  # a defect, which the next run is not to meet again
         _finish(field)
@@ -225,12 +207,14 @@ def _take(
     _finish(field)
 
 
-def _dataset(files: Mapping[str, bytes], data: str | None, keys: Mapping[str, str | JoinKey] | None) -> DataSet:
+def _dataset(
+    files: Mapping[str, bytes], data: str | None, keys: Mapping[str, str | readers.JoinKey] | None
+) -> readers.DataSet:
     if data is None:
-        return read_files(files, keys)
+        return readers.read_files(files, keys)
     if (dataset := entry(data)).kind in RANKED:
-        return add_faces(dataset, files)
-    return join_tables([dataset, *(read_table(content, name) for name, content in files.items())], keys)
+        return readers.add_faces(dataset, files)
+    return readers.join_tables([dataset, *(readers.read_table(content, name) for name, content in files.items())], keys)
 
 
 def _finish(field: str | None) -> None:

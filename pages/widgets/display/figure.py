@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from copy import deepcopy
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +14,7 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from evalcore.figures import Ink, describe, enlarge, escape_markup, ink
-from evalcore.figures.threshold_view import (
-    CAMERA,
-    ELEMENT,
-    ENTRY,
-    PICTURE,
-    THRESHOLD,
-    THRESHOLD_STYLE,
-    WIDTHS,
-    text_of_files,
-)
+from evalcore.figures.threshold_view import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, text_of_files
 from evalcore.readers import marked_frame, numbered_rows
 from evalcore.wording import (
     UNDEFINED,
@@ -37,14 +29,13 @@ from evalcore.wording import (
     with_parameters,
 )
 from pages.widgets.display.page import presenting
-from pages.widgets.export.downloads import picture_format, show_copy
+from pages.widgets.export.downloads import picture_format, show_copy, show_download
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.internals import figure_parts
-from pages.widgets.session.loaded_rankings import open_family
+from pages.widgets.session.loaded import open_family
 
-__all__ = ["CAMERA", "ELEMENT", "ENTRY", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "WIDTHS", "WORDS", "component"]
-__all__ += ["source"]
+__all__ = ["CAMERA", "ELEMENT", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "component", "source"]
 
 
 _BUTTONS = ["lasso2d", "select2d", "autoScale2d", "zoomIn2d", "zoomOut2d"]
@@ -76,15 +67,28 @@ def show_figure(figure: go.Figure, key: str, alt: str, filename: str = "", squar
         st.plotly_chart(figure, key=key, alt=words, theme=None, config=config, **height, **more)
 
 
-WORDS = str(Path(__file__).with_name("picture_words.js"))
-"""The words of a part of the page in a picture that is saved."""
+_FEW_RULES = str(Path(__file__).with_name("components.css"))
 
 
-def component(name: str, module: str, *scripts: str, css: str = "", html: str = "<span></span>") -> ComponentRenderer:
+def component(
+    name: str, module: str, *scripts: str, css: str = _FEW_RULES, html: str = "<span></span>"
+) -> Callable[..., Any]:
     """A component of files beside a module, given as its ``__file__``; the browser reads its scripts as one."""
-    camera = [CAMERA] if PICTURE in scripts else []
-    style = source(module, *camera, css) if css else None
-    return st.components.v2.component(name, html=f"{html}\n", css=style, js=source(module, *scripts))
+    style, program = source(module, CAMERA, css), source(module, *scripts)
+    return hearing(st.components.v2.component(name, html=f"{html}\n", css=style, js=program))
+
+
+def hearing(renderer: ComponentRenderer) -> Callable[..., Any]:
+    """A component that is drawn with its key, its data, and by the names of what it sends functions that get the last.
+
+    What they get comes from a browser and may be anything.
+    """
+
+    def draw(key: str, data: object, **heard: Callable[[Any], object]) -> Any:
+        hear = lambda sent: heard[sent](st.session_state[key].get(sent))  # noqa: E731
+        return renderer(key=key, data=data, **{f"on_{sent}_change": partial(hear, sent) for sent in heard})
+
+    return draw
 
 
 def source(module: str, *files: str) -> str:
@@ -101,7 +105,7 @@ def show_table(heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell |
     st.html(with_parameters(html_table(heads, rows, kind), address.parameters()) + copy_menu(heads, rows))
 
 
-_TABLE = component("table", __file__, ELEMENT, ENTRY, "table.js", css="table.css", html='<div class="table"></div>')
+_TABLE = component("table", __file__, ELEMENT, "table.js", css="table.css", html='<div class="table"></div>')
 
 
 def show_frame(
@@ -118,15 +122,14 @@ def show_frame(
         {name: _values(cells) for name, cells in part.items()} for part in (shown, {} if foot is None else foot)
     )
 
-    def picked() -> None:
-        sent = st.session_state[key].get("pick")
+    def picked(sent: object) -> None:
         row = sent.get("row") if isinstance(sent, dict) else None
         if isinstance(row, int) and 0 <= row < rows:
             pick(row)
 
     packed = packed_table(values, columns, ends, missing, open_family(), links=pick is None)
     about = {"label": alt, "height": None if rows <= most else height, "picks": pick is not None, "chosen": chosen}
-    _TABLE(key=key, data=packed | about, **{"on_pick_change": picked} if pick else {})
+    _TABLE(key, packed | about, **{"pick": picked} if pick else {})
     if copied is None:
         copied = frame if foot is None else pd.concat([frame, foot], ignore_index=True)
     show_copy(copied)
@@ -145,3 +148,16 @@ def show_numbered_rows(frame: pd.DataFrame, numbers: np.ndarray, key: str, alt: 
     show_frame(numbered_rows(frame, numbers[:_MOST_ROWS]), key, alt, row, most, height, missing=None)
     if len(numbers) > _MOST_ROWS:
         st.caption(f"The first {count_text(_MOST_ROWS)} of {count_text(len(numbers))}; the file has all.")
+
+
+def show_rows_behind(words: str, frame: pd.DataFrame, numbers: np.ndarray, close: Callable[[], None]) -> None:
+    """Show the rows behind a cell under their description, with a file of them and a button that closes them."""
+    with st.container(border=True, key="rows-behind"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(words, width="stretch")
+            if len(numbers):
+                rows = partial(numbered_rows, frame, numbers)
+                show_download("These rows as CSV", rows, "rows.csv", "download rows")
+            st.button("Close", key="close the cell", on_click=close, type="tertiary")
+        if len(numbers):
+            show_numbered_rows(frame, numbers, "rows of the cell", "The rows behind the cell", 8, 300)

@@ -3,29 +3,26 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NoReturn, Protocol
+from typing import Any, NoReturn, Protocol
 
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.analyses import (
-    MOST_STEPS,
-    Confusion,
-    CurveSteps,
-    Difference,
-    Margin,
-    Rankings,
-    Source,
-    comparable_systems,
-    difference_sides,
-    measure_heads,
-    query_columns,
-    system_title,
-    system_titles,
-)
+from evalcore import analyses
 from evalcore.figures import HUES, ForestLine, forest_figure, pair_lines, steps_figure
-from evalcore.wording import P_VALUES, THIN, Column, count_text, linked_names, plain, short_names, with_parameters
+from evalcore.wording import (
+    P_VALUES,
+    THIN,
+    Cell,
+    Column,
+    Row,
+    count_text,
+    linked_names,
+    plain,
+    short_names,
+    with_parameters,
+)
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, select_query, selected_query
 from pages.widgets.controls.upload import choose_upload
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
@@ -33,16 +30,8 @@ from pages.widgets.display.page import show_samples
 from pages.widgets.display.sidebar import show_drawn_again
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import entry
-from pages.widgets.session.loaded_rankings import open_family
+from pages.widgets.session.loaded import open_family
 from pages.widgets.session.page_exit import end_page
-
-# label, lowest, highest, usual, step, key, help
-_PARAMS = {
-    "beta": ("Beta of F and E", 0.0, 1000.0, 1.0, 0.5, "beta", "2: recall counts double"),
-    "fn_cost": ("Cost of a miss", -1e9, 1e9, 1.0, None, "miss", None),
-    "fp_cost": ("Cost of a false alarm", -1e9, 1e9, 1.0, None, "alarm", None),
-    "probability": ("Risk to act from", 0.0, 0.99, 0.5, 0.05, "risk", "For the net benefit"),
-}
 
 
 class HasFormulas(Protocol):
@@ -52,24 +41,12 @@ class HasFormulas(Protocol):
     def formulas(self) -> str: ...
 
 
-def choose_params() -> dict[str, float]:
-    """Ask for the numbers that some measures are asked with; they stay in the address."""
-    return {
-        name: st.number_input(*limits, key=key, bind="query-params", help=words)
-        for name, (*limits, key, words) in _PARAMS.items()
-    }
-
-
-def show_measures(confusion: Confusion) -> None:
+def show_measures(confusion: analyses.Confusion) -> None:
     """All measures in a folded table with a search over every name they go by."""
     with fold_of_measures(len(confusion.measures)) as fold:
         if not fold.open:
             return
-        rows = confusion.rows(search_measures())
-        if rows:
-            show_table(measure_heads(confusion.intervals), rows, "measures")
-        else:
-            st.caption("No measure has that name.")
+        show_found(analyses.measure_heads(confusion.intervals), confusion.rows(search_measures()), "measures")
 
 
 def fold_of_measures(count: int) -> DeltaGenerator:
@@ -78,11 +55,18 @@ def fold_of_measures(count: int) -> DeltaGenerator:
     return st.expander(f"All {count} measures", key="all measures", on_change="rerun")
 
 
-def search_measures() -> str:
+def search_measures(key: str = "search", words: str = "Search by any name: PPV, hit rate …", **look: Any) -> str:
     """Ask for any name of a measure; it stays in the address."""
-    words = "Search by any name: PPV, hit rate …"
-    field = {"placeholder": words, "label_visibility": "collapsed", "key": "search", "bind": "query-params"}
-    return st.text_input("Search", **field) or ""
+    field = {"placeholder": words, "label_visibility": "collapsed", "key": key, "bind": "query-params"}
+    return st.text_input("Search", **field, **look) or ""
+
+
+def show_found(heads: Sequence[Cell | str], rows: Sequence[Row | Sequence[Cell | str]], kind: str) -> None:
+    """Show the measures that were searched for in a table."""
+    if rows:
+        show_table(heads, rows, kind)
+    else:
+        st.caption("No measure has that name.")
 
 
 def fold_formulas() -> DeltaGenerator:
@@ -108,16 +92,19 @@ def show_explained_formulas(explain: Callable[[], Sequence[tuple[str, str, str]]
         folded.caption(words)
 
 
-_WIDGETS = Path(__file__).parents[1]
+_, *_parts = re.split(r"^# (.+)\n", Path(__file__).with_name("reading.md").read_text("utf-8"), flags=re.MULTILINE)
+
+READINGS = dict(zip(_parts[::2], _parts[1::2], strict=True))
+"""Texts by the page they explain, and the name of a further text of it."""
 
 
-def show_reading(page: str, name: str = "reading", **numbers: str) -> None:
-    """The text of a page, named by its folder: "classify/confusion", "retrieve/ranking"; `name` is another text of it.
+def show_reading(page: str, name: str = "", **numbers: str) -> None:
+    """The text of a page in `reading.md`, such as "classify/confusion"; `name` is that of a further text of it.
 
     `numbers` fill its {placeholders}, as they stand on the screen. What follows a "## heading" unfolds under it: the
     answer under its question.
     """
-    text = (_WIDGETS / page / f"{name}.md").read_text(encoding="utf-8").format(**HUES, **numbers)
+    text = READINGS[f"{page} {name}".strip()].format(**HUES, **numbers)
     text = with_parameters(linked_names(re.sub(r"(?<=\d) %", f"{THIN}%", text), open_family()), address.parameters())
     body, *parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
     with st.expander("How to read this", key="reading"):
@@ -138,11 +125,13 @@ def show_forest(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str, 
     show_figure(figure, key, f"{about} with their intervals: {listed}", filename="differences")
 
 
-def show_pairs(differences: Sequence[Difference], level: float, b: str, all_pairs: bool, margin: Margin) -> None:
+def show_pairs(
+    differences: Sequence[analyses.Difference], level: float, b: str, all_pairs: bool, margin: analyses.Margin
+) -> None:
     """The difference of each pair of systems by one measure, filled where it is more than chance."""
     lines = pair_lines(differences, level, None if all_pairs else b, margin)
     measure, noun = differences[0].measure, differences[0].noun
-    sides = difference_sides([measure], "first" if all_pairs else "", "" if all_pairs else " than A")
+    sides = analyses.difference_sides([measure], "first" if all_pairs else "", "" if all_pairs else " than A")
     to = "" if all_pairs else " to A"
     what = "ratio of" if differences[0].is_ratio else "difference in"
     show_forest(lines, sides, f"{what} {noun}{to}", "forest of pairs", f"Differences in {noun} of each pair")
@@ -153,7 +142,7 @@ def show_differences_table(table: Mapping[str, Sequence]) -> None:
     frame = pd.DataFrame(table).drop(columns=["test", "level", "correction"])
     for names in (["A", "B"], ["group"]):
         if set(names) <= set(table):
-            short = system_titles((name for column in names for name in table[column]), 30)
+            short = analyses.system_titles((name for column in names for name in table[column]), 30)
             frame[names] = frame[names].map(short.get)
     columns = {
         "measure": Column(first=True),
@@ -167,13 +156,13 @@ def show_differences_table(table: Mapping[str, Sequence]) -> None:
 
 
 def show_queries(
-    rankings: Rankings, table: Mapping, columns: Mapping[str, Column], alt: str, title: str = "All queries"
+    rankings: analyses.Rankings, table: Mapping, columns: Mapping[str, Column], alt: str, title: str = "All queries"
 ) -> None:
     """A table with one row per query, in the order of `rankings.queries()`; the chosen row is the query of the page."""
     st.markdown(f"**{title}**")
     names = list(short_names(table["query"], 30).values())
     values = {name: column for name, column in table.items() if name != "query"}
-    frame = pd.DataFrame({"query": names, **query_columns(rankings, list(table["query"])), **values})
+    frame = pd.DataFrame({"query": names, **analyses.query_columns(rankings, list(table["query"])), **values})
     queries = rankings.queries()
     show_frame(
         frame, "table of queries", alt, FACE_COLUMNS | columns, height=420, copied=pd.DataFrame(table),
@@ -181,11 +170,11 @@ def show_queries(
     )  # fmt: skip
 
 
-def end_with_one_system(current: Source, needs: str, advice: str, kinds: Sequence[str]) -> NoReturn:
+def end_with_one_system(current: analyses.Source, needs: str, advice: str, kinds: Sequence[str]) -> NoReturn:
     """Say that one system cannot be compared, offer what can, and end the page."""
-    one = comparable_systems(current) if current.scored_by == "class" else current.systems
+    one = analyses.comparable_systems(current) if current.scored_by == "class" else current.systems
     with st.container(border=True):
-        known = f"one: {plain(system_title(one[0]), 40)}" if one else "one"
+        known = f"one: {plain(analyses.system_title(one[0]), 40)}" if one else "one"
         st.markdown(f"**Comparing needs {needs}.** {plain(current.title)}, which is open, has {known}. {advice}")
         with st.container(horizontal=True):
             show_samples(kinds, lambda sample: len(entry(sample.id).systems) > 1)
@@ -197,21 +186,23 @@ def end_with_one_system(current: Source, needs: str, advice: str, kinds: Sequenc
 _STEP = "gone"
 
 
-def show_curve_steps(build: Callable[[], CurveSteps], alt: str) -> None:
+def show_curve_steps(build: Callable[[], analyses.CurveSteps], alt: str) -> None:
     """Offer to go through a curve step by step; the steps are made where somebody does."""
     # Read while it is folded too, so that the link keeps the step; a link with a step unfolds it.
-    st.session_state.setdefault("step-by-step", address.number(_STEP, None, 0, MOST_STEPS) is not None)
+    st.session_state.setdefault("step-by-step", address.number(_STEP, None, 0, analyses.MOST_STEPS) is not None)
     with st.expander(f"Step by step: {alt}", key="step-by-step", on_change="rerun") as folded:
         if folded.open:
             _show_steps(build(), alt)
 
 
 @st.fragment
-def _show_steps(steps: CurveSteps, alt: str) -> None:
+def _show_steps(steps: analyses.CurveSteps, alt: str) -> None:
     """The table and the curve as far as they are gone; the step stands in the address."""
     last = len(steps)
-    if last > MOST_STEPS:
-        st.caption(f"Curves of up to {MOST_STEPS} steps are gone through one by one; this one has {count_text(last)}.")
+    if last > analyses.MOST_STEPS:
+        st.caption(
+            f"Curves of up to {analyses.MOST_STEPS} steps can be stepped through; this one has {count_text(last)}."
+        )
         return
     gone = int(address.number(_STEP, 1, 0, last))
     with st.container(horizontal=True, vertical_alignment="center", key="curve-steps"):

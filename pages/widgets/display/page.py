@@ -16,12 +16,13 @@ from evalcore.learning import LectureProblem
 from evalcore.readers import KINDS, ReadProblem
 from evalcore.registry import PAGES
 from evalcore.wording import measure_links, plain, with_parameters
+from pages.widgets.controls.fields import beside
 from pages.widgets.controls.roles import choose_roles, show_warnings
 from pages.widgets.controls.upload import choose_upload
 from pages.widgets.export.downloads import show_share
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import open_data, opened, samples_of, shape_problem, why_closed
-from pages.widgets.session.loaded_rankings import open_family, with_links
+from pages.widgets.session.loaded import open_family, with_links
 from pages.widgets.session.page_exit import MissingData, UnusableData, run_scripts
 
 _FINDING, _TOOLS = ContextVar[DeltaGenerator]("finding"), ContextVar[DeltaGenerator]("tools")
@@ -77,6 +78,11 @@ def statistics() -> DeltaGenerator:
         popover = _TOOLS.get().popover("Statistics", icon=":material/straighten:", type="tertiary", key="statistics")
         _STATISTICS.set(popover)
     return popover
+
+
+def controls() -> DeltaGenerator:
+    """Make the row of controls that change what a page shows."""
+    return beside("settings")
 
 
 def finding() -> DeltaGenerator:

@@ -17,23 +17,27 @@ function found(entries, typed, hasScores) {
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector("span")
+  const view = viewOf(parentElement, "span", build)
+  Object.assign(view, { data, go: (kind, key) => setTriggerValue("go", [kind, key]) })
+}
+
+function build(root) {
   const field = element("input", {
     type: "text", role: "combobox", "aria-expanded": "true", "aria-controls": "palette-list", autocomplete: "off",
     "aria-label": "Find a page, a sample, a measure or a column", placeholder: "Page, sample, measure, column, recall ≥ 0.95",
   })
   const list = element("ul", { role: "listbox", id: "palette-list", "aria-label": "Found" })
   const dialog = element("dialog", { "aria-label": "Find" }, field, list)
-  const button = element("button", { type: "button", "aria-haspopup": "dialog" }, "Find …", element("kbd", {}, "Ctrl K"))
+  const view = {}
   let at = 0
 
   const choose = ([kind, key]) => {
     dialog.close()
-    setTriggerValue("go", [kind, key])
+    view.go(kind, key)
   }
   const draw = () => {
-    const shown = found(data.entries, field.value, data.scores)
-    at = Math.min(at, Math.max(shown.length - 1, 0))
+    const shown = found(view.data.entries, field.value, view.data.scores)
+    at = clamp(at, 0, Math.max(shown.length - 1, 0))
     list.replaceChildren(...shown.map((entry, index) => {
       const attributes = { role: "option", id: `palette-${index}`, "aria-selected": String(index === at) }
       const option = element("li", attributes, element("span", {}, entry[2]), element("small", {}, entry[0]))
@@ -50,26 +54,22 @@ export default function ({ data, parentElement, setTriggerValue }) {
     dialog.showModal()
     field.focus()
   }
-  const press = event => {
-    const steps = { ArrowDown: 1, ArrowUp: -1 }
-    if (event.key in steps) {
-      event.preventDefault()
-      at = Math.max(at + steps[event.key], 0)
-      draw()
-    } else if (event.key === "Enter" && list.childElementCount) choose(draw()[at])
-  }
-  const key = event => {
-    if (!dialog.isConnected) return
+  const toggle = event => {
+    if (!dialog.isConnected) return document.removeEventListener("keydown", toggle, true)
     if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
     event.preventDefault()
     if (dialog.open) dialog.close()
     else open()
   }
   field.addEventListener("input", () => { at = 0; draw() })
-  field.addEventListener("keydown", press)
+  stepped(field, { ArrowDown: 1, ArrowUp: -1 }, step => { at += step; draw() })
+  // Left to the browser, it would also press the button that has the focus once the dialog is closed.
+  stepped(field, { Enter: true }, () => { if (list.childElementCount) choose(draw()[at]) })
   dialog.addEventListener("click", event => { if (event.target === dialog) dialog.close() })
-  button.addEventListener("click", open)
-  root.replaceChildren(button, dialog)
-  document.addEventListener("keydown", key, true)
-  return () => document.removeEventListener("keydown", key, true)
+  const opener = button("Find …", open, { "aria-haspopup": "dialog" })
+  opener.append(element("kbd", {}, "Ctrl K"))
+  root.className = "palette"
+  root.replaceChildren(opener, dialog)
+  document.addEventListener("keydown", toggle, true)
+  return view
 }

@@ -1,26 +1,31 @@
-"""The side bar: what is open, which system of it, and another in its place."""
+"""The side bar: what is open, which system of it, another in its place, the menu, and the palette.
+
+The palette, by Ctrl-K, finds a page, sample, measure or column, and goes to a threshold such as "recall ≥ 0.95".
+"""
 
 from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from evalcore.analyses import Source, definitions
-from evalcore.readers import KINDS
-from evalcore.registry import PAGES, Page, page_at
+from evalcore.analyses import Source, UnclearThreshold, definitions, threshold_meant
+from evalcore.readers import KINDS, kinds_giving
+from evalcore.registry import METRICS, PAGES, Page, kept_until_registered, page_at
 from evalcore.wording import file_stem, one_line, plain, short_names
+from pages.widgets.controls.fields import bound
+from pages.widgets.display.figure import ELEMENT, component
 from pages.widgets.export.downloads import picture_format
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import open_data, opened, samples, title_of, why_closed
 from pages.widgets.session.internals import fragment_alone
-from pages.widgets.session.loaded_scores import put_label_system, shown_threshold
+from pages.widgets.session.loaded import put_label_system, put_threshold, scores_of, shown_threshold
 from pages.widgets.session.page_exit import run_scripts
 
 _FOLDER = Path(__file__).parents[2]
-_DATA, _SYSTEM, _LABELLER, _RUNS = "sidebar data", "sidebar system", "sidebar labeller", "runs"
 
 
 def show_open_data(path: str = "") -> None:
@@ -29,40 +34,29 @@ def show_open_data(path: str = "") -> None:
     ids = [sample.id for sample in samples().values() if sample.offered]
     if current is not None and current.id not in ids:
         ids.insert(0, current.id)
-    # The address decides; the widget only shows it, and its callback writes it.
-    st.session_state[_DATA] = None if current is None else current.id
-    st.selectbox(
-        "Data set",
-        ids,
-        key=_DATA,
-        format_func=lambda data: _title(data, current),
-        placeholder="Choose a sample",
-        on_change=_swap_data,
-        index=None,
-    )
+    bound(
+        st.selectbox, "Data set", "data", None if current is None else current.id, ids, key="sidebar data", index=None,
+        format_func=lambda data: _title(data, current), placeholder="Choose a sample",
+        write=lambda data: None if data is None else open_data(data),
+    )  # fmt: skip
     if current is None:
         st.caption(why_closed() or "Or open a file under Data.")
         return
-    st.caption(_summary(current))
+    kind = KINDS[current.kind].title
+    st.caption(f"{kind[0].upper()}{kind[1:]} · {current.size}")
     if labellers := list(current.label_systems):
-        st.session_state[_LABELLER] = current.label_system
-        st.selectbox(
-            "System", labellers, key=_LABELLER, format_func=short_names(labellers).get, on_change=_swap_labeller
-        )
+        bound(
+            st.selectbox, "System", "roles", current.label_system, labellers, key="sidebar labeller",
+            format_func=short_names(labellers).get, write=lambda system: put_label_system(current, system),
+        )  # fmt: skip
     if len(systems := current.dataset.systems) > 1:
         word = KINDS[current.kind].system
         together = word == "class" and path == "probabilities"
         none = together and address.choice("system", systems) is None
-        st.session_state[_SYSTEM] = None if none else current.system
-        st.selectbox(
-            word.capitalize(),
-            systems,
-            index=None if together else 0,
-            key=_SYSTEM,
-            format_func=short_names(systems).get,
-            placeholder="All classes",
-            on_change=_swap_system,
-        )
+        bound(
+            st.selectbox, word.capitalize(), "system", None if none else current.system, systems, key="sidebar system",
+            index=None if together else 0, format_func=short_names(systems).get, placeholder="All classes",
+        )  # fmt: skip
 
 
 def show_finished() -> None:
@@ -81,35 +75,12 @@ def _show_mark(attribute: str) -> None:
     file = "" if current is None else file_stem(current.title)
     context = "" if current is None else current.context(shown_threshold())
     says = {"query": urlencode(address.parameters()), "file": file, "picture": picture_format(), "context": context}
-    run_scripts("menu_links", **says, **{attribute: _next_run()})
-
-
-def _next_run() -> int:
-    st.session_state[_RUNS] = st.session_state.get(_RUNS, 0) + 1
-    return st.session_state[_RUNS]
-
-
-def _summary(current: Source) -> str:
-    kind = KINDS[current.kind].title
-    return f"{kind[0].upper()}{kind[1:]} · {current.size}"
+    st.session_state["runs"] = run = st.session_state.get("runs", 0) + 1
+    run_scripts("marks", **says, **{attribute: run})
 
 
 def _title(data: str, current: Source | None) -> str:
     return one_line(current.title if current is not None and current.id == data else title_of(data), limit=60)
-
-
-def _swap_data() -> None:
-    if st.session_state[_DATA] is not None:
-        open_data(st.session_state[_DATA])
-
-
-def _swap_system() -> None:
-    address.put("system", st.session_state[_SYSTEM])
-
-
-def _swap_labeller() -> None:
-    if (current := opened()) is not None:
-        put_label_system(current, st.session_state[_LABELLER])
 
 
 def sections() -> dict[str, list]:
@@ -144,7 +115,7 @@ def show_menu(sections: Mapping[str, Sequence], path: str) -> None:
             with st.expander("For other data", key="other pages", expanded=bool(unfolded), type="compact"):
                 for page in others:
                     st.page_link(page, query_params=parameters)
-        run_scripts("page", "definitions", definitions=definitions())
+        run_scripts("page", definitions=definitions())
 
 
 def let_in() -> bool:
@@ -158,3 +129,53 @@ def let_in() -> bool:
     st.markdown("This server asks you to sign in.")
     st.button("Sign in", on_click=st.login, type="primary")
     return False
+
+
+_PALETTE = component("palette", __file__, ELEMENT, "palette.js")
+_MOST_COLUMNS = 200
+
+
+def show_palette() -> None:
+    """A button that opens it, beside its key, and the way to what was chosen in it."""
+    current = opened()
+    columns = [] if current is None else [str(name) for name in current.frame.columns[:_MOST_COLUMNS]]
+    found = [*_entries(), *(("Column", name, one_line(name, 60), "") for name in columns)]
+    chosen = _PALETTE("palette", {"entries": found, "scores": _has_scores(current)}, go=lambda _: None)
+    if isinstance(chosen.go, list) and len(chosen.go) == 2:
+        _go(current, *map(str, chosen.go))
+
+
+@kept_until_registered
+def _entries() -> list[tuple[str, str, str, str]]:
+    """Kind, key, label and other words of all that can be found in any data."""
+    return [
+        *(("Page", page.name, page.title, page.question) for page in PAGES.values()),
+        *(("Sample", id, sample.title, KINDS[sample.kind].title) for id, sample in samples().items() if sample.offered),
+        *(("Measure", key, one.name, " ".join((one.label, *one.aliases))) for key, one in METRICS.items()),
+    ]
+
+
+def _has_scores(current: Source | None) -> bool:
+    return current is not None and current.kind in kinds_giving("scored")
+
+
+def _go(current: Source | None, kind: str, key: str) -> None:
+    parameters: dict[str, Any] = address.parameters()
+    if kind == "Page" and key in PAGES:
+        st.switch_page(f"pages/{key}.py", query_params=parameters)
+    elif kind == "Sample" and key in samples():
+        for name, value in {"data": key, **samples()[key].settings}.items():
+            address.put(name, value)
+        page = KINDS[samples()[key].kind].pages[0]
+        st.switch_page(f"pages/{page}.py", query_params=address.parameters())
+    elif kind == "Measure" and key in METRICS:
+        st.switch_page("pages/learn/measures.py", query_params=parameters | {"measure": key})
+    elif kind == "Column":
+        st.switch_page("pages/start/data.py", query_params=parameters)
+    elif kind == "Threshold" and current is not None and _has_scores(current):
+        try:
+            put_threshold(threshold_meant(scores_of(current, current.system), key))
+        except UnclearThreshold as problem:
+            st.toast(str(problem))
+        else:
+            st.switch_page("pages/classify/threshold.py", query_params=address.parameters())

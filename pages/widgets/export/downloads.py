@@ -14,7 +14,7 @@ from evalcore.readers import columns_texts, csv_of
 from evalcore.wording import MOST_COPIED, TABLE_FORMATS, Cell, Row, copy_menu, copy_menu_of, count_text, file_stem
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened, samples
-from pages.widgets.session.loaded_rankings import RANKED, rankings_of
+from pages.widgets.session.loaded import RANKED, rankings_of
 from pages.widgets.session.server import is_shared, others_can_open
 
 Columns = Mapping[str, Sequence] | pd.DataFrame
@@ -82,14 +82,11 @@ def show_all_numbers() -> None:
 def choose_formats() -> None:
     """Say how pictures and tables are saved, and ask as what."""
     st.caption(
-        "The camera of a picture saves it; *Copy table* below a table puts it on the clipboard. Files hold the whole "
-        "table, however large; HTML is for word processors and spreadsheets."
+        "The camera beside a picture saves it; *Copy table* below a table copies it. Files hold the whole table; "
+        "choose HTML for word processors and spreadsheets."
     )
     with st.container(horizontal=True):
-        for label, formats, key in (
-            ("The cameras save", ("SVG", "PNG"), _PICTURE),
-            ("Tables are saved as", _FILES, _TABLE),
-        ):
+        for label, formats, key in (("Picture format", ("SVG", "PNG"), _PICTURE), ("Table format", _FILES, _TABLE)):
             st.segmented_control(label, formats, default=formats[0], key=key, required=True, persist_state="session")
 
 

@@ -4,67 +4,43 @@
 const SIZE = 400
 const [LEFT, RIGHT, TOP, BOTTOM] = [58, 16, 14, 52]
 const SIDE = SIZE - LEFT - RIGHT
-const instances = new WeakMap()
+const across = x => LEFT + x * SIDE
+const down = y => TOP + (1 - y) * SIDE
+const inside = value => Math.round(100 * clamp(value, 0, 1)) / 100
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  let instance = instances.get(parentElement)
-  if (!instance) {
-    instance = { svg: element("svg:svg", { class: "plane", viewBox: `0 0 ${SIZE} ${TOP + SIDE + BOTTOM}` }) }
-    parentElement.querySelector("span").replaceChildren(instance.svg)
-    instances.set(parentElement, instance)
-    build(instance)
-  }
-  instance.tell = () => setTriggerValue("mark", instance.mark)
-  if (!instance.dragging) Object.assign(instance, { data, mark: data.mark })
-  draw(instance)
+  const view = viewOf(parentElement, "span", build)
+  view.tell = () => setTriggerValue("mark", view.mark)
+  if (!view.isHeld()) Object.assign(view, { data, mark: data.mark })
+  draw(view)
 }
 
-const across = (x) => LEFT + x * SIDE
-const down = (y) => TOP + (1 - y) * SIDE
-const inside = (value) => Math.round(100 * Math.min(Math.max(value, 0), 1)) / 100
-
-function build(instance) {
-  const { svg } = instance
+function build(root) {
+  const picture = element("svg:g")
   const ground = element("svg:rect", { x: LEFT, y: TOP, width: SIDE, height: SIDE, fill: "transparent" })
-  const area = element("svg:g", { class: "area", tabindex: "0", role: "slider" }, element("svg:g"), ground)
-  Object.assign(instance, { area, ground, picture: area.firstChild })
-  svg.append(area)
-  const to = (event) => {
+  const area = element("svg:g", { class: "area", tabindex: "0", role: "slider" }, picture, ground)
+  root.replaceChildren(element("svg:svg", { class: "plane", viewBox: `0 0 ${SIZE} ${TOP + SIDE + BOTTOM}` }, area))
+  const view = { area, picture }
+  const put = (x, y) => {
+    view.mark = [inside(x), inside(y)]
+    draw(view)
+  }
+  const move = ({ clientX, clientY }) => {
     const box = ground.getBoundingClientRect()
-    instance.mark = [inside((event.clientX - box.left) / box.width), inside(1 - (event.clientY - box.top) / box.height)]
-    draw(instance)
+    put((clientX - box.left) / box.width, 1 - (clientY - box.top) / box.height)
   }
-  area.addEventListener("pointerdown", (event) => {
-    event.preventDefault()
-    area.focus()
-    area.setPointerCapture(event.pointerId)
-    instance.dragging = true
-    to(event)
+  view.isHeld = dragged(area, { start: move, move, end: () => view.tell() })
+  const rest = debounced(() => view.tell(), 250)
+  stepped(area, { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] }, (step, { shiftKey }) => {
+    const size = shiftKey ? 0.1 : 0.01
+    const [x, y] = view.mark ?? [0.5, 0.5]
+    put(x + step[0] * size, y + step[1] * size)
+    rest()
   })
-  area.addEventListener("pointermove", (event) => instance.dragging && to(event))
-  const end = () => {
-    if (!instance.dragging) return
-    instance.dragging = false
-    instance.tell()
-  }
-  area.addEventListener("pointerup", end)
-  area.addEventListener("pointercancel", end)
-  let waiting
-  area.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] }[event.key]
-    if (!step) return
-    event.preventDefault()
-    const size = event.shiftKey ? 0.1 : 0.01
-    const [x, y] = instance.mark ?? [0.5, 0.5]
-    instance.mark = [inside(x + step[0] * size), inside(y + step[1] * size)]
-    draw(instance)
-    clearTimeout(waiting)
-    waiting = setTimeout(instance.tell, 250)
-  })
+  return view
 }
 
-function draw(instance) {
-  const { data, mark, picture, area } = instance
+function draw({ data, mark, picture, area }) {
   const { colours, axes } = data
   const text = (x, y, anchor, words, more = {}) =>
     element("svg:text", { x, y, "text-anchor": anchor, fill: colours.grey, "font-size": 13, ...more }, words)
@@ -86,6 +62,8 @@ function draw(instance) {
   if (mark) parts.push(dot(mark, { class: "mark", fill: colours.accent, stroke: colours.paper, "stroke-width": 2 }))
   picture.replaceChildren(...parts)
   const words = mark ? `${axes[0]} ${mark[0]}, ${axes[1]} ${mark[1]}` : "no mark yet"
-  withAttributes(area, { "aria-label": `Mark on the plane of ${axes[0]} and ${axes[1]}`, "aria-valuetext": words })
-  withAttributes(area, { "aria-valuemin": 0, "aria-valuemax": 1, "aria-valuenow": mark ? mark[0] : 0 })
+  withAttributes(area, {
+    "aria-label": `Mark on the plane of ${axes[0]} and ${axes[1]}`, "aria-valuetext": words,
+    "aria-valuemin": 0, "aria-valuemax": 1, "aria-valuenow": mark ? mark[0] : 0,
+  })
 }

@@ -5,19 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from evalcore.analyses import (
-    GainSettings,
-    GradedList,
-    NamedCounts,
-    QuerySets,
-    RankedList,
-    Rankings,
-    RetrievedSets,
-    RocPoints,
-    Scores,
-    Source,
-    population_of,
-)
+from evalcore import analyses
 from evalcore.classification import ConfusionCounts, fall_out, recall
 from evalcore.figures import (
     System,
@@ -49,18 +37,23 @@ def has_picture(page: str, settings: Settings) -> bool:
     return page in _PICTURES and ("data" in settings or "cells" in settings)
 
 
-def _source(settings: Settings) -> Source:
-    return Source.of(read_sample(settings["data"]), settings.get("system"), settings["data"])
+def _source(settings: Settings) -> analyses.Source:
+    return analyses.Source.of(read_sample(settings["data"]), settings.get("system"), settings["data"])
 
 
-def counts_of(settings: Settings) -> NamedCounts:
+def _rankings(settings: Settings) -> analyses.Rankings:
+    source = _source(settings)
+    return analyses.Rankings(source, source.system or source.dataset.systems[0])
+
+
+def counts_of(settings: Settings) -> analyses.NamedCounts:
     """The 2×2 table of a state: as it was counted, or as people of the population that the state asks about."""
     if "cells" in settings:
-        return NamedCounts(ConfusionCounts(*map(float, settings["cells"].split(","))))
-    named = NamedCounts.of_class(_source(settings), lambda classes, start: settings.get("class", start))
+        return analyses.NamedCounts(ConfusionCounts(*map(float, settings["cells"].split(","))))
+    named = analyses.NamedCounts.of_class(_source(settings), lambda classes, start: settings.get("class", start))
     if "prevalence" not in settings:
         return named
-    population = population_of(named, float(settings["prevalence"]))
+    population = analyses.population_of(named, float(settings["prevalence"]))
     return named if population is None else replace(named, counts=population.people, pairs=None)
 
 
@@ -86,9 +79,9 @@ def _show_classes(settings: Settings, key: str, marks: Marks, measure: str) -> N
 def _show_roc(settings: Settings, key: str, marks: Marks, __: str) -> None:
     source = _source(settings)
     if source.kind == "counts":
-        figure = roc_points_figure(RocPoints.of(source), (), page_ink())
+        figure = roc_points_figure(analyses.RocPoints.of(source), (), page_ink())
     else:
-        scores = Scores.of(source, source.system or "")
+        scores = analyses.Scores.of(source, source.system or "")
         figure = roc_figure([System(scores.system, 0, scores.table, chosen=True)], page_ink())
         if "t" in settings:
             counts = scores.counts_at(float(settings["t"]))
@@ -98,12 +91,11 @@ def _show_roc(settings: Settings, key: str, marks: Marks, __: str) -> None:
 
 
 def _show_sets(settings: Settings, key: str, _: Marks, __: str) -> None:
-    source = _source(settings)
-    system = source.system or source.dataset.systems[0]
-    rankings = Rankings(source, system)
-    other = next((name for name in source.dataset.systems if name != system), None)
-    sets = RetrievedSets(rankings, other, beta=float(settings.get("set_beta", 1)))
-    one = QuerySets(sets, rankings.queries()[0])
+    rankings = _rankings(settings)
+    system = rankings.system
+    other = next((name for name in rankings.systems if name != system), None)
+    sets = analyses.RetrievedSets(rankings, other, beta=float(settings.get("set_beta", 1)))
+    one = analyses.QuerySets(sets, rankings.queries()[0])
     st.markdown(f"**{plain(system)}**")
     figure = sets_figure(one.counts[system], page_ink())
     show_figure(figure, f"state-{key}", f"Retrieved and relevant documents: {one.outcomes(system)}")
@@ -111,18 +103,18 @@ def _show_sets(settings: Settings, key: str, _: Marks, __: str) -> None:
 
 
 def _show_ranking(settings: Settings, key: str, marks: Marks, __: str) -> None:
-    source = _source(settings)
-    rankings = Rankings(source, source.system or source.dataset.systems[0])
-    ranked = RankedList(rankings, rankings.queries()[0])
+    rankings = _rankings(settings)
+    ranked = analyses.RankedList(rankings, rankings.queries()[0])
     st.html(f'<div class="ranked-list" tabindex="0">{html_table([], ranked.strip(60), "")}</div>')
     figure = marked_figure(ranked_figure(ranked.curve, page_ink()), marks, page_ink())
-    show_figure(figure, f"state-{key}", "Precision over recall at each rank, as counted and interpolated", square=True)
+    show_figure(figure, f"state-{key}", "Precision over recall at each rank, sawtooth and interpolated", square=True)
 
 
 def _show_grades(settings: Settings, key: str, _: Marks, __: str) -> None:
-    source = _source(settings)
-    rankings = Rankings(source, source.system or source.dataset.systems[0])
-    graded = GradedList(rankings, rankings.queries()[0], GainSettings(discount=settings.get("discount", "log")))
+    rankings = _rankings(settings)
+    graded = analyses.GradedList(
+        rankings, rankings.queries()[0], analyses.GainSettings(discount=settings.get("discount", "log"))
+    )
     show_figure(
         gains_figure(graded.ranks, page_ink(), graded.length), f"state-{key}", "Gains by rank before the ideal list"
     )

@@ -18,19 +18,17 @@ from pages.widgets.retrieve.list_editor import choose_order
 from pages.widgets.session import address
 from pages.widgets.session.visitor import remembered, restore_field
 
-_COMPONENT = component("answer_mark", __file__, ELEMENT, "mark.js", css="mark.css")
+_COMPONENT = component("answer_mark", __file__, ELEMENT, "mark.js")
 
 
 def choose_mark(answer: Mark, key: str, fields: Sequence[str]) -> None:
     """Draw the plane of an answer with the mark that the fields of these keys hold; where it moves, they follow."""
-    name = f"mark-{key}"
     try:
         current = answer.read([st.session_state.get(field, "") for field in fields])
     except ValueError:
         current = None
 
-    def put() -> None:
-        moved: Any = st.session_state[name].get("mark")
+    def put(moved: Any) -> None:
         try:
             values = answer.read(moved)
         except (TypeError, ValueError):
@@ -40,11 +38,8 @@ def choose_mark(answer: Mark, key: str, fields: Sequence[str]) -> None:
 
     ink = page_ink()
     colours = {"text": ink.text, "grey": ink.grey, "grid": ink.grid, "accent": ink.accent, "paper": ink.paper}
-    _COMPONENT(
-        key=name,
-        data={"axes": answer.axes, "mark": current, "colours": colours, "points": [*map(list, answer.points)]},
-        on_mark_change=put,
-    )
+    data = {"axes": answer.axes, "mark": current, "colours": colours, "points": [*map(list, answer.points)]}
+    _COMPONENT(f"mark-{key}", data, mark=put)
 
 
 _ATTEMPTS = "attempts"

@@ -1,6 +1,4 @@
 // A ranked list to edit: documents are dragged by their handles or moved by the arrow keys, and graded by buttons.
-const instances = new WeakMap()
-
 const rowsOf = view => [...view.list.children]
 
 function sendOrder(view) {
@@ -27,65 +25,54 @@ function step(view, row, way) {
   view.list.insertBefore(way < 0 ? row : other, way < 0 ? other : row)
   number(view)
   row.querySelector(".handle").focus()
-  clearTimeout(view.timer)
-  view.timer = setTimeout(() => sendOrder(view), 500)
-}
-
-function drawHandle(view, row, name) {
-  const handle = element("button", { type: "button", class: "handle", "aria-label": `Move ${name}`, title: "Drag, or use the arrow keys" }, "⠿")
-  handle.addEventListener("pointerdown", event => {
-    // The list takes the pointer: a row that is moved in the page would lose it.
-    view.list.setPointerCapture(event.pointerId)
-    row.classList.add("dragged")
-    view.dragged = row
-  })
-  handle.addEventListener("keydown", event => {
-    const way = { ArrowUp: -1, ArrowDown: 1 }[event.key]
-    if (!way) return
-    event.preventDefault()
-    step(view, row, way)
-  })
-  return handle
+  view.rest()
 }
 
 function drawRow(view, { name, grade }, place, grades) {
   const row = element("li", { "data-place": place, class: grade > 0 ? "relevant" : "" })
   const buttons = grades.map((words, value) => {
-    const about = { type: "button", "aria-pressed": value === grade, "aria-label": `Grade ${words} for ${name}` }
-    const button = element("button", about, words)
-    button.addEventListener("click", () => value !== grade && view.send("grade", { place, grade: value }))
-    return button
+    const about = { "aria-pressed": value === grade, "aria-label": `Grade ${words} for ${name}` }
+    return button(words, () => value !== grade && view.send("grade", { place, grade: value }), about)
   })
   const chosen = element("span", { class: "grades", role: "group", "aria-label": `Grade of ${name}` }, ...buttons)
-  row.append(drawHandle(view, row, name), element("span", { class: "rank" }), element("span", { class: "name" }, name), chosen)
+  const about = { type: "button", class: "handle", "aria-label": `Move ${name}`, title: "Drag, or use the arrow keys" }
+  const handle = element("button", about, "⠿")
+  stepped(handle, { ArrowUp: -1, ArrowDown: 1 }, way => step(view, row, way))
+  row.append(handle, element("span", { class: "rank" }), element("span", { class: "name" }, name), chosen)
   return row
 }
 
-function listen(view) {
-  view.list.addEventListener("pointermove", event => { if (view.dragged) moveTo(view, view.dragged, event.clientY) })
-  for (const end of ["pointerup", "pointercancel"]) {
-    view.list.addEventListener(end, () => {
-      if (!view.dragged) return
-      view.dragged.classList.remove("dragged")
-      view.dragged = null
+function build(list) {
+  const view = { list, drawn: "", rest: debounced(() => sendOrder(view), 500) }
+  let row
+  // The list takes the pointer: a row that is moved in the page would lose it.
+  dragged(list, {
+    start: ({ target }) => {
+      const handle = target.closest(".handle")
+      if (!handle) return false
+      handle.focus()
+      row = handle.closest("li")
+      row.classList.add("dragged")
+      return true
+    },
+    move: ({ clientY }) => moveTo(view, row, clientY),
+    end: () => {
+      row.classList.remove("dragged")
       sendOrder(view)
-    })
-  }
+    },
+  })
+  return view
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const list = parentElement.querySelector("ol")
-  let view = instances.get(parentElement)
-  if (view?.list !== list) {
-    instances.set(parentElement, (view = { list, drawn: "" }))
-    listen(view)
-  }
+  const view = viewOf(parentElement, "ol", build)
   view.send = setTriggerValue
   const text = JSON.stringify(data)
-  if (view.drawn === text && list.children.length) return
+  if (view.drawn === text) return
   view.drawn = text
   const active = parentElement.getRootNode().activeElement?.getAttribute("aria-label")
-  list.replaceChildren(...data.lines.map((line, place) => drawRow(view, line, place, data.grades)))
+  view.list.replaceChildren(...data.lines.map((line, place) => drawRow(view, line, place, data.grades)))
   number(view)
-  if (active) [...list.querySelectorAll("button")].find(button => button.getAttribute("aria-label") === active)?.focus({ preventScroll: true })
+  const again = active && [...view.list.querySelectorAll("button")].find(node => node.getAttribute("aria-label") === active)
+  again?.focus({ preventScroll: true })
 }

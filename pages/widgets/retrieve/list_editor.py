@@ -1,6 +1,7 @@
 """What if the list were another: documents that are dragged and graded anew, and the whole page follows."""
 
 from collections.abc import Sequence
+from functools import partial
 from string import ascii_uppercase
 from typing import Any
 
@@ -13,7 +14,7 @@ from pages.widgets.display.figure import ELEMENT, component
 from pages.widgets.session import address
 from pages.widgets.session.visitor import remembered
 
-_COMPONENT = component("list_editor", __file__, ELEMENT, "list_editor.js", css="list_editor.css", html="<ol></ol>")
+_COMPONENT = component("list_editor", __file__, ELEMENT, "list_editor.js", html='<ol class="ranked"></ol>')
 _EDITED = "list edited"
 
 
@@ -29,12 +30,8 @@ def show_list_editor(rankings: Rankings, query: str) -> None:
         st.caption(edits.problem)
         return
     st.caption("Drag a document or use its arrow keys; click a grade. Every measure follows.")
-    _COMPONENT(
-        key="list editor",
-        data={"lines": edits.lines, "grades": edits.grade_words},
-        on_order_change=lambda: _put(edits, "order"),
-        on_grade_change=lambda: _put(edits, "grade"),
-    )
+    heard = {kind: partial(_put, edits, kind) for kind in ("order", "grade")}
+    _COMPONENT("list editor", {"lines": edits.lines, "grades": edits.grade_words}, **heard)
     if edits.has_edits:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(":orange-badge[What if] The file is unchanged.", width="content")
@@ -43,24 +40,21 @@ def show_list_editor(rankings: Rankings, query: str) -> None:
 
 def choose_order(grades: Sequence[int], key: str) -> list[int]:
     """Let the documents of a list be ordered, from the order of their grades; the grades as they stand in this tab."""
-    name = f"ordered {key}"
     order = reorder(list(range(len(grades))), remembered("orders").get(key))
 
-    def put() -> None:
-        sent = st.session_state[name].get("order")
+    def put(sent: Any) -> None:
         remembered("orders")[key] = reorder(order, sent.get("order") if isinstance(sent, dict) else None)
 
     lines = [
         {"name": f"Document {ascii_uppercase[place]} · grade {grades[place]}", "grade": grades[place]}
         for place in order
     ]
-    _COMPONENT(key=name, data={"lines": lines, "grades": []}, on_order_change=put, on_grade_change=lambda: None)
+    _COMPONENT(f"ordered {key}", {"lines": lines, "grades": []}, order=put, grade=lambda _: None)
     return [grades[place] for place in order]
 
 
-def _put(edits: ListEdits, kind: str) -> None:
+def _put(edits: ListEdits, kind: str, sent: Any) -> None:
     """Take over what the browser sent, which may be anything."""
-    sent: Any = st.session_state["list editor"].get(kind)
     try:
         shape = edits.ordered(sent["order"]) if kind == "order" else edits.graded(sent["place"], sent["grade"])
     except (IndexError, KeyError, TypeError, ValueError):

@@ -6,9 +6,9 @@ The address is the state; a session only remembers what a page change would lose
   through this module. Streamlit drops them when the page changes without them, so :func:`restore`, which app.py calls
   first in every run, puts back what this session remembers. They belong to a data set: opening another one forgets the
   rest.
-* **Settings of one page**: give the widget a ``key`` and ``bind="query-params"``; Streamlit then keeps it over page
-  changes and reloads by itself. Never read or put such a key here, and give a key to two pages only if it means the
-  same on both: the session keeps one value under it.
+* **Settings of one page**: ask by the fields of `controls.fields`, or give a widget a ``key`` and
+  ``bind="query-params"``; Streamlit then keeps it over page changes and reloads by itself. Never read or put such a key
+  here, and give a key to two pages only if it means the same on both: the session keeps one value under it.
 
 Nobody checks an address: a value that cannot be used counts as missing, so the default is shown and never an error. At
 the end of the run :func:`clean` takes it out, so that the address says what is on the screen; Streamlit does the same
@@ -28,6 +28,10 @@ OURS = ("data", "shape", "roles", "system", "t")
 
 REWORDED = {
     "line": {"as counted": "sawtooth"},
+    "precision": {"as counted": "sawtooth"},
+    "distribution_part": {"Carry the mass": "Transport plan"},
+    "narrowest": {"few wrong decisions": "low error rate", "trust on both sides": "high PPV and NPV"},
+    "goal": {"Flag at most so many rows": "Flag at most n rows"},
     "compare_part": {"Whatever the cut": "Threshold-free", "Every measure": "All measures"},
     "part": {"Goals": "Choose", "How sure": "Certainty", "Next month": "In use", "Take away": "Choose"},
 }
@@ -157,6 +161,12 @@ def put(key: str, value: object) -> None:
         remembered[key] = repr(value) if isinstance(value, float) else well_formed(str(value))
     # A fragment that was asked before the browser had heard of the last value has come with an address without it.
     st.query_params.update({name: now for name, now in remembered.items() if st.query_params.get(name) != now})
+
+
+def put_all(**values: object) -> None:
+    """Write several values as `put` does."""
+    for key, value in values.items():
+        put(key, value)
 
 
 def parameters() -> dict[str, str]:

@@ -7,7 +7,8 @@ ends the page alone. app.py catches the exit and has `display.empty_state` say w
 import base64
 import hashlib
 import html
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -42,6 +43,8 @@ class MissingData(PageExit):
     also: Callable[[], None] | None = None
 
 
+Exceptions = type[Exception] | tuple[type[Exception], ...]
+
 EXITS = (PageExit, ReadProblem, LectureProblem)
 """What ends a page: an exit, data that turns out to be unusable while the page reads it, or a room that has closed."""
 
@@ -62,6 +65,15 @@ def end_page() -> NoReturn:
 def end_with(problem: Exception) -> NoReturn:
     """End the page with what is wrong with the data."""
     raise UnusableData(str(problem)) from problem
+
+
+@contextmanager
+def usable(problems: Exceptions = (ReadProblem, ValueError)) -> Iterator[None]:
+    """End the page with what is wrong with the data, where problems of these types show that it cannot be used."""
+    try:
+        yield
+    except problems as problem:
+        end_with(problem)
 
 
 _SCRIPTS = {path.stem: path.read_text("utf-8") for path in Path(__file__).with_name("inline").glob("*.js")}

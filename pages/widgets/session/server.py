@@ -209,10 +209,7 @@ def show_defect(defect: Exception) -> bool:
     """Tell the reader in a sentence with the number that the log has it under; True keeps it off the screen."""
     reference = secrets.token_hex(4)
     logging.getLogger("evalcore").error("Defect %s", reference, exc_info=defect)
-    st.error(
-        "This page met a defect and could not be drawn; your data is untouched. "
-        f"The server's log says what it was, under the reference {reference}."
-    )
+    st.error(f"Something went wrong here. Your data is safe. Details are in the server log (ref. {reference}).")
     return True
 
 

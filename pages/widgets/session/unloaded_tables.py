@@ -12,20 +12,8 @@ from typing import Any
 
 import streamlit as st
 
+from evalcore import engines
 from evalcore.analyses import Source
-from evalcore.engines import (
-    CONNECTION_TYPES,
-    Connection,
-    DuckDBTables,
-    PostgresTables,
-    RunTables,
-    SparkTables,
-    StoredTable,
-    connected,
-    first_rows,
-    open_stored,
-    reopened,
-)
 from evalcore.readers import ReadProblem, Unloaded, named, open_folders, upload_of
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import store
@@ -35,23 +23,23 @@ from pages.widgets.session.server import is_shared
 from pages.widgets.session.visitor import has_key, workspace
 
 
-class TableConnection(st.connections.BaseConnection[Connection]):
+class TableConnection(st.connections.BaseConnection[engines.Connection]):
     """Tables of DuckDB, PostgreSQL or Spark; Streamlit sets it up once, and anew when its secrets change."""
 
-    def _connect(self, **_: Any) -> Connection:
-        return connected(self._secrets.to_dict(), self._connection_name)
+    def _connect(self, **_: Any) -> engines.Connection:
+        return engines.connected(self._secrets.to_dict(), self._connection_name)
 
-    def tables(self) -> DuckDBTables | PostgresTables | SparkTables:
+    def tables(self) -> engines.DuckDBTables | engines.PostgresTables | engines.SparkTables:
         """The tables for one visitor, whose queries can be stopped without those of others."""
         return self._instance.tables()
 
 
 def connection_names() -> list[str]:
     """The names that the secrets give to connections of a type that can be read."""
-    return [name for name, section in _sections().items() if _type_of(section) in CONNECTION_TYPES]
+    return [name for name, section in _sections().items() if _type_of(section) in engines.CONNECTION_TYPES]
 
 
-def tables_of(name: str) -> DuckDBTables | PostgresTables | SparkTables:
+def tables_of(name: str) -> engines.DuckDBTables | engines.PostgresTables | engines.SparkTables:
     """The tables behind a connection. Raises ReadProblem where there is none of this name, or it cannot be set up."""
     if name not in connection_names():
         raise ReadProblem(
@@ -82,7 +70,7 @@ def path_folders() -> list[str]:
     return open_folders(os.environ.get("EVALCORE_PATHS", ""), is_shared(), has_key())
 
 
-def reach(data: str, unloaded: Unloaded) -> Callable[[], StoredTable]:
+def reach(data: str, unloaded: Unloaded) -> Callable[[], engines.StoredTable]:
     """What opens the table behind a data set, from any thread. Raises ReadProblem where it may not be opened.
 
     So does what it returns, where the table cannot be opened.
@@ -90,18 +78,18 @@ def reach(data: str, unloaded: Unloaded) -> Callable[[], StoredTable]:
     if unloaded.way == "connection":
         return partial(tables_of(unloaded.address).open, unloaded.table or "")
     if unloaded.way == "path":
-        return partial(reopened, unloaded, path_folders())
-    return partial(reopened, unloaded, [], upload_of(workspace().path(data)))
+        return partial(engines.reopened, unloaded, path_folders())
+    return partial(engines.reopened, unloaded, [], upload_of(workspace().path(data)))
 
 
-def reach_runs(place: Unloaded) -> Callable[[], RunTables]:
+def reach_runs(place: Unloaded) -> Callable[[], engines.RunTables]:
     """What opens a table of runs and the judgments that it names, from any thread; raises as `reach` does."""
     judged = Unloaded(place.way, place.judged["address"], place.judged.get("table"))
     if place.way == "connection":
         tables = tables_of(place.address)  # of one engine, which joins them
-        return lambda: RunTables(tables.open(place.table or ""), tables.open(judged.table or ""))
+        return lambda: engines.RunTables(tables.open(place.table or ""), tables.open(judged.table or ""))
     folders = path_folders()
-    return lambda: RunTables(reopened(place, folders), reopened(judged, folders))
+    return lambda: engines.RunTables(engines.reopened(place, folders), engines.reopened(judged, folders))
 
 
 def known_labels(current: Source) -> tuple[str, ...] | None:
@@ -132,8 +120,8 @@ def store_upload(name: str, content: memoryview) -> None:
         raise ReadProblem("The file could not be stored. Is the workspace folder full or read-only?") from error
     try:
         spool.write_bytes(content)
-        stored = open_stored(spool)
-        store(replace(first_rows(stored, Unloaded("upload", name)), name=name))
+        stored = engines.open_stored(spool)
+        store(replace(engines.first_rows(stored, Unloaded("upload", name)), name=name))
         workspace().keep_upload(str(address.text("data")), spool)
     except OSError as error:
         raise ReadProblem("The file could not be stored. Is the workspace folder full or read-only?") from error
@@ -151,4 +139,4 @@ WORKER = ThreadPoolExecutor(1, "ahead")
 def load_charts() -> None:
     """Have the browser load what draws charts and code, as soon as it has nothing else to do."""
     files = [path.name for part in PARTS for path in page_files(f"static/js/{part}.*.js")]
-    run_scripts("load_charts", parts=" ".join(files))
+    run_scripts("marks", parts=" ".join(files))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evalcore.analyses import ClassCosts, ProbabilitySource, Source, read_costs, written_costs
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import read_sample
 from tests.words import sentence_with
 
 

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from evalcore import METRICS
 from evalcore.analyses import ClassTable, NamedCounts, Scores, Source, accuracy_note, best_threshold, population_of
 from evalcore.classification import ConfusionCounts, youden_goal
-from evalcore.readers import read_table
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import read_sample, read_table
 from evalcore.wording import number_text, value_text
 from tests.words import sentence_with
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from evalcore.analyses import Margin, Rankings, Source, compare_rankings, compare_systems
-from evalcore.readers import read_table
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import read_sample, read_table
 from evalcore.registry import METRICS
 from tests.words import sentence_with
 

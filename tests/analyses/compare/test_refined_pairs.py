@@ -9,8 +9,9 @@ import pytest
 from pyarrow import parquet
 
 from evalcore.analyses import Scores, Source, bins_of, compare_systems, pair_note, paired_at, refined_at, threshold_note
-from evalcore.engines import open_stored, paired_scores, summary_dataset
+from evalcore.engines import open_stored, summary_dataset
 from evalcore.engines import score_bins as score_keys
+from evalcore.engines import scores as engine
 from evalcore.readers import DataSet, ReadProblem, Shape, roles_of
 from tests.words import sentence_with
 
@@ -21,7 +22,7 @@ N, CLOSE = 6000, 0.123
 def log(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """A data set in coarse bins, that of all rows, and the table."""
     monkeypatch.setattr(score_keys, "_FEW_SCORES", 0)
-    monkeypatch.setattr(paired_scores, "_CELLS", 200)
+    monkeypatch.setattr(engine, "_CELLS", 200)
     higher, group = request.param
     random = np.random.default_rng(8)
     ill = random.random(N) < 0.4
@@ -120,7 +121,7 @@ def test_weighted_rows_and_rows_that_belong_together_become_exact_too(
     beside: dict[str, str], are: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(score_keys, "_FEW_SCORES", 0)
-    monkeypatch.setattr(paired_scores, "_CELLS", 200)
+    monkeypatch.setattr(engine, "_CELLS", 200)
     random = np.random.default_rng(6)
     ill, a = random.random(N) < 0.4, random.random(N)
     b = np.clip(a + random.normal(0, 0.1, N), 0, 1)

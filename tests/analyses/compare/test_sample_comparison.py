@@ -18,8 +18,7 @@ from evalcore.analyses import (
     groups_apart,
 )
 from evalcore.inference import compare_independent_auc, compare_shares
-from evalcore.readers import DataSet, ReadProblem, reassigned
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import DataSet, ReadProblem, read_sample, reassigned
 from tests.analyses.ranked import run_script
 from tests.words import sentence_with
 
@@ -54,7 +53,7 @@ def test_differences_of_counts_are_newcombes() -> None:
     assert recall.test.p_value == pytest.approx(float(compare_shares(56, 70, 48, 80).p_values))
     assert recall.test.n == 150
     assert comparison.verdict.startswith("**b is better by recall: +20.0")
-    assert "Counts do not tell which rows both systems had" in comparison.note
+    assert "Counts do not show which rows the systems share" in comparison.note
     assert "B minus A" in pair(of(("a", 8, 2, 3, 18), ("b", 6, 1, 4, 9)), margin=Margin("noninferior", 0.5)).verdict
 
 

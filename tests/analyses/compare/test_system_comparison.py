@@ -20,8 +20,7 @@ from evalcore.analyses import (
     system_name,
 )
 from evalcore.inference import PairedCounts, compare_auc, holm, mcnemar
-from evalcore.readers import DataSet, ReadProblem
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import DataSet, ReadProblem, read_sample
 from evalcore.wording import html_table
 from tests.analyses.systems import sample, scored, source_of
 from tests.words import facts, sentence_with
@@ -51,7 +50,7 @@ def test_the_verdict_says_what_b_finds_what_it_costs_and_whether_that_is_chance(
     assert f"finds {more:.0f} more of the 212 malignant and raises {alarms:.0f} more false alarm." in words
     assert f"**p = {test.p_value:.3f}**" in words
     assert "+3.3 pt** (95 % interval +1.5 to +6.7)" in words
-    assert comparison.rows_note.startswith("On 569 tumours with a label and both answers.")
+    assert comparison.rows_note.startswith("On 569 tumours with a label and both predictions.")
     assert "Predicted malignant at scores ≥ 0.5." in comparison.rows_note
 
 
@@ -144,7 +143,7 @@ def test_systems_are_compared_on_the_rows_that_both_have() -> None:
     frame = source.frame
     both, ill = int(frame["holes"].notna().sum()), frame["actual"] == "ill"
     comparison = compare_systems(source, "old", "holes", measure=find("recall"))
-    assert comparison.rows_note.startswith(f"On {both} rows with a label and both answers, {400 - both} left out.")
+    assert comparison.rows_note.startswith(f"On {both} rows with a label and both predictions, {400 - both} left out.")
     assert f"of {both} rows" in Disagreement(comparison).verdict
     # Another two that lack nothing are not made to lack them; the verdict and the table of all say the same.
     comparison = compare_systems(source, "old", "new", measure=find("recall"))

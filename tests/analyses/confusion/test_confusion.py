@@ -40,15 +40,15 @@ def test_the_virus_test_rules_out_but_not_in() -> None:
 
 def test_a_test_that_always_says_no_tells_nothing_however_accurate() -> None:
     assert said(0, 0, 10, 9990) == (
-        "It always gives the same answer, so it tells nothing.",
+        "It always gives the same answer, so it tells you nothing.",
         "The result “healthy” is right 99.9% of the time; the other never occurs. Before the test, 0.1% are ill. "
-        "Accuracy (99.9%) tells nothing: always answering “healthy” would reach 99.9% too.",
+        "Accuracy (99.9%) says nothing: always answering “healthy” would reach 99.9% too.",
     )
 
 
 def test_a_test_that_always_says_yes_tells_nothing_either() -> None:
     assert said(10, 30, 0, 0) == (
-        "It always gives the same answer, so it tells nothing.",
+        "It always gives the same answer, so it tells you nothing.",
         "The result “ill” is right only 25.0% of the time; the other never occurs. Before the test, 25.0% are ill. "
         "Accuracy (25.0%) misleads: always answering “healthy” would reach 75.0%.",
     )
@@ -85,7 +85,7 @@ def test_the_verdict_follows_the_prevalence_that_is_stated() -> None:
     counts = NamedCounts(ConfusionCounts(20, 180, 10, 1820), "ill", "healthy")
     moved = analyse_confusion(counts, share=0.25)
     reasons = moved.reasons.replace("\u202f", "")
-    assert moved.headline.endswith("positive results are 71.2\u202f% right.")
+    assert moved.headline.endswith("71.2\u202f% of positive results are right.")
     assert "right 89.1% of the time; “ill” 71.2%. It can't rule out: NPV is 89.1% (84.2–93.4%)" in reasons
     assert "It can't rule in: PPV is 71.2% (63.7–75.8%), and 90% is needed. Before the test, 25.0% (1.5% in" in reasons
     assert "Accuracy is 84.9%; always answering “healthy” would reach 75.0%." in reasons
@@ -106,7 +106,7 @@ def test_one_that_rules_in_only() -> None:
 
 
 def test_one_that_only_shifts_the_odds() -> None:
-    assert said(60, 40, 40, 60)[0].startswith("Shifts the odds")
+    assert said(60, 40, 40, 60)[0].startswith("Informative, but")
 
 
 def test_worse_than_guessing_says_to_turn_it_round() -> None:
@@ -136,7 +136,7 @@ def test_the_larger_class_may_be_the_positive_one() -> None:
 def test_always_saying_the_larger_class_is_exactly_as_accurate_as_itself(positives, negatives) -> None:
     # As a share of rounded shares, 1 − prevalence would differ in the last bit, and accuracy would "mislead".
     cells = (positives, negatives, 0, 0) if positives > negatives else (0, 0, positives, negatives)
-    assert "tells nothing: always answering" in said(*cells)[1]
+    assert "says nothing: always answering" in said(*cells)[1]
 
 
 @thorough

@@ -19,7 +19,7 @@ def period(counts: ConfusionCounts = COUNTS, volume: float = 1000, share: float 
 def test_the_counts_are_the_rates_times_the_cases() -> None:
     # 200 positives, 80 % found; 800 negatives, 10 % alarm.
     assert {row[0].text: row[1].text for row in period().table[1]} == {
-        "alarms": "240", "hits": "160", "false alarms": "80.0", "misses": "40.0", "correct rejections": "720",
+        "alarms": "240", "found": "160", "false alarms": "80.0", "missed": "40.0", "dismissed": "720",
     }  # fmt: skip
 
 

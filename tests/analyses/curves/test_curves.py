@@ -33,8 +33,7 @@ from evalcore.analyses import (
 )
 from evalcore.classification import corner_goal, measure_goal, partial_auc, partial_auc_over_recall
 from evalcore.inference import delong
-from evalcore.readers import read_table
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import read_sample, read_table
 from evalcore.registry import METRICS, measures_of
 from tests.words import facts, sentence_with
 

@@ -17,7 +17,7 @@ from evalcore.classification import (
     weighted_goal,
     youden_goal,
 )
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import read_sample
 from tests.analyses.small_scores import scores_of
 from tests.words import facts, sentence_with
 

@@ -44,3 +44,12 @@ def test_a_script_runs_and_fails_on_another_number(tmp_path: Path) -> None:
     path.write_text(script(lines, check("recall(counts)", 0.9)))
     with pytest.raises(AssertionError):
         runpy.run_path(str(path))
+
+
+def test_a_script_says_what_it_has_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    loop = "expected = {'recall': 0.8}\nfor name, value in expected.items():\n    assert find(name)(counts) == value"
+    lines = ["counts = ConfusionCounts(tp=4, fp=2, fn=1, tn=3)", loop, "assert counts.tp == 4", check("counts.fp", 2)]
+    (tmp_path / "program.py").write_text(script(*lines), encoding="utf-8")
+    runpy.run_path(str(tmp_path / "program.py"))
+    assert capsys.readouterr().out.rpartition(": ")[2] == "recall, counts.tp, counts.fp\n"
+    assert "print" not in script(lines[0])

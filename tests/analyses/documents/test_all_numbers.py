@@ -26,8 +26,7 @@ from evalcore.analyses import (
 )
 from evalcore.inference import IntervalChoice, delong, estimate_interval, mean_interval
 from evalcore.inference.base.intervals import wilson
-from evalcore.readers import DataSet, read_sample
-from evalcore.readers.join.samples import samples
+from evalcore.readers import DataSet, read_sample, samples
 from tests.analyses.small_scores import scores_of
 
 

@@ -172,9 +172,7 @@ def test_two_systems_are_compared_on_the_rows_that_both_have() -> None:
         EstimateComparison(source, "a", "b", settings=ErrorSettings(order="when")).in_order  # noqa: B018
 
 
-@pytest.mark.parametrize(
-    ("half", "words"), [(0.5, "Too narrow"), (1.645, "As claimed within chance"), (4.0, "Too wide")]
-)
+@pytest.mark.parametrize(("half", "words"), [(0.5, "Too narrow"), (1.645, "Coverage as claimed"), (4.0, "Too wide")])
 def test_intervals_that_are_too_narrow_or_too_wide(half: float, words: str) -> None:
     z = RANDOM.normal(size=400)
     frame = pd.DataFrame(

@@ -22,7 +22,7 @@ from evalcore.readers import DataSet, ReadProblem, read_sample, roles_of
 from evalcore.wording import count_text, html_table, share_text
 from tests.analyses.small_scores import plain_text, scores_of, small_scores
 from tests.pages.nasty_names import NASTY
-from tests.words import sentence_with
+from tests.words import facts, sentence_with
 
 SAMPLE = scores_of("breast_cancer")
 CELLS = ("tp", "fp", "fn", "tn")
@@ -83,6 +83,14 @@ def test_every_rate_of_the_table_is_that_of_the_rows_of_the_group() -> None:
             )
             interval = wilson(hits, n)
             assert cell.below == f"{100 * interval.low:.1f}–{100 * interval.high:.1f}"
+
+
+def test_the_group_with_the_worst_rate_beyond_chance_is_named() -> None:
+    groups = grouped(SAMPLE, 0.5)
+    own, rest = share_text(28 / 39), share_text((4 + 154) / (6 + 167))
+    assert facts(groups.verdict(METRICS["recall"])) == f"{own} {rest} 0.004".replace("\u202f", "")
+    assert sentence_with(groups.verdict(METRICS["fall_out"]), "No group", "higher")
+    assert sentence_with(groups.verdict(METRICS["roc_auc"]), "No group", "lower")
 
 
 def test_few_positives_are_said_with_what_the_recall_can_be() -> None:

@@ -27,8 +27,7 @@ from evalcore.analyses import (
     class_losses_table,
 )
 from evalcore.inference import recalibrated_table
-from evalcore.readers import DataSet, NotSummed, ReadProblem, read_table
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import DataSet, NotSummed, ReadProblem, read_sample, read_table
 from tests.words import facts, sentence_with
 
 SAMPLES = Path(__file__).parents[3] / "sample_data"

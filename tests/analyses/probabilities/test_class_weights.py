@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from evalcore.analyses import ClassWeights, Scores, Source, weight_steps
 from evalcore.classification import ScoredLabels, equivalent_threshold, precision, recall, reweighted, roc_auc
-from evalcore.readers import ReadProblem, read_table
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import ReadProblem, read_sample, read_table
 
 
 def scores_of(csv: str) -> Scores:

@@ -22,8 +22,7 @@ from evalcore.analyses import (
     score_formulas,
 )
 from evalcore.classification import ConfusionCounts
-from evalcore.readers import read_table
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import read_sample, read_table
 from tests.classification.small_inputs import thorough
 
 TALL = re.compile(r"\\t?frac\{([^{}]*)\}\{([^{}]*)\}")

@@ -20,8 +20,7 @@ from evalcore.analyses import (
 )
 from evalcore.classification import ProbabilityTable
 from evalcore.inference import compare_losses, recalibrated_table
-from evalcore.readers import read_table
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import read_sample, read_table
 from evalcore.wording import Cell
 from tests.words import sentence_with
 

@@ -22,7 +22,7 @@ def pairs() -> RankingComparison:
 
 
 def test_numbers_are_those_of_the_differences(pairs: RankingComparison) -> None:
-    variance, one = QueryVariance(pairs), pairs.main_difference
+    variance, one = QueryVariance(pairs), pairs.difference
     assert variance.observed == pytest.approx(one.estimate)
     assert variance.observed / variance.deviation == pytest.approx(one.effect_size)
     assert variance.parts is not None

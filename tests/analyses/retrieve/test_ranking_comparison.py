@@ -16,9 +16,8 @@ from evalcore.analyses import (
     compare_rankings,
 )
 from evalcore.inference import adjusted, cautious_t, paired_t, randomization
-from evalcore.readers import ReadProblem, read_table
+from evalcore.readers import ReadProblem, read_sample, read_table
 from evalcore.readers.join.files_together import read_files
-from evalcore.readers.join.samples import read_sample
 from evalcore.retrieval import PerQuery, evaluate
 from evalcore.wording import p_text
 from tests.words import sentence_with
@@ -93,7 +92,7 @@ def test_the_numbers_are_those_of_the_core() -> None:
     assert shown["B projection"][0] == ("0.661 ▲", "+0.155\u2003\n+0.136 to +0.174")
     assert shown["cosine"][0][0].endswith("▼")
     assert not shown["cosine"][2][0].endswith("▼")
-    assert comparison.verdict.startswith("**projection ranks best by AP (0.661); beyond chance better than pixels.**")
+    assert comparison.verdict.startswith("**projection ranks best by AP (0.661); better than pixels beyond chance.**")
     assert "wins 252, ties 17 and loses 31 of 300 queries" in comparison.verdict
     assert comparison.means_table["mean"][:2] == [values["pixels"].mean("AP"), values["pixels"].mean("nDCG@10")]
     assert comparison.queries_table["RR of cosine"].tolist() == values["cosine"].values["RR"].tolist()
@@ -118,10 +117,10 @@ def test_the_headline_names_the_best_of_the_table_though_the_pair_is_another() -
     for a, b, sign in (("pixels", "cosine", "−"), ("cosine", "pixels", "+")):
         comparison = compare_rankings(sample("image_retrieval", a), b)
         headline, reasons = plain(comparison.verdict).split("  \n")
-        assert headline == f"projection ranks best by AP (0.661); beyond chance better than {a}."
+        assert headline == f"projection ranks best by AP (0.661); better than {a} beyond chance."
         assert reasons.startswith(f"{b} (B) minus {a} (A): {sign}0.0069")
     first = compare_rankings(sample("image_retrieval", "projection"), "cosine")
-    assert plain(first.verdict).startswith("projection ranks best by AP (0.661); beyond chance better than cosine.")
+    assert plain(first.verdict).startswith("projection ranks best by AP (0.661); better than cosine beyond chance.")
     assert "cosine (B) minus projection (A): −0.162" in plain(first.verdict)
 
 
@@ -144,7 +143,7 @@ def test_all_pairs_are_tested_together() -> None:
     # Here A comes after the others in their pairs.
     last = compare_rankings(sample("image_retrieval", "projection"), "cosine", all_pairs=True)
     assert cells(last)["B cosine"][0][0] == "0.499 ▼"
-    assert last.difference("pixels", "AP").corrected == comparison.difference("projection", "AP").corrected
+    assert last.difference_to("pixels", "AP").corrected == comparison.difference_to("projection", "AP").corrected
 
 
 def test_few_and_many_queries_are_warned_of() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from evalcore import METRICS
-from evalcore.analyses import Rankings, RankingSummary
+from evalcore.analyses import COUNT_COLUMNS, Rankings, RankingSummary
 from evalcore.figures import mean_lines
 from tests.analyses.ranked import QRELS, RUN, rankings, run_script, text, trec
 from tests.words import sentence_with
@@ -94,7 +94,7 @@ def test_the_options_of_trec_eval_that_the_export_answers_to_are_named() -> None
 def test_every_measure_can_be_a_column() -> None:
     names = [measure.label for measure in METRICS.values() if measure.family == "retrieval"]
     summary = RankingSummary(rankings("graded_10"), names)
-    assert {"query", "relevant", "found", *names} == set(summary.table)
+    assert {"query", *COUNT_COLUMNS, *names} == set(summary.table)
     for name in names:
         assert f"({name})" in summary.formulas
 

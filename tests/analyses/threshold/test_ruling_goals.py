@@ -4,7 +4,7 @@ import pytest
 
 from evalcore.analyses import Scores, Source, best_threshold
 from evalcore.classification import rule_in_goal, rule_out_goal, youden_goal
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import read_sample
 from tests.words import sentence_with
 
 

@@ -21,7 +21,7 @@ from evalcore.classification import (
     weighted_goal,
     youden_goal,
 )
-from evalcore.readers.join.samples import FOLDER
+from evalcore.readers.join.files_together import FOLDER
 from tests.analyses.small_scores import plain_text, scores_of, small_scores
 from tests.words import facts, sentence_with
 

@@ -35,7 +35,7 @@ def test_the_verdict_says_where_the_limits_hold_and_for_which_rows() -> None:
     assert sentence_with(both[-1], "at another prevalence")
     share = verdict(flag_goal(rows=228))
     assert sentence_with(share[0], "95%", "228")
-    assert sentence_with(share[-1], "A number of rows")
+    assert sentence_with(share[-1], "A limit in rows")
 
 
 def test_a_promise_is_of_all_groups_together_and_of_the_prevalence_of_the_sample() -> None:

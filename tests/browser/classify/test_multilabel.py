@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlparse
 
 from playwright.sync_api import Page, expect
 
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import read_sample
 from evalcore.wording import count_text
 from tests.browser.screen import act, arrive, follow, main, reload, visit
 from tests.browser.threshold_view import drag

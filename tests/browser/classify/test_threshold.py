@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from evalcore import METRICS
 from evalcore.classification import ScoredLabels
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import read_sample
 from evalcore.wording.numbers import count_text, share_text, threshold_text
 from tests.browser.conftest import WIDE, Rooms
 from tests.browser.screen import TWO_FRAMES, act, arrive, choose, follow, main, reload, saved_picture, upload, visit

@@ -11,7 +11,7 @@ ADDRESS = "compare-rankings?data=image_retrieval&other=projection"
 def test_a_click_opens_a_query_and_a_reload_shows_the_same(page: Page, server: str) -> None:
     visit(page, f"{server}/{ADDRESS}&rankings_part=Query+by+query")
     heading = page.locator(".st-key-finding").get_by_role("heading")
-    expect(heading).to_contain_text("projection ranks best by AP (0.661); beyond chance better than pixels")
+    expect(heading).to_contain_text("projection ranks best by AP (0.661); better than pixels beyond chance")
     expect(main(page).get_by_role("heading", name="both lists")).to_have_text("q285 — both lists")
     bars = page.locator(".st-key-query-differences .bars .point")
     expect(bars).to_have_count(300)

@@ -35,7 +35,7 @@ def test_two_files_are_opened_together_and_columns_typed(page: Page, visitor: Ca
     expect(main(page)).to_contain_text("is a run. Also open the judgments (qrels)")
     upload(page, files(("qrels.txt", QRELS), ("mine.run", RUN)))
     expect(row(page, "q1")).to_be_visible()
-    expect(page.locator("[data-testid=stSidebar]")).to_contain_text("Run + judgments · 2 queries")
+    expect(page.locator("[data-testid=stSidebar]")).to_contain_text("Rankings with judgments · 2 queries")
     expect(main(page)).to_contain_text("0.667")  # MAP: (5/6 + 1/2) / 2
     page.get_by_role("button", name="Columns").click()
     typed = page.get_by_role("combobox", name="Measures")

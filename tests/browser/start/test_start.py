@@ -163,7 +163,7 @@ def test_another_data_set_forgets_the_choices_made_for_the_last_and_a_pasted_tab
     choose(page, "Data set", "Cancer test")
     assert page.url.endswith("/data?data=cancer_test")
     page.get_by_role("tab", name="Paste a table").click()
-    page.get_by_label("Paste a table with a line of names").fill("actual\tscore\nill\t0.9\nwell\t0.2\nwell\t0.6\n")
+    page.get_by_label("Paste a table with a header line").fill("actual\tscore\nill\t0.9\nwell\t0.2\nwell\t0.6\n")
     act(page, page.get_by_role("button", name="Open this table").click)
     expect(heading(page)).to_contain_text("3 rows, 1 ill")
 

@@ -18,8 +18,7 @@ from evalcore.classification import (
     shares,
     top_confusions,
 )
-from evalcore.readers import read_table
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import read_sample, read_table
 from tests.classification.small_inputs import thorough
 from tests.published.rows import ANIMALS, PEOPLE
 

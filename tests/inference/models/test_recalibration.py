@@ -9,7 +9,7 @@ from sklearn.isotonic import IsotonicRegression
 
 from evalcore.classification import EventProbabilities
 from evalcore.inference import PlattCurve, isotonic, recalibrated
-from evalcore.inference.models.recalibration import PlattFitter, _folds
+from evalcore.inference.models import PlattFitter, _folds
 from tests.classification.small_inputs import thorough
 
 

@@ -3,7 +3,7 @@
 from pages.widgets.classify.threshold.threshold import show_best
 from pages.widgets.controls.goals import choose_goal
 from pages.widgets.session import address
-from pages.widgets.session.loaded_scores import open_scores, threshold_of
+from pages.widgets.session.loaded import open_scores, threshold_of
 
 address.restore()
 scores = open_scores()

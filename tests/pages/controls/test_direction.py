@@ -13,7 +13,7 @@ from tests.pages.classify.threshold.panels import panels
 from tests.pages.uploads import saved
 from tests.words import sentence_with
 
-WRONG = "wrong way round"
+WRONG = "rank the wrong way"
 
 
 def of(labels, scores, **roles) -> str:

@@ -26,7 +26,7 @@ PAGE = Path(__file__).with_name("goal_page.py")
 THRESHOLD = Path(__file__).parents[3] / "app.py"
 YOUDEN, MEASURE, COST = "Highest recall + specificity (Youden)", "Best of a measure", "Lowest cost"
 CORNER, WEIGHTED = "Closest to the perfect corner of the ROC curve", "Weighted recall and specificity"
-LIMITS, ROWS, SHARE = "Best of a measure within limits", "Flag at most so many rows", "Flag at most a share of the rows"
+LIMITS, ROWS, SHARE = "Best of a measure within limits", "Flag at most n rows", "Flag at most a share of the rows"
 PROMISE = "Keep limits on new rows"
 OUT, IN = "Rule out: trust a negative result", "Rule in: trust a positive result"
 
@@ -100,7 +100,7 @@ def test_the_promise_is_kept_in_the_address_and_its_goal_chooses_from_it() -> No
 @pytest.mark.parametrize("measure", ["matthews_correlation", "precision"])
 def test_without_a_promise_its_goal_has_nothing_to_choose_from(measure: str) -> None:
     value, said = {
-        "matthews_correlation": ("0.2", "Matthews correlation ≥ 0.20 is no limit on a share of rows"),
+        "matthews_correlation": ("0.2", "Matthews correlation ≥ 0.20 is not a limit on a share of rows"),
         "precision": ("0.9", "no threshold is promised to keep precision ≥ 0.90"),
     }[measure]
     test = opened(goal=PROMISE, limit1=measure, value1=value)

@@ -15,7 +15,7 @@ def _page() -> None:
     from evalcore.analyses import ClassTable
     from pages.widgets.controls.slices import show_slices
     from pages.widgets.session import address
-    from pages.widgets.session.loaded_scores import open_scores, threshold_of
+    from pages.widgets.session.loaded import open_scores, threshold_of
 
     address.restore()
     scores = open_scores()

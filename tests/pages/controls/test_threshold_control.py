@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.classification import ScoredLabels
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import read_sample
 from evalcore.wording.numbers import threshold_text
 from tests.pages.classify.threshold.threshold_page import of_scores
 

@@ -21,7 +21,7 @@ def test_a_large_table_is_a_file_in_every_format() -> None:
     assert not test.exception
     assert [one.value for one in test.caption if one.value.startswith("Too large to copy")]
     assert len(test.get("html")) == 1
-    (formats,) = (one for one in test.get("button_group") if one.label == "Tables are saved as")
+    (formats,) = (one for one in test.get("button_group") if one.label == "Table format")
     assert [*formats.options] == ["CSV", "Markdown", "LaTeX", "HTML"]
     formats.set_value("HTML").run()
     assert test.get("download_button")[0].proto.label == "Rows as HTML"

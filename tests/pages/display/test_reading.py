@@ -7,24 +7,27 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.wording import linked_mentions, plain
-from pages.widgets.session import loaded_rankings as entry_links
+from pages.widgets.classify.curves.curves import KINDS
+from pages.widgets.display.measures import READINGS
+from pages.widgets.session import loaded as entry_links
 from tests.pages.nasty_names import NASTY
 
 PAGES = Path(__file__).parents[3] / "pages"
 READ = [path for path in sorted(PAGES.glob("[!w]*/*.py")) if path.parent.name != "start"]
-TEXTS = sorted(PAGES.glob("widgets/*/*/reading.md"))
+OTHER_CURVES = {f"classify/curves {name}" for name in KINDS}
+TEXTS = {name: text for name, text in READINGS.items() if name not in OTHER_CURVES}
 
 
 @pytest.mark.parametrize("path", READ, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_page_has_a_text_on_how_to_read_it(path: Path) -> None:
     page = f"{path.parent.name}/{path.stem}"
     assert re.search(rf'show_reading\(\s*"{page}"', path.read_text(encoding="utf-8"))
-    assert PAGES / "widgets" / page / "reading.md" in TEXTS
+    assert page in TEXTS
 
 
-@pytest.mark.parametrize("path", TEXTS, ids=lambda path: f"{path.parts[-3]}/{path.parts[-2]}")
-def test_a_text_is_short_and_what_unfolds_is_the_answer_to_a_question(path: Path) -> None:
-    body, *parts = re.split(r"^## (.+)$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_text_is_short_and_what_unfolds_is_the_answer_to_a_question(name: str) -> None:
+    body, *parts = re.split(r"^## (.+)$", TEXTS[name], flags=re.MULTILINE)
     assert 50 < len(re.findall(r"[\w{}]+(?:[\w’.,–-]*\w)?", body)) <= 120
     if parts:
         question, answer, *_ = parts

@@ -5,7 +5,7 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from evalcore.analyses import Source, usual_distributions
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import read_sample
 
 ROOT = Path(__file__).parents[3]
 

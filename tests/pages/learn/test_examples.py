@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from evalcore import METRICS
 from evalcore.learning import Number, Step
 from evalcore.learning.stories import STORIES
-from evalcore.readers.join.samples import samples
+from evalcore.readers import samples
 from pages.widgets.learn.state_picture import counts_of
 from tests.words import sentence_with
 

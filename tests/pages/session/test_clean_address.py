@@ -13,6 +13,8 @@ from tests.pages.application import application
 
 ROOT = Path(__file__).parents[3]
 FREE = {"search", "search_differences", "data", "find", "runid"}  # any text can stand under these
+FIELDS = {"select": 2, "segmented": 2, "number": 1}
+"""Fields that are bound to their key, and its place among their arguments."""
 READS = ("text", "number", "choice", "names", "put", "put_names")
 PARTS = {
     "classify/threshold": ("roc_20", "Two thresholds"),
@@ -34,7 +36,7 @@ LABELS = {"data": "digits_labels"}
 USED = [
     ("classify/threshold", {"goal": "Best of a measure", "best": "Accuracy", "t": "0.5"}),
     ("classify/threshold", {"goal": "Lowest cost", "costs": "four", "miss": "3", "alarm": "2", "seed": "7"}),
-    ("classify/threshold", {"goal": "Flag at most so many rows", "rows": "7", "limit1": "none"}),
+    ("classify/threshold", {"goal": "Flag at most n rows", "rows": "7", "limit1": "none"}),
     ("classify/threshold", {"limit1": "recall", "value1": "0.4", "part": "Two thresholds", "t2": "0.3"}),
     ("classify/threshold", {"part": "In use", "volume": "500", "miss_cost": "4.0", "prevalence": "0.2"}),
     ("classify/confusion", {"class": "Child", "cells": "1,2,3,4", "prevalence": "0.3", "actual": "rows"}),
@@ -72,13 +74,15 @@ def keys() -> tuple[dict[str, set[str]], set[str]]:
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
             named = {word.arg: word.value for word in call.keywords}
             called = ast.unparse(call.func)
-            if "bind" in named:
+            if called in FIELDS and len(call.args) > FIELDS[called]:
+                key, named = call.args[FIELDS[called]], named | {"bind": None}
+            elif "bind" in named:
                 key = named["key"]
             elif called.removeprefix("address.") in READS and called.startswith("address."):
                 key = call.args[0]
             elif called == "bound" and len(call.args) > 2:
                 key = call.args[2]
-            elif called == "_number" and len(call.args) > 1:
+            elif called == "exact" or (called == "_number" and len(call.args) > 1):
                 key = call.args[1]
             else:
                 continue
@@ -172,7 +176,7 @@ def test_pages_share_only_what_one_control_asks() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "first", "then"),
     [
-        ("rows", "7", ("classify/threshold", {"goal": "Flag at most so many rows"}), "classify/classes"),
+        ("rows", "7", ("classify/threshold", {"goal": "Flag at most n rows"}), "classify/classes"),
         ("prevalence", "0.3", ("classify/threshold", {"part": "In use"}), "classify/curves"),
         ("prevalence", "0.3", ("classify/confusion", {}), "classify/curves"),
     ],

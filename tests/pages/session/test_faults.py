@@ -138,7 +138,7 @@ def test_a_defect_has_a_reference_that_stands_in_the_log(caplog: pytest.LogCaptu
             show_defect(defect)
 
     sentences = [AppTest.from_function(page).run().error[0].value for _ in range(2)]
-    references = [sentence.split()[-1].rstrip(".") for sentence in sentences]
+    references = [sentence.split()[-1].rstrip(").") for sentence in sentences]
     assert len(set(references)) == 2
     records = [record for record in caplog.records if record.name == "evalcore"]
     assert [record.message.split()[-1] for record in records] == references

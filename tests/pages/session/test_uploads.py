@@ -126,7 +126,7 @@ def test_no_object_holds_the_bytes(
     monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, defect: bool
 ) -> None:
     if defect:
-        monkeypatch.setattr(upload, "read_files", lambda files, keys: 1 / 0)
+        monkeypatch.setattr(upload.readers, "read_files", lambda files, keys: 1 / 0)
         logging.disable(logging.CRITICAL)  # a record would hold the frames
         request.addfinalizer(lambda: logging.disable(logging.NOTSET))
     test = AppTest.from_file(ROOT / "app.py", default_timeout=30).switch_page("pages/start/data.py").run()

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from evalcore.readers import KINDS, read_table
 from pages.widgets.session import visitor
 from pages.widgets.session.current_dataset import entry, forget
-from pages.widgets.session.loaded_scores import COUNTABLE, SCORED
+from pages.widgets.session.loaded import COUNTABLE, SCORED
 from pages.widgets.session.visitor import workspace
 from tests.pages.application import tables
 from tests.readers.made_files import csv, long

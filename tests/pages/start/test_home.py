@@ -54,7 +54,7 @@ def test_one_link_goes_on_with_what_is_open() -> None:
     tables = {"actual,score\nill,0.9\nwell,0.2\nill,0.4\n": "threshold", "name,town\nAda,Bonn\nBob,Bern\n": "data"}
     for text, page in tables.items():
         (label,) = (
-            one.proto.page for one in home(data=stored(text)).main.get("page_link") if "Go on" in one.proto.label
+            one.proto.page for one in home(data=stored(text)).main.get("page_link") if "Continue" in one.proto.label
         )
         assert label == page
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from evalcore.readers import KINDS, samples
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import KINDS, read_sample, samples
 from evalcore.retrieval import DISCOUNT
 from pages.widgets.start.home.home import QUESTIONS
 

@@ -162,7 +162,7 @@ def test_what_goes_wrong_is_a_sentence_and_leaves_the_first_rows_open(log: Path)
     assert "no file or folder" in test.error[0].value
     assert any(button.label == "Count all rows" for button in test.button)
     changed = machine(data=test.query_params["data"], shape="only~actual~ill")
-    assert any("Undo your changes" in caption.value for caption in changed.caption)
+    assert any("Undo them below" in caption.value for caption in changed.caption)
     assert not any(button.label == "Count all rows" for button in changed.button)
 
 
@@ -212,7 +212,7 @@ def test_the_tables_of_a_database_are_listed_and_opened_or_it_is_said_why_not(
     assert test.selectbox(key=f"Table of {path}").options == ["other", "rows", "third"]
     path.write_bytes(b"damaged")
     wait(test.run())
-    assert "is no DuckDB database" in test.error[0].value
+    assert "is not a DuckDB database" in test.error[0].value
     with duckdb.connect(str(tmp_path / "new.duckdb")) as database:
         database.execute("create table mended as select 1 as x")
     os.utime(tmp_path / "new.duckdb", ns=(0, path.stat().st_mtime_ns))

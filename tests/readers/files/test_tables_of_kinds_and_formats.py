@@ -15,6 +15,7 @@ from pages.widgets.controls import upload
 
 ROOT = Path(__file__).parents[3]
 README, DATA = ((ROOT / name).read_text(encoding="utf-8").splitlines() for name in ("README.md", "docs/data.md"))
+READS = "\n".join(README).partition("## What it reads\n")[2].partition(":")[0]
 
 
 def has_a_page(kind: str) -> bool:
@@ -29,7 +30,9 @@ def test_the_readme_says_what_each_kind_needs(kind: str) -> None:
 @pytest.mark.parametrize("format", FORMATS, ids=lambda format: format.names[0])
 def test_the_page_on_data_and_the_upload_name_each_format(format) -> None:
     row = " | ".join((", ".join(format.names), ", ".join(format.endings), format.details))
-    assert f"| {row} |".replace("|  |", "| |") in DATA
+    row = f"| {row} |".replace("|  |", "| |")
+    assert row in DATA, f"docs/data.md: add this row to the table of files: {row}"
+    assert format.names[0] in READS, f"README.md: name {format.names[0]} in the first sentence of What it reads"
     assert all(name in formats_text() for name in format.names)
     assert formats_text() in upload._HELP
 

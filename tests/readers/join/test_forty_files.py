@@ -63,7 +63,7 @@ EVERYWHERE = {"positive class", "tied scores", "copies"}
 REFUSED = {
     "40 empty": '"file.csv" is empty. Open a file with at least one line.',
     "40 a header only": '"file.csv" has a header but no rows. Open a file with at least one row.',
-    "40 a picture": '"file.csv" is no table. Save a table as CSV, Excel, JSON or Parquet; to compare masks, open the actual '
+    "40 a picture": '"file.csv" is not a table. Save a table as CSV, Excel, JSON or Parquet; to compare masks, open the actual '
     "and the predicted ones together: two pictures, two zips with files of the same names, or one zip with a folder of each.",
 }
 

@@ -120,7 +120,7 @@ def test_a_comparison_takes_whole_topics_and_its_code_too(test: str, tmp_path, m
     values = [whole.values(system, "AP") for system in ("system_a", "system_b")]
     mean = clustered_test(paired_t, np.zeros(60), values[0], topics.to_numpy())
     assert whole.means["system_a", "AP"].interval.low == pytest.approx(max(mean.interval.low, 0))
-    one, other = whole.main_difference, single.main_difference
+    one, other = whole.difference, single.difference
     assert one.high - one.low > 1.3 * (other.high - other.low)
     assert one.test.p_value > other.test.p_value
     assert "12 clusters" in one.test.method

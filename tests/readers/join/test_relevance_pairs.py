@@ -2,9 +2,8 @@
 
 import pytest
 
-from evalcore.readers import ReadProblem, Workspace, judged_by_pairs, read_table
+from evalcore.readers import ReadProblem, Workspace, judged_by_pairs, read_sample, read_table
 from evalcore.readers.join.files_together import read_files
-from evalcore.readers.join.samples import read_sample
 from evalcore.retrieval import evaluate
 from tests.words import facts
 
@@ -53,9 +52,9 @@ def test_titles_stay_and_edits_of_the_judgments_go() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", "Type one pair per"), ("q1", "Line 1 is no pair"), ("q1 a\nq9 b", 'Line 2 names the query "q9"'),
-        ("q1 a\nq1 a 2", 'Line 2 repeats "a"'), ("q1 a x", "no number"), ("q1,a,nan", "no number"),
-        ("q1,,1", "Line 1 is no pair"),
+        ("", "Type one pair per"), ("q1", "Line 1 is not a pair"), ("q1 a\nq9 b", 'Line 2 names the query "q9"'),
+        ("q1 a\nq1 a 2", 'Line 2 repeats "a"'), ("q1 a x", "not a number"), ("q1,a,nan", "not a number"),
+        ("q1,,1", "Line 1 is not a pair"),
     ],
 )  # fmt: skip
 def test_what_is_no_pair_is_refused_by_a_sentence(text: str, problem: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from evalcore.readers import ReadProblem
 from evalcore.readers.base.values import text_of
-from evalcore.readers.join.samples import FOLDER, read_sample, samples
+from evalcore.readers.join.files_together import FOLDER, read_sample, samples
 from evalcore.readers.kinds import KINDS
 
 

@@ -134,12 +134,12 @@ def test_whole_numbers_that_floats_cannot_tell_apart() -> None:
 
 
 def test_ties() -> None:
-    finding = said(read("actual,score\nill,0.5\nwell,0.5\nill,0.7\nwell,0.1\nwell,0.1\nill,0.1\n"), "share their score")
+    finding = said(read("actual,score\nill,0.5\nwell,0.5\nill,0.7\nwell,0.1\nwell,0.1\nill,0.1\n"), "tied scores")
     assert (finding.level, finding.count) == ("info", 5)
     assert finding.sentence.startswith("83.3\u202f% of the rows")
     few = "".join(f"{'ill' if k % 2 else 'well'},{k}\n" for k in range(9000))
     # A share that would read 0.0% is said as a number.
-    assert said(read(f"actual,score\n{few}ill,7\n"), "share their score").sentence.startswith("2 of the rows share")
+    assert said(read(f"actual,score\n{few}ill,7\n"), "tied scores").sentence.startswith("2 of the rows have tied")
     assert silent(read(GOOD), "share")
 
 
@@ -153,10 +153,10 @@ def test_labels_that_differ_in_case_or_blanks_only(other: str) -> None:
 
 
 def test_rows_that_occur_twice() -> None:
-    finding = said(read(GOOD + "ill,0.9\nwell,0.125\nwell,0.125\n"), "copies of another row")
+    finding = said(read(GOOD + "ill,0.9\nwell,0.125\nwell,0.125\n"), "duplicate rows")
     assert (finding.level, finding.count) == ("info", 3)
     doubled = read(GOOD + GOOD.split("\n", 1)[1])
-    assert said(doubled, "copies of another row").count == 5
+    assert said(doubled, "duplicate rows").count == 5
     assert silent(read("actual,predicted\na,b\na,b\nb,b\nb,b\n"), "cop")
 
 
@@ -225,8 +225,8 @@ def test_what_holds_for_many_systems_is_said_once() -> None:
     frame = frame.assign(**{f"model_{n}": np.where(np.arange(40) % 2, 0.9, np.arange(40) / 50) for n in range(8, 15)})
     found = DataSet.of(frame).findings
     assert len([finding for finding in found if "below ½" in finding.sentence]) == 1
-    tied = said(DataSet.of(frame), "share their score")
+    tied = said(DataSet.of(frame), "tied scores")
     assert (tied.level, tied.count) == ("info", 15)
     assert sentence_with(tied.sentence, "14", "columns")
     few = DataSet.of(frame[["actual", *(f"model_{n}" for n in range(5))]])
-    assert len([finding for finding in few.findings if "share their score" in finding.sentence]) == 5
+    assert len([finding for finding in few.findings if "tied scores" in finding.sentence]) == 5

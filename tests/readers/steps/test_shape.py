@@ -272,7 +272,7 @@ def test_rows_are_kept_by_their_dates(form: str) -> None:
     assert (len(kept), kept.lines.at(0), kept.shape.filters) == (10, "line 6", ("day 2024-01-01 to 2024-01-10",))
     assert len(data.shaped("days~day~2024-02-05~*")) == 1
     assert data.shaped("days~day~*~2023-12-31").shape.filters == ("day until 2023-12-31",)
-    for wrong, why in (("days~day~2024-13-01~*", "is no date"), ("days~score~2024-01-01~*", "holds no dates")):
+    for wrong, why in (("days~day~2024-13-01~*", "is not a date"), ("days~score~2024-01-01~*", "holds no dates")):
         with pytest.raises(ReadProblem, match=why):
             data.shaped(wrong)
 

@@ -6,7 +6,7 @@ import pandas as pd
 from evalcore import readers
 from evalcore.analyses import Source
 from evalcore.readers import CONCERNS, DataSet, Workspace
-from evalcore.readers.dataset import arrow_form
+from evalcore.readers.dataset import datasets
 
 READERS = Path(readers.__file__).parent
 PAGES = Path(__file__).parents[3] / "pages"
@@ -68,5 +68,5 @@ def test_stored_findings_keep_their_codes_and_older_ones_load_without(tmp_path, 
     workspace, data = Workspace(tmp_path, 10**9), spelt()
     assert [one.code for one in workspace.load(workspace.save(data)).findings] == [one.code for one in data.findings]
     without = lambda one: {key: value for key, value in vars(one).items() if key != "code"}  # noqa: E731
-    monkeypatch.setattr(arrow_form, "asdict", lambda one: without(one) if hasattr(one, "sentence") else vars(one))
+    monkeypatch.setattr(datasets, "asdict", lambda one: without(one) if hasattr(one, "sentence") else vars(one))
     assert {one.code for one in workspace.load(workspace.save(data)).findings} == {""}

@@ -110,7 +110,7 @@ def test_systems_that_are_not_there() -> None:
         with pytest.raises(ReadProblem, match=r"[Cc]hoose"):
             arrays()
     nothing = dataset.with_roles(roles_of(score=("score",)))
-    with pytest.raises(ReadProblem, match=r"scored_arrays\(\) needs other columns"):
+    with pytest.raises(ReadProblem, match=r"needs other columns"):
         nothing.scored_arrays()
     open_question = dataset.with_roles(roles_of(actual="actual", score=("score",)))
     with pytest.raises(ReadProblem, match="is positive"):

@@ -5,7 +5,7 @@ import pytest
 
 from evalcore import find
 from evalcore.analyses import Rankings, Source
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import read_sample
 from evalcore.retrieval import Hits
 
 OF_THREE = Hits.of_grades([1, 0, 1, 0, 1])

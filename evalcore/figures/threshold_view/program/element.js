@@ -1,3 +1,5 @@
+// What all components are built of: elements, links to measures, and the hands and keys that move something.
+
 function withAttributes(node, attributes) {
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value)
   return node
@@ -9,4 +11,77 @@ function element(tag, attributes = {}, ...children) {
   const node = svg ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(name)
   withAttributes(node, attributes).append(...children)
   return node
+}
+
+function button(words, press, attributes = {}) {
+  const node = element("button", { type: "button", ...attributes }, words)
+  node.addEventListener("click", press)
+  return node
+}
+
+// The name of a measure as a link to its entry, with what is open; "svg:a" in a picture. In a report, which has no
+// entries, it is the name alone.
+function entryLink(key, tag, ...children) {
+  const link = element(tag, { class: "entry", target: "_blank", rel: "noopener" }, ...children)
+  if (!document.querySelector("[data-testid=stApp]")) return link
+  const aim = () => {
+    const open = new URLSearchParams(location.search)
+    open.set("measure", key)
+    link.setAttribute("href", `measures?${open}`)
+  }
+  for (const event of ["pointerenter", "focus"]) link.addEventListener(event, aim)
+  aim()
+  return link
+}
+
+// What a component has built in its element lasts as long as that element.
+const views = new WeakMap()
+
+function viewOf(parentElement, selector, build) {
+  const root = parentElement.querySelector(selector)
+  if (!views.has(root)) views.set(root, build(root))
+  return views.get(root)
+}
+
+const each = (object, change) => Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]))
+const clamp = (value, low, high) => Math.min(Math.max(value, low), high)
+const bytesOf = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0))
+
+// A node that is dragged, from the press of the pointer, unless `start` answers false, to its release. The function that
+// comes back says whether it is being dragged.
+function dragged(node, { start, move, end }) {
+  let isHeld = false
+  node.addEventListener("pointerdown", event => {
+    if (event.button !== 0 || start?.(event) === false) return
+    event.preventDefault()
+    isHeld = true
+    node.focus({ preventScroll: true })
+    node.setPointerCapture(event.pointerId)
+  })
+  node.addEventListener("pointermove", event => isHeld && move(event))
+  for (const release of ["pointerup", "pointercancel"]) {
+    node.addEventListener(release, () => {
+      if (isHeld) end()
+      isHeld = false
+    })
+  }
+  return () => isHeld
+}
+
+// Keys that step; commands of the browser are left to it.
+function stepped(node, steps, step) {
+  node.addEventListener("keydown", event => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in steps)) return
+    event.preventDefault()
+    step(steps[event.key], event)
+  })
+}
+
+// One call, some milliseconds after the last of many.
+function debounced(call, milliseconds) {
+  let timer
+  return () => {
+    clearTimeout(timer)
+    timer = setTimeout(call, milliseconds)
+  }
 }

@@ -4,13 +4,6 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-
 const THIN = "\u202f"
 const UNDEFINED = "undefined"
 
-function fitted(words, width, size = 12) {
-  if (widthOf(words, size) <= width) return words
-  let most = words.length - 1
-  while (most > 1 && widthOf(`${words.slice(0, most)}…`, size) > width) most--
-  return `${words.slice(0, most).trimEnd()}…`
-}
-
 // Columns as columns.py packs them.
 function places(text) {
   const values = new Float64Array(text.length / 2)
@@ -29,8 +22,6 @@ function written([ending, joined, times]) {
     return before === UNDEFINED ? before : before.replaceAll("_", THIN) + ending
   })
 }
-
-const each = (object, change) => Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]))
 
 function unpacked(packed) {
   return {
@@ -70,13 +61,13 @@ function measured(view) {
   plot.width = plot.right - plot.left
 
   const sizes = { densities: wide ? 246 : 232, sweep: wide ? 208 : 176 }
-  const notes = view.content.density.notes.length ? wrapped(view.content.density.notes.join(" · "), plot.width, 11) : []
+  const notes = view.content.density.notes.length ? wrapped(view.content.density.notes.join(" · "), plot.width, fontOf(11)) : []
   const column = { left: wide ? left + GAP : 0, width: right }
   const square = Math.min((right - (wide ? 22 : 26)) / 2, 230)
   const numbers = 324 + square + view.content.rates.length * 24
   const legend = { items: legendOf(view, plot) }
   const legendHeight = 42 + (legend.items.at(-1)?.line ?? -1) * 18
-  const spreadLines = view.over.spread ? wrapped(view.over.spread.title, plot.width) : []
+  const spreadLines = view.over.spread ? wrapped(view.over.spread.title, plot.width, fontOf()) : []
   const spreadHeight = view.over.spread ? spreadLines.length * 15 + 66 : 0
   if (wide) {
     // Both columns end together.
@@ -152,10 +143,11 @@ function drawPromise(view, at) {
   const y = at.promise.top + 9
   for (const range of promise.ranges) {
     const [from, to] = range.map(share => pixel(across(at, share)))
-    put(layer, "path", { d: `M${from} ${y - 5}v10M${from} ${y}H${Math.max(to, from + 2)}M${Math.max(to, from + 2)} ${y - 5}v10`, class: "promise" })
+    const end = Math.max(to, from + 2)
+    put(layer, "path", { d: `M${from} ${y - 5}v10M${from} ${y}H${end}M${end} ${y - 5}v10`, class: "promise" })
   }
   const [from, to] = promise.ranges.length ? [promise.ranges[0][0], promise.ranges.at(-1)[1]] : [0.5, 0.5]
-  const words = fitted(promise.words, at.plot.width, 11)
+  const words = fitted(promise.words, at.plot.width, fontOf(11))
   const half = widthOf(words, 11) / 2
   const middle = clamp(across(at, (from + to) / 2), at.plot.left + half, Math.max(at.plot.right - half, at.plot.left + half))
   label(layer, middle, y + 17, words, "small halo", "middle")
@@ -165,28 +157,22 @@ function drawSpread(view, at) {
   const { spread } = view.over
   if (!spread) return
   const layer = group(view.under)
-  const { base } = at.spread
+  const { top, lines, base } = at.spread
   for (const [share, height] of spread.bars) {
     const tall = Math.max(26 * height, 1)
     put(layer, "rect", { x: pixel(across(at, share) - 1.5), y: pixel(base - tall), width: 3, height: pixel(tall), class: "little" })
   }
   for (const [from, to] of spread.plateau) {
-    put(layer, "rect", { x: pixel(across(at, from)), y: base + 1, width: pixel(Math.max(across(at, to) - across(at, from), 2)), height: 2, class: "little" })
+    const width = pixel(Math.max(across(at, to) - across(at, from), 2))
+    put(layer, "rect", { x: pixel(across(at, from)), y: base + 1, width, height: 2, class: "little" })
   }
   const [from, to] = spread.ends.map(share => across(at, share))
   put(layer, "rect", { x: pixel(from), y: base + 4, width: pixel(Math.max(to - from, 3)), height: 4.5, rx: 2, class: "accent" })
-}
-
-function drawSpreadWords(view, at) {
-  const { spread } = view.over
-  if (!spread) return
-  const { top, lines, base } = at.spread
-  const layer = group(view.svg)
-  for (const [line, words] of lines.entries()) label(layer, at.plot.left, top + 11 + 15 * line, words, "grey halo")
-  const [from, to] = spread.ends.map(share => across(at, share))
+  const words = group(view.svg)
+  labelLines(words, at.plot.left, top + 11, lines, "grey halo")
   const half = widthOf(spread.range, 11) / 2
   const middle = clamp((from + to) / 2, at.plot.left + half, at.plot.right - half)
-  label(layer, middle, base + 22, spread.range, "small accent halo", "middle")
+  label(words, middle, base + 22, spread.range, "small accent halo", "middle")
 }
 // The measures against the threshold. The counts of a score hold from just beyond its neighbour on the negative side
 // up to itself, so the lines are steps.
@@ -298,13 +284,12 @@ function ribbon(view, at, low, high) {
 function paintSweep(view, row) {
   const { at, parts } = view
   const values = parts.lines.map(({ key, word }) => `${word} ${row.texts[key]}`)
-  set(parts.sweep, "aria-label", `Measures against the threshold, at ${row.t}: ${values.join(", ")}; drag to move it`)
+  set(parts.sweep, { "aria-label": `Measures against the threshold, at ${row.t}: ${values.join(", ")}; drag to move it` })
   for (const { key, value, dot } of parts.lines) {
     const height = row.at[key]
-    set(value, "text", row.texts[key] === UNDEFINED ? "–" : row.texts[key])
+    set(value, { text: row.texts[key] === UNDEFINED ? "–" : row.texts[key] })
     show(dot, !Number.isNaN(height))
     if (Number.isNaN(height)) continue
-    set(dot, "cx", pixel(across(at, row.x)))
-    set(dot, "cy", pixel(at.sweep.top + at.sweep.height * (1 - height)))
+    set(dot, { cx: pixel(across(at, row.x)), cy: pixel(at.sweep.top + at.sweep.height * (1 - height)) })
   }
 }

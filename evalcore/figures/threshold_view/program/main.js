@@ -7,25 +7,17 @@ function listen(view, grip) {
       return letGo(view, view.drag.area, false)
     }
     if (event.ctrlKey || event.metaKey || event.altKey || view.drag) return
-    const last = view.content.length - 1
-    const moves = {
-      ArrowRight: () => step(view, 1),
-      ArrowUp: () => step(view, 1),
-      ArrowLeft: () => step(view, -1),
-      ArrowDown: () => step(view, -1),
-      PageUp: () => page(view, 1),
-      PageDown: () => page(view, -1),
-      Home: () => ({ kind: "stop", i: 0 }),
-      End: () => ({ kind: "stop", i: last }),
-    }
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault()
       settle(view)
       openField(view)
     }
-    if (!moves[event.key]) return
-    event.preventDefault()
-    const cursor = moves[event.key]()
+  })
+  const [up, down, above, below] = [() => step(view, 1), () => step(view, -1), () => page(view, 1), () => page(view, -1)]
+  const ends = { Home: () => ({ kind: "stop", i: 0 }), End: () => ({ kind: "stop", i: view.content.length - 1 }) }
+  const moves = { ArrowRight: up, ArrowUp: up, ArrowLeft: down, ArrowDown: down, PageUp: above, PageDown: below, ...ends }
+  stepped(grip, moves, move => {
+    const cursor = view.drag ? null : move()
     if (!cursor) return
     go(view, cursor)
     remember(view)
@@ -77,11 +69,6 @@ function goOn(view, row) {
   view.cursor = cursorAt(view, row)
   if (view.cursor.kind === "far") commit(view)
   else rest(view)
-}
-
-function rest(view) {
-  clearTimeout(view.timer)
-  view.timer = setTimeout(() => commit(view), REST)
 }
 
 // Page keys: the first stop with one percent of the rows more or fewer.
@@ -163,61 +150,45 @@ function hearAnswer(view, data) {
   view.field.form.classList.add("refused")
 }
 // Putting the parts together: drawn anew where the content, the colours or the width change, painted at every frame.
-const instances = new WeakMap()
 
 function build(root) {
   const view = {
     root, cursor: { kind: "now" }, drag: null, timer: null, frame: null, sent: 0, heard: 0, times: 0, asked: null,
-    waiting: null, hinted: remembered(), parts: {}, texts: {}, title: ({ row }) => `Scores of both classes and measures at threshold ${row.t}`,
+    waiting: null, hinted: remembered(), parts: {}, texts: {},
+    title: ({ row }) => `Scores of both classes and measures at threshold ${row.t}`,
   }
-  view.svg = element("svg:svg", { class: "surface" })
-  // What stays lies in an SVG of its own below, which a frame of a drag leaves alone.
-  view.under = element("svg:svg", { class: "surface under", "aria-hidden": "true" })
+  addSurfaces(view)
   view.tip = element("div", { class: "tip", hidden: "" })
-  view.camera = makeCamera(() => save(view))
   root.replaceChildren(view.under, view.svg, view.camera, view.tip, makeField(view))
+  new ResizeObserver(() => {
+    if (view.drag) view.stale = true
+    else resize(view)
+  }).observe(root)
   return view
 }
 
 function draw(view) {
-  family = getComputedStyle(view.root).fontFamily
   const active = view.root.getRootNode().activeElement
   const focused = Object.entries({ grip: view.parts.grip, ...view.parts.areas }).find(([, node]) => node === active)?.[0]
-  const at = (view.at = measured(view))
-  view.width = view.root.clientWidth
-  for (const svg of [view.under, view.svg]) {
-    svg.replaceChildren()
-    withAttributes(svg, { width: at.width, height: at.height })
-  }
+  const at = clearSurfaces(view)
   view.camera.style.top = `${at.cells.heading - 16}px`
-  view.parts = {}
   view.named = new Set()
   defs(view, at)
   drawShades(view, at)
   drawAxis(view, at)
   const densities = drawDensities(view, at)
-  drawSpread(view, at)
   const sweep = drawSweep(view, at)
   const grip = drawLine(view, at)
   // Words lie over the line, so that they can be read wherever it stands.
   drawOutcomes(view, at)
   drawLegend(view, at)
-  drawSpreadWords(view, at)
+  drawSpread(view, at)
   drawShadeWords(view, at)
   drawPromise(view, at)
   const curves = drawCurves(view, at)
   drawNumbers(view, at)
   drawRates(view, at)
-  const byScore = point => stopAt(view, (point.x - at.plot.left) / at.plot.width)
-  grab(view, densities, byScore)
-  grab(view, sweep, byScore)
-  grab(view, grip, byScore, true)
-  for (const curve of curves) {
-    for (const area of [curve.area, curve.handle]) grab(view, area, point => stopNear(curve, point))
-    withAttributes(curve.area, { role: "img", "aria-label": `${view.content[curve.key]}; drag the ring to move the threshold` })
-  }
-  for (const area of [densities, sweep]) withAttributes(area, { role: "img" })
-  Object.assign(view.parts, { densities, sweep })
+  grabParts(view, { densities, sweep }, grip, curves)
   grabCells(view)
   watchBars(view, densities)
   listen(view, grip)
@@ -232,11 +203,6 @@ function paint(view) {
   else if (cursor.kind === "now" || !view.row) view.row = rowOf(view.here, 0, now.stop)
   for (const part of [paintLine, paintDensities, paintSweep, paintCurves, paintNumbers, paintRates]) part(view, view.row)
   view.root.dataset.threshold = view.row.t
-}
-
-function resize(view) {
-  view.stale = false
-  if (view.content && view.root.clientWidth && view.root.clientWidth !== view.width) draw(view)
 }
 
 // What came is read again only where it has changed.
@@ -290,9 +256,7 @@ function receive(view, data) {
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector(".threshold-view")
-  let view = instances.get(parentElement)
-  if (!view || view.root !== root) instances.set(parentElement, (view = build(root)))
+  const view = viewOf(parentElement, ".threshold-view", build)
   view.tell = message => setTriggerValue("go", message)
   // The content is sent by a component of its own and may come a moment later.
   const ready = () => {
@@ -304,17 +268,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   view.ready = ready
   window.addEventListener("evalcore-threshold-view", ready)
   ready()
-  view.observer ??= new ResizeObserver(() => {
-    if (view.drag) view.stale = true
-    else resize(view)
-  })
-  view.observer.observe(root)
   insist(view)
   return () => {
     settle(view)
     clearTimeout(view.again)
     window.removeEventListener("evalcore-threshold-view", view.ready)
-    view.observer.disconnect()
-    view.observer = null
   }
 }

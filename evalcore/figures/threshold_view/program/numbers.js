@@ -16,7 +16,7 @@ function drawNumbers(view, at) {
   const head = box.top + 32
   for (const [column, name] of names.entries()) {
     const middle = left(column) + wide / 2
-    label(layer, middle, head, fitted(`${turned ? "says" : "actual"} ${name}`, wide), "grey", "middle")
+    label(layer, middle, head, fitted(`${turned ? "says" : "actual"} ${name}`, wide, fontOf()), "grey", "middle")
   }
   view.parts.cells = {}
   view.parts.areas = {}
@@ -24,7 +24,7 @@ function drawNumbers(view, at) {
   for (const [row, pair] of (turned ? [["tp", "fn"], ["fp", "tn"]] : [["tp", "fp"], ["fn", "tn"]]).entries()) {
     const y = top + row * (TALL + 4)
     label(layer, box.left + side - 9, y + TALL / 2 - 4, turned ? "actual" : "says", "grey", "end")
-    label(layer, box.left + side - 9, y + TALL / 2 + 12, fitted(names[row], side - 10), "grey", "end")
+    label(layer, box.left + side - 9, y + TALL / 2 + 12, fitted(names[row], side - 10, fontOf()), "grey", "end")
     for (const [column, cell] of pair.entries()) {
       const middle = left(column) + wide / 2
       const area = put(layer, "rect", {
@@ -70,15 +70,9 @@ function grabCells(view) {
       const moved = point.x - offset - from.x - (point.y - from.y)
       return stopWithCount(view, cell, count + (moved / DRAGGED_OVER_CLASS) * (count + rest), row.stop)
     }, true)
-    area.addEventListener("keydown", event => {
-      const way = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 }[event.key]
-      if (!way || event.ctrlKey || event.metaKey || event.altKey || view.drag) return
-      event.preventDefault()
-      const stop = nextCount(view, cell, way)
-      if (stop < 0) return
-      go(view, { kind: "stop", i: stop })
-      remember(view)
-      rest(view)
+    stepped(area, { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 }, way => {
+      const stop = view.drag ? -1 : nextCount(view, cell, way)
+      if (stop >= 0) stepTo(view, stop)
     })
     area.addEventListener("blur", () => settle(view))
   }
@@ -86,35 +80,29 @@ function grabCells(view) {
 
 // Of the stops whose count is nearest to one that was asked for, the nearest to where the line stood.
 function stopWithCount(view, cell, count, from) {
-  const counts = countsOfStops(view, cell)
-  let best = -1
-  const apart = i => Math.abs(counts[i] - count)
-  for (let i = 0; i < counts.length; i++) {
-    if (best < 0 || apart(i) < apart(best) || (apart(i) === apart(best) && Math.abs(i - from) < Math.abs(best - from))) best = i
-  }
-  return best
+  const apart = countsOfStops(view, cell).map(other => Math.abs(other - count))
+  const least = Math.min(...apart)
+  return placeOfLeast(apart.length, i => (apart[i] === least ? Math.abs(i - from) : NaN))
 }
 
 // The nearest stop with the next count above, or below, the one on the screen.
 function nextCount(view, cell, way) {
-  const counts = countsOfStops(view, cell)
   const here = counted(view.row.cells[cell])
-  const beyond = counts.filter(count => (count - here) * way > 0)
-  return beyond.length ? stopWithCount(view, cell, way > 0 ? Math.min(...beyond) : Math.max(...beyond), view.row.stop) : -1
+  const beyond = countsOfStops(view, cell).filter(count => (count - here) * way > 0)
+  const next = way > 0 ? Math.min(...beyond) : Math.max(...beyond)
+  return beyond.length ? stopWithCount(view, cell, next, view.row.stop) : -1
 }
 
 function paintNumbers(view, row) {
   for (const cell of CELLS) {
-    const node = view.parts.cells[cell]
-    set(view.parts.areas[cell], "aria-label", `${cell.toUpperCase()} ${row.cells[cell]}`)
-    set(view.parts.areas[cell], "aria-valuenow", counted(row.cells[cell]))
-    set(node, "text", row.cells[cell])
-    const long = row.cells[cell].length
-    set(node, "style", `font-size: ${long > 9 ? 14 : long > 6 ? 17 : 22}px`)
+    const text = row.cells[cell]
+    set(view.parts.areas[cell], { "aria-label": `${cell.toUpperCase()} ${text}`, "aria-valuenow": counted(text) })
+    const size = text.length > 9 ? 14 : text.length > 6 ? 17 : 22
+    set(view.parts.cells[cell], { text, style: `font-size: ${size}px` })
   }
   for (const [key, node] of Object.entries(view.parts.rates)) {
-    set(node, "text", row.texts[key])
-    set(node, "class", row.texts[key] === UNDEFINED ? "undefined" : "rate")
+    const text = row.texts[key]
+    set(node, { text, class: text === UNDEFINED ? UNDEFINED : "rate" })
   }
 }
 
@@ -146,8 +134,9 @@ function drawRates(view, at) {
     const tip = put(bar, "title")
     const number = label(layer, track.right + value + 8, y + 4, "", "strong", "end")
     const n = label(layer, box.left + box.width, y + 4, "", "small grey", "end")
-    const why = label(layer, track.left, y + 4, fitted(`${UNDEFINED}: ${reason}`, box.width - name, 11), "small grey")
-    put(why, "title", {}, `${UNDEFINED}: ${reason}`)
+    const missing = `${UNDEFINED}: ${reason}`
+    const why = label(layer, track.left, y + 4, fitted(missing, box.width - name, fontOf(11)), "small grey")
+    put(why, "title", {}, missing)
     return { key, track, line, bar, dot, tip, number, n, why }
   })
 }
@@ -160,17 +149,16 @@ function paintRates(view, row) {
     show(why, !known)
     show(bar, known && Boolean(ends) && !Number.isNaN(ends[0]))
     if (!known) continue
-    set(dot, "x", pixel(track.left + track.width * row.at[key] - 1.5))
-    set(number, "text", row.texts[key])
-    set(n, "text", size)
+    set(dot, { x: pixel(track.left + track.width * row.at[key] - 1.5) })
+    set(number, { text: row.texts[key] })
+    set(n, { text: size })
     if (!ends || Number.isNaN(ends[0])) continue
-    set(bar, "x", pixel(track.left + track.width * ends[0]))
-    set(bar, "width", pixel(Math.max(track.width * (ends[1] - ends[0]), 2)))
-    set(tip, "text", `${words[0]} to ${words[1]}`)
+    const width = pixel(Math.max(track.width * (ends[1] - ends[0]), 2))
+    set(bar, { x: pixel(track.left + track.width * ends[0]), width })
+    set(tip, { text: `${words[0]} to ${words[1]}` })
   }
 }
 // What the server is told, and whether an answer is still to come.
-const REST = 250 // milliseconds after the last key
 const PERCENT = 0.01 - 1e-6 // of the rows, but for rounding
 const PATIENCE = 3000 // after which a message without an answer is sent again, then after twice as long
 const TIMES = 5 // that a message is sent before its answer is no longer waited for

@@ -1,11 +1,11 @@
 // The square table of several classes: cells to look at, to walk with the arrow keys and to pick, of two classes as of
 // 500. Shades, inks and words come from Python; only places on the screen are reckoned here. Names are drawn on a canvas
 // or set as text, never as markup.
-const instances = new WeakMap()
 const FONT = 12
 
 function build(root) {
   const view = { root, zoom: null, active: null, hover: null }
+  const tool = (words, title, act) => button(words, act, { title, "aria-label": title })
   view.axes = element("div")
   view.tools = element("div", { class: "tools" },
     tool("−", "Smaller cells", () => zoom(view, 1 / 1.5)),
@@ -24,31 +24,21 @@ function build(root) {
   const bar = element("div", { class: "bar" }, view.axes, view.tools)
   root.replaceChildren(bar, element("div", { class: "body" }, view.scroller, view.tip), view.scale, view.live)
   listen(view)
-  view.resize = new ResizeObserver(() => layout(view))
-  view.resize.observe(root)
+  new ResizeObserver(() => layout(view)).observe(root)
   return view
 }
 
-function tool(text, title, act) {
-  const button = element("button", { type: "button", title, "aria-label": title }, text)
-  button.addEventListener("click", act)
-  return button
-}
-
 // ---- what Python sent ----
-
-const bytes = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0))
 
 function load(view, data) {
   const { k } = data
   if (view.data?.k !== k) view.zoom = null
   if (view.data?.k !== k || JSON.stringify(view.data.names) !== JSON.stringify(data.names)) view.active = null
   view.data = data
-  view.shade = bytes(data.shade)
-  view.layers = data.layers.map(layer => {
-    const raw = bytes(layer.index).buffer
-    const index = layer.bytes === 2 ? new Uint16Array(raw) : new Uint32Array(raw)
-    return { words: layer.words, at: place => layer.texts[index[place]] }
+  view.shade = bytesOf(data.shade)
+  view.layers = data.layers.map(({ words, texts, index, bytes }) => {
+    const places = new (bytes === 2 ? Uint16Array : Uint32Array)(bytesOf(index).buffer)
+    return { words, at: place => texts[places[place]] }
   })
   view.marks = new Set(data.marks)
   view.ink = colours(view)
@@ -76,12 +66,9 @@ function shadesOf(view, end) {
 }
 
 function colours(view) {
-  const style = getComputedStyle(view.root)
-  const of = name => style.getPropertyValue(name).trim()
-  return {
-    text: of("--st-text-color"), paper: of("--st-background-color"), blank: of("--st-secondary-background-color"),
-    line: of("--st-border-color"), accent: of("--st-link-color"), font: style.fontFamily,
-  }
+  const names = { text: "text", paper: "background", blank: "secondary-background", line: "border", accent: "link" }
+  const valueOf = variablesAt(view.root)
+  return { ...each(names, name => valueOf(`--st-${name}-color`)), font: valueOf("font-family") }
 }
 
 // ---- looking, walking, picking ----
@@ -134,11 +121,9 @@ function walk(view, event) {
   if (event.key === "Enter" || event.key === " ") { event.preventDefault(); view.pick(view.active ?? [0, 0]); return }
   if (!steps[event.key] || event.altKey || event.metaKey) return
   event.preventDefault()
-  const within = place => Math.max(0, Math.min(k - 1, place))
-  const [row, column] = view.active ?? [0, 0]
-  const [down, right] = steps[event.key]
-  view.active = event.ctrlKey && event.key === "Home" ? [0, 0] : event.ctrlKey && event.key === "End" ? [k - 1, k - 1]
-    : [within(row + down), within(column + right)]
+  const corner = event.ctrlKey && { Home: [0, 0], End: [k - 1, k - 1] }[event.key]
+  const now = view.active ?? [0, 0]
+  view.active = corner || steps[event.key].map((step, side) => clamp(now[side] + step, 0, k - 1))
   view.hover = null
   reveal(view)
   say(view)
@@ -148,7 +133,7 @@ function walk(view, event) {
 // Scrolls so far that the active cell is seen, and no further.
 function reveal(view) {
   const { scroller, size, left, top, active } = view
-  const shift = (now, place, room) => Math.min(Math.max(now, (place + 1) * size - room), place * size)
+  const shift = (now, place, room) => clamp(now, (place + 1) * size - room, place * size)
   scroller.scrollTop = shift(scroller.scrollTop, active[0], scroller.clientHeight - top)
   scroller.scrollLeft = shift(scroller.scrollLeft, active[1], scroller.clientWidth - left)
   draw(view)
@@ -189,25 +174,21 @@ function tell(view, now) {
 // ---- size ----
 
 function zoom(view, factor) {
-  view.zoom = Math.max(0.5, Math.min(view.size * factor, 96))
+  view.zoom = clamp(view.size * factor, 0.5, 96)
   layout(view)
   if (view.active) reveal(view)
 }
 
 function whole(view) {
-  const all = Math.max(0.5, Math.min((view.root.clientWidth - view.left - view.right - 2) / view.data.k, (window.innerHeight * 0.78 - view.top - view.under) / view.data.k))
+  const across = view.root.clientWidth - view.left - view.right - 2
+  const down = window.innerHeight * 0.78 - view.top - view.under
+  const all = Math.max(0.5, Math.min(across, down) / view.data.k)
   view.zoom = view.zoom === null && all < view.size ? all : null
   layout(view)
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector(".cells")
-  let view = instances.get(parentElement)
-  if (!view) instances.set(parentElement, (view = build(root)))
+  const view = viewOf(parentElement, ".cells", build)
   view.pick = ([row, column]) => setTriggerValue("pick", { row, column })
   load(view, data)
-  return () => {
-    view.resize.disconnect()
-    instances.delete(parentElement)
-  }
 }

@@ -40,16 +40,16 @@ function layout(view) {
   const pen = view.canvas.getContext("2d")
   pen.font = `600 ${FONT}px ${view.ink.font}`
   const longest = names => Math.max(0, ...names.slice(0, 200).map(name => pen.measureText(name).width))
-  const fitted = room => sides.find(names => longest(names) <= room) ?? sides.at(-1)
-  const rows = fitted(Math.min(width * 0.28, 150) - 12)
+  const fitting = room => sides.find(names => longest(names) <= room) ?? sides.at(-1)
+  const rows = fitting(Math.min(width * 0.28, 150) - 12)
   const left = Math.ceil(Math.min(longest(rows) + 12, width * 0.28, 150))
   const largest = k > 6 ? 64 : k > 3 ? 84 : 110
   const sums = view.data.sums ?? [[], []]
   const right = k && view.data.sums ? Math.ceil(longest(sums[0].concat(view.data.total)) + 12) : 0
-  const fitting = Math.floor((width - left - right - 2) / Math.max(k, 1))
-  view.auto = Math.max(Math.min(fitting, largest), k <= 20 ? 14 : 11)
+  const widest = Math.floor((width - left - right - 2) / Math.max(k, 1))
+  view.auto = Math.max(Math.min(widest, largest), k <= 20 ? 14 : 11)
   view.size = view.zoom ?? view.auto
-  const columns = fitted(100)
+  const columns = fitting(100)
   view.upright = longest(columns) + 6 <= view.size
   const top = view.upright ? 22 : Math.ceil(Math.min(longest(columns) + 10, 110))
   // Sums that are wider than a column stand upright under it.
@@ -57,13 +57,12 @@ function layout(view) {
   const under = k && view.data.sums ? (view.flat ? 20 : Math.ceil(longest(sums[1].concat(view.data.total)) + 10)) : 0
   Object.assign(view, { left, top, right, under, names: { rows, columns } })
   const [across, down] = [left + k * view.size + right, top + k * view.size + under]
-  const high = k <= 20 ? down : Math.min(down, Math.max(320, Math.min(720, Math.round(window.innerHeight * 0.78))))
+  const high = k <= 20 ? down : Math.min(down, clamp(Math.round(window.innerHeight * 0.78), 320, 720))
   const bar = across > width + 0.5 ? 16 : 0
-  view.scroller.style.height = `${Math.ceil(Math.min(high, down) + bar + 1)}px`
-  view.scroller.style.maxWidth = "100%"
+  view.scroller.style.height = `${Math.ceil(high + bar + 1)}px`
   view.room.style.width = `${Math.ceil(across) + 1}px`
   view.room.style.height = `${Math.ceil(down) + 1}px`
-  const many = k > 20 || fitting < view.auto
+  const many = k > 20 || widest < view.auto
   for (const button of [...view.tools.children].slice(0, 3)) button.style.display = many ? "" : "none"
   draw(view)
 }
@@ -101,9 +100,10 @@ function paint(view, pen, { width, height, x, y, ratio, marks, edge = 0 }) {
       words(view, pen, row, column, atX(column), atY(row))
     }
   }
-  for (const place of view.marks) {
+  const inset = Math.min(9, size / 2)
+  for (const place of size >= 5 ? view.marks : []) {
     const [row, column] = [Math.floor(place / k), place % k]
-    if (size >= 5) dot(pen, ground(view, row, column)[1], atX(column) + size - Math.min(9, size / 2), atY(row) + Math.min(9, size / 2), Math.min(3.2, size / 4))
+    dot(pen, ground(view, row, column)[1], atX(column) + size - inset, atY(row) + inset, Math.min(3.2, size / 4))
   }
   if (marks) outlines(view, pen, atX, atY)
   if (view.data.sums) margins(view, pen, [row0, row1], [column0, column1], atX, atY)
@@ -141,13 +141,12 @@ function words(view, pen, row, column, x, y) {
   pen.globalAlpha = empty ? 0.6 : 1
   pen.textAlign = "center"
   pen.textBaseline = "middle"
-  const large = Math.max(10, Math.min(size * 0.3, size > 66 ? 22 : 15))
-  const small = Math.max(9.5, Math.min(size * 0.19, 12))
+  const large = clamp(size * 0.3, 10, size > 66 ? 22 : 15)
+  const small = clamp(size * 0.19, 9.5, 12)
   const both = size >= 42 && !empty && view.layers.length > 1
   const text = (words, weight, points, down) => {
-    pen.font = `${weight} ${points}px ${view.ink.font}`
-    let size_ = points
-    while (size_ > 8 && pen.measureText(words).width > size - 4) pen.font = `${weight} ${--size_}px ${view.ink.font}`
+    do pen.font = `${weight} ${points}px ${view.ink.font}`
+    while (pen.measureText(words).width > size - 4 && points-- > 8)
     if (pen.measureText(words).width <= size) pen.fillText(words, x + size / 2, y + size / 2 + down)
   }
   text(view.layers[0].at(place), 600, large, both ? -small * 0.62 : 0.5)
@@ -221,7 +220,7 @@ function labels(view, pen, { width, height, rows, columns, atX, atY }) {
   for (let row = rows[0]; row < rows[1]; row++) {
     if (!shown(row, 0)) continue
     style(row, 0)
-    pen.fillText(fit(pen, view.names.rows[row], left - 8), left - 6, atY(row) + size / 2 + 0.5)
+    pen.fillText(fitted(view.names.rows[row], left - 8, pen.font), left - 6, atY(row) + size / 2 + 0.5)
   }
   pen.restore()
   clipped(pen, left, 0, width - left, top)
@@ -231,26 +230,15 @@ function labels(view, pen, { width, height, rows, columns, atX, atY }) {
     pen.save()
     pen.translate(atX(column) + size / 2, top - 6)
     if (view.upright) { pen.textAlign = "center"; pen.textBaseline = "alphabetic" } else { pen.rotate(-Math.PI / 2); pen.textAlign = "left" }
-    pen.fillText(fit(pen, view.names.columns[column], view.upright ? size - 2 : top - 8), 0, 0)
+    pen.fillText(fitted(view.names.columns[column], view.upright ? size - 2 : top - 8, pen.font), 0, 0)
     pen.restore()
   }
   pen.restore()
   pen.globalAlpha = 1
 }
 
-function fit(pen, text, room) {
-  if (pen.measureText(text).width <= room) return text
-  let [few, many] = [0, text.length]
-  while (few < many) {
-    const middle = Math.ceil((few + many) / 2)
-    if (pen.measureText(`${text.slice(0, middle)}…`).width <= room) few = middle
-    else many = middle - 1
-  }
-  return `${text.slice(0, few)}…`
-}
 // The whole table of classes as a picture of its own: what paints the canvas draws SVG with this pen.
 class Pen {
-  static ruler = document.createElement("canvas").getContext("2d")
   fillStyle = ""; strokeStyle = ""; lineWidth = 1; font = ""; globalAlpha = 1; textAlign = "left"; textBaseline = "alphabetic"
 
   constructor(into) {
@@ -281,10 +269,7 @@ class Pen {
     this.put("rect", { x, y, width, height, fill: "none", stroke: this.strokeStyle, "stroke-width": this.lineWidth })
   }
 
-  measureText(words) {
-    Pen.ruler.font = this.font
-    return Pen.ruler.measureText(words)
-  }
+  measureText(words) { return metricsOf(words, this.font) }
 
   fillText(words, x, y) {
     const [, weight, size] = this.font.match(/^(\d+) ([\d.]+)px/)

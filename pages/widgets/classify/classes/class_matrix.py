@@ -1,33 +1,24 @@
 """The square table that is open: which prediction it counts, the order of its classes, and those that are merged."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
-from evalcore.analyses import (
-    MOST_PROBABLE,
-    ClassDifferences,
-    ClassTable,
-    LabelGrid,
-    Source,
-    prediction_origin,
-    predictions_of,
-    spelt_alike,
-)
+from evalcore import analyses
 from evalcore.classification import ConfusionMatrix, order_by_error, order_by_name, order_by_size, top_confusions
 from evalcore.figures import SHOWN, Look, difference_picture, matrix_description, matrix_picture
 from evalcore.inference import IntervalChoice, clustered_order
-from evalcore.readers import ReadProblem, numbered_rows
 from evalcore.wording import count_text, label_markdown, label_text, one_line, plain, share_text, short_names
 from pages.widgets.classify.confusion.confusion import show_counts
-from pages.widgets.controls.intervals import bound, choose_actual_in_rows, segmented
-from pages.widgets.display.figure import ELEMENT, PICTURE, component, page_ink, show_numbered_rows
-from pages.widgets.export.downloads import show_copy, show_download
+from pages.widgets.controls.fields import bound, segmented, select
+from pages.widgets.controls.intervals import choose_actual_in_rows
+from pages.widgets.display.figure import ELEMENT, PICTURE, component, page_ink, show_rows_behind
+from pages.widgets.export.downloads import show_copy
 from pages.widgets.session import address
-from pages.widgets.session.loaded_scores import COUNTABLE, label_pairs_of, scores_of, threshold_of
-from pages.widgets.session.page_exit import end_with, need
+from pages.widgets.session.current_dataset import cache
+from pages.widgets.session.loaded import COUNTABLE, label_pairs_of, scores_of, threshold_of
+from pages.widgets.session.page_exit import need, usable
 
 _WAYS = {
     "by name": order_by_name, "by size": order_by_size, "by error": order_by_error, "clustered": clustered_order,
@@ -41,59 +32,58 @@ _MEMBERS, _NAME = "members of a group", "name of a group"
 _line = partial(label_text, limit=60)
 
 
-def open_classes() -> ClassTable:
+def open_classes() -> analyses.ClassTable:
     """The table of classes of the open data; offers data when nothing fits, and says why when it cannot be used."""
     current = need(COUNTABLE, "labels with predictions, class probabilities, or a square table of counts")
-    try:
+    with usable():
         prediction = choose_prediction(current)
         pairs = label_pairs_of(current, prediction)
         scores = None if current.scored_by in (None, "class") else scores_of(current, current.system)
         at = None if scores is None else (scores, threshold_of(scores))
-        table = ClassTable.of(current, prediction, pairs, address.names("groups"), at)
-    except (ReadProblem, ValueError) as problem:
-        end_with(problem)
+        table = analyses.ClassTable.of(current, prediction, pairs, address.names("groups"), at)
     if not table.groups:
         address.refuse("groups")
     return table
 
 
-def show_origin_of_classes(table: ClassTable) -> None:
+def show_origin_of_classes(table: analyses.ClassTable) -> None:
     """Where the predictions come from, and what makes numbers undefined."""
-    origin = "Counts as in the file, without rows."
+    origin = "The file holds counts, not rows."
     if table.pairs is not None:
-        origin = prediction_origin(table.current, table.prediction, table.pairs, table.at)
+        origin = analyses.prediction_origin(table.current, table.prediction, table.pairs, table.at)
     st.caption(" ".join((origin, *table.gaps)))
 
 
-def choose_prediction(current: Source) -> str | None:
+def choose_prediction(current: analyses.Source) -> str | None:
     """The prediction in use; asks where the data has probabilities beside a stated prediction."""
-    names = predictions_of(current)
+    names = analyses.predictions_of(current)
     if current.scored_by != "class" or len(names) < 2:
         return names[0] if current.scored_by == "class" else current.system
+    probable = analyses.MOST_PROBABLE
     return bound(
-        st.segmented_control, "The predicted class is", "said", address.choice("said", names, MOST_PROBABLE), names,
+        st.segmented_control, "The predicted class is", "said", address.choice("said", names, probable), names,
         write=lambda name: name and address.put("said", name),
-        format_func=lambda name: "the most probable" if name == MOST_PROBABLE else f"as stated in {plain(name, 40)}",
+        format_func=lambda name: "the most probable" if name == probable else f"as stated in {plain(name, 40)}",
         required=True,
     )  # fmt: skip
 
 
 def choose_order() -> str:
     """Ask for the order; it stays in the address."""
-    return st.selectbox(
-        "Order", ORDERS, key="order", bind="query-params", width=120,
-        help="By size: largest first. By error: found least often first. Clustered: confused classes form blocks.",
+    return select(
+        "Order", ORDERS, "order", width=120,
+        help="By size: largest first. By error: lowest recall first. Clustered: confused classes form blocks.",
     )  # fmt: skip
 
 
-def ordered(table: ClassTable, order: str) -> ClassTable:
+def ordered(table: analyses.ClassTable, order: str) -> analyses.ClassTable:
     """The table with its classes in the order; by hand, ask which come first."""
     if order == "by hand":
         return table.with_first(_choose_first(table))
-    return table.ordered(_places(f"{table.key}\n{order}", order, _table=table)) if order in _WAYS else table
+    return table.ordered(_places((table.key, order), order, table)) if order in _WAYS else table
 
 
-def _choose_first(table: ClassTable) -> list[str]:
+def _choose_first(table: analyses.ClassTable) -> list[str]:
     names = list(dict.fromkeys(name for part in address.names("first")[:1] for name in part if name in table.classes))
     if not names:
         address.refuse("first")
@@ -104,14 +94,12 @@ def _choose_first(table: ClassTable) -> list[str]:
     )  # fmt: skip
 
 
-@st.cache_data(max_entries=64, show_spinner="Ordering the classes …")
-def _places(key: str, order: str, _table: ClassTable) -> np.ndarray:
-    return _WAYS[order](_table.matrix)
+_places = cache(lambda order, table: _WAYS[order](table.matrix), 64, "Ordering the classes …")
 
 
 def show_spellings(matrix: ConfusionMatrix) -> None:
     """Offer to merge labels that differ in case or blanks only, all with one click."""
-    alike = spelt_alike(matrix)
+    alike = analyses.spelt_alike(matrix)
     if not alike:
         return
     examples = "; ".join(" and ".join(f"“{label_markdown(name, 24)}”" for name in names[:3]) for names in alike[:3])
@@ -171,8 +159,6 @@ def _put(lists: list[list[str]]) -> None:
     address.put("class", None)
 
 
-_KEY = "cells"
-
 _SCRIPTS = (ELEMENT, PICTURE, "cells_drawing.js", "cells.js")
 
 _COMPONENT = component("class_cells", __file__, *_SCRIPTS, css="cells.css", html='<div class="cells"></div>')
@@ -183,24 +169,23 @@ MOST = 8
 
 def choose_shown() -> str:
     """Ask what the cells show; it stays in the address."""
-    shown = st.selectbox("Cells show", SHOWN, key="show", bind="query-params", width=140)
-    return shown if shown in SHOWN else SHOWN[0]
+    return select("Cells show", SHOWN, "show", width=140)
 
 
 def choose_look(shown: str) -> Look:
     """Ask how the cells are shaded and which way the table lies; all of it stays in the address."""
     with st.popover("Picture", key="look", icon=":material/palette:"):
-        scale = segmented("Shades", ("linear", "log"), "scale")
+        scale = segmented("Colour scale", ("linear", "log"), "scale")
         fixed = st.toggle(
-            "Shades from 0 to 100 %, whatever occurs", key="fixed", bind="query-params", disabled=shown == SHOWN[0],
-            help="For shares: keeps the shades of two pictures comparable.",
+            "Colour scale from 0 to 100 %", key="fixed", bind="query-params", disabled=shown == SHOWN[0],
+            help="For shares: makes the colours of two pictures comparable.",
         )  # fmt: skip
         actual_in_rows = choose_actual_in_rows()
         errors = st.toggle("Errors only", key="errors", bind="query-params")
     return Look(shown, scale == "log", errors, fixed, actual_in_rows)
 
 
-def show_cells(table: ClassTable, look: Look, differences: ClassDifferences | None) -> None:
+def show_cells(table: analyses.ClassTable, look: Look, differences: analyses.ClassDifferences | None) -> None:
     """Draw the matrix, or the difference of two systems in the same classes; a click picks a cell or a class."""
     theme = page_ink().paper
     compared = "" if differences is None else f"{differences.b}\n{differences.level!r}"
@@ -213,8 +198,8 @@ def show_cells(table: ClassTable, look: Look, differences: ClassDifferences | No
 
 
 def draw_cells(
-    picture: dict, table: ClassTable | LabelGrid, cell: Sequence[str] | None, marked: Sequence[str | None], alt: str,
-    pick: Callable[[str | None, str | None], None],
+    picture: dict, table: analyses.ClassTable | analyses.LabelGrid, cell: Sequence[str] | None,
+    marked: Sequence[str | None], alt: str, pick: Callable[[str | None, str | None], None],
 ) -> None:  # fmt: skip
     """Draw a picture of two classes or labels per cell, one cell and the marked names outlined; a click goes to pick.
 
@@ -230,14 +215,10 @@ def draw_cells(
         "chosen": indices.get(marked[0], -1), "beside": indices.get(marked[1], -1), "alt": alt,
     }  # fmt: skip
     in_rows = picture["axes"][0] != "predicted"
-    _COMPONENT(
-        key=_KEY,
-        data=picture | now,
-        on_pick_change=lambda: pick(*table.picked(st.session_state[_KEY].get("pick"), in_rows)),
-    )
+    _COMPONENT("cells", picture | now, pick=lambda sent: pick(*table.picked(sent, in_rows)))
 
 
-def picked_cell(table: ClassTable | LabelGrid) -> tuple[str, str] | None:
+def picked_cell(table: analyses.ClassTable | analyses.LabelGrid) -> tuple[str, str] | None:
     """The actual and the predicted class of the cell that is open, if the address names one of this table."""
     lists = address.names("cell")
     if len(lists) == 1 and len(lists[0]) == 2 and set(lists[0]) <= set(table.classes):
@@ -246,12 +227,12 @@ def picked_cell(table: ClassTable | LabelGrid) -> tuple[str, str] | None:
     return None
 
 
-def picked_class(table: ClassTable) -> str | None:
+def picked_class(table: analyses.ClassTable) -> str | None:
     """The class that is set against the rest, if one was picked."""
     return address.choice("class", table.classes)
 
 
-def second_class(table: ClassTable) -> str | None:
+def second_class(table: analyses.ClassTable) -> str | None:
     """The class beside it, if there is one."""
     return address.choice("beside", table.classes)
 
@@ -279,7 +260,9 @@ def _pick(actual: str | None, predicted: str | None) -> None:
 
 # A picture of 500 classes is two megabytes, and only read, so all sessions share it.
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _picture(key: str, _table: ClassTable, _look: Look, _differences: ClassDifferences | None) -> dict:
+def _picture(
+    key: str, _table: analyses.ClassTable, _look: Look, _differences: analyses.ClassDifferences | None
+) -> dict:
     if _differences is not None:
         return difference_picture(_differences.cells, _look, _differences.level, page_ink()) | {
             "note": "A dot marks a difference beyond chance."
@@ -288,36 +271,24 @@ def _picture(key: str, _table: ClassTable, _look: Look, _differences: ClassDiffe
     return picture | {"scale": [end | {"words": end["palette"]} for end in picture["scale"]]}
 
 
-def show_rows(table: ClassTable | LabelGrid) -> None:
+def show_rows(table: analyses.ClassTable | analyses.LabelGrid) -> None:
     """The rows of the cell that is picked, with a file of them; nothing where no cell is."""
     cell = picked_cell(table)
     if cell is None:
         return
     actual, predicted = cell
-    with st.container(border=True, key="rows-behind"):
-        count = float(table.matrix.counts[table.classes.index(actual), table.classes.index(predicted)])
-        if table.pairs is None:
+    count = float(table.matrix.counts[table.classes.index(actual), table.classes.index(predicted)])
+    if table.pairs is None:
+        with st.container(border=True, key="rows-behind"):
             st.markdown(f"{table.cell_text(actual, predicted, count_text(count))} The file holds counts, not the rows.")
-            _show_close()
-            return
-        numbers = table.rows_of(actual, predicted)
-        data = table.current.dataset
-        are_rows = table.pairs.weights is None or data.roles.get("weights_are") == "counts"
-        written = count_text(count if are_rows else len(numbers))
-        weighted = "" if are_rows else f" ({count_text(count)} by weight)"
-        with st.container(horizontal=True, vertical_alignment="center"):
-            words = table.cell_text(actual, predicted, written + weighted) + table.current.lines_note
-            st.markdown(words, width="stretch")
-            if len(numbers):
-                rows = lambda: numbered_rows(table.current.frame, numbers)  # noqa: E731
-                show_download("These rows as CSV", rows, "rows.csv", "download rows")
-            _show_close()
-        if len(numbers):
-            show_numbered_rows(table.current.frame, numbers, "rows of the cell", "The rows behind the cell", 8, 300)
-
-
-def _show_close() -> None:
-    st.button("Close", key="close the cell", on_click=_close_cell, type="tertiary")
+            st.button("Close", key="close the cell", on_click=_close_cell, type="tertiary")
+        return
+    numbers = table.rows_of(actual, predicted)
+    are_rows = table.pairs.weights is None or table.current.roles.get("weights_are") == "counts"
+    written = count_text(count if are_rows else len(numbers))
+    weighted = "" if are_rows else f" ({count_text(count)} by weight)"
+    words = table.cell_text(actual, predicted, written + weighted) + table.current.lines_note
+    show_rows_behind(words, table.current.frame, numbers, _close_cell)
 
 
 def _close_cell() -> None:
@@ -325,26 +296,33 @@ def _close_cell() -> None:
         address.put(key, None)
 
 
-def show_top_confusions(table: ClassTable) -> None:
+def show_top_confusions(table: analyses.ClassTable) -> None:
     """The most frequent errors, the largest first."""
     st.markdown("**Largest confusions** :small[:gray[actual → predicted, count and share of the class]]")
     confusions = top_confusions(table.matrix, MOST)
     if not confusions:
-        st.caption("Nothing is taken for anything else.")
+        st.caption("No class is confused with another.")
         return
+    cells = ((one.actual, one.predicted, one.count, one.share) for one in confusions)
+    show_cell_links(cells, table.classes, "→", "confusion", pick_cell)
+
+
+def show_cell_links(
+    cells: Iterable[tuple[str, str, float, float]], classes: Sequence[str], between: str, key: str,
+    pick: Callable[[str, str], None],
+) -> None:  # fmt: skip
+    """Two names for each cell with its count and share; a click picks the cell."""
+    short = short_names(classes)
     with st.container(key="confusions", horizontal=True):
-        short = short_names(table.classes)
-        for index, confusion in enumerate(confusions):
-            actual, predicted = plain(short[confusion.actual]), plain(short[confusion.predicted])
+        for index, (one, two, count, share) in enumerate(cells):
             st.button(
-                f"**{actual} → {predicted}**\u2002"
-                f":small[:gray[{count_text(confusion.count)} · {share_text(confusion.share)}]]",
-                key=f"confusion {index}", type="tertiary", wrap=True,
-                on_click=pick_cell, args=(confusion.actual, confusion.predicted),
+                f"**{plain(short[one])} {between} {plain(short[two])}**\u2002"
+                f":small[:gray[{count_text(count)} · {share_text(share)}]]",
+                key=f"{key} {index}", type="tertiary", wrap=True, on_click=pick, args=(one, two),
             )  # fmt: skip
 
 
-def choose_class(table: ClassTable) -> str:
+def choose_class(table: analyses.ClassTable) -> str:
     """Ask for the class that is set against the rest; it stays in the address."""
     return bound(
         st.selectbox, "Class against the rest", "class", picked_class(table) or table.default_class, table.classes,
@@ -352,7 +330,9 @@ def choose_class(table: ClassTable) -> str:
     )  # fmt: skip
 
 
-def show_class(table: ClassTable, name: str, intervals: IntervalChoice, actual_in_rows: bool, key: str = "") -> None:
+def show_class(
+    table: analyses.ClassTable, name: str, intervals: IntervalChoice, actual_in_rows: bool, key: str = ""
+) -> None:
     """The 2×2 of a class against the rest."""
     key = f"frame of {key or 'a class'}"
     show_counts(table.one_vs_rest(name), intervals, actual_in_rows, key=key, fixed=True)
@@ -361,7 +341,7 @@ def show_class(table: ClassTable, name: str, intervals: IntervalChoice, actual_i
 TWO = "Two classes side by side"
 
 
-def show_two_classes(table: ClassTable, first: str, intervals: IntervalChoice, actual_in_rows: bool) -> None:
+def show_two_classes(table: analyses.ClassTable, first: str, intervals: IntervalChoice, actual_in_rows: bool) -> None:
     """The 2×2 of the class beside that of a second one, which stays in the address."""
     others, second = [name for name in table.classes if name != first], second_class(table)
     second = bound(

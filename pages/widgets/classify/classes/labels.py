@@ -1,47 +1,31 @@
 """The table of labels, their thresholds, one label by itself, and the measures of whole sets."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
 
-from evalcore.analyses import (
-    GRID,
-    LABEL_MEASURES,
-    THRESHOLD_RULES,
-    LabelComparison,
-    LabelGrid,
-    LabelTable,
-    LabelThresholds,
-    NamedCounts,
-    Source,
-    compare_label_systems,
-    difference_sides,
-    label_comparison_roles,
-    measure_heads,
-)
-from evalcore.figures import ForestLine, label_picture
+from evalcore import analyses
+from evalcore.figures import ForestLine, Ink, label_picture
 from evalcore.inference import IntervalChoice
 from evalcore.readers import KINDS, ReadProblem
-from evalcore.wording import THIN, count_text, plain, rows_text, share_text, short_names, with_parameters
-from pages.widgets.classify.classes.class_matrix import draw_cells, picked_cell, show_rows
+from evalcore.wording import THIN, plain, rows_text, short_names, with_parameters
+from pages.widgets.classify.classes.class_matrix import draw_cells, picked_cell, show_cell_links, show_rows
 from pages.widgets.classify.classes.measures import show_class_lines
 from pages.widgets.classify.confusion.confusion import show_counts
-from pages.widgets.controls.intervals import bound, segmented
+from pages.widgets.controls.fields import bound, exact, segmented
 from pages.widgets.controls.threshold import choose_threshold
 from pages.widgets.display.figure import page_ink, show_table
 from pages.widgets.display.measures import fold_formulas, show_differences_table, show_forest
-from pages.widgets.display.page import open_fold, show_folds
+from pages.widgets.display.page import controls, open_fold, show_folds
 from pages.widgets.export.downloads import show_copy
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
-from pages.widgets.session.loaded_scores import label_threshold, label_thresholds, put_label_thresholds, scores_of
-from pages.widgets.session.page_exit import end_with, need
+from pages.widgets.session.loaded import label_threshold, label_thresholds, put_label_thresholds, scores_of, with_links
+from pages.widgets.session.page_exit import need, usable
 
 
-def show_parts(table: LabelTable, intervals: IntervalChoice) -> LabelComparison | None:
+def show_parts(table: analyses.LabelTable, intervals: IntervalChoice) -> analyses.LabelComparison | None:
     """The parts of the page under folds; the comparison, where it is unfolded."""
     parts = {f"All {len(table.values)} overall measures": lambda: show_set_measures(table, intervals)}
     others = [name for name in table.current.label_systems if name != table.current.label_system]
@@ -51,13 +35,13 @@ def show_parts(table: LabelTable, intervals: IntervalChoice) -> LabelComparison 
     return show_folds("classify/classes", parts)[1]
 
 
-def show_comparison(table: LabelTable, others: Sequence[str], level: float) -> LabelComparison | None:
+def show_comparison(table: analyses.LabelTable, others: Sequence[str], level: float) -> analyses.LabelComparison | None:
     """The open system and another one that is chosen, by every measure."""
     current = table.current
     b = address.choice("with", others, others[0])
     a = plain(current.label_system or "", 30)
     bound(st.selectbox, f"Compare {a} (A) with B", "with", b, others, format_func=short_names(others).get, width=210)
-    rule = LabelThresholds() if table.scores is None else label_thresholds(current)
+    rule = analyses.LabelThresholds() if table.scores is None else label_thresholds(current)
     try:
         comparison = _compared((table.key, repr(rule), b, level), current, b, rule, level)
     except (ReadProblem, ValueError) as problem:
@@ -71,24 +55,26 @@ def show_comparison(table: LabelTable, others: Sequence[str], level: float) -> L
         ForestLine(one, title, one.better(level) != 0, one is shown[0])
         for one, title in zip(shown, titles, strict=True)
     ]
-    sides, unit = difference_sides([shown[0].measure]), "difference (0.01 = 1 percentage point)"
+    sides, unit = analyses.difference_sides([shown[0].measure]), "difference (0.01 = 1 percentage point)"
     show_forest(lines, sides, unit, "forest of label systems", "B minus A by each measure")
     show_differences_table(comparison.table)
     st.caption(with_links(comparison.note))
     return comparison
 
 
-def link_comparison(table: LabelTable, label: str) -> None:
+def link_comparison(table: analyses.LabelTable, label: str) -> None:
     """The way to all tests of the systems on one label."""
-    if (roles := label_comparison_roles(table.current, label)) is not None:
+    if (roles := analyses.label_comparison_roles(table.current, label)) is not None:
         others = ("system", "thresholds", "t", "with")
         params = {name: value for name, value in address.parameters().items() if name not in others}
         words = "Compare the systems on it"
         st.page_link("pages/classify/compare.py", label=words, query_params=params | {"roles": roles}, width="content")
 
 
-def _compare(current: Source, b: str, rule: LabelThresholds, level: float) -> LabelComparison:
-    return compare_label_systems(current, current.label_system or b, b, rule=rule, level=level)
+def _compare(
+    current: analyses.Source, b: str, rule: analyses.LabelThresholds, level: float
+) -> analyses.LabelComparison:
+    return analyses.compare_label_systems(current, current.label_system or b, b, rule=rule, level=level)
 
 
 _compared = cache(_compare, 16, "Comparing …")
@@ -96,45 +82,41 @@ _compared = cache(_compare, 16, "Comparing …")
 KINDS_OF_LABELS = tuple(name for name, kind in KINDS.items() if kind.system == "label")
 """Kinds of table whose rows may have several labels each."""
 
-_intervals = cache(LabelTable.intervals, 64, "Resampling …")
+_intervals = cache(analyses.LabelTable.intervals, 64, "Resampling …")
 
 
-def open_labels() -> LabelTable:
+def open_labels() -> analyses.LabelTable:
     """The labels of the open data, predicted at their thresholds; offers data when nothing fits."""
     current = need(KINDS_OF_LABELS, "several labels per row, true and predicted, as sets or one column per label")
-    try:
+    with usable():
         if current.scored_by is None:
-            return LabelTable.of(current)
+            return analyses.LabelTable.of(current)
         with st.spinner("Counting …"):
-            return LabelTable.of(current, [label_threshold(current, label) for label in current.dataset.systems])
-    except (ReadProblem, ValueError) as problem:
-        end_with(problem)
+            return analyses.LabelTable.of(
+                current, [label_threshold(current, label) for label in current.dataset.systems]
+            )
 
 
-def open_grid(table: LabelTable) -> LabelGrid:
+def open_grid(table: analyses.LabelTable) -> analyses.LabelGrid:
     """Ask for the thresholds and for what the cells of the grid count; both stay in the address."""
-    with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+    with controls():
         choose_thresholds(table)
-        return LabelGrid(table, segmented("Cells count labels", (_MISSED, _TOGETHER), "grid") == _MISSED)
+        return analyses.LabelGrid(table, segmented("Cells count labels", (_MISSED, _TOGETHER), "grid") == _MISSED)
 
 
-def choose_thresholds(table: LabelTable) -> None:
+def choose_thresholds(table: analyses.LabelTable) -> None:
     """Ask which threshold the labels have: the usual one, one for all, or the best of each; it stays in the address."""
     if table.scores is None:
         return
     thresholds = label_thresholds(table.current)
     bound(
-        st.segmented_control, "Thresholds", "rule", thresholds.rule, THRESHOLD_RULES, key="rule of thresholds",
-        write=lambda rule: None if rule is None else put_label_thresholds(LabelThresholds.by(rule)),
+        st.segmented_control, "Thresholds", "rule", thresholds.rule, analyses.THRESHOLD_RULES, key="rule of thresholds",
+        write=lambda rule: None if rule is None else put_label_thresholds(analyses.LabelThresholds.by(rule)),
         help="Usual: 0.5 for scores between 0 and 1, else where Youden's J is highest.",
     )  # fmt: skip
     if thresholds.common is not None and not thresholds.best_f1:
-        shown = thresholds.common if math.isfinite(thresholds.common) else None
-        bound(
-            st.number_input, "For all labels", "t", shown, None, None, None, key="threshold for all", format="%.6g",
-            step=None, width=130,
-            write=lambda typed: None if typed is None else put_label_thresholds(replace(thresholds, common=typed)),
-        )  # fmt: skip
+        put_common = lambda typed: put_label_thresholds(replace(thresholds, common=typed))  # noqa: E731
+        exact("For all labels", "t", thresholds.common, put_common, "threshold for all")
     if thresholds.own:
         many = len(thresholds.own)
         words = "1 label has a threshold of its own" if many == 1 else f"{many} labels have thresholds of their own"
@@ -144,17 +126,17 @@ def choose_thresholds(table: LabelTable) -> None:
         )
 
 
-def show_label_table(table: LabelTable) -> None:
+def show_label_table(table: analyses.LabelTable) -> None:
     """A line for each label with its threshold and measures, to be sorted and picked, over their averages."""
     labels = table.sets.classes
     columns = table.columns | {"label": [*short_names(labels, 28).values()]}
-    show_class_lines(columns, table.averages, LABEL_MEASURES, lambda row: address.put("system", labels[row]))
+    show_class_lines(columns, table.averages, analyses.LABEL_MEASURES, lambda row: address.put("system", labels[row]))
     best = table.scores is not None and label_thresholds(table.current).best_f1
     chosen = " The thresholds were chosen on these rows, so the F1 is somewhat too high." if best else ""
     st.caption(f"{table.notes}{chosen}")
 
 
-def show_label(table: LabelTable, intervals: IntervalChoice) -> None:
+def show_label(table: analyses.LabelTable, intervals: IntervalChoice) -> None:
     """The 2×2 of the chosen label, and its threshold where there are scores."""
     current = table.current
     label = current.system if current.system in table.sets.classes else table.sets.classes[0]
@@ -162,7 +144,9 @@ def show_label(table: LabelTable, intervals: IntervalChoice) -> None:
     if table.scores is not None:
         choose_threshold(scores_of(current, label))
     counts = table.sets.one_vs_rest()[table.sets.classes.index(label)]
-    show_counts(NamedCounts(counts, label, f"not {label}"), intervals, True, key="frame of a label", fixed=True)
+    show_counts(
+        analyses.NamedCounts(counts, label, f"not {label}"), intervals, True, key="frame of a label", fixed=True
+    )
     with st.container(horizontal=True):
         for page, words in (
             ("threshold", "Its threshold"),
@@ -175,7 +159,7 @@ def show_label(table: LabelTable, intervals: IntervalChoice) -> None:
         link_comparison(table, label)
 
 
-def show_pair(table: LabelTable, grid: LabelGrid, intervals: IntervalChoice) -> None:
+def show_pair(table: analyses.LabelTable, grid: analyses.LabelGrid, intervals: IntervalChoice) -> None:
     """The grid with the rows of a cell, beside the label that is picked."""
     picture, beside = st.columns([6, 4], gap="medium")
     with picture:
@@ -186,16 +170,16 @@ def show_pair(table: LabelTable, grid: LabelGrid, intervals: IntervalChoice) -> 
         show_label(table, intervals)
 
 
-def show_set_measures(table: LabelTable, intervals: IntervalChoice) -> None:
+def show_set_measures(table: analyses.LabelTable, intervals: IntervalChoice) -> None:
     """The measures of sets and of rankings of labels, each with its value, its interval and its sentence."""
     bounds = _intervals((table.key, intervals.level), table, intervals.level)
-    show_table(measure_heads(intervals), table.lines(bounds), "measures")
+    show_table(analyses.measure_heads(intervals), table.lines(bounds), "measures")
     rows, units = rows_text(table.sets.rows), table.current.units
     note = f"Over {rows}. Intervals: bootstrap over the {units}, 1{THIN}000 resamples."
     st.caption(note)
 
 
-def show_label_formulas(table: LabelTable) -> None:
+def show_label_formulas(table: analyses.LabelTable) -> None:
     """The formulas of the chosen label with its numbers, and those of the sets."""
     folded = fold_formulas()
     if folded.open:
@@ -207,37 +191,31 @@ def show_label_formulas(table: LabelTable) -> None:
 _MISSED, _TOGETHER = "missed and predicted instead", "true together"
 
 
-def show_grid(grid: LabelGrid) -> None:
+def show_grid(grid: analyses.LabelGrid) -> None:
     """Draw the grid; a click on a cell opens its rows, one on a label opens the label."""
     one, two = grid.axes
     alt = f"Rows with two labels, the {one} ones in the lines and the {two} ones in the columns, for "
     alt += f"{len(grid.classes)} labels. Walk with the arrow keys, open a cell with Enter."
-    picture = _picture(f"{grid.key}\n{page_ink().paper}", grid)
+    picture = _picture((grid.key, page_ink()), grid, page_ink())
     draw_cells(picture, grid, picked_cell(grid), (grid.current.system, None), alt, _pick)
     show_copy(grid.columns)
     diagonal = "rows whose label is found" if grid.missed else "rows with the label"
     more = (
-        f" Only the {GRID} most frequent labels are drawn." if len(grid.classes) < len(grid.table.sets.classes) else ""
+        f" Only the {analyses.GRID} most frequent labels are drawn."
+        if len(grid.classes) < len(grid.table.sets.classes)
+        else ""
     )
     st.caption(f"Diagonal: {diagonal}. A row counts in every cell it fits.{more}")
 
 
-def show_largest(grid: LabelGrid) -> None:
+def show_largest(grid: analyses.LabelGrid) -> None:
     """The largest cells off the diagonal."""
     words = "**Most often missed and replaced**" if grid.missed else "**Most often together**"
     st.markdown(f"{words} :small[:gray[rows and share of the first label]]")
     if not grid.largest:
         st.caption("No row misses a label and has a wrong one." if grid.missed else "No row has two labels.")
         return
-    short = short_names(grid.classes)
-    with st.container(key="confusions", horizontal=True):
-        for index, (one, two, rows, share) in enumerate(grid.largest):
-            arrow = "→" if grid.missed else "and"
-            st.button(
-                f"**{plain(short[one])} {arrow} {plain(short[two])}**\u2002"
-                f":small[:gray[{count_text(rows)} · {share_text(share)}]]",
-                key=f"pair {index}", type="tertiary", wrap=True, on_click=_pick, args=(one, two),
-            )  # fmt: skip
+    show_cell_links(grid.largest, grid.classes, "→" if grid.missed else "and", "pair", _pick)
 
 
 def _pick(one: str | None, two: str | None) -> None:
@@ -247,6 +225,8 @@ def _pick(one: str | None, two: str | None) -> None:
         address.put("system", name)
 
 
-@st.cache_resource(max_entries=32, show_spinner="Counting pairs of labels …")
-def _picture(key: str, _grid: LabelGrid) -> dict:
-    return label_picture(_grid.matrix.counts, _grid.shares, _grid.axes, _grid.missed, page_ink())
+def _drawn(grid: analyses.LabelGrid, ink: Ink) -> dict:
+    return label_picture(grid.matrix.counts, grid.shares, grid.axes, grid.missed, ink)
+
+
+_picture = cache(_drawn, 32, "Counting pairs of labels …")

@@ -6,25 +6,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import (
-    MAIN_CLASS_MEASURES,
-    MOST_RESAMPLED_CLASSES,
-    ClassDifferences,
-    ClassGroups,
-    ClassTable,
-    accuracy_note,
-    average_columns,
-    class_columns,
-    class_formulas,
-    compare_classes,
-    measure_heads,
-    measures_of_classes,
-    predictions_of,
-    system_titles,
-    undefined_note,
-    whole_table_intervals,
-    whole_table_lines,
-)
+from evalcore import analyses
 from evalcore.inference import IntervalChoice
 from evalcore.registry import measures_of
 from evalcore.wording import (
@@ -38,27 +20,26 @@ from evalcore.wording import (
     with_parameters,
 )
 from pages.widgets.classify.classes.class_matrix import pick_class, picked_class
-from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.fields import bound
 from pages.widgets.display.figure import show_frame, show_table
 from pages.widgets.display.measures import fold_formulas
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
-from pages.widgets.session.loaded_scores import label_pairs_of
+from pages.widgets.session.loaded import label_pairs_of, with_links
 
-_intervals = cache(whole_table_intervals, 64, "Resampling …")
+_intervals = cache(analyses.whole_table_intervals, 64, "Resampling …")
 
 DIFFERENCES = "What differs by more than chance"
 
 
-def show_class_table(table: ClassTable) -> None:
+def show_class_table(table: analyses.ClassTable) -> None:
     """A line for each class with its measures, to be sorted and picked, over their averages."""
     names = [*short_names(table.classes, 28).values()]
-    columns = class_columns(table.matrix) | {"class": names}
-    averages, pick = average_columns(table.matrix), lambda row: pick_class(table.classes[row])
+    columns = analyses.class_columns(table.matrix) | {"class": names}
+    averages, pick = analyses.average_columns(table.matrix), lambda row: pick_class(table.classes[row])
     chosen = None if (picked := picked_class(table)) is None else table.classes.index(picked)
-    show_class_lines(columns, averages, MAIN_CLASS_MEASURES, pick, chosen)
-    if note := undefined_note(table.matrix):
+    show_class_lines(columns, averages, analyses.MAIN_CLASS_MEASURES, pick, chosen)
+    if note := analyses.undefined_note(table.matrix):
         st.caption(note)
 
 
@@ -75,7 +56,7 @@ def show_class_lines(
     looks |= dict.fromkeys(cells, Column(count_text, folded=True))
     looks |= {
         measure.short: Column(partial(value_text, measure), measure.help, folded=measure.short not in main)
-        for measure in measures_of_classes()
+        for measure in analyses.measures_of_classes()
     }
     alt = f"Support and measures of each {first} against the rest, and their averages"
     show_frame(frame, f"{first} table", alt, looks, 16, pick=pick, chosen=chosen, foot=foot)
@@ -86,28 +67,30 @@ def whole_table() -> str:
     return f"All {sum(len(measure.versions) for measure in measures_of('matrix'))} overall measures"
 
 
-def show_whole_table(table: ClassTable, intervals: IntervalChoice) -> None:
+def show_whole_table(table: analyses.ClassTable, intervals: IntervalChoice) -> None:
     """The measures of the whole table, each with its value, its interval and its sentence."""
     bounds = _intervals(f"{table.key}\n{intervals!r}", table, intervals)
-    show_table(measure_heads(intervals), whole_table_lines(table, bounds), "measures")
-    if note := accuracy_note(table, intervals.level):
+    show_table(analyses.measure_heads(intervals), analyses.whole_table_lines(table, bounds), "measures")
+    if note := analyses.accuracy_note(table, intervals.level):
         st.markdown(note)
     resampled = f"other measures: bootstrap, 1{THIN}000 resamples"
-    if len(table.classes) > MOST_RESAMPLED_CLASSES:
-        resampled = f"other measures have none above {MOST_RESAMPLED_CLASSES} classes, where resampling takes too long"
+    if len(table.classes) > analyses.MOST_RESAMPLED_CLASSES:
+        resampled = (
+            f"other measures have none above {analyses.MOST_RESAMPLED_CLASSES} classes, where resampling takes too long"
+        )
     st.caption(f"Intervals: accuracy by {intervals.method_name}; {resampled}.")
 
 
-def show_class_formulas(table: ClassTable, name: str) -> None:
+def show_class_formulas(table: analyses.ClassTable, name: str) -> None:
     """The formulas of the class that is picked with its numbers, and those of the whole table."""
     folded = fold_formulas()
     if folded.open:
-        folded.markdown(with_parameters(class_formulas(table, name), address.parameters()))
+        folded.markdown(with_parameters(analyses.class_formulas(table, name), address.parameters()))
 
 
-def show_groups(table: ClassTable, name: str, intervals: IntervalChoice) -> ClassGroups:
+def show_groups(table: analyses.ClassTable, name: str, intervals: IntervalChoice) -> analyses.ClassGroups:
     """How often the prediction is right in each group, and the rates of one class."""
-    groups = ClassGroups(table, name, intervals)
+    groups = analyses.ClassGroups(table, name, intervals)
     show_table(groups.heads, groups.rows)
     st.caption(with_links(groups.note))
     return groups
@@ -117,29 +100,29 @@ MOST = 12
 """Cells that are listed."""
 
 
-def choose_other(table: ClassTable) -> str | None:
+def choose_other(table: analyses.ClassTable) -> str | None:
     """Ask which other system to compare with; nothing is asked where there is none."""
-    others = [name for name in predictions_of(table.current) if name != table.prediction]
+    others = [name for name in analyses.predictions_of(table.current) if name != table.prediction]
     if not others or table.pairs is None:
         return None
     return bound(
         st.selectbox, "Compare with", "other", address.choice("other", others), others,
-        index=None, placeholder="no other system", key="compared with", format_func=system_titles(others).get,
+        index=None, placeholder="no other system", key="compared with", format_func=analyses.system_titles(others).get,
         width=150,
     )  # fmt: skip
 
 
-def with_classes_of(table: ClassTable, other: str | None) -> ClassTable:
+def with_classes_of(table: analyses.ClassTable, other: str | None) -> analyses.ClassTable:
     """The table with the classes, empty in it, that only the other system names."""
     return table if other is None else table.with_classes_of(label_pairs_of(table.current, other))
 
 
-def differences_of(table: ClassTable, other: str | None, level: float) -> ClassDifferences | None:
+def differences_of(table: analyses.ClassTable, other: str | None, level: float) -> analyses.ClassDifferences | None:
     """The comparison with the other system, in the classes and the order of the table; None without another."""
-    return None if other is None else _differences(f"{table.key}\n{other}\n{level!r}", table, other, level)
+    return None if other is None else _differences((table.key, other, level), table, other, level)
 
 
-def show_differences(compared: ClassDifferences) -> None:
+def show_differences(compared: analyses.ClassDifferences) -> None:
     """Which system is right more often, and the cells that differ by more than chance."""
     st.markdown(with_links(compared.verdict))
     st.caption(with_links(compared.note))
@@ -152,6 +135,8 @@ def show_differences(compared: ClassDifferences) -> None:
         show_frame(frame, "differences", alt, columns, most=len(frame), missing=None)
 
 
-@st.cache_resource(max_entries=12, show_spinner="Comparing …")
-def _differences(key: str, _table: ClassTable, _other: str, level: float) -> ClassDifferences:
-    return compare_classes(_table, _other, label_pairs_of(_table.current, _other), level)
+def _compare(table: analyses.ClassTable, other: str, level: float) -> analyses.ClassDifferences:
+    return analyses.compare_classes(table, other, label_pairs_of(table.current, other), level)
+
+
+_differences = cache(_compare, 12, "Comparing …")

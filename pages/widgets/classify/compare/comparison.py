@@ -1,6 +1,5 @@
 """Which two systems are compared, and how; the forest of the main measures, who is right, and the parts under them."""
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -10,57 +9,22 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from evalcore import MetricDef
-from evalcore.analyses import (
-    AMONG,
-    COMPARABLE,
-    CUTS,
-    ROW_KINDS,
-    SAMPLE_CUTS,
-    Disagreement,
-    GroupComparison,
-    SampleComparison,
-    Source,
-    SystemComparison,
-    SystemRates,
-    comparable_measures,
-    comparable_systems,
-    compare_samples,
-    compare_systems,
-    difference_heads,
-    difference_rows,
-    difference_sides,
-    difference_texts,
-    fitted_source,
-    group_columns,
-    group_of,
-    groups_apart,
-    has_name,
-    have_one_scale,
-    may_have_groups,
-    starting_measure,
-    system_titles,
-)
+from evalcore import MetricDef, analyses
 from evalcore.figures import ForestLine
 from evalcore.inference import MCNEMAR_TESTS, METHODS, PAIRED_INTERVALS
 from evalcore.readers import KINDS, ReadProblem, kinds_on, numbered_rows, samples
 from evalcore.wording import P_VALUES, Cell, Column, count_text, plain, short_names
-from pages.widgets.controls.intervals import (
-    ask,
-    bound,
-    choose_correction,
-    choose_key,
-    choose_margin,
-    choose_two,
-    segmented,
-)
+from pages.widgets.controls.fields import ask, beside, bound, choose_key, exact, segmented, select
+from pages.widgets.controls.intervals import choose_correction, choose_margin, choose_two
 from pages.widgets.display.figure import show_frame, show_numbered_rows, show_table
 from pages.widgets.display.measures import (
     end_with_one_system,
     fold_of_measures,
+    search_measures,
     show_differences_table,
     show_forest,
     show_formulas,
+    show_found,
     show_pairs,
     show_reading,
 )
@@ -68,12 +32,11 @@ from pages.widgets.display.page import show_finding, show_folds, statistics
 from pages.widgets.export.downloads import show_download, show_downloads
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import open_linked, other_source, visible_uploads
-from pages.widgets.session.loaded_rankings import with_links
-from pages.widgets.session.loaded_scores import put_threshold, scores_of, threshold_of
+from pages.widgets.session.loaded import put_threshold, scores_of, threshold_of, with_links
 from pages.widgets.session.page_exit import end_page, end_with, need
 
 
-def show_main_differences(comparison: SystemComparison | SampleComparison) -> None:
+def show_main_differences(comparison: analyses.SystemComparison | analyses.SampleComparison) -> None:
     """The forest of the main measures, B minus A."""
     st.markdown(f"**B minus A** :small[:gray[{with_links(comparison.marks)}]]")
     lines, measures = [], [one.measure for one in comparison.main_differences]
@@ -83,13 +46,15 @@ def show_main_differences(comparison: SystemComparison | SampleComparison) -> No
         name += " (lower is better)" if mixed and one.measure.better == "lower" else ""
         limits = comparison.margin.limits(one) if chosen else ()
         lines.append(ForestLine(one, name, one.beyond_chance(comparison.level), chosen, limits))
-    sides, unit = difference_sides(measures), "difference (0.01 = 1 percentage point)"
+    sides, unit = analyses.difference_sides(measures), "difference (0.01 = 1 percentage point)"
     show_forest(lines, sides, unit, "forest", "Differences of B minus A")
     if undefined := [one.noun for one in comparison.main_differences if one.undefined]:
         st.caption(f"Undefined for one of the two: {', '.join(undefined)}.")
 
 
-def show_parts(comparison: SystemComparison, disagreement: Disagreement) -> GroupComparison | None:
+def show_parts(
+    comparison: analyses.SystemComparison, disagreement: analyses.Disagreement
+) -> analyses.GroupComparison | None:
     """Every measure · the rows they disagree on · all systems · the areas · groups, under folds; the groups if open."""
     parts = {
         "All measures": lambda: _show_all_measures(comparison),
@@ -99,7 +64,7 @@ def show_parts(comparison: SystemComparison, disagreement: Disagreement) -> Grou
         parts["All systems"] = lambda: _show_systems(comparison)
     if comparison.source.scored_by == "system":
         parts["Threshold-free"] = lambda: _show_areas(comparison)
-    groups = GroupComparison(comparison)
+    groups = analyses.GroupComparison(comparison)
     if comparison.source.roles.get("group") is not None and len(comparison.rows):
         parts["Groups"] = lambda: _show_groups(groups)
     titles = {"All measures": f"All {len(comparison.all_differences)} measures"}
@@ -107,7 +72,7 @@ def show_parts(comparison: SystemComparison, disagreement: Disagreement) -> Grou
     return groups if part == "Groups" else None
 
 
-def _show_systems(comparison: SystemComparison) -> None:
+def _show_systems(comparison: analyses.SystemComparison) -> None:
     st.caption(with_links(comparison.systems_note))
     show_pairs(
         comparison.system_differences, comparison.level, comparison.b, comparison.compares_all_pairs, comparison.margin
@@ -115,7 +80,7 @@ def _show_systems(comparison: SystemComparison) -> None:
     show_differences_table(comparison.systems_table)
 
 
-def _show_groups(groups: GroupComparison) -> None:
+def _show_groups(groups: analyses.GroupComparison) -> None:
     """Is B better in every group?"""
     st.markdown(with_links(groups.verdict))
     short = short_names(groups.names, 22)
@@ -124,82 +89,73 @@ def _show_groups(groups: GroupComparison) -> None:
         for name, one in zip(groups.names, groups.differences, strict=True)
     ]
     unit = f"difference in {groups.differences[0].noun}"
-    show_forest(lines, difference_sides([groups.measure]), unit, "forest of groups", "B minus A in each group")
+    show_forest(lines, analyses.difference_sides([groups.measure]), unit, "forest of groups", "B minus A in each group")
     st.caption(with_links(groups.note))
     show_differences_table(groups.table)
 
 
-def _show_all_measures(comparison: SystemComparison) -> None:
+def _show_all_measures(comparison: analyses.SystemComparison) -> None:
     show_every_measure(comparison)
     if comparison.target is None:
-        _show_classes(Disagreement(comparison))
+        _show_classes(analyses.Disagreement(comparison))
 
 
-def show_every_measure(comparison: SystemComparison | SampleComparison) -> None:
+def show_every_measure(comparison: analyses.SystemComparison | analyses.SampleComparison) -> None:
     """All measures with a search over every name they go by."""
-    text = st.text_input(
-        "Search", placeholder="Search by any name: PPV, hit rate …", label_visibility="collapsed",
-        key="search_differences", bind="query-params",
-    )  # fmt: skip
-    if shown := [one for one in comparison.all_differences if has_name(one.measure, text or "")]:
-        level = comparison.level
-        show_table(difference_heads(level, True), difference_rows(shown, level, True), "differences")
-    else:
-        st.caption("No measure has that name.")
+    text, level = search_measures("search_differences"), comparison.level
+    shown = [one for one in comparison.all_differences if analyses.has_name(one.measure, text)]
+    show_found(analyses.difference_heads(level, True), analyses.difference_rows(shown, level, True), "differences")
     st.caption(with_links(comparison.measures_note))
 
 
-def _show_areas(comparison: SystemComparison) -> None:
+def _show_areas(comparison: analyses.SystemComparison) -> None:
     """The two by what needs no threshold: the areas under the ROC and the precision–recall curve."""
-    rows = difference_rows(comparison.area_differences, comparison.level, False)
-    show_table(difference_heads(comparison.level, False), rows, "differences")
+    rows = analyses.difference_rows(comparison.area_differences, comparison.level, False)
+    show_table(analyses.difference_heads(comparison.level, False), rows, "differences")
     st.caption(f"{comparison.areas_note} None of these numbers depends on a threshold.")
     if comparison.overall is not None:
         st.markdown(f"{comparison.overall_note} Choose *Area under the ROC curve* above to see the pairs.")
 
 
-def _show_classes(disagreement: Disagreement) -> None:
+def _show_classes(disagreement: analyses.Disagreement) -> None:
     """McNemar in every actual class: whose rows does B name better? And does each name every class equally often?"""
     correction, units = METHODS[disagreement.comparison.correction], disagreement.comparison.source.cluster_words
     test = f"McNemar by whole {units}" if units else "McNemar"
     st.markdown(f"**Class by class** :small[:gray[recall of each class, {test}, {correction}]]")
-    columns = {
-        key: P_VALUES if "p" in key.split() else Column(count_text)
-        for key in ("rows", "only A right", "only B right", "p", "corrected p")
-    }
+    columns = dict.fromkeys(("rows", "only A right", "only B right"), Column(count_text))
+    columns |= dict.fromkeys(("p", "corrected p"), P_VALUES)
     alt = "For each class the rows that only one system names rightly, and the test"
     show_frame(pd.DataFrame(disagreement.classes), "classes compared", alt, columns)
     st.caption(with_links(disagreement.symmetry))
 
 
-def show_disagreement(comparison: SystemComparison) -> Disagreement:
+def show_disagreement(comparison: analyses.SystemComparison) -> analyses.Disagreement:
     """The 2×2 table of who is right with its test."""
     st.markdown("**Who is right?**")
     among = "all"
     if comparison.target is not None:
-        words = dict(zip(AMONG, ("all rows", *(plain(word, 20) for word in comparison.class_words)), strict=True))
-        among = segmented("Among", AMONG, "among", format_func=words.get, label_visibility="collapsed")
-    disagreement = Disagreement(comparison, among)
-    b = Cell("B right", heading=True, below=system_titles((comparison.a, comparison.b))[comparison.b])
+        words = dict(
+            zip(analyses.AMONG, ("all rows", *(plain(word, 20) for word in comparison.class_words)), strict=True)
+        )
+        among = segmented("Among", analyses.AMONG, "among", format_func=words.get, label_visibility="collapsed")
+    disagreement = analyses.Disagreement(comparison, among)
+    b = Cell("B right", heading=True, below=analyses.system_titles((comparison.a, comparison.b))[comparison.b])
     show_table(["", b, "B wrong"], disagreement.cells, "disagreements")
     st.caption(with_links(disagreement.verdict))
     return disagreement
 
 
-def show_rows_between(disagreement: Disagreement) -> None:
+def show_rows_between(disagreement: analyses.Disagreement) -> None:
     """The rows of one kind of disagreement, with all their columns, and a file of them."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        kind = st.selectbox(
-            "Rows where", list(ROW_KINDS), format_func=ROW_KINDS.get, key="between", bind="query-params", width=200
-        )
-        kind = kind if kind in ROW_KINDS else "b"
+    with beside():
+        kind = select("Rows where", analyses.ROW_KINDS, "between", "b", width=200)
         numbers = disagreement.rows(kind)
         st.markdown(disagreement.rows_text(kind), width="stretch")
         frame = disagreement.comparison.source.frame
         if len(numbers):
             show_download("These rows as CSV", partial(numbered_rows, frame, numbers), "rows.csv", "download rows")
     if len(numbers):
-        show_numbered_rows(frame, numbers, "rows between", f"The rows where {ROW_KINDS[kind]}", 10, 380)
+        show_numbered_rows(frame, numbers, "rows between", f"Rows: {analyses.ROW_KINDS[kind]}", 10, 380)
     else:
         st.caption("There are no such rows.")
 
@@ -211,27 +167,28 @@ Ask = Callable[[], object]  # draws a control
 _ROW: dict[str, Any] = {"key": "question", "horizontal": True, "vertical_alignment": "center", "gap": "xsmall"}
 
 
-def _origin(current: Source) -> tuple[str, str, Ask]:
+def _origin(current: analyses.Source) -> tuple[str, str, Ask]:
     """Where B comes from other than the open data set: a key, in words, and how it is asked for."""
     open_linked(address.text("beside"))
-    uploads = {entry.id: entry.name for entry in visible_uploads(COMPARABLE) if entry.id != current.id}
-    known = {one.id: f"{one.title} (sample)" for one in samples().values() if one.kind in COMPARABLE}
+    uploads = {entry.id: entry.name for entry in visible_uploads(analyses.COMPARABLE) if entry.id != current.id}
+    known = {one.id: f"{one.title} (sample)" for one in samples().values() if one.kind in analyses.COMPARABLE}
     titles = short_names([*uploads.values(), *known.values()], 44)
-    options = {GROUPS: "another group of these rows"} if may_have_groups(current) else {}
+    options = {GROUPS: "another group of these rows"} if analyses.may_have_groups(current) else {}
     options |= {key: titles[name] for key, name in (uploads | known).items() if key != current.id}
     chosen = address.choice("beside", list(options)) or ""
     own = "the same data set" if len(current.systems) > 1 or not current.systems else "choose a data set"
     field = partial(
         bound, st.selectbox, "B comes from", "beside", chosen, ["", *options], width=250,
-        format_func=lambda key: options.get(key, own), write=_put_data,
-        help="Another data set, or another group of these rows, such as another quarter, hospital or test set: the two "
-        "have other rows and are compared as independent samples.",
+        format_func=lambda key: options.get(key, own),
+        write=lambda data: address.put_all(beside_system=None, beside=data or None),
+        help="Another data set, or another group of these rows, such as another quarter, hospital or test set. The "
+        "rows differ, so the two are compared as independent samples.",
     )  # fmt: skip
     return chosen, options.get(chosen, ""), field
 
 
 def _show_compared(
-    asks: Sequence[Ask], changed: list[str], source: Source, system: str | None, threshold: float | None,
+    asks: Sequence[Ask], changed: list[str], source: analyses.Source, system: str | None, threshold: float | None,
     target: str | None,
 ) -> None:  # fmt: skip
     """What is compared, under the words of what is not as at first, also of the threshold and the class."""
@@ -245,7 +202,7 @@ def _show_compared(
             one()
 
 
-def show_other_rows(current: Source, data: str, origin: Ask, words: str) -> None:
+def show_other_rows(current: analyses.Source, data: str, origin: Ask, words: str) -> None:
     """The page of independent samples, which ends there: another data set, or two systems of the open file."""
     try:
         with st.container(**_ROW), st.spinner("Comparing …"):
@@ -260,24 +217,24 @@ def show_other_rows(current: Source, data: str, origin: Ask, words: str) -> None
     with fold_of_measures(len(comparison.all_differences)) as fold:
         if fold.open:
             show_every_measure(comparison)
-    show_reading("classify/compare", **difference_texts(comparison.difference))
+    show_reading("classify/compare", **analyses.difference_texts(comparison.difference))
     show_formulas(comparison)
     show_downloads("differences", lambda: comparison.table, comparison.code)
     end_page()
 
 
-def _choose_sides(current: Source, data: str) -> tuple[Source, Source, list[Ask]]:
+def _choose_sides(current: analyses.Source, data: str) -> tuple[analyses.Source, analyses.Source, list[Ask]]:
     """Ask for A and B, and what else decides on them."""
     several = len(current.systems) > 1
     a = current.of_system(_system("system", current)) if several else current
     if data == GROUPS:
         return _choose_groups(a, [partial(_choose_system, "System", "system", current)] if several else [])
     if not data:
-        systems = SystemRates(current).systems
+        systems = analyses.SystemRates(current).systems
         a = current.of_system(address.choice("system", systems) or systems[0])
         return a, current.of_system(choose_two(systems, str(a.system), "system", 185, asked=True)), []
-    b = fitted_source(a, other_source(data))
-    if b.kind not in COMPARABLE:
+    b = analyses.fitted_source(a, other_source(data))
+    if b.kind not in analyses.COMPARABLE:
         raise ReadProblem(f"{b.title} holds {KINDS[b.kind].title}: it cannot be compared with these data.")
     b = b.of_system(_system("beside_system", b)) if b.systems else b
     for words, letter, key, one in (("Is B", "B", "beside_system", b), ("better than A", "A", "system", a)):
@@ -288,44 +245,44 @@ def _choose_sides(current: Source, data: str) -> tuple[Source, Source, list[Ask]
     return a, b, []
 
 
-def _system(key: str, source: Source) -> str:
+def _system(key: str, source: analyses.Source) -> str:
     return address.choice(key, source.systems, source.system) if len(source.systems) > 1 else source.systems[0]
 
 
-def _choose_system(letter: str, key: str, source: Source, **look: Any) -> None:
+def _choose_system(letter: str, key: str, source: analyses.Source, **look: Any) -> None:
     look |= {"format_func": short_names(source.systems).get, "width": 185}
     bound(st.selectbox, letter, key, _system(key, source), source.systems, **look)
 
 
-def _choose_groups(source: Source, asks: list[Ask]) -> tuple[Source, Source, list[Ask]]:
+def _choose_groups(source: analyses.Source, asks: list[Ask]) -> tuple[analyses.Source, analyses.Source, list[Ask]]:
     """Ask for two groups of a column without a common row, and for the column beside what else is asked."""
-    columns = group_columns(source)
+    columns = analyses.group_columns(source)
     if not columns:
-        raise ReadProblem("No column parts the rows into groups of 40 or more. Choose where else B comes from.")
+        raise ReadProblem("No column divides the rows into groups of 40 or more. Choose another source of B.")
     column = address.choice("groups_by", list(columns), next(iter(columns)))
     names, groups = short_names(columns, 24), columns[column]
     by = partial(bound, st.selectbox, "Groups by", "groups_by", column, list(columns), format_func=names.get, width=170)
     values = {key: one.condition.removeprefix(column).strip() for key, one in groups.items()}
     short = short_names(values.values(), 24)
-    options = [key for key in groups if groups_apart(source, column, key)]
+    options = [key for key in groups if analyses.groups_apart(source, column, key)]
     a = address.choice("group_a", options, options[0])
-    others = groups_apart(source, column, a)
+    others = analyses.groups_apart(source, column, a)
     b = address.choice("group_b", others, others[0])
     look = {"format_func": lambda key: short[values[key]], "width": 170}
     ask("Is B", partial(bound, st.selectbox, "B", "group_b", b, others, **look))
     ask("better than A", partial(bound, st.selectbox, "A", "group_a", a, options, **look))
-    return group_of(source, groups[a]), group_of(source, groups[b]), [by, *asks]
+    return analyses.group_of(source, groups[a]), analyses.group_of(source, groups[b]), [by, *asks]
 
 
-def _choose_samples(a: Source, b: Source, asks: list[Ask], origin: str) -> SampleComparison:
+def _choose_samples(a: analyses.Source, b: analyses.Source, asks: list[Ask], origin: str) -> analyses.SampleComparison:
     is_scored = a.scored_by == "system"
     threshold = threshold_of(scores_of(a, a.system)) if is_scored else None
-    cuts = SAMPLE_CUTS if is_scored and b.scored_by == "system" else {}
-    usual = compare_samples(a, b, threshold=threshold).cut
+    cuts = analyses.SAMPLE_CUTS if is_scored and b.scored_by == "system" else {}
+    usual = analyses.compare_samples(a, b, threshold=threshold).cut
     cut = address.choice("sample_cut", list(cuts), usual) if cuts else ""
-    comparison = compare_samples(a, b, cut=cut, threshold=threshold)
+    comparison = analyses.compare_samples(a, b, cut=cut, threshold=threshold)
     target = address.choice("class", comparison.classes) if comparison.classes else None
-    comparison = compare_samples(a, b, target=target, cut=cut, threshold=threshold)
+    comparison = analyses.compare_samples(a, b, target=target, cut=cut, threshold=threshold)
     measure = choose_measure(comparison.measures(), comparison.measure)
     if is_scored:
         asks.append(partial(_choose_cut, "sample_cut", cuts, cut, threshold))
@@ -342,12 +299,10 @@ def _choose_samples(a: Source, b: Source, asks: list[Ask], origin: str) -> Sampl
 def choose_measure(measures: Iterable[MetricDef], start: MetricDef) -> MetricDef:
     """The measure that the verdict goes by."""
     named = {measure.key: measure for measure in measures}
-    key = ask("by", partial(
-        st.selectbox, "Better by", list(named), index=list(named).index(start.key), key="by", bind="query-params",
-        width=205, format_func=lambda key: named[key].name,
-    ))  # fmt: skip
+    titles = {key: measure.name for key, measure in named.items()}
+    key = ask("by", partial(select, "Better by", titles, "by", start.key, width=205))
     st.markdown("?", width="content")
-    return named.get(key, start)
+    return named[key]
 
 
 def _choose_class(classes: Sequence[str], chosen: str | None) -> None:
@@ -366,19 +321,10 @@ def _choose_cut(name: str, cuts: Mapping[str, str], cut: str, threshold: float) 
     if cuts:
         bound(st.selectbox, "Thresholds", name, cut, list(cuts), format_func=cuts.get, width=250)
     if cut != "youden":
-        bound(
-            st.number_input, "Threshold" if cut == "page" else "Threshold of A", "t",
-            threshold if math.isfinite(threshold) else None, None, None, None, key="threshold field", format="%.6g",
-            width=130, write=lambda value: value is not None and put_threshold(value),
-        )  # fmt: skip
+        exact("Threshold" if cut == "page" else "Threshold of A", "t", threshold, put_threshold, "threshold field")
 
 
-def _put_data(data: str) -> None:
-    address.put("beside_system", None)
-    address.put("beside", data or None)
-
-
-def _show_sample_classes(comparison: SampleComparison) -> None:
+def _show_sample_classes(comparison: analyses.SampleComparison) -> None:
     """The recall of each class."""
     if not comparison.classes or comparison.target is not None:
         return
@@ -386,20 +332,20 @@ def _show_sample_classes(comparison: SampleComparison) -> None:
     lines = [
         ForestLine(one, short[one.heading], one.better(comparison.level) != 0) for one in comparison.class_differences
     ]
-    sides = difference_sides([one.measure for one in comparison.class_differences])
+    sides = analyses.difference_sides([one.measure for one in comparison.class_differences])
     show_forest(lines, sides, "difference in the recall of each class", "forest of classes", "B minus A in each class")
 
 
 _COMPARED_KINDS = kinds_on("classify/compare")
 
 
-def choose_comparison() -> SystemComparison:
+def choose_comparison() -> analyses.SystemComparison:
     """The two systems of the open data and how they are compared; ends the page where there are not two."""
     current = need(_COMPARED_KINDS, "two systems, or another data set to compare with")
     data, words, origin = _origin(current)
-    if data or SystemRates.offered(current):
+    if data or analyses.SystemRates.offered(current):
         show_other_rows(current, data, origin, words)
-    if len(comparable_systems(current)) < 2:
+    if len(analyses.comparable_systems(current)) < 2:
         origin()
         second = "row of counts" if current.kind == "counts" else "column of scores or of predictions"
         end_with_one_system(
@@ -408,35 +354,37 @@ def choose_comparison() -> SystemComparison:
         )  # fmt: skip
     try:
         with st.spinner("Comparing …"):
-            return compare_systems(current, **choose_systems(current, asks=[origin]))
+            return analyses.compare_systems(current, **choose_systems(current, asks=[origin]))
     except (ReadProblem, ValueError) as problem:  # from the choice, before what is compared was asked
         origin()
         end_with(problem)
 
 
-def choose_systems(current: Source, level: float | None = None, asks: Sequence[Ask] = ()) -> dict[str, Any]:
+def choose_systems(current: analyses.Source, level: float | None = None, asks: Sequence[Ask] = ()) -> dict[str, Any]:
     """Ask what `compare_systems` is asked with, and for the level unless it is known. May raise ReadProblem.
 
     What else is asked about what is compared stands first under it.
     """
-    systems, is_scored = comparable_systems(current), current.scored_by == "system"
+    systems, is_scored = analyses.comparable_systems(current), current.scored_by == "system"
     name = "said" if current.scored_by == "class" else "system"
     a = address.choice(name, systems, systems[0])
     with st.container(**_ROW):
         b = choose_two(systems, a, name, 185, asked=True)
         cut, usual, threshold = "", "", None
         if is_scored:
-            usual = "page" if have_one_scale(current, (a, b)) else "flagged"
-            cut = address.choice("cut", list(CUTS), usual)
+            usual = "page" if analyses.have_one_scale(current, (a, b)) else "flagged"
+            cut = address.choice("cut", list(analyses.CUTS), usual)
             threshold = threshold_of(scores_of(current, a))
-            asks = [*asks, partial(_choose_cut, "cut", CUTS, cut, threshold)]
-        chosen = compare_systems(current, a, b, cut=cut, threshold=threshold)
+            asks = [*asks, partial(_choose_cut, "cut", analyses.CUTS, cut, threshold)]
+        chosen = analyses.compare_systems(current, a, b, cut=cut, threshold=threshold)
         classes, target = chosen.rows.classes, chosen.target
         if several := not is_scored and len(classes) > 2:
             target = address.choice("class", classes)
             asks = [*asks, partial(_choose_class, classes, target)]
-        measure = choose_measure(comparable_measures(current, target), starting_measure(current, target))
-        changed = [] if cut == usual else [CUTS[cut]]
+        measure = choose_measure(
+            analyses.comparable_measures(current, target), analyses.starting_measure(current, target)
+        )
+        changed = [] if cut == usual else [analyses.CUTS[cut]]
         _show_compared(asks, changed, current, a, threshold, target if several else None)
     with statistics():
         margin = choose_margin()

@@ -11,24 +11,22 @@ from evalcore.figures import dots_figure, frame_data, tree_figure
 from evalcore.inference import IntervalChoice
 from evalcore.readers import numbered_rows
 from evalcore.wording import Column, count_text, file_stem, one_line, plain, share_text
-from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.fields import bound, segmented
 from pages.widgets.controls.threshold import put_cells
 from pages.widgets.display.figure import (
     ELEMENT,
-    ENTRY,
     PICTURE,
-    WORDS,
     component,
     page_ink,
     show_figure,
     show_frame,
-    show_numbered_rows,
+    show_rows_behind,
 )
 from pages.widgets.display.page import show_numbers
-from pages.widgets.export.downloads import show_copied, show_download
+from pages.widgets.export.downloads import show_copied
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 
 _MOST_LISTED = 30
 """Rows up to which a file is listed without being asked for."""
@@ -66,60 +64,34 @@ def show_outcome_rows(counted: NamedCounts) -> None:
 
 def _show_cell(counted: NamedCounts, cell: str, numbers: np.ndarray) -> None:
     current = opened()
-    frame, count = current.frame, current.dataset.rows_behind(numbers)
-    with st.container(border=True, key="rows-behind"):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            side = counted.positive if cell in ("tp", "fn") else counted.negative
-            words = f"**{count_text(count)}** {CELLS[cell]} ({cell.upper()}): actually {plain(side)}."
-            st.markdown(words + current.lines_note, width="stretch")
-            if len(numbers):
-                show_download("These rows as CSV", lambda: numbered_rows(frame, numbers), "rows.csv", "download rows")
-            st.button("Close", key="close the cell", on_click=open_outcome, args=(None,), type="tertiary")
-        if len(numbers):
-            show_numbered_rows(frame, numbers, "rows of the cell", "The rows behind the cell", 8, 300)
+    count, side = current.dataset.rows_behind(numbers), counted.positive if cell in ("tp", "fn") else counted.negative
+    words = f"**{count_text(count)}** {CELLS[cell]} ({cell.upper()}): actually {plain(side)}."
+    show_rows_behind(words + current.lines_note, current.frame, numbers, lambda: open_outcome(None))
 
 
-_COMPONENT = component(
-    "confusion_frame",
-    __file__,
-    ELEMENT,
-    ENTRY,
-    PICTURE,
-    WORDS,
-    "frame.js",
-    css="frame.css",
-    html='<div class="frame"></div>',
-)
+_SCRIPTS = (ELEMENT, PICTURE, "frame.js")
+_COMPONENT = component("confusion_frame", __file__, *_SCRIPTS, css="frame.css", html='<div class="frame"></div>')
 
 
 def show_counts(
-    counted: NamedCounts,
-    intervals: IntervalChoice,
-    actual_in_rows: bool,
-    key: str = "frame",
-    fixed: bool = False,
+    counted: NamedCounts, intervals: IntervalChoice, actual_in_rows: bool, key: str = "frame", fixed: bool = False,
     chosen: str = "precision",
-) -> None:
+) -> None:  # fmt: skip
     """Draw the table; a typed cell makes a what-if copy in the address, and where it is fixed nothing can be typed.
 
     A cell opens the rows behind it, where they are known. `chosen` is the ratio whose formula stands below at first.
     """
     opens = not fixed and counted.pairs is not None
     file = f"confusion matrix {file_stem(counted.positive)}" if fixed else "confusion matrix"
+    look = {
+        "fixed": fixed, "file": file,
+        "title": f"Confusion matrix: {one_line(counted.positive, 40)} and {one_line(counted.negative, 40)}",
+        "chosen": chosen, "opens": opens, "opened": opened_outcome() if opens else None,
+    }  # fmt: skip
     _COMPONENT(
-        key=key,
-        data=frame_data(counted, intervals, actual_in_rows)
-        | {
-            "fixed": fixed,
-            "file": file,
-            "title": f"Confusion matrix: {one_line(counted.positive, 40)} and {one_line(counted.negative, 40)}",
-            "chosen": chosen,
-            "opens": opens,
-            "opened": opened_outcome() if opens else None,
-        },
-        on_opened_change=lambda: open_outcome(st.session_state[key]["opened"]),
-        on_typed_change=lambda: fixed or put_cells(cells_after_typing(counted.counts, st.session_state[key]["typed"])),
-    )
+        key, frame_data(counted, intervals, actual_in_rows) | look, opened=open_outcome,
+        typed=lambda sent: fixed or put_cells(cells_after_typing(counted.counts, sent)),
+    )  # fmt: skip
     show_copied(*counted.cells_table(actual_in_rows))
 
 
@@ -132,16 +104,14 @@ def show_systems(intervals: IntervalChoice) -> SystemRates | None:
     st.markdown("**All systems**")
     columns = {"system": Column(first=True), "open": Column(title="")}
     alt = "The rates of all systems with their intervals; the one that is open is marked"
-    show_frame(pd.DataFrame(rates.cells), "system rates", alt, columns, pick=lambda row: _open(rates, row))
+    show_frame(
+        pd.DataFrame(rates.cells), "system rates", alt, columns,
+        pick=lambda row: address.put_all(system=rates.system_of(row), cells=None),
+    )  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(with_links(rates.note), width="stretch")
         st.page_link("pages/classify/compare.py", query_params=address.parameters(), width="content")
     return rates
-
-
-def _open(rates: SystemRates, row: int) -> None:
-    address.put("system", rates.system_of(row))
-    address.put("cells", None)
 
 
 _STEPS = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35)
@@ -159,18 +129,11 @@ def show_population(counted: NamedCounts) -> float | None:
         st.caption("Natural frequencies need rows of both classes.")
         return None
     st.markdown(f"**{plain(population.heading)}**  \n:gray[{population.verdict}]")
-    view = st.segmented_control(
-        "Picture", ("dots", "tree"), default="dots", key="people", bind="query-params", label_visibility="collapsed"
-    )
+    view = segmented("Picture", ("dots", "tree"), "people", label_visibility="collapsed", required=False)
     people, names = population.people, (counted.positive, counted.negative)
-    show_figure(
-        tree_figure(people, names, page_ink(), counted.unit)
-        if view == "tree"
-        else dots_figure(people, names, page_ink()),
-        key="crowd",
-        alt=population.description,
-        filename="people",
-    )
+    ink = page_ink()
+    crowd = tree_figure(people, names, ink, counted.unit) if view == "tree" else dots_figure(people, names, ink)
+    show_figure(crowd, "crowd", population.description, filename="people")
     _choose_prevalence(population)
     with st.container(horizontal=True):
         show_numbers(population.table)

@@ -1,6 +1,5 @@
 // The 2×2 table in the frame of the textbook: four cells to type into or to open, margins, and a ratio at each side
 // whose numerator and denominator light up. All numbers come from Python as text; nothing is computed here.
-const instances = new WeakMap()
 
 function build(root) {
   const table = element("div", { class: "table" })
@@ -11,11 +10,11 @@ function build(root) {
 }
 
 function light(view, ratio) {
-  const cells = view.table.querySelectorAll(".cell")
   view.table.classList.toggle("looking", Boolean(ratio))
-  for (const cell of cells) {
-    cell.classList.toggle("numerator", Boolean(ratio) && ratio.numerator.includes(cell.dataset.cell))
-    cell.classList.toggle("denominator", Boolean(ratio) && ratio.denominator.includes(cell.dataset.cell))
+  for (const cell of view.table.querySelectorAll(".cell")) {
+    for (const part of ["numerator", "denominator"]) {
+      cell.classList.toggle(part, Boolean(ratio?.[part].includes(cell.dataset.cell)))
+    }
   }
 }
 
@@ -50,9 +49,9 @@ function field(number, className, type) {
 }
 
 // The number is typed into, the rest of the cell opens the rows behind it, where they are known.
-function drawCell(cell, type, open, opened) {
+function drawCell(cell, { data, type, open }) {
   const input = field(cell, cell.text.length > 7 ? "long" : "", type)
-  const isOpen = cell.key === opened
+  const isOpen = cell.key === data.opened
   const about = { type: "button", "aria-pressed": isOpen, title: isOpen ? "Close the rows" : `Show the ${cell.words}` }
   const letters = open ? element("button", about, cell.letters) : element("span", {}, cell.letters)
   const box = element("div", { class: `cell ${cell.key}`, "data-cell": cell.key }, element("div", { class: "plate" }, input, letters))
@@ -84,34 +83,19 @@ function choose(view, key) {
   explain(view, view.ratios.get(key))
 }
 
-// Below this width the two ratios of a row stand over each other.
-const isNarrow = view => view.root.clientWidth > 0 && view.root.clientWidth < 480
-
-function draw(view, data, type, open) {
-  const { table } = view
+function draw(view) {
+  const { table, data, type } = view
   view.ratios = new Map(data.ratios.map(ratio => [ratio.key, ratio]))
   const cells = new Map(data.cells.map(cell => [cell.key, cell]))
   const ratio = (key, under) => drawRatio(view, view.ratios.get(key), under)
-  const narrow = isNarrow(view)
-  table.classList.toggle("narrow", narrow)
-  const beside = keys => {
-    const pair = keys.map(key => ratio(key, false))
-    return narrow ? [element("div", { class: "pair" }, ...pair)] : pair
-  }
-  const blank = () => element("span")
-  const fill = narrow ? [blank()] : [blank(), blank()]
-  const heading = column => element("div", { class: "class" }, column.name, drawMargin(column.sum, type))
-  const over = element("div", { class: "over" }, data.over)
-  const parts = [blank(), over, ...fill, blank(), ...data.columns.map(heading)]
-  parts.push(...(narrow ? [blank()] : [blank(), blank()]))
+  const heading = (kind, { name, sum }) => element("div", { class: kind }, name, drawMargin(sum, type))
+  const parts = [element("div", { class: "over" }, data.over), ...data.columns.map(column => heading("class", column))]
   for (const row of data.rows) {
-    const side = element("div", { class: "side" }, row.name, drawMargin(row.sum, type))
-    parts.push(side, ...row.cells.map(key => drawCell(cells.get(key), type, open, data.opened)), ...beside(row.ratios))
+    const pair = element("div", { class: "pair" }, ...row.ratios.map(key => ratio(key, false)))
+    parts.push(heading("side", row), ...row.cells.map(key => drawCell(cells.get(key), view)), pair)
   }
   for (const [line, corner] of data.corner.entries()) {
-    parts.push(blank(), ...data.columns.map(column => ratio(column.ratios[line], true)))
-    const last = ratio(corner, false)
-    parts.push(...(narrow ? [last] : [last, blank()]))
+    parts.push(...data.columns.map(column => ratio(column.ratios[line], true)), ratio(corner, false))
   }
   table.replaceChildren(...parts)
   choose(view, view.ratios.has(view.chosen) ? view.chosen : data.chosen)
@@ -119,45 +103,30 @@ function draw(view, data, type, open) {
 
 // The table as it stands on the screen: its cells and plates as rectangles, and all of its words.
 function save(view) {
-  const { root, table } = view
-  const style = getComputedStyle(root)
-  const of = name => style.getPropertyValue(name).trim()
-  const picture = emptyPicture(table.clientWidth, table.clientHeight, { paper: of("--st-background-color"), text: of("--st-text-color") }, view.title)
+  const { root, table, data } = view
+  const valueOf = variablesAt(root)
+  const ink = { paper: valueOf("--st-background-color"), text: valueOf("--st-text-color") }
+  const picture = emptyPicture(table.clientWidth, table.clientHeight, ink, data.title)
   for (const key of ["fp", "fn"]) {
     const tile = { id: `hatch-${key}`, width: 10, height: 10, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }
-    const [pale, strong] = [[10, 0.45], [4, 1]].map(([width, opacity]) => element("svg:rect", { width, height: 10, fill: of(`--${key}`), "fill-opacity": opacity }))
-    picture.append(element("svg:pattern", tile, pale, strong))
-  }
-  const origin = table.getBoundingClientRect()
-  const plate = (node, rx, fill) => {
-    const { x, y, width, height } = node.getBoundingClientRect()
-    picture.append(element("svg:rect", { x: x - origin.x, y: y - origin.y, width, height, rx, ...fill }))
+    const stripe = (width, opacity) => element("svg:rect", { width, height: 10, fill: valueOf(`--${key}`), "fill-opacity": opacity })
+    picture.append(element("svg:pattern", tile, stripe(10, 0.45), stripe(4, 1)))
   }
   for (const cell of table.querySelectorAll(".cell")) {
     const key = cell.dataset.cell
     const isError = key === "fp" || key === "fn"
-    plate(cell, 8, { fill: isError ? `url(#hatch-${key})` : of(`--${key}`) })
-    if (isError) plate(cell.firstChild, 6, { fill: of("--plate"), "fill-opacity": 0.86 })
+    picture.append(rectangleOf(cell, table, { rx: 8, fill: isError ? `url(#hatch-${key})` : valueOf(`--${key}`) }))
+    if (isError) picture.append(rectangleOf(cell.firstChild, table, { rx: 6, fill: valueOf("--plate"), "fill-opacity": 0.86 }))
   }
   picture.append(...wordsOf(table, table))
-  savePicture(picture, view.file)
+  savePicture(picture, data.file)
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector(".frame")
-  let view = instances.get(parentElement)
-  if (!view) instances.set(parentElement, (view = build(root)))
+  const view = viewOf(parentElement, ".frame", build)
   const type = data.fixed ? null : (cell, value) => setTriggerValue("typed", { cell, value })
   const open = data.opens ? cell => setTriggerValue("opened", { cell }) : null
-  root.classList.toggle("fixed", data.fixed)
-  Object.assign(view, { file: data.file, title: data.title })
-  draw(view, data, type, open)
-  let narrow = isNarrow(view)
-  const observer = new ResizeObserver(() => {
-    if (isNarrow(view) === narrow) return
-    narrow = isNarrow(view)
-    draw(view, data, type, open)
-  })
-  observer.observe(root)
-  return () => observer.disconnect()
+  view.root.classList.toggle("fixed", data.fixed)
+  Object.assign(view, { data, type, open })
+  draw(view)
 }

@@ -2,28 +2,11 @@
 
 import math
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import plotly.graph_objects as go
 import streamlit as st
 
-from evalcore import METRICS, measures_of
-from evalcore.analyses import (
-    BANDS,
-    NO_CONTOURS,
-    PRECISION_LINES,
-    CurveOverlays,
-    CurveRanges,
-    OperatingPoint,
-    Scores,
-    Source,
-    can_average,
-    curve_notes,
-    curve_systems,
-    dragged_range,
-    no_curve_because,
-    picked_point,
-)
+from evalcore import METRICS, analyses, measures_of
 from evalcore.figures import (
     band_of,
     cost_figure,
@@ -34,19 +17,21 @@ from evalcore.figures import (
     lift_figure,
     overlaid_figure,
 )
-from evalcore.inference import Band
 from evalcore.registry import PAGES
 from evalcore.wording import measure_links, number_text, one_line, plotly_text, range_text
 from pages.widgets.classify.curves.systems import averages_of, figure_key, line_of, pick, points_down, systems_of
-from pages.widgets.controls.goals import choose_requirements, choose_share
-from pages.widgets.controls.intervals import bound, segmented
+from pages.widgets.controls.fields import beside, bound, segmented, select
+from pages.widgets.controls.goals import choose_params, choose_requirements, choose_share
 from pages.widgets.display.figure import ELEMENT, component, page_ink, show_figure
+from pages.widgets.display.measures import READINGS
 from pages.widgets.session import address
-from pages.widgets.session.loaded_rankings import with_links
-from pages.widgets.session.loaded_scores import put_threshold, scores_of
+from pages.widgets.session.current_dataset import cache
+from pages.widgets.session.loaded import put_threshold, scores_of, with_links
 
 
-def _show_curves(point: OperatingPoint, overlays: CurveOverlays, ranges: CurveRanges) -> None:
+def _show_curves(
+    point: analyses.OperatingPoint, overlays: analyses.CurveOverlays, ranges: analyses.CurveRanges
+) -> None:
     """Both curves beside each other, every system of the data over the others, and the threshold on them."""
     scores = point.scores
     current, state = scores.current, scores.scored
@@ -62,12 +47,10 @@ def _show_curves(point: OperatingPoint, overlays: CurveOverlays, ranges: CurveRa
             st.markdown(with_links(f"**Precision–recall · AP {number_text(values['AP'].estimate)}**"))
             _show("pr", "Precision–recall curve", scores, overlays, bool(state.positives))
         show_operating_point(
-            {plane: point.coordinates[plane] for plane in ("roc", "pr")},
-            f"threshold {scores.text(point.threshold)}",
-            lambda clicked, index: pick(current, clicked, index),
-            ranges=ranges,
-        )
-    _show_notes(*overlays.notes, *curve_notes(scores, averages=True))
+            {plane: point.coordinates[plane] for plane in ("roc", "pr")}, f"threshold {scores.text(point.threshold)}",
+            lambda clicked, index: pick(current, clicked, index), ranges=ranges,
+        )  # fmt: skip
+    _show_notes(*overlays.notes, *analyses.curve_notes(scores, averages=True))
 
 
 def _show_notes(*notes: str) -> None:
@@ -75,15 +58,15 @@ def _show_notes(*notes: str) -> None:
         st.caption(" ".join(notes))
 
 
-def _show(plane: str, what: str, scores: Scores, overlays: CurveOverlays, defined: bool) -> None:
+def _show(plane: str, what: str, scores: analyses.Scores, overlays: analyses.CurveOverlays, defined: bool) -> None:
     if not defined:
         with st.container(border=True):
-            st.markdown(f"There is no curve here: the {what} is undefined. {no_curve_because(scores)}")
+            st.markdown(f"There is no curve: the {what} is undefined. {analyses.no_curve_because(scores)}")
             st.page_link("pages/start/data.py", label="Change the positive class", query_params=address.parameters())
         return
     current = scores.current
     # The threshold stays out of the description: a picture whose description changes is mounted anew.
-    shown = curve_systems(current)
+    shown = analyses.curve_systems(current)
     alt = f"{what} of {len(shown)} systems: " + ", ".join(one_line(name, 30) for name in shown)
     figure = _figure(figure_key(current), plane, overlays, current)
     show_figure(figure, plane, alt, filename={"pr": "precision-recall"}.get(plane, plane), square=True)
@@ -91,44 +74,32 @@ def _show(plane: str, what: str, scores: Scores, overlays: CurveOverlays, define
 
 # A figure is some ten kilobytes and is only read, so all sessions share it.
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _figure(key: str, plane: str, overlays: CurveOverlays, _current: Source) -> go.Figure:
+def _figure(key: str, plane: str, overlays: analyses.CurveOverlays, _current: analyses.Source) -> go.Figure:
     scores = scores_of(_current, _current.system)
     return overlaid_figure(
         plane, systems_of(_current), scores, overlays, page_ink(),
-        averages=averages_of(_current) if can_average(_current) else None,
-        band=_band(_current.key, plane, overlays.band, scores, overlays), inverted=points_down(scores),
+        averages=averages_of(_current) if analyses.can_average(_current) else None,
+        band=_band((_current.key, plane, overlays.band), plane, scores, overlays), inverted=points_down(scores),
     )  # fmt: skip
 
 
-@st.cache_resource(max_entries=32, show_spinner="Resampling the rows …")
-def _band(key: str, plane: str, kind: str, _scores: Scores, _overlays: CurveOverlays) -> Band | None:
-    return band_of(plane, _scores, _overlays)
+_band = cache(band_of, 32, "Resampling the rows …")
 
 
 _FIRST = ("accuracy", "f_beta", "matthews_correlation", "cost", "precision", "negative_predictive_value")
 
-_ASKED = {
-    "beta": ("Beta", 0.0, 1000.0, 1.0, 0.5, "contour_beta"),
-    "probability": ("Risk to act from", 0.0, 0.99, 0.5, 0.05, "contour_risk"),
-    "fn_cost": ("Cost of a miss", -1e9, 1e9, 1.0, None, "contour_miss"),
-    "fp_cost": ("Cost of a false alarm", -1e9, 1e9, 1.0, None, "contour_alarm"),
-    "tp_cost": ("Cost of a hit", -1e9, 1e9, 0.0, None, "contour_hit"),
-    "tn_cost": ("Cost of a correct rejection", -1e9, 1e9, 0.0, None, "contour_dismissal"),
-}
-"""Label, limits, start, step and key of what a measure of the contours is asked with."""
 
-
-def choose_overlays() -> CurveOverlays:
+def choose_overlays() -> analyses.CurveOverlays:
     """Ask behind a button how the curves are drawn, and which part of them an area is of."""
     with st.popover("Picture", icon=":material/tune:"):
-        line = segmented("Precision", PRECISION_LINES, "precision")
+        line = segmented("Precision", analyses.PRECISION_LINES, "precision")
         about = "Pointwise: each point separately. Simultaneous: the whole curve at once, so it is wider."
-        band = segmented("Band", BANDS, "band", help=about)
+        band = segmented("Band", analyses.BANDS, "band", help=about)
         with st.container(horizontal=True):
             hull = st.toggle(
                 "Convex hull", key="hull", bind="query-params",
-                help="It bridges the dents of the curve. Its corners are the thresholds that are best at some costs of "
-                "errors; one below it never is.",
+                help="It bridges the dents of the curve. A threshold at one of its corners is the best for some "
+                "costs; a threshold below it never is.",
             )  # fmt: skip
             coloured = st.toggle("Colour by threshold", key="coloured", bind="query-params")
             corners = st.toggle("Names of the corners", key="corners", bind="query-params")
@@ -136,10 +107,10 @@ def choose_overlays() -> CurveOverlays:
         contours, arguments = _choose_contours()
         requirements = choose_requirements()
         share = choose_share()
-    return CurveOverlays(line, band, hull, coloured, corners, contours, arguments, share, requirements)
+    return analyses.CurveOverlays(line, band, hull, coloured, corners, contours, arguments, share, requirements)
 
 
-def show_requirements(scores: Scores, overlays: CurveOverlays) -> None:
+def show_requirements(scores: analyses.Scores, overlays: analyses.CurveOverlays) -> None:
     """For each requirement the threshold that meets it and keeps the most, and a button that goes there."""
     for index, requirement in enumerate(overlays.requirements):
         threshold, sentence = requirement.best_threshold(scores, overlays.share)
@@ -154,24 +125,16 @@ def show_requirements(scores: Scores, overlays: CurveOverlays) -> None:
 
 def _choose_contours() -> tuple[str, tuple[tuple[str, float], ...]]:
     drawable = [measure.key for measure in measures_of("counts") if measure.key != "prevalence"]
-    options = (NO_CONTOURS, *_FIRST, *(key for key in METRICS if key in drawable and key not in _FIRST))
-    chosen = st.selectbox(
-        "Contours: lines of equal", options, key="contours", bind="query-params",
-        format_func=lambda key: "nothing" if key == NO_CONTOURS else METRICS[key].name,
-        help="All points on a line have the same value; the best threshold is where the curve touches the highest.",
+    options = (analyses.NO_CONTOURS, *_FIRST, *(key for key in METRICS if key in drawable and key not in _FIRST))
+    chosen = select(
+        "Contours: lines of equal", options, "contours",
+        format_func=lambda key: "nothing" if key == analyses.NO_CONTOURS else METRICS[key].name,
+        help="All points on a line have the same value; the best threshold is where the curve touches the best line.",
     )  # fmt: skip
-    if chosen not in options or chosen == NO_CONTOURS:
-        return NO_CONTOURS, ()
-    st.caption(with_links(f"What it means: {measure_links([METRICS[chosen].name])[0]}"))
-    arguments = {}
-    for name, (label, low, high, start, step, key) in _ASKED.items():
-        if name in METRICS[chosen].takes:
-            arguments[name] = st.number_input(label, low, high, start, step, key=key, bind="query-params")
-    try:
-        METRICS[chosen].with_params(**arguments)
-    except ValueError:  # an address may hold anything
-        return chosen, ()
-    return chosen, tuple(arguments.items())
+    if chosen == analyses.NO_CONTOURS:
+        return analyses.NO_CONTOURS, ()
+    st.caption(with_links(f"Definition: {measure_links([METRICS[chosen].name])[0]}"))
+    return chosen, tuple(choose_params(METRICS[chosen].takes, "contour_").items())
 
 
 FIRST = "ROC and precision–recall"
@@ -184,11 +147,6 @@ _FIGURES = {
     "pr-gain": gain_scale_figure,
 }  # fmt: skip
 
-_READINGS = dict(
-    part.split("\n", 1)
-    for part in Path(__file__).with_name("other_curves.md").read_text(encoding="utf-8").removeprefix("# ").split("\n# ")
-)
-
 
 def open_tabs() -> dict:
     """The tabs by their names, the first for ROC and precision–recall; which one is open stays in the address."""
@@ -197,7 +155,9 @@ def open_tabs() -> dict:
     return dict(zip(names, tabs, strict=True))
 
 
-def show_open_curve(tabs: dict, point: OperatingPoint, overlays: CurveOverlays, ranges: CurveRanges) -> None:
+def show_open_curve(
+    tabs: dict, point: analyses.OperatingPoint, overlays: analyses.CurveOverlays, ranges: analyses.CurveRanges
+) -> None:
     """What stands in the open tab."""
     name = next(name for name, tab in tabs.items() if tab.open)
     with tabs[name]:
@@ -207,13 +167,13 @@ def show_open_curve(tabs: dict, point: OperatingPoint, overlays: CurveOverlays, 
             _show_curve(name, point)
 
 
-def _show_curve(name: str, point: OperatingPoint) -> None:
+def _show_curve(name: str, point: analyses.OperatingPoint) -> None:
     scores, key = point.scores, KINDS[name]
-    if reason := no_curve_because(scores):
-        st.markdown(f"There is no curve here: it is undefined. {reason}")
+    if reason := analyses.no_curve_because(scores):
+        st.markdown(f"There is no curve: it is undefined. {reason}")
         return
     current = scores.current
-    shown = (current.system,) if key == "ks" else curve_systems(current)
+    shown = (current.system,) if key == "ks" else analyses.curve_systems(current)
     with st.container(key="curves"):
         picture, words = st.columns([3, 2], gap="large")
         with picture:
@@ -222,44 +182,38 @@ def _show_curve(name: str, point: OperatingPoint) -> None:
             alt = f"{name} curve{scale} of {count}: " + ", ".join(one_line(system, 30) for system in shown)
             show_figure(_curve_figure(figure_key(current), key, current, shown), key, alt)
         with words:
-            st.markdown(_READINGS[name])
-            st.markdown(_text(current.key, key, None if key == "pr-gain" else point.threshold, point))
+            st.markdown(READINGS[f"classify/curves {name}"])
+            st.markdown(_text((current.key, key, None if key == "pr-gain" else point.threshold), point, key))
         show_operating_point(
             {key: point.coordinates.get(key, (math.nan, math.nan))},
             f"threshold {scores.text(point.threshold)}",
             lambda clicked, index: pick(current, clicked, index),
             lines={name: ends for name, ends in point.lines.items() if name == key},
         )
-    _show_notes(*curve_notes(scores))
+    _show_notes(*analyses.curve_notes(scores))
 
 
-@st.cache_data(max_entries=128, show_spinner=False)
-def _text(key: str, curve: str, threshold: float | None, _point: OperatingPoint) -> str:
-    return _point.text(curve)
+_text = cache(analyses.OperatingPoint.text, 128)
 
 
 @st.cache_resource(max_entries=48, show_spinner="Drawing …")
-def _curve_figure(key: str, curve: str, _current: Source, _shown: tuple[str, ...]) -> go.Figure:
+def _curve_figure(key: str, curve: str, _current: analyses.Source, _shown: tuple[str, ...]) -> go.Figure:
     systems, scores = systems_of(_current, _shown), scores_of(_current, _current.system)
     names = [(plotly_text(scores.positive, 30), plotly_text(scores.negative, 30))] if curve == "ks" else []
     return _FIGURES[curve](systems, *names, page_ink())
 
 
-KEY = "operating-point"
 # Laid over the pictures instead of being drawn in them, because a picture that changes is mounted anew: so a zoom
 # survives every new threshold, and a new threshold sends a few bytes.
 _COMPONENT = component("operating_point", __file__, ELEMENT, "operating_point.js")
 _AXES = {"fpr": "Partial area: FPR from", "tpr": "recall from"}
-_ABOUT_RANGES = "Or drag along the axes of the ROC curve. Of a corrected area, ½ is guessing and 1 is perfect."
+_ABOUT_RANGES = "Or drag along the axes of the ROC curve. Corrected, ½ is guessing and 1 is perfect."
 
 
 def show_operating_point(
-    points: Mapping[str, tuple[float, float]],
-    label: str,
-    picks: Callable[[float, int], None],
-    lines: Mapping[str, tuple[float, float, float, float]] | None = None,
-    ranges: CurveRanges | None = None,
-) -> None:
+    points: Mapping[str, tuple[float, float]], label: str, picks: Callable[[float, int], None],
+    lines: Mapping[str, tuple[float, float, float, float]] = {}, ranges: analyses.CurveRanges | None = None,
+) -> None:  # fmt: skip
     """Mark a point on each picture of the container this stands in, and listen to clicks on their curves.
 
     Points, labelled, are by the key of the picture, nan where a line with two ends is drawn instead; ranges are dragged
@@ -267,25 +221,22 @@ def show_operating_point(
     point. Both come from a browser: the threshold is finite, the index is any whole number.
     """
     colours = page_ink()
+    data = {name: getattr(colours, name) for name in ("text", "paper", "accent")} | {
+        "points": {key: [float(x) if math.isfinite(x) else None for x in point] for key, point in points.items()},
+        "label": label,
+        "lines": {key: list(ends) for key, ends in lines.items() if all(map(math.isfinite, ends))},
+        "ranges": ranges and {"key": "roc", "x": list(ranges.fpr), "y": list(ranges.tpr)},
+    }
     _COMPONENT(
-        key=KEY,
-        data={
-            "points": {key: [float(x) if math.isfinite(x) else None for x in point] for key, point in points.items()},
-            "label": label,
-            "text": colours.text,
-            "paper": colours.paper,
-            "accent": colours.accent,
-            "lines": {key: list(ends) for key, ends in (lines or {}).items() if all(map(math.isfinite, ends))},
-            "ranges": ranges and {"key": "roc", "x": list(ranges.fpr), "y": list(ranges.tpr)},
-        },
-        on_pick_change=lambda: (point := picked_point(st.session_state[KEY].get("pick"))) and picks(*point),
-        on_range_change=lambda: (ends := dragged_range(st.session_state[KEY].get("range"))) and put_range(*ends),
-    )
+        "operating-point", data,
+        pick=lambda sent: (point := analyses.picked_point(sent)) and picks(*point),
+        range=lambda sent: (ends := analyses.dragged_range(sent)) and put_range(*ends),
+    )  # fmt: skip
 
 
-def ranges_of() -> CurveRanges:
+def ranges_of() -> analyses.CurveRanges:
     """The ranges in the address."""
-    return CurveRanges(*(_in_address(axis) for axis in _AXES))
+    return analyses.CurveRanges(*(_in_address(axis) for axis in _AXES))
 
 
 def put_range(axis: str, low: float, high: float) -> None:
@@ -297,7 +248,7 @@ def put_range(axis: str, low: float, high: float) -> None:
 def _choose_ranges() -> None:
     """Ask for the ranges in numbers; dragging along the axes of the curve says the same."""
     ranges = ranges_of()
-    with st.container(key="partial", horizontal=True, vertical_alignment="bottom"):
+    with beside("partial"):
         for axis, label in _AXES.items():
             for end, value in zip(("from", "to"), getattr(ranges, axis), strict=True):
                 bound(

@@ -17,11 +17,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
     instance.observer.observe(place, { childList: true, subtree: true })
     instances.set(parentElement, instance)
   }
-  instance.data = data
-  instance.points = data.points
-  instance.ranges = data.ranges
-  instance.pick = (pick) => setTriggerValue("pick", pick)
-  instance.chooseRange = (range) => setTriggerValue("range", range)
+  const { points, ranges } = data
+  Object.assign(instance, { data, points, ranges, tell: setTriggerValue })
   find(instance, place)
   for (const chart of instance.charts.values()) draw(instance, chart)
 
@@ -40,14 +37,14 @@ function find(instance, place) {
     const chart = { key, plot, layer: overlay() }
     instance.charts.set(key, chart)
     plot.on("plotly_afterplot", () => draw(instance, chart))
-    plot.on("plotly_click", (event) => click(instance, chart, event))
+    plot.on("plotly_click", event => click(instance, chart, event))
     for (const along of ["x", "y"]) listen(instance, chart, along)
     draw(instance, chart)
   }
 }
 
 function click(instance, chart, event) {
-  const point = event.points.find((p) => p.data.meta?.system !== undefined)
+  const point = event.points.find(p => p.data.meta?.system !== undefined)
   const threshold = point?.customdata?.[0]
   if (!Number.isFinite(threshold)) return
   // The ring goes there at once; the answer of the server then moves it in the other picture too.
@@ -55,46 +52,39 @@ function click(instance, chart, event) {
     instance.points = { ...instance.points, [chart.key]: [point.x, point.y] }
     draw(instance, chart)
   }
-  instance.pick({ threshold, system: point.data.meta.system })
+  instance.tell("pick", { threshold, system: point.data.meta.system })
 }
 
 function listen(instance, chart, along) {
   const strip = chart.layer.querySelector(`.${along}-range .strip`)
   const axisOf = () => chart.plot._fullLayout[`${along}axis`]
-  const at = (event) => {
+  const at = event => {
     const box = chart.layer.getBoundingClientRect()
     const place = along === "x" ? event.clientX - box.left : event.clientY - box.top
-    return Math.min(Math.max(axisOf().p2l(place - axisOf()._offset), 0), 1)
+    return clamp(axisOf().p2l(place - axisOf()._offset), 0, 1)
   }
   const ends = () => instance.ranges?.[along] ?? [0, 1]
-  const put = (range) => {
+  const put = range => {
     instance.ranges = { ...instance.ranges, [along]: range }
     draw(instance, chart)
   }
-  let fixed = null
-  strip.addEventListener("pointerdown", (event) => {
-    event.preventDefault()
-    event.stopPropagation()
-    const [low, high] = ends()
-    const here = at(event)
-    const near = Math.abs(axisOf().p2l(12) - axisOf().p2l(0))
-    // Near an end that end is moved, elsewhere a new range begins.
-    fixed = Math.abs(here - low) < near ? high : Math.abs(here - high) < near ? low : here
-    strip.setPointerCapture(event.pointerId)
+  let fixed
+  dragged(strip, {
+    start: event => {
+      event.stopPropagation()
+      const [low, high] = ends()
+      const here = at(event)
+      const near = Math.abs(axisOf().p2l(12) - axisOf().p2l(0))
+      // Near an end that end is moved, elsewhere a new range begins.
+      fixed = Math.abs(here - low) < near ? high : Math.abs(here - high) < near ? low : here
+    },
+    move: event => put([fixed, at(event)].map(end => Math.round(1000 * end) / 1000).sort((a, b) => a - b)),
+    end: () => {
+      if (ends()[1] - ends()[0] < NARROWEST) put([0, 1])
+      const [low, high] = ends()
+      instance.tell("range", { along, low, high })
+    },
   })
-  strip.addEventListener("pointermove", (event) => {
-    if (fixed === null) return
-    const both = [fixed, at(event)].map((end) => Math.round(1000 * end) / 1000)
-    put([Math.min(...both), Math.max(...both)])
-  })
-  const end = () => {
-    if (fixed === null) return
-    fixed = null
-    if (ends()[1] - ends()[0] < NARROWEST) put([0, 1])
-    instance.chooseRange({ along, low: ends()[0], high: ends()[1] })
-  }
-  strip.addEventListener("pointerup", end)
-  strip.addEventListener("pointercancel", end)
 }
 
 function draw(instance, chart) {
@@ -105,27 +95,24 @@ function draw(instance, chart) {
   const above = plot.querySelector(".hoverlayer")?.closest("svg")
   if (!xaxis || !above) return
   if (layer.nextSibling !== above) above.before(layer)
-  const across = x === null ? -1 : xaxis.l2p(x)
-  const down = y === null ? -1 : yaxis.l2p(y)
+  const isKnown = x !== null && y !== null
+  const [across, down] = isKnown ? [xaxis.l2p(x), yaxis.l2p(y)] : [-1, -1]
   const inside = across >= -1 && down >= -1 && across <= xaxis._length + 1 && down <= yaxis._length + 1
-  const seen = x !== null && y !== null && inside
-
+  const seen = isKnown && inside
   const [left, top] = [xaxis._offset + across, yaxis._offset + down]
   const [acrossRange, upRange, line, ring, label] = layer.children
+  const { text, paper, lines } = instance.data
   show(ring, seen)
   show(label, seen)
-  withAttributes(ring, { cx: left, cy: top, stroke: instance.data.text, fill: instance.data.paper })
+  withAttributes(ring, { cx: left, cy: top, stroke: text, fill: paper })
   label.textContent = instance.data.label
   // Below the ring, towards the middle of the picture: there the curves leave room.
   const toTheRight = across < xaxis._length / 2
   withAttributes(label, {
-    fill: instance.data.text,
-    stroke: instance.data.paper,
-    "text-anchor": toTheRight ? "start" : "end",
-    x: left + (toTheRight ? 1 : -1) * (RADIUS + 5),
-    y: down > yaxis._length - 30 ? top - 12 : top + 20,
+    fill: text, stroke: paper, "text-anchor": toTheRight ? "start" : "end",
+    x: left + (toTheRight ? 1 : -1) * (RADIUS + 5), y: down > yaxis._length - 30 ? top - 12 : top + 20,
   })
-  drawLine(line, instance.data.lines?.[key], xaxis, yaxis, instance.data)
+  drawLine(line, lines?.[key], xaxis, yaxis, instance.data)
   const ranges = instance.ranges?.key === key ? instance.ranges : null
   drawRange(acrossRange, ranges?.x, "x", xaxis, yaxis, instance.data)
   drawRange(upRange, ranges?.y, "y", xaxis, yaxis, instance.data)
@@ -135,7 +122,7 @@ function drawLine(line, ends, xaxis, yaxis, { text }) {
   show(line, ends)
   if (!ends) return
   const [x0, y0, x1, y1] = ends
-  const along = (axis, value) => axis._offset + Math.min(Math.max(axis.l2p(value), -4), axis._length + 4)
+  const along = (axis, value) => axis._offset + clamp(axis.l2p(value), -4, axis._length + 4)
   withAttributes(line, { x1: along(xaxis, x0), y1: along(yaxis, y0), x2: along(xaxis, x1), y2: along(yaxis, y1), stroke: text })
 }
 
@@ -145,7 +132,7 @@ function drawRange(group, range, along, xaxis, yaxis, { accent }) {
   const whole = range[0] <= 0 && range[1] >= 1
   const axis = along === "x" ? xaxis : yaxis
   // Pixels grow downwards, so of recall the high end comes first.
-  const ends = range.map((end) => Math.min(Math.max(axis.l2p(end), 0), axis._length)).sort((a, b) => a - b)
+  const ends = range.map(end => clamp(axis.l2p(end), 0, axis._length)).sort((a, b) => a - b)
   const [low, length] = [ends[0], ends[1] - ends[0]]
   const [left, top, bottom] = [xaxis._offset, yaxis._offset, yaxis._offset + yaxis._length]
   const [shade, bar, strip, ...handles] = group.children
@@ -166,9 +153,7 @@ function drawRange(group, range, along, xaxis, yaxis, { accent }) {
   }
 }
 
-function show(part, visible) {
-  part.style.display = visible ? "" : "none"
-}
+const show = (part, visible) => { part.style.display = visible ? "" : "none" }
 
 function overlay() {
   const style = "position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; overflow: visible"

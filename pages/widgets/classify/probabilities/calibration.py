@@ -6,44 +6,34 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import (
-    MOST_WORST_ROWS,
-    Binning,
-    Calibration,
-    Losses,
-    LossSettings,
-    ProbabilitySource,
-    Reliability,
-    WorstPredictions,
-    base_rates_text,
-    brier_parts_text,
-    class_losses_table,
-)
+from evalcore import analyses
 from evalcore.figures import brier_figure, loss_figure, reliability_figure
 from evalcore.inference import RESAMPLES, isotonic
 from evalcore.readers import text_of
-from evalcore.registry import PAGES
 from evalcore.wording import Column, count_text, level_text, loss_text, number_text, one_line, share_text, short_names
 from pages.widgets.classify.probabilities.probability_source import pick_class
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import fold_of_measures
+from pages.widgets.display.page import open_fold
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
 
-_reliability = cache(Reliability.of, 64, "Counting …")
+_reliability = cache(analyses.Reliability.of, 64, "Counting …")
 
-_losses = cache(Losses.of, 128, "Resampling …")
+_losses = cache(analyses.Losses.of, 128, "Resampling …")
 
-_calibration = cache(Calibration.of, 64)
+_calibration = cache(analyses.Calibration.of, 64)
 
 _isotonic = cache(isotonic, 16)
 
 _diagram = cache(lambda *parts: reliability_figure(*parts), 64)
 
-_class_table = cache(class_losses_table, 64, "Counting …")
+_class_table = cache(analyses.class_losses_table, 64, "Counting …")
 
 
-def calibration_of(probabilities: ProbabilitySource, settings: LossSettings, binning: Binning) -> Calibration:
+def calibration_of(
+    probabilities: analyses.ProbabilitySource, settings: analyses.LossSettings, binning: analyses.Binning
+) -> analyses.Calibration:
     """Reliability and losses; kept by data set and settings."""
     key = probabilities.key
     bins = binning, settings.level, settings.seed
@@ -52,7 +42,7 @@ def calibration_of(probabilities: ProbabilitySource, settings: LossSettings, bin
     return _calibration((key, settings, binning), reliability, losses)
 
 
-def show_calibration(calibration: Calibration, line: bool) -> None:
+def show_calibration(calibration: analyses.Calibration, line: bool) -> None:
     """The reliability diagram, and the numbers beside it."""
     reliability, settings = calibration.reliability, calibration.losses.settings
     event = reliability.event
@@ -71,7 +61,7 @@ def show_calibration(calibration: Calibration, line: bool) -> None:
         st.caption(" ".join(filter(None, [calibration.by_chance, calibration.losses.clipping, calibration.certain])))
 
 
-def show_probability_measures(calibration: Calibration) -> None:
+def show_probability_measures(calibration: analyses.Calibration) -> None:
     """Every measure with what it is, folded; drawn when it is unfolded."""
     with fold_of_measures(len(calibration.rows)) as fold:
         if not fold.open:
@@ -81,12 +71,12 @@ def show_probability_measures(calibration: Calibration) -> None:
         st.caption(f"Intervals: {resamples} resamples of the {units}, seed {calibration.losses.settings.seed}.")
 
 
-def _heads(calibration: Calibration) -> list[str]:
+def _heads(calibration: analyses.Calibration) -> list[str]:
     rows = count_text(calibration.probabilities.table.total)
     return [f"of {rows} rows", "value", f"{level_text(calibration.losses.settings.level)} interval"]
 
 
-def show_brier(calibration: Calibration) -> None:
+def show_brier(calibration: analyses.Calibration) -> None:
     """The Brier score as a sum of bars, with what each part means."""
     parts, binning = calibration.parts, calibration.reliability.binning
     picture, words = st.columns([5, 4], gap="large")
@@ -100,16 +90,16 @@ def show_brier(calibration: Calibration) -> None:
         classes = "" if calibration.probabilities.binary else " of each class, added up over the classes"
         st.caption(f"Over {binning.words}{classes}.")
     with words:
-        st.markdown(brier_parts_text(parts))
+        st.markdown(analyses.brier_parts_text(parts))
 
 
-def class_frame(calibration: Calibration) -> pd.DataFrame:
+def class_frame(calibration: analyses.Calibration) -> pd.DataFrame:
     """The losses of each class; kept by data set and settings."""
     whole, settings = calibration.probabilities.whole, (calibration.losses.settings, calibration.reliability.binning)
     return pd.DataFrame(_class_table((whole.key, *settings), whole, *settings))
 
 
-def show_class_losses(calibration: Calibration) -> None:
+def show_class_losses(calibration: analyses.Calibration) -> None:
     """One row per class; a click chooses it for the whole page."""
     frame, probabilities = class_frame(calibration), calibration.probabilities
     several = len(frame) > 2
@@ -131,38 +121,36 @@ def show_class_losses(calibration: Calibration) -> None:
         "The log-losses, weighted by the base rates, average to the log-loss. The yes/no log-losses and the Brier "
         "scores add up to those of all classes."
     )
-    st.markdown(base_rates_text(probabilities, calibration.losses.settings))
+    st.markdown(analyses.base_rates_text(probabilities, calibration.losses.settings))
 
 
 def unfold_asked_row() -> None:
     """Unfold the worst rows for a link with one of them, once; such links may be older than the fold."""
-    page, row = PAGES["classify/probabilities"], address.number("worst", None, 0, _LAST)
-    if row is not None and row != st.session_state.get(_ASKED) and not st.query_params.get(page.parts):
-        address.put_page_text(page.parts, WORST)
-    st.session_state[_ASKED] = row
+    row = address.number("worst", None, 0, _LAST)
+    open_fold("classify/probabilities", WORST, row is not None and repr(row))
 
 
-WORST, _ASKED, _LAST = "Worst rows", "worst row asked", 1e12
+WORST, _LAST = "Worst rows", 1e12
 
 _SHOWN = 20
 
-_worst = cache(WorstPredictions.of, 64)
+_worst = cache(analyses.WorstPredictions.of, 64)
 
 
-def worst_of(calibration: Calibration) -> WorstPredictions:
+def worst_of(calibration: analyses.Calibration) -> analyses.WorstPredictions:
     """The worst rows; kept by data set and settings."""
     probabilities, settings = calibration.probabilities, calibration.losses.settings
     return _worst((probabilities.key, settings), probabilities, settings)
 
 
-def worst_frame(calibration: Calibration) -> pd.DataFrame:
+def worst_frame(calibration: analyses.Calibration) -> pd.DataFrame:
     """The worst rows with all columns of the open table."""
-    worst = worst_of(calibration).first(MOST_WORST_ROWS)
+    worst = worst_of(calibration).first(analyses.MOST_WORST_ROWS)
     columns = calibration.probabilities.source.frame.iloc[worst.positions].reset_index(drop=True)
     return pd.concat([pd.DataFrame(worst.table), columns.add_prefix("file: ")], axis=1)
 
 
-def show_worst_rows(calibration: Calibration) -> None:
+def show_worst_rows(calibration: analyses.Calibration) -> None:
     """The curve of the loss with the worst rows as points, and their table; the chosen row is marked on it."""
     whole, settings = worst_of(calibration), calibration.losses.settings
     worst = whole.first(_SHOWN)
@@ -174,36 +162,37 @@ def show_worst_rows(calibration: Calibration) -> None:
         show_figure(
             loss_figure(worst.worst, worst.own, worst.names, _picked(worst), page_ink(), settings.base, settings.clip),
             key="loss",
-            alt="What a row costs by the probability it gave to its own class: nothing at 1, more and more towards 0. "
-            f"The worst row gave {number_text(float(worst.own[0]))} and costs "
+            alt="Loss of a row by the probability given to its actual class: 0 at 1, rising steeply towards 0. The "
+            f"worst row has {number_text(float(worst.own[0]))} and a loss of "
             f"{number_text(float(worst.worst.losses[0]))}.",
             filename="log-loss",
         )
         log_loss = loss_text(calibration.losses.value("log_loss"))
-        st.caption(f"Log-loss {log_loss}: the mean height of all rows. {whole.scale}")
+        st.caption(f"Log-loss {log_loss}: the mean over all rows. {whole.scale}")
     with table:
         frame = pd.DataFrame(worst.table).drop(columns=["most probable"] if calibration.probabilities.binary else [])
-        short, alt = short_names(map(text_of, calibration.probabilities.table.classes), 16), "The rows that cost most"
+        short = short_names(map(text_of, calibration.probabilities.table.classes), 16)
+        alt = "The rows with the largest loss"
         frame = frame.map(lambda cell: short.get(cell, one_line(cell)) if isinstance(cell, str) else cell)
         show_frame(
-            frame, "worst rows", alt, _columns(worst), 10, 400, missing=None,
+            frame, "worst rows", alt, _columns(), 10, 400, missing=None,
             pick=lambda row: address.put("worst", int(worst.positions[row])),
         )  # fmt: skip
-        most = count_text(MOST_WORST_ROWS)
+        most = count_text(analyses.MOST_WORST_ROWS)
         st.caption(f"The file has the {most} worst rows with all columns.")
 
 
-def _columns(worst: WorstPredictions) -> dict:
+def _columns() -> dict:
     return {
         "most probable": Column(title="predicted", help="The most probable class"),
-        "probability": Column(number_text, help="Given to the class the row has"),
+        "probability": Column(number_text, help="Given to the actual class"),
         "loss": Column(3),
-        "share": Column(share_text, title="of the whole", kind="bar"),
+        "share": Column(share_text, title="of the total", kind="bar"),
         "cumulative": Column(share_text, help="This row and all worse ones"),
     }
 
 
-def _picked(worst: WorstPredictions) -> int | None:
+def _picked(worst: analyses.WorstPredictions) -> int | None:
     """Place in the table of the row that the address names; the first where it is not among them."""
     asked = address.number("worst", None, 0, _LAST)
     rows = np.flatnonzero(worst.positions == asked) if asked is not None else []

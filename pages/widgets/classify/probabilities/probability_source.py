@@ -1,46 +1,35 @@
 """The probabilities that are open: read once for all sessions, or an offer of what can be done instead."""
 
-import math
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.analyses import (
-    BINNINGS,
-    MOST_BINS,
-    SCALINGS,
-    Binning,
-    LossSettings,
-    NotProbabilities,
-    ProbabilitySource,
-    Shaping,
-    Source,
-)
+from evalcore import analyses
 from evalcore.readers import SCALES, NotSummed, ReadProblem, kinds_on
 from evalcore.wording import plain, short_names
-from pages.widgets.controls.intervals import bound, choose_level, segmented
+from pages.widgets.controls.fields import bound, choose_base, number, segmented, select
+from pages.widgets.controls.intervals import choose_level
 from pages.widgets.controls.roles import apply_steps, remove_step
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 from pages.widgets.session.page_exit import end_page, end_with, need
 
 _WAYS = {"percent": "percentages", "logistic": "log-odds"}
 
 # Two columns of numbers per class: few are kept, for all sessions together.
-_read = cache(ProbabilitySource.of, 8, "Reading the probabilities …")
+_read = cache(analyses.ProbabilitySource.of, 8, "Reading the probabilities …")
 
-_one_class = cache(ProbabilitySource.one_class, 16)
+_one_class = cache(analyses.ProbabilitySource.one_class, 16)
 
 
-def open_probabilities() -> ProbabilitySource:
+def open_probabilities() -> analyses.ProbabilitySource:
     """The probabilities that are open; ends the page with an offer or a sentence where there are none."""
     words = "the actual class of each row and probabilities: one column, or a column for each class"
     current = need(kinds_on("classify/probabilities"), words)
     scaling, normalise = ways_to_read(current)
     try:
-        return _read(ProbabilitySource.key_of(current, scaling, normalise), current, scaling, normalise)
-    except NotProbabilities as problem:
+        return _read(analyses.ProbabilitySource.key_of(current, scaling, normalise), current, scaling, normalise)
+    except analyses.NotProbabilities as problem:
         _offer_scaling(problem, current)
     except NotSummed as problem:
         st.error(plain(problem, limit=600))
@@ -52,14 +41,14 @@ def open_probabilities() -> ProbabilitySource:
         end_with(problem)
 
 
-def ways_to_read(current: Source) -> tuple[str | None, bool]:
+def ways_to_read(current: analyses.Source) -> tuple[str | None, bool]:
     """How scores become probabilities, and whether rows are divided by their sum, as the address says."""
     if current.scored_by == "system":
-        return address.choice("made", list(SCALINGS)), False
+        return address.choice("made", list(analyses.SCALINGS)), False
     return None, address.choice("normalise", ["1"]) is not None
 
 
-def show_notes(probabilities: ProbabilitySource) -> None:
+def show_notes(probabilities: analyses.ProbabilitySource) -> None:
     """What was done to the rows before they were used, with the way back; nothing where nothing was."""
     if probabilities.notes:
         st.caption(with_links(probabilities.notes))
@@ -72,7 +61,7 @@ def show_notes(probabilities: ProbabilitySource) -> None:
         st.button("Use the numbers as they are", on_click=address.put, args=(back, None), key="as they are")
 
 
-def choose_class(probabilities: ProbabilitySource) -> ProbabilitySource:
+def choose_class(probabilities: analyses.ProbabilitySource) -> analyses.ProbabilitySource:
     """Ask for one of several classes, or for all of them."""
     classes = probabilities.table.classes
     if len(classes) == 2:
@@ -90,17 +79,17 @@ def choose_class(probabilities: ProbabilitySource) -> ProbabilitySource:
     return _one_class(f"{probabilities.key}\n{classes[index - 1]}", probabilities, classes[index - 1])
 
 
-def pick_class(probabilities: ProbabilitySource, index: int) -> None:
+def pick_class(probabilities: analyses.ProbabilitySource, index: int) -> None:
     """Write a class into the address; -1 is all of them. Good in callbacks."""
     columns = {name: column for column, name in probabilities.source.roles.probability}
     address.put("system", None if index < 0 else columns[probabilities.whole.table.classes[index]])
 
 
-def _offer_scaling(problem: Exception, current: Source) -> None:
+def _offer_scaling(problem: Exception, current: analyses.Source) -> None:
     st.error(plain(problem, limit=600))
     st.markdown("What you can do with scores:")
     with st.container(horizontal=True, vertical_alignment="center"):
-        for way, steps in Shaping(current).scalings().items():
+        for way, steps in analyses.Shaping(current).scalings().items():
             label = f"They are {_WAYS[way]}: {SCALES[way]}"
             st.button(label, on_click=apply_steps, args=(current, steps), key=f"scale {way}")
         st.button("Convert them by Platt scaling", on_click=address.put, args=("made", "platt"),
@@ -126,50 +115,39 @@ _LARGEST_SEED = 2**31 - 1
 _EDGES = "0.1, 0.3, 0.5, 0.7, 0.9"
 
 
-def choose_loss_settings(level: float | None = None, place: DeltaGenerator | None = None) -> LossSettings:
+def choose_loss_settings(level: float | None = None, place: DeltaGenerator | None = None) -> analyses.LossSettings:
     """Ask for logarithm, clipping and seed, and for the level unless it is known, in a place or behind a button."""
-    usual = LossSettings()
+    usual = analyses.LossSettings()
     with place or st.popover("Settings", icon=":material/tune:"):
-        unit = segmented("Losses in", ["nats", "bits"], "unit", help="nats: natural logarithm; bits: base 2")
-        clip = st.selectbox(
-            "Smallest probability δ", _CLIPS, key="clip", bind="query-params",
-            help="Before the logarithm is taken, probabilities are kept between δ and 1 − δ, or one row with "
-            "probability 0 for its class would make the log-loss infinite.",
+        base = choose_base("Losses in")
+        clip = select(
+            "Smallest probability δ", _CLIPS, "clip",
+            help="Probabilities are clipped to δ … 1 − δ before the logarithm. Otherwise one row with probability "
+            "0 for its class would make the log-loss infinite.",
         )  # fmt: skip
         level = level or choose_level()
-        seed = st.number_input(
-            "Seed", 0.0, float(_LARGEST_SEED), float(usual.seed), 1.0, "%.0f", key="draw", bind="query-params",
-            help="Of the resamples and of the folds",
-        )  # fmt: skip
-    return LossSettings(
-        2.0 if unit == "bits" else math.e,
-        usual.clip if clip not in _CLIPS else 0.0 if clip == "none" else float(clip),
-        level,
-        round(seed) if seed is not None and 0 <= seed <= _LARGEST_SEED else usual.seed,
-    )
+        about = "For the resamples and the folds"
+        seed = number("Seed", "draw", 0.0, float(_LARGEST_SEED), float(usual.seed), 1.0, "%.0f", help=about)
+    clip = 0.0 if clip == "none" else float(clip)
+    return analyses.LossSettings(base, clip, level, round(seed))
 
 
-def choose_binning() -> tuple[Binning, bool]:
+def choose_binning() -> tuple[analyses.Binning, bool]:
     """Ask for the layout of the bins, and whether a curve without bins is drawn too."""
-    way = segmented("Bins", BINNINGS, "binning")
-    binning = Binning()
-    if way == BINNINGS[2]:
+    way = segmented("Bins", analyses.BINNINGS, "binning")
+    binning = analyses.Binning()
+    if way == analyses.BINNINGS[2]:
         text = st.text_input("Edges between 0 and 1", _EDGES, key="edges", bind="query-params", width=260)
-        typed = Binning.typed(text or "")
+        typed = analyses.Binning.typed(text or "")
         if typed is None:
-            st.caption("Type rising numbers between 0 and 1: 0.1, 0.5, 0.9. Until then, ten bins of equal width.")
+            st.caption("Type increasing numbers between 0 and 1: 0.1, 0.5, 0.9. Until then, ten bins of equal width.")
         binning = typed or binning
     else:
-        # Not of whole numbers: Streamlit cannot turn an infinity in the address into one.
-        bins = st.number_input(
-            "How many", 1.0, float(MOST_BINS), float(binning.bins), 1.0, "%.0f", key="bins", bind="query-params",
-            width=110,
-        )  # fmt: skip
-        usable = bins is not None and 1 <= bins <= MOST_BINS
-        binning = Binning(way, round(bins) if usable else binning.bins)
+        bins = number("How many", "bins", 1.0, float(analyses.MOST_BINS), float(binning.bins), 1.0, "%.0f", width=110)
+        binning = analyses.Binning(way, round(bins))
     with st.popover("Picture", icon=":material/tune:"):
         line = st.toggle(
             "Curve without bins", key="unbinned", bind="query-params",
-            help="Isotonic regression: the increasing curve that fits the outcomes best",
+            help="Isotonic regression: the non-decreasing curve that fits the outcomes best",
         )  # fmt: skip
     return binning, line

@@ -2,26 +2,17 @@
 
 import streamlit as st
 
-from evalcore.analyses import (
-    MOST_COST_CLASSES,
-    SCALINGS,
-    Calibration,
-    CalibrationMapping,
-    ClassCosts,
-    ProbabilitySource,
-    RecalibrationEffect,
-    read_costs,
-    written_costs,
-)
+from evalcore import analyses
+from evalcore.analyses import SCALINGS
 from evalcore.figures import mapping_figure, reliability_figure
 from evalcore.inference import Recalibration, recalibrated_table
 from evalcore.wording import count_text, level_text, number_text, one_line, plain, visible_blanks
-from pages.widgets.controls.intervals import bound, segmented
+from pages.widgets.controls.fields import beside, bound, number, segmented
 from pages.widgets.display.figure import page_ink, show_figure, show_table
 from pages.widgets.export.downloads import Table, show_download
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 
 _METHODS = {"Platt": "platt", "isotonic": "isotonic"}
 
@@ -36,10 +27,10 @@ _ABOUT = (
 
 _fitted = cache(recalibrated_table, 8, "Recalibrating …")
 
-_effect = cache(RecalibrationEffect.of, 16, "Resampling …")
+_effect = cache(analyses.RecalibrationEffect.of, 16, "Resampling …")
 
 
-def show_recalibration(calibration: Calibration) -> None:
+def show_recalibration(calibration: analyses.Calibration) -> None:
     """Reliability and losses before and after, the curve between them, and the new probabilities to take away."""
     probabilities, settings = calibration.probabilities, calibration.losses.settings
     if probabilities.scaled:
@@ -72,24 +63,21 @@ def show_recalibration(calibration: Calibration) -> None:
     st.markdown(with_links(effect.verdict))
     st.caption(with_links(effect.notes(folds)))
     label, file = "Recalibrated probabilities as CSV", "recalibrated.csv"
-    _show_files(label, lambda: effect.table, file, CalibrationMapping.of(effect))
+    _show_files(label, lambda: effect.table, file, analyses.CalibrationMapping.of(effect))
 
 
 def _choose_recalibration() -> tuple[str, int]:
-    with st.container(key="recalibrating", horizontal=True, vertical_alignment="bottom"):
+    with beside("recalibrating"):
         about = (
-            "Platt scaling: a logistic curve, which keeps the order of the rows and works with few. Isotonic "
-            "regression: any increasing curve, which makes ties and needs many rows."
+            "Platt scaling fits a logistic curve: it keeps the order of the rows and works with few. Isotonic "
+            "regression fits any non-decreasing curve: it creates ties and needs many rows."
         )
         method = segmented("Curve", list(_METHODS), "recalibrate", help=about)
-        folds = st.number_input(
-            "Folds", 2.0, float(_MOST_FOLDS), 5.0, 1.0, "%.0f", key="folds", bind="query-params", width=120
-        )
-    usable = folds is not None and 2 <= folds <= _MOST_FOLDS
-    return _METHODS[method], round(folds) if usable else 5
+        folds = number("Folds", "folds", 2.0, float(_MOST_FOLDS), 5.0, 1.0, "%.0f", width=120)
+    return _METHODS[method], round(folds)
 
 
-def _show_scaled(probabilities: ProbabilitySource, scaled: Recalibration) -> None:
+def _show_scaled(probabilities: analyses.ProbabilitySource, scaled: Recalibration) -> None:
     """The curve that turned scores into probabilities."""
     left, right = st.columns(2, gap="large")
     ends = float(scaled.before.probability.min()), float(scaled.before.probability.max())
@@ -106,13 +94,15 @@ def _show_scaled(probabilities: ProbabilitySource, scaled: Recalibration) -> Non
             "all rows: use that one for new rows. The results on this page are cross-validated."
         )
         other = "platt" if scaled.method == "isotonic" else "isotonic"
-        st.button(f"Use {SCALINGS[other]} instead", on_click=address.put, args=("made", other), key="other curve")
+        st.button(
+            f"Use {analyses.SCALINGS[other]} instead", on_click=address.put, args=("made", other), key="other curve"
+        )
         file = "probabilities of scores.csv"
-        mapping = CalibrationMapping.of_scores(probabilities, scaled)
+        mapping = analyses.CalibrationMapping.of_scores(probabilities, scaled)
         _show_files("Probabilities as CSV", lambda: probabilities.columns, file, mapping)
 
 
-def _show_files(label: str, table: Table, file: str, mapping: CalibrationMapping) -> None:
+def _show_files(label: str, table: Table, file: str, mapping: analyses.CalibrationMapping) -> None:
     """The new probabilities, and the curve that makes them, to take away."""
     with st.container(horizontal=True):
         show_download(label, table, file, "download recalibrated")
@@ -121,7 +111,7 @@ def _show_files(label: str, table: Table, file: str, mapping: CalibrationMapping
     st.caption(_ABOUT)
 
 
-def _show_curves(effect: RecalibrationEffect) -> None:
+def _show_curves(effect: analyses.RecalibrationEffect) -> None:
     curves = effect.curves
     show_figure(
         mapping_figure(curves[:_MOST_CURVES], (0.0, 1.0), page_ink(), "predicted probability"),
@@ -137,18 +127,18 @@ def _show_curves(effect: RecalibrationEffect) -> None:
 KEY = "class_costs"
 
 
-def show_class_costs(calibration: Calibration) -> None:
+def show_class_costs(calibration: analyses.Calibration) -> None:
     """Ask what an error costs, and show what the cheapest decisions by expected cost save."""
     probabilities = calibration.probabilities.whole
     classes = len(probabilities.table.classes)
-    if classes > MOST_COST_CLASSES:
-        st.markdown(f"Costs can be set for up to {MOST_COST_CLASSES} classes; here are {classes}.")
+    if classes > analyses.MOST_COST_CLASSES:
+        st.markdown(f"Costs can be set for up to {analyses.MOST_COST_CLASSES} classes; here are {classes}.")
         return
     written = address.text(KEY)
-    changed = read_costs(written, classes)
+    changed = analyses.read_costs(written, classes)
     if changed is None:
         address.refuse(KEY)
-    analysis = ClassCosts(probabilities, changed or {})
+    analysis = analyses.ClassCosts(probabilities, changed or {})
     _ask(analysis)
     st.markdown(with_links(analysis.verdict))
     costs, ways = st.columns([3, 2], gap="large")
@@ -164,17 +154,17 @@ def show_class_costs(calibration: Calibration) -> None:
         show_download("Python", lambda: analysis.code, "costs.py", "download costs code")
 
 
-def _ask(analysis: ClassCosts) -> None:
+def _ask(analysis: analyses.ClassCosts) -> None:
     names = [one_line(visible_blanks(name), 30) for name in analysis.names]
     places = range(len(names))
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with beside():
         actual, decision = (
             st.selectbox(label, places, index=start, format_func=names.__getitem__, key=key, width=200)
             for label, start, key in (("Actual class", 0, "cost actual"), ("Decided as", 1, "cost decision"))
         )
 
         def put(cost: float) -> None:
-            address.put(KEY, written_costs({**analysis.changed, (actual, decision): cost}))
+            address.put(KEY, analyses.written_costs({**analysis.changed, (actual, decision): cost}))
 
         bound(
             st.number_input, "Costs", KEY, float(analysis.costs[actual, decision]), -1e9, 1e9, None, 1.0,

@@ -4,45 +4,32 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from evalcore import METRICS, Array
-from evalcore.analyses import (
-    ChoiceCertainty,
-    ClassWeights,
-    ResamplingPlan,
-    Scores,
-    ThresholdChoice,
-    band_table,
-    bands_at,
-    choice_certainty,
-    resampling_for,
-    weight_steps,
-)
+from evalcore import METRICS, Array, analyses
 from evalcore.classification import threshold_grid
 from evalcore.figures import certainty_figure
-from evalcore.inference import ChoiceBootstrap, Resampling
 from evalcore.readers import ReadProblem
 from evalcore.wording import plain, threshold_text
-from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.fields import beside, bound
 from pages.widgets.controls.threshold import show_step
 from pages.widgets.display.figure import page_ink, show_figure, show_table
 from pages.widgets.export.downloads import show_download
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 
 FEWEST, MOST = 200, 10_000
 
 LARGEST_SEED = 2**32 - 1
 
-_bands_at = cache(bands_at, 256)
+_bands_at = cache(analyses.bands_at, 256)
 
 
-def show_certainty(threshold: float, chosen: ThresholdChoice) -> None:
+def show_certainty(threshold: float, chosen: analyses.ThresholdChoice) -> None:
     """The choice in resamples: its picture, what it says in words, and the measures of the present threshold."""
     _choose_plan(chosen.scores)
     certainty = certainty_of(chosen)
     if chosen.on_new_rows:
-        st.caption("Each resample chooses within the limits of its own rows, without the promise for new rows.")
+        st.caption("Each resample applies the limits to its own rows, without the promise for new rows.")
     if not certainty.is_defined:
         st.markdown(f"{certainty.bootstrap.reason} {certainty.note}")
         _show_measures(chosen.scores, threshold)
@@ -68,39 +55,39 @@ def show_certainty(threshold: float, chosen: ThresholdChoice) -> None:
         _show_measures(chosen.scores, threshold)
 
 
-def certainty_of(chosen: ThresholdChoice) -> ChoiceCertainty:
+def certainty_of(chosen: analyses.ThresholdChoice) -> analyses.ChoiceCertainty:
     """The choice of the goal in resamples, drawn as the address says."""
     plan = _plan(chosen.scores)
-    return choice_certainty(chosen, plan, _bootstrap(chosen.scores.key, chosen.goal.key, plan, chosen))
+    return analyses.choice_certainty(chosen, plan, _bootstrap((chosen.scores.key, chosen.goal.key, plan), chosen, plan))
 
 
-def bands_of(scores: Scores, keys: Iterable[str]) -> dict[str, tuple[Array, Array]]:
+def bands_of(scores: analyses.Scores, keys: Iterable[str]) -> dict[str, tuple[Array, Array]]:
     """The middle 95 % of each measure over resamples, at the rows of ``threshold_grid(scores.table)``."""
     plan = _plan(scores)
-    return {key: _bands(scores.key, key, plan, scores) for key in keys}
+    return {key: _bands((scores.key, key, plan), key, plan, scores) for key in keys}
 
 
-def _schemes(scores: Scores) -> dict[str, str]:
+def _schemes(scores: analyses.Scores) -> dict[str, str]:
     group = scores.current.roles.group
     words = {"rows": "rows", "classes": "rows of each class"}
     return words if group is None else words | {"groups": f"groups by {plain(group, 30)}"}
 
 
-def _plan(scores: Scores) -> ResamplingPlan:
+def _plan(scores: analyses.Scores) -> analyses.ResamplingPlan:
     """How the address says that resamples are drawn."""
-    usual = ResamplingPlan()
-    return ResamplingPlan(
+    usual = analyses.ResamplingPlan()
+    return analyses.ResamplingPlan(
         address.choice("resample", list(_schemes(scores)), usual.scheme),
         round(address.number("resamples", usual.resamples, FEWEST, MOST)),
         round(address.number("seed", usual.seed, 0, LARGEST_SEED)),
     )
 
 
-def _choose_plan(scores: Scores) -> None:
+def _choose_plan(scores: analyses.Scores) -> None:
     plan, schemes = _plan(scores), _schemes(scores)
-    with st.container(key="resampling", horizontal=True, vertical_alignment="bottom"):
+    with beside("resampling"):
         bound(
-            st.segmented_control, "Draw", "resample", plan.scheme, list(schemes), format_func=schemes.get,
+            st.segmented_control, "Resample", "resample", plan.scheme, list(schemes), format_func=schemes.get,
             key="own resample", required=True,
             help="Rows: the number of positives varies from sample to sample. Rows of each class: it stays the same. "
             "Groups: rows that belong together, such as those of one patient, are drawn together.",
@@ -117,35 +104,32 @@ def _ask_whole(label: str, key: str, value: int, ends: tuple[int, int], step: fl
     )  # fmt: skip
 
 
-def _show_measures(scores: Scores, threshold: float) -> None:
+def _show_measures(scores: analyses.Scores, threshold: float) -> None:
     plan = _plan(scores)
     bands = _bands_at((scores.key, scores.table.index(threshold), plan), scores, threshold, plan)
-    show_table(*band_table(scores, threshold, bands))
+    show_table(*analyses.band_table(scores, threshold, bands))
 
 
-@st.cache_resource(max_entries=16, show_spinner="Resampling …")
-def _bootstrap(data: str, goal: str, plan: ResamplingPlan, _chosen: ThresholdChoice) -> ChoiceBootstrap:
-    return choice_certainty(_chosen, plan).bootstrap
-
+_bootstrap = cache(lambda chosen, plan: analyses.choice_certainty(chosen, plan).bootstrap, 16, "Resampling …")
 
 # Resamples of a grid are up to 160 MB: few are kept, for all sessions together.
-@st.cache_resource(max_entries=2, show_spinner=False)
-def _resampling(data: str, plan: ResamplingPlan, _scores: Scores) -> Resampling:
-    return resampling_for(_scores, threshold_grid(_scores.table), plan)
+_resampling = cache(lambda scores, plan: analyses.resampling_for(scores, threshold_grid(scores.table), plan), 2)
 
 
-@st.cache_resource(max_entries=128, show_spinner="Resampling …")
-def _bands(data: str, key: str, plan: ResamplingPlan, _scores: Scores) -> tuple[Array, Array]:
-    return _resampling(data, plan, _scores).bands(METRICS[key], 0.95)
+def _band(key: str, plan: analyses.ResamplingPlan, scores: analyses.Scores) -> tuple[Array, Array]:
+    return _resampling((scores.key, plan), scores, plan).bands(METRICS[key], 0.95)
+
+
+_bands = cache(_band, 128, "Resampling …")
 
 
 _SAMPLE = "rare_digit"
 
 
-def show_class_weights(scores: Scores) -> None:
+def show_class_weights(scores: analyses.Scores) -> None:
     """How often a positive row counts, and what that does at threshold ½."""
-    st.markdown("**What would resampling or costs in training change?**")
-    steps, balanced = weight_steps(scores)
+    st.markdown("**What if the training rows were resampled or weighted?**")
+    steps, balanced = analyses.weight_steps(scores)
     times = address.number("times", balanced)
     times = min(steps, key=lambda step: abs(step - times))
     with st.container(width=420):
@@ -154,7 +138,7 @@ def show_class_weights(scores: Scores) -> None:
             "times", times, steps, format_func=lambda step: f"×{threshold_text(step)}",
         )  # fmt: skip
     try:
-        weights = ClassWeights(scores, times)
+        weights = analyses.ClassWeights(scores, times)
         table, words = st.columns([4, 3], gap="large")
         with table:
             show_table(*weights.table)
@@ -165,8 +149,8 @@ def show_class_weights(scores: Scores) -> None:
         st.caption(plain(problem, 400))
         return
     st.caption(
-        "Repeating each positive r times, keeping one negative in r, class weights of r, and a miss that costs r false "
-        "alarms multiply the odds by the same r, if the model’s probabilities are right ([Elkan "
-        "2001](https://cseweb.ucsd.edu/~elkan/rescale.pdf)). Models that are really trained that way differ a little: "
+        "Repeating each positive r times, keeping one negative in r, class weights of r, and a miss that costs r "
+        "false alarms all multiply the odds by r, if the model’s probabilities are right ([Elkan "
+        "2001](https://cseweb.ucsd.edu/~elkan/rescale.pdf)). Models actually trained that way differ a little: "
         f"[four models of a rare digit, each trained with another remedy](compare?data={_SAMPLE})."
     )

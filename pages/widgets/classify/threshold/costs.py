@@ -1,40 +1,27 @@
 """Costs and the prevalence: asked once for all panels, which threshold is best for them, and what next month brings."""
 
 import math
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from evalcore.analyses import (
-    CELLS,
-    WORKING_HOURS,
-    CostSensitivity,
-    NamedCounts,
-    NarrowestBand,
-    PeriodForecast,
-    ReferralBand,
-    Scores,
-    ThresholdChoice,
-    ThresholdPromise,
-    narrowest_band,
-    net_benefit_of,
-)
+from evalcore import analyses
 from evalcore.classification import CheapestThresholds, cheapest_thresholds, threshold_grid
 from evalcore.figures import decision_figure, ratio_map_figure, risk_coverage_figure, zones_figure
 from evalcore.inference import forecast
 from evalcore.wording import UNDEFINED, cost_text, count_text, ratio_text, share_text, threshold_text
-from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.fields import beside, exact, number, select
 from pages.widgets.controls.threshold import show_step
 from pages.widgets.display.figure import page_ink, show_figure, show_table
 from pages.widgets.display.page import show_numbers
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
-from pages.widgets.session.loaded_scores import put_threshold
+from pages.widgets.session.loaded import put_threshold, with_links
 
 RAREST, DEAREST = 1e-6, 1e9
+_ENDS = 1 / DEAREST, DEAREST
 
 _MISS, _ALARM, _SHARE = "miss_cost", "alarm_cost", "prevalence"
 
@@ -46,8 +33,8 @@ _cheapest, _forecast = cache(cheapest_thresholds, 24), cache(forecast, 256)
 def choose_costs(panel: str) -> tuple[float, float]:
     """Ask what a miss and what a false alarm cost, both above 0."""
     miss, alarm = _cost(_MISS, "miss"), _cost(_ALARM, "alarm")
-    _ask("Cost of a miss", f"{panel} miss", miss, lambda cost: address.put(_MISS, cost), 120)
-    _ask("Cost of a false alarm", f"{panel} alarm", alarm, lambda cost: address.put(_ALARM, cost), 146)
+    exact("Cost of a miss", _MISS, miss, partial(address.put, _MISS), f"{panel} miss", _ENDS, width=120)
+    exact("Cost of a false alarm", _ALARM, alarm, partial(address.put, _ALARM), f"{panel} alarm", _ENDS, width=146)
     _offer_costs_of_goal(panel, miss, alarm)
     return miss, alarm
 
@@ -57,12 +44,12 @@ def choose_ratio(panel: str) -> float:
     alarm = _cost(_ALARM, "alarm")
     ratio = _within(_cost(_MISS, "miss") / alarm)
     write = lambda typed: address.put(_MISS, _within(typed * alarm))  # noqa: E731
-    _ask("Cost of a miss, in false alarms", f"{panel} ratio", ratio, write, 210)
+    exact("Cost of a miss, in false alarms", _MISS, ratio, write, f"{panel} ratio", _ENDS, width=210)
     _offer_costs_of_goal(panel, ratio, 1.0)
     return ratio
 
 
-def choose_prevalence(panel: str, scores: Scores) -> float:
+def choose_prevalence(panel: str, scores: analyses.Scores) -> float:
     """Ask for a prevalence in percent, at first that of the sample or the nearest at which both classes occur.
 
     It is the prevalence that other pages move with a slider.
@@ -71,22 +58,9 @@ def choose_prevalence(panel: str, scores: Scores) -> float:
     share = address.number(_SHARE, start, RAREST, 1 - RAREST)
     write = lambda typed: address.put(_SHARE, None if typed == 100 * start else typed / 100)  # noqa: E731
     label = f"Prevalence, % (sample: {share_text(scores.prevalence)})"
-    _ask(label, f"{panel} prevalence", 100 * share, write, 200, (100 * RAREST, 100 * (1 - RAREST)))
+    ends = 100 * RAREST, 100 * (1 - RAREST)
+    exact(label, _SHARE, 100 * share, write, f"{panel} prevalence", ends, width=200)
     return share
-
-
-def _ask(
-    label: str,
-    key: str,
-    value: float,
-    write: Callable[[float], None],
-    width: int,
-    ends: tuple[float, float] = (1 / DEAREST, DEAREST),
-) -> None:
-    bound(
-        st.number_input, label, "", min(max(value, ends[0]), ends[1]), *ends, key=key, format="%.6g", step=None,
-        width=width, write=lambda typed: None if typed is None else write(typed),
-    )  # fmt: skip
 
 
 def _within(cost: float) -> float:
@@ -94,7 +68,7 @@ def _within(cost: float) -> float:
 
 
 def _cost(key: str, goal_key: str) -> float:
-    return address.number(key, _of_goal(goal_key), 1 / DEAREST, DEAREST)
+    return address.number(key, _of_goal(goal_key), *_ENDS)
 
 
 def _of_goal(key: str) -> float:
@@ -120,7 +94,7 @@ def _offer_costs_of_goal(panel: str, miss: float, alarm: float) -> None:
         )
 
 
-def show_cost_sensitivity(chosen: ThresholdChoice, threshold: float) -> None:
+def show_cost_sensitivity(chosen: analyses.ThresholdChoice, threshold: float) -> None:
     """For which costs the threshold is the best choice, which one is best for others, and the map of all of them."""
     scores = chosen.scores
     st.markdown("**For which costs is this threshold the best choice?**")
@@ -129,9 +103,9 @@ def show_cost_sensitivity(chosen: ThresholdChoice, threshold: float) -> None:
     except ValueError as problem:
         st.caption(f"Undefined: {problem}")
         return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with beside():
         ratio, share = choose_ratio("unknown"), choose_prevalence("unknown", scores)
-    analysis = CostSensitivity(scores, threshold, cheapest, ratio, share, chosen.goal)
+    analysis = analyses.CostSensitivity(scores, threshold, cheapest, ratio, share, chosen.goal)
     picture, words = st.columns([5, 3], gap="large")
     with words:
         st.markdown(with_links(analysis.verdict))
@@ -156,51 +130,51 @@ def show_cost_sensitivity(chosen: ThresholdChoice, threshold: float) -> None:
         )
 
 
-def show_decision_curve(scores: Scores, threshold: float) -> None:
+def show_decision_curve(scores: analyses.Scores, threshold: float) -> None:
     """Net benefit against the risk threshold, with what it says at the typed cost ratio."""
     st.markdown("**Is acting on the scores better than treating all or treating none?**")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with beside():
         ratio, share = choose_ratio("decision"), choose_prevalence("decision", scores)
-    analysis = net_benefit_of(scores, threshold, ratio, share)
+    analysis = analyses.net_benefit_of(scores, threshold, ratio, share)
     picture, words = st.columns([5, 3], gap="large")
     with picture:
         show_figure(
-            decision_figure(analysis, page_ink()),
-            key="decision curve",
-            alt=f"Net benefit against the risk threshold; {analysis.summary}",
-            filename="decision curve",
-        )
+            decision_figure(analysis, page_ink()), key="decision curve",
+            alt=f"Net benefit against the risk threshold; {analysis.summary}", filename="decision curve",
+        )  # fmt: skip
     with words:
         st.markdown(with_links(analysis.verdict))
         st.caption(with_links(analysis.note))
 
 
-def show_best_step(analysis: CostSensitivity, key: str) -> None:
+def show_best_step(analysis: analyses.CostSensitivity, key: str) -> None:
     """A button that goes to the cheapest threshold, where the current one is another."""
     if not analysis.stands_at(analysis.best):
         show_step(analysis.scores, float(analysis.cheapest.thresholds[analysis.best]), key)
 
 
-def cheapest_of(scores: Scores) -> CheapestThresholds:
+def cheapest_of(scores: analyses.Scores) -> CheapestThresholds:
     """The thresholds that are the cheapest for some costs; ValueError when a class is absent."""
     return _cheapest(scores.key, scores.table)
 
 
-def choose_use(panel: str, scores: Scores) -> dict[str, Any]:
+def choose_use(panel: str, scores: analyses.Scores) -> dict[str, Any]:
     """Ask for what a coming period is like, by the names of `evalcore.reports.ReportSettings`."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        volume = _number("New cases", _MOST_CASES, 10_000.0, 100.0, "volume", format="%.0f", width=150)
-        period = st.selectbox("per", list(WORKING_HOURS), key="per", bind="query-params", width=110)
+    with beside():
+        volume = number("New cases", "volume", 0.0, _MOST_CASES, 10_000.0, 100.0, "%.0f", width=150)
+        period = select("per", [*analyses.WORKING_HOURS], "per", width=110)
         share = choose_prevalence(panel, scores)
-        minutes = _number("Minutes per alarm", 1e6, 5.0, 1.0, "minutes", format="%.6g", width=140)
+        minutes = number("Minutes per alarm", "minutes", 0.0, 1e6, 5.0, 1.0, "%.6g", width=140)
         miss, alarm = choose_costs(panel)
-    period = period if period in WORKING_HOURS else "day"
     use = {"new_cases": volume, "period": period, "prevalence": share, "alarm_minutes": minutes}
     return use | {"miss_cost": miss, "alarm_cost": alarm}
 
 
 def show_forecast(
-    chosen: ThresholdChoice, threshold: float, counted: NamedCounts, promise: ThresholdPromise | None = None
+    chosen: analyses.ThresholdChoice,
+    threshold: float,
+    counted: analyses.NamedCounts,
+    promise: analyses.ThresholdPromise | None = None,
 ) -> None:
     """Expected counts, their ranges, the work and the cost of a coming period, and the threshold best for it.
 
@@ -210,9 +184,9 @@ def show_forecast(
     scores = chosen.scores
     use = choose_use("month", scores)
     volume, share, miss, alarm = (use[name] for name in ("new_cases", "prevalence", "miss_cost", "alarm_cost"))
-    key = (*(float(getattr(counted.counts, cell)) for cell in CELLS), volume, share)
+    key = (*(float(getattr(counted.counts, cell)) for cell in analyses.CELLS), volume, share)
     expected = _forecast(key, counted.counts, volume, share)
-    coming = PeriodForecast(counted, expected, use["period"], use["alarm_minutes"], miss, alarm)
+    coming = analyses.PeriodForecast(counted, expected, use["period"], use["alarm_minutes"], miss, alarm)
     table, words = st.columns([5, 3], gap="large")
     with table:
         show_table(*coming.table)
@@ -226,22 +200,17 @@ def show_forecast(
         if promise is not None:
             st.markdown(promise.coming_text(threshold, share))
         if counted.counts.actual_positives and counted.counts.actual_negatives:
-            costs = CostSensitivity(scores, threshold, cheapest_of(scores), miss / alarm, share, chosen.goal)
+            costs = analyses.CostSensitivity(scores, threshold, cheapest_of(scores), miss / alarm, share, chosen.goal)
             st.markdown(with_links(costs.saving_verdict))
             show_best_step(costs, key="cheapest there")
 
 
-def _number(label: str, most: float, start: float, step: float, key: str, **looks: object) -> float:
-    value = st.number_input(label, 0.0, most, start, step, key=key, bind="query-params", **looks)
-    return 0.0 if math.isnan(value) else value  # the address may say so
-
-
-_TARGETS = {"error": "few wrong decisions", "values": "trust on both sides"}
+_TARGETS = {"none": "–", "error": "low error rate", "values": "high PPV and NPV"}
 
 _grid = cache(threshold_grid, 24)
 
 
-def show_referral_band(scores: Scores, threshold: float) -> None:
+def show_referral_band(scores: analyses.Scores, threshold: float) -> None:
     """A second threshold, on either side of the first, the three zones, and the narrowest band that meets a target."""
     st.markdown("**What if a person reviewed the uncertain cases?**")
     second = _choose_second(scores, threshold)
@@ -250,9 +219,9 @@ def show_referral_band(scores: Scores, threshold: float) -> None:
         st.caption("There are no rows with a score.")
         return
     pictures, tables = st.container(), st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with beside():
         costs = (*choose_costs("band"), _limit("Cost of a referral", DEAREST, 0.1, "referral", step=None))
-    analysis = ReferralBand(scores, threshold, second, *costs)
+    analysis = analyses.ReferralBand(scores, threshold, second, *costs)
     with pictures:
         _show_pictures(analysis)
     with tables:
@@ -267,7 +236,7 @@ def show_referral_band(scores: Scores, threshold: float) -> None:
     )
 
 
-def _show_pictures(analysis: ReferralBand) -> None:
+def _show_pictures(analysis: analyses.ReferralBand) -> None:
     scores, band = analysis.scores, analysis.band
     low, high = float(band.low), float(band.high)
     left, right = st.columns([5, 3], gap="large")
@@ -290,36 +259,29 @@ def _show_pictures(analysis: ReferralBand) -> None:
             filename="risk coverage",
         )
         st.caption(
-            f"Bands that widen around {threshold_text(centre)}. The lower the line falls towards the left, the better "
-            "the scores tell certain from uncertain cases."
+            f"From right to left, the band widens around {threshold_text(centre)}. The lower the line falls, the "
+            "better the scores tell certain from uncertain cases."
         )
 
 
-def _choose_second(scores: Scores, threshold: float) -> float:
+def _choose_second(scores: analyses.Scores, threshold: float) -> float:
     """Ask for the second threshold; without one it is the first, and no case is referred."""
     second = address.number("t2", threshold)
 
     def write(typed: float | None) -> None:
         address.put("t2", None if typed is None or typed == threshold else float(typed))
 
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        bound(
-            st.number_input, f"Second threshold beside {scores.text(threshold)}", "t2",
-            second if math.isfinite(second) else None, None, None, None, write=write, key="second threshold",
-            format="%.6g", step=None, width=240,
-        )  # fmt: skip
+    with beside():
+        label = f"Second threshold beside {scores.text(threshold)}"
+        exact(label, "t2", second, write, "second threshold", clears=True, width=240)
         st.button("No band", key="no band", on_click=address.put, args=("t2", None), disabled=second == threshold)
     return second
 
 
-def _choose_narrowest(scores: Scores, threshold: float, second: float) -> None:
+def _choose_narrowest(scores: analyses.Scores, threshold: float, second: float) -> None:
     """Ask what has to hold for the decided rows; answer with the narrowest band and a button that takes it."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        target = st.selectbox(
-            "Narrowest band with", ["none", *_TARGETS], key="narrowest", bind="query-params", width=230,
-            format_func=lambda key: _TARGETS.get(key, "–"),
-        )  # fmt: skip
-        if target not in _TARGETS:
+    with beside():
+        if (target := select("Narrowest band with", _TARGETS, "narrowest", width=230)) == "none":
             return
         if target == "error":
             aims = {"error": _limit("Errors at most, %", 100.0, 1.0, "band error") / 100}
@@ -327,7 +289,8 @@ def _choose_narrowest(scores: Scores, threshold: float, second: float) -> None:
             aims = {"npv": _limit("NPV at least, %", 100.0, 99.0, "band npv") / 100}
             aims["precision"] = _limit("Precision at least, %", 100.0, 90.0, "band ppv") / 100
     # Only the target of errors looks at the threshold; all others share an answer.
-    narrowest = _narrowest(scores.key, threshold if target == "error" else math.nan, aims, scores)
+    start = threshold if target == "error" else math.nan
+    narrowest = _narrowest((scores.key, start, aims), scores, start, aims)
     if narrowest.band is None:
         st.markdown(with_links(narrowest.verdict))
         return
@@ -345,12 +308,11 @@ def _put_band(low: float, high: float) -> None:
 
 
 def _limit(label: str, most: float, start: float, key: str, step: float | None = 0.5) -> float:
-    value = st.number_input(
-        label, 0.0, most, start, step, format="%.6g", key=key, bind="query-params", width=160
-    )  # fmt: skip
-    return start if math.isnan(value) else value  # the address may say so
+    return number(label, key, 0.0, most, start, step, "%.6g", width=160)
 
 
-@st.cache_data(max_entries=128, show_spinner="Trying every pair of thresholds …")
-def _narrowest(key: str, threshold: float, aims: dict[str, float], _scores: Scores) -> NarrowestBand:
-    return narrowest_band(_scores, threshold, **aims)
+_narrowest = cache(
+    lambda scores, threshold, aims: analyses.narrowest_band(scores, threshold, **aims),
+    128,
+    "Trying every pair of thresholds …",
+)

@@ -4,57 +4,51 @@ import math
 
 import streamlit as st
 
-from evalcore import METRICS, MetricDef
-from evalcore.analyses import (
-    EQUALISED,
-    GROUP_RATES,
-    EqualisedRates,
-    Scores,
-    Subgroups,
-    ThresholdPromise,
-    areas_of_groups,
-    group_differences,
-    group_rates,
-    group_states,
-    thresholds_of_groups,
-)
+from evalcore import METRICS, MetricDef, analyses
 from evalcore.figures import groups_figure
 from evalcore.inference import IntervalChoice
 from evalcore.readers import ReadProblem
 from evalcore.wording import one_line, plain, value_text
+from pages.widgets.controls.fields import beside, number, select
 from pages.widgets.controls.roles import area_of
 from pages.widgets.display.figure import page_ink, show_figure, show_table
 from pages.widgets.export.downloads import show_download
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 
 # A second copy of the scores, sorted by group: few are kept, for all sessions together.
-_states = cache(group_states, 4, "Sorting the groups …")
-_areas = cache(areas_of_groups, 32, "Areas of the groups …")
-_choices = cache(thresholds_of_groups, 32, "A threshold for each group …")
+_states = cache(analyses.group_states, 4, "Sorting the groups …")
+_areas = cache(analyses.areas_of_groups, 32, "Areas of the groups …")
+_choices = cache(analyses.thresholds_of_groups, 32, "A threshold for each group …")
 
 
 def show_subgroups(
-    scores: Scores, threshold: float, intervals: IntervalChoice, promise: ThresholdPromise | None = None
+    scores: analyses.Scores,
+    threshold: float,
+    intervals: IntervalChoice,
+    promise: analyses.ThresholdPromise | None = None,
 ) -> None:
     """The rates of each group at the one threshold, what a promise leaves open, and what equal rates would cost."""
-    st.markdown("**Does the threshold work equally well in every group?**")
     groups = _groups(scores, threshold, intervals)
     if groups is None:
         return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = _choose_rate()
+    verdict = st.container()
+    with beside():
+        options = {key: METRICS[key].name for key in ("recall", *analyses.GROUP_RATES)}
+        measure = METRICS[select("Rate", options, "group_rate", width=220)]
         show_download("Groups as CSV", lambda: groups.table, "groups.csv", "download groups")
+    if found := groups.verdict(measure):
+        verdict.markdown(with_links(found))
     _show_rate(measure, groups)
-    show_table(*group_rates(groups), "groups")
+    show_table(*analyses.group_rates(groups), "groups")
     st.caption(with_links(groups.note))
     if promise is not None:
         st.markdown(promise.groups_text(threshold, groups.names, groups.counts))
     _show_equalised_rates(groups)
 
 
-def _groups(scores: Scores, threshold: float, intervals: IntervalChoice) -> Subgroups | None:
+def _groups(scores: analyses.Scores, threshold: float, intervals: IntervalChoice) -> analyses.Subgroups | None:
     """The groups, or None where there are none to compare, which is sentence."""
     label = "Choose another column as the group"
     if scores.current.roles.group is None:
@@ -68,7 +62,7 @@ def _groups(scores: Scores, threshold: float, intervals: IntervalChoice) -> Subg
         else:
             if len(states) > 1:
                 areas = _areas((scores.key, intervals.level, intervals.area), states, intervals)
-                return Subgroups(scores, threshold, intervals, states, areas, area_of(scores, intervals))
+                return analyses.Subgroups(scores, threshold, intervals, states, areas, area_of(scores, intervals))
             sentence = "No row has a label, a score and a group."
             if states:
                 sentence = (
@@ -79,19 +73,11 @@ def _groups(scores: Scores, threshold: float, intervals: IntervalChoice) -> Subg
     return None
 
 
-def _choose_rate() -> MetricDef:
-    options = ["recall", *(key for key in GROUP_RATES if key != "recall")]
-    chosen = st.selectbox(
-        "Rate", options, format_func=lambda key: METRICS[key].name, key="group_rate", bind="query-params", width=220
-    )
-    return METRICS[chosen if chosen in options else "recall"]
-
-
-def _show_rate(measure: MetricDef, groups: Subgroups) -> None:
+def _show_rate(measure: MetricDef, groups: analyses.Subgroups) -> None:
     """One rate of every group as a picture, and beside it how it differs from the rest."""
     picture, table = st.columns([5, 4], gap="large", vertical_alignment="top")
     with table:
-        show_table(*group_differences(groups, measure), "groups")
+        show_table(*analyses.group_differences(groups, measure), "groups")
         st.caption(with_links(groups.difference_note(measure)))
     with picture:
         st.caption("● differs from the rest beyond chance · ○ could be due to chance · grey: too few rows")
@@ -107,32 +93,33 @@ def _show_rate(measure: MetricDef, groups: Subgroups) -> None:
         st.markdown(few)
 
 
-def _show_equalised_rates(groups: Subgroups) -> None:
+def _show_equalised_rates(groups: analyses.Subgroups) -> None:
     """Ask which rate is to be equal, and show the threshold of each group and what it would cost."""
     st.markdown("**What would equal rates cost?**")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with beside():
         chosen = st.segmented_control(
-            "Make equal in every group", EQUALISED, format_func=EQUALISED.get, key="equal", bind="query-params"
+            "Make equal in every group",
+            analyses.EQUALISED,
+            format_func=analyses.EQUALISED.get,
+            key="equal",
+            bind="query-params",
         )
         typed = None
-        if chosen in EQUALISED:
-            typed = st.number_input(
-                "At, in %", 0.0, 100.0, None, 1.0, key="equal_at", bind="query-params", width=160,
-                placeholder="as all rows now",
-            )  # fmt: skip
+        if chosen in analyses.EQUALISED:
+            typed = number("At, in %", "equal_at", 0.0, 100.0, None, 1.0, width=160, placeholder="the rate of all rows")
     st.caption(
         "A threshold for each group can make one rate equal, but in general not recall and false positive rate "
         "together: each group has its own ROC curve, and the curves need not meet. Whether it is fair to treat equal "
         "scores differently is not a question of statistics."
     )
-    if chosen not in EQUALISED:
+    if chosen not in analyses.EQUALISED:
         return
     measure = METRICS[chosen]
     value = float(measure(groups.whole)) if typed is None else typed / 100
     if math.isnan(value):
-        st.markdown(f"The {EQUALISED[chosen]} of all rows is undefined here; type the value it should have.")
+        st.markdown(f"The {analyses.EQUALISED[chosen]} of all rows is undefined here; type the value it should have.")
         return
-    analysis = EqualisedRates(
+    analysis = analyses.EqualisedRates(
         groups, measure, value, _choices((groups.scores.key, chosen, value), groups.states.values(), measure, value)
     )
     st.markdown(with_links(analysis.verdict))

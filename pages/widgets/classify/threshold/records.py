@@ -11,14 +11,14 @@ from evalcore.analyses import DecisionCheck, DecisionRecord, KeptDecision, Score
 from evalcore.inference import IntervalChoice
 from evalcore.readers import ReadProblem, delete_decision, keep_decision, kept_decisions
 from evalcore.wording import one_line, plain
-from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.fields import bound
 from pages.widgets.controls.roles import area_of
 from pages.widgets.controls.threshold import show_step
 from pages.widgets.display.figure import show_table
 from pages.widgets.export.downloads import show_download
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import entry, opened, store, visible_uploads
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 from pages.widgets.session.visitor import has_key, owner, workspace
 
 _NAME, _WHO, _REASON = "record name", "record who", "record reason"
@@ -30,10 +30,10 @@ def show_records(scores: Scores, threshold: float, intervals: IntervalChoice, ch
         _show_form(DecisionRecord(scores, threshold, intervals, chosen, area_of(scores, intervals)))
     else:
         st.caption(
-            "Only an upload's owner can save records. Copy this sample to your uploads first, or take the record as a "
-            "file under *Share*."
+            "Only an upload's owner can save records. Copy this sample to your uploads first, or download the record "
+            "under *Share*."
         )
-        st.button("Keep a copy of these data", key="copy data", on_click=copy_data, args=(scores.current.id,))
+        st.button("Copy to my uploads", key="copy data", on_click=copy_data, args=(scores.current.id,))
     if problem := record_problem():
         st.error(plain(problem, 300))
     kept = records()
@@ -58,7 +58,7 @@ def _show_form(decision: DecisionRecord) -> None:
             st.text_input("Who decided", key=_WHO, max_chars=80)
         st.text_area("Reason", key=_REASON, max_chars=1000, height=80)
         st.form_submit_button("Keep this decision", on_click=_keep, args=(decision,))
-        st.caption("Kept with its numbers, settings and the date. Who has the link of this data set can read it.")
+        st.caption("Saved with its numbers, settings and the date. Anyone with the link to this data set can read it.")
 
 
 def _keep(decision: DecisionRecord) -> None:

@@ -12,21 +12,7 @@ from hashlib import blake2b
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore import METRICS, Array
-from evalcore.analyses import (
-    ChoiceCertainty,
-    ClassTable,
-    DecisionRecord,
-    NamedCounts,
-    OperatingPoint,
-    Scores,
-    ThresholdChoice,
-    UnclearThreshold,
-    analyse_confusion,
-    bounds_note,
-    threshold_columns,
-    threshold_meant,
-)
+from evalcore import METRICS, Array, analyses
 from evalcore.classification import ThresholdTable
 from evalcore.figures.threshold_view import (
     FEW_DOTS,
@@ -52,20 +38,20 @@ from pages.widgets.classify.threshold.costs import (
 )
 from pages.widgets.classify.threshold.groups import show_subgroups
 from pages.widgets.classify.threshold.records import show_records
+from pages.widgets.controls.fields import bound, segmented
 from pages.widgets.controls.goals import allowed_ranges
-from pages.widgets.controls.intervals import actual_in_rows, bound
+from pages.widgets.controls.intervals import actual_in_rows
 from pages.widgets.controls.roles import area_of
 from pages.widgets.controls.slices import has_filtered, show_slices
 from pages.widgets.controls.threshold import count_at_threshold, show_exactness, show_step
-from pages.widgets.display.figure import page_ink, show_table, source
+from pages.widgets.display.figure import page_ink, show_table
 from pages.widgets.display.measures import show_formulas
 from pages.widgets.display.page import enlargement, show_finding, show_folds
 from pages.widgets.display.sidebar import show_drawn_again
 from pages.widgets.export.downloads import choose_formats, show_all_numbers, show_download, take_away
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
-from pages.widgets.session.loaded_scores import put_threshold, threshold_of
+from pages.widgets.session.loaded import put_threshold, threshold_of, with_links
 
 KEY = "threshold_view"
 
@@ -84,7 +70,7 @@ _VERSION = f"of{blake2b(_PROGRAM.encode(), digest_size=8).hexdigest()}"
 # A component's program travels with each of its messages, so that it goes with the content, which is sent once; what is
 # sent at every threshold only calls it.
 _COMPONENT = st.components.v2.component(
-    "threshold_cockpit",
+    "threshold_view",
     html='<div class="threshold-view"></div>\n',
     css=_CSS,
     js=f"""export default function (component) {{
@@ -101,9 +87,17 @@ _COMPONENT = st.components.v2.component(
 )
 
 _VIEW = st.components.v2.component(
-    "threshold_sheet",
+    "threshold_content",
     html="<span></span>\n",
-    js=source(__file__, "view.js")
+    js="""export default function ({ data }) {
+  const views = (window.evalcoreThresholdViews ??= new Map())
+  if (views.has(data.name)) return
+  views.set(data.name, data.view)
+  // A few are kept: going back to a setting finds its view again.
+  if (views.size > 6) views.delete(views.keys().next().value)
+  window.dispatchEvent(new Event("evalcore-threshold-view"))
+}
+"""
     + _PROGRAM.replace("export default", f"(window.evalcoreThresholdPrograms ??= {{}}).{_VERSION} ??="),
 )
 
@@ -113,7 +107,7 @@ _HEARD, _ANSWER, _KEYS = "threshold_view heard", "threshold_view answer", "thres
 _view = cache(make_threshold_view, 64, "Drawing the scores …")
 
 
-def choose_drawing(scores: Scores) -> Drawing:
+def choose_drawing(scores: analyses.Scores) -> Drawing:
     """Ask for the measures, and in a popover for axis and densities."""
     lines = st.multiselect(
         "Measures to draw", _DRAWABLE, default=list(Drawing.lines), format_func=drawn_name, key="lines",
@@ -121,17 +115,15 @@ def choose_drawing(scores: Scores) -> Drawing:
     )  # fmt: skip
     with st.popover("Axis and densities", key="drawing", icon=":material/tune:"):
         density, bins, width, height = _choose_density(scores)
-        extent = _one_of(EXTENTS, "Axis", "axis", "all")
+        extent = segmented("Axis", EXTENTS, "axis")
         bands = st.toggle(
-            "Bands around the measures",
-            key="bands",
-            bind="query-params",
+            "Bands around the measures", key="bands", bind="query-params",
             help=f"95 % of resamples of the {scores.current.units} lie within them.",
-        )
+        )  # fmt: skip
     return Drawing(density, bins, width, height, extent, tuple(lines), bool(bands))
 
 
-def send_view(scores: Scores, drawing: Drawing, intervals: IntervalChoice) -> ThresholdView:
+def send_view(scores: analyses.Scores, drawing: Drawing, intervals: IntervalChoice) -> ThresholdView:
     """Send what stays while the threshold moves, for `show_threshold_view` below it."""
     view = _view((scores.key, drawing, intervals), scores, drawing, intervals)
     _VIEW(key=f"{KEY}-view", data={"name": view.name, "view": view.text})
@@ -139,12 +131,9 @@ def send_view(scores: Scores, drawing: Drawing, intervals: IntervalChoice) -> Th
 
 
 def show_threshold_view(
-    threshold: float,
-    view: ThresholdView,
-    chosen: ThresholdChoice,
-    certainty: ChoiceCertainty | None,
+    threshold: float, view: ThresholdView, chosen: analyses.ThresholdChoice, certainty: analyses.ChoiceCertainty | None,
     bands: Callable[[Iterable[str]], Mapping[str, tuple[Array, Array]]],
-) -> None:
+) -> None:  # fmt: skip
     """Draw the threshold view; a move in it writes the threshold into the address when it is let go.
 
     `bands` is asked with the keys of the measures when bands are wanted.
@@ -168,7 +157,7 @@ def show_threshold_view(
     )
 
 
-def _go(scores: Scores, grid: ThresholdTable, identity: str, message: dict | None) -> None:
+def _go(scores: analyses.Scores, grid: ThresholdTable, identity: str, message: dict | None) -> None:
     """What was let go or typed, checked again because it comes from a browser."""
     if not isinstance(message, dict) or message.get("of") != identity:
         return
@@ -184,8 +173,8 @@ def _go(scores: Scores, grid: ThresholdTable, identity: str, message: dict | Non
     st.session_state[_KEYS] = bool(message.get("near"))
     if isinstance(typed, str):
         try:
-            put_threshold(threshold_meant(scores, typed))
-        except UnclearThreshold as problem:
+            put_threshold(analyses.threshold_meant(scores, typed))
+        except analyses.UnclearThreshold as problem:
             st.session_state[_ANSWER] = str(problem)
     elif isinstance(stop, int):
         _put_row(grid, len(grid) - 1 - stop if scores.higher else stop)
@@ -198,10 +187,10 @@ def _put_row(table: ThresholdTable, row: int) -> None:
         put_threshold(float(table.thresholds[row]))
 
 
-def _choose_density(scores: Scores) -> tuple[str, int, float, str]:
+def _choose_density(scores: analyses.Scores) -> tuple[str, int, float, str]:
     rows = len(scores.scored.positive_scores) + len(scores.scored.negative_scores)
     options = {key: name for key, name in DENSITIES.items() if key != "dots" or rows <= MOST_DOTS}
-    density = _one_of(options, "Density", "density", "dots" if rows <= FEW_DOTS else "histogram")
+    density = segmented("Density", options, "density", "dots" if rows <= FEW_DOTS else "histogram")
     bins, width, height = Drawing.bins, Drawing.width, Drawing.height
     if density == "histogram":
         bins = st.slider("Bins", 5, 100, bins, 5, key="bars", bind="query-params")
@@ -209,15 +198,8 @@ def _choose_density(scores: Scores) -> tuple[str, int, float, str]:
         help_text = "Times Silverman's"
         width = st.slider("Bandwidth", 0.25, 4.0, width, 0.25, key="kernel", bind="query-params", help=help_text)
     if density != "dots":
-        height = _one_of(HEIGHTS, "Height", "height", "rows")
+        height = segmented("Height", HEIGHTS, "height")
     return density, min(max(int(bins), 5), 100), min(max(float(width), 0.25), 4.0), height
-
-
-def _one_of(options: dict[str, str], label: str, key: str, start: str) -> str:
-    chosen = st.segmented_control(
-        label, list(options), format_func=options.get, default=start, key=key, bind="query-params", required=True
-    )
-    return chosen if chosen in options else start
 
 
 CHOOSE = "Choose"
@@ -249,14 +231,16 @@ def choose_part() -> str:
 
 # What is asked in here may change nothing outside: a fragment draws only its own places anew.
 @st.fragment
-def show_at_threshold(view: ThresholdView, chosen: ThresholdChoice, part: str, *places: DeltaGenerator) -> None:
+def show_at_threshold(
+    view: ThresholdView, chosen: analyses.ThresholdChoice, part: str, *places: DeltaGenerator
+) -> None:
     """Draw the threshold view here, and into their places finding, open one of `PARTS`, formulas and what to take."""
     found, slot, formulas, share = places
     scores, intervals = chosen.scores, view.intervals
     threshold, counted = threshold_of(scores), count_at_threshold(scores)
     promise = chosen.promise if chosen.on_new_rows else None
     certainty = None if chosen.on_new_rows else certainty_of(chosen)
-    show_finding(f"**{OperatingPoint(scores, threshold).headline}**", place=found)
+    show_finding(f"**{analyses.OperatingPoint(scores, threshold).headline}**", place=found)
     show_threshold_view(threshold, view, chosen, certainty, lambda measures: bands_of(scores, measures))
     show_exactness(scores, threshold, "roc_auc", "average_precision")
     with slot:
@@ -280,36 +264,33 @@ def show_at_threshold(view: ThresholdView, chosen: ThresholdChoice, part: str, *
         }
         show_folds("classify/threshold", {name: folds[name] for name in PARTS[part]})
     take_away(lambda: show_takeaway(scores, threshold, counted, intervals, chosen), share)
-    show_formulas(analyse_confusion(counted), formulas)
+    show_formulas(analyses.analyse_confusion(counted), formulas)
     show_drawn_again()
 
 
-def _show_slices(scores: Scores, threshold: float, intervals: IntervalChoice) -> None:
+def _show_slices(scores: analyses.Scores, threshold: float, intervals: IntervalChoice) -> None:
     if has_filtered():
         st.rerun()
     st.markdown("**Is it worse in some slice of the rows?**")
-    show_slices(ClassTable.of_scores(scores, threshold), scores.positive, intervals.level)
+    show_slices(analyses.ClassTable.of_scores(scores, threshold), scores.positive, intervals.level)
 
 
-def show_best(chosen: ThresholdChoice, threshold: float) -> None:
+def show_best(chosen: analyses.ThresholdChoice, threshold: float) -> None:
     """The best threshold for the goal, with a button that goes there."""
     with st.container(key="answer", border=True, horizontal=True, vertical_alignment="center"):
         st.markdown(with_links(chosen.verdict(threshold, address.number("prevalence", None, 0, 1))), width="stretch")
         there = chosen.status(threshold) == "best"
         show_step(chosen.scores, chosen.choice.threshold, key="go", type="secondary" if there else "primary")
-    if note := bounds_note(chosen.scores, goal=chosen.goal):
+    if note := analyses.bounds_note(chosen.scores, goal=chosen.goal):
         st.caption(note)
 
 
 def show_takeaway(
-    scores: Scores,
-    threshold: float,
-    counted: NamedCounts,
-    intervals: IntervalChoice,
-    chosen: ThresholdChoice | None = None,
-) -> None:
+    scores: analyses.Scores, threshold: float, counted: analyses.NamedCounts, intervals: IntervalChoice,
+    chosen: analyses.ThresholdChoice | None = None,
+) -> None:  # fmt: skip
     """Everything to take away of a threshold and of the goal it was chosen for, each to be copied or saved."""
-    decision = DecisionRecord(scores, threshold, intervals, chosen, area_of(scores, intervals))
+    decision = analyses.DecisionRecord(scores, threshold, intervals, chosen, area_of(scores, intervals))
     json = decision.json
     ways = ["Text", "JSON", "Python", "Tables"]
     report, data, python, tables = st.tabs(ways, key="take_away_as", on_change="rerun", bind="query-params")
@@ -321,16 +302,16 @@ def show_takeaway(
         show_download("JSON as a file", json + "\n", "threshold.json", "download json")
         show_all_numbers()
     with python:
-        st.caption("Run it where evalcore is installed, with the file beside it; every assertion holds.")
+        st.caption("Put the file beside it and run it where evalcore is installed; its assertions check every number.")
         st.code(decision.code, wrap_lines=True, height=420)
         show_download("Python as a file", decision.code, "threshold.py", "download code")
-    numbers = analyse_confusion(counted, intervals)
+    numbers = analyses.analyse_confusion(counted, intervals)
     with tables:
         show_table(*counted.cells_table(actual_in_rows()))
     with tables, st.container(horizontal=True):
         show_download("Numbers as CSV", lambda: numbers.table, "numbers.csv", "download table")
         distinct = len(scores.table)
         which = "Every threshold" if distinct <= MOST else f"{count_text(MOST)} of {count_text(distinct)} thresholds"
-        columns = lambda: threshold_columns(scores, threshold, MOST)  # noqa: E731
+        columns = lambda: analyses.threshold_columns(scores, threshold, MOST)  # noqa: E731
         show_download(f"{which} as CSV", columns, "thresholds.csv", "download thresholds")
     choose_formats()

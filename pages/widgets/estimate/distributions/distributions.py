@@ -1,6 +1,5 @@
 """How far apart two distributions are: the bins with what each adds, all measures, and what they rest on."""
 
-import math
 from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import NamedTuple
@@ -8,31 +7,20 @@ from typing import NamedTuple
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import (
-    EXAMPLE_BINS,
-    SMOOTHING,
-    BinChoice,
-    DistanceParts,
-    DistanceSettings,
-    DistributionComparison,
-    Source,
-    TwoDistributions,
-    column_options,
-    distance_names,
-    ways_to_compare,
-)
+from evalcore import analyses
 from evalcore.estimation import BIN_RULES, MOST_BINS
 from evalcore.figures import bins_figure, by_bins_figure, by_smoothing_figure, transport_figure
-from evalcore.readers import ReadProblem, comparable_columns, group_names, grouping_columns, kinds_on, text_of
+from evalcore.readers import comparable_columns, group_names, grouping_columns, kinds_on, text_of
 from evalcore.wording import Column, label_text, one_line, share_text
-from pages.widgets.controls.intervals import bound, choose_key, choose_level, segmented
+from pages.widgets.controls.fields import bound, choose_base, choose_key
+from pages.widgets.controls.intervals import choose_level
 from pages.widgets.display.figure import ELEMENT, component, page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import fold_of_measures
-from pages.widgets.display.page import show_closed, show_folds, show_samples, statistics
+from pages.widgets.display.page import controls, show_closed, show_folds, show_samples, statistics
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, opened
-from pages.widgets.session.loaded_rankings import with_links
-from pages.widgets.session.page_exit import UnusableData
+from pages.widgets.session.loaded import with_links
+from pages.widgets.session.page_exit import UnusableData, usable
 
 OFFERED = ("digit_confidence", "breast_cancer", "diabetes")
 """Samples with two distributions: scores of two sources, scores of two classes, and the truth beside its estimates."""
@@ -43,7 +31,7 @@ _COUNTED_RULES = ("width", "quantiles")
 class Chosen(NamedTuple):
     """Two distributions, a key of everything that makes them, and how they are made of a data set."""
 
-    two: TwoDistributions
+    two: analyses.TwoDistributions
     key: tuple
     recipe: tuple  # a constructor of `TwoDistributions` by name, and what it takes after the data set
 
@@ -51,7 +39,7 @@ class Chosen(NamedTuple):
 def choose_distributions() -> Chosen:
     """Ask where P and Q come from; stops the page with a sentence where there are none."""
     current = opened()
-    ways = ways_to_compare(current)
+    ways = analyses.ways_to_compare(current)
     if current is None or len(ways) == 1:
         return _typed()
     with st.popover("P, Q and bins", icon=":material/tune:"):
@@ -62,17 +50,17 @@ def choose_distributions() -> Chosen:
 
 
 def _typed() -> Chosen:
-    text = address.text("typed", EXAMPLE_BINS) or ""
+    text = address.text("typed", analyses.EXAMPLE_BINS) or ""
     bound(
         st.text_area, "One line per bin: name; P; Q", "typed", text, height=180, width=420,
-        write=lambda typed: address.put("typed", typed if typed and typed != EXAMPLE_BINS else None),
+        write=lambda typed: address.put("typed", typed if typed and typed != analyses.EXAMPLE_BINS else None),
         help="Counts, shares or percentages, also pasted from a spreadsheet. A first line without numbers names P and "
         "Q. Where all names are numbers, the bins lie at these numbers.",
     )  # fmt: skip
     return _usable((text,), "of_text", text)
 
 
-def _groups_of(current: Source) -> Chosen:
+def _groups_of(current: analyses.Source) -> Chosen:
     columns, splits = comparable_columns(current.dataset), grouping_columns(current.dataset)
     by = _choose("Groups", "split", splits, current.roles.get("actual"), current.roles.get("group"))
     values = [name for name in columns if name != by]
@@ -86,10 +74,10 @@ def _groups_of(current: Source) -> Chosen:
         return _usable(key, "of_groups", current, value, by, (first, second), choice)
 
 
-def _columns_of(current: Source, way: str) -> Chosen:
-    options = column_options(current, way)
+def _columns_of(current: analyses.Source, way: str) -> Chosen:
+    options = analyses.column_options(current, way)
     first = _choose("P", "p_column", options, current.roles.get("truth"), current.roles.get("actual"))
-    alike = [name for name in column_options(current, way, first) if name != first]
+    alike = [name for name in analyses.column_options(current, way, first) if name != first]
     if not alike:
         words = f"No other column holds the same sort of values as {one_line(first, 40)}"
         raise UnusableData(f"{words}. Choose another column for P.")
@@ -106,30 +94,28 @@ def _columns_of(current: Source, way: str) -> Chosen:
 
 
 def _usable(key: tuple, make: str, *parts: object) -> Chosen:
-    try:
-        recipe = make, *(part for part in parts if not isinstance(part, Source))
+    with usable():
+        recipe = make, *(part for part in parts if not isinstance(part, analyses.Source))
         return Chosen(_MADE[make](key, *parts), key, recipe)
-    except (ReadProblem, ValueError) as problem:
-        raise UnusableData(str(problem)) from problem
 
 
-def _choose_bins(current: Source, column: str) -> BinChoice:
+def _choose_bins(current: analyses.Source, column: str) -> analyses.BinChoice:
     if current.frame[column].dtype.kind not in "iuf":
-        return BinChoice()
+        return analyses.BinChoice()
     rule = choose_key("Bins", "bin_rule", BIN_RULES)
-    usual = BinChoice()
+    usual = analyses.BinChoice()
     if rule == "hand":
         edges = address.text("bin_edges", "0 0.25 0.5 0.75 1") or ""
         bound(
             st.text_input, "Edges", "bin_edges", edges,
-            help="Ascending, with blanks between them; what lies beyond them is in the first and the last bin.",
+            help="Increasing, separated by blanks; values beyond them go into the first and the last bin.",
         )  # fmt: skip
-        return BinChoice(rule, edges=edges)
+        return analyses.BinChoice(rule, edges=edges)
     if rule not in _COUNTED_RULES:
-        return BinChoice(rule)
+        return analyses.BinChoice(rule)
     bins = int(address.number("bin_number", usual.bins, 1, MOST_BINS) or usual.bins)
     bound(st.number_input, "How many", "bin_number", bins, min_value=1, max_value=MOST_BINS)
-    return BinChoice(rule, bins)
+    return analyses.BinChoice(rule, bins)
 
 
 def _choose(label: str, name: str, options: Sequence[str], *wanted: object) -> str:
@@ -144,15 +130,15 @@ def _choose(label: str, name: str, options: Sequence[str], *wanted: object) -> s
 
 
 _MADE = {
-    name: cache(getattr(TwoDistributions, name), most)
+    name: cache(getattr(analyses.TwoDistributions, name), most)
     for name, most in {"of_text": 64, "of_columns": 16, "of_groups": 16, "of_counts": 64}.items()
 }
 
 KEY = "smoothing"
 
-_COMPONENT = component("smoothing", __file__, ELEMENT, "smoothing.js", css="smoothing.css")
+_COMPONENT = component("smoothing", __file__, ELEMENT, "smoothing.js")
 
-_STEPS = [f"{constant:g}" for constant in SMOOTHING]
+_STEPS = [f"{constant:g}" for constant in analyses.SMOOTHING]
 
 
 def smoothing() -> float:
@@ -160,12 +146,10 @@ def smoothing() -> float:
     return float(address.choice(KEY, _STEPS, _STEPS[0]) or 0)
 
 
-def choose_smoothing(parts: DistanceParts) -> None:
+def choose_smoothing(parts: analyses.DistanceParts) -> None:
     """Ask for the constant; its values are those of the two distributions with each constant that can be chosen."""
-    _COMPONENT(
-        key=KEY, data={"steps": _STEPS, "at": SMOOTHING.index(smoothing()), "values": parts.smoothed_texts},
-        on_step_change=lambda: _put(st.session_state[KEY].get("step")),
-    )  # fmt: skip
+    data = {"steps": _STEPS, "at": analyses.SMOOTHING.index(smoothing()), "values": parts.smoothed_texts}
+    _COMPONENT(KEY, data, step=_put)
 
 
 def _put(step: object) -> None:
@@ -173,12 +157,12 @@ def _put(step: object) -> None:
         address.put(KEY, _STEPS[int(step)] if step else None)
 
 
-_comparison = cache(lambda *parts: DistributionComparison(*parts), 64)
+_comparison = cache(lambda *parts: analyses.DistributionComparison(*parts), 64)
 
 _draws = cache(lambda: {}, 16)  # of the same distributions for all settings
 
 
-def choose_comparison() -> DistributionComparison:
+def choose_comparison() -> analyses.DistributionComparison:
     """The comparison of what is asked for; where nothing is open, samples are offered too."""
     current = opened()
     if current is None:
@@ -186,9 +170,9 @@ def choose_comparison() -> DistributionComparison:
         with st.container(key="offers", horizontal=True, vertical_alignment="center"):
             st.caption("Type two histograms, or open a sample or a table.", width="content")
             show_samples(kinds_on("estimate/distributions"), lambda sample: sample.id in OFFERED)
-    elif current.dataset.is_counted and "groups" not in ways_to_compare(current):
+    elif current.dataset.is_counted and "groups" not in analyses.ways_to_compare(current):
         st.caption("The open table was counted in cells, too coarse for its distributions. Type histograms:")
-    with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+    with controls():
         chosen = choose_distributions()
         settings = choose_distances(chosen.two)
     with st.spinner("Resampling …"):
@@ -197,25 +181,25 @@ def choose_comparison() -> DistributionComparison:
     return comparison
 
 
-def choose_distances(two: TwoDistributions, level: float | None = None, base: float | None = None) -> DistanceSettings:
+def choose_distances(
+    two: analyses.TwoDistributions, level: float | None = None, base: float | None = None
+) -> analyses.DistanceSettings:
     """Ask for the measure, and under *Statistics* for the level and the base of logarithms.
 
     A report knows its level, and asks for the smoothing in place of a part of the page.
     """
-    usual, names = DistanceSettings(), distance_names()
+    usual, names = analyses.DistanceSettings(), analyses.distance_names()
     measure = choose_key("Measure", "distance", {usual.measure: names[usual.measure]} | names, width=330)
     with nullcontext() if level else statistics():
-        if base is None:
-            unit = segmented("Logarithm", ["nats", "bits"], "unit", help="nats: natural logarithm; bits: base 2")
-            base = 2.0 if unit == "bits" else math.e
-        settings = DistanceSettings(measure, base, smoothing(), level or choose_level())
+        base = choose_base("Logarithm") if base is None else base
+        settings = analyses.DistanceSettings(measure, base, smoothing(), level or choose_level())
     if level:
         with st.container(width=300):
-            choose_smoothing(DistanceParts(DistributionComparison(two, settings)))
+            choose_smoothing(analyses.DistanceParts(analyses.DistributionComparison(two, settings)))
     return settings
 
 
-def show_bins(comparison: DistributionComparison) -> None:
+def show_bins(comparison: analyses.DistributionComparison) -> None:
     """The bins of both, and what each adds to the measure; beside them the main measures."""
     two, constant = comparison.two, comparison.settings.smoothing
     figure = bins_figure(
@@ -232,7 +216,7 @@ def show_bins(comparison: DistributionComparison) -> None:
         show_table(comparison.heads[:4], comparison.main, "averages distances")
 
 
-def show_distances(comparison: DistributionComparison) -> None:
+def show_distances(comparison: analyses.DistributionComparison) -> None:
     """Every measure with its interval and what chance gives, folded."""
     with fold_of_measures(len(comparison.measures)) as fold:
         if fold.open:
@@ -242,29 +226,29 @@ def show_distances(comparison: DistributionComparison) -> None:
 
 _OF_SAMPLES = (
     "Samples lie farther apart than their distributions, so the lower bound of the bootstrap interval is the smallest "
-    "distance at which these samples are no surprise; the upper bound is not reduced. By chance and p: all rows are "
-    "given to P and Q at random, 1 000 times; rows that belong together stay together."
+    "distance compatible with these samples; the upper bound is not corrected. By chance and p: all rows are "
+    "assigned to P and Q at random, 1 000 times; rows that belong together stay together."
 )
 
 
-def show_parts(comparison: DistributionComparison) -> None:
+def show_parts(comparison: analyses.DistributionComparison) -> None:
     """The mass carried, the number of bins, the smoothing, and the table of bins."""
-    parts = {"Carry the mass": _show_plan, "How many bins": _show_by_bins, "Smoothing": _show_smoothing}
+    parts = {"Transport plan": _show_plan, "How many bins": _show_by_bins, "Smoothing": _show_smoothing}
     parts["Bins"] = _show_bin_table
     if not (comparison.two.samples is not None and comparison.two.is_number):
         del parts["How many bins"]
-    show_folds("estimate/distributions", parts, DistanceParts(comparison))
+    show_folds("estimate/distributions", parts, analyses.DistanceParts(comparison))
 
 
-def _show_plan(parts: DistanceParts) -> None:
+def _show_plan(parts: analyses.DistanceParts) -> None:
     two = parts.comparison.two
     edges = two.edges if two.is_number else None
     figure = transport_figure(parts.comparison.pair, parts.plan, two.names, two.bins, edges, page_ink())
-    show_figure(figure, key="transport", alt=f"How the mass of P is carried to Q at the least cost. {parts.plan_note}")
+    show_figure(figure, key="transport", alt=f"The cheapest way to move the mass of P to Q. {parts.plan_note}")
     st.caption(with_links(parts.plan_note))
 
 
-def _show_by_bins(parts: DistanceParts) -> None:
+def _show_by_bins(parts: analyses.DistanceParts) -> None:
     comparison, measure = parts.comparison, parts.comparison.measure
     exact = None if comparison.state_of(measure.key) is comparison.pair else comparison.value(measure)
     now = len(comparison.two.bins), float(measure(comparison.pair))
@@ -273,7 +257,7 @@ def _show_by_bins(parts: DistanceParts) -> None:
     st.caption(with_links(parts.by_bins_note))
 
 
-def _show_smoothing(parts: DistanceParts) -> None:
+def _show_smoothing(parts: analyses.DistanceParts) -> None:
     comparison = parts.comparison
     choose_smoothing(parts)
     constants, curves = parts.by_smoothing
@@ -283,7 +267,7 @@ def _show_smoothing(parts: DistanceParts) -> None:
     st.caption(comparison.infinite or "No bin is empty in one distribution alone, so no divergence is ∞.")
 
 
-def _show_bin_table(parts: DistanceParts) -> None:
+def _show_bin_table(parts: analyses.DistanceParts) -> None:
     table = pd.DataFrame(dict(parts.comparison.bin_table))
     columns = dict.fromkeys(("share of P", "share of Q"), Column(share_text))
     columns[parts.comparison.terms_title] = Column(4)

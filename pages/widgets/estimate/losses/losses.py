@@ -6,13 +6,12 @@ import streamlit as st
 
 from evalcore.analyses import BestConstants, EstimateRows, LossSetting
 from evalcore.figures import HUES, OUTCOMES, loss_curves_figure
-from pages.widgets.controls.intervals import segmented
+from pages.widgets.controls.fields import beside, number, segmented
 from pages.widgets.display.figure import ELEMENT, PICTURE, component, page_ink, show_figure, show_table
 from pages.widgets.session import address
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 
-KEY = "outlier-drag"
-_COMPONENT = component("outlier", __file__, ELEMENT, PICTURE, "outlier.js", css="outlier.css")
+_COMPONENT = component("outlier", __file__, ELEMENT, PICTURE, "outlier.js")
 _LOOKS = {
     "squared": ("mean (squared)", 0, ""), "absolute": ("median (absolute)", 1, "8 4"), "huber": ("Huber", 4, "2 3"),
     "quantile": ("quantile", 6, "10 3 2 3"), "poisson": ("mean (Poisson)", 2, "4 8"), "logistic": ("logistic", 0, ""),
@@ -23,23 +22,21 @@ _LOOKS = {
 
 def show_losses(estimates: EstimateRows) -> BestConstants:
     """The part of the page: settings, the outlier, the table of constants, and the curves."""
-    with st.container(key="loss-settings", horizontal=True, vertical_alignment="bottom"):
+    with beside("loss-settings"):
         tau = st.slider(
             "τ of the quantile loss", 0.05, 0.95, 0.75, 0.05, key="loss_tau", bind="query-params", width=240
         )
-        delta = st.number_input(
-            "δ of the Huber loss", 0.0, None, None, None, "%.4g", key="loss_delta", bind="query-params", width=190,
-            placeholder="1.345 × sd", help="Errors up to δ count as squares, larger ones in proportion",
+        delta = number(
+            "δ of the Huber loss", "loss_delta", 0.0, None, None, None, "%.4g", width=190,
+            placeholder="1.345 × sd", help="Errors up to δ count by their square, larger ones linearly",
         )  # fmt: skip
-        limit = st.number_input(
-            "Limit of the two classes", None, None, None, None, "%.6g", key="loss_limit", bind="query-params",
-            width=210, placeholder="third quartile",
+        limit = number(
+            "Limit of the two classes", "loss_limit", None, None, None, None, "%.6g", width=210,
+            placeholder="third quartile",
             help="True numbers from this limit on are y = +1, those below it y = −1",
         )  # fmt: skip
     outlier = address.number("outlier", None, -1e300, 1e300)
-    usable = delta if delta is not None and 0 < delta < math.inf else None
-    limit = limit if limit is None or math.isfinite(limit) else None
-    constants = BestConstants(estimates, LossSetting(tau if 0 < tau < 1 else 0.75, usable, outlier, limit))
+    constants = BestConstants(estimates, LossSetting(tau if 0 < tau < 1 else 0.75, delta or None, outlier, limit))
     st.markdown(with_links(constants.verdict))
     picture, numbers = st.columns([3, 2], gap="large")
     with picture:
@@ -56,20 +53,12 @@ def show_losses(estimates: EstimateRows) -> BestConstants:
 
 def _show_outlier(constants: BestConstants) -> None:
     colours = page_ink()
-    _COMPONENT(
-        key=KEY,
-        data=constants.sent
-        | {
-            "losses": {
-                key: {"name": name, "colour": colours.system(index), "dash": dash}
-                for key, (name, index, dash) in _LOOKS.items()
-            },
-            "colours": {
-                "text": colours.text, "grey": colours.grey, "paper": colours.paper, "outlier": OUTCOMES["fn"],
-            },
-        },
-        on_outlier_change=lambda: _put(st.session_state[KEY].get("outlier")),
-    )  # fmt: skip
+    losses = {
+        key: {"name": name, "colour": colours.system(index), "dash": dash}
+        for key, (name, index, dash) in _LOOKS.items()
+    }
+    inks = {"text": colours.text, "grey": colours.grey, "paper": colours.paper, "outlier": OUTCOMES["fn"]}
+    _COMPONENT("outlier-drag", constants.sent | {"losses": losses, "colours": inks}, outlier=_put)
     st.caption(
         "Each curve is the mean loss of a constant, scaled to its own height; the lowest point is the best constant. "
         f"Ticks are the true numbers. Drag the {HUES['wrong']} point, or move it with the arrow keys. Poisson loss "

@@ -7,22 +7,14 @@ from evalcore.analyses import EMPTY_RULES, MASK_MEASURES, Overlap, OverlapSettin
 from evalcore.figures import mask_colours, outcome_picture, threshold_curve
 from evalcore.readers import ReadProblem, kinds_on, open_masks, read_files
 from evalcore.wording import Column, one_line, plain
-from pages.widgets.controls.intervals import bound, choose_level, segmented
-from pages.widgets.display.figure import (
-    ELEMENT,
-    PICTURE,
-    WORDS,
-    component,
-    page_ink,
-    show_figure,
-    show_frame,
-    show_table,
-)
-from pages.widgets.display.page import statistics
+from pages.widgets.controls.fields import bound, number, segmented
+from pages.widgets.controls.intervals import choose_level
+from pages.widgets.display.figure import ELEMENT, PICTURE, component, page_ink, show_figure, show_frame, show_table
+from pages.widgets.display.page import controls, statistics
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, store
-from pages.widgets.session.loaded_rankings import with_links
-from pages.widgets.session.page_exit import end_with, need
+from pages.widgets.session.loaded import with_links
+from pages.widgets.session.page_exit import need, usable
 
 _KINDS = kinds_on("estimate/overlap")
 
@@ -38,11 +30,9 @@ def choose_masks() -> Source:
 
 def choose_overlap(current: Source) -> Overlap:
     """Ask for the label and the threshold, and under *Statistics* for the rule for empty masks and a pixel's size."""
-    try:
+    with usable(ReadProblem):
         images = current.dataset.state("mask_images")
-    except ReadProblem as problem:
-        end_with(problem)
-    with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+    with controls():
         labels = [str(label) for label in images.labels]
         label = labels[0]
         if len(labels) > 1:
@@ -62,16 +52,14 @@ def choose_overlap(current: Source) -> Overlap:
             "Two empty masks count as", list(EMPTY_RULES), "empty_rule",
             help="Dice, Jaccard, precision and recall are 0/0 where neither mask has a pixel.",
         )  # fmt: skip
-        sizes = [
-            st.number_input(name, 0.0, None, 1.0, None, "%.4g", key=key, bind="query-params", help=words)
+        size = tuple(
+            float(number(name, key, 0.0, 1e12, 1.0, None, "%.4g", help=words) or 1.0)
             for name, key, words in (
-                ("Pixel height", "pixel_height", "In the unit that distances should have, such as mm"),
+                ("Pixel height", "pixel_height", "In the unit wanted for distances, such as mm"),
                 ("Pixel width", "pixel_width", "In the same unit"),
             )
-        ]
-    height, width = (float(size) if size is not None and 0 < size < 1e12 else 1.0 for size in sizes)
-    threshold = threshold if 0 < threshold < 1 else 0.5
-    settings = OverlapSettings(int(label), empty, (height, width), threshold, level)
+        )
+    settings = OverlapSettings(int(label), empty, size, threshold if 0 < threshold < 1 else 0.5, level)
     with st.spinner("Measuring the masks …"):
         overlap = _overlap((current.key, settings), current, settings)
         _ = overlap.values
@@ -99,7 +87,8 @@ def _show_upload() -> None:
             for label in ("Actual masks", "Predicted masks")
         ]
         st.caption(
-            "PNG, TIFF, NPY, NPZ or a zip of them. Pairs have the same name; one zip with two folders will do. "
+            "PNG, TIFF, NPY, NPZ or a zip of them. The two masks of an image have the same name; one zip with two "
+            "folders will do. "
             "Predicted masks may be probabilities."
         )
         pressed = st.form_submit_button("Compare the masks")
@@ -117,9 +106,7 @@ def _show_upload() -> None:
                 st.rerun()
 
 
-_COMPONENT = component("mask_overlay", __file__, ELEMENT, PICTURE, WORDS, "overlay.js", css="overlay.css")
-
-KEY = "mask-overlay"
+_COMPONENT = component("mask_overlay", __file__, ELEMENT, PICTURE, "overlay.js")
 
 
 def _show_image(overlap: Overlap) -> None:
@@ -129,15 +116,12 @@ def _show_image(overlap: Overlap) -> None:
     ground = page_ink().grid
     wipe = address.number("wipe", 100, 0, 100)
     outcomes = overlap.outcomes(image)
-    _COMPONENT(
-        key=KEY,
-        data={
-            "outcomes": outcome_picture(outcomes, ground), "actual": outcome_picture(outcomes, ground, actual=True),
-            "wipe": wipe, "colours": mask_colours(ground), "name": one_line(overlap.images.names[image], 60),
-            "note": overlap.image_note(image),
-        },
-        on_wipe_change=lambda: _put(st.session_state[KEY].get("wipe")),
-    )  # fmt: skip
+    data = {
+        "outcomes": outcome_picture(outcomes, ground), "actual": outcome_picture(outcomes, ground, actual=True),
+        "wipe": wipe, "colours": mask_colours(ground), "name": one_line(overlap.images.names[image], 60),
+        "note": overlap.image_note(image),
+    }  # fmt: skip
+    _COMPONENT("mask-overlay", data, wipe=_put)
     st.caption(with_links(overlap.image_note(image)))
 
 
@@ -147,11 +131,9 @@ def show_images(overlap: Overlap) -> None:
         st.header("Images, worst first", anchor=False)
         frame = pd.DataFrame(dict(overlap.table))
         frame["image"] = [one_line(name, 60) for name in frame["image"]]
-        columns = dict.fromkeys(MASK_MEASURES.values(), Column(3))
-        order = overlap.order.tolist()
-        show_frame(
-            frame, "images", "Measures of each image", columns, pick=lambda row: address.put("mask_image", order[row])
-        )
+        columns, order = dict.fromkeys(MASK_MEASURES.values(), Column(3)), overlap.order.tolist()
+        open_image = lambda row: address.put("mask_image", order[row])  # noqa: E731
+        show_frame(frame, "images", "Measures of each image", columns, pick=open_image)
 
 
 def _chosen(overlap: Overlap) -> int:

@@ -5,73 +5,64 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import (
-    Brush,
-    Cloud,
-    ErrorSettings,
-    EstimateRows,
-    Regression,
-    RowsOfErrors,
-    brush_of_selection,
-    cloud_of,
-    order_columns,
-)
+from evalcore import analyses
 from evalcore.figures import cloud_figure
 from evalcore.inference import Interval
 from evalcore.readers import kinds_on
 from evalcore.wording import Column, count_text, number_text, one_line, plain, share_text, signed, threshold_text
-from pages.widgets.controls.intervals import choose_key, choose_level, segmented
+from pages.widgets.controls.fields import choose_key, number, segmented
+from pages.widgets.controls.intervals import choose_level
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
-from pages.widgets.display.measures import fold_of_measures
+from pages.widgets.display.measures import fold_of_measures, search_measures, show_found
 from pages.widgets.display.page import statistics
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 from pages.widgets.session.page_exit import need
 
-_rows = cache(EstimateRows.of, 8, "Reading the estimates …")
+_rows = cache(analyses.EstimateRows.of, 8, "Reading the estimates …")
 
-_regression = cache(lambda *parts: Regression(*parts), 32)
+_regression = cache(lambda *parts: analyses.Regression(*parts), 32)
 
 _MOST_PREDICTORS = 1_000_000.0
 
 _NO_ORDER, _FILE = "-", "file"
 
 
-def open_estimates() -> EstimateRows:
+def open_estimates() -> analyses.EstimateRows:
     """The rows of the chosen system; ends the page where the open data has no estimates."""
     current = need(kinds_on("estimate/regression"), "a true number and an estimate in each row")
     return _rows(current.key, current)
 
 
-def choose_error_settings(estimates: EstimateRows, level: float | None = None) -> ErrorSettings:
+def choose_error_settings(estimates: analyses.EstimateRows, level: float | None = None) -> analyses.ErrorSettings:
     """Ask for the numbers that some measures are asked with, and under *Statistics* for the level of intervals too.
 
     They stay in the address. A report knows its level.
     """
-    usual = ErrorSettings()
+    usual = analyses.ErrorSettings()
     with statistics() if level is None else st.popover("Settings", icon=":material/tune:"):
         level = level or choose_level()
-        tau = st.number_input(
-            "τ of the pinball loss", 0.001, 0.999, usual.tau, 0.05, "%.3g", key="tau", bind="query-params",
-            help="The quantile that the estimates are meant to be: 0.9 should lie above nine in ten true numbers",
+        tau = number(
+            "τ of the pinball loss", "tau", 0.001, 0.999, usual.tau, 0.05, "%.3g",
+            help="The quantile that is estimated: at 0.9, nine in ten true numbers should lie below the estimate",
         )  # fmt: skip
-        power = st.number_input(
-            "Power of the Tweedie deviance", 1.0, 3.0, usual.power, 0.1, "%.3g", key="power", bind="query-params",
+        power = number(
+            "Power of the Tweedie deviance", "power", 1.0, 3.0, usual.power, 0.1, "%.3g",
             help="How the variance grows with the mean: 1 Poisson, 2 gamma, 3 inverse Gaussian",
         )  # fmt: skip
-        predictors = st.number_input(
-            "Predictors of the model", 0.0, _MOST_PREDICTORS, float(usual.predictors), 1.0, "%.0f", key="predictors",
-            bind="query-params", help="For the adjusted R² of a model that was fitted on these rows",
+        predictors = number(
+            "Predictors of the model", "predictors", 0.0, _MOST_PREDICTORS, float(usual.predictors), 1.0, "%.0f",
+            help="For the adjusted R² of a model that was fitted on these rows",
         )  # fmt: skip
         order, horizon = _choose_order(estimates)
-    return ErrorSettings.checked(level, tau, power, predictors, order=order, horizon=horizon)
+    return analyses.ErrorSettings.checked(level, tau, power, predictors, order=order, horizon=horizon)
 
 
-def _choose_order(estimates: EstimateRows) -> tuple[str | None, int]:
+def _choose_order(estimates: analyses.EstimateRows) -> tuple[str | None, int]:
     """Ask whether rows are in the order of time, and how far forecasts look ahead."""
     orders = {_NO_ORDER: "rows have no order", _FILE: "as in the file"}
-    orders |= {f"column {name}": one_line(name) for name in order_columns(estimates.source)}
+    orders |= {f"column {name}": one_line(name) for name in analyses.order_columns(estimates.source)}
     words = "For MASE and for the Diebold–Mariano test of two systems"
     order = choose_key("Rows in time order", "row_order", orders, help=words)
     if order == _NO_ORDER:
@@ -81,12 +72,12 @@ def _choose_order(estimates: EstimateRows) -> tuple[str | None, int]:
     return "" if order == _FILE else order.removeprefix("column "), int(steps)
 
 
-def regression_of(estimates: EstimateRows, settings: ErrorSettings) -> Regression:
+def regression_of(estimates: analyses.EstimateRows, settings: analyses.ErrorSettings) -> analyses.Regression:
     """All measures of a system; kept by data set and settings."""
     return _regression((estimates.key, settings), estimates, settings)
 
 
-def show_errors(regression: Regression) -> None:
+def show_errors(regression: analyses.Regression) -> None:
     """All measures in a folded table with a search over every name they go by."""
     # Old links open it as a part of the page, or search in it.
     asked = address.page_text("regression_part", ["All measures"]) or st.query_params.get("search_errors")
@@ -94,42 +85,35 @@ def show_errors(regression: Regression) -> None:
     with fold_of_measures(len(regression.settings.measures)) as fold:
         if not fold.open:
             return
-        text = st.text_input(
-            "Search", placeholder="Search by any name: RMSE, bias, R2 …", label_visibility="collapsed",
-            key="search_errors", bind="query-params", width=320,
-        )  # fmt: skip
-        rows = regression.rows(text or "")
-        if rows:
-            show_table(regression.heads, rows, "measures")
-        else:
-            st.caption("No measure has that name.")
+        text = search_measures("search_errors", "Search by any name: RMSE, bias, R2 …", width=320)
+        show_found(regression.heads, regression.rows(text), "measures")
         st.caption(with_links(" ".join([*regression.remarks, regression.interval_note])))
 
 
 _SHOWN, MOST_ROWS = 20, 1000
 
 
-def show_worst_rows(estimates: EstimateRows) -> None:
+def show_worst_rows(estimates: analyses.EstimateRows) -> None:
     """The rows with the largest errors."""
-    worst = RowsOfErrors.worst(estimates, _SHOWN)
+    worst = analyses.RowsOfErrors.worst(estimates, _SHOWN)
     st.markdown(with_links(worst.verdict))
     show_error_rows(worst, "worst rows")
     st.caption(f"*Share* has the {count_text(MOST_ROWS)} worst as a file.")
 
 
-def worst_frame(estimates: EstimateRows) -> pd.DataFrame:
+def worst_frame(estimates: analyses.EstimateRows) -> pd.DataFrame:
     """The worst rows with all columns of the open table."""
-    return rows_frame(RowsOfErrors.worst(estimates, MOST_ROWS))
+    return rows_frame(analyses.RowsOfErrors.worst(estimates, MOST_ROWS))
 
 
-def rows_frame(rows: RowsOfErrors) -> pd.DataFrame:
+def rows_frame(rows: analyses.RowsOfErrors) -> pd.DataFrame:
     """Some rows with their errors and all columns of the open table but truth and estimate."""
     own = rows.estimates
     others = own.source.frame.drop(columns=[own.truth, own.system]).iloc[rows.positions].reset_index(drop=True)
     return pd.concat([pd.DataFrame(rows.table), others.add_prefix("file: ")], axis=1)
 
 
-def show_error_rows(rows: RowsOfErrors, key: str) -> None:
+def show_error_rows(rows: analyses.RowsOfErrors, key: str) -> None:
     """Some rows, the first few hundred of them."""
     if not len(rows.places):
         return
@@ -146,7 +130,7 @@ KEY = "brush"
 
 _WAYS = ["drag a rectangle", "click a point"]
 
-_cloud = cache(cloud_of, 32)
+_cloud = cache(analyses.cloud_of, 32)
 
 _figure = cache(lambda *parts: cloud_figure(*parts), 48)
 
@@ -155,7 +139,7 @@ def _clicks() -> bool:
     return st.session_state.get("way") == _WAYS[1]
 
 
-def show_clouds(regression: Regression) -> None:
+def show_clouds(regression: analyses.Regression) -> None:
     """Truth against the estimate; beside it the main numbers, and the error against the estimate."""
     estimates = regression.estimates
     # The pictures cannot take rectangles and clicks at once.
@@ -169,18 +153,20 @@ def show_clouds(regression: Regression) -> None:
     show_density_note(estimates)
 
 
-def show_density_note(estimates: EstimateRows) -> None:
+def show_density_note(estimates: analyses.EstimateRows) -> None:
     """What is drawn where rows are many."""
     if _cloud((estimates.key, "truth"), estimates, "truth").is_density:
         of = "all cells they were counted in" if estimates.source.dataset.is_counted else "every row"
         st.caption(f"Density of {count_text(estimates.state.total)} rows; numbers are of {of}.")
 
 
-def show_cloud(estimates: EstimateRows, name: str, words: str, lines: Sequence[Interval] = (), **look: object) -> Cloud:
+def show_cloud(
+    estimates: analyses.EstimateRows, name: str, words: str, lines: Sequence[Interval] = (), **look: object
+) -> analyses.Cloud:
     """One picture under its title; what is clicked or brushed goes into the address."""
     st.markdown(words)
     cloud, key = _cloud((estimates.key, name), estimates, name), f"cloud-{name}"
-    ink, brush = page_ink(), Brush.read(address.text(KEY))
+    ink, brush = page_ink(), analyses.Brush.read(address.text(KEY))
     own = brush if brush is not None and brush.cloud == name else None
     told = own, tuple(lines), "pan" if _clicks() else "select"
     drawn = _figure((estimates.key, name, ink, own, tuple(map(str, lines)), told[2]), cloud, estimates, ink, *told)
@@ -192,21 +178,21 @@ def show_cloud(estimates: EstimateRows, name: str, words: str, lines: Sequence[I
     return cloud
 
 
-def _put(cloud: Cloud, selection: dict) -> None:
+def _put(cloud: analyses.Cloud, selection: dict) -> None:
     """Write what was selected; an empty selection leaves the last one."""
-    brush = brush_of_selection(cloud, selection["points"], selection["box"])
+    brush = analyses.brush_of_selection(cloud, selection["points"], selection["box"])
     if brush is not None:
         address.put(KEY, brush.text)
 
 
-def show_brushed(estimates: EstimateRows) -> None:
+def show_brushed(estimates: analyses.EstimateRows) -> None:
     """The rows of the last brush, whichever picture it is in; nothing where there is none."""
-    brush = Brush.read(address.text(KEY))
-    cloud = None if brush is None else cloud_of(estimates, brush.cloud)
+    brush = analyses.Brush.read(address.text(KEY))
+    cloud = None if brush is None else analyses.cloud_of(estimates, brush.cloud)
     if brush is None or cloud is None:
         address.refuse(KEY)
         return
-    rows = RowsOfErrors.within(estimates, cloud, brush)
+    rows = analyses.RowsOfErrors.within(estimates, cloud, brush)
     with st.container(key="brushed", horizontal=True, vertical_alignment="center"):
         st.markdown(with_links(rows.verdict), width="stretch")
         st.button("Clear", on_click=address.put, args=(KEY, None), key="clear brush")

@@ -6,30 +6,14 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import (
-    COMPARED_BY,
-    AgreementLimits,
-    ErrorDistribution,
-    ErrorGroups,
-    EstimateComparison,
-    EstimateRows,
-    IntervalCoverage,
-    Margin,
-    Regression,
-    Tolerance,
-    classes_of,
-    column_key,
-    difference_heads,
-    difference_rows,
-    difference_sides,
-    other_columns,
-)
+from evalcore import analyses
 from evalcore.figures import ForestLine, error_histogram, quantile_plot, quantile_reliability, tolerance_figure
 from evalcore.inference import METHODS
 from evalcore.readers import EndColumns
 from evalcore.registry import METRICS
 from evalcore.wording import Column, count_text, number_text, one_line, plain, share_text, threshold_text
-from pages.widgets.controls.intervals import bound, choose_key, choose_two, segmented
+from pages.widgets.controls.fields import beside, bound, choose_key, segmented
+from pages.widgets.controls.intervals import choose_two
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import show_forest, show_pairs
 from pages.widgets.display.page import show_folds
@@ -37,15 +21,15 @@ from pages.widgets.estimate.losses.losses import show_losses
 from pages.widgets.estimate.regression.errors import show_cloud, show_density_note, show_worst_rows
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 
 _UNITS = ["in the unit of the truth", "in percent of the truth"]
 
 
-def choose_tolerance(estimates: EstimateRows) -> tuple[float, bool]:
+def choose_tolerance(estimates: analyses.EstimateRows) -> tuple[float, bool]:
     """Ask how far off a right estimate may be, and whether that is a share of the truth."""
     relative = segmented("Tolerance", _UNITS, "tolerance_unit") == _UNITS[1]
-    usual = 10.0 if relative else Tolerance.usual(estimates)
+    usual = 10.0 if relative else analyses.Tolerance.usual(estimates)
     key = "tolerance_percent" if relative else "tolerance"
     size = address.number(key, usual, 0.0, 1e300)
     size = bound(
@@ -55,13 +39,13 @@ def choose_tolerance(estimates: EstimateRows) -> tuple[float, bool]:
     return size / 100 if relative else size, relative
 
 
-def show_decision(regression: Regression) -> Tolerance:
+def show_decision(regression: analyses.Regression) -> analyses.Tolerance:
     """Ask for a tolerance and show how many rows are right; ask for a limit and link to the threshold page."""
     estimates, state = regression.estimates, regression.estimates.state
     picture, asked = st.columns([3, 2], gap="large")
     with asked:
         st.markdown("**Right within a tolerance**")
-        tolerance = Tolerance(estimates, *choose_tolerance(estimates), regression.settings.level)
+        tolerance = analyses.Tolerance(estimates, *choose_tolerance(estimates), regression.settings.level)
     with picture:
         st.markdown(with_links(tolerance.verdict))
         show_figure(tolerance_figure(tolerance, page_ink()), "tolerance", "Share of right rows over the tolerance")
@@ -72,7 +56,7 @@ def show_decision(regression: Regression) -> Tolerance:
             st.number_input, "Positive if the truth is at least", "limit", least, None, None, None, None,
             format="%.6g", width=240,
         )  # fmt: skip
-        link = None if least is None else classes_of(estimates, float(least))
+        link = None if least is None else analyses.classes_of(estimates, float(least))
         if link is None:
             st.caption("All true numbers lie on one side of this limit.")
         else:
@@ -81,10 +65,10 @@ def show_decision(regression: Regression) -> Tolerance:
     return tolerance
 
 
-def show_intervals(regression: Regression) -> IntervalCoverage:
+def show_intervals(regression: analyses.Regression) -> analyses.IntervalCoverage:
     """Ask for the ends and the level they claim, and show what lies inside."""
     estimates = regression.estimates
-    coverage = IntervalCoverage(estimates, choose_ends(estimates), regression.settings.level)
+    coverage = analyses.IntervalCoverage(estimates, choose_ends(estimates), regression.settings.level)
     st.markdown(with_links(coverage.verdict))
     numbers, parts = st.columns(2, gap="large")
     with numbers:
@@ -110,12 +94,12 @@ def show_intervals(regression: Regression) -> IntervalCoverage:
     return coverage
 
 
-def choose_ends(estimates: EstimateRows) -> EndColumns:
+def choose_ends(estimates: analyses.EstimateRows) -> EndColumns:
     """The ends of the address, else those that names tell, else the first two columns of numbers."""
-    names = IntervalCoverage.candidates(estimates)
-    found = IntervalCoverage.found(estimates)
+    names = analyses.IntervalCoverage.candidates(estimates)
+    found = analyses.IntervalCoverage.found(estimates)
     usual = found[0] if found else EndColumns(names[0], names[-1])
-    with st.container(key="interval-settings", horizontal=True, vertical_alignment="bottom"):
+    with beside("interval-settings"):
         ends = []
         for word, start in (("low", usual.low), ("high", usual.high)):
             chosen = address.choice(f"end_{word}", names, start)
@@ -129,12 +113,12 @@ def choose_ends(estimates: EstimateRows) -> EndColumns:
     return EndColumns(ends[0], ends[1], level or usual.level)
 
 
-_comparison = cache(lambda *parts: EstimateComparison(*parts), 32)
+_comparison = cache(lambda *parts: analyses.EstimateComparison(*parts), 32)
 
-_MEASURES = {key: METRICS[key].name for key in COMPARED_BY}
+_MEASURES = {key: METRICS[key].name for key in analyses.COMPARED_BY}
 
 
-def show_systems(regression: Regression) -> EstimateComparison:
+def show_systems(regression: analyses.Regression) -> analyses.EstimateComparison:
     """Choose B and show the comparison with the open system."""
     comparison = _choose_pair(regression)
     st.markdown(with_links(comparison.verdict))
@@ -145,21 +129,21 @@ def show_systems(regression: Regression) -> EstimateComparison:
     with picture:
         st.markdown("**B minus A** :small[:gray[● excludes 0 · ○ includes 0]]")
         lines = [ForestLine(one, one.heading, one.excludes_none) for one in comparison.main]
-        sides = difference_sides([one.measure for one in comparison.main])
+        sides = analyses.difference_sides([one.measure for one in comparison.main])
         show_forest(lines, sides, "difference in the unit of the truth", "forest", "Differences of B minus A")
     if several:
         with more:
             st.markdown("**A against all others** :small[:gray[● beyond chance]]")
-            show_pairs(comparison.pairs, comparison.level, comparison.b, False, Margin())
-    heads = difference_heads(comparison.level, True)
-    show_table(heads, difference_rows(comparison.differences, comparison.level, True), "differences")
+            show_pairs(comparison.pairs, comparison.level, comparison.b, False, analyses.Margin())
+    heads = analyses.difference_heads(comparison.level, True)
+    show_table(heads, analyses.difference_rows(comparison.differences, comparison.level, True), "differences")
     st.caption(with_links(comparison.note))
     return comparison
 
 
-def _choose_pair(regression: Regression) -> EstimateComparison:
+def _choose_pair(regression: analyses.Regression) -> analyses.EstimateComparison:
     source, a = regression.estimates.source, regression.estimates.system
-    with st.container(key="compare-settings", horizontal=True, vertical_alignment="bottom"):
+    with beside("compare-settings"):
         chosen = (a, *choose_other(source.systems, a), regression.settings)
     return _comparison((source.key, *chosen), source, *chosen)
 
@@ -178,7 +162,7 @@ _SETTINGS += ("error_by", "error_correction")
 """What the parts keep in the address, also while another one is open."""
 
 
-def show_parts(regression: Regression) -> Mapping[str, Any]:
+def show_parts(regression: analyses.Regression) -> Mapping[str, Any]:
     """The folds; the name of the open one with its analysis, if that has a table and code of its own to take away."""
     for key in _SETTINGS:
         address.text(key)
@@ -188,23 +172,23 @@ def show_parts(regression: Regression) -> Mapping[str, Any]:
         "Distribution": lambda: _show_distribution(estimates),
         "Bland–Altman": lambda: _show_agreement(estimates, regression.settings.level),
     }
-    if len(IntervalCoverage.candidates(estimates)) > 1:
+    if len(analyses.IntervalCoverage.candidates(estimates)) > 1:
         parts["Prediction intervals"] = lambda: show_intervals(regression)
     parts["Decision"] = lambda: show_decision(regression)
     if len(estimates.source.systems) > 1:
         parts["Compare systems"] = lambda: show_systems(regression)
     parts["Losses"] = lambda: show_losses(estimates)
-    if other_columns(estimates):
+    if analyses.other_columns(estimates):
         parts["Other columns"] = lambda: _show_columns(estimates)
     if estimates.source.roles.get("group") is not None:
-        parts["Groups"] = lambda: _show_groups(ErrorGroups(estimates, regression.settings.level))
+        parts["Groups"] = lambda: _show_groups(analyses.ErrorGroups(estimates, regression.settings.level))
     part, analysis = show_folds("estimate/regression", parts)
     return {} if analysis is None else {part: analysis}
 
 
-def _show_distribution(estimates: EstimateRows) -> None:
+def _show_distribution(estimates: analyses.EstimateRows) -> None:
     """Histogram, quantile plot and scale–location."""
-    errors = ErrorDistribution(estimates)
+    errors = analyses.ErrorDistribution(estimates)
     st.markdown(with_links(errors.verdict))
     histogram, quantiles, scale = st.columns(3, gap="medium")
     with histogram:
@@ -223,9 +207,9 @@ def _show_distribution(estimates: EstimateRows) -> None:
     )
 
 
-def _show_agreement(estimates: EstimateRows, level: float) -> AgreementLimits:
+def _show_agreement(estimates: analyses.EstimateRows, level: float) -> analyses.AgreementLimits:
     """Error over the mean of both, with the limits of agreement."""
-    agreement = AgreementLimits(estimates, level)
+    agreement = analyses.AgreementLimits(estimates, level)
     st.markdown(with_links(agreement.verdict))
     limits = agreement.limits
     picture, numbers = st.columns([3, 2], gap="large")
@@ -239,18 +223,18 @@ def _show_agreement(estimates: EstimateRows, level: float) -> AgreementLimits:
     return agreement
 
 
-def _show_columns(estimates: EstimateRows) -> None:
+def _show_columns(estimates: analyses.EstimateRows) -> None:
     """The error over a column that is chosen."""
-    columns = other_columns(estimates)
+    columns = analyses.other_columns(estimates)
     chosen = address.choice("column", columns, columns[0])
     bound(st.selectbox, "Column", "column", chosen, columns, format_func=one_line, width=260)
-    cloud = show_cloud(estimates, column_key(chosen), f"**Error over {plain(chosen, 40)}**")
+    cloud = show_cloud(estimates, analyses.column_key(chosen), f"**Error over {plain(chosen, 40)}**")
     more = " The largest categories are drawn." if cloud.categories else ""
     st.caption(f"Where the line is far from 0, estimates are too high or too low.{more}")
     show_density_note(estimates)
 
 
-def _show_groups(groups: ErrorGroups) -> ErrorGroups:
+def _show_groups(groups: analyses.ErrorGroups) -> analyses.ErrorGroups:
     """A row per group."""
     st.markdown(with_links(groups.verdict))
     frame = pd.DataFrame(groups.table)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from evalcore.learning import TRAPS
 from evalcore.learning.challenges import CHALLENGES, TOPICS, Challenge
-from pages.widgets.controls.intervals import bound, choose_key
+from pages.widgets.controls.fields import beside, bound, choose_key
 from pages.widgets.learn.steps import ask
 from pages.widgets.session import address
 from pages.widgets.session.visitor import remembered
@@ -24,7 +24,7 @@ def show_challenges() -> None:
 def _choose_challenge() -> Challenge:
     """Ask for a challenge, of one topic or of all; it stays in the address."""
     progress = _progress()
-    with st.container(key="choose-challenge", horizontal=True, vertical_alignment="bottom"):
+    with beside("choose-challenge"):
         topic = choose_key("Topic", "topic", {"": "All topics", **TOPICS}, width=220)
         offered = {id: one.title for id, one in CHALLENGES.items() if topic in ("", one.topic)}
         titles = {id: _MARKS.get(progress.get(id, ""), "") + title for id, title in offered.items()}
@@ -74,7 +74,7 @@ def _progress() -> dict[str, str]:
 
 def show_traps() -> None:
     """Ask what a small data set will show; once that is answered, say what to look at and link its page."""
-    with st.container(key="choose-trap", horizontal=True, vertical_alignment="bottom"):
+    with beside("choose-trap"):
         chosen = _choose_with_next("Trap", {id: trap.title for id, trap in TRAPS.items()})
     trap = TRAPS[chosen]
     with st.container(key="trap", width=760):

@@ -32,10 +32,10 @@ def show_story(story: Story) -> None:
     """The steps of a story as links, and the step of the address with the way to the next."""
     number = int(address.number("step", 1, 1, len(story.steps)) or 1)
     # A link to the page that is open already changes what is shown, but not what the browser has in its line.
-    address.put("story", story.id)
-    address.put("step", number)
+    address.put_all(story=story.id, step=number)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button("All examples", icon=":material/arrow_back:", on_click=_leave, type="tertiary")
+        st.button("All examples", icon=":material/arrow_back:", type="tertiary",
+                  on_click=address.put_all, kwargs={"story": None, "step": None})  # fmt: skip
         st.markdown(f"**{story.title}**", width="content")
         for at, step in enumerate(story.steps, 1):
             sign = ":material/check: " if _answered(story, at) else ""
@@ -49,11 +49,6 @@ def show_story(story: Story) -> None:
         with st.container(key="next-step"):
             st.page_link(_PAGE, label=label, icon=":material/arrow_forward:", query_params=to)
     st.caption(f"Source: {story.source}")
-
-
-def _leave() -> None:
-    address.put("story", None)
-    address.put("step", None)
 
 
 def _parameters(story: Story, number: int) -> dict[str, str]:

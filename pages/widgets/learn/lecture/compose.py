@@ -5,17 +5,7 @@ from zlib import crc32
 
 import streamlit as st
 
-from evalcore.learning import (
-    Lecture,
-    LectureProblem,
-    Part,
-    drawn_of,
-    drawn_text,
-    mistakes_of,
-    mistakes_text,
-    options_of,
-    page_of,
-)
+from evalcore import learning
 from evalcore.learning.challenges import CHALLENGES
 from evalcore.learning.stories import STORIES
 from evalcore.registry import PAGES, name_of_today
@@ -26,11 +16,11 @@ from pages.widgets.learn.lecture.opened import put_lecture
 _EDITED = "lecture edited"
 
 
-def compose(lecture: Lecture) -> None:
+def compose(lecture: learning.Lecture) -> None:
     """The parts of the lecture, a form for one of them, and what plays it."""
     title = st.text_input("Title", value=lecture.title, key=f"title of {lecture.title}", max_chars=120)
     if title != lecture.title:
-        put_lecture(Lecture(title, lecture.parts))
+        put_lecture(learning.Lecture(title, lecture.parts))
         st.rerun()
     _show_parts(lecture)
     edited = st.session_state.get(_EDITED)
@@ -39,7 +29,7 @@ def compose(lecture: Lecture) -> None:
     else:
         own, example, challenge = st.tabs(["Your own step", "Example", "Challenge"])
         with own:
-            _choose_own_part(lecture, Part(), None)
+            _choose_own_part(lecture, learning.Part(), None)
         with example:
             _choose_example(lecture)
         with challenge:
@@ -48,7 +38,7 @@ def compose(lecture: Lecture) -> None:
         _show_ways_out(lecture)
 
 
-def _show_parts(lecture: Lecture) -> None:
+def _show_parts(lecture: learning.Lecture) -> None:
     for index, part in enumerate(lecture.parts):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"part-{index}"):
             st.markdown(f"{index + 1}. {plain(_name(part))} :gray[{_kind(part)}]", width="stretch")
@@ -56,14 +46,16 @@ def _show_parts(lecture: Lecture) -> None:
             for by, icon, words in ((-1, "arrow_upward", "up"), (1, "arrow_downward", "down")):
                 st.button(
                     "", icon=f":material/{icon}:", key=f"move {words} {index}", help=f"Move {words}",
-                    disabled=index == 0 if by < 0 else last, on_click=_move, args=(lecture, index, by),
+                    disabled=index == 0 if by < 0 else last,
+                    on_click=lambda index=index, by=by: put_lecture(lecture.with_part_moved(index, by)),
                 )  # fmt: skip
             own = not (part.story or part.challenge)
             st.button("Edit", key=f"edit part {index}", on_click=_edit, args=(index,), disabled=not own)
-            st.button("Remove", key=f"remove part {index}", on_click=_remove, args=(lecture, index))
+            remove = lambda index=index: put_lecture(lecture.without_part(index))  # noqa: E731
+            st.button("Remove", key=f"remove part {index}", on_click=remove)
 
 
-def _choose_own_part(lecture: Lecture, part: Part, index: int | None) -> None:
+def _choose_own_part(lecture: learning.Lecture, part: learning.Part, index: int | None) -> None:
     """A form for a step of the lecturer's own."""
     key = f"{index} {len(lecture.parts)} {crc32(repr(part).encode())}"
     with st.form(f"form {key}"):
@@ -78,69 +70,61 @@ def _choose_own_part(lecture: Lecture, part: Part, index: int | None) -> None:
             "Answers to choose from, the right one with a star", _options(part), key=f"options {key}", height=110
         )
         number = right.text_input("Or a number", part.number, key=f"number {key}", help=_NUMBER_HELP)
-        is_share = right.checkbox("It is a share, also typed in percent", part.is_share, key=f"share {key}")
+        is_share = right.checkbox("It is a share; percent is accepted too", part.is_share, key=f"share {key}")
         drawn = left.text_area(
-            "Drawn numbers",
-            drawn_text(part.drawn),
-            key=f"drawn {key}",
-            height=80,
-            placeholder="tp 20 60",
+            "Drawn numbers", learning.drawn_text(part.drawn), key=f"drawn {key}", height=80, placeholder="tp 20 60",
             help=_DRAWN_HELP,
-        )
+        )  # fmt: skip
         solution = right.text_area("Why this is right", part.solution, key=f"solution {key}", height=80)
         mistakes = st.text_area(
-            "Known wrong answers",
-            mistakes_text(part.mistakes),
-            key=f"mistakes {key}",
-            height=80,
-            placeholder="20 / 30 | You divided by the row.",
-            help=_MISTAKES_HELP,
-        )
+            "Known wrong answers", learning.mistakes_text(part.mistakes), key=f"mistakes {key}", height=80,
+            placeholder="20 / 30 | You divided by the row.", help=_MISTAKES_HELP,
+        )  # fmt: skip
         pressed = st.form_submit_button("Add the step" if index is None else "Change the step", type="primary")
     if pressed:
         try:
-            page, settings = page_of(link)
-            choices, correct = options_of(options)
-            made = Part(
+            page, settings = learning.page_of(link)
+            choices, correct = learning.options_of(options)
+            made = learning.Part(
                 title=title, text=text, page=page, settings=settings, question=question, options=choices, right=correct,
-                number=number, is_share=is_share, drawn=drawn_of(drawn), solution=solution,
-                mistakes=mistakes_of(mistakes),
+                number=number, is_share=is_share, drawn=learning.drawn_of(drawn), solution=solution,
+                mistakes=learning.mistakes_of(mistakes),
             )  # fmt: skip
-            if made == Part():
-                raise LectureProblem("Fill in a text, a question or a link.")
+            if made == learning.Part():
+                raise learning.LectureProblem("Fill in a text, a question or a link.")
             put_lecture(lecture.with_part(made, index))
             st.session_state[_EDITED] = None
             st.rerun()
-        except LectureProblem as problem:
+        except learning.LectureProblem as problem:
             st.error(plain(problem, 600))
 
 
-def _choose_example(lecture: Lecture) -> None:
+def _choose_example(lecture: learning.Lecture) -> None:
     story = STORIES[st.selectbox("Example", list(STORIES), format_func=lambda id: STORIES[id].title, key="add story")]
     titles = ["All steps", *(f"{number} {step.title}" for number, step in enumerate(story.steps, 1))]
     step = st.selectbox("Step", range(len(titles)), format_func=titles.__getitem__, key=f"add step of {story.id}")
     st.caption(story.question)
-    st.button("Add the example", on_click=_add, args=(lecture, Part(story=story.id, step=step)))
+    st.button("Add the example", on_click=_add, args=(lecture, learning.Part(story=story.id, step=step)))
 
 
-def _choose_challenge(lecture: Lecture) -> None:
+def _choose_challenge(lecture: learning.Lecture) -> None:
     id = st.selectbox("Challenge", list(CHALLENGES), format_func=lambda id: CHALLENGES[id].title, key="add challenge")
     st.caption("Each student gets numbers of their own.")
-    st.button("Add the challenge", on_click=_add, args=(lecture, Part(challenge=id)))
+    st.button("Add the challenge", on_click=_add, args=(lecture, learning.Part(challenge=id)))
 
 
-def _add(lecture: Lecture, part: Part) -> None:
+def _add(lecture: learning.Lecture, part: learning.Part) -> None:
     put_lecture(lecture.with_part(part))
 
 
-def _show_ways_out(lecture: Lecture) -> None:
+def _show_ways_out(lecture: learning.Lecture) -> None:
     """The link and the file that play the lecture."""
     with st.container(border=True):
         try:
             where = (st.context.url or "").split("?")[0]
             st.markdown("**Link for students**")
             st.code(f"{where}?{urlencode({'lecture': lecture.link()})}", language=None, wrap_lines=True)
-        except LectureProblem as problem:
+        except learning.LectureProblem as problem:
             st.warning(plain(problem, 600))
         show_download("Lecture as a file", lecture.json(), f"{file_stem(lecture.title)}.json", "download lecture")
         st.caption("A link to a page with an upload of yours works on this server only; samples work everywhere.")
@@ -152,13 +136,13 @@ def open_file() -> None:
     if file is not None and st.session_state.get("lecture file id") != file.file_id:
         st.session_state["lecture file id"] = file.file_id
         try:
-            put_lecture(Lecture.from_json(file.getvalue().decode("utf-8", "replace")))
+            put_lecture(learning.Lecture.from_json(file.getvalue().decode("utf-8", "replace")))
             st.rerun()
-        except LectureProblem as problem:
+        except learning.LectureProblem as problem:
             st.error(plain(problem, 600))
 
 
-def _name(part: Part) -> str:
+def _name(part: learning.Part) -> str:
     if part.story:
         story = STORIES[part.story]
         return f"{story.title}: {story.steps[part.step - 1].title}" if part.step else story.title
@@ -167,27 +151,19 @@ def _name(part: Part) -> str:
     return part.title or snippet(part.question or part.text, 60) or part.page
 
 
-def _kind(part: Part) -> str:
+def _kind(part: learning.Part) -> str:
     if part.story or part.challenge:
         return "example" if part.story else "challenge"
     return " · ".join(filter(None, ["question" if part.question else "text" if part.text else "", part.page]))
 
 
-def _options(part: Part) -> str:
+def _options(part: learning.Part) -> str:
     return "\n".join(f"{'* ' if index == part.right else ''}{option}" for index, option in enumerate(part.options))
 
 
-def _link(part: Part) -> str:
+def _link(part: learning.Part) -> str:
     page = PAGES.get(name_of_today(part.page))
     return "" if page is None else f"/{page.path}?{urlencode(part.settings)}"
-
-
-def _move(lecture: Lecture, index: int, by: int) -> None:
-    put_lecture(lecture.with_part_moved(index, by))
-
-
-def _remove(lecture: Lecture, index: int) -> None:
-    put_lecture(lecture.without_part(index))
 
 
 def _edit(index: int) -> None:
@@ -197,10 +173,7 @@ def _edit(index: int) -> None:
 _LINK_HELP = "Open a page as students are to see it, and copy the address line: data set and settings are in it."
 _NUMBER_HELP = "A value such as 0.1, or arithmetic such as tp / (tp + fp) with the names of drawn numbers."
 _DRAWN_HELP = (
-    "One for each line: name, lowest, highest. Each student gets whole numbers of their own. "
+    "One per line: name, lowest, highest. Each student gets whole numbers of their own. "
     "Write {tp} in text and question where the number stands."
 )
-_MISTAKES_HELP = (
-    "One for each line: one of the wrong answers, or a number, then a bar and the hint that leads back "
-    "without the solution."
-)
+_MISTAKES_HELP = "One per line: a wrong answer or number, a bar, and a hint that does not give the solution away."

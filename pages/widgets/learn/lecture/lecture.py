@@ -8,7 +8,7 @@ import streamlit as st
 
 from evalcore.learning import LESSONS, Choice, Lecture, Mark, Question, Step, seed_of
 from evalcore.wording import plain
-from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.fields import beside, bound
 from pages.widgets.display.page import choose_presenter, presenting
 from pages.widgets.learn.lecture import room
 from pages.widgets.learn.lecture.compose import open_file
@@ -190,7 +190,7 @@ def _choose_numbers(lecture: Lecture) -> None:
     if seed() or room.is_host():
         return
     with st.form("lecture-name", border=False):
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        with beside(gap="small"):
             name = st.text_input("Your name", key="lecture name field", max_chars=80, width=260, autocomplete="off")
             started = st.form_submit_button("Start with my own numbers")
         st.caption("Your name gives you numbers of your own and stands on your receipt. The server does not store it.")

@@ -6,20 +6,10 @@ from contextlib import suppress
 import segno
 import streamlit as st
 
+from evalcore import learning
 from evalcore.figures import guesses_alt, guesses_figure
-from evalcore.learning import (
-    Lecture,
-    LectureProblem,
-    Question,
-    RoomState,
-    Verified,
-    questions_of,
-    read_receipts,
-    receipt_of,
-    seed_of,
-    verified,
-)
 from evalcore.wording import file_stem, one_line, plain
+from pages.widgets.controls.fields import beside
 from pages.widgets.display.figure import page_ink, show_figure, show_table
 from pages.widgets.export.downloads import show_download
 from pages.widgets.learn.lecture.opened import ROOMS, first_answers, put_problem, seed
@@ -52,7 +42,7 @@ def is_host() -> bool:
     return bool(_code()) and ROOMS.is_host(_code(), _host_key())
 
 
-def choose_room(lecture: Lecture) -> None:
+def choose_room(lecture: learning.Lecture) -> None:
     """Open or close a room for the lecture."""
     with st.expander("A room for the class", expanded=is_host(), key="room"):
         if is_host():
@@ -78,7 +68,7 @@ def join_room() -> None:
     if not is_shared():
         st.caption(_NOT_SHARED)
         return
-    with st.form("join", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.form("join", border=False), beside(gap="small"):
         code = st.text_input("Room code", key="room code", max_chars=12, width=160, autocomplete="off")
         joins = st.form_submit_button("Join")
     if joins and not code.strip():
@@ -105,11 +95,11 @@ def show_to_all(index: int) -> None:
 
 def reveal(index: int) -> None:
     """Show everybody the guesses and the answer."""
-    with suppress(LectureProblem):  # it has closed meanwhile, which the page says next
+    with suppress(learning.LectureProblem):  # it has closed meanwhile, which the page says next
         ROOMS.show(_code(), _host_key(), index, revealed=True)
 
 
-def guess(question: Question, index: int) -> bool:
+def guess(question: learning.Question, index: int) -> bool:
     """Take a student's guess, and show what became of it once it is revealed; whether it is."""
     state = _state()
     if not state.revealed and state.own_guess is None:
@@ -134,7 +124,7 @@ def wait_for_change() -> None:
     _wait_for_change(_code(), state.step, state.revealed)
 
 
-def show_guesses(question: Question, index: int) -> None:
+def show_guesses(question: learning.Question, index: int) -> None:
     """To the lecturer: how many have guessed, and how, once it is revealed."""
     state = _state()
     if state.revealed:
@@ -147,7 +137,7 @@ def show_guesses(question: Question, index: int) -> None:
 def _show_count(code: str, index: int) -> None:
     try:
         count = ROOMS.count(code)
-    except LectureProblem as problem:
+    except learning.LectureProblem as problem:
         st.caption(plain(problem, 300))
         return
     st.markdown(f"Room **{code}** · **{count}** {'guess' if count == 1 else 'guesses'}")
@@ -157,13 +147,13 @@ def _show_count(code: str, index: int) -> None:
 def _wait_for_change(code: str, step: int, revealed: bool) -> None:
     try:
         state = ROOMS.state(code, owner())
-    except LectureProblem:
+    except learning.LectureProblem:
         st.rerun()
     if (state.step, state.revealed) != (step, revealed):
         st.rerun()
 
 
-def _show_spread(question: Question, state: RoomState) -> None:
+def _show_spread(question: learning.Question, state: learning.RoomState) -> None:
     if not state.guesses:
         st.caption("Nobody has guessed.")
         return
@@ -172,10 +162,10 @@ def _show_spread(question: Question, state: RoomState) -> None:
     show_figure(figure, key=f"guesses {state.step}", alt=guesses_alt(question, state.guesses))
 
 
-def _open(lecture: Lecture) -> None:
+def _open(lecture: learning.Lecture) -> None:
     try:
         code, key = ROOMS.open(lecture, owner())
-    except LectureProblem as problem:
+    except learning.LectureProblem as problem:
         put_problem(problem)
         return
     address.put_page_text("room", code)
@@ -183,7 +173,7 @@ def _open(lecture: Lecture) -> None:
 
 
 def _close() -> None:
-    with suppress(LectureProblem):  # it has closed by itself
+    with suppress(learning.LectureProblem):  # it has closed by itself
         ROOMS.close(_code(), _host_key())
     remembered(_KEYS).pop(_code(), None)
     address.put_page_text("room", None)
@@ -203,7 +193,7 @@ def _code() -> str:
     return address.page_text("room").strip().upper()
 
 
-def _state() -> RoomState:
+def _state() -> learning.RoomState:
     return ROOMS.state(_code(), owner())
 
 
@@ -214,7 +204,7 @@ _LIMITS = (
 )
 
 
-def show_receipt(lecture: Lecture) -> None:
+def show_receipt(lecture: learning.Lecture) -> None:
     """The student's result, and the receipt once the name is known."""
     if not seed():
         st.markdown("For a receipt, type your name at the top and go through the lecture with your own numbers.")
@@ -225,13 +215,13 @@ def show_receipt(lecture: Lecture) -> None:
     )
     if not name.strip():
         return
-    if seed_of(name, lecture.digest) != seed():
+    if learning.seed_of(name, lecture.digest) != seed():
         st.warning("You started under another name. Type that name: these numbers belong to it.")
         return
     try:
-        count = len(questions_of(lecture, seed()))
-        receipt = receipt_of(lecture, name, [answers.get(index) for index in range(count)])
-    except LectureProblem as problem:
+        count = len(learning.questions_of(lecture, seed()))
+        receipt = learning.receipt_of(lecture, name, [answers.get(index) for index in range(count)])
+    except learning.LectureProblem as problem:
         st.error(plain(problem, 600))
         return
     st.markdown(f"**{receipt.score} right at the first answer.** Check code {receipt.check}.")
@@ -240,7 +230,7 @@ def show_receipt(lecture: Lecture) -> None:
     st.caption(_LIMITS)
 
 
-def show_verification(lecture: Lecture) -> None:
+def show_verification(lecture: learning.Lecture) -> None:
     """Take receipts by paste or as files, and show what became of each."""
     st.markdown(f"Receipts of **{plain(lecture.title)}** are computed again here, from name and answers.")
     with st.form("verify", border=False):
@@ -268,8 +258,8 @@ def show_verification(lecture: Lecture) -> None:
     st.caption(_LIMITS)
 
 
-def _verified(lecture: Lecture, source: str, text: str) -> list[Verified]:
+def _verified(lecture: learning.Lecture, source: str, text: str) -> list[learning.Verified]:
     try:
-        return [verified(lecture, receipt) for receipt in read_receipts(text)]
-    except LectureProblem as problem:
-        return [Verified(source, "", str(problem))]
+        return [learning.verified(lecture, receipt) for receipt in learning.read_receipts(text)]
+    except learning.LectureProblem as problem:
+        return [learning.Verified(source, "", str(problem))]

@@ -10,9 +10,9 @@ from evalcore.figures import map_figure
 from evalcore.glossary import ADVICE, Entry, entries, entry_of, map_of, search_entries
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import plain
-from pages.widgets.controls.intervals import choose_key
+from pages.widgets.controls.fields import choose_key
 from pages.widgets.display.figure import page_ink, show_figure, show_frame
-from pages.widgets.display.page import show_closed
+from pages.widgets.display.page import controls, show_closed
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, opened
 
@@ -85,7 +85,7 @@ def _show_link(key: str, kind: str) -> None:
 def show_advice() -> None:
     """Ask what somebody has and wants; the measures that fit, each opened by a click."""
     st.markdown("**Which measure when?**")
-    with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+    with controls():
         have = choose_key("What do you have?", "have", {key: one.title for key, one in ADVICE.items()}, width=250)
         answers = {}
         for question in ADVICE[have].questions:
@@ -101,9 +101,8 @@ def show_list(values: MeasureValues | None) -> None:
     with st.expander(f"All {len(METRICS)} measures", key="all_measures", on_change="rerun") as folded:
         if folded.open:
             frame = pd.DataFrame(glossary_table(values)).drop(columns="source")
-            keys = list(METRICS)
-            alt, pick = "Every measure with its meaning.", lambda row: open_entry(keys[row])
-            show_frame(frame, "measure list", alt, {}, pick=pick)
+            alt, open_row = "Every measure with its meaning.", lambda row: open_entry([*METRICS][row])
+            show_frame(frame, "measure list", alt, {}, pick=open_row)
 
 
 _MAP_HELP = (

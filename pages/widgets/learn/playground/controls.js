@@ -14,44 +14,24 @@ function knob(view, side, name) {
   const node = element("div", { class: `knob-of ${name}`, role: "slider", tabindex: "0", "aria-label": words, title: words })
   const [low, high] = view.limits[name]
   withAttributes(node, { "aria-valuemin": low, "aria-valuemax": high })
-  const put = (value, last) => {
-    const shape = view.state[side]
-    shape[name] = clamp(Math.round(value * 2) / 2, low, high)
+  const put = value => {
+    view.state[side][name] = clamp(Math.round(value * 2) / 2, low, high)
     reshape(view)
-    if (last) commit(view)
   }
-  let from = null
-  node.addEventListener("pointerdown", event => {
-    if (event.button !== 0) return
-    event.preventDefault()
-    settle(view)
-    node.focus({ preventScroll: true })
-    node.setPointerCapture(event.pointerId)
-    from = { x: pointed(view, event).x, value: view.state[side][name] }
+  let from
+  dragged(node, {
+    start: event => {
+      settle(view)
+      from = { x: pointed(view, event).x, value: view.state[side][name] }
+    },
+    move: event => put(from.value + ((pointed(view, event).x - from.x) / view.at.plot.width) * (HIGH - LOW)),
+    end: () => commit(view),
   })
-  node.addEventListener("pointermove", event => {
-    if (from) put(from.value + ((pointed(view, event).x - from.x) / view.at.plot.width) * (HIGH - LOW))
-  })
-  const end = () => {
-    if (from) commit(view)
-    from = null
-  }
-  node.addEventListener("pointerup", end)
-  node.addEventListener("pointercancel", end)
   stepped(node, { ArrowRight: 0.5, ArrowUp: 0.5, ArrowLeft: -0.5, ArrowDown: -0.5, PageUp: 5, PageDown: -5, Home: -100, End: 100 }, step => {
     put(view.state[side][name] + step)
     rest(view)
   })
   return { node, side, name }
-}
-
-// Keys that step; the link is written a moment after the last one.
-function stepped(node, steps, step) {
-  node.addEventListener("keydown", event => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in steps)) return
-    event.preventDefault()
-    step(steps[event.key])
-  })
 }
 
 function brush(view, side) {
@@ -94,20 +74,17 @@ function listenToPaper(view) {
     view.brushes.find(one => one.side === side).bar = bar
     reshape(view)
   }
-  paper.addEventListener("pointerdown", event => {
-    if (event.button !== 0) return
-    event.preventDefault()
-    settle(view)
-    paper.setPointerCapture(event.pointerId)
-    draw(event)
+  dragged(paper, {
+    start: event => {
+      settle(view)
+      draw(event)
+    },
+    move: draw,
+    end: () => {
+      commit(view)
+      last = null
+    },
   })
-  paper.addEventListener("pointermove", event => last && draw(event))
-  const end = () => {
-    if (last) commit(view)
-    last = null
-  }
-  paper.addEventListener("pointerup", end)
-  paper.addEventListener("pointercancel", end)
 }
 
 // Knobs and brushes go with what they hold.
@@ -148,22 +125,17 @@ function placeKnobs(view) {
 }
 // Fields, buttons and numbers around the picture.
 
-function button(words, press, attributes = {}) {
-  const node = element("button", { type: "button", ...attributes }, words)
-  node.addEventListener("click", press)
-  return node
-}
-
-// A slider and a field for the same number.
-function setting(view, words, name, { get, put, step, percent, typed }) {
-  const [low, high] = view.limits[name].map(value => (percent ? value * 100 : value))
+// A slider and a field for the same number, which `holder` finds in the state; steps of whole numbers keep it whole.
+function setting(view, words, holder, name, step, { percent, typed } = {}) {
+  const scale = percent ? 100 : 1
+  const [low, high] = view.limits[name].map(value => value * scale)
   const look = { min: low, max: high, step }
   const range = element("input", { type: "range", ...look, "aria-label": words })
   const field = element("input", { type: "number", ...look, "aria-label": `${words}, typed` })
   const take = (text, last) => {
-    const value = Number(text)
-    if (text === "" || !Number.isFinite(value)) return
-    put(percent ? clamp(value, low, high) / 100 : clamp(value, low, high))
+    const value = clamp(Number(text), low, high)
+    if (text === "" || Number.isNaN(value)) return
+    holder()[name] = (Number.isInteger(step) ? Math.round(value) : value) / scale
     reshape(view)
     if (last) commit(view)
   }
@@ -173,7 +145,7 @@ function setting(view, words, name, { get, put, step, percent, typed }) {
   const label = words.split(" of the ")[0]
   const line = element("div", { class: "setting" }, element("span", {}, label), typed ? element("span") : range, field)
   view.settings.push(() => {
-    const text = String(Math.round((percent ? get() * 100 : get()) * 1e4) / 1e4)
+    const text = String(Math.round((holder()[name] ?? 0) * scale * 1e4) / 1e4)
     for (const node of [range, field]) if (node.value !== text && (node === range || view.active() !== field)) node.value = text
   })
   return line
@@ -183,15 +155,11 @@ function makeControls(view) {
   view.settings = []
   view.active = () => view.frame.getRootNode().activeElement
   const shaped = SIDES.map(side => {
-    const of = (words, name, step) => setting(view, `${words} of the ${side}`, name, {
-      get: () => view.state[side][name] ?? 0, put: value => { view.state[side][name] = value }, step,
-    })
+    const of = (words, ...about) => setting(view, `${words} of the ${side}`, () => view.state[side], ...about)
     const lines = [of("Mean", "mean", 0.5), of("Spread", "spread", 0.5), of("Skew", "skew", 0.05)]
     return element("fieldset", { class: "shape" }, element("legend", {}, `${side[0].toUpperCase()}${side.slice(1)}`), ...lines)
   })
-  const own = (words, name, step, more = {}) => setting(view, words, name, {
-    get: () => view.state[name], put: value => { view.state[name] = name === "prevalence" ? value : Math.round(value) }, step, ...more,
-  })
+  const own = (words, ...about) => setting(view, words, () => view.state, ...about)
   const sample = element("fieldset", {}, element("legend", {}, "Sample"),
     own("Positives, %", "prevalence", 0.5, { percent: true }), own("Rows", "rows", 10), own("Seed", "seed", 1, { typed: true }))
   view.drawHint = element("p", { class: "note" },
@@ -246,14 +214,14 @@ function paintControls(view) {
   for (const write of view.settings) write()
   for (const fields of view.frame.querySelectorAll(".shape")) fields.hidden = model.drawn
   view.drawHint.hidden = !model.drawn
-  set(view.modeButton, "text", model.drawn ? "Back to smooth hills" : "Draw bars by hand")
+  set(view.modeButton, { text: model.drawn ? "Back to smooth hills" : "Draw bars by hand" })
   view.heightButton.hidden = model.drawn
-  set(view.heightButton, "aria-pressed", String(state.all))
-  set(view.keepButton, "text", state.kept ? "Drop the kept curve" : "Keep this curve")
+  set(view.heightButton, { "aria-pressed": String(state.all) })
+  set(view.keepButton, { text: state.kept ? "Drop the kept curve" : "Keep this curve" })
   const now = SHAPE(listsOf(state))
   const current = view.presets.findIndex(preset => SHAPE(preset.lists) === now)
-  for (const [place, one] of view.presetButtons.entries()) set(one, "aria-pressed", String(place === current))
-  set(view.look, "text", current < 0 ? "Your own setting. Choose one above to begin anew." : view.presets[current].look)
+  for (const [place, one] of view.presetButtons.entries()) set(one, { "aria-pressed": String(place === current) })
+  set(view.look, { text: current < 0 ? "Your own setting. Choose one above to begin anew." : view.presets[current].look })
 }
 
 const LINES = ["AUC", "Average precision", "Recall (TPR)", "False alarms (FPR)", "Precision", "F1"]
@@ -284,6 +252,6 @@ function paintNumbers(view, row) {
     [shareText((2 * tp) / (2 * tp + fp + fn)), shareText(recall ? f1 : 0)],
   ]
   for (const [place, pair] of lines.entries()) {
-    for (const [column, text] of pair.entries()) set(view.values[place][column], "text", text)
+    for (const [column, text] of pair.entries()) set(view.values[place][column], { text })
   }
 }

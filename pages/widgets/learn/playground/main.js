@@ -59,16 +59,16 @@ function running(values) {
 
 function paintGame(view) {
   const { game, state, sample } = view
-  set(game.answer, "text", state.guesses ? verdictOf(view, state.guesses.length - 1) : "")
+  set(game.answer, { text: state.guesses ? verdictOf(view, state.guesses.length - 1) : "" })
   const asked = state.guesses.length < MOST_GUESSES
   const pairs = pairsOf(view, 5, state.guesses.length + 1)
   const next = pairs.at(-1)
   const [a, b] = next.first ? [next.positive, next.negative] : [next.negative, next.positive]
-  set(game.question, "text", asked
+  set(game.question, { text: asked
     ? `One positive and one negative of this sample: A scores ${tenths(a)}, B scores ${tenths(b)}. Which is the positive?`
-    : `${MOST_GUESSES} pairs are enough.`)
+    : `${MOST_GUESSES} pairs are enough.` })
   for (const [place, node] of game.buttons.entries()) {
-    set(node, "text", `${"AB"[place]} is the positive`)
+    set(node, { text: `${"AB"[place]} is the positive` })
     node.disabled = !asked
   }
   // It keeps the focus of whoever has pressed it.
@@ -76,7 +76,7 @@ function paintGame(view) {
   const yours = running([...state.guesses].map((letter, place) => right(pairs[place], letter)))
   const scores = running(pairsOf(view, 4, state.pairs).map(won))
   const said = (name, shares) => (shares.length ? `${name}: ${(shares.at(-1) * shares.length).toFixed(1).replace(".0", "")} of ${shares.length} right (${shareText(shares.at(-1))}). ` : "")
-  set(game.shares, "text", `${said("You", yours)}${said("The score", scores)}AUC of this sample: ${shareText(sample.auc)}.`)
+  set(game.shares, { text: `${said("You", yours)}${said("The score", scores)}AUC of this sample: ${shareText(sample.auc)}.` })
   drawShares(view, yours, scores)
 }
 
@@ -104,17 +104,15 @@ function drawShares(view, yours, scores) {
 }
 // Putting the playground together: shaping works the theory and the sample out anew at every frame and writes the lines
 // that follow, a moved threshold only paints; the link is written when a hand lets go.
-const REST = 250 // milliseconds after the last key
 const SWEEP = 9000 // milliseconds from one end of the axis to the other
 const PAST = 10
-const instances = new WeakMap()
 
-function build(frame, data) {
-  const { limits, presets, words, measures } = data
-  const view = { frame, limits, presets, words, measures, cursor: { kind: "stop", i: 0 }, parts: {}, told: [], drag: null, over: {}, traces: true, file: "playground", title: () => "Two distributions of scores with a threshold", hinted: remembered() }
-  view.svg = element("svg:svg", { class: "surface" })
-  view.under = element("svg:svg", { class: "surface under", "aria-hidden": "true" })
-  view.camera = makeCamera(() => save(view))
+function build(frame, { limits, presets, words, measures }) {
+  const view = {
+    frame, limits, presets, words, measures, cursor: { kind: "stop", i: 0 }, parts: {}, told: [], drag: null, over: {},
+    traces: true, file: "playground", title: () => "Two distributions of scores with a threshold", hinted: remembered(),
+  }
+  addSurfaces(view)
   view.root = element("div", { class: "threshold-view" }, view.under, view.svg, ...makeKnobs(view), view.camera)
   const below = element("div", { class: "below" }, makeControls(view), element("div", {}, makeNumbers(view), makeGame(view)))
   frame.replaceChildren(...makePresets(view), makeTools(view), view.root, below)
@@ -160,15 +158,8 @@ function work(view) {
 }
 
 function draw(view) {
-  family = getComputedStyle(view.root).fontFamily
   const focused = view.active() === view.parts.grip && view.parts.grip
-  const at = (view.at = measured(view))
-  view.width = view.root.clientWidth
-  for (const svg of [view.under, view.svg]) {
-    svg.replaceChildren()
-    withAttributes(svg, { width: at.width, height: at.height })
-  }
-  view.parts = {}
+  const at = clearSurfaces(view)
   defs(view, at)
   drawAxis(view, at)
   const densities = drawDensities(view, at)
@@ -181,13 +172,7 @@ function draw(view) {
   drawPast(view, at)
   const curves = drawCurves(view, at)
   drawTheory(view, at)
-  const byScore = point => stopAt(view, (point.x - at.plot.left) / at.plot.width)
-  grab(view, densities, byScore)
-  grab(view, grip, byScore, true)
-  for (const curve of curves) {
-    for (const area of [curve.area, curve.handle]) grab(view, area, point => stopNear(curve, point))
-  }
-  view.parts.densities = withAttributes(densities, { role: "img" })
+  grabParts(view, { densities }, grip, curves)
   listen(view, grip)
   view.built = partsOf(view)
   shape(view)
@@ -197,10 +182,7 @@ function draw(view) {
 function shape(view) {
   const { at, parts } = view
   for (const part of [shapeDensities, shapeOutlines, shapeKept, shapePast]) part(view, at)
-  for (const curve of parts.curves) {
-    shapeCurve(view, curve)
-    withAttributes(curve.area, { role: "img", "aria-label": `${view.content[curve.key]}; drag the ring to move the threshold` })
-  }
+  for (const curve of parts.curves) shapeCurve(view, curve)
   traceModel(view.model, parts.theory)
   for (const part of [placeKnobs, paintControls, paintGame, paint]) part(view)
 }
@@ -228,9 +210,7 @@ function listen(view, grip) {
   stepped(grip, { ArrowRight: 5, ArrowUp: 5, ArrowLeft: -5, ArrowDown: -5, PageUp: 50, PageDown: -50, Home: -step, End: step }, by => {
     if (view.drag) return
     stop(view)
-    go(view, { kind: "stop", i: clamp(view.cursor.i + by, 0, step) })
-    remember(view)
-    rest(view)
+    stepTo(view, clamp(view.cursor.i + by, 0, step))
   })
 }
 
@@ -272,11 +252,6 @@ function settle(view) {
   stop(view)
 }
 
-function rest(view) {
-  clearTimeout(view.timer)
-  view.timer = setTimeout(() => commit(view), REST)
-}
-
 function commit(view) {
   clearTimeout(view.timer)
   view.timer = null
@@ -301,10 +276,6 @@ function adopt(view, lists) {
   draw(view)
 }
 
-function resize(view) {
-  if (view.state && view.root.clientWidth && view.root.clientWidth !== view.width) draw(view)
-}
-
 // A link, the way back or another theme; what a hand holds is not disturbed.
 function receive(view, data) {
   const ink = JSON.stringify(data.ink)
@@ -324,9 +295,7 @@ function receive(view, data) {
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const frame = parentElement.querySelector(".playground")
-  let view = instances.get(parentElement)
-  if (!view || view.frame !== frame) instances.set(parentElement, (view = build(frame, data)))
+  const view = viewOf(parentElement, ".playground", frame => build(frame, data))
   view.tell = lists => setTriggerValue("set", lists)
   receive(view, data)
 }

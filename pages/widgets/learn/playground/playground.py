@@ -10,7 +10,7 @@ from evalcore.learning import LIMITS, PRESETS, Playground
 from evalcore.readers import ReadProblem, csv_of, read_table
 from evalcore.wording import outcome_word
 from pages.widgets.controls.upload import put_problem, show_problem
-from pages.widgets.display.figure import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, WIDTHS, page_ink, source
+from pages.widgets.display.figure import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, page_ink, source
 from pages.widgets.display.page import enlargement
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import store
@@ -24,7 +24,7 @@ _COMPONENT = st.components.v2.component(
     "playground",
     html='<div class="playground"><span></span></div>\n',
     css=_CSS + source(__file__, CAMERA),
-    js=source(__file__, ELEMENT, PICTURE, WIDTHS, *THRESHOLD, *(f"{part}.js" for part in _PARTS))
+    js=source(__file__, ELEMENT, PICTURE, *THRESHOLD, *(f"{part}.js" for part in _PARTS))
     + f"\nconst STYLE = {json.dumps(_CSS)}\n",
 )
 

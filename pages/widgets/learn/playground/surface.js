@@ -11,7 +11,7 @@ function measured(view) {
   plot.width = plot.right - plot.left
   const square = Math.min((right - 28) / 2, 270)
   const densities = { top: 34, height: wide ? 320 : 290, strip: 62 }
-  const hint = wrapped(view.model.drawn ? DRAW_HINT : SHAPE_HINT, plot.width, 11)
+  const hint = wrapped(view.model.drawn ? DRAW_HINT : SHAPE_HINT, plot.width, fontOf(11))
   const axis = { top: densities.top + densities.height, height: 50 + 15 * hint.length, hint }
   const curves = { left: wide ? width - right : 0, width: right, square, top: wide ? 54 : axis.top + axis.height + 42 }
   const end = curves.top + square + 24 + 20 * legendOf(view).length
@@ -89,13 +89,12 @@ function shapeKept(view, at) {
     const times = view.content.density.times[place] * unit * (place ? -1 : 1)
     const scores = Array.from({ length: 201 }, (_, i) => LOW + ((HIGH - LOW) * (i + 0.5)) / 201)
     const points = scores.map(score => [across(at, shareOf(score)), times * kind.density(score)]).filter(([, height]) => Math.abs(height) > 0.7)
-    set(node, "d", `M${points.map(([x, height]) => `${pixel(x)} ${pixel(base - height)}`).join("L")}`)
+    set(node, { d: `M${points.map(([x, height]) => `${pixel(x)} ${pixel(base - height)}`).join("L")}` })
   }
 }
 
 function drawHint(view, at) {
-  const layer = group(view.svg)
-  for (const [line, words] of at.axis.hint.entries()) label(layer, at.plot.left, at.axis.top + 58 + 15 * line, words, "small grey hint")
+  labelLines(group(view.svg), at.plot.left, at.axis.top + 58, at.axis.hint, "small grey hint")
 }
 
 // The sample as steps over its distributions.
@@ -121,7 +120,7 @@ function shapeOutlines(view, at) {
       const [from, to] = [bin, bin + 1].map(edge => pixel(at.plot.left + (at.plot.width * edge) / counts.length))
       return `${bin ? "L" : "M"}${from} ${pixel(base - sign * Math.min(count * times, most))}H${to}`
     })
-    set(view.parts.outlines[place], "d", steps.join(""))
+    set(view.parts.outlines[place], { d: steps.join("") })
   }
 }
 
@@ -141,11 +140,8 @@ function paintAreas(view, row) {
   const { recall, fall_out: fallOut } = row.theory
   const values = { tp: recall, fn: 1 - recall, fp: fallOut, tn: 1 - fallOut }
   for (const cell of CELLS) {
-    const node = view.parts.areas[cell]
-    const { x, "text-anchor": anchor } = view.parts.outcomes[cell].current
-    set(node, "text", `area ${three(values[cell])} = ${RATES[cell]}`)
-    set(node, "x", x)
-    set(node, "text-anchor", anchor)
+    const place = view.parts.outcomes[cell].current
+    set(view.parts.areas[cell], { ...place, text: `area ${three(values[cell])} = ${RATES[cell]}` })
   }
 }
 
@@ -165,7 +161,7 @@ function drawPast(view, at) {
 
 function shapePast(view) {
   for (const [one, node] of view.parts.past) {
-    set(node, "d", view.past.map(rates => thinned({ ...one, xs: rates[one.x], ys: rates[one.y] })).join(""))
+    set(node, { d: view.past.map(rates => thinned({ ...one, xs: rates[one.x], ys: rates[one.y] })).join("") })
   }
 }
 
@@ -204,7 +200,7 @@ function traceModel(model, lines) {
   const points = THRESHOLDS.map(model.at)
   for (const [one, node] of lines) {
     const [xs, ys] = [one.x, one.y].map(key => points.map(point => point[key]))
-    set(node, "d", thinned({ ...one, xs, ys }))
+    set(node, { d: thinned({ ...one, xs, ys }) })
   }
 }
 
@@ -214,12 +210,12 @@ function paintGuides(view, row) {
     const known = !Number.isNaN(row.at[one.y])
     const bottom = one.top + one.square
     const [x, y] = known ? onCurve(one, row.at[one.x], row.at[one.y]) : [one.left, bottom]
-    set(one.lines[0], "d", `M${one.left} ${y}H${x}`)
-    set(one.lines[1], "d", `M${x} ${y}V${bottom}`)
+    set(one.lines[0], { d: `M${one.left} ${y}H${x}` })
+    set(one.lines[1], { d: `M${x} ${y}V${bottom}` })
   }
   const [{ line, left, top, square }] = view.parts.curves
   const [x] = onCurve(view.parts.curves[0], row.at.fall_out, 0)
-  set(view.parts.under, "d", `${line.current.d}L${left} ${top + square}H${x}Z`)
+  set(view.parts.under, { d: `${line.current.d}L${left} ${top + square}H${x}Z` })
 }
 
 function paintTheory(view, row) {
@@ -227,9 +223,8 @@ function paintTheory(view, row) {
     const [x, y] = [row.theory[one.x], row.theory[one.y]]
     show(one.node, !Number.isNaN(y))
     if (Number.isNaN(y)) continue
-    const [left, top] = onCurve(one, x, y)
-    set(one.node, "cx", left)
-    set(one.node, "cy", top)
+    const [cx, cy] = onCurve(one, x, y)
+    set(one.node, { cx, cy })
   }
 }
 
@@ -245,5 +240,3 @@ function rowAt(view, stop) {
     at: { recall: tp / (tp + fn), fall_out: fp / (fp + tn), precision: tp / (tp + fp) },
   }
 }
-
-const each = (object, change) => Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))

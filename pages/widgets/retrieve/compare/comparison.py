@@ -6,43 +6,34 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from evalcore.analyses import (
-    RANKING_TESTS,
-    QueryDifferences,
-    QueryVariance,
-    RankingComparison,
-    Rankings,
-    SideBySideRankings,
-    compare_rankings,
-    no_test_by,
-    system_name,
-    system_title,
-)
-from evalcore.figures import BARS, Ink, differences_figure, power_figure, query_spread_figure, scatter_figure
+from evalcore import analyses
+from evalcore.figures import BARS, differences_figure, power_figure, query_spread_figure, scatter_figure
 from evalcore.readers import ReadProblem
 from evalcore.wording import Column, count_text, level_text, number_text, plain, share_text
-from pages.widgets.controls.intervals import bound, choose_correction, choose_key, choose_margin, choose_two
+from pages.widgets.controls.fields import bound, choose_key
+from pages.widgets.controls.intervals import choose_correction, choose_margin, choose_two
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, MeasureNames, choose_ranking_settings, show_query_face
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import end_with_one_system, show_differences_table, show_pairs
-from pages.widgets.display.page import show_folds, statistics
+from pages.widgets.display.page import controls, show_folds, statistics
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.retrieve.compare.judgment_reduction import chosen_reduction, show_judgment_reduction
 from pages.widgets.session import address
-from pages.widgets.session.loaded_rankings import RANKED, with_links
-from pages.widgets.session.page_exit import end_with
+from pages.widgets.session.current_dataset import cache
+from pages.widgets.session.loaded import RANKED, with_links
+from pages.widgets.session.page_exit import usable
 
 _TABLE = "queries of the comparison"
 
 SHOWN = 20  # ranks of each list; all of them stand on the page of rankings
 
 
-def show_queries(comparison: RankingComparison) -> None:
+def show_queries(comparison: analyses.RankingComparison) -> None:
     """Bars, dots and a table of the queries; a click on any of them opens the two lists of a query."""
-    pair, colours = QueryDifferences.of(comparison), page_ink()
+    pair, colours = analyses.QueryDifferences.of(comparison), page_ink()
     key = "\n".join((comparison.rankings.key, comparison.key, comparison.a, comparison.b, colours.paper))
     key += repr((comparison.measure, comparison.rankings.k, comparison.rankings.level))
-    n, a, b = len(pair.queries), system_title(pair.a), system_title(pair.b)
+    n, a, b = len(pair.queries), analyses.system_title(pair.a), analyses.system_title(pair.b)
     bars, dots = _figures(key, pair, colours)
     about = f"Differences in {pair.heading} of {count_text(n)} queries in order, {b} minus {a}"
     _draw(bars, "query-differences", pair, about, "query differences")
@@ -60,7 +51,7 @@ def show_queries(comparison: RankingComparison) -> None:
     _show_lists(comparison, _opened_query(comparison, pair))
 
 
-def _opened_query(comparison: RankingComparison, pair: QueryDifferences) -> str:
+def _opened_query(comparison: analyses.RankingComparison, pair: analyses.QueryDifferences) -> str:
     """The query whose lists are compared: the last one that was picked, else that of the largest difference."""
     queries = set(comparison.queries)
     picked = [query for part in address.names("picked")[:1] for query in part if query in queries]
@@ -70,9 +61,9 @@ def _opened_query(comparison: RankingComparison, pair: QueryDifferences) -> str:
     return pair.queries[pair.order[0]] if pair.queries else comparison.queries[0]
 
 
-def _show_lists(comparison: RankingComparison, query: str) -> None:
+def _show_lists(comparison: analyses.RankingComparison, query: str) -> None:
     """Both lists of a query down to some rank."""
-    both = SideBySideRankings(comparison, query)
+    both = analyses.SideBySideRankings(comparison, query)
     st.header(f"{plain(query)} — both lists", anchor=False, help="Click a bar, a dot or a row to see another query.")
     show_query_face(comparison.rankings, query)
     st.caption(with_links(both.verdict))
@@ -89,43 +80,41 @@ def _show_lists(comparison: RankingComparison, query: str) -> None:
     st.page_link("pages/retrieve/ranking.py", label="The whole list and its curve", query_params=parameters)
 
 
-def _show_table(pair: QueryDifferences) -> None:
+def _show_table(pair: analyses.QueryDifferences) -> None:
     frame = pd.DataFrame(pair.table)
     columns = dict.fromkeys(frame.columns[-3:], Column(3)) | FACE_COLUMNS | {"query": Column(first=True)}
     alt = "Every query with the values of A and B, the largest difference first"
     show_frame(frame, _TABLE, alt, columns, 9, 380, lambda row: _pick(pair, int(pair.order[row])))
 
 
-def _draw(figure: go.Figure, key: str, pair: QueryDifferences, alt: str, filename: str) -> None:
+def _draw(figure: go.Figure, key: str, pair: analyses.QueryDifferences, alt: str, filename: str) -> None:
     show_figure(figure, key, alt, filename, on_select=lambda: _pick_point(pair, key), selection_mode="points")
 
 
 # What comes from a browser is checked again.
-def _pick_point(pair: QueryDifferences, key: str) -> None:
+def _pick_point(pair: analyses.QueryDifferences, key: str) -> None:
     points = st.session_state[key].get("selection", {}).get("points", [])
     data = points[0].get("customdata") if points else None
     _pick(pair, data[0] if isinstance(data, list) and data else data.get("0") if isinstance(data, dict) else data)
 
 
-def _pick(pair: QueryDifferences, index: object) -> None:
+def _pick(pair: analyses.QueryDifferences, index: object) -> None:
     if isinstance(index, int) and 0 <= index < len(pair.queries):
         address.put_names("picked", [[pair.queries[index]]])
 
 
-@st.cache_data(max_entries=32, show_spinner=False)
-def _figures(key: str, _pair: QueryDifferences, _colours: Ink) -> tuple[go.Figure, go.Figure]:
-    return differences_figure(_pair, _colours), scatter_figure(_pair, _colours)
+_figures = cache(lambda pair, ink: (differences_figure(pair, ink), scatter_figure(pair, ink)), 32)
 
 
 _LEAST, _MOST = 1e-6, 1e6
 
 
-def chosen_variance(comparison: RankingComparison) -> QueryVariance:
+def chosen_variance(comparison: analyses.RankingComparison) -> analyses.QueryVariance:
     """With the difference of the address, whether the tab is open or not."""
-    return QueryVariance(comparison, address.number("detect", None, _LEAST, _MOST))
+    return analyses.QueryVariance(comparison, address.number("detect", None, _LEAST, _MOST))
 
 
-def show_query_variance(comparison: RankingComparison) -> None:
+def show_query_variance(comparison: analyses.RankingComparison) -> None:
     """The spread of queries and systems, and the power over the number of queries."""
     variance, colours = chosen_variance(comparison), page_ink()
     if variance.parts is None:
@@ -147,8 +136,8 @@ def show_query_variance(comparison: RankingComparison) -> None:
         st.markdown("**How many queries show a difference?**")
         bound(
             st.number_input, "Difference to detect", "detect", variance.difference or _LEAST, _LEAST, _MOST, None, 0.01,
-            format="%.4g", width=200, help=f"At first that between A and B here, {number_text(variance.observed)}. An "
-            "observed difference is itself uncertain, so rather type the smallest one that would matter.",
+            format="%.4g", width=200, help=f"At first the difference observed here, {number_text(variance.observed)}, "
+            "which is itself uncertain. Better type the smallest difference that would matter.",
         )  # fmt: skip
         show_figure(
             power_figure(variance, colours), "power",
@@ -163,7 +152,7 @@ def show_query_variance(comparison: RankingComparison) -> None:
 MEASURES = ("AP", "nDCG@k", "P@k", "R@k", "RR", "bpref")  # where the address names nothing
 
 
-def choose_comparison(rankings: Rankings) -> RankingComparison:
+def choose_comparison(rankings: analyses.Rankings) -> analyses.RankingComparison:
     """The systems and how they are compared, A being that of the sidebar; ends the page where there is only one."""
     if len(rankings.systems) < 2:
         end_with_one_system(
@@ -171,16 +160,13 @@ def choose_comparison(rankings: Rankings) -> RankingComparison:
             "Open a second run together with this one and the judgments, or a table with a column of scores per "
             "system.", RANKED,
         )  # fmt: skip
-    with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+    with controls():
         chosen = choose_systems(rankings)
-    try:
-        with st.spinner("Testing …"):
-            return compare_rankings(rankings, **chosen)
-    except ReadProblem as problem:
-        end_with(problem)
+    with usable(ReadProblem), st.spinner("Testing …"):
+        return analyses.compare_rankings(rankings, **chosen)
 
 
-def choose_systems(rankings: Rankings) -> dict[str, Any]:
+def choose_systems(rankings: analyses.Rankings) -> dict[str, Any]:
     """Ask what `compare_rankings` is asked with."""
     names = tuple(_NAMES.of(rankings))
     measure = bound(
@@ -191,8 +177,9 @@ def choose_systems(rankings: Rankings) -> dict[str, Any]:
     b = choose_two(rankings.systems, rankings.system, "system", 155)
     _NAMES.choose(rankings)
     with statistics():
+        tests = {key: name[0].upper() + name[1:] for key, name in analyses.RANKING_TESTS.items()}
         test = choose_key(
-            "Test of the differences", "test", {key: name[0].upper() + name[1:] for key, name in RANKING_TESTS.items()},
+            "Test of the differences", "test", tests,
             help="The t-test and the randomisation test ask about the mean difference, Wilcoxon about signed ranks, "
             "the sign test only about which system wins more queries.",
         )  # fmt: skip
@@ -204,10 +191,10 @@ def choose_systems(rankings: Rankings) -> dict[str, Any]:
     }  # fmt: skip
 
 
-_NAMES = MeasureNames("Table", "measures", MEASURES, most=10, refused=no_test_by)
+_NAMES = MeasureNames("Table", "measures", MEASURES, most=10, refused=analyses.no_test_by)
 
 
-def show_systems(comparison: RankingComparison) -> None:
+def show_systems(comparison: analyses.RankingComparison) -> None:
     """Systems × measures, A first, each marked in the colour of its curve."""
     ink = page_ink()
     colours = " ".join(
@@ -218,7 +205,7 @@ def show_systems(comparison: RankingComparison) -> None:
     st.caption(with_links(comparison.legend))
 
 
-def show_parts(comparison: RankingComparison) -> None:
+def show_parts(comparison: analyses.RankingComparison) -> None:
     """All comparisons · query by query · judgments · variance and power, under folds."""
     parts = {
         "All comparisons": _show_comparisons,
@@ -229,7 +216,7 @@ def show_parts(comparison: RankingComparison) -> None:
     show_folds("retrieve/compare", parts, comparison)
 
 
-def show_comparison_downloads(comparison: RankingComparison) -> None:
+def show_comparison_downloads(comparison: analyses.RankingComparison) -> None:
     """The comparisons, the means, the queries and what hiding judgments does, and the code."""
     (reduction, draws), variance = chosen_reduction(comparison), chosen_variance(comparison)
     others = {
@@ -242,10 +229,10 @@ def show_comparison_downloads(comparison: RankingComparison) -> None:
     show_downloads("compared rankings", lambda: comparison.table, code, others)
 
 
-def _show_comparisons(comparison: RankingComparison) -> None:
+def _show_comparisons(comparison: analyses.RankingComparison) -> None:
     """The differences by the measure of the verdict with their intervals, and all tests."""
     level = level_text(comparison.level)
-    st.markdown(f"**Differences in {system_name(comparison.heading)}** :small[:gray[with {level} intervals]]")
+    st.markdown(f"**Differences in {analyses.system_name(comparison.heading)}** :small[:gray[with {level} intervals]]")
     all_pairs = comparison.all_pairs and len(comparison.systems) > 2
     show_pairs(comparison.pair_differences, comparison.level, comparison.b, all_pairs, comparison.margin)
     st.caption("● beyond chance after the correction · ○ could be chance. Intervals: Student’s t, not corrected.")

@@ -9,10 +9,10 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore.analyses import REDUCTIONS, JudgmentMap, JudgmentReduction, RankingComparison, system_name
 from evalcore.figures import bounds_figure, judgment_map_figure, means_figure, step_text, tau_figure
 from evalcore.wording import count_text, number_text, range_text
-from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.fields import beside, bound, segmented, select
 from pages.widgets.display.figure import page_ink, show_figure, show_frame
 from pages.widgets.session import address
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 
 DRAWS = (5, 10, 20, 50)
 _PATIENCE, _LONG = 0.3, 20_000_000
@@ -42,19 +42,13 @@ def chosen_reduction(comparison: RankingComparison) -> tuple[JudgmentReduction, 
 
 def show_judgment_reduction(comparison: RankingComparison) -> None:
     """The slider that hides judgments; the systems under what is left; and all steps in two pictures."""
-    with st.container(key="hiding", horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control(
-            "Hide judgments", list(REDUCTIONS), default="random", key="hide", format_func=REDUCTIONS.get,
-            bind="query-params", required=True, width="content",
-        )  # fmt: skip
+    with beside("hiding"):
+        segmented("Hide judgments", REDUCTIONS, "hide", "random", width="content")
         reduction, _ = chosen_reduction(comparison)
         with st.spinner("Joining lists and judgments …"):
             step = _choose_step(reduction)
         if reduction.way != "pool":
-            st.selectbox(
-                "Draws", DRAWS, key="draws", bind="query-params", width=90,
-                help="How many random draws, each with its own seed",
-            )  # fmt: skip
+            select("Draws", DRAWS, "draws", width=90, help="How many random draws, each with its own seed")
         _, draws = chosen_reduction(comparison)
         progress = st.container(key="draws-made", width=100).empty()
     st.caption(_EXPLAINED[reduction.way])
@@ -118,7 +112,9 @@ def _show_remaining(reduction: JudgmentReduction, step: float) -> None:
             f"{heading} with all unjudged documents irrelevant and with all of them relevant: {listed}",
             filename="bounds",
         )  # fmt: skip
-        st.caption("● unjudged documents irrelevant · ◇ condensed lists, without them · bar: none … all relevant")
+        st.caption(
+            "● unjudged documents irrelevant · ◇ condensed lists, without them · bar: from none to all of them relevant"
+        )
     with table:
         count = count_text(int(remaining.judgments.sum()))
         st.markdown(f"**With {count} of {count_text(len(pairs.rankings.judgments))} judgments**")

@@ -5,27 +5,17 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import (
-    GRADED_COLUMNS,
-    GainSettings,
-    GradedList,
-    GradedSystems,
-    Rankings,
-    gain_table,
-    gains_by_grade,
-    usable_gain,
-    writable,
-)
+from evalcore import analyses
 from evalcore.figures import MOST_BARS, cumulated_figure, gains_figure, over_ranks_figure
 from evalcore.retrieval import BASE, DISCOUNT, GAIN
 from evalcore.wording import Column, count_text, number_text, one_line
-from pages.widgets.controls.intervals import bound, segmented
+from pages.widgets.controls.fields import beside, bound, segmented
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, choose_missing, show_query_face
 from pages.widgets.display.figure import page_ink, show_figure, show_frame
 from pages.widgets.display.measures import show_queries
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, sample_setting
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 
 MEASURES = ("nDCG", "DCG")
 _ALL, _ONE = "all queries", "this query"
@@ -34,7 +24,7 @@ _gains, _cumulated = cache(lambda *parts: gains_figure(*parts), 64), cache(lambd
 _over_ranks = cache(lambda *parts: over_ranks_figure(*parts), 64)
 
 
-def show_graded_list(graded: GradedList) -> None:
+def show_graded_list(graded: analyses.GradedList) -> None:
     """The list of a query against its ideal."""
     ranks, depth, ink = graded.ranks, graded.depth, page_ink()
     key = graded.rankings.key, graded.query, graded.settings, depth, ink.text
@@ -56,15 +46,15 @@ def show_graded_list(graded: GradedList) -> None:
     st.caption(with_links(graded.notes(MOST_BARS)))
 
 
-def show_ranks(graded: GradedList) -> None:
+def show_ranks(graded: analyses.GradedList) -> None:
     """Gains, discounts and their sums at each rank of the list."""
-    columns = {name: Column(3, help=about) for name, (_, about) in GRADED_COLUMNS.items()}
+    columns = {name: Column(3, help=about) for name, (_, about) in analyses.GRADED_COLUMNS.items()}
     columns |= {"k": Column(count_text, first=True)} | FACE_COLUMNS
     alt = "Grade, gains, discount, DCG, ideal DCG and nDCG at each rank"
     show_frame(pd.DataFrame(graded.short_table), "graded-table", alt, columns, 15, 460, missing="–")
 
 
-def show_over_ranks(systems: GradedSystems, query: str) -> None:
+def show_over_ranks(systems: analyses.GradedSystems, query: str) -> None:
     """nDCG or DCG of every system at each rank."""
     rankings = systems.rankings
     with st.container(key="over-ranks"):
@@ -88,12 +78,12 @@ def show_over_ranks(systems: GradedSystems, query: str) -> None:
             st.caption(over.note)
 
 
-def show_graded_queries(systems: GradedSystems) -> None:
+def show_graded_queries(systems: analyses.GradedSystems) -> None:
     """One row per query: its judged documents, DCG, ideal DCG and nDCG, and nDCG of the other systems."""
-    table, columns = systems.table, dict.fromkeys(("retrieved", "judged"), Column(count_text))
-    columns |= {name: Column(3) for name in table if name not in ("query", *columns)}
+    columns = {name: Column(3) for name in systems.table if name != "query"}
+    columns |= dict.fromkeys(("retrieved", "judged"), Column(count_text))
     if len(systems.rankings.queries()) > 1:
-        show_queries(systems.rankings, table, columns, "DCG, ideal DCG and nDCG of each query")
+        show_queries(systems.rankings, systems.table, columns, "DCG, ideal DCG and nDCG of each query")
 
 
 MOST_GRADES = 12
@@ -106,21 +96,21 @@ _DISCOUNTS = {"log": "1/log(i + 1)", "original": "original", "none": "none"}
 _OWN = "worth of grade"
 
 
-def choose_gain_settings(rankings: Rankings) -> GainSettings:
+def choose_gain_settings(rankings: analyses.Rankings) -> analyses.GainSettings:
     """Ask for gain, discount and base, and how queries without a list count."""
     gain = address.text("gain", "linear")
-    if not usable_gain(gain, rankings.grades):
+    if not analyses.usable_gain(gain, rankings.grades):
         address.refuse("gain")
         gain = "linear"
     usual = sample_setting("discount", "log")
     discount = address.choice("discount", DISCOUNT.choices, usual)
-    settings = GainSettings(gain, discount, address.number("base", BASE.default, 1.01, BASE.highest))
+    settings = analyses.GainSettings(gain, discount, address.number("base", BASE.default, 1.01, BASE.highest))
     kind = gain if gain in GAIN.choices else "own"
     about = "no discount" if discount == "none" else f"discount {_DISCOUNTS[discount]}"
     with st.popover(f"Gain {_GAINS[kind]}, {about}", icon=":material/tune:"):
         bound(
             st.segmented_control, "Gain of grade v", "gain", kind,
-            [name for name in _GAINS if name == "own" or usable_gain(name, rankings.grades)],
+            [name for name in _GAINS if name == "own" or analyses.usable_gain(name, rankings.grades)],
             key="gain of a grade", format_func=_GAINS.get, required=True,
             write=lambda kind: _put_kind(kind, settings, rankings.grades),
             help="The grade itself, 2 to its power minus 1, or a value of your own for each grade.",
@@ -146,19 +136,19 @@ def choose_gain_settings(rankings: Rankings) -> GainSettings:
 
 def _choose_own_gains(gain: str, grades: Sequence[float]) -> None:
     """A field for each grade, or one for the whole table where there are many grades."""
-    grades = writable(grades)
+    grades = analyses.writable(grades)
     if not grades or len(grades) > MOST_GRADES:
         bound(
             st.text_input, "Gain of each grade", "gain", gain, key=_OWN, width=220,
             help="Grade, colon, gain, with semicolons between: 1:3;2:7. Grades that are not listed keep their value.",
         )  # fmt: skip
         return
-    gains, keys = gains_by_grade(gain), {grade: f"{_OWN} {grade:.12g}" for grade in grades}
+    gains, keys = analyses.gains_by_grade(gain), {grade: f"{_OWN} {grade:.12g}" for grade in grades}
 
     def put(_: float) -> None:
-        address.put("gain", gain_table({grade: st.session_state[key] for grade, key in keys.items()}))
+        address.put("gain", analyses.gain_table({grade: st.session_state[key] for grade, key in keys.items()}))
 
-    with st.container(key="own-gains", horizontal=True, vertical_alignment="bottom", width="content"):
+    with beside("own-gains", width="content"):
         for grade, key in keys.items():
             bound(
                 st.number_input, f"Grade {grade:g}", "gain", float(gains.get(grade, grade)), key=key, min_value=0.0,
@@ -166,10 +156,10 @@ def _choose_own_gains(gain: str, grades: Sequence[float]) -> None:
             )  # fmt: skip
 
 
-def _put_kind(kind: str, settings: GainSettings, grades: tuple[float, ...]) -> None:
+def _put_kind(kind: str, settings: analyses.GainSettings, grades: tuple[float, ...]) -> None:
     if kind == "own":
         # Start from what is shown, so that the switch itself changes nothing.
-        address.put("gain", gain_table(settings.own_gains(grades, MOST_GRADES)))
+        address.put("gain", analyses.gain_table(settings.own_gains(grades, MOST_GRADES)))
     else:
         _put_unless("gain", kind, "linear")
 

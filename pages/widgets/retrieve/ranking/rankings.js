@@ -1,36 +1,33 @@
 // The curves of queries beside the table of their measures: sorted, filtered and selected here, so that a click among
 // thousands of rows highlights its curve in the same frame. Points and words come from Python; only places on the screen
-// are computed here. Names are set as text, never as markup. query_table.js and ranking_curves.js are parts of this script.
+// are computed here. Names are set as text, never as markup.
 //
 // The heavy part comes once per system, level and k; what a click changes comes through the small component beside it,
-// ranking_selection.js, which leaves it at the window. So a click sends a few kilobytes, however many queries there are.
-const instances = new WeakMap()
+// ranking_selection in rankings.py, which leaves it at the window. So a click sends a few kilobytes, however many queries
+// there are.
 const ROW = 28, MOST_SELECTED = 6, BAND = 0.16
 const EDGE = { left: 50, right: 10, top: 10, bottom: 36 }
 
 const PARTS = ["title", "plot", "tip", "legend", "count", "filter", "table", "scroller", "head", "room", "foot"]
 
 function build(root) {
-  const view = { root, active: -1, svg: root.querySelector("svg") }
+  const send = (name, value) => window.evalcoreRankingsSend?.(name, value)
+  const view = { root, send, active: -1, svg: root.querySelector("svg"), receive: () => receive(view) }
   for (const part of PARTS) view[part] = root.querySelector(`.${part}`)
   root.querySelector(".bar").append(makeCamera(() => save(view)))
   listen(view)
-  view.receive = () => receive(view)
-  window.addEventListener("evalcore-rankings", view.receive)
-  view.resize = new ResizeObserver(() => {
+  new ResizeObserver(() => {
     root.classList.toggle("narrow", root.clientWidth < 760)
     if (view.data) {
       draw(view)
       rows(view)
     }
-  })
-  view.resize.observe(root)
+  }).observe(root)
   return view
 }
 
 // ---- what Python sent ----
 
-const bytes = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0)).buffer
 const INDEX = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array }
 
 // Both halves are needed, and of the same state of the page.
@@ -61,15 +58,16 @@ function receive(view) {
 }
 
 function unpack(view, data) {
-  view.columns = data.columns.map(column => ({ ...column, index: new INDEX[column.width](bytes(column.index)) }))
+  view.columns = data.columns.map(column => ({ ...column, index: new INDEX[column.width](bytesOf(column.index).buffer) }))
   view.lines = new Map()
-  const coordinates = new Uint16Array(bytes(data.faint.points))
+  const coordinates = new Uint16Array(bytesOf(data.faint.points).buffer)
   let at = 0
-  data.faint.places.forEach((place, line) => {
+  for (const [line, place] of data.faint.places.entries()) {
     const points = []
-    for (let n = 0; n < data.faint.sizes[line]; n++, at += 2) points.push([coordinates[at] / 65535, coordinates[at + 1] / 65535])
+    const end = at + 2 * data.faint.sizes[line]
+    for (; at < end; at += 2) points.push([coordinates[at] / 65535, coordinates[at + 1] / 65535])
     view.lines.set(place, points)
-  })
+  }
   view.faint = new Map(data.faint.drawn.map(place => [place, view.lines.get(place)]))
   view.names = data.names.map(name => name.toLocaleLowerCase())
   view.texts = data.texts?.map(text => text.toLocaleLowerCase())
@@ -130,29 +128,24 @@ function listen(view) {
 
 function save(view) {
   const { svg, legend, plot } = view
-  const copy = svg.cloneNode(true)
-  keepWidths(svg, copy)
-  const [width, height] = [plot.clientWidth, legend.getBoundingClientRect().bottom - plot.getBoundingClientRect().top]
-  const picture = emptyPicture(width, height, view.data.ink, view.title.textContent)
-  picture.append(...copy.childNodes, ...legendLines(view), ...wordsOf(legend, plot))
+  const height = legend.getBoundingClientRect().bottom - plot.getBoundingClientRect().top
+  const picture = emptyPicture(plot.clientWidth, height, view.data.ink, view.title.textContent)
+  picture.append(...copyOfDrawing(svg).childNodes, ...legendLines(view), ...wordsOf(legend, plot))
   savePicture(picture, view.data.picture === "ROC" ? "ranking roc" : "precision-recall")
 }
 
 export default function ({ data, parentElement }) {
-  const root = parentElement.querySelector(".rankings")
-  const view = instances.get(parentElement) ?? build(root)
-  instances.set(parentElement, view)
-  view.send = (name, value) => window.evalcoreRankingsSend?.(name, value)
+  const view = viewOf(parentElement, ".rankings", build)
   view.fixed = data
+  window.addEventListener("evalcore-rankings", view.receive)
   receive(view)
   return () => {
     clearTimeout(view.typing)
-    view.resize.disconnect()
     window.removeEventListener("evalcore-rankings", view.receive)
-    instances.delete(parentElement)
   }
 }
-// The table of queries: sorted, filtered and selected in the browser; read together with rankings.js.
+
+// The table of queries: sorted, filtered and selected in the browser.
 function arrange(view) {
   const wanted = view.filter.value.trim().toLocaleLowerCase()
   const order = []
@@ -172,12 +165,10 @@ function arrange(view) {
   view.scroller.setAttribute("aria-rowcount", order.length)
 }
 
-const pen = document.createElement("canvas").getContext("2d")
-
 // As wide as its longest text in bold, in rem; the mark of the order, or the bar, stands beside it.
 function breadth(view, column, place) {
   const { fontFamily, fontSize } = getComputedStyle(view.head)
-  const wide = text => (pen.font = `600 ${fontSize} ${fontFamily}`, pen.measureText(text).width / 16)
+  const wide = text => metricsOf(text, `600 ${fontSize} ${fontFamily}`).width / 16
   const longest = column.texts.reduce((longest, text) => text.length > longest.length ? text : longest, "")
   const cells = [longest, ...view.data.foot.map(({ cells }) => cells[place])]
   return Math.max(wide(column.heading) + 0.45, ...cells.map(text => wide(text) + (column.bars ? 2 : 0))) + 0.85
@@ -189,7 +180,8 @@ function header(view) {
   view.head.replaceChildren(...cells)
   const widths = view.columns.map((column, place) => breadth(view, column, place))
   const name = view.data.texts ? (view.root.clientWidth < 520 ? 9 : 13) : view.data.images ? 6.4 : 5.6
-  view.scroller.style.setProperty("--columns", `minmax(${name}rem, ${view.data.texts ? 5 : 2}fr) ${widths.map(width => `minmax(${width}rem, 1fr)`).join(" ")}`)
+  const columns = [`minmax(${name}rem, ${view.data.texts ? 5 : 2}fr)`, ...widths.map(width => `minmax(${width}rem, 1fr)`)]
+  view.scroller.style.setProperty("--columns", columns.join(" "))
   view.scroller.style.setProperty("--least", `${widths.reduce((sum, width) => sum + width, name)}rem`)
   view.foot.replaceChildren(...view.data.foot.map(({ name, title, cells }) => {
     const texts = cells.map(text => element("span", { role: "gridcell" }, text))
@@ -198,21 +190,18 @@ function header(view) {
 }
 
 function heading(view, place, text, title) {
-  const button = element("button", { type: "button", title }, text)
-  const cell = element("span", { role: "columnheader" }, button)
-  if (view.sort[0] === place) {
-    button.append(view.sort[1] ? " ▾" : " ▴")
-    button.className = "sorted"
-    cell.setAttribute("aria-sort", view.sort[1] ? "descending" : "ascending")
-  }
-  button.addEventListener("click", () => {
-    view.sort = view.sort[0] === place ? [place, !view.sort[1]] : [place, false]
+  const [by, falling] = view.sort
+  const isSorted = by === place
+  const sort = () => {
+    view.sort = [place, isSorted && !falling]
     arrange(view)
     header(view)
     rows(view)
     view.send("sort", view.sort)
-  })
-  return cell
+  }
+  const mark = isSorted ? (falling ? " ▾" : " ▴") : ""
+  const about = isSorted ? { "aria-sort": falling ? "descending" : "ascending" } : {}
+  return element("span", { role: "columnheader", ...about }, button(text + mark, sort, { title, class: isSorted ? "sorted" : "" }))
 }
 
 function rows(view) {
@@ -227,13 +216,14 @@ function rows(view) {
 const described = (view, place) => [view.data.names[place], view.data.texts?.[place]].filter(Boolean).join(" · ")
 
 function row(view, place, at) {
+  const { shown, names, texts, images, colours } = view.data
   const nth = view.selected.indexOf(place)
   const title = nth >= 0 ? "Hide this curve" : "Show this curve beside the others"
-  const words = (view.data.shown ?? view.data.names)[place]
-  const text = view.data.texts?.[place], image = view.data.images?.[place]
-  const name = element("span", { class: "name", role: "rowheader", title: described(view, place) }, element("i", { class: "mark", title }))
+  const [text, image] = [texts?.[place], images?.[place]]
+  const name = element("span", { class: "name", role: "rowheader", title: described(view, place) })
+  name.append(element("i", { class: "mark", title }))
   if (image) name.append(element("img", { src: image, alt: "" }))
-  name.append(words)
+  name.append((shown ?? names)[place])
   if (text) name.append(element("span", { class: "grey" }, ` ${text}`))
   const cells = view.columns.map(column => {
     const which = column.index[place]
@@ -246,16 +236,16 @@ function row(view, place, at) {
     class: at === view.active ? "row active" : "row", role: "row", "data-place": place, "aria-rowindex": at + 1,
     "aria-selected": nth >= 0, style: `top: ${at * ROW}px`,
   }, name, ...cells)
-  if (nth >= 0) line.style.setProperty("--mark", view.data.colours[nth])
+  if (nth >= 0) line.style.setProperty("--mark", colours[nth])
   return line
 }
 
 function select(view, place, beside) {
   const others = view.selected.filter(other => other !== place)
   const known = others.length < view.selected.length
-  if (beside) view.selected = known ? others : [...others, place].slice(-MOST_SELECTED)
-  else view.selected = [place]
-  if (!view.selected.length) return (view.selected = [place])
+  // The last one that is selected stays.
+  if (beside && known && !others.length) return
+  view.selected = !beside ? [place] : known ? others : [...others, place].slice(-MOST_SELECTED)
   view.waiting = true
   draw(view)
   rows(view)
@@ -264,13 +254,13 @@ function select(view, place, beside) {
 
 function reveal(view, at) {
   if (at < 0) return
-  const top = at * ROW, height = view.scroller.clientHeight - view.head.offsetHeight - view.foot.offsetHeight
-  if (top < view.scroller.scrollTop) view.scroller.scrollTop = top
-  else if (top + ROW > view.scroller.scrollTop + height) view.scroller.scrollTop = top + ROW - height
+  const height = view.scroller.clientHeight - view.head.offsetHeight - view.foot.offsetHeight
+  view.scroller.scrollTop = clamp(view.scroller.scrollTop, (at + 1) * ROW - height, at * ROW)
   rows(view)
 }
-// The picture of the curves; read together with rankings.js.
-const stepped = (points, x, y) =>
+
+// The picture of the curves.
+const steppedPath = (points, x, y) =>
   points.length ? `M${x(0)} ${y(points[0][1])}` + points.map(([across, up]) => `V${y(up)}H${x(across)}`).join("") : ""
 const straight = (points, x, y) => points.map(([a, b], n) => `${n ? "L" : "M"}${x(a)} ${y(b)}`).join("")
 const path = (d, stroke, attributes) => element("svg:path", { d, stroke, fill: "none", ...attributes })
@@ -303,7 +293,7 @@ function draw(view) {
 // Each by itself, so that it is darker where many lie over each other, on every screen and in the saved picture.
 function faintLines(view) {
   const [lines, line] = background(view)
-  const strength = Math.max(0.12, Math.min(0.5, 12 / Math.max(lines.size, 1)))
+  const strength = clamp(12 / Math.max(lines.size, 1), 0.12, 0.5)
   const faint = { class: "faint", "stroke-opacity": strength }
   return [...lines.values()].map(points => path(line(points, view.x, view.y), view.data.ink.grey, faint))
 }
@@ -320,7 +310,7 @@ function bands({ data, x, y }) {
 }
 
 // The curves of all queries, which show under the pointer, and how their points are joined.
-const background = view => view.data.picture === "ROC" ? [view.rocs, straight] : [view.faint, stepped]
+const background = view => view.data.picture === "ROC" ? [view.rocs, straight] : [view.faint, steppedPath]
 
 function axes({ data, x, y }, height) {
   const text = (attributes, words) => element("svg:text", attributes, words)
@@ -366,7 +356,7 @@ function selectedLine(view, place, nth) {
     const style = alone ? bold : { class: "saw", "stroke-width": 1.1, "stroke-dasharray": "4 3" }
     parts.push(path(straight(curve.saw, x, y), colour, style))
   }
-  if (!alone) parts.push(path(stepped(curve?.steps ?? view.lines.get(place) ?? [], x, y), colour, bold))
+  if (!alone) parts.push(path(steppedPath(curve?.steps ?? view.lines.get(place) ?? [], x, y), colour, bold))
   if (curve?.nearest && data.distance) parts.push(...bestRank(view, curve, colour, place === view.selected.at(-1)))
   return parts
 }
@@ -386,19 +376,17 @@ function bestRank({ data, x, y }, { nearest: [across, up], efficiency }, colour,
 
 function legend(view, roc) {
   const { data } = view
-  const entry = (colour, text, dashed) => {
-    const key = element("i", { class: dashed ? "dashed" : "", style: `--key: ${colour}` })
-    return element("span", {}, key, text)
-  }
-  const entries = data.means.map(mean => entry(mean.dashed ? data.ink.grey : data.ink.accent, mean.name, mean.dashed))
-  view.selected.forEach((place, nth) => {
+  const entry = (colour, text, kind = "", more = "") =>
+    element("span", {}, element("i", { class: kind, style: `--key: ${colour}${more}` }), text)
+  const entries = data.means.map(({ name, dashed }) => dashed ? entry(data.ink.grey, name, "dashed") : entry(data.ink.accent, name))
+  for (const [nth, place] of view.selected.entries()) {
     const area = data.selected.find(query => query.place === place)?.area
     entries.push(entry(data.colours[nth], [data.names[place], area].filter(Boolean).join(" · ")))
-  })
+  }
   if (!roc && data.bands.length) {
     entries.push(entry(data.ink.grey, "median"))
     for (const [words, depth] of [["middle 50 %", 2], ["middle 80 %", 1]]) {
-      entries.push(element("span", {}, element("i", { class: "band", style: `--key: ${data.ink.grey}; --depth: ${depth * BAND * 100}%` }), words))
+      entries.push(entry(data.ink.grey, words, "band", `; --depth: ${depth * BAND * 100}%`))
     }
   } else if (roc) entries.push(entry(data.ink.grey, "some of the queries"))
   view.legend.replaceChildren(...entries)
@@ -438,6 +426,6 @@ function under(view, event) {
 
 function distance(px, py, ax, ay, bx, by) {
   const length = (bx - ax) ** 2 + (by - ay) ** 2
-  const along = length ? Math.max(0, Math.min(1, ((px - ax) * (bx - ax) + (py - ay) * (by - ay)) / length)) : 0
+  const along = length ? clamp(((px - ax) * (bx - ax) + (py - ay) * (by - ay)) / length, 0, 1) : 0
   return Math.hypot(px - ax - along * (bx - ax), py - ay - along * (by - ay))
 }

@@ -8,9 +8,9 @@ import streamlit as st
 from evalcore.analyses import CurveSteps, RankedList, Rankings, RankingSummary, face_columns
 from evalcore.figures import faint_curves, faint_rocs, mean_lines, quantile_lines, ranking_table, selected_line
 from evalcore.wording import Column, count_text, html_table, one_line, plain, with_parameters
-from pages.widgets.controls.intervals import segmented
+from pages.widgets.controls.fields import segmented
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, MeasureNames, selected_queries, show_query_face
-from pages.widgets.display.figure import ELEMENT, PICTURE, WIDTHS, WORDS, component, page_ink, show_frame, source
+from pages.widgets.display.figure import ELEMENT, PICTURE, component, hearing, page_ink, show_frame, source
 from pages.widgets.display.measures import show_curve_steps
 from pages.widgets.display.page import show_folds
 from pages.widgets.display.sidebar import show_drawn_again
@@ -18,7 +18,7 @@ from pages.widgets.export.downloads import show_copied, show_copy, show_download
 from pages.widgets.retrieve.list_editor import show_list_editor
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 
 STRIP = 30
 """Ranks side by side; all of them are in the table below."""
@@ -93,8 +93,8 @@ def _show_trec_files(summary: RankingSummary) -> None:
         lines = lambda: summary.trec_eval_lines(runid)  # noqa: E731
         show_download("trec_eval output", lines, "trec_eval.txt", "download trec_eval")
     st.caption(
-        f"The output is that of `{summary.trec_eval_command}`, version 9.0.4, to compare line by line. It ranks by "
-        "scores in 32 bits and cuts grades to whole numbers; the page and the run do neither."
+        f"The output is that of `{summary.trec_eval_command}`, version 9.0.4, to compare line by line. trec_eval "
+        "rounds scores to 32 bits and truncates grades to whole numbers; the page and the run do neither."
     )
 
 
@@ -104,16 +104,20 @@ MEANS = {"recall levels": ("levels",), "cut-offs": ("cuts",), "both": ("levels",
 MOST_SELECTED = 6
 """Curves that are highlighted at once; more cannot be told apart."""
 
-_SELECTION_KEY = "ranking-selection"
-
 _mean_lines = cache(mean_lines, 64)
 
-_SCRIPTS = (ELEMENT, PICTURE, WIDTHS, WORDS, "rankings.js")
+_SCRIPTS = (ELEMENT, PICTURE, "rankings.js")
 _RANKINGS = component("rankings", __file__, *_SCRIPTS, css="rankings.css", html=source(__file__, "rankings.html"))
 
 # A component is sent whole whenever a bit of it changes, so what a click changes has one of its own. Clicks are sent
 # through it too: then its fragment runs again, and not the page.
-_SELECTION = component("ranking_selection", __file__, "ranking_selection.js")
+_SEND = """export default function ({ data, setTriggerValue }) {
+  window.evalcoreRankings = data
+  window.evalcoreRankingsSend = (name, value) => setTriggerValue(name, { value })
+  window.dispatchEvent(new Event("evalcore-rankings"))
+}
+"""
+_SELECTION = hearing(st.components.v2.component("ranking_selection", html="<span></span>\n", js=_SEND))
 
 
 def choose_ranking_look() -> dict[str, object]:
@@ -135,7 +139,7 @@ def choose_ranking_look() -> dict[str, object]:
 
 def show_rankings(summary: RankingSummary) -> None:
     """Draw curves and table; `show_selection` highlights what is selected in them."""
-    _RANKINGS(key="rankings", data=_fixed_part(_stamp(summary), summary))
+    _RANKINGS("rankings", _fixed_part(_stamp(summary), summary))
     show_copy(summary.table)
 
 
@@ -164,12 +168,9 @@ def show_selection(summary: RankingSummary, look: Mapping) -> None:
         "alt": f"{look['picture']} curves of {count_text(len(queries))} queries, {len(selected)} of them selected",
     }
     _SELECTION(
-        key=_SELECTION_KEY,
-        data=data,
-        on_selected_change=lambda: _put_selected(queries, _sent("selected")),
-        on_sort_change=lambda: _put_sort(summary, _sent("sort")),
-        on_filter_change=lambda: _put_filter(_sent("filter")),
-    )
+        "ranking-selection", data, selected=lambda sent: _put_selected(queries, _value(sent)),
+        sort=lambda sent: _put_sort(summary, _value(sent)), filter=lambda sent: _put_filter(_value(sent)),
+    )  # fmt: skip
     for query in selected[-1:]:
         shown_query()["query"] = query
         show_ranked_list(ranked := RankedList(rankings, query))
@@ -201,9 +202,7 @@ def _fixed_part(stamp: str, _summary: RankingSummary) -> dict:
     return {"stamp": stamp, **ranking_table(_summary), **curves}
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _rocs(key: str, _rankings: Rankings) -> list[dict]:
-    return faint_rocs(_rankings.hits(), _rankings.level)
+_rocs = cache(lambda rankings: faint_rocs(rankings.hits(), rankings.level), 16)
 
 
 def _headings(summary: RankingSummary) -> list[str]:
@@ -220,9 +219,7 @@ def _sort(summary: RankingSummary) -> tuple[int, bool]:
     return headings.index(column) - 1, written.startswith("-")
 
 
-def _sent(name: str) -> object:
-    """What the browser sent last under a name: to be checked again."""
-    sent = st.session_state[_SELECTION_KEY].get(name)
+def _value(sent: object) -> object:
     return sent.get("value") if isinstance(sent, dict) else None
 
 

@@ -7,13 +7,13 @@ import streamlit as st
 from evalcore.analyses import CELLS, SET_MEASURES, QuerySets, Rankings, RetrievedSets, magnitude_decimals
 from evalcore.figures import MOST_PULLS, drawn_to_scale, pull_figure, sets_figure
 from evalcore.wording import Column, count_text, one_line, plain, signed_number
-from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.fields import bound, number, segmented
 from pages.widgets.controls.ranking_settings import choose_missing, choose_ranking_settings
 from pages.widgets.display.figure import page_ink, show_figure, show_table
 from pages.widgets.display.measures import show_queries
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded import with_links
 
 MOST_DOCUMENTS = 1e15
 _NONE = ""
@@ -30,10 +30,8 @@ def choose_retrieved_sets(rankings: Rankings) -> RetrievedSets:
     documents = RetrievedSets(rankings).documents
     size = address.number("collection", documents, max(documents, 1), MOST_DOCUMENTS)
     with st.popover("Counting", icon=":material/tune:"):
-        beta = st.number_input(
-            "β of F", min_value=0.1, max_value=10.0, value=1.0, step=0.5, key="set_beta", bind="query-params",
-            help="How many times as important recall is as precision.",
-        )  # fmt: skip
+        about = "How many times as important recall is as precision."
+        beta = number("β of F", "set_beta", 0.1, 10.0, 1.0, 0.5, help=about)
         bound(
             st.number_input, "Documents in the collection", "collection", int(size), key="documents in the collection",
             min_value=documents, max_value=int(MOST_DOCUMENTS),
@@ -41,7 +39,7 @@ def choose_retrieved_sets(rankings: Rankings) -> RetrievedSets:
             help=f"For fall-out and generality. At least the {count_text(documents)} that occur in the data.",
         )  # fmt: skip
         choose_missing(rankings)
-    return RetrievedSets(rankings, other, beta if 0.1 <= beta <= 10 else 1.0, float(size))
+    return RetrievedSets(rankings, other, beta, float(size))
 
 
 def show_retrieved_sets(one: QuerySets) -> None:
@@ -130,13 +128,11 @@ def _show_rows(sets: RetrievedSets) -> None:
 def _show_pulls(sets: RetrievedSets) -> None:
     of = f" of {plain(sets.rankings.system, 40)}" if len(sets.systems) > 1 else ""
     st.markdown(f"**Queries behind the gap**{of}")
-    look = {"bind": "query-params", "required": True, "label_visibility": "collapsed"}
-    st.segmented_control("Measure", tuple(_PULLED), default="F", key="pulled", **look)
-    key = pulled_measure()
+    key = _PULLED[segmented("Measure", [*_PULLED], "pulled", "F", label_visibility="collapsed")]
     pull, verdict = sets.averages()[key].pull, sets.pull_verdict(key)
     if (abs(pull) > 0).any():
         alt = f"The queries that separate macro and micro average of {sets.headings[key]} most. {verdict}"
         show_figure(pull_figure(sets.rankings.queries(), pull, page_ink()), key="pulls", alt=alt, filename="pulls")
         if len(pull) > MOST_PULLS:
-            verdict += f" The {MOST_PULLS} strongest of {count_text(len(pull))}."
+            verdict += f" Shown are the {MOST_PULLS} strongest of {count_text(len(pull))}."
     st.caption(with_links(verdict))

@@ -93,7 +93,8 @@ if (!window.evalcoreZooms) {
   const axesOf = (plot) => Object.entries(plot._fullLayout).filter(([name]) => /^[xy]axis\d*$/.test(name));
   const nameOf = (plot) => {
     const key = [...(plot.closest("[class*=st-key-]")?.classList ?? [])].find((name) => name.startsWith("st-key-"));
-    return [key, location.pathname, new URLSearchParams(location.search).get("data"), ...axesOf(plot).map(([, axis]) => `${axis.type} ${axis.title?.text}`)].join();
+    const axes = axesOf(plot).map(([, axis]) => `${axis.type} ${axis.title?.text}`);
+    return [key, location.pathname, new URLSearchParams(location.search).get("data"), ...axes].join();
   };
   const isZoomed = ([, axis]) => !axis.autorange && !axis.fixedrange && [0, 1].some((end) => axis.range[end] !== axis[`_rangeInitial${end}`]);
   const remember = (plot) => {
@@ -105,14 +106,15 @@ if (!window.evalcoreZooms) {
   const zoomAgain = (plot) => {
     const zoomed = zooms.get(nameOf(plot));
     if (!zoomed || !buttonOf(plot) || axesOf(plot).some(isZoomed)) return;
-    const starts = zoomed.map(([name, range]) => {
+    const begin = (ranges) => ranges.map(([name, range]) => {
       const axis = plot._fullLayout[name];
       const before = [axis._rangeInitial0, axis._rangeInitial1];
       [axis._rangeInitial0, axis._rangeInitial1] = range;
       return [name, before];
     });
+    const before = begin(zoomed);
     buttonOf(plot).click();
-    for (const [name, before] of starts) [plot._fullLayout[name]._rangeInitial0, plot._fullLayout[name]._rangeInitial1] = before;
+    begin(before);
   };
   const known = new WeakSet();
   const find = () => {
@@ -131,7 +133,8 @@ if (!window.evalcoreZooms) {
   };
   new MutationObserver(find).observe(document.body, { childList: true, subtree: true });
 }
-// Puts the link of the page, or a table, on the clipboard: a rich one as HTML with plain text of its cells beside it, else the text of the format.
+// Puts the link of the page, or a table, on the clipboard: a rich one as HTML with plain text of its cells beside it,
+// else the text of the format.
 // A server under a plain http address has no asynchronous clipboard, so there the command of old is used.
 if (!window.evalcoreCopies) {
   window.evalcoreCopies = true;
@@ -241,4 +244,42 @@ if (!window.evalcorePictureTitles) {
       delete options.height;
     });
   }, true);
+}
+// A click on a term opens its definition beside it. The link leads to its entry where a key is held, by the middle
+// button, and by "More" in the definition.
+if (!window.evalcoreDefinitions && HTMLElement.prototype.showPopover) {
+  const card = (window.evalcoreDefinitions = document.createElement("div"));
+  Object.assign(card, { className: "definition", popover: "auto", role: "dialog" });
+  card.addEventListener("toggle", ({ newState }) => newState === "closed" && card.remove());
+  const line = (tag, textContent) => Object.assign(document.createElement(tag), { textContent });
+  const entryOf = (link) => {
+    if (link?.getAttribute("target") !== "_blank" || card.contains(link)) return;
+    const { pathname, searchParams } = new URL(link.getAttribute("href"), location);
+    const lines = document.querySelector("[data-definitions]")?.dataset.definitions.split("\n") ?? [];
+    return pathname.endsWith("/measures") && lines.find((line) => line.startsWith(`${searchParams.get("measure")}\t`));
+  };
+  let anchor, anchored;
+  const show = (link, entry) => {
+    const [, title, ...texts] = entry.split("\t");
+    const more = Object.assign(line("a", "More"), { href: link.getAttribute("href"), target: "_blank", autofocus: true });
+    card.replaceChildren(line("b", title), ...texts.filter(Boolean).map((text) => line("p", text)), more);
+    card.setAttribute("aria-label", title);
+    document.querySelector(".stApp").append(card);
+    card.showPopover();
+    const { left, top, bottom } = link.getBoundingClientRect();
+    [anchor, anchored] = [link, top];
+    const { width, height } = card.getBoundingClientRect();
+    card.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`;
+    card.style.top = `${bottom + height + 8 < innerHeight ? bottom + 6 : Math.max(8, top - height - 6)}px`;
+  };
+  document.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    const link = event.composedPath().find((node) => node.tagName?.toLowerCase() === "a");
+    const entry = entryOf(link);
+    if (!entry) return;
+    event.preventDefault();
+    event.stopPropagation();
+    show(link, entry);
+  }, true);
+  document.addEventListener("scroll", () => anchor?.getBoundingClientRect().top !== anchored && card.hidePopover(), true);
 }

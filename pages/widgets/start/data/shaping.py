@@ -4,35 +4,22 @@ from collections.abc import Callable
 from datetime import date
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
+from evalcore import readers
 from evalcore.analyses import ColumnValues, Shaping, Source
-from evalcore.readers import (
-    SCALES,
-    DataSet,
-    Leave,
-    Only,
-    Present,
-    Scale,
-    Step,
-    Title,
-    Wide,
-    counted_note,
-    named_pictures,
-    profile_of,
-    text_of,
-)
 from evalcore.wording import Column, count_text, label_text, one_line, plain
+from pages.widgets.controls.fields import beside
 from pages.widgets.controls.roles import apply_steps, remove_step, remove_steps, show_shape_problem
 from pages.widgets.display.figure import show_frame
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.start.data.upload import choose_origin, has_choice
 
-Steps = tuple[Step, ...]
+Steps = tuple[readers.Step, ...]
 
-_NO_ROWS = "The file stays as it is: every change is a step that you can take back."
+_NO_ROWS = "The file itself is not changed, and every step can be undone."
 
+_profile = cache(readers.profile_of, 32)
 _values = cache(lambda current, column: Shaping(current).values(column), 32)
 
 
@@ -76,14 +63,14 @@ def _choose_rows(current: Source, _: Shaping) -> None:
     values = _values((current.key_of(None), column), current, column)
     if values.missing:
         _button(current, f"Keep the {count_text(len(current.frame) - values.missing)} rows with a value", "present",
-                lambda: (Present(column),))  # fmt: skip
+                lambda: (readers.Present(column),))  # fmt: skip
     if values.is_range:
         _choose_range(current, column, values)
     _choose_values(current, column, values)
 
 
 def _choose_range(current: Source, column: str, values: ColumnValues) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with beside():
         limits = [_choose_limit(current, column, *end) for end in (("From", values.lowest), ("To", values.highest))]
         is_open = limits == [None, None]
         _button(current, "Keep this range", "range", lambda: Shaping(current).within(column, *limits), is_open)
@@ -93,7 +80,7 @@ def _choose_limit(current: Source, column: str, label: str, end: float | date | 
     shown = {"value": None, "width": 160, "key": _key(current, f"{label} {column}")}
     if isinstance(end, date):
         return st.date_input(f"{label} ({end})", min_value=date(1, 1, 1), max_value=date(9999, 12, 31), **shown)
-    return st.number_input(label, placeholder=text_of(end), **shown)
+    return st.number_input(label, placeholder=readers.text_of(end), **shown)
 
 
 def _choose_values(current: Source, column: str, values: ColumnValues) -> None:
@@ -103,8 +90,8 @@ def _choose_values(current: Source, column: str, values: ColumnValues) -> None:
         format_func=lambda text: f"{label_text(text)} ({count_text(counts[text])})" if text in counts else text,
     )  # fmt: skip
     with st.container(horizontal=True):
-        _button(current, "Keep only their rows", "only", lambda: (Only(column, tuple(picked)),), not picked)
-        _button(current, "Leave out their rows", "leave", lambda: (Leave(column, tuple(picked)),), not picked)
+        _button(current, "Keep only their rows", "only", lambda: (readers.Only(column, tuple(picked)),), not picked)
+        _button(current, "Leave out their rows", "leave", lambda: (readers.Leave(column, tuple(picked)),), not picked)
         _button(current, "Count as missing", "exclude", lambda: Shaping(current).exclude(column, picked), not picked)
 
 
@@ -112,7 +99,7 @@ def _choose_name(current: Source, shaping: Shaping) -> None:
     names = {("data set", current.title): f"Data set: {one_line(current.title)}"}
     names |= {("system", system): f"System: {one_line(system)}" for system in shaping.systems}
     names |= {("class", text): f"Class: {label_text(text)}" for text in shaping.classes}
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with beside():
         what, name = st.selectbox("Rename", list(names), key=_key(current, "rename"), format_func=names.get, width=300)
         new = st.text_input("New name", key=_key(current, f"new {what} {name}"), placeholder=one_line(name), width=300)
         _button(current, "Rename", "rename", lambda: _renamed(shaping, what, name, new.strip()), not new.strip())
@@ -120,13 +107,13 @@ def _choose_name(current: Source, shaping: Shaping) -> None:
 
 def _renamed(shaping: Shaping, what: str, name: str, new: str) -> Steps:
     if what == "data set":
-        return (Title(new),)
+        return (readers.Title(new),)
     return shaping.rename_system(name, new) if what == "system" else shaping.merge([name], new)
 
 
 def _choose_classes(current: Source, shaping: Shaping) -> None:
     classes = st.multiselect("Classes", shaping.classes, key=_key(current, "classes"), format_func=label_text)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with beside():
         first = classes[0] if classes else ""
         into = st.text_input(
             "Merge them into", key=_key(current, "into"), placeholder=label_text(first) if first else "", width=300
@@ -143,21 +130,21 @@ def _choose_scale(current: Source, shaping: Shaping) -> None:
         format_func=one_line,
     )  # fmt: skip
     with st.container(horizontal=True):
-        for way, formula in SCALES.items():
-            make = partial(lambda way: (Scale(tuple(columns), way),), way)
+        for way, formula in readers.SCALES.items():
+            make = partial(lambda way: (readers.Scale(tuple(columns), way),), way)
             label = f"Percentages: {formula}" if way == "percent" else f"Log-odds: {formula}"
             _button(current, label, way, make, not columns)
 
 
 def _choose_wide(current: Source, _: Shaping) -> None:
     names = list(current.frame.columns)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with beside():
         ask = {"index": None, "placeholder": "choose", "format_func": one_line, "width": 210}
-        case = st.selectbox("A case is named by", names, key=_key(current, "case"), **ask)
-        system = st.selectbox("A system by", names, key=_key(current, "system of a row"), **ask)
-        value = st.selectbox("Its score or label by", names, key=_key(current, "value of a row"), **ask)
+        case = st.selectbox("Column of case ids", names, key=_key(current, "case"), **ask)
+        system = st.selectbox("Column of systems", names, key=_key(current, "system of a row"), **ask)
+        value = st.selectbox("Column of scores or labels", names, key=_key(current, "value of a row"), **ask)
         parts = (case, system, value)
-        _button(current, "One row per case", "wide", lambda: (Wide((case,), system, value),), None in parts)
+        _button(current, "One row per case", "wide", lambda: (readers.Wide((case,), system, value),), None in parts)
     st.caption("For a table with one row per case and system: each system becomes a column.")
 
 
@@ -182,7 +169,7 @@ def show_profile(current: Source) -> None:
     Counts are few enough to be shown as they are.
     """
     if current.kind == "counts":
-        show_frame(current.frame, "counts", "The counts as they were read", {}, missing=None)
+        show_frame(current.frame, "counts", "The counts in the file", {}, missing=None)
         return
     table = _profile(current.key_of(None), current.dataset)
     if table.empty:
@@ -193,14 +180,14 @@ def show_profile(current: Source) -> None:
     alt = "Each column in use with its distinct values, missing cells, range and distribution"
     show_frame(table, "profile", alt, columns, missing="", copied=table.drop(columns="distribution"))
     if current.dataset.is_counted:
-        st.caption(counted_note(current.dataset))
+        st.caption(readers.counted_note(current.dataset))
 
 
 def show_first_rows(current: Source) -> None:
     """The first rows of the table, with what was changed since it was read."""
     first = current.frame.head(FIRST_ROWS)
     texts = {
-        str(name): named_pictures(cells).str.slice(0, LONGEST_CELL)
+        str(name): readers.named_pictures(cells).str.slice(0, LONGEST_CELL)
         for name, cells in first.items()
         if cells.dtype == "str"
     }
@@ -209,9 +196,4 @@ def show_first_rows(current: Source) -> None:
     rows = len(current.frame)
     what = "rows of counts" if current.dataset.is_counted else "rows"
     shown = f"The first {count_text(FIRST_ROWS)} of {count_text(rows)} {what}" if rows > FIRST_ROWS else f"All {what}"
-    st.caption(f"{shown}, {'with your changes' if current.dataset.shape.steps else 'as they were read'}.")
-
-
-@st.cache_data(max_entries=32, show_spinner=False)
-def _profile(key: str, _dataset: DataSet) -> pd.DataFrame:
-    return profile_of(_dataset)
+    st.caption(f"{shown}, {'with your changes' if current.dataset.shape.steps else 'as read'}.")

@@ -8,20 +8,9 @@ from functools import partial
 
 import streamlit as st
 
+from evalcore import engines
 from evalcore.analyses import Source
-from evalcore.engines import (
-    COUNTINGS,
-    FIRST_ROWS,
-    first_rows,
-    guessed_columns,
-    is_database,
-    is_lowest_first,
-    labels_in,
-    ranked_dataset,
-    roles_by_labels,
-    summary_dataset,
-    tables_in,
-)
+from evalcore.engines import FIRST_ROWS
 from evalcore.readers import UNDO_SECONDS, DataSet, Entry, ReadProblem, Unloaded, allowed_path, upload_of
 from evalcore.wording import age_text, count_text, one_line, plain, short_names
 from pages.widgets.controls.counting import (
@@ -32,6 +21,7 @@ from pages.widgets.controls.counting import (
     show_counting,
     start_counting,
 )
+from pages.widgets.controls.fields import beside
 from pages.widgets.controls.roles import put_roles
 from pages.widgets.controls.upload import put_problem
 from pages.widgets.session import address
@@ -67,17 +57,17 @@ def choose_runs(place: Unloaded, judged: str, table: str | None) -> None:
     place = replace(place, judged={"address": judged} | ({} if table is None else {"table": table}))
     key = "\n".join(["runs", owner(), place.way, place.address, place.table or "", judged, table or ""])
     show_count_problem(key)
-    if key in COUNTINGS:
+    if key in engines.COUNTINGS:
         show_counting(key, store)
         return
     names = names_in(f"columns\n{key}", lambda: reach_runs(place), lambda both: (both.run.columns, both.judged.columns))
     if names is None:
         return
     run, of_judgments = names
-    guessed = guessed_columns(run, of_judgments)
+    guessed = engines.guessed_columns(run, of_judgments)
     chosen = _choose("Runs", _RUN, run, guessed, key) | _choose("Judgments", _JUDGED, of_judgments, guessed, key)
     lowest = st.segmented_control(
-        "Ranked first", list(_RANKED_FIRST), default=is_lowest_first(chosen["score"] or ""), required=True,
+        "Ranked first", list(_RANKED_FIRST), default=engines.is_lowest_first(chosen["score"] or ""), required=True,
         key=f"first of {key} {chosen['score']}", format_func=_RANKED_FIRST.get,
     )  # fmt: skip
     is_complete = all(column is not None for part, column in chosen.items() if part != "system")
@@ -88,7 +78,7 @@ def choose_runs(place: Unloaded, judged: str, table: str | None) -> None:
         name = place.table or place.address.rstrip("/").rpartition("/")[2]
         start_counting(
             key, lambda: reach_runs(where),
-            lambda tables: ranked_dataset(tables.run, tables.judged, **arguments, name=name, unloaded=where),
+            lambda tables: engines.ranked_dataset(tables.run, tables.judged, **arguments, name=name, unloaded=where),
         )  # fmt: skip
     st.caption(_ABOUT_RUNS)
 
@@ -99,7 +89,7 @@ def _choose(
     """A field for each part of one of the tables, with the column that its name suggests."""
     columns = list(columns)
     words, chosen = short_names(columns, 30), {}
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with beside():
         for part, label in parts.items():
             # As a value and not as an index, so that the field can be cleared.
             st.session_state.setdefault(field := f"{part} of {key}", guessed[part])
@@ -150,11 +140,11 @@ def choose_path() -> None:
 def _place(text: str, label: str) -> Unloaded | None:
     """Where the path leads that somebody typed, and to which table of a database; None until its tables are known."""
     path = allowed_path(text, path_folders())
-    if not is_database(path):
+    if not engines.is_database(path):
         return Unloaded("path", str(path))
     # A database that was written to since is asked again.
     key = f"tables\n{visit()}\n{path}\n{os.stat(path).st_mtime_ns}"
-    names = names_in(key, lambda: partial(tables_in, path), tuple)
+    names = names_in(key, lambda: partial(engines.tables_in, path), tuple)
     if names is None:
         return None
     table = st.selectbox(label, names, key=f"{label} of {text}", format_func=one_line)
@@ -164,10 +154,10 @@ def _place(text: str, label: str) -> Unloaded | None:
 def _offer_opening(place: Unloaded) -> None:
     key = "\n".join(["path", visit(), place.address, place.table or ""])
     show_count_problem(key)
-    if key in COUNTINGS:
+    if key in engines.COUNTINGS:
         show_counting(key, store)
     elif st.button("Open this table", key="open path", type="primary"):
-        start_counting(key, lambda: reach("", place), lambda stored: first_rows(stored, place), PATIENCE)
+        start_counting(key, lambda: reach("", place), lambda stored: engines.first_rows(stored, place), PATIENCE)
 
 
 def show_unloaded(current: Source) -> None:
@@ -184,12 +174,12 @@ def show_unloaded(current: Source) -> None:
                 return
             st.markdown(f"**{count_text(unloaded.rows)} rows, counted where they lie:** {where}")
             show_count_problem(key := f"first rows\n{visit()}\n{current.key}")
-            if key in COUNTINGS:
+            if key in engines.COUNTINGS:
                 show_counting(key, partial(_take_stored, current))
             elif st.button("Count by other columns", key="other columns"):
                 again = replace(unloaded, roles="", system=None, ends={}, bits=None)
                 start_counting(
-                    key, lambda: reach(current.id, unloaded), lambda stored: first_rows(stored, again), PATIENCE
+                    key, lambda: reach(current.id, unloaded), lambda stored: engines.first_rows(stored, again), PATIENCE
                 )
             return
         of = f"of {count_text(unloaded.rows)} rows" if unloaded.rows else "rows"
@@ -199,15 +189,13 @@ def show_unloaded(current: Source) -> None:
             st.caption("Choose columns of labels, of scores or of estimates below; then all rows can be counted.")
             return
         if current.dataset.shape.steps:
-            st.caption(
-                "Rows are counted as the table has them. Undo your changes below, count, then change the counts."
-            )
+            st.caption("The table is counted without your changes. Undo them below, count, then change the counts.")
             return
         show_count_problem(searching := _labels_key(current))
-        if searching in COUNTINGS:
+        if searching in engines.COUNTINGS:
             st.caption(f"All rows are searched for the labels in {plain(current.roles.get('actual'))}.")
             show_counting(searching, partial(_take_labels, current))
-        elif current.key in COUNTINGS:
+        elif current.key in engines.COUNTINGS:
             show_counting(current.key, partial(_take_stored, current))
         else:
             _offer_counting(current)
@@ -237,7 +225,7 @@ def _offer_counting(current: Source) -> None:
         if st.button("Count all rows", key="count all", type="primary"):
             start_counting(
                 current.key, lambda: reach(current.id, unloaded),
-                lambda table: summary_dataset(table.frame, data.roles, system, data.name, unloaded),
+                lambda table: engines.summary_dataset(table.frame, data.roles, system, data.name, unloaded),
             )  # fmt: skip
         about = "The labels below are those of the first rows. This asks for those of all rows."
         if is_labelled and not known and st.button("Find all labels", key="find labels", help=about):
@@ -248,7 +236,7 @@ def _search_labels(current: Source) -> None:
     """Ask the engine which labels the column of true labels has."""
     column, unloaded = current.roles.get("actual"), current.dataset.unloaded
     start_counting(
-        _labels_key(current), lambda: reach(current.id, unloaded), lambda table: labels_in(table.frame, column)
+        _labels_key(current), lambda: reach(current.id, unloaded), lambda table: engines.labels_in(table.frame, column)
     )
 
 
@@ -259,7 +247,7 @@ def _labels_key(current: Source) -> str:
 def _take_labels(current: Source, labels: dict[str, int]) -> None:
     put_labels(current, tuple(labels))
     if labels and current.roles == (current.detected_roles or current.roles):
-        put_roles(current, roles_by_labels(current.dataset, labels))
+        put_roles(current, engines.roles_by_labels(current.dataset, labels))
 
 
 def _take_stored(current: Source, data: DataSet) -> None:
@@ -392,10 +380,10 @@ def _offer_connected(name: str, table: str | None) -> None:
     place = Unloaded("connection", name, table)
     key = "\n".join(["first rows", owner(), name, table or ""])
     show_count_problem(key)
-    if key in COUNTINGS:
+    if key in engines.COUNTINGS:
         show_counting(key, store)
     elif st.button("Open this table", key="open connection", type="primary", disabled=table is None):
-        start_counting(key, lambda: reach("", place), lambda opened: first_rows(opened, place))
+        start_counting(key, lambda: reach("", place), lambda opened: engines.first_rows(opened, place))
 
 
 @st.cache_data(ttl=60, max_entries=50, show_spinner="Reading the names of the tables …")

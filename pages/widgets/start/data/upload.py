@@ -17,7 +17,7 @@ from pages.widgets.controls.upload import (
 )
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import forget, open_data, opened, samples, samples_of, store
-from pages.widgets.session.loaded_scores import COUNTABLE
+from pages.widgets.session.loaded import COUNTABLE
 from pages.widgets.session.unloaded_tables import connection_names, has_path_door
 from pages.widgets.session.visitor import owner, workspace
 from pages.widgets.start.data.unloaded import choose_connection, choose_path, offer_undo, show_stored

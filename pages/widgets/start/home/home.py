@@ -13,7 +13,7 @@ from pages.widgets.controls.upload import choose_upload
 from pages.widgets.display.sidebar import show_drawn_again
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened, other_source, samples
-from pages.widgets.session.loaded_scores import scores_of, threshold_of
+from pages.widgets.session.loaded import scores_of, threshold_of
 
 _SAMPLE = "breast_cancer"
 
@@ -25,7 +25,7 @@ def show_file() -> None:
     choose_upload("home", "Drop predictions here: CSV, Excel, Parquet, TREC …", go=True)
     if current is not None:
         page = "start/data" if current.kind == "unknown" else KINDS[current.kind].pages[0]
-        label = f"Go on with **{plain(current.title)}**"
+        label = f"Continue with **{plain(current.title)}**"
         st.page_link(f"pages/{page}.py", label=label, query_params=address.parameters())
 
 

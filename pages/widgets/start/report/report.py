@@ -27,6 +27,7 @@ from pages.widgets.classify.curves.curves import choose_overlays
 from pages.widgets.classify.probabilities.probability_source import choose_binning, choose_loss_settings, ways_to_read
 from pages.widgets.classify.threshold.costs import choose_use
 from pages.widgets.classify.threshold.records import records
+from pages.widgets.controls.fields import beside
 from pages.widgets.controls.goals import choose_goal
 from pages.widgets.estimate.distributions.distributions import choose_distances, choose_distributions
 from pages.widgets.estimate.regression.errors import choose_error_settings, open_estimates
@@ -36,8 +37,7 @@ from pages.widgets.retrieve.compare.comparison import choose_systems as choose_r
 from pages.widgets.retrieve.graded.graded_list import choose_gain_settings
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded_rankings import RANKED, rankings_of
-from pages.widgets.session.loaded_scores import SCORED, label_thresholds, scores_of, threshold_of
+from pages.widgets.session.loaded import RANKED, SCORED, label_thresholds, rankings_of, scores_of, threshold_of
 from pages.widgets.session.page_exit import need
 
 _REPORTED = tuple(KINDS)
@@ -99,7 +99,7 @@ def _choose_of_pages(
     asks["estimate/regression"] = lambda: _choose_of_estimates(current, level)
     for page in (page for page in asks if page in pages):
         st.markdown(f"**{PAGES[page].title}**")
-        with st.container(horizontal=True, vertical_alignment="bottom"):
+        with beside():
             chosen |= asks[page]()
     return chosen
 

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalcore.readers import roles_of
-from evalcore.readers.join.samples import samples
+from evalcore.readers import roles_of, samples
+from evalcore.wording import share_text
 from pages.widgets.session.address import written
 from tests.pages.application import tables
 from tests.pages.classify.classes.classes_page import (
@@ -175,6 +175,10 @@ def test_classes_are_merged_into_a_group_and_split_again() -> None:
     both = ("1", "8")
     together = sum(count(a, p) for a in both for p in both)
     assert told(test)[1][1] == str(together)
+    # What was confused between the two is right now.
+    right = share_text((sum(count(a, a) for a in "0123456789") + count("1", "8") + count("8", "1")) / 1797)
+    before = share_text(sum(count(a, a) for a in "0123456789") / 1797)
+    assert any(f"10 → 9 classes, accuracy {before} → {right}, mean recall " in one.value for one in test.caption)
     again = opened(
         **{k: v[0] if isinstance(v, list) else v for k, v in test.query_params.items()}, cell="2~round & straight"
     )
@@ -208,7 +212,7 @@ def test_a_class_that_is_never_predicted_is_said_and_left_out_of_the_means() -> 
 def test_one_class_only_is_said_and_nothing_breaks() -> None:
     test = opened(data=stored("actual,predicted\na,a\na,a\na,a\n"))
     assert "only one class" in captions(test)
-    assert sentence_with(captions(test), "Nothing is taken")
+    assert sentence_with(captions(test), "No class is confused")
 
 
 def test_missing_labels_are_left_out_and_counted() -> None:

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore import METRICS, find
 from evalcore.classification import ConfusionCounts
-from evalcore.readers.join.samples import read_sample, samples
+from evalcore.readers import read_sample, samples
 from evalcore.wording.numbers import share_text
 from tests.pages.classify.confusion.confusion_page import (
     CELLS,

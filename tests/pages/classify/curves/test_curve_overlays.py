@@ -6,7 +6,7 @@ from sklearn.metrics import roc_auc_score
 from streamlit.testing.v1 import AppTest
 
 from evalcore.classification import ScoredLabels, partial_auc, partial_auc_over_recall
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import read_sample
 from tests.pages.application import tables, unfold
 from tests.pages.classify.curves.curves_page import charts, curves, printed_by, text
 from tests.words import sentence_with

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.analyses import dragged_range, picked_point
-from evalcore.readers.join.samples import samples
+from evalcore.readers import samples
 from evalcore.wording.escaping import plain
 from pages.widgets.classify.curves.curves import FIRST, KINDS
 from pages.widgets.export import downloads
@@ -71,7 +71,7 @@ def test_one_class_only_is_said_calmly(labels: str, reason: str) -> None:
     test = curves(data, roles="actual~actual~~score~score~~positive~yes" if labels == "yes" else "")
     if labels == "no":
         test = curves(stored("actual,score\nyes,\n" + rows), roles="actual~actual~~score~score~~positive~yes")
-    assert f"There is no curve here: the ROC curve is undefined. {reason}" in text(test)
+    assert f"There is no curve: the ROC curve is undefined. {reason}" in text(test)
     assert not test.error
     assert "undefined" in text(test)
 
@@ -146,7 +146,7 @@ def test_scores_that_tell_nothing_are_drawn_or_said(rows: list) -> None:
     test = curves(data, roles="actual~actual~~score~score~~positive~yes", band="simultaneous", hull="true")
     one_class = len({label for label, _ in rows}) == 1
     for name in (FIRST, *KINDS):
-        assert ("There is no curve here" in text(in_tab(test, name))) == one_class
+        assert ("There is no curve" in text(in_tab(test, name))) == one_class
 
 
 def test_two_hundred_systems_open_and_twelve_are_drawn() -> None:

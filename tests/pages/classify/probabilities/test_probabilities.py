@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evalcore.readers import DataSet, roles_of
-from evalcore.readers.join.samples import samples
+from evalcore.readers import DataSet, roles_of, samples
 from evalcore.wording.escaping import plain
 from pages.widgets.export import downloads
 from tests.pages.application import application, tables
@@ -118,7 +117,7 @@ def test_edges_that_cannot_be_used_are_told_and_ten_bins_are_shown() -> None:
     for typed in ("0.5, 0.2", ""):
         test = probabilities("breast_cancer", binning="own edges", edges=typed)
         assert "10 bins of equal width" in picture(test)
-        assert "Type rising numbers" in text(test)
+        assert "Type increasing numbers" in text(test)
 
 
 def test_edges_of_ones_own_and_equal_counts_bin_the_picture() -> None:
@@ -145,8 +144,8 @@ def test_what_is_not_open_is_not_worked_out(monkeypatch) -> None:
     def never(*_, **__):
         raise AssertionError
 
-    monkeypatch.setattr("pages.widgets.classify.probabilities.recalibration.recalibrated_table", never)
-    monkeypatch.setattr("pages.widgets.classify.probabilities.calibration.class_losses_table", never)
+    monkeypatch.setattr("pages.widgets.classify.probabilities.recalibration._fitted", never)
+    monkeypatch.setattr("pages.widgets.classify.probabilities.calibration._class_table", never)
     assert charts(probabilities("roc_20", probabilities_part="Worst rows"))
 
 

@@ -3,7 +3,7 @@
 from pages.widgets.classify.threshold.certainty import show_certainty
 from pages.widgets.controls.goals import choose_goal
 from pages.widgets.session import address
-from pages.widgets.session.loaded_scores import open_scores, threshold_of
+from pages.widgets.session.loaded import open_scores, threshold_of
 
 address.restore()
 scores = open_scores()

@@ -12,7 +12,7 @@ def _panels() -> None:
     from pages.widgets.controls.roles import offer_direction
     from pages.widgets.controls.threshold import count_at_threshold
     from pages.widgets.session import address
-    from pages.widgets.session.loaded_scores import open_scores, threshold_of
+    from pages.widgets.session.loaded import open_scores, threshold_of
     from pages.widgets.session.page_exit import PageExit
 
     address.restore()

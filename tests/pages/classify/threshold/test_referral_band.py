@@ -8,7 +8,7 @@ import pytest
 from tests.pages.classify.threshold.cost_panels import cells, panels, table, words
 
 LABELS, SCORES = [1, 1, 0, 1, 0, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.1]
-ERRORS, TRUST = "few wrong decisions", "trust on both sides"
+ERRORS, TRUST = "low error rate", "high PPV and NPV"
 
 
 def two(**parameters: str):

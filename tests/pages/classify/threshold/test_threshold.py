@@ -8,8 +8,7 @@ import pandas as pd
 import pytest
 
 from evalcore.classification import threshold_grid
-from evalcore.readers import DataSet
-from evalcore.readers.join.samples import read_sample
+from evalcore.readers import DataSet, read_sample
 from evalcore.wording import one_line
 from pages.widgets.classify.threshold import threshold as view
 from tests.analyses.small_scores import scores_of

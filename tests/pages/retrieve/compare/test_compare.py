@@ -13,9 +13,8 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Multiselect
 
 from evalcore.analyses.retrieve import judgments as analysis
-from evalcore.readers import STATES, read_table
+from evalcore.readers import STATES, read_table, samples
 from evalcore.readers.join.files_together import read_files
-from evalcore.readers.join.samples import samples
 from evalcore.retrieval import WAYS, order_stability
 from evalcore.wording.escaping import plain
 from pages.widgets.retrieve.compare import judgment_reduction

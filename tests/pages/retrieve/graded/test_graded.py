@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from evalcore.readers.join.samples import samples
+from evalcore.readers import samples
 from evalcore.wording.escaping import plain
 from pages.widgets.retrieve.graded import graded_list
 from tests.analyses.ranked import list_of

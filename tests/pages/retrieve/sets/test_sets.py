@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evalcore.readers.join.samples import samples
+from evalcore.readers import samples
 from evalcore.wording.escaping import plain
 from tests.analyses.ranked import THREE
 from tests.pages.application import tables as shown_tables

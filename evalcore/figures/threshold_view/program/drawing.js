@@ -3,7 +3,6 @@
 
 const CELLS = ["tp", "fp", "fn", "tn"]
 
-const clamp = (value, low, high) => Math.min(Math.max(value, low), high)
 const pixel = value => Math.round(value * 10) / 10
 
 // A piece of the picture, put into another one.
@@ -23,43 +22,59 @@ function label(parent, x, y, words, kind = "", anchor = "start") {
 }
 
 // What moves is written only where it has changed: a frame of a drag touches little.
-function set(node, name, value) {
+function set(node, attributes) {
   const current = (node.current ??= {})
-  if (current[name] === value) return
-  current[name] = value
-  if (name === "text") node.textContent = value
-  else node.setAttribute(name, value)
-}
-
-const show = (node, visible) => set(node, "visibility", visible ? "visible" : "hidden")
-
-// How wide words are, measured apart from the page, which would have to be laid out to answer.
-const ruler = document.createElement("canvas").getContext("2d")
-let family = "sans-serif"
-
-function widthOf(words, size = 12, weight = 400) {
-  ruler.font = `${weight} ${size}px ${family}`
-  return ruler.measureText(words).width
-}
-
-function wrapped(words, width, size = 12) {
-  const lines = [""]
-  for (const word of words.split(" ")) {
-    const longer = lines.at(-1) ? `${lines.at(-1)} ${word}` : word
-    if (lines.at(-1) && widthOf(longer, size) > width) lines.push(word)
-    else lines[lines.length - 1] = longer
+  for (const [name, value] of Object.entries(attributes)) {
+    if (current[name] === value) continue
+    current[name] = value
+    if (name === "text") node.textContent = value
+    else node.setAttribute(name, value)
   }
-  return lines
+}
+
+const show = (node, visible) => set(node, { visibility: visible ? "visible" : "hidden" })
+
+let family = "sans-serif"
+const fontOf = (size = 12, weight = 400) => `${weight} ${size}px ${family}`
+const widthOf = (words, size, weight) => metricsOf(words, fontOf(size, weight)).width
+
+// Words below each other, a line each.
+function labelLines(layer, x, y, lines, kind) {
+  for (const [line, words] of lines.entries()) label(layer, x, y + 15 * line, words, kind)
+}
+
+// Two layers and the camera: what stays lies in an SVG of its own below, which a frame of a drag leaves alone.
+function addSurfaces(view) {
+  view.svg = element("svg:svg", { class: "surface" })
+  view.under = element("svg:svg", { class: "surface under", "aria-hidden": "true" })
+  view.camera = makeCamera(() => save(view))
+}
+
+// Empty surfaces in the size that the root has now; the answer is where everything will stand.
+function clearSurfaces(view) {
+  family = getComputedStyle(view.root).fontFamily
+  const at = (view.at = measured(view))
+  view.width = view.root.clientWidth
+  for (const svg of [view.under, view.svg]) {
+    svg.replaceChildren()
+    withAttributes(svg, { width: at.width, height: at.height })
+  }
+  view.parts = {}
+  return at
+}
+
+function resize(view) {
+  view.stale = false
+  if (view.content && view.root.clientWidth && view.root.clientWidth !== view.width) draw(view)
 }
 // The axis of the scores, shared by all that stands over each other, and the line that cuts through it.
 
 function drawAxis(view, at) {
   const { plot, axis } = at
+  const { ticks, unit, higher } = view.content
   const layer = group(view.under)
   let free = -Infinity
-  const over = view.content.higher ? [1, "∞"] : [0, "−∞"]
-  const marks = [...view.content.ticks]
-  for (const [share, words] of marks) {
+  for (const [share, words] of ticks) {
     const x = across(at, share)
     for (const { top, height } of at.stacked) put(layer, "line", { x1: x, x2: x, y1: top, y2: top + height, class: "grid" })
     const half = widthOf(words, 11) / 2
@@ -67,10 +82,10 @@ function drawAxis(view, at) {
     label(layer, x, axis.top + 18, words, "small grey", "middle")
     free = x + half
   }
-  const end = across(at, over[0])
-  const nearest = Math.min(...marks.map(([share, words]) => Math.abs(across(at, share) - end) - widthOf(words, 11) / 2))
-  if (nearest > 7) label(layer, end, axis.top + 18, over[1], "small grey", "middle")
-  label(layer, (plot.left + plot.right) / 2, axis.top + 36, view.content.unit, "grey", "middle")
+  const end = higher ? plot.right : plot.left
+  const nearest = Math.min(...ticks.map(([share, words]) => Math.abs(across(at, share) - end) - widthOf(words, 11) / 2))
+  if (nearest > 7) label(layer, end, axis.top + 18, higher ? "∞" : "−∞", "small grey", "middle")
+  label(layer, (plot.left + plot.right) / 2, axis.top + 36, unit, "grey", "middle")
 }
 
 const across = (at, share) => at.plot.left + share * at.plot.width
@@ -124,28 +139,26 @@ function paintCut(view, x) {
     if (end > y) path += `M0 ${pixel(y)}V${pixel(end)}`
     y = Math.max(y, bottom)
   }
-  set(view.parts.cut, "d", path)
+  set(view.parts.cut, { d: path })
 }
 
 function paintLine(view, row) {
   const { at, parts } = view
   const x = across(at, row.x)
-  set(parts.moving, "transform", `translate(${pixel(x)} 0)`)
+  set(parts.moving, { transform: `translate(${pixel(x)} 0)` })
   paintCut(view, x)
   const width = Math.max(widthOf(row.t, 14, 650) + 20, 46)
   const room = x + 16 + width <= at.plot.right + 8
-  set(parts.plate, "width", pixel(width))
-  set(parts.words, "x", pixel(width / 2))
-  set(parts.words, "text", row.t)
-  set(parts.flag, "transform", `translate(${pixel(room ? 15 : -15 - width)} 0)`)
+  set(parts.plate, { width: pixel(width) })
+  set(parts.words, { x: pixel(width / 2), text: row.t })
+  set(parts.flag, { transform: `translate(${pixel(room ? 15 : -15 - width)} 0)` })
   const beside = x + 24 + width + 60 <= at.plot.right
   const hint = beside ? 22 + width : -20 - widthOf("drag me")
   show(parts.hint, !view.hinted && (beside || x - at.plot.left > 90) && room)
-  set(parts.hint, "transform", `translate(${pixel(hint)} 0)`)
-  const share = String(Math.round(row.x * 1000) / 10)
-  set(parts.grip, "aria-valuenow", share)
-  set(parts.grip, "aria-valuetext", sentence(view, row))
-  set(parts.densities, "aria-label", `Scores of both classes at threshold ${sentence(view, row)}; drag to move it`)
+  set(parts.hint, { transform: `translate(${pixel(hint)} 0)` })
+  const words = sentence(view, row)
+  set(parts.grip, { "aria-valuenow": Math.round(row.x * 1000) / 10, "aria-valuetext": words })
+  set(parts.densities, { "aria-label": `Scores of both classes at threshold ${words}; drag to move it` })
 }
 
 // "0.62: 318 found, 39 missed, 14 false alarms, 198 dismissed"
@@ -184,8 +197,8 @@ function drawDensities(view, at) {
 // Where hills change under the hand, their outlines alone are written anew.
 function shapeDensities(view, at) {
   const { base, ...sides } = view.content.density.kind === "dots" ? dotsOf(view, at) : areasOf(view, at)
-  for (const [node, side] of view.parts.hills) set(node, "d", sides[side])
-  for (const end of ["y1", "y2"]) set(view.parts.ground, end, base)
+  for (const [node, side] of view.parts.hills) set(node, { d: sides[side] })
+  set(view.parts.ground, { y1: base, y2: base })
 }
 
 function drawOutcomes(view, at) {
@@ -194,9 +207,7 @@ function drawOutcomes(view, at) {
   const layer = group(view.svg)
   label(layer, plot.left + 4, box.top + 14, `actual ${positive} ↑`, "small grey halo")
   label(layer, plot.left + 4, box.top + box.height - 6, `actual ${negative} ↓`, "small grey halo")
-  for (const [line, words] of at.noted.lines.entries()) {
-    label(layer, plot.left, at.noted.top + 11 + 15 * line, words, "small grey halo")
-  }
+  labelLines(layer, plot.left, at.noted.top + 11, at.noted.lines, "small grey halo")
   view.parts.outcomes = Object.fromEntries(CELLS.map(cell => {
     const y = cell === "tp" || cell === "fn" ? box.top + 32 : box.top + box.height - 24
     return [cell, label(layer, 0, y, "", `outcome halo ${cell}-word`)]
@@ -285,12 +296,11 @@ function drawDots(view, layer, at) {
 function paintDensities(view, row) {
   const { at, parts, content } = view
   const x = across(at, row.x)
-  set(parts.clips.left, "width", pixel(Math.max(x - at.plot.left + 20, 0)))
-  set(parts.clips.right, "x", pixel(x))
-  set(parts.clips.right, "width", pixel(Math.max(at.plot.right + 20 - x, 0)))
+  set(parts.clips.left, { width: pixel(Math.max(x - at.plot.left + 20, 0)) })
+  set(parts.clips.right, { x: pixel(x), width: pixel(Math.max(at.plot.right + 20 - x, 0)) })
   for (const { node, stop, up } of parts.dots) {
     const positive = content.higher ? stop >= row.stop : stop <= row.stop
-    set(node, "class", `dot ${up ? (positive ? "tp" : "fn") : positive ? "fp" : "tn"}`)
+    set(node, { class: `dot ${up ? (positive ? "tp" : "fn") : positive ? "fp" : "tn"}` })
   }
   const sides = content.higher ? [["fn", "tp"], ["tn", "fp"]] : [["tp", "fn"], ["fp", "tn"]]
   for (const [left, right] of sides) paintOutcomes(view, row, x, left, right)
@@ -303,10 +313,8 @@ function paintOutcomes(view, row, x, left, right) {
   for (const [cell, anchor, place, room] of sides) {
     const counted = `${row.cells[cell]} ${wordFor(view, cell, row)}`
     const ways = [`${counted} (${cell.toUpperCase()})`, counted, row.cells[cell]]
-    const node = view.parts.outcomes[cell]
-    set(node, "text", ways.find(words => widthOf(words, 13.5, 650) <= room) ?? "")
-    set(node, "x", pixel(place))
-    set(node, "text-anchor", anchor)
+    const text = ways.find(words => widthOf(words, 13.5, 650) <= room) ?? ""
+    set(view.parts.outcomes[cell], { text, x: pixel(place), "text-anchor": anchor })
   }
 }
 // The ROC and the precision–recall curve in small, with the current threshold as a ring that can be dragged.
@@ -332,9 +340,7 @@ function drawCurve(view, at, kind) {
   const curve = { ...kind, top, square, title, value }
   const reason = content.reasons[kind.key]
   if (reason) {
-    for (const [line, words] of wrapped(reason, square - 20, 11).entries()) {
-      label(layer, kind.left + 10, top + 24 + 15 * line, words, "small grey")
-    }
+    labelLines(layer, kind.left + 10, top + 24, wrapped(reason, square - 20, fontOf(11)), "small grey")
     nameCurve(view, curve)
     return curve
   }
@@ -347,6 +353,8 @@ function drawCurve(view, at, kind) {
   const { inside } = over.allowed ?? {}
   curve.whole = put(layer, "path", { class: inside || view.traces ? "curve faint" : "curve" })
   if (view.traces) curve.line = put(layer, "path", { class: "curve" })
+  const frame = { x: kind.left - 8, y: top - 8, width: square + 16, height: square + 16 }
+  curve.area = put(view.svg, "rect", { ...frame, class: "catch plot", role: "img" })
   shapeCurve(view, curve)
   if (inside) put(layer, "path", { d: traced(curve, i => inside[i] === "1"), class: "curve" })
   label(layer, kind.left + 7, top + square - 8, kind.up, "small grey halo")
@@ -356,7 +364,6 @@ function drawCurve(view, at, kind) {
     const [x, y] = onCurve(curve, ...goal)
     put(layer, "circle", { cx: x, cy: y, r: 4.5, class: "goal ring" })
   }
-  curve.area = put(view.svg, "rect", { x: kind.left - 8, y: top - 8, width: square + 16, height: square + 16, class: "catch plot" })
   curve.ring = put(view.svg, "circle", { r: 6.5, class: "ring" })
   curve.handle = put(view.svg, "circle", { r: 17, class: "catch handle" })
   return curve
@@ -365,8 +372,8 @@ function drawCurve(view, at, kind) {
 function nameCurve({ content }, curve) {
   const [title, area] = content[curve.key].split(" · ")
   const isWide = widthOf(title, 12, 650) + widthOf(` · ${area}`) > curve.square + 6
-  set(curve.title, "text", isWide ? title.replace("Precision–recall", "PR") : title)
-  set(curve.value, "text", area)
+  set(curve.title, { text: isWide ? title.replace("Precision–recall", "PR") : title })
+  set(curve.value, { text: area })
 }
 
 // The curve of the scores as it is now, and what guessing would give.
@@ -376,9 +383,11 @@ function shapeCurve(view, curve) {
   Object.assign(curve, { xs: stops.at[curve.x], ys: stops.at[curve.y] })
   curve.points = pointsOf(curve)
   nameCurve(view, curve)
-  set(curve.whole, "d", traced(curve))
+  set(curve.area, { "aria-label": `${view.content[curve.key]}; drag the ring to move the threshold` })
+  set(curve.whole, { d: traced(curve) })
   const isRoc = curve.key === "roc"
-  set(curve.guess, "d", isRoc ? `M${left} ${top + square}l${square} ${-square}` : `M${left} ${pixel(top + square * (1 - prevalence))}h${square}`)
+  const [height, rise] = isRoc ? [square, -square] : [pixel(square * (1 - prevalence)), 0]
+  set(curve.guess, { d: `M${left} ${top + height}l${square} ${rise}` })
 }
 
 const onCurve = (curve, x, y) => [
@@ -408,15 +417,14 @@ function paintCurves(view, row) {
   for (const curve of view.parts.curves) {
     if (!curve.ring) continue
     // What lies on the strict side of the threshold has been traced.
-    if (curve.line) set(curve.line, "d", traced(curve, i => i >= row.stop))
+    if (curve.line) set(curve.line, { d: traced(curve, i => i >= row.stop) })
     const [x, y] = [row.at[curve.x], row.at[curve.y]]
     const known = !Number.isNaN(x) && !Number.isNaN(y)
     for (const node of [curve.ring, curve.handle]) {
       show(node, known)
       if (!known) continue
-      const [left, top] = onCurve(curve, x, y)
-      set(node, "cx", left)
-      set(node, "cy", top)
+      const [cx, cy] = onCurve(curve, x, y)
+      set(node, { cx, cy })
     }
   }
 }

@@ -1,14 +1,17 @@
-"""The open data as states of evalcore: scores sorted once, counts of four cells; kept once for all sessions."""
+"""The open data as states of evalcore: sorted scores, counts of four cells, rankings; kept once for all sessions."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import streamlit as st
 
-from evalcore.analyses import LabelPairs, LabelThresholds, Scores, Source
+from evalcore.analyses import LabelPairs, LabelThresholds, Rankings, Scores, Source
 from evalcore.readers import ReadProblem, kinds_giving, kinds_on
+from evalcore.registry import RETRIEVAL
+from evalcore.wording import linked_mentions, one_line, plain, with_parameters
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, opened
-from pages.widgets.session.page_exit import end_with, need
+from pages.widgets.session.page_exit import end_page, need, usable
 from pages.widgets.session.unloaded_tables import WORKER
 
 SCORED, COUNTABLE = kinds_giving("scored"), kinds_on("classify/confusion")
@@ -26,11 +29,9 @@ def open_scores() -> Scores:
 def scores_of(current: Source, system: str | None) -> Scores:
     """One system's scores; the page stops with a sentence when they cannot be used."""
     system = system or current.dataset.systems[0]
-    try:
+    with usable():
         _sort(current.key_of(system), current, system)
         return Scores.of(current, system)
-    except (ReadProblem, ValueError) as problem:
-        end_with(problem)
 
 
 def label_pairs_of(current: Source, prediction: str | None) -> LabelPairs | None:
@@ -55,7 +56,7 @@ def threshold_of(scores: Scores) -> float:
     if scores.current.scored_by == "label":
         return label_threshold(scores.current, scores.system)
     chosen = address.number("t")
-    threshold = _start(scores.current.key + "\n" + scores.system, _scores=scores) if chosen is None else chosen
+    threshold = _start(scores.key, scores) if chosen is None else chosen
     st.session_state[_SHOWN] = f"{scores.rule} {scores.text(threshold)}"
     return threshold
 
@@ -117,6 +118,65 @@ def _sort_ahead(key: str, _current: Source) -> None:
         WORKER.submit(lambda system=system: _current.dataset.scored(system).steps)
 
 
-@st.cache_data(max_entries=256, show_spinner=False)
-def _start(key: str, _scores: Scores) -> float:
-    return _scores.starting_threshold
+_start = cache(lambda scores: scores.starting_threshold, 256)
+
+
+RANKED = kinds_giving("judgments")
+
+HIGHEST_K = 1_000_000
+
+TREC_EVAL = {"9": "trec_eval 9", "10": "trec_eval 10"}
+"""Versions whose numbers the names of trec_eval can mean."""
+
+
+def open_rankings() -> Rankings:
+    """The rankings that are open; the page ends with what it needs where there are none."""
+    rankings = rankings_of(need(RANKED, "ranked lists and the grades of their documents"))
+    with st.spinner("Ranking …"):
+        mismatch = rankings.mismatch
+    if mismatch is not None:
+        _show_mismatch(rankings, mismatch)
+        end_page()
+    return rankings
+
+
+def rankings_of(current: Source) -> Rankings:
+    """Rankings with the settings of the address; ReadProblem where there are no lists."""
+    if current.system is None:
+        raise ReadProblem("No row names a system, so there are no lists. Choose another system column.")
+    return Rankings(
+        *(current, current.system),
+        int(address.number("k", Rankings.k, 1, HIGHEST_K)),
+        address.number("grade", Rankings.level, 1e-9, 1e9),
+        address.choice("missing", ["leave"]) is not None,
+        int(address.choice("trec_eval", list(TREC_EVAL), "9")),
+    )
+
+
+def _show_mismatch(rankings: Rankings, mismatch: str) -> None:
+    """Say that judgments and run share nothing, with ids of both beside each other."""
+    st.error(plain(mismatch, limit=800))
+    if not rankings.has_lists:
+        return
+    for column, title, state in zip(
+        st.columns(2), ("judgments", "run"), (rankings.judgments, rankings.run()), strict=True
+    ):
+        column.markdown(f"**In the {title}**")
+        documents = state.documents.take(slice(5)).texts()
+        column.text(f"queries: {_listed(state.queries[:5])}\ndocuments: {_listed(documents)}")
+    st.page_link("pages/start/data.py", label="Open other files", query_params=address.parameters())
+
+
+def _listed(names: Iterable[str]) -> str:
+    return " · ".join(one_line(name, 40) for name in names) or "none"
+
+
+def with_links(sentence: str) -> str:
+    """Markdown of a verdict or a note, in which the first mention of each measure opens its entry."""
+    return with_parameters(linked_mentions(sentence, open_family()), address.parameters())
+
+
+def open_family() -> str | None:
+    """The family of measures that a name means first on the open data, where it says so: AP of rankings."""
+    current = opened()
+    return RETRIEVAL if current is not None and current.kind in RANKED else None

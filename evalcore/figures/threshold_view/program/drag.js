@@ -1,5 +1,23 @@
 // Dragging: every frame looks a stop up and shows it; the server hears of it once, when it is let go.
-const DRAGGED = "evalcore cockpit dragged"
+const DRAGGED = "evalcore threshold dragged"
+const REST = 250 // milliseconds after the last key
+
+// All that moves the threshold: named areas over the axis of the scores, the line itself, and the rings of the curves.
+function grabParts(view, areas, grip, curves) {
+  Object.assign(view.parts, areas)
+  const { left, width } = view.at.plot
+  const byScore = point => stopAt(view, (point.x - left) / width)
+  for (const area of Object.values(areas)) grab(view, withAttributes(area, { role: "img" }), byScore)
+  grab(view, grip, byScore, true)
+  for (const curve of curves) {
+    for (const area of [curve.area, curve.handle]) grab(view, area, point => stopNear(curve, point))
+  }
+}
+
+function rest(view) {
+  clearTimeout(view.timer)
+  view.timer = setTimeout(() => commit(view), REST)
+}
 
 // `fromStart`: what is dragged stays under the hand, and nothing moves before the hand does.
 function grab(view, area, find, fromStart = false) {
@@ -74,15 +92,18 @@ function stopAt(view, share) {
   return low && share - x[low - 1] < x[low] - share ? low - 1 : low
 }
 
-function stopNear(curve, point) {
-  let [best, least] = [-1, Infinity]
-  for (let i = 0; i < curve.xs.length; i++) {
-    const apart = (curve.left + curve.square * curve.xs[i] - point.x) ** 2
-      + (curve.top + curve.square * (1 - curve.ys[i]) - point.y) ** 2
-    if (apart < least) [best, least] = [i, apart]
+// The first place of the least of some numbers, nan left out; -1 where there is none.
+function placeOfLeast(count, numberAt) {
+  let [best, least] = [-1, NaN]
+  for (let i = 0; i < count; i++) {
+    const number = numberAt(i)
+    if (best < 0 ? !Number.isNaN(number) : number < least) [best, least] = [i, number]
   }
   return best
 }
+
+const stopNear = ({ left, top, square, xs, ys }, { x, y }) =>
+  placeOfLeast(xs.length, i => (left + square * xs[i] - x) ** 2 + (top + square * (1 - ys[i]) - y) ** 2)
 
 // Where the view stands: at the threshold of the server, at one of its stops, or at one of its neighbours.
 function go(view, cursor) {
@@ -91,6 +112,13 @@ function go(view, cursor) {
     view.frame = null
     paint(view)
   })
+}
+
+// A step of a key: the server hears of it a moment after the last one.
+function stepTo(view, stop) {
+  go(view, { kind: "stop", i: stop })
+  remember(view)
+  rest(view)
 }
 
 function remember(view) {
@@ -104,14 +132,11 @@ function remembered() {
 // Saving the surface as one picture that needs nothing else: its rules of style go along, with the colours in them.
 
 function save(view) {
-  const copy = view.svg.cloneNode(true)
-  keepWidths(view.svg, copy)
+  const [under, copy] = [view.under, view.svg].map(copyOfDrawing)
   for (const node of copy.querySelectorAll(".catch, .hint, .focus")) node.remove()
   for (const link of copy.querySelectorAll("a")) link.replaceWith(...link.childNodes)
-  const computed = getComputedStyle(view.root)
-  const rules = STYLE.replace(/var\((--[\w-]+)\)/g, (_, name) => computed.getPropertyValue(name).trim())
-  const under = view.under.cloneNode(true)
-  keepWidths(view.under, under)
+  const valueOf = variablesAt(view.root)
+  const rules = STYLE.replace(/var\((--[\w-]+)\)/g, (_, name) => valueOf(name))
   const picture = emptyPicture(view.at.width, view.at.height, view.ink.colours, view.title(view))
   picture.append(element("svg:style", {}, rules), ...under.childNodes, ...copy.childNodes)
   savePicture(picture, view.file ?? "threshold")

@@ -1,4 +1,0 @@
-"""Recalibration, densities and the order of classes."""
-
-from .kernel import *
-from .recalibration import *
