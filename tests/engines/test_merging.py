@@ -141,7 +141,7 @@ MANY = pl.LazyFrame({"id": [f"c{i}" for i in range(10_000)], "score": np.linspac
         (lambda: EstimateSums.of(WRONG, "number", "text"), "numbers are needed"),
         (lambda: JudgedHits.of(WRONG, WRONG, query="number", document="text"), "or a whole number"),
         (lambda: JudgedHits.of(WRONG, WRONG.collect().to_arrow()), "Polars and Duckdb. Give"),
-        (lambda: LabelCounts.of({"a": [1]}, "a", "a"), '"dict" is no table'),
+        (lambda: LabelCounts.of({"a": [1]}, "a", "a"), '"dict" is not a table'),
         (lambda: LabelCounts.of(WRONG, "text", "text").of_group("x"), 'There is no group "x"'),
         (lambda: LabelCounts.of_table({"actual": [1], "predicted": [1], "count": [-1]}), "holds a negative count"),
         (

@@ -13,7 +13,7 @@ from tests.pages.classify.threshold.panels import panels
 from tests.pages.uploads import saved
 from tests.words import sentence_with
 
-WRONG = "rank the wrong way"
+WRONG = "rank the wrong way round"
 
 
 def of(labels, scores, **roles) -> str:

@@ -90,7 +90,7 @@ def test_the_reference_of_a_defect_stands_in_the_log_of_the_server(tmp_path: Pat
     with serving(tmp_path, str(tmp_path / "defective.py")) as address:
         run(stay(address))
     (sentence,) = sentences
-    reference = re.search(r"under the reference (\w{8})\.", sentence)[1]
+    reference = re.search(r"\(ref\. (\w{8})\)\.", sentence)[1]
     assert "ZeroDivisionError" not in sentence
     log = (tmp_path / "server.log").read_text()
     assert "of this very page" in log[log.index(f"Defect {reference}") :]

@@ -94,9 +94,9 @@ COLOUR = picture(np.arange(18, dtype=np.uint8).reshape(2, 3, 3))
     ("data", "sentence"),
     [
         (COLOUR, '"a.png" is a colour image'),
-        (b"no picture", '"a.png" is no PNG'),
-        (b"\x93NUMPY\x01\x00", '"a.png" is no array'),
-        (b"PK\x03\x04 damaged", '"a.png" is no archive'),
+        (b"no picture", '"a.png" is not a PNG'),
+        (b"\x93NUMPY\x01\x00", '"a.png" is not an array'),
+        (b"PK\x03\x04 damaged", '"a.png" is not an archive'),
         (array(np.array([[0.5, 1.5]])), "fractions from 0.5 to 1.5"),
         (array(np.array([[0.5, np.nan]])), "missing or infinite"),
         (array(np.array([[0, 300]])), "labels from 0 to 300"),

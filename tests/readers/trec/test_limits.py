@@ -18,7 +18,7 @@ from pyarrow import parquet
 from evalcore.readers import DataSet, ReadProblem, read_qrels, read_run, read_table
 from evalcore.readers.child import columns as child_sheets
 from evalcore.readers.child import tasks as child_tasks
-from evalcore.readers.files import child, delimited
+from evalcore.readers.files import child, headers
 from evalcore.readers.trec import trec
 from tests.readers.mutants import stream
 
@@ -193,7 +193,7 @@ def test_a_line_without_end_is_refused() -> None:
 
 
 def test_more_cells_than_memory_is_made_for_are_refused(monkeypatch) -> None:
-    monkeypatch.setattr(delimited, "MAX_CELLS", 20)
+    monkeypatch.setattr(headers, "MAX_CELLS", 20)
     with pytest.raises(ReadProblem, match="cells: at most 20 "):
         read_table(b"actual,score\n" + b"1,1\n" * 10, "x.csv")
 

@@ -150,7 +150,7 @@ def test_who_stops_the_draws_is_told_how_far_they_are_and_comes_back_only_for_th
         if stop[0] and len(told) == 4:
             raise StopException  # as when the reader goes to another page
 
-    monkeypatch.setattr(analysis, "order_stability", counted)
+    monkeypatch.setattr(analysis.retrieval, "order_stability", counted)
     monkeypatch.setattr(judgment_reduction, "_PATIENCE", -1.0)
     monkeypatch.setattr(DeltaGenerator, "progress", progress)
     data = two_systems(12)
