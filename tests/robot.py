@@ -84,7 +84,7 @@ _CONTROLS = f"""() => {{
     if (node.ariaLabel?.startsWith("Help for ")) return "help"
     if (name === "button" || role === "button") return node.closest(".stMultiSelect") ? "chip" : "button"
     if (name === "a" && node.href && node.origin === location.origin && !node.target) return "link"
-    if (name === "canvas" && node.closest(".stDataFrame")) return "grid"
+    if (role === "row" && node.ariaSelected !== null) return "row"
     if (node.matches(".stPlotlyChart") || (node.ownerSVGElement === null && name === "svg")) return "picture"
     return null
   }}
@@ -383,20 +383,13 @@ class Robot:
         self.page.mouse.move(0, 0)
         return False
 
-    def _sort(self, place: Locator) -> bool:
-        box = place.bounding_box(timeout=SHORT)
-        if box is None:  # drawn anew meanwhile
-            return False
-        self.page.mouse.click(box["x"] + box["width"] * self.chance.uniform(0.02, 0.9), box["y"] + 15)
-        return False
-
     def _note(self, what: str) -> None:
         self.done.append(f"{urlsplit(self.page.url).path} {what}")
 
 
 _ACTIONS: dict[str, Callable[[Robot, Locator], object]] = {
     "select": Robot._select, "text": Robot._type, "number": Robot._type_number, "slider": Robot._slide,
-    "picture": Robot._drag, "grid": Robot._sort, "chip": Robot._remove,
+    "picture": Robot._drag, "chip": Robot._remove,
     "download": Robot._download, "help": Robot._hover,
 }  # fmt: skip
 

@@ -149,9 +149,12 @@ class PageWords:
 
 def _lines(block: Any) -> Iterator[str]:
     for node in block.children.values():
-        if node.type == "dataframe":
-            yield " | ".join(map(str, node.value.columns))
-        if node.type != "code" and isinstance(getattr(node, "proto", None), Message):
+        if getattr(node.proto, "component_name", "") == "table":
+            table = json.loads(node.proto.json)  # its cells are data
+            shown = [column for column in table["columns"] if not column["folded"]]
+            heads, helps = " | ".join(column["heading"] for column in shown), (column["help"] for column in shown)
+            yield from filter(_WORD.search, (heads, *helps, table["label"]))
+        elif node.type != "code" and isinstance(getattr(node, "proto", None), Message):
             for text in _texts(node.proto):
                 yield from (line.rstrip() for line in text.splitlines() if _WORD.search(line))
         yield from _lines(node) if getattr(node, "children", None) else ()

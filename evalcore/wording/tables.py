@@ -3,18 +3,33 @@
 import csv
 import html
 import io
+import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 from urllib.parse import urlencode
 
-from evalcore.registry import METRICS, MetricDef, kept_until_registered, measure_named
-from evalcore.wording.escaping import escaped, one_line, plain, spreadsheet_cell
-from evalcore.wording.numbers import THIN
+import numpy as np
+import numpy.typing as npt
 
-__all__ = ["MOST_COPIED", "TABLE_FORMATS", "Cell", "Row", "copy_menu", "copy_menu_of", "entry_link", "html_table"]
-__all__ += ["linked_mentions", "linked_names", "measure_links", "measure_markdown", "table_text", "table_texts"]
-__all__ += ["table_words", "with_parameters"]
+from evalcore.registry import METRICS, MetricDef, kept_until_registered, measure_named
+from evalcore.wording.escaping import escaped, marked, one_line, plain, spreadsheet_cell
+from evalcore.wording.numbers import THIN, UNDEFINED, count_text, number_text, threshold_text
+
+__all__ = ["MOST_COPIED", "P_VALUES", "TABLE_FORMATS", "Cell", "Column", "Row", "copy_menu"]
+__all__ += [
+    "copy_menu_of",
+    "entry_link",
+    "html_table",
+    "linked_mentions",
+    "linked_names",
+    "measure_links",
+    "measure_markdown",
+]
+__all__ += ["packed_numbers", "packed_table", "table_text", "table_texts", "table_words", "with_parameters"]
 
 
 _ENTRY = "measures?measure="
@@ -46,8 +61,12 @@ def measure_markdown(measure: MetricDef, name: str = "") -> str:
 
 def measure_links(names: Iterable[str], family: str | None = None) -> list[str]:
     """Link the names of measures (of rankings first, if that is the family) to their entries, in Markdown."""
-    named = {name: measure_named(name, family) or measure_named(name) for name in names if name not in _OTHERWISE}
+    named = {name: _measure(name, family) for name in names}
     return [f"[{plain(name)}]({entry_link(measure.key)})" for name, measure in named.items() if measure]
+
+
+def _measure(name: str, family: str | None) -> MetricDef | None:
+    return None if name in _OTHERWISE else measure_named(name, family) or measure_named(name)
 
 
 def linked_names(text: str, family: str | None = None) -> str:
@@ -182,6 +201,136 @@ def _texts(cell: Cell | str) -> list[str]:
 def _line(row: Row) -> str:
     cells = "".join((cell if isinstance(cell, Cell) else Cell(cell)).html for cell in row.cells)
     return f'<tr class="{row.kind}">{cells}</tr>' if row.kind else f"<tr>{cells}</tr>"
+
+
+@dataclass(frozen=True)
+class Column:
+    """How a column of a table that can be sorted is shown: its numbers by a function, or with so many decimals."""
+
+    write: Callable[[float], str] | int | None = None
+    help: str = ""  # what is shown when the pointer rests on the heading
+    title: str | None = None  # in place of the column's own name
+    first: bool = False  # stays in sight when the table is scrolled sideways
+    folded: bool = False  # shown when it is asked for
+    best: str = ""  # "highest" or "lowest": the value that is marked
+    kind: str = ""  # "image": data URIs; "bar": a bar beside each number; "bars": lists of heights
+
+
+_Values = npt.NDArray[Any] | Sequence[Any]
+
+
+def packed_table(
+    columns: Mapping[str, _Values], looks: Mapping[str, Column], foot: Mapping[str, _Values],
+    missing: str | None = UNDEFINED, family: str | None = None, links: bool = True,
+) -> dict[str, Any]:  # fmt: skip
+    """Columns as the browser sorts and shows them, numbers as arrays, and the rows at the end, which stay there.
+
+    Headings that name a measure have the key of its entry, and so have the cells of a column "measure" with `links`.
+    The table of a file, which has no word for `missing`, shows its values as they are and has no links.
+    """
+    packed = []
+    for name in sorted(columns, key=lambda name: not looks.get(name, _PLAIN).first):
+        look, ends = looks.get(name, _PLAIN), foot.get(name, ())
+        column = _packed(columns[name], look, missing, first=not packed)
+        measure = None if missing is None else _measure(name, family)
+        column |= {"heading": marked(one_line(name, 200) if look.title is None else look.title), "help": look.help}
+        column |= {"name": marked(name), "measure": measure and measure.key, "folded": look.folded, "kind": look.kind}
+        if links and missing is not None and name == "measure":
+            found = (_measure(text, family) for text in column["texts"])
+            column["keys"] = [measure and measure.key for measure in found]
+        write = _writer(look, ends, missing)
+        column["foot"] = ["" if end is None else end if isinstance(end, str) else write(end) for end in ends]
+        packed.append(column)
+    return {"rows": len(next(iter(columns.values()), ())), "columns": packed}
+
+
+def packed_numbers(values: npt.NDArray[Any], write: Callable[[float], str], missing: str = UNDEFINED) -> dict[str, Any]:
+    """Distinct numbers as texts, ascending, and the index of each row's number, by which the browser sorts."""
+    distinct, index = np.unique(values, return_inverse=True)  # nan comes last
+    undefined = bool(len(distinct)) and bool(np.isnan(distinct[-1]))
+    texts = [*map(write, distinct[: len(distinct) - undefined].tolist()), *[missing] * undefined]
+    return {"texts": texts, "undefined": undefined, **_indices(index)}
+
+
+def _indices(index: npt.ArrayLike) -> dict[str, Any]:
+    """Indices in as few bytes as they need."""
+    whole = np.asarray(index, dtype=np.uint32)
+    width = next(width for width in (1, 2, 4) if not len(whole) or whole.max() < 1 << 8 * width)
+    return {"index": b64encode(whole.astype(f"<u{width}").tobytes()).decode(), "width": width}
+
+
+_PLAIN = Column()
+
+P_VALUES = Column(partial(number_text, digits=2))
+"""A column of p-values."""
+
+_LONGEST_CELL = 500
+
+
+def _packed(values: _Values, look: Column, missing: str | None, first: bool) -> dict[str, Any]:
+    """The values of a column as texts in their order; pictures and lists of heights are not sorted."""
+    if look.kind in ("image", "bars"):
+        return {"texts": [*values], "undefined": False, "right": False, **_indices(range(len(values)))}
+    if isinstance(values, np.ndarray):
+        column = packed_numbers(values, _writer(look, values, missing), missing or "") | {"right": True}
+        if look.kind == "bar" and len(values):
+            shares = np.nan_to_num(np.unique(values), posinf=0)
+            column["bars"] = np.rint(100 * shares / max(shares.max(), 1e-9)).astype(int).tolist()
+        known = int((~np.isnan(np.unique(values))).sum())
+        if look.best and known:
+            column["best"] = 0 if look.best == "lowest" else known - 1
+        return column
+    texts = [None if value is None else marked(_word(value, missing)[:_LONGEST_CELL]) for value in values]
+    known = sorted({text for text in texts if text is not None}, key=_natural)
+    places = {text: place for place, text in enumerate(known)} | {None: len(known)}
+    undefined = None in texts
+    numeric = not first and missing is not None and _is_numeric(known)
+    shown = {"texts": [*known, *[missing or ""] * undefined], "undefined": undefined, "right": numeric}
+    return shown | _indices([places[text] for text in texts])
+
+
+def _word(value: object, missing: str | None) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) and missing is not None else str(value)
+
+
+def _writer(look: Column, values: _Values, missing: str | None) -> Callable[[float], str]:
+    if callable(look.write):
+        return look.write
+    if look.write is not None:
+        return partial(_decimals, decimals=look.write)
+    if missing is None:
+        return _as_it_is
+    finite = values[np.isfinite(values)] if isinstance(values, np.ndarray) else np.empty(0)
+    return count_text if (finite == np.rint(finite)).all() else number_text
+
+
+def _decimals(value: float, decimals: int) -> str:
+    """A number under others with as many decimals."""
+    if not math.isfinite(value):
+        return number_text(value)
+    return f"{round(value, decimals) + 0.0:,.{decimals}f}".replace("-", "−").replace(",", THIN)
+
+
+def _as_it_is(value: float) -> str:
+    """A number of a file, whole if it is: it may be a code or a year."""
+    if isinstance(value, int) or (value.is_integer() and abs(value) < 1e15):
+        return str(int(value)).replace("-", "−")
+    return threshold_text(value) if abs(value) < 1e6 else f"{value:.15g}".replace("-", "−")
+
+
+_LEADING_NUMBER = re.compile(rf"[+−-]?\d[\d{THIN}]*(\.\d+)?(e[+−-]?\d+)?")
+
+
+def _natural(text: str) -> tuple:
+    """The order of texts: by the number they begin with, then by their letters and the numbers among them.
+
+    >>> sorted(["q10", "q9", "0.5–0.6", "−0.1 to 0", "10"], key=_natural)
+    ['−0.1 to 0', '0.5–0.6', '10', 'q9', 'q10']
+    """
+    found = _LEADING_NUMBER.match(text)
+    number = float(found[0].replace(THIN, "").replace("−", "-")) if found else math.inf
+    parts = re.split(r"(\d+)", text.casefold())
+    return number, [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts], text
 
 
 TABLE_FORMATS = {"CSV": "csv", "Markdown": "md", "LaTeX": "tex", "HTML": "html"}

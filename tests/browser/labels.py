@@ -1,8 +1,10 @@
 """A page of labels for test_names.py: every nasty name in every kind of label that Streamlit reads as Markdown."""
 
+import pandas as pd
 import streamlit as st
 
 from evalcore.wording.escaping import one_line, plain
+from pages.widgets.display.figure import show_frame
 from tests.pages.nasty_names import NASTY
 
 st.selectbox("plain options", NASTY, format_func=one_line)
@@ -19,4 +21,5 @@ for place, name in enumerate(NASTY):
         st.expander(plain(name))
         st.tabs([plain(name)])
         st.table({plain(name): [plain(name)]})
+show_frame(pd.DataFrame([NASTY], columns=NASTY), "names", "Names", {}, missing=None)
 st.html('<i data-run="1"></i>')

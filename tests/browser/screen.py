@@ -15,7 +15,7 @@ _SETTLED = """([before, wanted]) => {
   const charts = [...document.querySelectorAll(".stPlotlyChart")];
   const components = [...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")];
   const drawn = charts.every(chart => chart.querySelector(".main-svg")) && components.every(({shadowRoot}) => {
-    const table = shadowRoot?.querySelector(".frame, .cells, .threshold-view");
+    const table = shadowRoot?.querySelector(".frame, .cells, .threshold-view, .table > *");
     return table ? table.childElementCount > 0 : Boolean(shadowRoot?.querySelector("span"));
   });
   const complete = mark && Number(mark.dataset.run) > before && !waiting && drawn;

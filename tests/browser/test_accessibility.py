@@ -28,7 +28,7 @@ WITHOUT_NUMBERS = r"""() => {
       if (node.shadowRoot) walk(node.shadowRoot)
       const picture = node.matches("img, canvas, [role=img], .stPlotlyChart") && !node.closest("[aria-hidden=true]")
       const { width, height } = picture ? node.getBoundingClientRect() : { width: 0, height: 0 }
-      if (Math.min(width, height) < 30 || node.closest(".stDataFrame")) continue
+      if (Math.min(width, height) < 30) continue
       const words = node.getAttribute("alt") ?? node.closest("[aria-label]")?.getAttribute("aria-label") ?? ""
       if (!/\d/.test(words)) unnamed.push(`${node.localName} is called "${words}"`)
     }

@@ -84,7 +84,7 @@ def _row(page: Page, server: str, title: str, files: dict[str, bytes]) -> str:
         in_menu = page.locator(".st-key-menu").get_by_role("link", name=target, exact=True)
         act(page, (in_menu if in_menu.count() else main(page).get_by_role("link", name=target)).click)
         clicks.append(target)
-    drawn = main(page).locator(".stPlotlyChart, [data-testid=stBidiComponentIsolated], [data-testid=stDataFrame]")
+    drawn = main(page).locator(".stPlotlyChart, [data-testid=stBidiComponentIsolated]")
     page.screenshot(path=FOLDER / f"{title.replace('/', ' ')}.png")
     shown = "" if target is None or drawn.count() else " (nothing drawn)"
     many = f"{len(clicks)}: {', '.join(clicks)}{shown}" if clicks else "0"

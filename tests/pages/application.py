@@ -1,9 +1,13 @@
 """The application in a test without a browser, after a first run."""
 
+import json
 import re
+from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 from streamlit.testing.v1 import AppTest
 
 from evalcore.registry import Page
@@ -37,6 +41,33 @@ def parts_of(page: Page, test: AppTest) -> Iterator[str]:
         test.run()
         yield part
     test.query_params.pop(page.parts, None)
+
+
+def tables(test: AppTest, key: str = "") -> list[pd.DataFrame]:
+    """The tables that can be sorted as they are shown, numbers to their digits; the rows at the end are attributes."""
+    found = (one for one in test.main.get("bidi_component") if one.proto.component_name == "table")
+    return [_table(json.loads(one.proto.json)) for one in found if key in ("", one.key)]
+
+
+def _table(data: dict) -> pd.DataFrame:
+    cells, foot = {}, {}
+    for column in data["columns"]:
+        index = np.frombuffer(b64decode(column["index"]), f"<u{column['width']}")
+        texts = [*map(_number, column["texts"])] if column["right"] else column["texts"]
+        cells[column["name"]] = [texts[place] for place in index.tolist()]
+        foot[column["name"]] = [_number(text) for text in column["foot"]]
+    frame = pd.DataFrame(cells)
+    frame.attrs = {"foot": foot, **data}
+    return frame
+
+
+def _number(text: str) -> float | str:
+    """The number that a cell shows, nan where it is undefined; any other text as it is."""
+    plain = text.replace("\u202f", "").replace("−", "-").replace("∞", "inf").replace("undefined", "nan")
+    try:
+        return float(plain.removesuffix("%")) / (100 if plain.endswith("%") else 1)
+    except ValueError:
+        return text
 
 
 def facts(test: AppTest) -> str:

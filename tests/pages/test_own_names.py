@@ -1,5 +1,6 @@
 """Of two uploads of the same content, each has its own name on every page and in exported Python, never the other's."""
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element
 
 from evalcore.readers import DataSet, read_sample, roles_of
+from tests.pages.application import tables
 from tests.pages.test_every_page import FILES, started, suitable
 from tests.pages.uploads import saved, stored
 
@@ -51,6 +53,7 @@ def test_no_page_shows_a_name_or_a_cell_in_another_order_than_its_letters_have(p
     assert not test.exception
     shown = [element.proto.SerializeToString() for element in elements(test) if element.type not in NOT_SHOWN]
     shown = [re.sub(rb'data-copy="[^"]*"', b"", text) for text in shown]
+    shown += [json.dumps(table.attrs, ensure_ascii=False).encode() for table in tables(test)]
     assert [text for text in shown if TURN.encode() in text] == []
     assert any("‹U+202E›".encode() in text for text in shown)
 
@@ -58,9 +61,9 @@ def test_no_page_shows_a_name_or_a_cell_in_another_order_than_its_letters_have(p
 def test_columns_of_a_file_with_the_names_of_ours_stand_beside_ours() -> None:
     heads = "actual,predicted,row,row of the file,counted as,a\u202e,a‹U+202E›"
     data = stored(f"{heads}\n" + "1,1,x,y,z,p,q\n0,1,x,y,z,p,q\n" * 4)
-    (frame,) = started("pages/classify/confusion.py", data=data).dataframe
+    (frame,) = tables(started("pages/classify/confusion.py", data=data))
     ours = ["row of the file (2)", "counted as (2)", "actual", "predicted", "row", "row of the file", "counted as"]
-    assert [*frame.value.columns] == [*ours, "a‹U+202E›", "a‹U+202E› (2)"]
+    assert [*frame.columns] == [*ours, "a‹U+202E›", "a‹U+202E› (2)"]
 
 
 def elements(test: AppTest) -> Iterator[Element]:

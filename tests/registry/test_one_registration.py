@@ -22,6 +22,7 @@ from evalcore.registry import registration as names
 from evalcore.wording import entry_link, linked_mentions
 from pages.widgets.session.address import written
 from tests.pages.application import application, unfold
+from tests.pages.application import tables as shown_tables
 from tests.pages.test_every_page import problem
 from tests.registry import test_properties
 from tests.registry.families import each_of, of_family
@@ -115,8 +116,7 @@ def whole(measures: int) -> dict[str, str]:
 
 def tables(test: AppTest) -> str:
     """Everything in tables: their HTML, and the columns and texts of data frames."""
-    frames = [element.value for element in test.dataframe]
-    words = [str(word) for frame in frames for word in (*frame.columns, *frame.iloc[:, 0])]
+    words = [str(word) for frame in shown_tables(test) for word in (*frame.columns, *frame.iloc[:, 0])]
     return html.unescape(" ".join([*(element.proto.body for element in test.get("html")), *words]))
 
 

@@ -14,8 +14,9 @@ from evalcore.readers import ReadProblem, read_sample
 from evalcore.registry import PAGES
 from evalcore.reports import CHAPTERS, ReportSettings, chapters_of
 from evalcore.reports.parts import Heading, Table, Words
-from evalcore.wording import number_text, share_text
+from evalcore.wording import number_text
 from tests.pages.application import application, parts_of, unfold
+from tests.pages.application import tables as sorted_tables
 
 SETTINGS = {
     "breast_cancer": {"t": "0.286", "system": "nearest_neighbours", "level": "90 %", "interval": "clopper_pearson"},
@@ -60,12 +61,12 @@ def numbers(text: str) -> set[str]:
 
 
 def shown(test: AppTest) -> set[str]:
-    """Every number in the words and tables of a page, but for those of tables that a browser draws."""
+    """Every number in the words and tables of a page."""
     kinds = ("markdown", "caption", "title", "header", "subheader")
     texts = [str(one.value) for kind in kinds for one in test.get(kind)]
     texts += [one.proto.body for one in test.get("html")] + [one.proto.alt for one in test.get("plotly_chart")]
-    cells = [value for one in test.dataframe for value in one.value.select_dtypes("float").to_numpy().flat]
-    texts += [write(value) for value in cells for write in (number_text, share_text)]
+    columns = [column for one in sorted_tables(test) for column in one.attrs["columns"]]
+    texts += [str(text) for column in columns for text in (*column["texts"], *column["foot"])]
     texts += [one.value for one in test.metric] + [number_text(one.value) for one in test.number_input if one.value]
     return numbers("\n".join(texts))
 
@@ -74,6 +75,14 @@ def unrounded(columns: Iterable[Iterable[object]]) -> set[str]:
     """The finite numbers of columns, to nine digits."""
     values = (value for column in columns for value in column if isinstance(value, (int, float, np.number)))
     return {f"{float(value):.9g}" for value in values if np.isfinite(value)}
+
+
+def copied(test: AppTest) -> set[str]:
+    """The numbers of the tables of a page as they are copied for a spreadsheet, to nine digits."""
+    bodies = " ".join(one.proto.body for one in test.get("html"))
+    tables = map(html.unescape, re.findall(r'data-copy="([^"]*)" data-format="CSV"', bodies))
+    cells = (cell for table in tables for cell in re.split(r"[,\n]", table))
+    return unrounded([[float(cell) for cell in cells if re.fullmatch(r"-?\d+(\.\d+)?(e[+-]?\d+)?", cell)]])
 
 
 def asked_of_the_report(address: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> tuple[Any, ReportSettings]:
@@ -129,7 +138,7 @@ def test_every_number_of_a_part_stands_on_the_tab_that_shows_it(sample: str, mon
                 if page == "classify/classes" and tab not in {fold.label for fold in opened.expander}:
                     tab = ""  # in the picture and beside it, and in a report as tables
                 own = whole | shown(opened)
-                frames = unrounded(each for one in opened.dataframe for _, each in one.value.items())
+                frames = copied(opened)
             elif tab and isinstance(part, Table) and part.columns:
                 looked_up += 1
                 assert not unrounded(part.columns.values()) - frames, (page, tab)

@@ -27,7 +27,7 @@ from evalcore.retrieval import (
     ranked_curve,
     ranked_roc,
 )
-from evalcore.wording import UNDEFINED, count_text, number_text, one_line, plotly_text, short_names
+from evalcore.wording import count_text, number_text, one_line, packed_numbers, plotly_text, short_names
 
 __all__ = ["MOST_BARS", "cumulated_figure", "faint_curves", "faint_rocs", "gains_figure"]
 __all__ += ["marked_figure", "mean_curves_figure", "mean_lines", "over_ranks_figure", "ranked_figure"]
@@ -203,18 +203,9 @@ def ranking_table(summary: RankingSummary) -> dict:
 
 def table_column(column: QueryColumn, bars: bool = False) -> dict:
     """Distinct values as text, ascending, and the index of each query's value, by which the browser sorts."""
-    distinct, index = np.unique(column.values, return_inverse=True)  # nan comes last
-    width = 1 if len(distinct) <= 1 << 8 else 2 if len(distinct) <= 1 << 16 else 4
-    shown = {
-        "heading": column.heading,
-        "title": column.about,
-        "texts": [UNDEFINED if math.isnan(value) else column.text(value) for value in distinct.tolist()],
-        "index": b64encode(index.astype(f"<u{width}").tobytes()).decode(),
-        "width": width,
-        "undefined": bool(len(distinct) and math.isnan(distinct[-1])),
-    }
+    shown = packed_numbers(column.values, column.text) | {"heading": column.heading, "title": column.about}
     if bars:
-        shares = np.clip(np.nan_to_num(distinct), 0, 1)
+        shares = np.clip(np.nan_to_num(np.unique(column.values)), 0, 1)
         shown["bars"] = np.rint(shares * 100).astype(int).tolist()
     return shown
 

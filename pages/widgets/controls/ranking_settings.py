@@ -1,18 +1,16 @@
 """What pages of rankings ask: k, the relevance level, queries without a list, the shown query, and the measures."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from math import inf
 
-import pandas as pd
 import streamlit as st
 
 from evalcore import measures_of
-from evalcore.analyses import Rankings, face_rows, query_columns, query_labels
+from evalcore.analyses import Rankings, face_rows, query_labels
 from evalcore.registry import RETRIEVAL, MetricDef
-from evalcore.wording import count_text, html_table, measure_links, plain, short_names, with_parameters
+from evalcore.wording import Column, count_text, html_table, measure_links, plain, with_parameters
 from pages.widgets.controls.fields import bound, choose_key
-from pages.widgets.export.downloads import show_copy
 from pages.widgets.session import address
 from pages.widgets.session.loaded import HIGHEST_K, TREC_EVAL
 from pages.widgets.session.page_exit import end_page
@@ -23,13 +21,10 @@ MOST_LEVELS = 12
 LISTED = 1_000
 """Queries up to which all are offered in a list; of more the id is typed."""
 
-FACE_COLUMNS = {
-    "image": st.column_config.ImageColumn(width="small"),  # of data URIs alone: nothing is fetched
-    **dict.fromkeys(("title", "text", "url"), st.column_config.TextColumn(width="medium")),
-}
+FACE_COLUMNS = {"image": Column(kind="image")}
 """What documents and queries look like, in a table."""
 
-_TABLE, _UNKNOWN = "table of queries", "unknown query"
+_UNKNOWN = "unknown query"
 
 
 def choose_ranking_settings(rankings: Rankings, *, k: bool = True, level: bool = True) -> None:
@@ -88,7 +83,7 @@ def selected_query(rankings: Rankings) -> str:
 def choose_query(rankings: Rankings) -> str:
     """Ask for the query; the address holds it for all pages of rankings."""
     query, queries = selected_query(rankings), rankings.queries()
-    about = {"key": "query of the page", "width": 240, "write": lambda name: _select(rankings, name)}
+    about = {"key": "query of the page", "width": 240, "write": lambda name: select_query(rankings, name)}
     if len(queries) <= LISTED:
         # One query is no choice, but the box says which it is.
         labels = query_labels(rankings, queries)
@@ -96,7 +91,7 @@ def choose_query(rankings: Rankings) -> str:
             st.selectbox, "Query", "picked", query, queries, format_func=labels.get, disabled=len(queries) < 2, **about
         )
     else:
-        hint = f"The id of one of the {count_text(len(queries))} queries; or tick it in the table."
+        hint = f"The id of one of the {count_text(len(queries))} queries; or click it in the table."
         bound(st.text_input, "Query", "picked", query, help=hint, **about)
     if (unknown := st.session_state.pop(_UNKNOWN, None)) is not None:
         st.caption(f"There is no query {plain(unknown, 60)}; the last one stays.")
@@ -109,40 +104,12 @@ def show_query_face(rankings: Rankings, query: str) -> None:
         st.html(html_table([], rows, "face"))
 
 
-def show_queries(
-    rankings: Rankings, table: Mapping, columns: Mapping[str, object], alt: str, title: str = "All queries"
-) -> None:
-    """A table with one row per query, in the order of `rankings.queries()`; the ticked row is the query of the page."""
-    st.markdown(f"**{title}**")
-    names = list(short_names(table["query"], 30).values())
-    width = "small" if max(map(len, names), default=0) <= 10 else 160
-    values = {name: column for name, column in table.items() if name != "query"}
-    # The address decides which row is ticked; the table only shows it, and its callback writes it.
-    row = rankings.queries().index(selected_query(rankings))
-    st.session_state[_TABLE] = {"selection": {"rows": [row], "columns": [], "cells": []}}
-    st.dataframe(
-        pd.DataFrame({"query": names, **query_columns(rankings, list(table["query"])), **values}), hide_index=True,
-        height="content" if len(names) <= 12 else 420, key=_TABLE, on_select=lambda: _select_row(rankings),
-        selection_mode="single-row-required", placeholder="undefined", alt=alt,
-        column_config={
-            "query": st.column_config.TextColumn("query", pinned=True, width=width),
-            **FACE_COLUMNS,
-            **columns,
-        },
-    )  # fmt: skip
-    show_copy(table)
-
-
-def _select(rankings: Rankings, query: str) -> None:
+def select_query(rankings: Rankings, query: str) -> None:
+    """Write a query into the address, or say that there is none of this name; good as a callback."""
     if query in rankings.queries():
         address.put_names("picked", [[query]])
     else:
         st.session_state[_UNKNOWN] = query
-
-
-def _select_row(rankings: Rankings) -> None:
-    for row in st.session_state[_TABLE]["selection"]["rows"][:1]:
-        _select(rankings, rankings.queries()[row])
 
 
 @dataclass(frozen=True)

@@ -19,12 +19,13 @@ from evalcore.readers import marked_frame, numbered_rows
 from evalcore.wording import (
     UNDEFINED,
     Cell,
+    Column,
     Row,
     copy_menu,
     count_text,
     file_stem,
     html_table,
-    measure_links,
+    packed_table,
     with_parameters,
 )
 from pages.widgets.display.page import presenting
@@ -95,24 +96,6 @@ def source(module: str, *files: str) -> str:
     return text_of_files(*(str(Path(module).parent / file) for file in files))
 
 
-PINNED = st.column_config.TextColumn(pinned=True)
-"""A column of names, which stays where others are scrolled."""
-
-Look = str | tuple | Mapping | None
-"""How a column is drawn: a format of numbers, alone or before help and width; hidden by None; or as Streamlit says."""
-
-
-def looks(columns: Mapping[str, Look]) -> dict[str, Mapping | None]:
-    """The settings of columns for Streamlit."""
-    number = lambda format, help=None, width=None: st.column_config.NumberColumn(  # noqa: E731
-        format=format, help=help, width=width
-    )
-    return {
-        name: number(*([look] if isinstance(look, str) else look)) if isinstance(look, str | tuple) else look
-        for name, look in columns.items()
-    }
-
-
 _MOST_ROWS = 500
 
 
@@ -122,46 +105,47 @@ def show_table(heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell |
     st.html(with_parameters(html_table(heads, rows, kind), address.parameters()) + copy_menu(heads, rows))
 
 
+_TABLE = component("table", __file__, ELEMENT, "table.js", css="table.css", html='<div class="table"></div>')
+
+
 def show_frame(
-    frame: pd.DataFrame, key: str, alt: str, columns: Mapping, most: int = 12, height: int | str = 440,
-    pick: Callable[[int], None] | None = None, missing: str | None = UNDEFINED, link: bool = True,
+    frame: pd.DataFrame, key: str, alt: str, columns: Mapping[str, Column], most: int = 12, height: int | None = 440,
+    pick: Callable[[int], None] | None = None, chosen: int | None = None, missing: str | None = UNDEFINED,
+    foot: pd.DataFrame | None = None, copied: pd.DataFrame | None = None,
 ) -> None:  # fmt: skip
-    """Show a frame, or its Styler, to be sorted, whole up to `most` rows; the place of a ticked row goes to `pick`.
+    """Show a frame to be sorted, whole up to `most` rows, over the rows of `foot`; a click tells `pick` the row.
 
-    The measures that it names lead to their entries, unless its headers do, or it is a table of a file: one without a
-    word for `missing`.
+    The measures that it names lead to their entries, unless it is a table of a file: one without a word for `missing`.
     """
-    rows, shown = len(frame.index), frame if missing is not None else marked_frame(frame)
+    shown, rows = frame if missing is not None else marked_frame(frame), len(frame.index)
+    values, ends = (
+        {name: _values(cells) for name, cells in part.items()} for part in (shown, {} if foot is None else foot)
+    )
 
-    def ticked() -> None:
-        indices = st.session_state[key].selection.rows
-        if indices and indices[0] < rows:
-            pick(indices[0])
+    def picked(sent: object) -> None:
+        row = sent.get("row") if isinstance(sent, dict) else None
+        if isinstance(row, int) and 0 <= row < rows:
+            pick(row)
 
-    st.dataframe(
-        shown, hide_index=True, height="content" if rows <= most else height, key=key, alt=alt, placeholder=missing,
-        column_config=looks(columns), **({"on_select": ticked, "selection_mode": "single-row"} if pick else {}),
-    )  # fmt: skip
-    show_copy(getattr(frame, "data", frame))
-    if missing is not None and link:
-        cells = frame["measure"] if "measure" in frame.columns and not pick else ()  # a tick opens the entry by itself
-        link_measures([*(name for name in frame.columns if columns.get(name, "") is not None), *cells])
+    packed = packed_table(values, columns, ends, missing, open_family(), links=pick is None)
+    about = {"label": alt, "height": None if rows <= most else height, "picks": pick is not None, "chosen": chosen}
+    _TABLE(key, packed | about, **{"pick": picked} if pick else {})
+    if copied is None:
+        copied = frame if foot is None else pd.concat([frame, foot], ignore_index=True)
+    show_copy(copied)
 
 
-def link_measures(names: Iterable[str]) -> None:
-    """The measures among the names in a table above as links to their entries: what sorts a column cannot be a link."""
-    if links := measure_links(names, open_family()):
-        st.caption(
-            with_parameters(
-                f"{'Definition' if len(links) == 1 else 'Definitions'}: {' · '.join(links)}", address.parameters()
-            )
-        )
+def _values(cells: pd.Series) -> np.ndarray | list:
+    """The values of a column; those that are missing are nan among numbers, and None among others."""
+    if cells.dtype.kind in "iuf":
+        return cells.to_numpy(float, na_value=np.nan) if cells.hasnans else cells.to_numpy()
+    return cells.astype(object).where(cells.notna(), None).tolist()
 
 
 def show_numbered_rows(frame: pd.DataFrame, numbers: np.ndarray, key: str, alt: str, most: int, height: int) -> None:
     """Show some rows of the open table by their numbers, the first few hundred of them."""
-    row = st.column_config.NumberColumn(pinned=True, format="localized", width=70)
-    show_frame(numbered_rows(frame, numbers[:_MOST_ROWS]), key, alt, {"row": row}, most, height, missing=None)
+    row = {"row": Column(count_text, first=True)}
+    show_frame(numbered_rows(frame, numbers[:_MOST_ROWS]), key, alt, row, most, height, missing=None)
     if len(numbers) > _MOST_ROWS:
         st.caption(f"The first {count_text(_MOST_ROWS)} of {count_text(len(numbers))}; the file has all.")
 

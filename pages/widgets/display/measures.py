@@ -11,9 +11,21 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import analyses
 from evalcore.figures import HUES, ForestLine, forest_figure, pair_lines, steps_figure
-from evalcore.wording import THIN, Cell, Row, count_text, linked_names, plain, with_parameters
+from evalcore.wording import (
+    P_VALUES,
+    THIN,
+    Cell,
+    Column,
+    Row,
+    count_text,
+    linked_names,
+    plain,
+    short_names,
+    with_parameters,
+)
+from pages.widgets.controls.ranking_settings import FACE_COLUMNS, select_query, selected_query
 from pages.widgets.controls.upload import choose_upload
-from pages.widgets.display.figure import PINNED, page_ink, show_figure, show_frame, show_table
+from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.page import show_samples
 from pages.widgets.display.sidebar import show_drawn_again
 from pages.widgets.session import address
@@ -133,14 +145,29 @@ def show_differences_table(table: Mapping[str, Sequence]) -> None:
             short = analyses.system_titles((name for column in names for name in table[column]), 30)
             frame[names] = frame[names].map(short.get)
     columns = {
-        "measure": PINNED,
-        **dict.fromkeys(("value of A", "value of B", "difference", "low", "high", "statistic", "d_z"), "%.4f"),
-        **dict.fromkeys(("p", "corrected p"), "%.2g"),
-        "n": ("localized", "Rows or queries that are compared"),
-        "wins": (None, "Queries on which B is better"),
+        "measure": Column(first=True),
+        **dict.fromkeys(("value of A", "value of B", "difference", "low", "high", "statistic", "d_z"), Column(4)),
+        **dict.fromkeys(("p", "corrected p"), P_VALUES),
+        "n": Column(count_text, help="Rows or queries that are compared"),
+        "wins": Column(count_text, help="Queries on which B is better"),
     }
     alt = "Every comparison: both values, the difference with its interval, and its p-values"
     show_frame(frame, "comparisons", alt, columns, most=14, height=520)
+
+
+def show_queries(
+    rankings: analyses.Rankings, table: Mapping, columns: Mapping[str, Column], alt: str, title: str = "All queries"
+) -> None:
+    """A table with one row per query, in the order of `rankings.queries()`; the chosen row is the query of the page."""
+    st.markdown(f"**{title}**")
+    names = list(short_names(table["query"], 30).values())
+    values = {name: column for name, column in table.items() if name != "query"}
+    frame = pd.DataFrame({"query": names, **analyses.query_columns(rankings, list(table["query"])), **values})
+    queries = rankings.queries()
+    show_frame(
+        frame, "table of queries", alt, FACE_COLUMNS | columns, height=420, copied=pd.DataFrame(table),
+        pick=lambda row: select_query(rankings, queries[row]), chosen=queries.index(selected_query(rankings)),
+    )  # fmt: skip
 
 
 def end_with_one_system(current: analyses.Source, needs: str, advice: str, kinds: Sequence[str]) -> NoReturn:
@@ -193,6 +220,6 @@ def _show_steps(steps: analyses.CurveSteps, alt: str) -> None:
         show_figure(steps_figure(steps, gone, page_ink()), "step curve", words, square=True)
     with table:
         rows = pd.DataFrame({name: column[:gone] for name, column in steps.table.items()}).iloc[::-1]
-        rates = dict.fromkeys(("TPR", "FPR", "precision", "recall"), "%.3f")
+        rates = dict.fromkeys(("TPR", "FPR", "precision", "recall"), Column(3))
         show_frame(rows, "step table", f"The rows of the first {gone} steps, the last first", rates, 12, 440)
     show_drawn_again()

@@ -52,9 +52,7 @@ def test_masks_are_uploaded_wiped_and_stay_in_the_link(page: Page, server: str) 
     assert 30 < int(slider.input_value()) < 70
     assert "empty_rule=1" in page.url
     assert main(page).evaluate("box => box.scrollWidth - box.clientWidth") == 0
-    grid = page.locator(".st-key-images canvas").first
-    box = resting_box(grid)
-    act(page, lambda: page.mouse.click(box["x"] + 15, box["y"] + 30 * 2.5))  # a row is 30 pixels, its box 15 in
+    act(page, page.locator(".st-key-images").get_by_role("rowheader", name="b", exact=True).click)
     assert "mask_image=1" in page.url
     expect(page.get_by_alt_text("Outcomes of the pixels of b")).to_be_visible()
 

@@ -40,6 +40,12 @@ def test_labels_show_the_names_and_make_nothing_of_them(labels: str, visitor: Ca
         if made.count():
             wrong.append((name, made.first.evaluate("element => element.outerHTML")))
     assert wrong == []
+    table = page.locator(".st-key-names").get_by_role("grid")
+    heads = [head.text_content() for head in table.get_by_role("columnheader").all()]
+    assert heads == [one_line(name, 200) for name in NASTY]
+    cells = table.get_by_role("row").nth(1).locator("> *").all()
+    assert [cell.text_content() for cell in cells] == [*NASTY]
+    assert table.locator("a, img, script, b, em").count() == 0
     # So do the options of a selectbox.
     page.get_by_role("combobox", name="plain options").locator("..").get_by_role("button", name="Open").click()
     for name in NASTY[:6]:

@@ -56,7 +56,7 @@ def test_an_upload_belongs_to_the_person_who_signed_in(
     first, second = visitor(), visitor()
     arrive(first, f"{guarded}/data?data=roc_20")
     expect(first.get_by_role("heading", name="Evalcore")).to_be_visible()
-    expect(first.locator("[data-testid=stSidebar], [data-testid=stDataFrame], input[type=file]")).to_have_count(0)
+    expect(first.locator("[data-testid=stSidebar], [role=grid], input[type=file]")).to_have_count(0)
     ada = signed_in(first, guarded, "ada", people)
     upload(ada, {"name": "ward.csv", "mimeType": "text/csv", "buffer": CSV})
     expect(ada.locator(".st-key-heading")).to_contain_text("ward.csv")

@@ -22,7 +22,7 @@ def test_before_the_sign_in_no_page_is_shown(page: str) -> None:
     assert not test.exception
     assert [button.label for button in test.button] == ["Sign in"]
     assert not test.sidebar.children
-    for kind in ("dataframe", "selectbox", "file_uploader", "page_link", "plotly_chart"):
+    for kind in ("bidi_component", "selectbox", "file_uploader", "page_link", "plotly_chart"):
         assert not test.get(kind)
     assert any("data-run" in element.proto.body for element in test.get("html"))
 

@@ -17,6 +17,7 @@ from pages.widgets.session import visitor
 from pages.widgets.session.current_dataset import entry, forget
 from pages.widgets.session.loaded import COUNTABLE, SCORED
 from pages.widgets.session.visitor import workspace
+from tests.pages.application import tables
 from tests.readers.made_files import csv, long
 from tests.words import sentence_with
 
@@ -50,7 +51,7 @@ def test_the_distribution_of_any_finite_scores_is_drawn(scores: np.ndarray) -> N
     test = data_page(data=stored("actual,score\n" + rows))
     assert not test.exception
     assert not test.error
-    profile = next(frame.value for frame in test.dataframe if "distribution" in frame.value)
+    profile = next(frame for frame in tables(test) if "distribution" in frame)
     assert sum(profile["distribution"].iloc[1]) == 40
     assert "inf" not in profile["values"].iloc[1]
 

@@ -9,8 +9,17 @@ import streamlit as st
 from evalcore import analyses
 from evalcore.inference import IntervalChoice
 from evalcore.registry import measures_of
-from evalcore.wording import THIN, UNDEFINED, count_text, short_names, threshold_text, value_text, with_parameters
-from pages.widgets.classify.classes.class_matrix import pick_class
+from evalcore.wording import (
+    P_VALUES,
+    THIN,
+    Column,
+    count_text,
+    short_names,
+    threshold_text,
+    value_text,
+    with_parameters,
+)
+from pages.widgets.classify.classes.class_matrix import pick_class, picked_class
 from pages.widgets.controls.fields import bound
 from pages.widgets.display.figure import show_frame, show_table
 from pages.widgets.display.measures import fold_formulas
@@ -28,34 +37,29 @@ def show_class_table(table: analyses.ClassTable) -> None:
     names = [*short_names(table.classes, 28).values()]
     columns = analyses.class_columns(table.matrix) | {"class": names}
     averages, pick = analyses.average_columns(table.matrix), lambda row: pick_class(table.classes[row])
-    show_class_lines(columns, averages, analyses.MAIN_CLASS_MEASURES, pick)
+    chosen = None if (picked := picked_class(table)) is None else table.classes.index(picked)
+    show_class_lines(columns, averages, analyses.MAIN_CLASS_MEASURES, pick, chosen)
     if note := analyses.undefined_note(table.matrix):
         st.caption(note)
 
 
-def show_class_lines(columns: Mapping, averages: Mapping, main: Sequence[str], pick: Callable[[int], None]) -> None:
+def show_class_lines(
+    columns: Mapping, averages: Mapping, main: Sequence[str], pick: Callable[[int], None], chosen: int | None = None
+) -> None:
     """A line for each class or label, with the averages under them; the counts are hidden at first."""
-    first, *rest = columns
+    first = next(iter(columns))
     frame, ways = pd.DataFrame(columns), [f"{way} average" for way in averages["average"][:-1]]
     foot = pd.DataFrame({name: averages[name][:-1] for name in averages if name in columns}).assign(**{first: ways})
-    frame = pd.concat([frame, foot.assign(support=frame["support"].sum())], ignore_index=True)
-    measures = {measure.short: measure for measure in analyses.measures_of_classes()}
-    shown = {name: (None, measures[name].help) if name in main else None for name in measures}
-    wide = 130 if frame[first].str.len().max() <= 17 else 200
-    looks = {first: st.column_config.TextColumn(width=wide, pinned=True), **shown}
-    looks |= dict.fromkeys(("TP", "FP", "FN", "TN"))
-    written = {name: partial(value_text, measure) for name, measure in measures.items()}
-    written |= dict.fromkeys(("support", "TP", "FP", "FN", "TN"), count_text)
-    if "threshold" in rest:
-        written["threshold"] = threshold_text
-    styled = frame.style.format(written, na_rep="").set_properties(pd.IndexSlice[len(frame) - len(ways) :, :], **_FOOT)
+    foot["support"], cells = frame["support"].sum(), ["TP", "FP", "FN", "TN"]
+    foot[cells] = foot[cells].astype(object).where(foot[cells].notna(), None)  # counts have no other average
+    looks = {"support": Column(count_text), "threshold": Column(threshold_text)}
+    looks |= dict.fromkeys(cells, Column(count_text, folded=True))
+    looks |= {
+        measure.short: Column(partial(value_text, measure), measure.help, folded=measure.short not in main)
+        for measure in analyses.measures_of_classes()
+    }
     alt = f"Support and measures of each {first} against the rest, and their averages"
-    missing = UNDEFINED if frame[[*main]].isna().any(axis=None) else ""  # an average has no threshold
-    of_class = lambda row: row < len(columns[first]) and pick(row)  # noqa: E731
-    show_frame(styled, f"{first} table", alt, looks, 16, pick=of_class, missing=missing)
-
-
-_FOOT = {"font-weight": "600"}
+    show_frame(frame, f"{first} table", alt, looks, 16, pick=pick, chosen=chosen, foot=foot)
 
 
 def whole_table() -> str:
@@ -126,7 +130,8 @@ def show_differences(compared: analyses.ClassDifferences) -> None:
     if len(shown):
         short = short_names(compared.cells.a.classes)
         frame = shown.assign(actual=shown["actual"].map(short), predicted=shown["predicted"].map(short))
-        columns, alt = {"p": "%.2g", "corrected p": "%.2g"}, "The cells in which two systems differ most surely"
+        columns = dict.fromkeys(("p", "corrected p"), P_VALUES)
+        alt = "The cells in which two systems differ most surely"
         show_frame(frame, "differences", alt, columns, most=len(frame), missing=None)
 
 

@@ -13,7 +13,7 @@ from evalcore import MetricDef, analyses
 from evalcore.figures import ForestLine
 from evalcore.inference import MCNEMAR_TESTS, METHODS, PAIRED_INTERVALS
 from evalcore.readers import KINDS, ReadProblem, kinds_on, numbered_rows, samples
-from evalcore.wording import Cell, plain, short_names
+from evalcore.wording import P_VALUES, Cell, Column, count_text, plain, short_names
 from pages.widgets.controls.fields import ask, beside, bound, choose_key, exact, segmented, select
 from pages.widgets.controls.intervals import choose_correction, choose_margin, choose_two
 from pages.widgets.display.figure import show_frame, show_numbered_rows, show_table
@@ -122,8 +122,8 @@ def _show_classes(disagreement: analyses.Disagreement) -> None:
     correction, units = METHODS[disagreement.comparison.correction], disagreement.comparison.source.cluster_words
     test = f"McNemar by whole {units}" if units else "McNemar"
     st.markdown(f"**Class by class** :small[:gray[recall of each class, {test}, {correction}]]")
-    columns = dict.fromkeys(("rows", "only A right", "only B right"), "localized")
-    columns |= dict.fromkeys(("p", "corrected p"), "%.2g")
+    columns = dict.fromkeys(("rows", "only A right", "only B right"), Column(count_text))
+    columns |= dict.fromkeys(("p", "corrected p"), P_VALUES)
     alt = "For each class the rows that only one system names rightly, and the test"
     show_frame(pd.DataFrame(disagreement.classes), "classes compared", alt, columns)
     st.caption(with_links(disagreement.symmetry))

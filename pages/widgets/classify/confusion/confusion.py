@@ -10,13 +10,12 @@ from evalcore.analyses import CELLS, Confusion, NamedCounts, Population, SystemR
 from evalcore.figures import dots_figure, frame_data, tree_figure
 from evalcore.inference import IntervalChoice
 from evalcore.readers import numbered_rows
-from evalcore.wording import count_text, file_stem, one_line, plain, share_text
+from evalcore.wording import Column, count_text, file_stem, one_line, plain, share_text
 from pages.widgets.controls.fields import bound, segmented
 from pages.widgets.controls.threshold import put_cells
 from pages.widgets.display.figure import (
     ELEMENT,
     PICTURE,
-    PINNED,
     component,
     page_ink,
     show_figure,
@@ -103,7 +102,7 @@ def show_systems(intervals: IntervalChoice) -> SystemRates | None:
         return None
     rates = SystemRates(current, intervals)
     st.markdown("**All systems**")
-    columns = {"system": PINNED, "open": st.column_config.TextColumn("", width=30)}
+    columns = {"system": Column(first=True), "open": Column(title="")}
     alt = "The rates of all systems with their intervals; the one that is open is marked"
     show_frame(
         pd.DataFrame(rates.cells), "system rates", alt, columns,

@@ -18,11 +18,11 @@ from evalcore.figures import (
     overlaid_figure,
 )
 from evalcore.registry import PAGES
-from evalcore.wording import number_text, one_line, plotly_text, range_text
+from evalcore.wording import measure_links, number_text, one_line, plotly_text, range_text
 from pages.widgets.classify.curves.systems import averages_of, figure_key, line_of, pick, points_down, systems_of
 from pages.widgets.controls.fields import beside, bound, segmented, select
 from pages.widgets.controls.goals import choose_params, choose_requirements, choose_share
-from pages.widgets.display.figure import ELEMENT, component, link_measures, page_ink, show_figure
+from pages.widgets.display.figure import ELEMENT, component, page_ink, show_figure
 from pages.widgets.display.measures import READINGS
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
@@ -133,7 +133,7 @@ def _choose_contours() -> tuple[str, tuple[tuple[str, float], ...]]:
     )  # fmt: skip
     if chosen == analyses.NO_CONTOURS:
         return analyses.NO_CONTOURS, ()
-    link_measures([METRICS[chosen].name])
+    st.caption(with_links(f"Definition: {measure_links([METRICS[chosen].name])[0]}"))
     return chosen, tuple(choose_params(METRICS[chosen].takes, "contour_").items())
 
 

@@ -11,12 +11,12 @@ from evalcore.classification import AveragedCurves, eleven_point_precision
 from evalcore.figures import System, ink, line_samples, roc_points_figure
 from evalcore.inference import Interval
 from evalcore.readers import samples
-from evalcore.wording import THIN, measure_links, number_text, one_line, plain, short_names, with_parameters
+from evalcore.wording import THIN, Column, count_text, number_text, one_line, plain, short_names, threshold_text
 from pages.widgets.controls.fields import beside
 from pages.widgets.controls.goals import ask_goal, choose_requirements, choose_share
 from pages.widgets.controls.intervals import area_method, choose_area_method
 from pages.widgets.controls.roles import turn_direction
-from pages.widgets.display.figure import PINNED, page_ink, show_figure, show_frame
+from pages.widgets.display.figure import page_ink, show_figure, show_frame
 from pages.widgets.display.measures import show_explained_formulas, show_reading
 from pages.widgets.display.page import show_finding
 from pages.widgets.export.downloads import show_downloads
@@ -48,22 +48,18 @@ def show_systems(current: analyses.Source, ranges: analyses.CurveRanges, resampl
     scores = score_table(current, ranges, resampled)
     lines = line_samples(current.dataset.systems, analyses.curve_systems(current), len(scores.averages), page_ink())
     frame = pd.DataFrame({"line": lines, **scores.table})
-    # A header cannot be a link, but what it says can.
-    helps = {name: f"{_linked(name)}: {words}" for name, words in ranges.helps.items()}
     # Where there is something to be better than, the best value of each column has the accent colour.
     ranked = len(frame) > 1 and not scores.different_rows
-    style, lowest = f"color: {page_ink().accent}; font-weight: 650", ranges.lower_is_better
-    highest = [name for name in helps if name not in lowest]
-    best = frame.style.highlight_max(highest, props=style).highlight_min(lowest, props=style)
+    best = {name: "lowest" if name in ranges.lower_is_better else "highest" for name in ranges.helps if ranked}
     columns = {
-        "line": st.column_config.ImageColumn("", width=60, help="How its curves are drawn"),
-        "system": st.column_config.TextColumn(what, width="medium", pinned=True),
-        **{name: ("%.3f", words) for name, words in helps.items()},
-        **{f"{name} interval": st.column_config.TextColumn(f"95{THIN}% interval", width=110) for name in helps},
-        "rows": ("localized", "With a label and a score"),
-        "positives": "localized",
+        "line": Column(title="", kind="image", help="How its curves are drawn"),
+        "system": Column(title=what, first=True),
+        **{name: Column(3, help=words, best=best.get(name, "")) for name, words in ranges.helps.items()},
+        **{f"{name} interval": Column(title=f"95{THIN}% interval") for name in ranges.helps},
+        "rows": Column(count_text, help="With a label and a score"),
+        "positives": Column(count_text),
     }
-    chosen, alt = scores_of(current, current.system), f"{', '.join(helps)} of each {what}"
+    chosen, alt = scores_of(current, current.system), f"{', '.join(ranges.helps)} of each {what}"
     notes = (
         scores.notes,
         analyses.area_note(chosen, area_method()),
@@ -71,13 +67,9 @@ def show_systems(current: analyses.Source, ranges: analyses.CurveRanges, resampl
     )
     many = len(frame) > _MOST_LINES
     with st.expander(f"Each {what} as a whole") if many else nullcontext():
-        show_frame(best if ranked else frame, "systems", alt, columns, 14, 430, link=False)
+        show_frame(frame, "systems", alt, columns, 14, 430)
         if said := " ".join(filter(None, notes)):
             st.caption(said)
-
-
-def _linked(name: str) -> str:
-    return with_parameters("".join(measure_links([name])) or name, address.parameters())
 
 
 _MOST_LINES = 8
@@ -208,13 +200,16 @@ def show_roc_table(scores: analyses.Scores, threshold: float) -> None:
             goal = ask_goal().goal
         roc_table = analyses.RocTable.of(scores, goal, threshold)
         columns = {
-            "mark": st.column_config.TextColumn("", width=60, pinned=True),
-            "class": st.column_config.TextColumn("class", help="Actual class of the rows with this score"),
-            **dict.fromkeys(("TP", "FP", "FN", "TN"), "localized"),
-            **dict.fromkeys(analyses.ROC_RATES, "%.3f"),
+            "mark": Column(title="", first=True),
+            "threshold": Column(threshold_text),
+            "class": Column(help="Actual class of the rows with this score"),
+            **dict.fromkeys(("TP", "FP", "FN", "TN"), Column(count_text)),
+            **dict.fromkeys(analyses.ROC_RATES, Column(3)),
         }
         frame, alt = pd.DataFrame(roc_table.table), "Counts and rates at each distinct threshold"
-        show_frame(frame, "steps", alt, columns, 30, 400, lambda row: _pick(float(frame["threshold"][row])))
+        now = frame["mark"].str.startswith("current").to_numpy().argmax()
+        pick = lambda row: _pick(float(frame["threshold"][row]))  # noqa: E731
+        show_frame(frame, "steps", alt, columns, 30, 400, pick, int(now))
         st.caption(f"{with_links(roc_table.verdict)} {roc_table.notes}")
 
 
@@ -231,10 +226,9 @@ def show_eleven_points(current: analyses.Source) -> None:
         frame = pd.DataFrame(
             [_levels(current.key_of(system), current, system) for system in analyses.curve_systems(current)]
         )
-        columns = dict.fromkeys((*_LEVELS, "mean"), "%.3f")
-        columns["system"] = st.column_config.TextColumn("at recall", pinned=True)
+        columns = dict.fromkeys((*_LEVELS, "mean"), Column(3)) | {"system": Column(title="at recall")}
         alt = "Interpolated precision at eleven recall levels for each system"
-        show_frame(frame, "levels table", alt, columns, 0, "auto")
+        show_frame(frame, "levels table", alt, columns)
         st.caption("The highest precision at that recall or higher; their mean is the 11-point average precision.")
 
 
@@ -266,9 +260,8 @@ def show_points_of_counts() -> None:
         names = ", ".join(one_line(point.name, 30) for point in points[:12])
         figure = roc_points_figure(analysis, analysis.regions(requirements, share), page_ink(), share)
         show_figure(figure, "roc", f"ROC plane with {len(points)} points: {names}", square=True)
-    columns = {name: ("%.3f", _linked(name)) for name in (METRICS[key].name for key in analyses.ROC_POINT_MEASURES)}
-    columns["system"] = PINNED
-    show_frame(frame, "points", "Counts and rates of each system", columns, 0, "auto", link=False)
+    columns = {METRICS[key].name: Column(3) for key in analyses.ROC_POINT_MEASURES}
+    show_frame(frame, "points", "Counts and rates of each system", columns)
     show_reading("classify/curves", "points")
     show_downloads("roc points", frame, analysis.code)
     end_page()

@@ -10,7 +10,7 @@ from evalcore import analyses
 from evalcore.figures import brier_figure, loss_figure, reliability_figure
 from evalcore.inference import RESAMPLES, isotonic
 from evalcore.readers import text_of
-from evalcore.wording import count_text, level_text, loss_text, number_text, one_line, short_names
+from evalcore.wording import Column, count_text, level_text, loss_text, number_text, one_line, share_text, short_names
 from pages.widgets.classify.probabilities.probability_source import pick_class
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import fold_of_measures
@@ -100,19 +100,18 @@ def class_frame(calibration: analyses.Calibration) -> pd.DataFrame:
 
 
 def show_class_losses(calibration: analyses.Calibration) -> None:
-    """One row per class; a tick chooses it for the whole page."""
+    """One row per class; a click chooses it for the whole page."""
     frame, probabilities = class_frame(calibration), calibration.probabilities
     several = len(frame) > 2
     binning = calibration.reliability.binning.words
     columns = {
-        "class": st.column_config.TextColumn(width=120, pinned=True),
-        "rows": ("localized", None, 70),
-        "base rate": ("percent", "Share of the rows that have the class", 85),
-        "mean probability": ("percent", "Mean predicted probability of the class", 125),
-        "log-loss": ("%.3f", "Mean −ln q over the rows that have the class", 85),
-        "yes/no log-loss": ("%.3f", "Of the class against the rest, over all rows", 115),
-        "Brier": ("%.4f", "Mean squared error of its probability, over all rows", 80),
-        "ECE": ("%.4f", f"Of its probability, {binning}", 80),
+        "rows": Column(count_text),
+        "base rate": Column(share_text, help="Share of the rows that have the class"),
+        "mean probability": Column(share_text, help="Mean predicted probability of the class"),
+        "log-loss": Column(3, help="Mean −ln q over the rows that have the class"),
+        "yes/no log-loss": Column(3, help="Of the class against the rest, over all rows"),
+        "Brier": Column(4, help="Mean squared error of its probability, over all rows"),
+        "ECE": Column(4, help=f"Of its probability, {binning}"),
     }
     frame["class"] = [one_line(name) for name in frame["class"]]
     alt = "Rows, base rate, mean probability and losses of each class"
@@ -152,7 +151,7 @@ def worst_frame(calibration: analyses.Calibration) -> pd.DataFrame:
 
 
 def show_worst_rows(calibration: analyses.Calibration) -> None:
-    """The curve of the loss with the worst rows as points, and their table; a ticked row is marked on it."""
+    """The curve of the loss with the worst rows as points, and their table; the chosen row is marked on it."""
     whole, settings = worst_of(calibration), calibration.losses.settings
     worst = whole.first(_SHOWN)
     st.markdown(f"{whole.verdict} {calibration.losses.clipping}")
@@ -176,29 +175,20 @@ def show_worst_rows(calibration: analyses.Calibration) -> None:
         alt = "The rows with the largest loss"
         frame = frame.map(lambda cell: short.get(cell, one_line(cell)) if isinstance(cell, str) else cell)
         show_frame(
-            frame, "worst rows", alt, _columns(worst), 10, 400, missing=None,
+            frame, "worst rows", alt, _columns(), 10, 400, missing=None,
             pick=lambda row: address.put("worst", int(worst.positions[row])),
         )  # fmt: skip
         most = count_text(analyses.MOST_WORST_ROWS)
         st.caption(f"The file has the {most} worst rows with all columns.")
 
 
-def _columns(worst: analyses.WorstPredictions) -> dict:
-    text = st.column_config.TextColumn
-    shares = worst.worst.shares
-    top = max(float(shares[np.isfinite(shares)].max(initial=0.0)), 1e-9)
-    # Classes with long names are told apart first; what they cost is read by scrolling.
-    long = max(map(len, map(str, worst.probabilities.table.classes))) > 8
+def _columns() -> dict:
     return {
-        "row": text(width=70, pinned=True),
-        "actual": text(width=120 if long else 62),
-        "most probable": text("predicted", width=120 if long else 72, help="The most probable class"),
-        "probability": ("%.4g", "Given to the actual class", 82),
-        "loss": ("%.3f", None, 54),
-        "share": st.column_config.ProgressColumn(
-            "of the total", format="percent", min_value=0.0, max_value=top, width=98
-        ),
-        "cumulative": ("percent", "This row and all worse ones", 82),
+        "most probable": Column(title="predicted", help="The most probable class"),
+        "probability": Column(number_text, help="Given to the actual class"),
+        "loss": Column(3),
+        "share": Column(share_text, title="of the total", kind="bar"),
+        "cumulative": Column(share_text, help="This row and all worse ones"),
     }
 
 

@@ -11,7 +11,7 @@ from evalcore import analyses
 from evalcore.estimation import BIN_RULES, MOST_BINS
 from evalcore.figures import bins_figure, by_bins_figure, by_smoothing_figure, transport_figure
 from evalcore.readers import comparable_columns, group_names, grouping_columns, kinds_on, text_of
-from evalcore.wording import label_text, one_line
+from evalcore.wording import Column, label_text, one_line, share_text
 from pages.widgets.controls.fields import bound, choose_base, choose_key
 from pages.widgets.controls.intervals import choose_level
 from pages.widgets.display.figure import ELEMENT, component, page_ink, show_figure, show_frame, show_table
@@ -269,5 +269,6 @@ def _show_smoothing(parts: analyses.DistanceParts) -> None:
 
 def _show_bin_table(parts: analyses.DistanceParts) -> None:
     table = pd.DataFrame(dict(parts.comparison.bin_table))
-    columns = {"share of P": "percent", "share of Q": "percent", parts.comparison.terms_title: "%.4f"}
+    columns = dict.fromkeys(("share of P", "share of Q"), Column(share_text))
+    columns[parts.comparison.terms_title] = Column(4)
     show_frame(table, "bin-table", "Counts and shares of the bins, and what each adds", columns)

@@ -6,7 +6,7 @@ import streamlit as st
 from evalcore.analyses import EMPTY_RULES, MASK_MEASURES, Overlap, OverlapSettings, Source
 from evalcore.figures import mask_colours, outcome_picture, threshold_curve
 from evalcore.readers import ReadProblem, kinds_on, open_masks, read_files
-from evalcore.wording import one_line, plain
+from evalcore.wording import Column, one_line, plain
 from pages.widgets.controls.fields import bound, number, segmented
 from pages.widgets.controls.intervals import choose_level
 from pages.widgets.display.figure import ELEMENT, PICTURE, component, page_ink, show_figure, show_frame, show_table
@@ -126,12 +126,12 @@ def _show_image(overlap: Overlap) -> None:
 
 
 def show_images(overlap: Overlap) -> None:
-    """A row per image, the worst first; a tick opens one."""
+    """A row per image, the worst first; a click opens one."""
     if len(overlap.images.names) > 1:
         st.header("Images, worst first", anchor=False)
         frame = pd.DataFrame(dict(overlap.table))
         frame["image"] = [one_line(name, 60) for name in frame["image"]]
-        columns, order = dict.fromkeys(MASK_MEASURES.values(), "%.3f"), overlap.order.tolist()
+        columns, order = dict.fromkeys(MASK_MEASURES.values(), Column(3)), overlap.order.tolist()
         open_image = lambda row: address.put("mask_image", order[row])  # noqa: E731
         show_frame(frame, "images", "Measures of each image", columns, pick=open_image)
 

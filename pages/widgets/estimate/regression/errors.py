@@ -9,7 +9,7 @@ from evalcore import analyses
 from evalcore.figures import cloud_figure
 from evalcore.inference import Interval
 from evalcore.readers import kinds_on
-from evalcore.wording import count_text, one_line, plain
+from evalcore.wording import Column, count_text, number_text, one_line, plain, share_text, signed, threshold_text
 from pages.widgets.controls.fields import choose_key, number, segmented
 from pages.widgets.controls.intervals import choose_level
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
@@ -118,10 +118,10 @@ def show_error_rows(rows: analyses.RowsOfErrors, key: str) -> None:
     if not len(rows.places):
         return
     columns = {
-        "row": st.column_config.TextColumn(width=80, pinned=True),
-        "error": ("%+.4g", "Estimate minus truth"),
-        "share of SSE": ("percent", "Of the sum of squared errors of all rows"),
-        **dict.fromkeys(("truth", "estimate"), "%.6g"),
+        "row": Column(first=True),
+        "error": Column(signed(number_text), help="Estimate minus truth"),
+        "share of SSE": Column(share_text, help="Of the sum of squared errors of all rows"),
+        **dict.fromkeys(("truth", "estimate"), Column(threshold_text)),
     }
     show_frame(rows_frame(rows.first(MOST_ROWS)), key, "Rows with their errors", columns, 10, 400, missing=None)
 

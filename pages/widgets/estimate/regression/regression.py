@@ -11,10 +11,10 @@ from evalcore.figures import ForestLine, error_histogram, quantile_plot, quantil
 from evalcore.inference import METHODS
 from evalcore.readers import EndColumns
 from evalcore.registry import METRICS
-from evalcore.wording import one_line, plain, threshold_text
+from evalcore.wording import Column, count_text, number_text, one_line, plain, share_text, threshold_text
 from pages.widgets.controls.fields import beside, bound, choose_key, segmented
 from pages.widgets.controls.intervals import choose_two
-from pages.widgets.display.figure import PINNED, page_ink, show_figure, show_frame, show_table
+from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import show_forest, show_pairs
 from pages.widgets.display.page import show_folds
 from pages.widgets.estimate.losses.losses import show_losses
@@ -76,8 +76,8 @@ def show_intervals(regression: analyses.Regression) -> analyses.IntervalCoverage
         st.caption(with_links(coverage.note))
     with parts:
         st.markdown("**From narrow to wide intervals** :small[:gray[coverage should be the same in all]]")
-        shown = dict.fromkeys(("coverage", "low", "high"), "percent")
-        shown |= dict.fromkeys(("width from", "width to"), "%.4g")
+        shown = dict.fromkeys(("coverage", "low", "high"), Column(share_text))
+        shown |= dict.fromkeys(("width from", "width to"), Column(number_text))
         show_frame(pd.DataFrame(coverage.by_width), "coverage by width", "Coverage by the width of intervals", shown)
     if coverage.quantiles:
         picture, words = st.columns(2, gap="large")
@@ -89,8 +89,8 @@ def show_intervals(regression: analyses.Regression) -> analyses.IntervalCoverage
             st.markdown(with_links(coverage.quantile_verdict))
             frame = pd.DataFrame(coverage.table)
             frame["column"] = [one_line(name) for name in frame["column"]]
-            shown = dict.fromkeys(("quantile", "observed", "low", "high"), "percent")
-            show_frame(frame, "quantiles", "Each quantile", shown | {"pinball loss": "%.4g"})
+            shown = dict.fromkeys(("quantile", "observed", "low", "high"), Column(share_text))
+            show_frame(frame, "quantiles", "Each quantile", shown | {"pinball loss": Column(number_text)})
     return coverage
 
 
@@ -239,7 +239,7 @@ def _show_groups(groups: analyses.ErrorGroups) -> analyses.ErrorGroups:
     st.markdown(with_links(groups.verdict))
     frame = pd.DataFrame(groups.table)
     frame["group"] = [one_line(name) for name in frame["group"]]
-    columns = dict.fromkeys(frame.columns[2:], "%.4g") | {"group": PINNED, "rows": "localized"}
+    columns = dict.fromkeys(frame.columns[2:], Column(number_text)) | {"rows": Column(count_text)}
     show_frame(frame, "groups of errors", "The main measures in each group", columns)
     st.caption(with_links(groups.note))
     return groups

@@ -11,7 +11,7 @@ from evalcore.glossary import ADVICE, Entry, entries, entry_of, map_of, search_e
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import plain
 from pages.widgets.controls.fields import choose_key
-from pages.widgets.display.figure import PINNED, page_ink, show_figure, show_frame
+from pages.widgets.display.figure import page_ink, show_figure, show_frame
 from pages.widgets.display.page import controls, show_closed
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, opened
@@ -102,7 +102,7 @@ def show_list(values: MeasureValues | None) -> None:
         if folded.open:
             frame = pd.DataFrame(glossary_table(values)).drop(columns="source")
             alt, open_row = "Every measure with its meaning.", lambda row: open_entry([*METRICS][row])
-            show_frame(frame, "measure list", alt, {"measure": PINNED}, pick=open_row)
+            show_frame(frame, "measure list", alt, {}, pick=open_row)
 
 
 _MAP_HELP = (

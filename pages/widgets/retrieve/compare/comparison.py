@@ -9,14 +9,14 @@ import streamlit as st
 from evalcore import analyses
 from evalcore.figures import BARS, differences_figure, power_figure, query_spread_figure, scatter_figure
 from evalcore.readers import ReadProblem
-from evalcore.wording import count_text, level_text, number_text, plain
+from evalcore.wording import Column, count_text, level_text, number_text, plain, share_text
 from pages.widgets.controls.fields import bound, choose_key
 from pages.widgets.controls.intervals import choose_correction, choose_margin, choose_two
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, MeasureNames, choose_ranking_settings, show_query_face
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import end_with_one_system, show_differences_table, show_pairs
 from pages.widgets.display.page import controls, show_folds, statistics
-from pages.widgets.export.downloads import show_copy, show_downloads
+from pages.widgets.export.downloads import show_downloads
 from pages.widgets.retrieve.compare.judgment_reduction import chosen_reduction, show_judgment_reduction
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
@@ -82,16 +82,9 @@ def _show_lists(comparison: analyses.RankingComparison, query: str) -> None:
 
 def _show_table(pair: analyses.QueryDifferences) -> None:
     frame = pd.DataFrame(pair.table)
-    width = "small" if max(map(len, frame["query"]), default=0) <= 10 else 160
-    columns = dict.fromkeys(frame.columns[-3:], st.column_config.NumberColumn(format="%.3f"))
-    columns |= FACE_COLUMNS | {"text": st.column_config.TextColumn(width=120)}
-    columns |= {"query": st.column_config.TextColumn("query", pinned=True, width=width)}
-    st.dataframe(
-        frame, hide_index=True, key=_TABLE, height=min(36 * (len(frame) + 1), 380), column_config=columns,
-        on_select=lambda: _pick_row(pair), selection_mode="single-row",
-        alt="Every query with the values of A and B, the largest difference first",
-    )  # fmt: skip
-    show_copy(frame)
+    columns = dict.fromkeys(frame.columns[-3:], Column(3)) | FACE_COLUMNS | {"query": Column(first=True)}
+    alt = "Every query with the values of A and B, the largest difference first"
+    show_frame(frame, _TABLE, alt, columns, 9, 380, lambda row: _pick(pair, int(pair.order[row])))
 
 
 def _draw(figure: go.Figure, key: str, pair: analyses.QueryDifferences, alt: str, filename: str) -> None:
@@ -103,12 +96,6 @@ def _pick_point(pair: analyses.QueryDifferences, key: str) -> None:
     points = st.session_state[key].get("selection", {}).get("points", [])
     data = points[0].get("customdata") if points else None
     _pick(pair, data[0] if isinstance(data, list) and data else data.get("0") if isinstance(data, dict) else data)
-
-
-def _pick_row(pair: analyses.QueryDifferences) -> None:
-    rows = st.session_state[_TABLE].get("selection", {}).get("rows", [])
-    if rows and 0 <= rows[0] < len(pair.order):
-        _pick(pair, int(pair.order[rows[0]]))
 
 
 def _pick(pair: analyses.QueryDifferences, index: object) -> None:
@@ -140,10 +127,10 @@ def show_query_variance(comparison: analyses.RankingComparison) -> None:
         about = f"{heading} of every query and system, the queries in the order of their mean"
         show_figure(query_spread_figure(variance, colours), "query spread", about, filename="query spread")
         st.markdown(with_links(variance.variance_verdict))
-        digits = {"variance": "%.4f", "standard deviation": "%.4f", "share": "percent"}
+        digits = dict.fromkeys(("variance", "standard deviation"), Column(4))
         show_frame(
             pd.DataFrame(variance.table), "variance", "Variance between queries, between systems, and of what is left",
-            digits,
+            digits | {"share": Column(share_text)},
         )  # fmt: skip
     with right:
         st.markdown("**How many queries show a difference?**")

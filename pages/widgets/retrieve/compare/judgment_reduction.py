@@ -10,7 +10,7 @@ from evalcore.analyses import REDUCTIONS, JudgmentMap, JudgmentReduction, Rankin
 from evalcore.figures import bounds_figure, judgment_map_figure, means_figure, step_text, tau_figure
 from evalcore.wording import count_text, number_text, range_text
 from pages.widgets.controls.fields import beside, bound, segmented, select
-from pages.widgets.display.figure import PINNED, page_ink, show_figure, show_frame
+from pages.widgets.display.figure import page_ink, show_figure, show_frame
 from pages.widgets.session import address
 from pages.widgets.session.loaded import with_links
 
@@ -119,7 +119,7 @@ def _show_remaining(reduction: JudgmentReduction, step: float) -> None:
         count = count_text(int(remaining.judgments.sum()))
         st.markdown(f"**With {count} of {count_text(len(pairs.rankings.judgments))} judgments**")
         alt = "Each system with the judgments that are left: share unjudged, measure, bounds, condensed list"
-        show_frame(pd.DataFrame(reduction.bounds_table(step)), "left", alt, {"system": PINNED}, height="content")
+        show_frame(pd.DataFrame(reduction.bounds_table(step)), "left", alt, {}, height=None)
         note = "" if reduction.way == "pool" or step == 0 else " This is one draw."
         pooled = "" if remaining.pooled else " Hidden documents count as not pooled here, so infAP equals AP."
         st.caption(
@@ -147,7 +147,7 @@ def _show_order(reduction: JudgmentReduction, step: float, draws: int) -> None:
             f"Mean {pairs.heading} of each system with fewer judgments", filename="fewer judgments",
         )  # fmt: skip
     alt = "How each measure orders the systems with these judgments"
-    show_frame(pd.DataFrame(reduction.order_table(step, draws)), "order", alt, {"measure": PINNED}, height="content")
+    show_frame(pd.DataFrame(reduction.order_table(step, draws)), "order", alt, {}, height=None)
     n = len(pairs.systems)
     few = f" {n} systems make {n * (n - 1) // 2} {'pair' if n == 2 else 'pairs'}, so τ is coarse." if n < 5 else ""
     st.caption(

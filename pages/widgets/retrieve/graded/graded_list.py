@@ -8,10 +8,11 @@ import streamlit as st
 from evalcore import analyses
 from evalcore.figures import MOST_BARS, cumulated_figure, gains_figure, over_ranks_figure
 from evalcore.retrieval import BASE, DISCOUNT, GAIN
-from evalcore.wording import number_text, one_line
+from evalcore.wording import Column, count_text, number_text, one_line
 from pages.widgets.controls.fields import beside, bound, segmented
-from pages.widgets.controls.ranking_settings import FACE_COLUMNS, choose_missing, show_queries, show_query_face
-from pages.widgets.display.figure import looks, page_ink, show_figure, show_frame
+from pages.widgets.controls.ranking_settings import FACE_COLUMNS, choose_missing, show_query_face
+from pages.widgets.display.figure import page_ink, show_figure, show_frame
+from pages.widgets.display.measures import show_queries
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, sample_setting
 from pages.widgets.session.loaded import with_links
@@ -47,10 +48,8 @@ def show_graded_list(graded: analyses.GradedList) -> None:
 
 def show_ranks(graded: analyses.GradedList) -> None:
     """Gains, discounts and their sums at each rank of the list."""
-    columns = {name: ("%.3f", about) for name, (_, about) in analyses.GRADED_COLUMNS.items()}
-    columns["k"] = st.column_config.NumberColumn(format="localized", pinned=True, width=50)
-    columns["document"] = st.column_config.TextColumn(width="small")
-    columns |= FACE_COLUMNS
+    columns = {name: Column(3, help=about) for name, (_, about) in analyses.GRADED_COLUMNS.items()}
+    columns |= {"k": Column(count_text, first=True)} | FACE_COLUMNS
     alt = "Grade, gains, discount, DCG, ideal DCG and nDCG at each rank"
     show_frame(pd.DataFrame(graded.short_table), "graded-table", alt, columns, 15, 460, missing="–")
 
@@ -81,10 +80,10 @@ def show_over_ranks(systems: analyses.GradedSystems, query: str) -> None:
 
 def show_graded_queries(systems: analyses.GradedSystems) -> None:
     """One row per query: its judged documents, DCG, ideal DCG and nDCG, and nDCG of the other systems."""
-    columns = {name: "%.3f" for name in systems.table if name != "query"}
-    columns |= dict.fromkeys(("retrieved", "judged"), "localized")
+    columns = {name: Column(3) for name in systems.table if name != "query"}
+    columns |= dict.fromkeys(("retrieved", "judged"), Column(count_text))
     if len(systems.rankings.queries()) > 1:
-        show_queries(systems.rankings, systems.table, looks(columns), "DCG, ideal DCG and nDCG of each query")
+        show_queries(systems.rankings, systems.table, columns, "DCG, ideal DCG and nDCG of each query")
 
 
 MOST_GRADES = 12

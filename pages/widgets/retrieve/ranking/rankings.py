@@ -7,7 +7,7 @@ import streamlit as st
 
 from evalcore.analyses import CurveSteps, RankedList, Rankings, RankingSummary, face_columns
 from evalcore.figures import faint_curves, faint_rocs, mean_lines, quantile_lines, ranking_table, selected_line
-from evalcore.wording import count_text, html_table, one_line, plain, with_parameters
+from evalcore.wording import Column, count_text, html_table, one_line, plain, with_parameters
 from pages.widgets.controls.fields import segmented
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, MeasureNames, selected_queries, show_query_face
 from pages.widgets.display.figure import ELEMENT, PICTURE, component, hearing, page_ink, show_frame, source
@@ -58,7 +58,7 @@ def _show_all_ranks(ranked: RankedList) -> None:
     frame = pd.DataFrame(ranked.table)
     images = face_columns(ranked.rankings.document_faces, ranked.documents, short=True).get("image")
     frame = frame if images is None else frame.assign(image=images)
-    columns = FACE_COLUMNS | {"precision": "%.3f", "recall": "%.3f"}
+    columns = FACE_COLUMNS | dict.fromkeys(("precision", "recall"), Column(3))
     show_frame(frame, "ranks", "The list of the query with grades, precision and recall at each rank", columns, 14, 420)
 
 

@@ -1,13 +1,16 @@
 """What one query retrieved and missed, for one system or two; macro and micro average, and one row per query."""
 
+from functools import partial
+
 import streamlit as st
 
 from evalcore.analyses import CELLS, SET_MEASURES, QuerySets, Rankings, RetrievedSets, magnitude_decimals
 from evalcore.figures import MOST_PULLS, drawn_to_scale, pull_figure, sets_figure
-from evalcore.wording import count_text, one_line, plain
+from evalcore.wording import Column, count_text, one_line, plain, signed_number
 from pages.widgets.controls.fields import bound, number, segmented
-from pages.widgets.controls.ranking_settings import choose_missing, choose_ranking_settings, show_queries
-from pages.widgets.display.figure import Look, looks, page_ink, show_figure, show_table
+from pages.widgets.controls.ranking_settings import choose_missing, choose_ranking_settings
+from pages.widgets.display.figure import page_ink, show_figure, show_table
+from pages.widgets.display.measures import show_queries
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded import with_links
@@ -105,20 +108,21 @@ def show_all_queries(sets: RetrievedSets) -> None:
 
 def _show_rows(sets: RetrievedSets) -> None:
     """One row per query, with the measures of the chosen system and its differences from the second one."""
-    key = pulled_measure()
-    table = sets.table(key)
-    columns: dict[str, Look] = {name: "%.3f" for name in table if name != "query"}
-    columns |= {"relevant": "localized", "retrieved": "localized", "fall-out": "%.5f", "generality": "%.5f"}
-    columns["found"] = ("localized", "Relevant documents that were retrieved")
+    table = sets.table(key := pulled_measure())
+    columns = dict.fromkeys(("relevant", "retrieved"), Column(count_text))
+    columns["found"] = Column(count_text, help="Relevant documents that were retrieved")
+    columns |= {name: Column(3) for name in table if name not in (*columns, "query")}
+    columns |= dict.fromkeys(("fall-out", "generality"), Column(5))
     decimals = magnitude_decimals(sets.averages()[key].pull)
-    columns[f"pull on {sets.headings[key]}"] = (f"%+.{decimals}f", "What the query adds to macro − micro")
+    pull = partial(signed_number, decimals=decimals)
+    columns[f"pull on {sets.headings[key]}"] = Column(pull, help="What the query adds to macro − micro")
     title, first, second = "All queries", plain(sets.rankings.system, 40), plain(sets.other or "", 40)
     if sets.other is not None:
         differences = [name for name in table if name.endswith("B − A")]
-        columns |= dict.fromkeys(differences, ("%+.3f", f"{second} minus {first}"))
+        columns |= dict.fromkeys(differences, Column(signed_number, help=f"{second} minus {first}"))
         if sets.systems != ("A", "B"):
             title = f"All queries · A is {first}, B is {second}"
-    show_queries(sets.rankings, table, looks(columns), "Sets and their measures for each query", title)
+    show_queries(sets.rankings, table, columns, "Sets and their measures for each query", title)
 
 
 def _show_pulls(sets: RetrievedSets) -> None:

@@ -8,11 +8,10 @@ import streamlit as st
 
 from evalcore import readers
 from evalcore.analyses import ColumnValues, Shaping, Source
-from evalcore.wording import count_text, label_text, one_line, plain
+from evalcore.wording import Column, count_text, label_text, one_line, plain
 from pages.widgets.controls.fields import beside
 from pages.widgets.controls.roles import apply_steps, remove_step, remove_steps, show_shape_problem
-from pages.widgets.display.figure import looks, show_frame
-from pages.widgets.export.downloads import show_copy
+from pages.widgets.display.figure import show_frame
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.start.data.upload import choose_origin, has_choice
 
@@ -170,20 +169,16 @@ def show_profile(current: Source) -> None:
     Counts are few enough to be shown as they are.
     """
     if current.kind == "counts":
-        st.dataframe(readers.marked_frame(current.frame), key="counts", alt="The counts in the file")
-        show_copy(current.frame)
+        show_frame(current.frame, "counts", "The counts in the file", {}, missing=None)
         return
     table = _profile(current.key_of(None), current.dataset)
     if table.empty:
         st.caption("No column has a role yet.")
         return
-    bars = st.column_config.BarChartColumn(y_min=0, help="24 equal bins, or the most common values")
-    st.dataframe(
-        table, hide_index=True, key="profile",
-        alt="Each column in use with its distinct values, missing cells, range and distribution",
-        column_config=looks({"distinct": "localized", "missing": "localized", "distribution": bars}),
-    )  # fmt: skip
-    show_copy(table.drop(columns="distribution"))
+    columns = dict.fromkeys(("distinct", "missing"), Column(count_text))
+    columns["distribution"] = Column(kind="bars", help="24 equal bins, or the most common values")
+    alt = "Each column in use with its distinct values, missing cells, range and distribution"
+    show_frame(table, "profile", alt, columns, missing="", copied=table.drop(columns="distribution"))
     if current.dataset.is_counted:
         st.caption(readers.counted_note(current.dataset))
 
@@ -196,8 +191,8 @@ def show_first_rows(current: Source) -> None:
         for name, cells in first.items()
         if cells.dtype == "str"
     }
-    shown = first.assign(**texts)  # an image in a cell may have hundreds of thousands of letters
-    show_frame(shown, "first rows", "The first rows of the open table", {}, most=-1, height=280, missing=None)
+    frame = first.assign(**texts)  # an image in a cell may have hundreds of thousands of letters
+    show_frame(frame, "first rows", "The first rows of the open table", {}, 7, 280, missing=None)
     rows = len(current.frame)
     what = "rows of counts" if current.dataset.is_counted else "rows"
     shown = f"The first {count_text(FIRST_ROWS)} of {count_text(rows)} {what}" if rows > FIRST_ROWS else f"All {what}"

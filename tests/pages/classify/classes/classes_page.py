@@ -10,6 +10,7 @@ import pandas as pd
 from streamlit.testing.v1 import AppTest
 
 from evalcore.readers import Workspace, read_table
+from tests.pages.application import tables
 
 ROOT = Path(__file__).parents[4]
 DIGITS = pd.read_csv(ROOT / "sample_data" / "digits.csv", dtype=str)
@@ -53,9 +54,8 @@ def captions(test: AppTest) -> str:
 
 
 def table_of(test: AppTest, key: str) -> pd.DataFrame:
-    """A table by one of its columns; that of the classes without the lines of their averages."""
-    shown = next(frame.value for frame in test.dataframe if key in frame.value.columns)
-    return shown[~shown["class"].str.endswith(" average")] if "class" in shown else shown
+    """A table by one of its columns."""
+    return next(table for table in tables(test) if key in table)
 
 
 def count(actual: str, predicted: str, system: str = "logistic_regression") -> int:

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.wording.escaping import plain
-from tests.pages.application import unfold
+from tests.pages.application import tables, unfold
 from tests.pages.nasty_names import NASTY
 from tests.pages.test_every_page import problem, started
 from tests.pages.uploads import stored
@@ -40,7 +40,7 @@ def verdict(test: AppTest) -> str:
 
 def frame_with(page: AppTest, column: str) -> pd.DataFrame:
     """The table on the page that has a column."""
-    return next(element.value for element in page.dataframe if column in element.value.columns)
+    return next(table for table in tables(page) if column in table)
 
 
 def three_systems() -> str:

@@ -1,24 +1,19 @@
 """The confusion page lists the rows of a small file with their outcomes, and those of the cell that is open."""
 
-import pandas as pd
-
+from tests.pages.application import tables
 from tests.pages.classify.confusion.confusion_page import frame, opened
 from tests.words import sentence_with
 
 
-def tables(**parameters: str) -> list[pd.DataFrame]:
-    return [table.value for table in opened(**parameters).dataframe]
-
-
 def test_every_row_of_a_small_file_has_its_outcome_beside_it() -> None:
-    (rows,) = (table for table in tables(data="eight_labels") if "counted as" in table)
+    (rows,) = (table for table in tables(opened(data="eight_labels")) if "counted as" in table)
     assert rows["counted as"].tolist() == ["FN", "TN", "TN", "TP", "FN", "TN", "TN", "FP"]
     assert rows["row"].tolist() == list(range(1, 9))
 
 
 def test_a_cell_opens_its_rows_and_counts_alone_have_none() -> None:
     page = opened(data="breast_cancer", outcome="fn", t="0.9")
-    rows = next(table.value for table in page.dataframe if "row" in table.value)
+    rows = next(table for table in tables(page) if "row" in table)
     assert sentence_with([text.value for text in page.markdown], f"{len(rows)}", "negatives")
     assert (rows.iloc[:, 1:] == "malignant").any(axis=None)
     assert frame(page)["opened"] == "fn"

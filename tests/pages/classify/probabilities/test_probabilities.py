@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from evalcore.readers import DataSet, roles_of, samples
 from evalcore.wording.escaping import plain
 from pages.widgets.export import downloads
-from tests.pages.application import application
+from tests.pages.application import application, tables
 from tests.pages.nasty_names import NASTY
 from tests.pages.uploads import saved, stored
 
@@ -131,7 +131,7 @@ def test_edges_of_ones_own_and_equal_counts_bin_the_picture() -> None:
 def test_a_class_is_asked_for_and_the_side_bar_knows() -> None:
     test = probabilities("digits_probabilities", system="p_3", probabilities_part="Each class")
     assert "probability of 3: 10.1 %" in text(test)
-    assert len(test.dataframe[0].value) == 10
+    assert len(tables(test)[0]) == 10
     assert test.sidebar.selectbox[1].value == "p_3"
     box = next(box for box in test.main.selectbox if box.key == "class that is asked for")
     box.set_value(0).run()

@@ -18,7 +18,7 @@ from evalcore.readers.join.files_together import read_files
 from evalcore.retrieval import WAYS, order_stability
 from evalcore.wording.escaping import plain
 from pages.widgets.retrieve.compare import judgment_reduction
-from tests.pages.application import application, unfold
+from tests.pages.application import application, tables, unfold
 from tests.pages.nasty_names import NASTY
 from tests.pages.test_every_page import BAD, problem
 from tests.pages.uploads import saved, stored
@@ -66,7 +66,7 @@ def table(test: AppTest) -> dict[str, list[list[str]]]:
 
 
 def frame(test: AppTest, column: str):
-    return next(one.value for one in test.main.dataframe if column in one.value.columns)
+    return next(one for one in tables(test) if column in one)
 
 
 def two_systems(queries: int) -> str:
@@ -172,7 +172,7 @@ def test_a_closed_tab_is_not_computed() -> None:
     test = compare("image_retrieval", rankings_part="All comparisons")
     shown = [one.proto.id for one in test.get("plotly_chart")]
     assert len(shown) == 1
-    assert not any("order now" in one.value.columns for one in test.main.dataframe)
+    assert not any("order now" in one for one in tables(test))
 
 
 def test_measures_are_chosen_by_any_name_and_wrong_ones_are_told(monkeypatch: pytest.MonkeyPatch) -> None:

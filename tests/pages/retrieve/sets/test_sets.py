@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from evalcore.readers import samples
 from evalcore.wording.escaping import plain
 from tests.analyses.ranked import THREE
+from tests.pages.application import tables as shown_tables
 from tests.pages.nasty_names import NASTY
 from tests.pages.uploads import stored
 
@@ -73,9 +74,9 @@ def test_averages_and_pulls_follow_beta_and_the_measure() -> None:
     test = sets(stored(THREE), set_beta="2")
     assert row(tables(test)[1], "precision") == ["0.417", "0.400", "+0.0167"]
     assert row(tables(test)[1], "F2")
-    assert "pull on F2" in test.dataframe[0].value
+    assert "pull on F2" in shown_tables(test)[0]
     test.segmented_control(key="pulled").set_value("recall").run()
-    assert "pull on recall" in test.dataframe[0].value
+    assert "pull on recall" in shown_tables(test)[0]
     assert "Without query **1** the gap of recall" in text(test)
     assert r"\frac{h}{n} = " in text(test)
 
@@ -103,7 +104,7 @@ def test_a_query_is_chosen_in_the_list_or_the_table_and_stays_in_the_address() -
     test = sets("image_retrieval")
     test.selectbox(key="query of the page").select("q007").run()
     assert test.query_params["picked"] == "q007"
-    assert test.session_state["table of queries"]["selection"]["rows"] == [7]
+    assert shown_tables(test)[0].attrs["chosen"] == 7
     assert "57 found" in text(test)
     assert "57 found" in text(sets("image_retrieval", picked="q007"))
 
