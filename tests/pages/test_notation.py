@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.words import alike
+
 WORDS = sorted(Path(__file__).with_name("words").glob("*.txt"))
 WRONG = {
     "an interval is written 82.6–91.5, and with “to” where an end has a sign": (
@@ -23,3 +25,9 @@ def test_every_text_of_a_page_keeps_to_one_notation(file: Path, rule: str) -> No
     lines = file.read_text(encoding="utf-8").splitlines()
     texts = [line for line in lines if not line.startswith("# ") and not any(sign in line for sign in ("$", "`", "%{"))]
     assert [line for line in texts if re.search(WRONG[rule], line)] == []
+
+
+def test_golden_words_forgive_a_last_digit_and_nothing_else() -> None:
+    assert alike("−0.333 to 1 240.", "−0.332 to 1 240.")
+    for other in ("−0.331 to 1 240.", "+0.333 to 1 240.", "−0.33 to 1 240.", "−0.333 or 1 240.", "−0.333 to 1 242."):
+        assert not alike("−0.333 to 1 240.", other)
