@@ -228,7 +228,9 @@ def test_signs_around_numbers_that_name_something_stay(texts: list[str]) -> None
     assert marked_numbers("group", pd.Series(texts, dtype="str")) is None
 
 
-@pytest.mark.parametrize("form", ["%d.%m.%Y", "%d.%m.%Y %H:%M", "%d.%m.%y", "%d.%m.", "%Y.%m.%d", "%Y-%m-%d", "%m/%d/%Y"])
+@pytest.mark.parametrize(
+    "form", ["%d.%m.%Y", "%d.%m.%Y %H:%M", "%d.%m.%y", "%d.%m.", "%Y.%m.%d", "%Y-%m-%d", "%m/%d/%Y"]
+)
 @pytest.mark.parametrize("days", [3, len(programs.P)])
 def test_dates_are_no_numbers_with_marks(form: str, days: int) -> None:
     dates = pd.Timestamp("2025-06-25") + pd.to_timedelta(np.arange(len(programs.P)) % days, "D")
