@@ -37,8 +37,7 @@ def choose_upload(key: str, label: str = "Open a file", go: bool = False, **look
         before = address.text("data")
         _take_uploads(files, field)
         if go and (data := address.text("data")) and data != before:
-            page = "start/data" if (kind := entry(data).kind) == "unknown" else readers.KINDS[kind].pages[0]
-            st.switch_page(f"pages/{page}.py", query_params=address.parameters())
+            st.switch_page(f"pages/{entry(data).first_page}.py", query_params=address.parameters())
         st.rerun()
     show_problem()
 
