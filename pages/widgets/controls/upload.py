@@ -18,6 +18,7 @@ from pages.widgets.session.unloaded_tables import store_upload
 
 _PROBLEM, _ROUND, _WAITING, _UNJOINED = "upload problem", "upload round", "upload waiting", "upload unjoined"
 RANKED = readers.kinds_giving("judgments")
+_PASTED = "pasted table.csv"
 _ROW_ORDER = "The order of the rows"
 
 
@@ -62,7 +63,7 @@ def choose_pasted(key: str) -> None:
         )  # fmt: skip
         pressed = st.form_submit_button("Open this table")
     if pressed:
-        _take({"pasted table.csv": text.encode()})
+        _take({_PASTED: text.encode()})
         st.rerun()
     show_problem()
 
@@ -97,7 +98,8 @@ def _pairs_of(dataset: readers.DataSet) -> str:
 
 def put_problem(problem: readers.ReadProblem) -> None:
     """Have `show_problem` say it in the next run; good in callbacks."""
-    st.session_state[_PROBLEM] = str(problem)
+    said = str(problem).replace(f'"{_PASTED}"', "the pasted table")
+    st.session_state[_PROBLEM] = said[:1].upper() + said[1:]
 
 
 def show_problem() -> None:
@@ -200,6 +202,8 @@ def _take(
         put_problem(problem)
     except readers.ReadProblem as problem:
         put_problem(problem)
+        if field is None:  # what was pasted stays in its field, to be corrected
+            return
     except Exception:  # a defect, which the next run is not to meet again
         _finish(field)
         raise
