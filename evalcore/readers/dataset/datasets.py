@@ -324,6 +324,15 @@ class DataSet(States):
         return labels.value_counts().index[:500].tolist()
 
     @property
+    def first_page(self) -> str:
+        """The page on which it opens: the first that suits its kind, or the one that shows all of several classes."""
+        if self.kind == kinds.UnknownRoles.kind:
+            return "start/data"
+        first = kinds.KINDS[self.kind].pages[0]
+        classes = len(self.roles.get("counts", ())) if self.is_matrix else len(self.labels)
+        return "classify/classes" if first == "classify/confusion" and classes > 2 else first
+
+    @property
     def is_matrix(self) -> bool:
         """Whether it is a square confusion matrix."""
         return isinstance(self.roles, kinds.CountRoles) and self.roles.is_matrix(len(self))

@@ -21,7 +21,7 @@ from evalcore.readers.kinds import KINDS
 from evalcore.readers.shapes.label_columns import PNG
 from evalcore.readers.steps.rows import Days, Filter, Missing, Only, Range, days_in, period_limits
 from evalcore.readers.table.table import kept
-from evalcore.wording import TURNS, count_text, marked, one_line
+from evalcore.wording import TURNS, count_text, marked, number_text, one_line
 
 __all__ = [
     "SliceColumn",
@@ -36,6 +36,9 @@ __all__ = [
 BARS = 24
 _LISTED = 12
 """Distinct numbers up to which each is counted."""
+
+_LONGEST = 1e12
+"""Whole numbers below are written with all their digits."""
 
 
 def profile_of(data: DataSet) -> pd.DataFrame:
@@ -119,7 +122,9 @@ def _line(
             below = np.cumsum(weights[order])
             middle = float(finite.to_numpy()[order][below.searchsorted(below[-1] / 2)])
         both = finite if ends is None else pd.concat([finite, ends])
-        spread = f"{both.min():.4g} … {middle:.4g} … {both.max():.4g}"
+        marks = (both.min(), middle, both.max())
+        written = count_text if max(map(abs, marks)) < _LONGEST and (both == both.round()).all() else number_text
+        spread = " … ".join(map(written, marks))
     else:
         if rows is None:
             counts = present.value_counts()
@@ -129,7 +134,7 @@ def _line(
         distinct = len(counts)
         bars = counts.to_numpy()[:BARS]
         commonest = counts.head(3).items()
-        spread = ", ".join(f"{one_line(text_of(value), 20)} {count_text(count)}" for value, count in commonest)
+        spread = ", ".join(f"{one_line(text_of(value), 20)}: {count_text(count)}" for value, count in commonest)
     return {
         "column": one_line(column),
         "role": role,

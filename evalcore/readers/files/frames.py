@@ -40,6 +40,8 @@ _MOST_WORDS, _MOST_CODES = 20, 5
 _OF_EXCEL = 'Excel may have turned "1.5" into 1 May.'
 _DATE = r"\d{4}-\d\d-\d\d(?:[T ]00:00.*)?|\d{1,2}[./]\d{1,2}[./]\d{4}|[A-Za-zä]{3,4}[- ]\d\d"
 _DATE += r"|\d{1,2}[-. ]+[A-Za-zä]{3,4}\.?(?:[- ]\d{2,4})?"  # 1-May, 01. Mai, 5-Jan-24
+# a day in digits, perhaps with a time: 25.06.2025, 06/25/2025 14:30, 2025-06-25, 25.06.
+_DAY = r"(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:\d{4}|\d\d)|\d{1,2}\.\d{1,2}\.)(?:[T ,]+\d.*)?"
 _MARKS = {".": "point", ",": "comma"}
 _DIGIT = re.compile(r"\d")
 _NUMBER = r"[-+]?\d+(?:[.,]\d*)?"
@@ -375,7 +377,7 @@ def in_units(frame: pd.DataFrame, lines: Lines, earlier: list[Finding]) -> list[
         if frame[name].dtype.kind in "iufb":
             continue
         texts = frame[name].iloc[:200].dropna().str.strip()
-        signed = texts.str.fullmatch(_SIGNED).astype(bool)
+        signed = (texts.str.fullmatch(_SIGNED) & ~texts.str.fullmatch(_DAY)).astype(bool)
         odd = texts[signed & ~texts.map(_reads_as_number).astype(bool)]
         many = 10 * len(odd) >= len(texts) and odd.nunique() > _MOST_CODES and 10 * signed.sum() >= 9 * len(texts)
         # whole numbers with a letter are often names

@@ -174,8 +174,14 @@ def missing_cells(table: Table[Any], column: Column, what: str) -> Iterator[Find
         level, sentence = "error", f"{sentence}any row, so nothing can be computed from it. Choose another column."
     else:
         sentence += f"{table.lines.among(column.missing)}; {'this row is' if count == 1 else 'these rows are'} left "
-        sentence += "out."
+        sentence += f"out{_for_system(table, column)}."
     yield Finding(level, sentence, count, column.name, code="missing")
+
+
+def _for_system(table: Table[Any], column: Column) -> str:
+    """Name the system whose rows alone are left out, where the column is one of several systems."""
+    systems = [table.roles.get(part, ()) for part in ("predicted", "score", "estimate")]
+    return f" for {named(column.name)}" if any(column.name in own and len(own) > 1 for own in systems) else ""
 
 
 def infinite_numbers(table: Table[Any], column: Column) -> Iterator[Finding]:
@@ -183,7 +189,7 @@ def infinite_numbers(table: Table[Any], column: Column) -> Iterator[Finding]:
     infinite = np.isinf(column.numbers)
     if count := int(infinite.sum()):
         sentence = f"Column {named(column.name)} holds an infinite number in {table.lines.among(infinite)}; "
-        sentence += f"{'it is' if count == 1 else 'they are'} left out."
+        sentence += f"{'it is' if count == 1 else 'they are'} left out{_for_system(table, column)}."
         yield Finding("warning", sentence, count, column.name, code="infinite")
 
 

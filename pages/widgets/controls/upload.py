@@ -18,6 +18,7 @@ from pages.widgets.session.unloaded_tables import store_upload
 
 _PROBLEM, _ROUND, _WAITING, _UNJOINED = "upload problem", "upload round", "upload waiting", "upload unjoined"
 RANKED = readers.kinds_giving("judgments")
+_PASTED = "pasted table.csv"
 _ROW_ORDER = "The order of the rows"
 
 
@@ -37,8 +38,7 @@ def choose_upload(key: str, label: str = "Open a file", go: bool = False, **look
         before = address.text("data")
         _take_uploads(files, field)
         if go and (data := address.text("data")) and data != before:
-            page = "start/data" if (kind := entry(data).kind) == "unknown" else readers.KINDS[kind].pages[0]
-            st.switch_page(f"pages/{page}.py", query_params=address.parameters())
+            st.switch_page(f"pages/{entry(data).first_page}.py", query_params=address.parameters())
         st.rerun()
     show_problem()
 
@@ -63,7 +63,7 @@ def choose_pasted(key: str) -> None:
         )  # fmt: skip
         pressed = st.form_submit_button("Open this table")
     if pressed:
-        _take({"pasted table.csv": text.encode()})
+        _take({_PASTED: text.encode()})
         st.rerun()
     show_problem()
 
@@ -98,7 +98,8 @@ def _pairs_of(dataset: readers.DataSet) -> str:
 
 def put_problem(problem: readers.ReadProblem) -> None:
     """Have `show_problem` say it in the next run; good in callbacks."""
-    st.session_state[_PROBLEM] = str(problem)
+    said = str(problem).replace(f'"{_PASTED}"', "the pasted table")
+    st.session_state[_PROBLEM] = said[:1].upper() + said[1:]
 
 
 def show_problem() -> None:
@@ -201,6 +202,8 @@ def _take(
         put_problem(problem)
     except readers.ReadProblem as problem:
         put_problem(problem)
+        if field is None:  # what was pasted stays in its field, to be corrected
+            return
     except Exception:  # a defect, which the next run is not to meet again
         _finish(field)
         raise

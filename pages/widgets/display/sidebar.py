@@ -20,7 +20,7 @@ from pages.widgets.controls.fields import bound
 from pages.widgets.display.figure import ELEMENT, component
 from pages.widgets.export.downloads import picture_format
 from pages.widgets.session import address
-from pages.widgets.session.current_dataset import open_data, opened, samples, title_of, why_closed
+from pages.widgets.session.current_dataset import entry, open_data, opened, samples, title_of, why_closed
 from pages.widgets.session.internals import fragment_alone
 from pages.widgets.session.loaded import put_label_system, put_threshold, scores_of, shown_threshold
 from pages.widgets.session.page_exit import run_scripts
@@ -166,8 +166,7 @@ def _go(current: Source | None, kind: str, key: str) -> None:
     elif kind == "Sample" and key in samples():
         for name, value in {"data": key, **samples()[key].settings}.items():
             address.put(name, value)
-        page = KINDS[samples()[key].kind].pages[0]
-        st.switch_page(f"pages/{page}.py", query_params=address.parameters())
+        st.switch_page(f"pages/{entry(key).first_page}.py", query_params=address.parameters())
     elif kind == "Measure" and key in METRICS:
         st.switch_page("pages/learn/measures.py", query_params=parameters | {"measure": key})
     elif kind == "Column":

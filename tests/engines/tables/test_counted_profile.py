@@ -6,6 +6,7 @@ import pytest
 
 from evalcore.engines import summary_dataset
 from evalcore.readers import DataSet, Roles, profile_of, roles_of
+from evalcore.wording import number_text
 
 ROWS = 3000
 TOLD = ["column", "role", "distinct", "values", "distribution"]
@@ -44,6 +45,6 @@ def test_bins_are_not_told_as_values_and_reach_from_end_to_end(
     profile = profile_of(data).set_index("column")
     assert pd.isna(profile["distinct"]["fine"])
     low, _, high = profile["values"]["fine"].split(" … ")
-    assert (low, high) == (f"{frame['fine'].min():.4g}", f"{frame['fine'].max():.4g}")
+    assert (low, high) == (number_text(frame["fine"].min()), number_text(frame["fine"].max()))
     assert sum(profile["distribution"]["fine"]) == ROWS
     assert "other end of fine" not in profile.index

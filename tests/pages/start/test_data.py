@@ -78,6 +78,16 @@ def test_thousands_are_parted_in_one_way() -> None:
     assert not re.search(r"\d[,\u2009 ]\d{3}\b", said)
 
 
+def test_values_of_columns_are_written_as_numbers_are_elsewhere() -> None:
+    prices = [58_680 + 78_410 * place // 6 for place in range(13)]
+    rows = "".join(f"{price},{price + 0.25},{'ab'[place > 3]}\n" for place, price in enumerate(prices))
+    (profile,) = (
+        one for one in tables(data_page(data=stored(f"truth,estimate,group\n{rows}"))) if "distribution" in one
+    )
+    ends = "58\u202f680 … 137\u202f090 … 215\u202f500"
+    assert profile.set_index("column")["values"].to_dict() == {"truth": ends, "estimate": ends, "group": "b: 9, a: 4"}
+
+
 def listed(test: AppTest, action: str = "open") -> set[str]:
     keys = {button.key or "" for button in test.button}
     return {key.removeprefix(f"{action} ") for key in keys if key.startswith(f"{action} ")}
@@ -114,6 +124,22 @@ def test_a_browser_without_cookies_owns_what_its_session_uploaded() -> None:
     next(button for button in test.button if button.label == "Open this table").click().run()
     assert listed(test) == listed(test, "delete") != set()
     assert not listed(data_page())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("actual\nill\nwell\n", "The pasted table has only one column"),
+        ("actual,score\n", "The pasted table has a header"),
+    ],
+)
+def test_pasted_text_that_is_refused_stays_in_its_field(text: str, said: str) -> None:
+    test = data_page()
+    for table in (text, "actual,score\nill,0.9\nwell,0.2\n"):
+        test.text_area[0].set_value(table)
+        next(button for button in test.button if button.label == "Open this table").click().run()
+        assert [problem.value[: len(said)] for problem in test.error] == [said] * (table == text)
+        assert test.text_area[0].value == text * (table == text)
 
 
 def test_typed_pairs_judge_the_open_rankings_as_a_data_set_of_their_own() -> None:

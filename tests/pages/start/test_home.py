@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
+from evalcore.registry import PAGES, page_at
 from pages.widgets.start.home.home import DOORS, LESSONS, QUESTIONS
 from tests.pages.uploads import stored
 
@@ -50,9 +52,28 @@ def test_the_doors_lead_to_the_open_file_where_it_has_scores() -> None:
     assert [len(pages) for pages in DOORS.values()] == [3, 3, 3, 3]
 
 
+OPENED = {
+    "actual,score\nill,0.9\nwell,0.2\nill,0.4\n": "threshold",
+    "name,town\nAda,Bonn\nBob,Bern\n": "data",
+    "actual,predicted\n" + "".join(f"{true},{true}\n{true},cat\n" for true in ("cat", "dog", "owl")): "classes",
+    "actual,predicted\n" + "".join(f"{true},{true}\n{true},cat\n" for true in ("cat", "dog")): "confusion",
+    ",cat,dog,owl\ncat,5,1,0\ndog,2,7,1\nowl,0,1,9\n": "classes",
+    ",cat,dog\ncat,5,1\ndog,2,7\n": "confusion",
+    "system,TP,FP,FN,TN\na,5,1,2,9\nb,6,2,1,8\nc,4,1,3,9\n": "confusion",
+}
+"""Tables and the page on which each opens: of more than two classes the one that shows all of them."""
+
+
+@pytest.mark.parametrize(("text", "page"), OPENED.items())
+def test_a_dropped_file_opens_on_the_page_that_suits_it(text: str, page: str) -> None:
+    test = home()
+    test.file_uploader[0].set_value(("mine.csv", text.encode(), "text/csv")).run()
+    assert not test.exception
+    assert test.title[0].value == PAGES[page_at(page)].title
+
+
 def test_one_link_goes_on_with_what_is_open() -> None:
-    tables = {"actual,score\nill,0.9\nwell,0.2\nill,0.4\n": "threshold", "name,town\nAda,Bonn\nBob,Bern\n": "data"}
-    for text, page in tables.items():
+    for text, page in OPENED.items():
         (label,) = (
             one.proto.page for one in home(data=stored(text)).main.get("page_link") if "Continue" in one.proto.label
         )

@@ -228,6 +228,19 @@ def test_signs_around_numbers_that_name_something_stay(texts: list[str]) -> None
     assert marked_numbers("group", pd.Series(texts, dtype="str")) is None
 
 
+@pytest.mark.parametrize(
+    "form", ["%d.%m.%Y", "%d.%m.%Y %H:%M", "%d.%m.%y", "%d.%m.", "%Y.%m.%d", "%Y-%m-%d", "%m/%d/%Y"]
+)
+@pytest.mark.parametrize("days", [3, len(programs.P)])
+def test_dates_are_no_numbers_with_marks(form: str, days: int) -> None:
+    dates = pd.Timestamp("2025-06-25") + pd.to_timedelta(np.arange(len(programs.P)) % days, "D")
+    table = {"sold": dates.strftime(form), "price": [f"{day}.06" for day in range(len(dates))]}
+    dataset = read(programs.csv({"actual": programs.Y, "score": programs.P, **table}))
+    assert dataset.frame["price"].dtype.kind == "f"
+    assert dataset.frame["sold"].tolist() == list(dates.strftime(form))
+    assert not [one.sentence for one in dataset.findings if one.column == "sold" and one.level == "warning"]
+
+
 @pytest.mark.parametrize("units", [("K", "M"), (" mg", " g"), (" kg", "")])
 def test_numbers_in_several_units_are_no_labels_without_a_word(units: tuple[str, str]) -> None:
     cells = [f"{p * 900:.2f}{units[place % 5 == 0]}" for place, p in enumerate(programs.P)]

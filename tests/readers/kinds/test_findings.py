@@ -61,6 +61,18 @@ def test_missing_cells(text: str, column: str, what: str) -> None:
     assert sentence_with(finding.sentence, "2", "4")
 
 
+@pytest.mark.parametrize("cell", ["", "inf"])
+@pytest.mark.parametrize(
+    ("start", "row"),
+    [("truth,v1,v2", "{0}.5,{0}.2,1{0}.4"), ("actual,v1,v2", "w{1},0.{0},0.{0}1")],
+    ids=["numbers", "scores"],
+)
+def test_rows_that_one_of_several_systems_lacks_are_left_out_for_it(start: str, row: str, cell: str) -> None:
+    rows = [row.format(place, place % 2) for place in range(1, 9)]
+    rows[3] = f"{rows[3].rpartition(',')[0]},{cell}"
+    assert said(read("\n".join([start, *rows])), "left out").sentence.endswith('left out for "v2".')
+
+
 def test_rows_without_a_group_are_counted() -> None:
     finding = said(read("actual,score,group\nill,0.9,a\nwell,0.25,\nill,0.5,b\n"), "no group")
     assert (finding.level, finding.count, finding.column) == ("warning", 1, "group")

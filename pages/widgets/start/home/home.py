@@ -24,9 +24,9 @@ def show_file() -> None:
     st.markdown("For classifiers, search and estimates: exact numbers with intervals, and the rows behind them.")
     choose_upload("home", "Drop predictions here: CSV, Excel, Parquet, TREC …", go=True)
     if current is not None:
-        page = "start/data" if current.kind == "unknown" else KINDS[current.kind].pages[0]
         label = f"Continue with **{plain(current.title)}**"
-        st.page_link(f"pages/{page}.py", label=label, query_params=address.parameters())
+        page = f"pages/{current.dataset.first_page}.py"
+        st.page_link(page, label=label, query_params=address.parameters())
 
 
 def show_live_view() -> None:
