@@ -88,14 +88,15 @@ class Reliability:
         """Sort the rows into bins."""
         event = classification.asked(probabilities.table)
         bins = classification.reliability_bins(event, binning.edges_of(event))
-        intervals = (
-            inference.wilson(np.minimum(some.happened, some.n), some.n, level)
-            if event.clusters is None
-            else inference.clustered_frequencies(event, some, level)
-            for some in (bins, classification.reliability_bins(event, [0, 1]))
-        )
+
+        def interval(some: classification.ReliabilityBins) -> inference.Interval:
+            if event.clusters is None:
+                return inference.wilson(np.minimum(some.happened, some.n), some.n, level)
+            return inference.clustered_frequencies(event, some, level)
+
+        overall = interval(classification.reliability_bins(event, [0, 1]))
         chance = inference.calibration_error_by_chance(bins, level, seed=seed, event=event)
-        return cls(probabilities, binning, event, bins, *intervals, chance)
+        return cls(probabilities, binning, event, bins, interval(bins), overall, chance)
 
     @property
     def errors(self) -> dict[str, tuple[float, float, float]]:
