@@ -38,15 +38,22 @@ def texts_of(file: str) -> Mapping[str, Any]:
 
 
 class _Filled(Formatter):
-    """Texts whose values are written as a "share", "count", "number", "list" or a rate of counts, or as in Python."""
+    """Texts whose values are written as a "share", "count", "number", "list" or a rate of counts, or as in Python.
+
+    A "term" is a number with two digits more, of which a quotient is right at its printed digits.
+    """
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if format_spec == "list":
             return ", ".join(map(str, value))
         if format_spec in METRICS:
             return share_text(float(METRICS[format_spec](value)))
-        written = {"share": share_text, "count": count_text, "number": number_text}.get(format_spec)
+        written = {"share": share_text, "count": count_text, "number": number_text, "term": _term_text}.get(format_spec)
         return written(float(value)) if written else super().format_field(value, format_spec)
+
+
+def _term_text(value: float) -> str:
+    return number_text(value, 5)
 
 
 def filled(text: str, values: Mapping[str, Any]) -> str:
@@ -96,6 +103,7 @@ class Number:
     value: float
     is_share: bool = True
     tolerance: float = 0.005
+    percent: bool = True  # whether a share is written in percent; an index, such as F1, is written as a decimal
 
     def read(self, typed: object) -> float:
         return read_number(typed, self.is_share)
@@ -104,7 +112,7 @@ class Number:
         return math.isclose(value, self.value, rel_tol=1e-9, abs_tol=self.tolerance + 1e-9)
 
     def text(self, value: float) -> str:
-        if self.is_share:
+        if self.is_share and self.percent:
             return share_text(value)
         return count_text(value) if value == round(value) else number_text(value)
 

@@ -191,7 +191,7 @@ def _origin(source: Source, settings: ReportSettings, date: str) -> list[Part]:
     rows = [
         *([["Left out", rows_text(left)]] if left else []),
         *([["Steps", one_line(steps, 200)]] if steps else []),
-        *settings.rows,
+        *settings.rows(source),
         *warnings,
         ["Digest", data.digest],
         ["Made", f"{date} with {made}"],

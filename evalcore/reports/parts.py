@@ -19,7 +19,7 @@ from evalcore.figures import STYLE_COLOURS, ink, logo
 from evalcore.figures.svg import colour_variables, svg_picture
 from evalcore.figures.threshold_view import view_program
 from evalcore.inference import IntervalChoice
-from evalcore.readers import ReadProblem
+from evalcore.readers import KINDS, ReadProblem, kinds_giving
 from evalcore.registry import METRICS, PAGES
 from evalcore.wording.escaping import escaped, one_line, plain
 from evalcore.wording.numbers import (
@@ -488,20 +488,22 @@ class ReportSettings:
         queries = rankings.queries()
         return self.query if self.query in queries else queries[0]
 
-    @property
-    def rows(self) -> list[list[str]]:
-        """Choices that differ from the defaults of the pages, and the intervals, in words."""
+    def rows(self, source: analyses.Source) -> list[list[str]]:
+        """Choices that differ from the defaults of the pages, and the intervals of such data, in words."""
         intervals, ranked = self.intervals, self.rankings
+        of_shares = any(page.startswith("classify/") for page in KINDS[source.kind].pages)
+        method = f", {intervals.method_name}" if of_shares else ""
+        area = f"; AUC by {intervals.area_name}" if source.kind in kinds_giving("scored") else ""
         choices = {
-            "Intervals": f"{level_text(intervals.level)}, {intervals.method_name}; AUC by {intervals.area_name}",
+            "Intervals": level_text(intervals.level) + method + area,
             "Threshold": "" if self.threshold is None else threshold_text(self.threshold),
-            "Goal": "" if self.chosen is None else analyses.goal_name(self.chosen.goal),
+            "Goal": "" if self.chosen is None else analyses.goal_text(self.chosen.goal).removeprefix("the "),
             "Second threshold": "" if self.second_threshold is None else threshold_text(self.second_threshold),
             "Costs": f"a miss {cost_text(self.miss_cost)}, a false alarm {cost_text(self.alarm_cost)}",
             "Prevalence": "" if self.prevalence is None else share_text(self.prevalence),
             "Bins of probabilities": self.binning.words,
             "k": "" if ranked is None else str(ranked.k),
-            "Relevant from grade": "" if ranked is None else number_text(ranked.level),
+            "Relevant from grade": "" if ranked is None else f"{ranked.level:g}",
         }
         usual = {"Costs": ReportSettings.miss_cost == self.miss_cost == self.alarm_cost}
         usual["Bins of probabilities"] = self.binning == analyses.Binning()

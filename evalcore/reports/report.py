@@ -246,7 +246,7 @@ def _roles(source: Source) -> list[list[str]]:
 def _tail(source: Source, pages: Sequence[str], settings: ReportSettings, missing: list[list[str]]) -> Chapter:
     """Versions behind the numbers, and Python that recomputes them."""
     rows = [
-        *settings.rows,
+        *settings.rows(source),
         *([["System", one_line(source.system, 120)]] if source.system else []),
         ["Rows", count_text(counted_rows(source.dataset))],
     ]

@@ -1,8 +1,16 @@
 """Answers are read as people type them, judged, and what a wrong one betrays is named."""
 
+import re
+
 import pytest
 
 from evalcore.learning import Choice, Mark, Misconception, Number, Question, Values, answered, near, read_number
+from evalcore.learning.challenges import CHALLENGES
+from evalcore.learning.stories import STORIES
+
+QUESTIONS = [step.question for story in STORIES.values() for step in story.steps if step.question]
+QUESTIONS += [challenge.question(seed) for challenge in CHALLENGES.values() for seed in range(10)]
+QUOTIENT = re.compile(r"(?<![\w.)]\s)([\d.]+) / ([\d.]+) = (\d[\d.]*\d)(\u202f%)?")
 
 
 @pytest.mark.parametrize(
@@ -27,6 +35,24 @@ def test_an_answer_is_right_to_the_digits_asked_for() -> None:
     ]  # fmt: skip
     assert question.rule("50 %").code == "half"
     assert question.rule("0.9").hint == ""
+
+
+def test_a_quotient_in_a_solution_is_right_at_its_printed_digits() -> None:
+    found = [match for question in QUESTIONS for match in QUOTIENT.findall(question.solution)]
+    assert ("5.8809", "12.036", "0.489", "") in found
+    for above, below, quotient, percent in found:
+        if float(below):
+            decimals = len(quotient.partition(".")[2])
+            assert f"{float(above) / float(below) * (100 if percent else 1):.{decimals}f}" == quotient
+
+
+def test_what_is_asked_for_in_decimals_is_written_in_decimals_and_typed_in_either_way() -> None:
+    asked = [one for one in QUESTIONS if "decimals" in one.text and isinstance(one.answer, Number)]
+    assert len(asked) > 20
+    assert not [one.text for one in asked if "%" in one.answer.text(one.answer.solution)]
+    f1 = Question("What is F1? (to two decimals)", Number(0.489, percent=False))
+    assert [f1.rule(one).correct for one in ("49 %", ".49", "0,49", "49")] == [True, True, True, True]
+    assert f1.answer.text(0.489) == "0.489"
 
 
 def test_choices_marks_and_several_values_are_judged() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -19,12 +20,13 @@ from evalcore.analyses import (
     KeptDecision,
     LossSettings,
     Margin,
+    Rankings,
     Requirement,
     Scores,
     Source,
     best_threshold,
 )
-from evalcore.classification import ScoredLabels, cost_goal
+from evalcore.classification import Limit, ScoredLabels, cost_goal, measure_goal
 from evalcore.readers import KINDS as KINDS_OF_DATA
 from evalcore.readers import DataSet, read_sample
 from evalcore.registry import PAGES, name_of_today, page_at
@@ -133,6 +135,26 @@ def test_a_report_says_what_was_chosen_and_what_made_it(tmp_path: Path) -> None:
     assert "Where should I set the threshold?" not in text
     with pytest.raises(ValueError, match="'retrieve/sets', only classify"):
         report_html(data, ["retrieve/sets"])
+
+
+def test_the_goal_of_a_report_is_written_with_its_limits() -> None:
+    source = Source.of(read_sample("breast_cancer"))
+    limit = Limit(METRICS["recall"], at_least=0.95)
+    chosen = best_threshold(Scores.of(source, source.dataset.systems[0]), measure_goal(METRICS["precision"]), (limit,))
+    text = front(report_html(source, ["classify/threshold"], ReportSettings(threshold=0.25, chosen=chosen)))
+    assert "<td>highest precision, with recall at least 0.95</td>" in text
+
+
+def test_only_intervals_that_such_data_have_are_named_and_a_grade_is_written_as_it_is() -> None:
+    scores, labels, ranked = (
+        Source.of(read_sample(name)) for name in ("breast_cancer", "woman_man_child", "image_retrieval")
+    )
+    settings = ReportSettings()
+    assert settings.rows(scores) == [["Intervals", "95 %, Wilson; AUC by DeLong, logit scale"]]
+    assert settings.rows(labels) == [["Intervals", "95 %, Wilson"]]
+    rows = replace(settings, rankings=Rankings(ranked, ranked.dataset.systems[0])).rows(ranked)
+    assert ["Intervals", "95 %"] in rows
+    assert ["Relevant from grade", "1"] in rows
 
 
 def test_the_command_writes_a_report_or_says_why_not(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -73,20 +73,25 @@ class Calibration:
         if math.isnan(reliability.error):
             return NO_ROWS
         is_within_chance = reliability.error <= reliability.chance.expected_high
-        side = "" if is_within_chance else reliability.confidence
+        mean, observed = share_text(reliability.mean_probability), share_text(reliability.observed)
+        direction = "" if is_within_chance or not self.probabilities.binary else reliability.direction
+        side = "" if is_within_chance or direction else reliability.confidence
+        of, right = "probability of the most probable class", "correct in"
+        if self.probabilities.binary:
+            of, right = f"predicted probability of {plain(self.probabilities.table.classes[1], 40)}", "observed"
+        told = f"Mean {of}: {mean}; {right} {observed}"
         if len(event) and np.ptp(event) == 0:
             found = "Every row has the same probability; nothing tells them apart"
         elif skill < -_RESIDUE:
             found = f"Worse than always predicting the base rate: {off}"
         elif is_within_chance:
             found = f"No miscalibration beyond chance: {off}"
+        elif direction:
+            found = f"Predictions are too {direction}: {mean} on average, {observed} observed"
+            told = f"{of[0].upper()}{of[1:]}: {off}"
         else:
             found = f"{f'{side}confident' if side else 'Not calibrated'}: {off}"
-        of, right = "probability of the most probable class", "correct in"
-        if self.probabilities.binary:
-            of, right = f"predicted probability of {plain(self.probabilities.table.classes[1], 40)}", "observed"
-        mean, observed = share_text(reliability.mean_probability), share_text(reliability.observed)
-        parts = [f"**{found}.** Mean {of}: {mean}; {right} {observed}."]
+        parts = [f"**{found}.** {told}."]
         if side:
             parts.append(f"Observed rates are {'less' if side == 'Over' else 'more'} extreme than predicted.")
         if math.isnan(skill):

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from evalcore import classification, inference
 from evalcore.analyses.data.estimates import ProbabilitySource
-from evalcore.numeric import Array, Indices, ratio
+from evalcore.numeric import Array, Flags, Indices, ratio
 from evalcore.readers import text_of
 from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, MetricDef, measures_of
 from evalcore.wording import LOSS_DECIMALS, THIN, count_text, loss_text, number_text, rows_text, share_text
@@ -78,6 +78,7 @@ class Reliability:
     )  # the positive class of two; of several, that the most probable class is right
     bins: classification.ReliabilityBins
     interval: inference.Interval  # of the observed share in each bin
+    overall: inference.Interval  # of the observed share of all rows, of shape (1,)
     chance: inference.ChanceError  # the errors that perfect calibration would give
 
     @classmethod
@@ -87,12 +88,15 @@ class Reliability:
         """Sort the rows into bins."""
         event = classification.asked(probabilities.table)
         bins = classification.reliability_bins(event, binning.edges_of(event))
-        if event.clusters is None:
-            interval = inference.wilson(np.minimum(bins.happened, bins.n), bins.n, level)
-        else:
-            interval = inference.clustered_frequencies(event, bins, level)
+
+        def interval(some: classification.ReliabilityBins) -> inference.Interval:
+            if event.clusters is None:
+                return inference.wilson(np.minimum(some.happened, some.n), some.n, level)
+            return inference.clustered_frequencies(event, some, level)
+
+        overall = interval(classification.reliability_bins(event, [0, 1]))
         chance = inference.calibration_error_by_chance(bins, level, seed=seed, event=event)
-        return cls(probabilities, binning, event, bins, interval, chance)
+        return cls(probabilities, binning, event, bins, interval(bins), overall, chance)
 
     @property
     def errors(self) -> dict[str, tuple[float, float, float]]:
@@ -145,10 +149,24 @@ class Reliability:
     @property
     def confidence(self) -> str:
         """ "Over" or "Under" where most bins beyond chance lie on that side; else empty."""
-        bins = self.bins
-        clear = (bins.mean_probability < self.interval.low) | (bins.mean_probability > self.interval.high)
-        share = classification.overconfidence(bins, clear, None if self.probabilities.binary else 0.0)
+        share = classification.overconfidence(self.bins, self._clear, None if self.probabilities.binary else 0.0)
         return "Over" if share >= 0.8 else "Under" if share <= 0.2 else ""
+
+    @property
+    def direction(self) -> str:
+        """ "high" or "low" where their mean, and most bins beyond chance, are on that side of what is observed."""
+        mean, off = self.mean_probability, (self.bins.n * self.bins.gap)[self._clear]
+        if mean < self.overall.low.min():
+            return "low" if off[off > 0].sum() <= 0.2 * np.abs(off).sum() else ""
+        if mean > self.overall.high.max():
+            return "high" if -off[off < 0].sum() <= 0.2 * np.abs(off).sum() else ""
+        return ""
+
+    @property
+    def _clear(self) -> Flags:
+        """Mask of the bins whose gap is more than chance, shape (b,)."""
+        mean = self.bins.mean_probability
+        return (mean < self.interval.low) | (mean > self.interval.high)
 
     @property
     def table(self) -> dict[str, Array]:

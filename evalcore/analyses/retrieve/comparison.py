@@ -252,8 +252,7 @@ class RankingComparison(RankingPairs):
         value = number_text(mean.estimate) + _MARKS[one.better(self.level)]
         if one.undefined:
             return Cell(value, strong=best, below=UNDEFINED + _MARKS[0])
-        bounds = one.bounds if math.isnan(one.low) else range_text(_short(one.low), _short(one.high))
-        below = f"{_short(one.estimate)}{_MARKS[0]}\n{bounds}{_MARKS[0]}"
+        below = f"{one.text}{_MARKS[0]}\n{one.bounds}{_MARKS[0]}"
         return Cell(value, strong=best, below=below, title=f"{_details(one)} {one.test.interval.caution}".strip())
 
 
@@ -284,11 +283,6 @@ def compare_rankings(
     if not np.any(comparison.taking_part):
         raise ReadProblem("No query takes part for all of these systems. Let queries without a list count 0.")
     return comparison
-
-
-def _short(difference: float) -> str:
-    """Difference with at most four decimals, to keep the columns narrow."""
-    return signed(number_text)(round(difference, 4))
 
 
 def _details(one: Difference) -> str:

@@ -340,7 +340,7 @@ def _dots(answer: Number, guesses: Sequence[float], shades: Sequence[str], colou
     figure.update_yaxes(
         range=[0, max(4, heights.max(initial=0)) + 1], tickformat="d", dtick=max(1, heights.max(initial=1) // 5)
     )
-    return figure.update_xaxes(**(PERCENT_TICKS if answer.is_share else {}))
+    return figure.update_xaxes(**(PERCENT_TICKS if answer.is_share and answer.percent else {}))
 
 
 def _points(answer: Mark, guesses: Sequence[Sequence[float]], shades: Sequence[str], colours: Ink) -> go.Figure:

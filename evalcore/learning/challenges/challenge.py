@@ -132,11 +132,11 @@ def written(names: Sequence[str], values: Sequence[float]) -> list[tuple[str, st
 
 
 def number(
-    values: Mapping[str, Any], value: float, wrong: Mapping[str, float], is_share: bool = True,
+    values: Mapping[str, Any], value: float, wrong: Mapping[str, float], is_share: bool = True, percent: bool = True,
     tolerance: float = 0.005, settings: Settings | None = None,
 ) -> Asked:  # fmt: skip
     """Ask for one number; slips are recognised by their numbers, read as percent where a share is above 1."""
-    answer = Number(value, is_share, tolerance)
+    answer = Number(value, is_share, tolerance, percent)
     known = [
         (code, near(answer.read(one), _PERCENT if is_share and one > 1 else tolerance), one)
         for code, one in wrong.items()

@@ -62,6 +62,7 @@ def _r_precision(draw: Draw) -> Asked:
         locals(),
         r_precision,
         {"p at 10": at_10, "recall at 10": recall_10, "whole list": relevant / 14, "average precision": average},
+        percent=False,
     )
 
 
@@ -85,6 +86,7 @@ def _interpolated_precision(draw: Draw) -> Asked:
             "precision at the level as a rank": sum(rank <= round(10 * level) for rank in ranks) / round(10 * level),
             "at the end": precisions[-1],
         },
+        percent=False,
     )
 
 

@@ -143,7 +143,8 @@ def _always_no(draw: Draw) -> Asked:
 def _cost_threshold(draw: Draw) -> Asked:
     ratio = draw.whole(10, 3, 24)
     answer = 1 / (1 + ratio)
-    return number(locals(), answer, {"complement": 1 - answer, "odds": 1 / ratio, "half": 0.5}, tolerance=0.001)
+    wrong = {"complement": 1 - answer, "odds": 1 / ratio, "half": 0.5}
+    return number(locals(), answer, wrong, percent=False, tolerance=0.001)
 
 
 Cells = Sequence[float]

@@ -15,7 +15,7 @@ from evalcore.classification import (
     specificity,
 )
 from evalcore.learning.questions import Comparison
-from evalcore.learning.stories.story import Answers, choice, compared, example, fill_in, number, story
+from evalcore.learning.stories.story import Answers, choice, compared, example, fill_in, index, number, story
 from evalcore.wording import count_text, share_text
 
 
@@ -129,7 +129,7 @@ def _small() -> Answers:
     return locals(), (
         number(hit, {"precision": ppv, "specificity": true_negative, "of all": tp / (tp + fp + fn + tn)}),
         number(true_negative, {"fall-out": 1 - true_negative, "NPV": npv, "sensitivity": hit}),
-        number(
+        index(
             f,
             {"arithmetic mean": (ppv + hit) / 2, "accuracy": accuracy(c), "Jaccard": tp / (tp + fp + fn)},
             tolerance=0.002,
@@ -190,7 +190,7 @@ def _oracle() -> Answers:
             compared("Accuracy of 1", printed["1"]["accuracy"], accuracy(one), 2),
             compared("Accuracy of 2", printed["2"]["accuracy"], accuracy(two), 2),
         ),
-        number(
+        index(
             f,
             {"arithmetic mean": (p + r) / 2, "accuracy": accuracy(one), "product": p * r},
             compared("Precision of 1", printed["1"]["precision"], p, 2),

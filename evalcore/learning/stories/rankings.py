@@ -7,7 +7,7 @@ import numpy as np
 from evalcore.classification import ConfusionCounts, f_beta, precision, recall
 from evalcore.estimation import DistributionPair, Estimates, entropy, kl_divergence, root_mean_squared_error
 from evalcore.learning.questions import Comparison
-from evalcore.learning.stories.story import Answers, choice, compared, count, example, mark, number, story
+from evalcore.learning.stories.story import Answers, choice, compared, count, example, index, mark, number, story
 from evalcore.retrieval import Hits, average_precision_at, eleven_point_average, graded_table, r_precision, ranked_curve
 from evalcore.wording import number_text
 
@@ -45,7 +45,7 @@ def _two_methods() -> Answers:
             compared("Precision of B", printed["B"]["precision"], p["B"]),
             compared("Recall of B", printed["B"]["recall"], r["B"]),
         ),
-        number(
+        index(
             f["A"],
             {"arithmetic mean": (p["A"] + r["A"]) / 2, "product": p["A"] * r["A"], "smaller": r["A"]},
             compared("F1 of A", printed["A"]["f1"], f["A"]),
@@ -88,7 +88,7 @@ def _ranking() -> Answers:
         ),
         number(level, {"last before": previous, "between": (previous + level) / 2, "last": p[-1]}),
         number(exact, {"at ten": p[9], "at the end": 1.0, "average precision": ap}),
-        number(ap, {"all ranks": p.mean(), "R-precision": exact, "eleven points": eleven_point_average(hits)[0]}),
+        index(ap, {"all ranks": p.mean(), "R-precision": exact, "eleven points": eleven_point_average(hits)[0]}),
     )
 
 
@@ -109,7 +109,7 @@ def _pool() -> Answers:
     sorted_grades = sorted(grades, reverse=True)
     dcg, idcg, last_ndcg, powered_ndcg = table.dcg[-1], table.idcg[-1], ndcg[-1], powered.ndcg[-1]
     return locals(), (
-        number(
+        index(
             normalised,
             {
                 "precision": sum(grade > 0 for grade in grades[:rank]) / rank,
@@ -119,7 +119,7 @@ def _pool() -> Answers:
             compared("CG", printed["cg"], table.cg, 0),
             compared("Normalised CG", printed["normalised_cg"], table.normalised_cg, 2),
         ),
-        number(
+        index(
             factor,
             {"rank": 1 / rank, "no shift": 1 / math.log2(rank), "natural": 1 / math.log(rank + 1)},
             compared("Discount", printed["discount"], discount, 2, "One copy has 0.38 at rank 5; 1 / log₂ 6 is 0.387."),
@@ -127,7 +127,7 @@ def _pool() -> Answers:
             tolerance=0.006,
         ),
         choice(compared("Ideal DCG", printed["idcg"], table.idcg, 2)),
-        number(
+        index(
             ndcg[-1],
             {"own ideal": alone.ndcg[-1], "no discount": table.normalised_cg[-1], "exponential": powered.ndcg[-1]},
             compared("nDCG", printed["ndcg"], ndcg, 2),
@@ -154,7 +154,7 @@ def _classic() -> Answers:
             compared("DCG", printed["dcg"], table.dcg, 2),
             tolerance=0.005,
         ),
-        number(
+        index(
             ndcg,
             {
                 "as printed": printed["ndcg"][rank - 1],

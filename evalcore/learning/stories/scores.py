@@ -24,7 +24,7 @@ from evalcore.classification import (
     specificity,
 )
 from evalcore.learning.questions import Comparison
-from evalcore.learning.stories.story import Answers, choice, compared, count, example, mark, number, story
+from evalcore.learning.stories.story import Answers, choice, compared, count, example, index, mark, number, story
 from evalcore.wording import count_text, number_text, share_text
 
 ROC_AXES = ("false positive rate", "true positive rate")
@@ -69,7 +69,7 @@ def _roc_table() -> Answers:
             compared("Accuracy, %", printed["accuracy_percent"], 100 * right, 0),
             compared("Best accuracy at", best, printed["threshold"][int(np.argmax(right))], 2),
         ),
-        number(auc, {"guessing": 0.5, "accuracy": accuracy(cut), "complement": 1 - auc}),
+        index(auc, {"guessing": 0.5, "accuracy": accuracy(cut), "complement": 1 - auc}),
     )
 
 
@@ -131,7 +131,7 @@ def _ties() -> Answers:
             {"positive first": up, "negatives first": along, "before": start},
             points=(("above", *start),),
         ),
-        number(auc, {"positive first": hopeful, "negatives first": fearful, "guessing": 0.5}),
+        index(auc, {"positive first": hopeful, "negatives first": fearful, "guessing": 0.5}),
     )
 
 
@@ -173,7 +173,7 @@ def _digit() -> Answers:
     return locals(), (
         choice(),
         number(p, {"recall": r, "false alarms": 1 - p, "odds": one.tp / one.fp}),
-        number(f, {"arithmetic mean": (p + r) / 2, "accuracy": accuracy(one), "product": p * r}),
+        index(f, {"arithmetic mean": (p + r) / 2, "accuracy": accuracy(one), "product": p * r}),
     )
 
 
@@ -315,7 +315,7 @@ def _animals() -> Answers:
                 2,
             ),
         ),
-        number(
+        index(
             macro["f1"],
             {"F1 of the means": of_means, "micro": micro, "weighted": weighted},
             compared("Macro precision, recall, F1", [printed[f"macro_{key}"] for key in macro], [*macro.values()], 3),

@@ -135,12 +135,22 @@ Slips = Mapping[str, Figure | tuple[Figure, float]]
 
 
 def number(
-    value: Figure, slips: Slips, *comparisons: Comparison, tolerance: float = 0.005, is_share: bool = True
+    value: Figure,
+    slips: Slips,
+    *comparisons: Comparison,
+    tolerance: float = 0.005,
+    is_share: bool = True,
+    percent: bool = True,
 ) -> Asked:
     """Ask for a number."""
     own = {code: one if isinstance(one, tuple) else (one, tolerance) for code, one in slips.items()}
     wrong = [(code, near(float(figure), reach), float(figure)) for code, (figure, reach) in own.items()]
-    return Asked(Number(float(value), is_share, tolerance), wrong, comparisons)
+    return Asked(Number(float(value), is_share, tolerance, percent), wrong, comparisons)
+
+
+def index(value: Figure, slips: Slips, *comparisons: Comparison, tolerance: float = 0.005) -> Asked:
+    """Ask for an index from 0 to 1, such as F1."""
+    return number(value, slips, *comparisons, tolerance=tolerance, percent=False)
 
 
 def count(value: Figure, slips: Slips, *comparisons: Comparison, tolerance: float = 0.05) -> Asked:

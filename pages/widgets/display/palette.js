@@ -27,7 +27,8 @@ function build(root) {
     "aria-label": "Find a page, a sample, a measure or a column", placeholder: "Page, sample, measure, column, recall ≥ 0.95",
   })
   const list = element("ul", { role: "listbox", id: "palette-list", "aria-label": "Found" })
-  const dialog = element("dialog", { "aria-label": "Find" }, field, list)
+  const nothing = element("p", { role: "status" })
+  const dialog = element("dialog", { "aria-label": "Find" }, field, list, nothing)
   const view = {}
   let at = 0
 
@@ -44,6 +45,7 @@ function build(root) {
       option.addEventListener("click", () => choose(entry))
       return option
     }))
+    nothing.textContent = shown.length ? "" : "Nothing found"
     field.setAttribute("aria-activedescendant", shown.length ? `palette-${at}` : "")
     return shown
   }

@@ -193,6 +193,26 @@ def test_the_verdict_sets_errors_against_chance_and_scores_against_the_base_rate
     assert sentence_with(classes, "Underconfident")
 
 
+def grouped(groups: list[tuple[float, int, int]]) -> str:
+    """A table of rows with equal scores: score, rows and positives of each group."""
+    lines = [
+        f"{'yes' if row < positives else 'no'},{score}" for score, rows, positives in groups for row in range(rows)
+    ]
+    return "\n".join(["actual,score", *lines]) + "\n"
+
+
+def test_predictions_that_are_all_too_low_or_too_high_are_not_called_over_or_underconfident() -> None:
+    low = [(0.02, 500, 40), (0.08, 300, 45), (0.4, 200, 110)]
+    assert "**Predictions are too low: 11.4 % on average, 19.5 % observed.** Predicted" in verdict(grouped(low))
+    assert "off by 0.081 on average" in verdict(grouped(low))
+    high = [(1 - score, rows, rows - positives) for score, rows, positives in low]
+    assert "**Predictions are too high: 88.6 % on average, 80.5 % observed.**" in verdict(grouped(high))
+    # Too low below and too high above are too extreme, whatever the means.
+    assert verdict(grouped([(0.02, 500, 60), (0.95, 500, 420)])).startswith("**Overconfident")
+    # Of one side only the gap is clear, but the means agree within chance.
+    assert verdict(grouped([(0.05, 300, 12), (0.75, 200, 164)])).startswith("**Underconfident")
+
+
 def test_one_class_only_has_no_skill_and_no_recalibration() -> None:
     csv = "actual,score\nyes,0.9\nyes,0.8\nyes,0.3\n"
     assert sentence_with(verdict(csv), "one class")

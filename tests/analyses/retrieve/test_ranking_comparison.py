@@ -239,3 +239,9 @@ def test_five_thousand_queries_are_tested_with_ten_thousand_draws() -> None:
     test = randomization(one, two)
     assert test.method == "Randomisation test, 10000 draws"
     assert test.p_value == pytest.approx(paired_t(one, two).p_value, abs=0.02)
+
+
+def test_a_difference_is_written_in_the_table_as_in_the_verdict() -> None:
+    comparison = compare_rankings(sample("image_retrieval", "pixels"), "cosine", ["RR"])
+    difference, bounds = cells(comparison)["B cosine"][0][1].replace("\u2003", "").split("\n")
+    assert f"minus pixels (A): {difference} (95 % interval {bounds})" in plain(comparison.verdict)

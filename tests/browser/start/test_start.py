@@ -154,6 +154,11 @@ def test_the_palette_finds_pages_samples_measures_and_thresholds(page: Page, ser
     page.keyboard.press("Escape")
     find("playground")
     expect(page).to_have_url(f"{server}/playground?data=virus_test")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("no such page")
+    expect(page.get_by_text("Nothing found")).to_be_visible()
+    page.get_by_role("combobox", name="Find a page").fill("playground")
+    expect(page.get_by_text("Nothing found")).to_be_hidden()
 
 
 def test_another_data_set_forgets_the_choices_made_for_the_last_and_a_pasted_table_opens(

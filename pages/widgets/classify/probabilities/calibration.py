@@ -178,8 +178,8 @@ def show_worst_rows(calibration: analyses.Calibration) -> None:
             frame, "worst rows", alt, _columns(), 10, 400, missing=None,
             pick=lambda row: address.put("worst", int(worst.positions[row])),
         )  # fmt: skip
-        most = count_text(analyses.MOST_WORST_ROWS)
-        st.caption(f"The file has the {most} worst rows with all columns.")
+        most = count_text(len(whole.first(analyses.MOST_WORST_ROWS).own))
+        st.caption(f"Under *Share*: the {most} worst rows with all columns, as a file.")
 
 
 def _columns() -> dict:

@@ -98,7 +98,8 @@ def show_worst_rows(estimates: analyses.EstimateRows) -> None:
     worst = analyses.RowsOfErrors.worst(estimates, _SHOWN)
     st.markdown(with_links(worst.verdict))
     show_error_rows(worst, "worst rows")
-    st.caption(f"*Share* has the {count_text(MOST_ROWS)} worst as a file.")
+    most = count_text(min(MOST_ROWS, len(estimates.rows)))
+    st.caption(f"Under *Share*: the {most} worst rows with all columns, as a file.")
 
 
 def worst_frame(estimates: analyses.EstimateRows) -> pd.DataFrame:

@@ -140,6 +140,11 @@ def test_a_class_is_asked_for_and_the_side_bar_knows() -> None:
     assert "Mean probability of the most probable class" in text(test)
 
 
+def test_the_worst_rows_say_where_their_file_is_and_how_many_it_has() -> None:
+    said = text(probabilities("breast_cancer", probabilities_part="Worst rows"))
+    assert "Under *Share*: the 569 worst rows with all columns, as a file." in said
+
+
 def test_what_is_not_open_is_not_worked_out(monkeypatch) -> None:
     def never(*_, **__):
         raise AssertionError
