@@ -205,6 +205,10 @@ function paint(view) {
   view.root.dataset.threshold = view.row.t
 }
 
+// Where the keys had got to in a view that was taken away before its answer came, as a setting of the page may do; the
+// view in its place goes on from there.
+let left = null
+
 // What came is read again only where it has changed.
 function receive(view, data) {
   // A drag is not disturbed: what comes meanwhile is read when it ends.
@@ -248,6 +252,8 @@ function receive(view, data) {
     if (!stays) view.cursor = { kind: "now" }
     else if (row !== null) view.cursor = cursorAt(view, row)
     if (!stays && kind === "far") goOn(view, row)
+    if (other && left?.of === data.of) goOn(view, left.row)
+    left = null
   }
   if (changed || other) view.row = null
   if (changed || view.root.clientWidth !== view.width) draw(view)
@@ -271,6 +277,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   insist(view)
   return () => {
     settle(view)
+    left = view.cursor.kind === "far" ? { of: view.of, row: view.cursor.row } : null
     clearTimeout(view.again)
     window.removeEventListener("evalcore-threshold-view", view.ready)
   }
