@@ -159,6 +159,7 @@ def test_the_palette_finds_pages_samples_measures_and_thresholds(page: Page, ser
     expect(page.get_by_text("Nothing found")).to_be_visible()
     page.get_by_role("combobox", name="Find a page").fill("playground")
     expect(page.get_by_text("Nothing found")).to_be_hidden()
+    page.keyboard.press("Escape")  # an open dialog would lie over what the next test clicks
 
 
 def test_another_data_set_forgets_the_choices_made_for_the_last_and_a_pasted_table_opens(
