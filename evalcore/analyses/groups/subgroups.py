@@ -195,7 +195,7 @@ class Subgroups:
     def verdict(self, measure: MetricDef) -> str:
         """The group whose rate is worst of those that differ from the rest beyond chance, else of all, in Markdown."""
         differences, p_values, rest = self.difference_to_rest(measure)
-        turn, less = (-1, "higher") if measure.better == "lower" else (1, "lower")
+        turn, worse, worst_of = (-1, "higher", "Highest") if measure.better == "lower" else (1, "lower", "Lowest")
         estimate = turn * differences.interval.estimate[: self.shown]
         beyond = self.differs(measure) & (estimate < 0)
         below = np.where(beyond, estimate, np.nan) if beyond.any() else estimate
@@ -207,8 +207,8 @@ class Subgroups:
         name, tested = label_markdown(self.names[worst]), f"{own} against {others} for the rest"
         head = head_of(measure)
         if not beyond.any():
-            return f"**No group has a {less} {head} beyond chance.** {less.title()[:-2]}est: {name}, {tested}."
-        return f"**{head[0].upper()}{head[1:]} is {less} for {name}: {tested}** ({p_text(float(p_values[worst]))})."
+            return f"**No group has a {worse} {head} beyond chance.** {worst_of}: {name}, {tested}."
+        return f"**{head[0].upper()}{head[1:]} is {worse} for {name}: {tested}** ({p_text(float(p_values[worst]))})."
 
     def few_verdict(self, measure: MetricDef) -> str:
         """Groups with too few rows for a rate, in Markdown; empty if there are none."""
