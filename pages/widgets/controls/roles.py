@@ -84,6 +84,8 @@ def _choose_positive(current: Source) -> None:
         values = [
             current.positive if readers.text_of(each) == readers.text_of(current.positive) else each for each in values
         ]
+    if not values:  # before a column of labels is chosen
+        return
     ask, write = (st.segmented_control, plain) if len(values) <= 4 else (st.selectbox, one_line)
     with st.container(horizontal=True):
         _choose(

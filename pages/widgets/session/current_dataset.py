@@ -80,8 +80,9 @@ def why_closed() -> str | None:
 
 
 def open_data(data: str) -> None:
-    """Open a data set by its id, a sample with the settings of its source; good as the callback of a button."""
+    """Open a data set by its id, as it was detected; a sample with the settings of its source. Good as a callback."""
     address.put("data", data)
+    address.put("roles", None)  # those of the same data, which is opened anew
     if data not in samples() and (shape := workspace().shape(data)):
         address.put("shape", shape)
     for name, value in samples()[data].settings.items() if data in samples() else ():

@@ -179,6 +179,14 @@ def test_without_lists_the_page_offers_the_samples_that_fit() -> None:
     assert means(test)["MAP"] == "0.760"
 
 
+def test_the_open_sample_is_offered_as_it_was_before_its_rows_were_read_as_something_else() -> None:
+    test = ranking("ranking_14", roles="asked~probabilities")
+    assert "This page needs" in text(test)
+    assert "Positive is" not in {one.label for one in (*test.main.selectbox, *test.main.get("button_group"))}
+    test.button(key="offer ranking_14").click().run()
+    assert means(test)["MAP"] == "0.760"
+
+
 def test_a_list_is_edited_by_a_link_however_its_numbers_are_written() -> None:
     page = ranking("ranking_14", list_part="Edit this list", shape="grade~grade~query,1,document,576~1.0")
     assert "6 relevant · 6 found" in text(page)
