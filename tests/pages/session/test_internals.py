@@ -3,6 +3,7 @@
 import ast
 import inspect
 import re
+import socket
 import weakref
 from contextlib import nullcontext
 from pathlib import Path
@@ -11,15 +12,17 @@ from types import ModuleType, SimpleNamespace
 import plotly.graph_objects as go
 import pytest
 from streamlit import net_util
-from streamlit.runtime import Runtime
+from streamlit.config import get_option
+from streamlit.runtime import Runtime, app_session
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.runtime.state.query_params import QueryParams
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.web.server import server_util
+from streamlit.web.server.starlette import starlette_server
 
-from pages.widgets.session import internals
+from pages.widgets.session import internals, server
 from pages.widgets.session.unloaded_tables import PARTS
 
 ROOT = Path(__file__).parents[3]
@@ -44,6 +47,19 @@ def test_streamlit_judges_an_origin_without_asking_anybody(monkeypatch: pytest.M
     monkeypatch.setattr(net_util, "_make_blocking_http_get", lambda *_, **__: pytest.fail("asked an outside address"))
     internals.ask_nobody()
     assert not server_util.is_url_from_allowed_origins("http://evil.example")
+
+
+def test_streamlits_page_keeps_what_a_run_under_way_was_told_that_it_has() -> None:
+    assert "max_cached_message_age" in inspect.getsource(app_session)
+    assert get_option("global.maxCachedMessageAge") >= 30
+
+
+def test_no_message_to_a_visitor_waits_for_the_one_before_it() -> None:
+    assert "socket.socket(family=family)" in inspect.getsource(starlette_server)  # else asyncio would see to it
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        server.send_at_once()
+        with socket.create_connection(listening.getsockname()), listening.accept()[0] as accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 def test_a_visit_has_an_id_by_which_the_server_knows_whether_its_browser_is_here() -> None:
