@@ -14,7 +14,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import net_util
-from streamlit.runtime import exists, get_instance
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime import app_session, exists, get_instance
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -23,8 +24,16 @@ from streamlit.typing import UploadedFile
 
 __all__ = [
     *("LOST", "answer", "ask_nobody", "bound_uploads", "end_sessions", "figure_parts", "fragment_alone", "is_here"),
-    *("most_uploaded", "page_files", "page_scripts", "remove_from_address", "remove_uploads", "seed_from_address"),
-    *("settle_menu", "through_history", "visit"),
+    *(
+        "keep_theme",
+        "most_uploaded",
+        "page_files",
+        "page_scripts",
+        "remove_from_address",
+        "remove_uploads",
+        "seed_from_address",
+    ),
+    *("seed_from_address", "settle_menu", "through_history", "visit"),
 ]
 
 _LEAST_BYTES = 10_000
@@ -42,6 +51,20 @@ def settle_menu() -> None:
 def ask_nobody() -> None:
     """Don't ask an outside address for this machine's own, which Streamlit does to judge a foreign Origin."""
     net_util.get_external_ip = lambda: None
+
+
+def keep_theme() -> None:
+    """Read the theme from the configuration once, not at every run of a script, where that takes half of the time."""
+    read, themes = app_session._populate_theme_msg, {}
+
+    def put_theme(theme: CustomThemeConfig, section: str = "theme") -> None:
+        if section not in themes:
+            themes[section] = CustomThemeConfig()
+            read(themes[section], section)
+        if themes[section].ByteSize():
+            theme.MergeFrom(themes[section])
+
+    app_session._populate_theme_msg = put_theme
 
 
 def through_history() -> bool:

@@ -29,7 +29,15 @@ from starlette.responses import PlainTextResponse
 
 from evalcore.engines import end_unwanted
 from pages.widgets.session.current_dataset import forget_deleted
-from pages.widgets.session.internals import answer, ask_nobody, bound_uploads, end_sessions, is_here, settle_menu
+from pages.widgets.session.internals import (
+    answer,
+    ask_nobody,
+    bound_uploads,
+    end_sessions,
+    is_here,
+    keep_theme,
+    settle_menu,
+)
 from pages.widgets.session.page_exit import script_hashes
 from pages.widgets.session.visitor import UNLOCK, address_with, identity, workspace
 
@@ -173,6 +181,7 @@ async def warm(app: st.App) -> AsyncIterator[None]:
     settle_menu()
     ask_nobody()
     bound_uploads()
+    keep_theme()
     send_at_once()
     for name in ("uvicorn.access", "uvicorn.error"):
         logging.getLogger(name).setLevel(logging.WARNING)  # not a line for each file of each visit

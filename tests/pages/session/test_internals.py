@@ -11,8 +11,9 @@ from types import ModuleType, SimpleNamespace
 
 import plotly.graph_objects as go
 import pytest
-from streamlit import net_util
+from streamlit import config, net_util
 from streamlit.config import get_option
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import Runtime, app_session
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.pages_manager import PagesManager
@@ -52,6 +53,21 @@ def test_streamlit_judges_an_origin_without_asking_anybody(monkeypatch: pytest.M
 def test_streamlits_page_keeps_what_a_run_under_way_was_told_that_it_has() -> None:
     assert "max_cached_message_age" in inspect.getsource(app_session)
     assert get_option("global.maxCachedMessageAge") >= 30
+
+
+def test_a_theme_is_read_once_and_is_the_one_that_streamlit_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    sections, read = ("theme", "theme.dark", "theme.light.sidebar"), app_session._populate_theme_msg
+    monkeypatch.setattr(app_session, "_populate_theme_msg", read)
+    assert "_populate_theme_msg(msg.new_session.custom_theme)" in inspect.getsource(app_session)
+    expected = {section: CustomThemeConfig() for section in sections}
+    for section in sections:
+        read(expected[section], section)
+    internals.keep_theme()
+    for section in sections * 2:
+        app_session._populate_theme_msg(theme := CustomThemeConfig(), section)
+        assert theme == expected[section]
+    monkeypatch.setattr(config, "get_options_for_section", lambda _: pytest.fail("read again"))
+    app_session._populate_theme_msg(CustomThemeConfig())
 
 
 def test_no_message_to_a_visitor_waits_for_the_one_before_it() -> None:
