@@ -101,7 +101,10 @@ def staircase(positives: Array, negatives: Array, higher_is_positive: bool = Tru
     parts = list(zip(i[:-1].tolist(), i[1:].tolist(), j[:-1].tolist(), j[1:].tolist(), strict=True))
     if any(over_parts(fill, parts, n)):
         last_of_its_score = np.append(thresholds[1:] != thresholds[:-1], True)
-        thresholds, tp, fp = (np.compress(last_of_its_score, column) for column in (thresholds, tp, fp))
+        # One after the other, so that each may be let go before the next is made.
+        thresholds = np.compress(last_of_its_score, thresholds)
+        tp = np.compress(last_of_its_score, tp)
+        fp = np.compress(last_of_its_score, fp)
     return Steps(thresholds, tp, fp)
 
 

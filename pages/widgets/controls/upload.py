@@ -12,7 +12,7 @@ from evalcore.engines import is_large
 from evalcore.readers import formats_text
 from evalcore.wording import one_line, plain
 from pages.widgets.session import address
-from pages.widgets.session.current_dataset import entry, store
+from pages.widgets.session.current_dataset import entry, keep, open_kept, store
 from pages.widgets.session.internals import LOST, most_uploaded, remove_uploads
 from pages.widgets.session.unloaded_tables import store_upload
 
@@ -158,27 +158,36 @@ def choose_keys() -> None:
 
 
 def _take_uploads(files: Sequence[UploadedFile], field: str, data: str | None = None) -> None:
-    if any(file.type == LOST for file in files):
+    held = st.session_state[field]
+    for file in files:
+        file.close()  # these are copies
+    contents = {file.name: file.getvalue() for file in held}
+    is_lost = any(file.type == LOST for file in held)
+    remove_uploads(held)
+    if is_lost:
         put_problem(readers.ReadProblem(_LOST))
-        _finish(field)
+        _finish()
         return
-    if len(files) == 1 and data is None and is_large(files[0].name, files[0].size):
+    name = held[0].name
+    if len(held) == 1 and data is None and is_large(name, len(contents[name])):
         try:
             with st.spinner("Looking at the first rows …"):
-                store_upload(files[0].name, files[0].getbuffer())
+                store_upload(name, contents[name])
         except readers.ReadProblem:
             pass  # what the engine cannot read may be read in the usual way
         else:
-            _finish(field)
+            _finish()
             return
-    _take({file.name: file.getvalue() for file in files}, field, data)
+    _take(contents, data)
 
 
 def _take(
-    files: Mapping[str, bytes], field: str | None = None, data: str | None = None,
-    keys: Mapping[str, str | readers.JoinKey] | None = None,
-) -> None:  # fmt: skip
-    """Read files, alone or as additions to a data set, and store what they hold."""
+    files: dict[str, bytes], data: str | None = None, keys: Mapping[str, str | readers.JoinKey] | None = None
+) -> None:
+    """Read files, alone or as additions to a data set, and store what they hold.
+
+    Their bytes are let go before it is looked through, which takes as much memory again.
+    """
     both = {**st.session_state.pop(_WAITING, {}), **files}
     both = both if sum(map(len, both.values())) <= most_uploaded() else files
     st.session_state.pop(_UNJOINED, None)
@@ -189,11 +198,14 @@ def _take(
                 dataset = _dataset(files, data, keys)
                 if len(both) > len(files) and (ranked := readers.completed_rankings(both)) is not None:
                     dataset, only = ranked, b""
-                store(dataset, b"" if dataset.joined else only)
+                stored = keep(dataset, b"" if dataset.joined else only)
             except readers.HalfMissing:
                 # A run that came alone waits for its judgments, and the other way round.
                 files = both
-                store(_dataset(files, data, keys))
+                stored = keep(dataset := _dataset(files, data, keys))
+            files.clear()
+            both, only = files, b""
+            open_kept(stored, dataset)
     except readers.HalfMissing as problem:
         st.session_state[_WAITING] = files
         put_problem(problem)
@@ -202,12 +214,12 @@ def _take(
         put_problem(problem)
     except readers.ReadProblem as problem:
         put_problem(problem)
-        if field is None:  # what was pasted stays in its field, to be corrected
+        if _PASTED in files:  # it stays in its field, to be corrected
             return
     except Exception:  # a defect, which the next run is not to meet again
-        _finish(field)
+        _finish()
         raise
-    _finish(field)
+    _finish()
 
 
 def _dataset(
@@ -220,9 +232,7 @@ def _dataset(
     return readers.join_tables([dataset, *(readers.read_table(content, name) for name, content in files.items())], keys)
 
 
-def _finish(field: str | None) -> None:
-    if field is not None:
-        remove_uploads(st.session_state[field])  # not what the widget returned: those are copies
+def _finish() -> None:
     st.session_state[_ROUND] = _round() + 1  # a new key empties the widget
     # Parsing took several times the size of the file, and Arrow would keep that for the next file.
     pyarrow.default_memory_pool().release_unused()

@@ -61,6 +61,7 @@ def show_figure(figure: go.Figure, key: str, alt: str, filename: str = "", squar
         file = f"{file_stem(current.title)} {file}"
     picture = {"format": picture_format(), "filename": file, "scale": 2}
     config = {"displaylogo": False, "modeBarButtonsToRemove": _BUTTONS, "toImageButtonOptions": picture}
+    config["showAxisRangeEntryBoxes"] = False  # a number that opens where somebody clicks beside an axis
     with st.container(key=f"square-{key}") if square else nullcontext():
         height = {"height": "stretch"} if square else {}
         words = describe(alt, figure_parts(figure))

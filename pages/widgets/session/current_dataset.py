@@ -98,8 +98,17 @@ def sample_setting(name: str, default: str) -> str:
 
 def store(dataset: DataSet, file: bytes = b"") -> None:
     """Keep a data set that was just read from a file, and open it. Raises ReadProblem where it cannot be kept."""
-    data = workspace().save(dataset, owner(), file)
-    entry(data, dataset)  # so that it is not read back at once
+    open_kept(keep(dataset, file), dataset)
+
+
+def keep(dataset: DataSet, file: bytes = b"") -> str:
+    """Keep a data set that was just read from a file; its id. Raises ReadProblem where it cannot be kept."""
+    return workspace().save(dataset, owner(), file)
+
+
+def open_kept(data: str, dataset: DataSet) -> None:
+    """Open a data set that was just kept, without reading it back."""
+    entry(data, dataset)
     open_data(data)
 
 

@@ -106,7 +106,7 @@ def _labels_of(current: Source) -> str:
     return f"labels of {current.id} in {current.roles.get('actual')}"
 
 
-def store_upload(name: str, content: memoryview) -> None:
+def store_upload(name: str, content: bytes) -> None:
     """Open the first rows of an uploaded file that is too large to be loaded, and keep the file beside them.
 
     Raises ReadProblem where the engine cannot read it, or there is no room for it.

@@ -72,8 +72,10 @@ def test_a_theme_is_read_once_and_is_the_one_that_streamlit_reads(monkeypatch: p
 
 def test_no_message_to_a_visitor_waits_for_the_one_before_it() -> None:
     assert "socket.socket(family=family)" in inspect.getsource(starlette_server)  # else asyncio would see to it
+    gone = weakref.proxy(nullcontext())
     with socket.create_server(("127.0.0.1", 0)) as listening:
         server.send_at_once()
+        assert type(gone) is weakref.ProxyType
         with socket.create_connection(listening.getsockname()), listening.accept()[0] as accepted:
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
