@@ -198,6 +198,7 @@ class Mark:
     reach: float = 0.05
     axes: tuple[str, str] = ("x", "y")
     points: Sequence[tuple[str, float, float]] = ()
+    percent: bool = True  # whether its coordinates are shares, written in percent
 
     def read(self, typed: Sequence[object]) -> tuple[float, float]:
         if isinstance(typed, str) or len(typed) != 2:
@@ -211,7 +212,8 @@ class Mark:
         return math.dist(value, (self.x, self.y)) <= self.reach + 1e-9
 
     def text(self, value: Sequence[float]) -> str:
-        return ", ".join(f"{axis} {share_text(one)}" for axis, one in zip(self.axes, value, strict=True))
+        written = share_text if self.percent else number_text
+        return ", ".join(f"{axis} {written(one)}" for axis, one in zip(self.axes, value, strict=True))
 
     @property
     def solution(self) -> tuple[float, float]:

@@ -227,7 +227,7 @@ def ranked_figure(curve: RankedCurve, colours: Ink) -> go.Figure:
     figure.add_scatter(
         x=curve.recall, y=curve.precision, mode="lines+markers", name="each rank", customdata=curve.rank,
         line={"color": colours.system(0), "width": 1.2}, marker={"size": 7},
-        hovertemplate="rank %{customdata}: recall %{x:.1%} · precision %{y:.1%}<extra></extra>",
+        hovertemplate="rank %{customdata}: recall %{x:.3f} · precision %{y:.3f}<extra></extra>",
     )  # fmt: skip
     steps = [(0.0, best) for _, best in interpolated_steps(curve)[:1]] + interpolated_steps(curve)
     figure.add_scatter(
