@@ -121,7 +121,7 @@ def _show_step(steps: list[Step], index: int) -> None:
         return
     st.header(step.title, anchor=False)
     asked, beside = st.container(), None
-    if presenting() and (step.question is None or _is_revealed(index)):
+    if presenting() and step.question and _is_revealed(index):
         asked, beside = st.columns([5, 6], gap="medium")
     with asked:
         if step.text:
@@ -159,7 +159,7 @@ def _choose_step(steps: list[Step], index: int) -> None:
     """Back and Next; from a projector and in a room, Next shows the answer first."""
     asks = index < len(steps) and steps[index].question is not None and (presenting() or room.is_host())
     hidden = asks and not _is_revealed(index)
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, gap="small", key="lecture-way"):
         with st.container(key="previous-step", width="content"):
             st.button("Back", key="lecture back", on_click=_go, args=(index - 1,), disabled=index == 0)
         with st.container(key="next-step", width="content"):
