@@ -4,6 +4,7 @@ A click on one of thousands of rows highlights its curve at once, which a chart 
 """
 
 import math
+import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -29,7 +30,7 @@ from evalcore.retrieval import (
 )
 from evalcore.wording import count_text, number_text, one_line, packed_numbers, plotly_text, short_names
 
-__all__ = ["MOST_BARS", "cumulated_figure", "faint_curves", "faint_rocs", "gains_figure"]
+__all__ = ["MOST_BARS", "begun_figure", "cumulated_figure", "faint_curves", "faint_rocs", "gains_figure"]
 __all__ += ["marked_figure", "mean_curves_figure", "mean_lines", "over_ranks_figure", "ranked_figure"]
 __all__ += ["quantile_lines", "ranking_table", "selected_line"]
 
@@ -208,6 +209,17 @@ def table_column(column: QueryColumn, bars: bool = False) -> dict:
         shares = np.clip(np.nan_to_num(np.unique(column.values)), 0, 1)
         shown["bars"] = np.rint(shares * 100).astype(int).tolist()
     return shown
+
+
+def begun_figure(figure: go.Figure, shown: Mapping[str, int]) -> go.Figure:
+    """Draw of the named lines and bars only those in `shown`, to so many of their first points; all if it is empty."""
+    for trace in figure.data if shown else ():
+        name = re.sub("<.*?>", "", trace.name or "")
+        end = shown.get(name, 0) if name else None
+        trace.update(x=trace.x[:end], y=trace.y[:end], visible=end != 0)
+        if trace.yaxis == "y2":
+            figure.update_layout(yaxis2_visible=end != 0)
+    return figure
 
 
 def marked_figure(figure: go.Figure, marks: Mapping[str, Sequence[float]], colours: Ink) -> go.Figure:

@@ -80,7 +80,7 @@ class Asked:
         return Step(
             told(texts["title"]), told(texts.get("text", "")), written_question(texts, values, self.answer, self.wrong),
             told(texts["lesson"]), texts["page"], {name: told(value) for name, value in texts["settings"].items()},
-            self.comparisons, texts.get("measure", "precision"),
+            self.comparisons, texts.get("measure", "precision"), texts.get("shown", {}),
         )  # fmt: skip
 
 

@@ -75,11 +75,32 @@ def test_a_lesson_opens_by_its_name_and_a_broken_link_gets_a_sentence() -> None:
 
 
 def test_a_mark_is_asked_for_and_shown_from_a_projector() -> None:
-    test = press(lecture_page(lecture="roc", present="1", lecture_step="3"), "Show the answer")
+    test = press(lecture_page(lecture="roc", present="1", lecture_step="4"), "Show the answer")
     assert not test.error
     assert any("true positive rate 50.0" in one.value for one in test.success)
     (plane,) = (one for one in test.get("bidi_component") if one.key.startswith("mark-"))
     assert '"here"' in plane.proto.json
+
+
+@pytest.mark.parametrize("lesson", ["roc", "micro-macro", "ndcg", "interpolation"])
+def test_no_picture_of_other_data_stands_beside_an_answer(lesson: str) -> None:
+    last = str(len(LESSONS[lesson].steps()))
+    test = press(lecture_page(lecture=lesson, lecture_step=last), "Show the solution")
+    assert not test.get("plotly_chart")
+    assert "Open an example on its page" in [link.proto.label for link in test.main.get("page_link")]
+    own = press(lecture_page(lecture="prevalence", lecture_step="7"), "Show the solution")
+    assert "Open this on its page" in [link.proto.label for link in own.main.get("page_link")]
+
+
+def test_the_roc_curve_is_gone_through_before_all_of_it_is_shown() -> None:
+    steps = LESSONS["roc"].steps()
+    whole = next(at for at, step in enumerate(steps) if step.settings.get("data") == "roc_20" and not step.shown)
+    assert steps[whole].title == "Row by row"
+    test = lecture_page(lecture="roc", lecture_step=str(whole + 1))
+    for gone in (4, 5):
+        (chart,) = test.get("plotly_chart")
+        assert f"after {gone} of 20 steps" in chart.proto.alt
+        test.button(key="step Next").click().run()
 
 
 def test_the_101st_room_is_refused_and_a_room_that_has_closed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
