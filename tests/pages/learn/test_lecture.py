@@ -43,10 +43,10 @@ def test_steps_are_added_changed_moved_and_removed() -> None:
     press(test, "Add the step")
     assert sentence_with(test.error[0].value, "two limits")
     field(test, "Drawn numbers").input("tp 20 60")
-    field(test, "Known wrong answers").input("tp / 60")
+    field(test, "Wrong numbers").input("tp / 60")
     press(test, "Add the step")
-    assert "a bar and a hint" in test.error[0].value
-    field(test, "Known wrong answers").input("tp / 60 | That is recall.")
+    assert "a bar and its hint" in test.error[0].value
+    field(test, "Wrong numbers").input("tp / 60 | That is recall.")
     field(test, "Link of a page").input("http://localhost:8501/confusion?data=cancer_test&present=1")
     press(press(press(test, "Add the step"), "Add the example"), "Add the challenge")
     own, example, challenge = composed(test).parts
@@ -65,6 +65,42 @@ def test_steps_are_added_changed_moved_and_removed() -> None:
     field(test, "Title").input("Alarms").run()
     assert composed(test).title == "Alarms"
     assert f"lecture={composed(test).link()}" in test.code[0].value
+
+
+def test_a_wrong_answer_gets_the_hint_that_stands_behind_it() -> None:
+    test = press(lecture_page(), "Compose a lecture")
+    field(test, "Question").input("Which one is P(A|B)?")
+    field(test, "Answers").input("* P(A|B)\nP(B|A) | You turned it round.\nP(A)")
+    press(test, "Add the step")
+    (part,) = composed(test).parts
+    assert (part.options, part.right) == (("P(A|B)", "P(B|A)", "P(A)"), 0)
+    assert part.mistakes == {"P(B|A)": "You turned it round."}
+    test.button(key="edit part 0").click().run()
+    assert field(test, "Answers").value == "* P(A|B)\nP(B|A) | You turned it round.\nP(A)"
+    assert not field(test, "Wrong numbers").value
+    student = lecture_page(lecture=composed(test).link(), student="1")
+    next(one for one in student.radio if one.label == "Your answer").set_value(1)
+    press(student, "Check")
+    assert sentence_with(student.warning[0].value, "turned it round")
+
+
+def test_a_students_link_plays_the_lecture_without_the_tools_of_its_lecturer() -> None:
+    test = press(press(lecture_page(), "Compose a lecture"), "Add the challenge")
+    assert test.code[0].value.endswith("&student=1")
+    tools = {"Present", "A room for the class", "Notes for the lecturer", "Lecture"}
+    for mark, shown in (("", tools), ("1", set())):
+        test = lecture_page(lecture="roc", student=mark)
+        there = {one.label for kind in ("button", "expander", "button_group") for one in test.get(kind)}
+        assert there & tools == shown
+        assert "Start with my own numbers" in there
+        assert ("student" in test.query_params) == bool(mark)
+
+
+def test_a_server_for_one_machine_says_how_a_class_reaches_it_and_asks_for_no_room() -> None:
+    test = lecture_page(lecture="roc")
+    (fold,) = (one for one in test.expander if one.label == "A room for the class")
+    assert "allowedHosts" in "".join(one.value for one in fold.markdown)
+    assert not [one for one in lecture_page().text_input if one.label == "Room code"]
 
 
 def test_a_lesson_opens_by_its_name_and_a_broken_link_gets_a_sentence() -> None:
