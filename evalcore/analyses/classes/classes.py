@@ -295,8 +295,9 @@ def spelt_alike(matrix: ConfusionMatrix) -> list[tuple[str, ...]]:
 
 def _names_text(names: list[str]) -> str:
     """First of some class names in Markdown, and the number of the others."""
-    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return ", ".join(label_markdown(name, 24) for name in names[:_LISTED]) + more
+    more = [f"{len(names) - _LISTED} more"] if len(names) > _LISTED else []
+    *first, last = [label_markdown(name, 24) for name in names[:_LISTED]] + more
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _counting_code(table: ClassTable) -> str:

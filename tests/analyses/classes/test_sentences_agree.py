@@ -43,8 +43,8 @@ def test_an_accuracy_below_the_rate_without_information_is_below_it() -> None:
     ("errors", "said", "lowest"),
     [
         ("ab ab ab bc ba", "most common error: a taken for b.", "a"),
-        ("ab ab bc bc ca", "two errors are equally common: a taken for b and b taken for c.", "a, b"),
-        ("ab bc ca", "several errors are equally common.", "a, b, c"),
+        ("ab ab bc bc ca", "two errors are equally common: a taken for b and b taken for c.", "a and b"),
+        ("ab bc ca", "several errors are equally common.", "a, b and c"),
     ],
 )
 def test_no_error_or_class_is_named_alone_where_others_are_as_bad(errors: str, said: str, lowest: str) -> None:

@@ -67,8 +67,9 @@ def _choose_own_part(lecture: learning.Lecture, part: learning.Part, index: int 
         question = st.text_input("Question", part.question, key=f"question {key}", max_chars=1_000)
         left, right = st.columns(2)
         options = left.text_area(
-            "Answers: a star before the right one, a hint after a bar", _options(part), key=f"options {key}", height=110,
-            placeholder="* TP / (TP + FP)\nTP / (TP + FN) | That is recall: look at the alarms.", help=_OPTIONS_HELP,
+            "Answers: a star before the right one, a hint after a bar", _options(part), key=f"options {key}",
+            height=110, help=_OPTIONS_HELP,
+            placeholder="* TP / (TP + FP)\nTP / (TP + FN) | That is recall: look at the alarms.",
         )  # fmt: skip
         number = right.text_input("Or a number", part.number, key=f"number {key}", help=_NUMBER_HELP)
         is_share = right.checkbox("It is a share; percent is accepted too", part.is_share, key=f"share {key}")
