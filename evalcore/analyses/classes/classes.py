@@ -113,7 +113,7 @@ class ClassTable:
         always = share_text(float(METRICS["no_information_rate"](self.matrix)))
         most, sentences = "", []
         names = short_names(self.classes, 24)
-        short = {name: label_markdown(one, 24) for name, one in names.items()}
+        short: dict[object, str] = {name: label_markdown(one, 24) for name, one in names.items()}
         tied = [one for one in largest if one.count == largest[0].count]
         errors = " and ".join(f"{short[one.actual]} taken for {short[one.predicted]}" for one in tied)
         if len(tied) == 1:
