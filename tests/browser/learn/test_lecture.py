@@ -40,7 +40,7 @@ def test_a_receipt_is_verified_and_an_altered_one_refused(page: Page, server: st
     act(page, page.get_by_role("button", name="Check").click)
     act(page, page.get_by_role("button", name="Next", exact=True).click)
     expect(main(page)).to_contain_text("1 of 2 right at the first answer")
-    receipt = page.locator(".stCode").first.inner_text()
+    receipt = page.locator(".stCode").last.inner_text()
     act(page, page.get_by_role("radio", name="Verify receipts").click)
     copied, raised = receipt.replace('"Ada"', '"Bob"'), receipt.replace("1 of 2", "2 of 2")
     page.get_by_label("Paste one or more receipts").fill("\n".join((receipt, copied, raised)))
