@@ -198,6 +198,7 @@ class Mark:
     reach: float = 0.05
     axes: tuple[str, str] = ("x", "y")
     points: Sequence[tuple[str, float, float]] = ()
+    percent: bool = True  # whether its coordinates are shares, written in percent
 
     def read(self, typed: Sequence[object]) -> tuple[float, float]:
         if isinstance(typed, str) or len(typed) != 2:
@@ -211,7 +212,8 @@ class Mark:
         return math.dist(value, (self.x, self.y)) <= self.reach + 1e-9
 
     def text(self, value: Sequence[float]) -> str:
-        return ", ".join(f"{axis} {share_text(one)}" for axis, one in zip(self.axes, value, strict=True))
+        written = share_text if self.percent else number_text
+        return ", ".join(f"{axis} {written(one)}" for axis, one in zip(self.axes, value, strict=True))
 
     @property
     def solution(self) -> tuple[float, float]:
@@ -280,6 +282,11 @@ class Question:
             self.answer.check_range(value)
         return value
 
+    @property
+    def shows_example(self) -> bool:
+        """Whether its page shows other data than the question asks about."""
+        return bool(self.page) and not callable(self.settings) and "cells" not in self.settings
+
     def settings_of(self, value: Any) -> Mapping[str, str]:
         """The settings that show an answer on its page."""
         return self.settings(value) if callable(self.settings) else self.settings
@@ -335,7 +342,13 @@ class Step:
     settings: Mapping[str, str] = field(default_factory=dict)
     comparisons: Sequence[Comparison] = ()
     measure: str = "precision"  # the ratio of a 2×2 table that lights up
+    shown: Mapping[str, int] = field(default_factory=dict)  # what of the picture is explained by now: `begun_figure`
     page_first: bool = False  # the question is about what the page shows, so that it is opened before the answer
+
+    @property
+    def shows_example(self) -> bool:
+        """Whether its page shows other data than its question asks about."""
+        return self.question is not None and self.question.shows_example
 
 
 @dataclass(frozen=True)

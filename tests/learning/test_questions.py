@@ -55,6 +55,17 @@ def test_what_is_asked_for_in_decimals_is_written_in_decimals_and_typed_in_eithe
     assert f1.answer.text(0.489) == "0.489"
 
 
+def test_rates_of_ranked_lists_areas_and_f1_are_decimals_as_on_their_pages() -> None:
+    steps = [step for story in STORIES.values() for step in story.steps]
+    texts = [step.question.solution + step.lesson for step in steps if "area" in step.title or "unit" in step.title]
+    ranked = [step.question for step in steps if step.page == "retrieve/ranking"]
+    ranked += [one.question() for one in CHALLENGES.values() if one.question().page == "retrieve/ranking"]
+    for question in (*ranked, CHALLENGES["micro_f1"].question()):
+        texts += [question.solution, question.answer.text(question.answer.solution)]
+    assert len(texts) > 20
+    assert not [text for text in texts if "%" in text]
+
+
 def test_choices_marks_and_several_values_are_judged() -> None:
     for typed in ("", "2", "-1", "9" * 5_000, 10**5_000, None, [1]):  # what a link or a receipt may hold
         with pytest.raises(ValueError, match="one of the answers"):

@@ -27,7 +27,7 @@ from tests.pages.uploads import saved
 
 ROOT = Path(__file__).parents[2]
 LINK = '<a href="http://e.com"><b>'
-OURS = {"guesses_figure", "marked_figure", "ranked_figure", "steps_figure"}
+OURS = {"begun_figure", "guesses_figure", "marked_figure", "ranked_figure", "steps_figure"}
 """Figures of lessons and of steps, which hold no name from a file."""
 OF_REPORTS = {"confusion_map_figure", "mean_curves_figure"}
 """Figures that only a report shows, in which every text is escaped again."""

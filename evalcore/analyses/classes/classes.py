@@ -100,29 +100,34 @@ class ClassTable:
         return positive if positive in self.classes else self.classes[order_by_error(self.matrix)[0]]
 
     def verdict(self, intervals: inference.IntervalChoice | None = None) -> str:
-        """Accuracy, the most frequent confusion and the class found least often, in Markdown."""
+        """Accuracy, the most frequent confusions and the classes found least often, in Markdown."""
         counts, cases = self.matrix.right(), self.current.cases
         total = float(counts.total)
         if not total:
             return "**No row has a label and a prediction.**"
         found = (intervals or inference.IntervalChoice()).of(METRICS["recall"], counts)
-        right, largest = float(recall(counts)), top_confusions(self.matrix, 1)
+        right, largest = float(recall(counts)), top_confusions(self.matrix, 3)
         bounds = ""
         if found is not None and not math.isnan(found[0].low):
             bounds = f" ({range_text(*(share_text(float(end)) for end in found[0].ends[1:]))})"
         always = share_text(float(METRICS["no_information_rate"](self.matrix)))
         most, sentences = "", []
-        short: dict[object, str] = {
-            name: label_markdown(one, 24) for name, one in short_names(self.classes, 24).items()
-        }
-        if largest:
-            one = largest[0]
-            most = f"; most common error: {short[one.actual]} taken for {short[one.predicted]}"
+        names = short_names(self.classes, 24)
+        short: dict[object, str] = {name: label_markdown(one, 24) for name, one in names.items()}
+        tied = [one for one in largest if one.count == largest[0].count]
+        errors = " and ".join(f"{short[one.actual]} taken for {short[one.predicted]}" for one in tied)
+        if len(tied) == 1:
+            most, (one,) = f"; most common error: {errors}", tied
             sentences.append(f"It happens in {count_text(one.count)} of {count_text(one.count / one.share)}.")
+        elif tied:
+            both = f"two errors are equally common: {errors}" if len(tied) == 2 else "several errors are equally common"
+            most, often = f"; {both}", "once" if tied[0].count == 1 else f"{count_text(tied[0].count)} times"
+            sentences.append(f"Each happens {often}.")
         each = recall(self.matrix.one_vs_rest())
         if np.isfinite(each).sum() > 1:
-            worst = int(np.nanargmin(each))
-            sentences.append(f"Lowest recall: {share_text(float(each[worst]))}, for {short[self.classes[worst]]}.")
+            lowest = float(np.nanmin(each))
+            least = [names[name] for name, one in zip(self.classes, each.tolist(), strict=True) if one == lowest]
+            sentences.append(f"Lowest recall: {share_text(lowest)}, for {_names_text(least)}.")
         sentences.append(f"Accuracy is {share_text(right)}{bounds}; always naming the largest class reaches {always}.")
         headline = f"{share_text(right)} of {count_text(total)} {cases} are classified correctly{most}."
         return f"**{headline}** {' '.join(sentences)}"
@@ -290,8 +295,9 @@ def spelt_alike(matrix: ConfusionMatrix) -> list[tuple[str, ...]]:
 
 def _names_text(names: list[str]) -> str:
     """First of some class names in Markdown, and the number of the others."""
-    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return ", ".join(label_markdown(name, 24) for name in names[:_LISTED]) + more
+    more = [f"{len(names) - _LISTED} more"] if len(names) > _LISTED else []
+    *first, last = [label_markdown(name, 24) for name in names[:_LISTED]] + more
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _counting_code(table: ClassTable) -> str:

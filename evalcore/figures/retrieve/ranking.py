@@ -4,6 +4,7 @@ A click on one of thousands of rows highlights its curve at once, which a chart 
 """
 
 import math
+import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -29,7 +30,7 @@ from evalcore.retrieval import (
 )
 from evalcore.wording import count_text, number_text, one_line, packed_numbers, plotly_text, short_names
 
-__all__ = ["MOST_BARS", "cumulated_figure", "faint_curves", "faint_rocs", "gains_figure"]
+__all__ = ["MOST_BARS", "begun_figure", "cumulated_figure", "faint_curves", "faint_rocs", "gains_figure"]
 __all__ += ["marked_figure", "mean_curves_figure", "mean_lines", "over_ranks_figure", "ranked_figure"]
 __all__ += ["quantile_lines", "ranking_table", "selected_line"]
 
@@ -210,6 +211,17 @@ def table_column(column: QueryColumn, bars: bool = False) -> dict:
     return shown
 
 
+def begun_figure(figure: go.Figure, shown: Mapping[str, int]) -> go.Figure:
+    """Draw of the named lines and bars only those in `shown`, to so many of their first points; all if it is empty."""
+    for trace in figure.data if shown else ():
+        name = re.sub("<.*?>", "", trace.name or "")
+        end = shown.get(name, 0) if name else None
+        trace.update(x=trace.x[:end], y=trace.y[:end], visible=end != 0)
+        if trace.yaxis == "y2":
+            figure.update_layout(yaxis2_visible=end != 0)
+    return figure
+
+
 def marked_figure(figure: go.Figure, marks: Mapping[str, Sequence[float]], colours: Ink) -> go.Figure:
     """Add a ring with its name at each point (x, y) of a figure."""
     for name, (x, y) in marks.items():
@@ -227,7 +239,7 @@ def ranked_figure(curve: RankedCurve, colours: Ink) -> go.Figure:
     figure.add_scatter(
         x=curve.recall, y=curve.precision, mode="lines+markers", name="each rank", customdata=curve.rank,
         line={"color": colours.system(0), "width": 1.2}, marker={"size": 7},
-        hovertemplate="rank %{customdata}: recall %{x:.1%} · precision %{y:.1%}<extra></extra>",
+        hovertemplate="rank %{customdata}: recall %{x:.3f} · precision %{y:.3f}<extra></extra>",
     )  # fmt: skip
     steps = [(0.0, best) for _, best in interpolated_steps(curve)[:1]] + interpolated_steps(curve)
     figure.add_scatter(

@@ -144,6 +144,7 @@ def _unjudged(draw: Draw) -> Asked:
         locals(),
         highest,
         {"unjudged as wrong": lowest, "left out": relevant / (10 - unknown), "unjudged alone": unknown / 10},
+        percent=False,
     )
 
 

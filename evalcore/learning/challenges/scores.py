@@ -255,6 +255,7 @@ def _micro_f1(draw: Draw) -> Asked:
             "jaccard": right / (right + 2 * (everything - right)),
             "error rate": 1 - right / everything,
         },
+        percent=False,
     )
 
 

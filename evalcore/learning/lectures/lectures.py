@@ -32,7 +32,7 @@ from evalcore.learning.stories import STORIES
 from evalcore.registry.pages import page_at
 from evalcore.wording import plain, read_json
 
-__all__ = ["LESSONS", "Lecture", "LectureProblem", "Part", "drawn_of", "drawn_text", "mistakes_of", "mistakes_text"]
+__all__ = ["LESSONS", "Lecture", "LectureProblem", "Part", "drawn_of", "drawn_text", "mistakes_of"]
 __all__ += ["options_of", "page_of"]
 
 
@@ -373,13 +373,19 @@ def _refuse(constant: str) -> float:
 _NOT_CARRIED = ("present", "lecture", "lecture_step", "lecture_part", "seed", "answers", "room", "host")
 
 
-def options_of(text: str) -> tuple[tuple[str, ...], int]:
-    """Answers to choose from, one for each line, and the index of the right one, which begins with a star."""
+def options_of(text: str) -> tuple[tuple[str, ...], int, dict[str, str]]:
+    """Answers to choose from, one for each line, the index of the right one, which begins with a star, and their hints.
+
+    >>> options_of("* TP / (TP + FP)\\nTP / (TP + FN) | That is recall.")
+    (('TP / (TP + FP)', 'TP / (TP + FN)'), 0, {'TP / (TP + FN)': 'That is recall.'})
+    """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     right = [index for index, line in enumerate(lines) if line.startswith("*")]
     if lines and len(right) != 1:
         raise LectureProblem("Begin the right answer, and no other, with a star: * TP / (TP + FP)")
-    return tuple(line.removeprefix("*").strip() for line in lines), right[0] if right else 0
+    pairs = [line.removeprefix("*").strip().partition(" | ") for line in lines]  # P(A|B) has a bar of its own
+    hints = {option.strip(): hint.strip() for option, _, hint in pairs if hint.strip()}
+    return tuple(option.strip() for option, *_ in pairs), right[0] if right else 0, hints
 
 
 def drawn_of(text: str) -> dict[str, tuple[int, int]]:
@@ -403,20 +409,15 @@ def drawn_text(drawn: Mapping[str, tuple[int, int]]) -> str:
 
 
 def mistakes_of(text: str) -> dict[str, str]:
-    """Known mistakes, one for each line: the wrong answer, a bar and its hint. Raises LectureProblem.
+    """Known mistakes, one for each line: the wrong number, a bar and its hint. Raises LectureProblem.
 
     >>> mistakes_of("20 / 30 | You divided by the row.")
     {'20 / 30': 'You divided by the row.'}
     """
     pairs = [line.partition("|") for line in text.splitlines() if line.strip()]
     if not all(wrong.strip() and hint.strip() for wrong, _, hint in pairs):
-        raise LectureProblem("Write each known mistake as a wrong answer, a bar and a hint: 20 / 30 | That is recall.")
+        raise LectureProblem("Write each wrong number with a bar and its hint: 20 / 30 | That is recall.")
     return {wrong.strip(): hint.strip() for wrong, _, hint in pairs}
-
-
-def mistakes_text(mistakes: Mapping[str, str]) -> str:
-    """Known mistakes as `mistakes_of` reads them."""
-    return "\n".join(f"{wrong} | {hint}" for wrong, hint in mistakes.items())
 
 
 def page_of(link: str) -> tuple[str, dict[str, str]]:

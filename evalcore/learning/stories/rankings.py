@@ -75,7 +75,7 @@ def _ranking() -> Answers:
     found_at_total = int(sum(relevant[:total]))
     terms = " + ".join(number_text(float(p[rank - 1])) for rank in ranks)
     return locals(), (
-        number(
+        index(
             p[at - 1],
             {"recall": r[at - 1], "whole list": found / len(relevant), "irrelevant": 1 - p[at - 1]},
             compared("Precision, rank 1 to 14", printed["precision"], p, 2),
@@ -85,9 +85,10 @@ def _ranking() -> Answers:
             (r[at - 1], p[at - 1]),
             axes,
             {"swapped": (p[at - 1], r[at - 1]), "rank before": (r[at - 2], p[at - 2]), "rank after": (r[at], p[at])},
+            percent=False,
         ),
-        number(level, {"last before": previous, "between": (previous + level) / 2, "last": p[-1]}),
-        number(exact, {"at ten": p[9], "at the end": 1.0, "average precision": ap}),
+        index(level, {"last before": previous, "between": (previous + level) / 2, "last": p[-1]}),
+        index(exact, {"at ten": p[9], "at the end": 1.0, "average precision": ap}),
         index(ap, {"all ranks": p.mean(), "R-precision": exact, "eleven points": eleven_point_average(hits)[0]}),
     )
 

@@ -80,7 +80,7 @@ class Asked:
         return Step(
             told(texts["title"]), told(texts.get("text", "")), written_question(texts, values, self.answer, self.wrong),
             told(texts["lesson"]), texts["page"], {name: told(value) for name, value in texts["settings"].items()},
-            self.comparisons, texts.get("measure", "precision"),
+            self.comparisons, texts.get("measure", "precision"), texts.get("shown", {}),
         )  # fmt: skip
 
 
@@ -149,7 +149,7 @@ def number(
 
 
 def index(value: Figure, slips: Slips, *comparisons: Comparison, tolerance: float = 0.005) -> Asked:
-    """Ask for an index from 0 to 1, such as F1."""
+    """Ask for an index from 0 to 1, such as F1, or a rate of a ranked list: a decimal, as on the pages."""
     return number(value, slips, *comparisons, tolerance=tolerance, percent=False)
 
 
@@ -169,11 +169,11 @@ def _near_points(wrong: Mapping[str, Sequence[float]]) -> Wrong:
 
 def mark(
     point: Sequence[float], axes: tuple[str, str], wrong: Mapping[str, Sequence[float]], *comparisons: Comparison,
-    points: Sequence[tuple[str, float, float]] = (),
+    points: Sequence[tuple[str, float, float]] = (), percent: bool = True,
 ) -> Asked:  # fmt: skip
     """Ask for a point of a plane; `points` are there to start with."""
     x, y = map(float, point)
-    return Asked(Mark(x, y, axes=axes, points=points), _near_points(wrong), comparisons)
+    return Asked(Mark(x, y, axes=axes, points=points, percent=percent), _near_points(wrong), comparisons)
 
 
 def fill_in(

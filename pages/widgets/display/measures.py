@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
@@ -192,27 +193,27 @@ def show_curve_steps(build: Callable[[], analyses.CurveSteps], alt: str) -> None
     st.session_state.setdefault("step-by-step", address.number(_STEP, None, 0, analyses.MOST_STEPS) is not None)
     with st.expander(f"Step by step: {alt}", key="step-by-step", on_change="rerun") as folded:
         if folded.open:
-            _show_steps(build(), alt)
+            go_through(build(), alt, lambda last: int(address.number(_STEP, 1, 0, last)), partial(address.put, _STEP))
 
 
 @st.fragment
-def _show_steps(steps: analyses.CurveSteps, alt: str) -> None:
-    """The table and the curve as far as they are gone; the step stands in the address."""
+def go_through(steps: analyses.CurveSteps, alt: str, read: Callable[[int], int], put: Callable[[int], object]) -> None:
+    """The table and the curve as far as they are gone: `read` says how far, of the last step, and `put` keeps it."""
     last = len(steps)
     if last > analyses.MOST_STEPS:
         st.caption(
             f"Curves of up to {analyses.MOST_STEPS} steps can be stepped through; this one has {count_text(last)}."
         )
         return
-    gone = int(address.number(_STEP, 1, 0, last))
+    gone = read(last)
     with st.container(horizontal=True, vertical_alignment="center", key="curve-steps"):
         for label, to, words in (("Back", gone - 1, "A step back"), ("Next", gone + 1, "A step further")):
             st.button(
-                label, key=f"step {label}", on_click=address.put, args=(_STEP, to), help=words,
+                label, key=f"step {label}", on_click=put, args=(to,), help=words,
                 disabled=not 0 <= to <= last, type="primary" if label == "Next" else "secondary",
             )  # fmt: skip
-        st.button("All", key="step all", on_click=address.put, args=(_STEP, last), type="tertiary")
-        st.button("Start over", key="step none", on_click=address.put, args=(_STEP, 0), type="tertiary")
+        st.button("All", key="step all", on_click=put, args=(last,), type="tertiary")
+        st.button("Start over", key="step none", on_click=put, args=(0,), type="tertiary")
     st.markdown(steps.sentences[gone - 1] if gone else "Nothing is taken yet. Press *Next*: what will the curve do?")
     table, picture = st.columns([3, 2], gap="medium")
     with picture:

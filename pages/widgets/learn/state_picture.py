@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -9,6 +10,7 @@ from evalcore import analyses
 from evalcore.classification import ConfusionCounts, fall_out, recall
 from evalcore.figures import (
     System,
+    begun_figure,
     gains_figure,
     marked_figure,
     ranked_figure,
@@ -17,24 +19,28 @@ from evalcore.figures import (
     sets_figure,
 )
 from evalcore.inference import IntervalChoice
-from evalcore.readers import read_sample
+from evalcore.learning import Step
+from evalcore.readers import read_sample, samples
 from evalcore.wording import Cell, count_text, html_table, plain
 from pages.widgets.classify.confusion.confusion import show_counts
 from pages.widgets.display.figure import page_ink, show_figure, show_table
+from pages.widgets.display.measures import go_through
 
 Settings = Mapping[str, str]
 Marks = Mapping[str, Sequence[float]]
 
 
-def show_state(page: str, settings: Settings, key: str, marks: Marks, measure: str = "precision") -> None:
-    """Draw the state of a page, where it has a picture: with named marks on a plane, a ratio lit up in a 2×2 table."""
-    if has_picture(page, settings):
-        _PICTURES[page](settings, key, marks, measure)
+def show_state(step: Step, settings: Settings, key: str, marks: Marks) -> None:
+    """Draw the state of a step's page: with named marks on a plane, a ratio lit up in a 2×2 table."""
+    _PICTURES[step.page](settings, key, marks, step)
 
 
-def has_picture(page: str, settings: Settings) -> bool:
-    """Whether the state of a page can be drawn here."""
-    return page in _PICTURES and ("data" in settings or "cells" in settings)
+def has_picture(step: Step, settings: Settings) -> bool:
+    """Whether the state of a step's page is drawn here: it tells the answer, or is a curve that is gone through."""
+    sample = samples().get(settings.get("data", ""))
+    if step.page_first or step.shows_example:
+        return step.page == "classify/curves" and "gone" in settings and sample is not None and sample.kind == "scores"
+    return step.page in _PICTURES and (sample is not None or "cells" in settings)
 
 
 def _source(settings: Settings) -> analyses.Source:
@@ -57,11 +63,11 @@ def counts_of(settings: Settings) -> analyses.NamedCounts:
     return named if population is None else replace(named, counts=population.people, pairs=None)
 
 
-def _show_counts(settings: Settings, key: str, _: Marks, measure: str) -> None:
-    show_counts(counts_of(settings), IntervalChoice(), False, key=f"state-{key}", fixed=True, chosen=measure)
+def _show_counts(settings: Settings, key: str, _: Marks, step: Step) -> None:
+    show_counts(counts_of(settings), IntervalChoice(), False, key=f"state-{key}", fixed=True, chosen=step.measure)
 
 
-def _show_classes(settings: Settings, key: str, marks: Marks, measure: str) -> None:
+def _show_classes(settings: Settings, key: str, marks: Marks, step: Step) -> None:
     source = _source(settings)
     matrix = source.dataset.matrix()
     rows, columns = ("actual", "called") if source.actual_in_rows else ("called", "actual")
@@ -73,24 +79,31 @@ def _show_classes(settings: Settings, key: str, marks: Marks, measure: str) -> N
     show_table(["", *(f"{columns} {name}" for name in matrix.classes)], lines)
     if "class" in settings:
         st.caption(f"{settings['class']} against the rest:")
-        _show_counts(settings, key, marks, measure)
+        _show_counts(settings, key, marks, step)
 
 
-def _show_roc(settings: Settings, key: str, marks: Marks, __: str) -> None:
+def _show_roc(settings: Settings, key: str, marks: Marks, step: Step) -> None:
     source = _source(settings)
     if source.kind == "counts":
         figure = roc_points_figure(analyses.RocPoints.of(source), (), page_ink())
     else:
         scores = analyses.Scores.of(source, source.system or "")
+        if "gone" in settings:
+            at, start = f"gone {key}", int(settings["gone"]) if settings["gone"].isdecimal() else 0
+            read, put = partial(st.session_state.get, at, start), partial(st.session_state.__setitem__, at)
+            steps = analyses.CurveSteps.of_scores(scores)
+            go_through(steps, "the ROC curve row by row", lambda last: min(read(), last), put)
+            return
         figure = roc_figure([System(scores.system, 0, scores.table, chosen=True)], page_ink())
         if "t" in settings:
             counts = scores.counts_at(float(settings["t"]))
             marks = {f"threshold {settings['t']}": (float(fall_out(counts)), float(recall(counts))), **marks}
     names = ", ".join(f"{name} at {x:.0%} and {y:.0%}" for name, (x, y) in marks.items())
-    show_figure(marked_figure(figure, marks, page_ink()), f"state-{key}", f"ROC curve or points. {names}", square=True)
+    figure = marked_figure(begun_figure(figure, step.shown), marks, page_ink())
+    show_figure(figure, f"state-{key}", f"ROC curve or points. {names}", square=True)
 
 
-def _show_sets(settings: Settings, key: str, _: Marks, __: str) -> None:
+def _show_sets(settings: Settings, key: str, _: Marks, __: Step) -> None:
     rankings = _rankings(settings)
     system = rankings.system
     other = next((name for name in rankings.systems if name != system), None)
@@ -102,25 +115,24 @@ def _show_sets(settings: Settings, key: str, _: Marks, __: str) -> None:
     show_table(*one.table)
 
 
-def _show_ranking(settings: Settings, key: str, marks: Marks, __: str) -> None:
+def _show_ranking(settings: Settings, key: str, marks: Marks, step: Step) -> None:
     rankings = _rankings(settings)
     ranked = analyses.RankedList(rankings, rankings.queries()[0])
     st.html(f'<div class="ranked-list" tabindex="0">{html_table([], ranked.strip(60), "")}</div>')
-    figure = marked_figure(ranked_figure(ranked.curve, page_ink()), marks, page_ink())
-    show_figure(figure, f"state-{key}", "Precision over recall at each rank, sawtooth and interpolated", square=True)
+    figure = begun_figure(ranked_figure(ranked.curve, page_ink()), step.shown)
+    show_figure(marked_figure(figure, marks, page_ink()), f"state-{key}", "Precision over recall by rank", square=True)
 
 
-def _show_grades(settings: Settings, key: str, _: Marks, __: str) -> None:
+def _show_grades(settings: Settings, key: str, _: Marks, step: Step) -> None:
     rankings = _rankings(settings)
     graded = analyses.GradedList(
         rankings, rankings.queries()[0], analyses.GainSettings(discount=settings.get("discount", "log"))
     )
-    show_figure(
-        gains_figure(graded.ranks, page_ink(), graded.length), f"state-{key}", "Gains by rank before the ideal list"
-    )
+    figure = begun_figure(gains_figure(graded.ranks, page_ink(), graded.length), step.shown)
+    show_figure(figure, f"state-{key}", "Gains by rank")
 
 
-_PICTURES: dict[str, Callable[[Settings, str, Marks, str], None]] = {
+_PICTURES: dict[str, Callable[[Settings, str, Marks, Step], None]] = {
     "classify/confusion": _show_counts,
     "classify/classes": _show_classes,
     "classify/threshold": _show_roc,

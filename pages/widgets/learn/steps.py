@@ -182,9 +182,8 @@ def link_page(step: Step) -> None:
     """The link to the page of a step, with its settings, if there is such a page."""
     if step.page in PAGES:
         to = address.parameters() | _settings(step)
-        st.page_link(
-            f"pages/{step.page}.py", label="Open this on its page", icon=":material/open_in_new:", query_params=to
-        )
+        label = f"Open {'an example' if step.shows_example else 'this'} on its page"
+        st.page_link(f"pages/{step.page}.py", label=label, icon=":material/open_in_new:", query_params=to)
 
 
 def _marks(step: Step, attempt: Attempt | None) -> dict[str, Sequence[float]]:
@@ -204,11 +203,12 @@ def show_reveal(
     """
     settings = _settings(step)
     with beside or st.container(), st.container(key="revealed"):
-        has_state = has_picture(step.page, settings) and not step.page_first
-        sides = st.columns([3, 2], gap="large") if has_state and beside is None else (st.container(), st.container())
+        has_state = has_picture(step, settings)
+        two = has_state and beside is None and not step.page_first
+        sides = st.columns([3, 2], gap="large") if two else (st.container(), st.container())
         if has_state:
             with sides[0]:
-                show_state(step.page, settings, key, marks, step.measure)
+                show_state(step, settings, key, marks)
         if step.comparisons:
             _show_comparisons(step.comparisons)
     with sides[1] if beside is None else st.container():

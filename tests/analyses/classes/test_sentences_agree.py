@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore import METRICS
-from evalcore.analyses import ClassTable, NamedCounts, Scores, Source, accuracy_note, best_threshold, population_of
+from evalcore.analyses import (
+    ClassTable,
+    LabelPairs,
+    NamedCounts,
+    Scores,
+    Source,
+    accuracy_note,
+    best_threshold,
+    population_of,
+)
 from evalcore.classification import ConfusionCounts, youden_goal
 from evalcore.readers import read_sample, read_table
 from evalcore.wording import number_text, value_text
@@ -28,6 +37,22 @@ def test_no_alarm_for_no_hit_is_undefined_and_alarms_without_a_hit_are_infinitel
 def test_an_accuracy_below_the_rate_without_information_is_below_it() -> None:
     note = accuracy_note(ClassTable.of(Source.of(read_sample("cancer_test")), None, None))
     assert sentence_with(note, "90.6%", "accuracy")
+
+
+@pytest.mark.parametrize(
+    ("errors", "said", "lowest"),
+    [
+        ("ab ab ab bc ba", "most common error: a taken for b.", "a"),
+        ("ab ab bc bc ca", "two errors are equally common: a taken for b and b taken for c.", "a and b"),
+        ("ab bc ca", "several errors are equally common.", "a, b and c"),
+    ],
+)
+def test_no_error_or_class_is_named_alone_where_others_are_as_bad(errors: str, said: str, lowest: str) -> None:
+    rows = [f"{actual},{predicted}\n" for actual, predicted in [*errors.split(), "aa", "bb", "cc"]]
+    source = Source.of(read_table(f"actual,predicted\n{''.join(rows)}".encode(), "table.csv"))
+    verdict = ClassTable.of(source, "predicted", LabelPairs.of(source, "predicted")).verdict()
+    assert said in verdict
+    assert sentence_with(verdict, "Lowest recall").endswith(f"for {lowest}.")
 
 
 def test_a_threshold_with_the_same_counts_is_not_called_the_best_one() -> None:

@@ -1,8 +1,11 @@
 """Stories on their page: the picture of each state, its link, and the link of a step."""
 
+import base64
 import json
+import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -42,6 +45,31 @@ def test_each_state_has_its_picture() -> None:
         drawn = [*test.get("plotly_chart"), *components]
         assert bool(drawn) == step.page.startswith(("classify", "retrieve")), step.page
         assert any("What it teaches" in text.value for text in test.main.markdown)
+
+
+@pytest.mark.parametrize(
+    ("story", "step", "lines"),
+    [
+        ("roc-20", "1", {"score": 5}),  # the four rows that were asked about, of twenty
+        ("roc-20", "2", {"score": 21}),
+        ("roc-ties-10", "1", {"score": 4}),  # the next point is asked for
+        ("pr-table-14", "1", {"each rank": 5}),
+        ("pr-table-14", "2", {"each rank": 14}),
+        ("ndcg-table-10", "1", {"this list": 10}),
+        ("ndcg-table-10", "2", {"this list": 10, "discount": 10}),
+        ("ndcg-table-10", "3", {"ideal list": 10, "this list": 10, "discount": 10}),
+    ],
+)
+def test_a_picture_holds_what_was_explained_up_to_its_step(story: str, step: str, lines: dict[str, int]) -> None:
+    (chart,) = solve(opened("learn/examples", story=story, step=step)).get("plotly_chart")
+    traces = [one for one in json.loads(chart.proto.spec)["data"] if one.get("name") and one.get("visible", True)]
+    assert {re.sub("<.*?>", "", one["name"]): _count(one["y"]) for one in traces} == lines
+
+
+def _count(values: list | dict[str, str]) -> int:
+    """How many values a list holds, or an array as plotly packs it."""
+    packed = isinstance(values, dict)
+    return np.frombuffer(base64.b64decode(values["bdata"]), values["dtype"]).size if packed else len(values)
 
 
 @pytest.mark.parametrize("page", sorted({step.page for *_, step in STEPS}))

@@ -64,7 +64,8 @@ def _show_challenge(challenge: Challenge) -> None:
                 st.button("The textbook's numbers", on_click=address.put, args=("variant", None))
             if last and question.page:
                 at = {**question.settings_of(last.value), "challenge": challenge.id, "variant": str(variant)}
-                st.page_link(f"pages/{question.page}.py", label="See it on its page", query_params=at, width="content")
+                label = f"See {'an example' if question.shows_example else 'it'} on its page"
+                st.page_link(f"pages/{question.page}.py", label=label, query_params=at, width="content")
 
 
 def _progress() -> dict[str, str]:

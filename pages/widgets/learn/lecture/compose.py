@@ -67,8 +67,10 @@ def _choose_own_part(lecture: learning.Lecture, part: learning.Part, index: int 
         question = st.text_input("Question", part.question, key=f"question {key}", max_chars=1_000)
         left, right = st.columns(2)
         options = left.text_area(
-            "Answers to choose from, the right one with a star", _options(part), key=f"options {key}", height=110
-        )
+            "Answers: a star before the right one, a hint after a bar", _options(part), key=f"options {key}",
+            height=110, help=_OPTIONS_HELP,
+            placeholder="* TP / (TP + FP)\nTP / (TP + FN) | That is recall: look at the alarms.",
+        )  # fmt: skip
         number = right.text_input("Or a number", part.number, key=f"number {key}", help=_NUMBER_HELP)
         is_share = right.checkbox("It is a share; percent is accepted too", part.is_share, key=f"share {key}")
         drawn = left.text_area(
@@ -77,18 +79,18 @@ def _choose_own_part(lecture: learning.Lecture, part: learning.Part, index: int 
         )  # fmt: skip
         solution = right.text_area("Why this is right", part.solution, key=f"solution {key}", height=80)
         mistakes = st.text_area(
-            "Known wrong answers", learning.mistakes_text(part.mistakes), key=f"mistakes {key}", height=80,
-            placeholder="20 / 30 | You divided by the row.", help=_MISTAKES_HELP,
+            "Wrong numbers, each with its hint", _wrong_numbers(part), key=f"mistakes {key}", height=80,
+            placeholder="20 / 30 | That is recall: look at the alarms.", help=_MISTAKES_HELP,
         )  # fmt: skip
         pressed = st.form_submit_button("Add the step" if index is None else "Change the step", type="primary")
     if pressed:
         try:
             page, settings = learning.page_of(link)
-            choices, correct = learning.options_of(options)
+            choices, correct, hints = learning.options_of(options)
             made = learning.Part(
                 title=title, text=text, page=page, settings=settings, question=question, options=choices, right=correct,
                 number=number, is_share=is_share, drawn=learning.drawn_of(drawn), solution=solution,
-                mistakes=learning.mistakes_of(mistakes),
+                mistakes=hints | learning.mistakes_of(mistakes),
             )  # fmt: skip
             if made == learning.Part():
                 raise learning.LectureProblem("Fill in a text, a question or a link.")
@@ -123,7 +125,7 @@ def _show_ways_out(lecture: learning.Lecture) -> None:
         try:
             where = (st.context.url or "").split("?")[0]
             st.markdown("**Link for students**")
-            st.code(f"{where}?{urlencode({'lecture': lecture.link()})}", language=None, wrap_lines=True)
+            st.code(f"{where}?{urlencode({'lecture': lecture.link(), 'student': 1})}", language=None, wrap_lines=True)
         except learning.LectureProblem as problem:
             st.warning(plain(problem, 600))
         show_download("Lecture as a file", lecture.json(), f"{file_stem(lecture.title)}.json", "download lecture")
@@ -158,7 +160,15 @@ def _kind(part: learning.Part) -> str:
 
 
 def _options(part: learning.Part) -> str:
-    return "\n".join(f"{'* ' if index == part.right else ''}{option}" for index, option in enumerate(part.options))
+    hints = {option: f" | {hint}" for option, hint in part.mistakes.items()}
+    return "\n".join(
+        f"{'* ' if index == part.right else ''}{option}{hints.get(option, '')}"
+        for index, option in enumerate(part.options)
+    )
+
+
+def _wrong_numbers(part: learning.Part) -> str:
+    return "\n".join(f"{wrong} | {hint}" for wrong, hint in part.mistakes.items() if wrong not in part.options)
 
 
 def _link(part: learning.Part) -> str:
@@ -176,4 +186,5 @@ _DRAWN_HELP = (
     "One per line: name, lowest, highest. Each student gets whole numbers of their own. "
     "Write {tp} in text and question where the number stands."
 )
-_MISTAKES_HELP = "One per line: a wrong answer or number, a bar, and a hint that does not give the solution away."
+_OPTIONS_HELP = "One per line. A student who chooses a wrong answer gets its hint, and may try again."
+_MISTAKES_HELP = "One per line: a wrong number or its arithmetic, a bar, and the hint for a student who types it."

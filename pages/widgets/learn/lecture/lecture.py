@@ -15,6 +15,7 @@ from pages.widgets.learn.lecture.compose import open_file
 from pages.widgets.learn.lecture.opened import (
     close_lecture,
     first_answers,
+    is_student,
     note_page,
     put_first_answer,
     put_lecture,
@@ -47,11 +48,11 @@ def choose_lecture() -> None:
 
 
 def choose_part(lecture: Lecture) -> str:
-    """The title of the open lecture, and which of its sides is shown; a guest of a room and a projector see it play."""
-    if room.is_guest():
+    """The title of the open lecture, and which of its sides is shown; students and a projector see it play."""
+    if room.is_guest() or is_student():
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
             st.markdown(f"**{plain(lecture.title, 120)}**", width="content")
-            st.button("Leave the room", on_click=close_lecture)
+            st.button("Leave the room" if room.is_guest() else "Close this lecture", on_click=close_lecture)
         return PARTS[0]
     if presenting():
         return PARTS[0]
@@ -93,7 +94,8 @@ def play(lecture: Lecture) -> None:
     index = room.shown_step() if room.is_guest() else step_index(len(steps))
     if not presenting() and not room.is_guest():
         _choose_numbers(lecture)
-        room.choose_room(lecture)
+        if not is_student():
+            room.choose_room(lecture)
     if room.is_host():
         room.show_to_all(index)
         if presenting():
@@ -121,7 +123,7 @@ def _show_step(steps: list[Step], index: int) -> None:
         return
     st.header(step.title, anchor=False)
     asked, beside = st.container(), None
-    if presenting() and (step.question is None or _is_revealed(index)):
+    if presenting() and step.question and _is_revealed(index):
         asked, beside = st.columns([5, 6], gap="medium")
     with asked:
         if step.text:
@@ -159,7 +161,7 @@ def _choose_step(steps: list[Step], index: int) -> None:
     """Back and Next; from a projector and in a room, Next shows the answer first."""
     asks = index < len(steps) and steps[index].question is not None and (presenting() or room.is_host())
     hidden = asks and not _is_revealed(index)
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, gap="small", key="lecture-way"):
         with st.container(key="previous-step", width="content"):
             st.button("Back", key="lecture back", on_click=_go, args=(index - 1,), disabled=index == 0)
         with st.container(key="next-step", width="content"):

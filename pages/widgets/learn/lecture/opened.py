@@ -12,8 +12,8 @@ from pages.widgets.session import address
 from pages.widgets.session.internals import through_history
 from pages.widgets.session.visitor import owner
 
-KEYS = ("lecture", "lecture_part", "lecture_step", "seed", "answers", "room")
-"""The lecture, the side and the step (from 1) that are shown, the seed and first answers of a student, a room."""
+KEYS = ("lecture", "lecture_part", "lecture_step", "student", "seed", "answers", "room")
+"""The lecture, the side and the step (from 1) that are shown, a student's mark, seed and first answers, a room."""
 
 ROOMS = Rooms()
 """The rooms of this server, in its memory alone."""
@@ -103,6 +103,11 @@ def show_return(page: str) -> None:
             with st.container(key=key, width="content"):
                 icon = f":material/arrow_{'back' if step == 1 else 'forward'}:"
                 st.page_link(LECTURE, label=label, icon=icon, query_params=own | {"lecture_step": str(index + step)})
+
+
+def is_student() -> bool:
+    """Whether a student's link has opened the lecture: it plays, without what only its lecturer needs."""
+    return bool(address.page_text("student", ("1",)))
 
 
 def step_index(count: int) -> int:

@@ -2,6 +2,7 @@
 
 import html
 from contextlib import suppress
+from pathlib import Path
 
 import segno
 import streamlit as st
@@ -23,7 +24,8 @@ _KEYS = "room keys"
 _SECONDS = 2
 """How often the pages of a room ask what it shows."""
 
-_NOT_SHARED = "Rooms need a server your students can reach. This one runs on your computer only. See docs/serving.md."
+_SERVING = Path(__file__).parents[4] / "docs" / "serving.md"
+"""How others reach a server: its first part is what a lecturer without a shared one needs."""
 
 _KEPT = (
     "A room holds the lecture, the step that is shown and the guesses in the server's memory, for at most 4 hours: no "
@@ -51,7 +53,9 @@ def choose_room(lecture: learning.Lecture) -> None:
         elif is_shared():
             st.button("Open a room", on_click=_open, args=(lecture,))
         else:
-            st.caption(_NOT_SHARED)
+            st.markdown("A room needs a server that your students can reach. This one runs on your computer only.")
+            st.markdown(_SERVING.read_text(encoding="utf-8").partition("\n## ")[0].partition("\n")[2])
+            return
         st.caption(_KEPT)
 
 
@@ -64,9 +68,8 @@ def show_address() -> None:
 
 
 def join_room() -> None:
-    """Ask a student for the code of a room."""
+    """Ask a student for the code of a room, where there can be one."""
     if not is_shared():
-        st.caption(_NOT_SHARED)
         return
     with st.form("join", border=False), beside(gap="small"):
         code = st.text_input("Room code", key="room code", max_chars=12, width=160, autocomplete="off")

@@ -23,14 +23,15 @@ if (!window.evalcorePresenter) {
   const sides = () => [...document.querySelectorAll(".st-key-lecture-step [data-testid=stColumn]")]
     .filter((node) => !node.parentElement.closest("[data-testid=stColumn]"))
     .map((node) => node.firstElementChild);
-  const isLow = (node) => node.lastElementChild?.getBoundingClientRect().bottom > window.innerHeight - 8;
+  const way = () => document.querySelector(".st-key-lecture-way")?.getBoundingClientRect().top ?? window.innerHeight;
+  const isLow = (node, end) => node.lastElementChild?.getBoundingClientRect().bottom > end - 8;
   const fit = (isNew) => {
     if (!document.querySelector(".st-key-presenter")) return;
     sides().forEach((node, place) => {
       sizes.observe(node);
-      if (isNew) node.style.zoom = "";
-      let zoom = Number(node.style.zoom || 1);
-      while (isLow(node) && zoom > (place ? 0.45 : 0.7)) node.style.zoom = zoom -= 0.05;
+      let zoom = isNew ? 1 : Number(node.style.zoom || 1);
+      const put = () => { node.style.zoom = zoom; node.style.setProperty("--fit", zoom); };
+      for (put(); isLow(node, place ? way() : window.innerHeight) && zoom > (place ? 0.45 : 0.7); put()) zoom -= 0.05;
     });
   };
   // A chart draws itself anew for each size that it is given.
