@@ -233,6 +233,11 @@ def test_a_picture_is_saved_under_the_name_of_the_data_set_in_the_format_of_choi
     assert camera()["format"] == "png"
 
 
+def test_a_click_beside_an_axis_opens_no_field_for_a_number() -> None:
+    config = json.loads(curves(data="breast_cancer").get("plotly_chart")[0].proto.config)
+    assert config["showAxisRangeEntryBoxes"] is False
+
+
 def test_heading_table_and_script_have_one_interval_of_the_area() -> None:
     for address, interval in (({}, "0.984"), ({"area_interval": "plain"}, "0.987")):
         test = curves("breast_cancer", **address)
