@@ -64,7 +64,7 @@ def restore() -> None:
         _take_out(linked.keys() - remembered.keys(), remembered)
     else:
         remembered |= shown
-    dropped = {key: value for key, value in remembered.items() if st.query_params.get(key) != value}
+    dropped = {key: value for key, value in remembered.items() if _there(key) != value}
     if dropped:
         st.query_params.update(dropped)
 
@@ -83,11 +83,16 @@ def clean() -> None:
 
 def text(key: str, default: str | None = None) -> str | None:
     """What stands under a key, or the default."""
-    if key not in st.query_params:
+    if (value := _there(key)) is None:
         return default
-    value = st.query_params[key]
     st.session_state.setdefault(_REMEMBERED, {})[key] = value
     return value
+
+
+def _there(key: str) -> str | None:
+    """What stands under a key, asked for once: Streamlit raises and catches an error where nothing does."""
+    values = st.query_params.get_all(key)
+    return values[-1] if values else None
 
 
 def page_text(key: str, options: Collection[str] | None = None) -> str:
@@ -95,7 +100,7 @@ def page_text(key: str, options: Collection[str] | None = None) -> str:
 
     Empty where nothing does, or none of the options.
     """
-    value = st.query_params.get(key, "")
+    value = _there(key) or ""
     return value if _judge(key, options is None or value in options) else ""
 
 
@@ -160,7 +165,7 @@ def put(key: str, value: object) -> None:
     else:
         remembered[key] = repr(value) if isinstance(value, float) else well_formed(str(value))
     # A fragment that was asked before the browser had heard of the last value has come with an address without it.
-    st.query_params.update({name: now for name, now in remembered.items() if st.query_params.get(name) != now})
+    st.query_params.update({name: now for name, now in remembered.items() if _there(name) != now})
 
 
 def put_all(**values: object) -> None:
@@ -198,7 +203,7 @@ def _take_out(keys: Collection[str], remembered: dict[str, str]) -> None:
 
 def _judge(key: str, usable: bool) -> bool:
     """Note whether what stands under a key can be used, and say it again."""
-    if key in st.query_params:
+    if _there(key) is not None:
         judged = st.session_state.setdefault(_USABLE, {})
         judged[key] = judged.get(key, False) or usable
     return usable
