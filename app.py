@@ -5,11 +5,13 @@ the script (warm start, response headers). Then Streamlit runs it as the script,
 click: it draws the side bar and the page that was asked for.
 """
 
+import gc
 import sys
 
 import streamlit as st
 
 if __name__ != "__main__":
+    gc.disable()  # what is loaded at the start stays; `warm` switches it on again
     from pages.widgets.session import server
     from pages.widgets.session import visitor as workspace
 

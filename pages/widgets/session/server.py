@@ -210,7 +210,8 @@ async def warm(app: st.App) -> AsyncIterator[None]:
             importlib.import_module(name)
         except Exception:  # what is broken is told on the pages that use it; the others go on
             logging.getLogger("evalcore").exception("%s could not be loaded", name)
-    rest()
+    gc.freeze()
+    gc.enable()
     try:
         key, note = workspace().key(), _YOURS
     except OSError as error:
