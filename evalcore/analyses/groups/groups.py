@@ -18,7 +18,7 @@ from evalcore.inference.base.clustered_areas import placement_sums
 from evalcore.inference.base.influence import influence
 from evalcore.inference.base.intervals import FEW_HEAVY
 from evalcore.inference.intervals.estimates import estimate_interval
-from evalcore.numeric import Array
+from evalcore.numeric import Array, distinct
 from evalcore.readers import samples
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import Cell, Row, label_markdown, label_text, plain, short_names
@@ -33,7 +33,7 @@ _MOST_TABLES = 5000
 
 def groups_share_clusters(codes: Sequence[np.ndarray]) -> bool:
     """Whether some cluster has rows in several groups, from the cluster codes of each group."""
-    return bool((np.bincount(np.concatenate([np.unique(one) for one in codes])) > 1).any())
+    return bool((np.bincount(np.concatenate([distinct(one) for one in codes])) > 1).any())
 
 
 def count_contributions(measure: MetricDef, rows: PairedRows, target: str | None, clusters: int) -> Array:

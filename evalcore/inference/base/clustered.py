@@ -20,7 +20,7 @@ from evalcore.classification.binary.clusters import (
     inequality,
     is_weighted,
 )
-from evalcore.numeric import Array, Flags, Indices, effective_rows, ratio, whole_rows
+from evalcore.numeric import Array, Flags, Indices, distinct, effective_rows, ratio, whole_rows
 
 __all__ = ["effective_shares", "student_quantile"]
 
@@ -247,7 +247,7 @@ def bags_of_rows(codes: Indices, weights: Array | None = None, most: int = MOST_
     >>> bags_of_rows(np.array([7, 3, 7]), np.array([1.0, 0.0, 2.0])).tolist()
     [0, 0, 0]
     """
-    present = np.unique(codes if weights is None else codes[weights > 0])
+    present = distinct(codes if weights is None else codes[weights > 0])
     return bag_of_clusters(max(len(present), 1), most)[
         np.minimum(present.searchsorted(codes), max(len(present) - 1, 0))
     ]

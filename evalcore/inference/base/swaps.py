@@ -12,7 +12,7 @@ from scipy.special import bdtr, chdtrc, gammaln
 from evalcore.classification import ConfusionCounts, ScoredLabels
 from evalcore.inference.base.comparison import Comparison
 from evalcore.inference.base.intervals import Interval, unless_rejected, wilson
-from evalcore.numeric import Array, Flags, Indices, average_ranks, ratio
+from evalcore.numeric import Array, Flags, Indices, average_ranks, distinct, ratio
 
 __all__ = ["EXACT_BELOW", "MCNEMAR_TESTS", "exact_if_few", "mcnemar", "mcnemar_of_counts", "swap_test"]
 __all__ += ["swap_test_of_scores"]
@@ -230,7 +230,7 @@ def swap_test_of_scores(
     """
     ranks = np.array([average_ranks(scores) for scores in (scores_a, scores_b)])
     units = np.arange(len(is_positive)) if clusters is None else clusters
-    differing = np.unique(units[ranks[0] != ranks[1]])
+    differing = distinct(units[ranks[0] != ranks[1]])
 
     def difference(exchanged: Indices) -> list[float]:
         both = ranks.copy()
@@ -241,7 +241,7 @@ def swap_test_of_scores(
             return [float(np.subtract(measure(b), measure(a))) for measure in measures]
 
     tried = np.array([difference(differing[which]) for which in exchanges(len(differing), DRAWS, SEED)])
-    halved = len(np.unique(units)) < len(units)
+    halved = len(distinct(units)) < len(units)
     return [share_as_large(of_one, float(of_one[0]), halved=halved) for of_one in tried.T]
 
 
@@ -277,7 +277,7 @@ def exact_if_few(
     if len(is_positive) > MOST_ROWS:
         return comparisons
     units = np.arange(len(is_positive)) if clusters is None else clusters
-    if not few_pairs(min(len(np.unique(units[side])) for side in (is_positive, ~is_positive))):
+    if not few_pairs(min(len(distinct(units[side])) for side in (is_positive, ~is_positive))):
         return comparisons
     p_values = swap_test_of_scores(measures, is_positive, scores_a, scores_b, clusters=clusters)
     test = SWAPS if clusters is None else SWAPS_OF_CLUSTERS

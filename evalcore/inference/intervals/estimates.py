@@ -13,7 +13,7 @@ from evalcore.inference.base.bootstrap import IntervalChoice, few_rows_note
 from evalcore.inference.base.clustered import few_heavy_codes, student_quantile
 from evalcore.inference.base.influence import influence, ratio_parts, standard_error
 from evalcore.inference.base.intervals import Interval, check_level, student_interval
-from evalcore.numeric import Array, Flags
+from evalcore.numeric import Array, Flags, distinct
 from evalcore.registry import METRICS, MetricDef
 
 __all__ = ["ESTIMATE_INTERVALS", "LimitsOfAgreement", "estimate_interval", "limits_of_agreement", "mean_interval"]
@@ -60,7 +60,7 @@ def of_state(state: Estimates, degrees: float = math.inf) -> dict[str, Any]:
     if state.clusters is None:
         return {"note": few_rows_note(degrees)}
     heavy = not state.importance and few_heavy_codes(state.clusters, state.weights)
-    return {"clusters": len(np.unique(state.clusters)), "few_heavy": heavy}
+    return {"clusters": len(distinct(state.clusters)), "few_heavy": heavy}
 
 
 _Bounds = tuple[float, float, float]

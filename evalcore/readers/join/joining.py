@@ -13,6 +13,7 @@ from pathlib import PurePath
 import numpy as np
 import pandas as pd
 
+from evalcore.numeric import distinct
 from evalcore.readers.base import column_names as names
 from evalcore.readers.base.problems import Finding, KeysNeeded, ReadProblem, listed, named
 from evalcore.readers.base.values import Column, Columns, text_of
@@ -110,7 +111,7 @@ def _comparable(a: pd.Series, b: pd.Series) -> list[pd.Series]:
 
 def _share(codes: np.ndarray, others: np.ndarray) -> float:
     """The share of the ids that both tables hold, of the table with fewer."""
-    ids, other_ids = (np.unique(part[part >= 0]) for part in (codes, others))
+    ids, other_ids = (distinct(part[part >= 0]) for part in (codes, others))
     return len(np.intersect1d(ids, other_ids, assume_unique=True)) / max(min(len(ids), len(other_ids)), 1)
 
 

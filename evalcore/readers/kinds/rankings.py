@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.numeric import Array
+from evalcore.numeric import Array, distinct
 from evalcore.readers.base import Column, Columns, Finding, ReadProblem, listed, named, pictures, text_of
 from evalcore.readers.base import column_names as names
 from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
@@ -56,7 +56,7 @@ def _clusters(table: Table[Any], name: str) -> dict[str, int]:
         raise ReadProblem(sentence)
     alone = np.flatnonzero(of_queries < 0)
     of_queries[alone] = len(values) + np.arange(len(alone))
-    if len(np.unique(of_queries)) == len(ids):
+    if len(distinct(of_queries)) == len(ids):
         return {}
     return dict(zip(ids, of_queries.tolist(), strict=True))
 
