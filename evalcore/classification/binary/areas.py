@@ -142,8 +142,10 @@ def davis_goadrich_area(scored: ScoredLabels) -> float:
     tp, fp = scored.steps.tp, scored.steps.fp
 
     def pieces(rows: slice) -> float:
-        hits, called = tp[rows], tp[rows] + fp[rows]
-        tp_added, more = tp[1:][rows] - hits, tp[1:][rows] + fp[1:][rows] - called
+        tp_added = tp[1:][rows] - tp[rows]
+        begun = np.flatnonzero(tp_added)  # only steps that find a positive have a width
+        tp_added, hits, called = tp_added[begun], tp[rows][begun], tp[rows][begun] + fp[rows][begun]
+        more = tp[1:][rows][begun] + fp[1:][rows][begun] - called
         # Over a step from s called rows to s(1 + u) the mean precision is a sum of two means, both positive.
         with np.errstate(divide="ignore", invalid="ignore"):
             growth = more / called
@@ -183,21 +185,25 @@ def ks_statistic(scored: ScoredLabels) -> float:
     >>> ks_statistic(ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1))
     0.5
     """
-    gap = scored.steps.tp * scored.negatives - scored.steps.fp * scored.positives
-    return float(ratio(max(gap.max(), -gap.min()), scored.positives * scored.negatives))
+    tp, fp, positives, negatives = scored.steps.tp, scored.steps.fp, scored.positives, scored.negatives
+
+    def largest(rows: slice) -> float:
+        gap = tp[rows] * negatives - fp[rows] * positives
+        return max(gap.max(), -gap.min())
+
+    return float(ratio(max(over_blocks(largest, len(tp))), positives * negatives))
 
 
 def _means_over(growth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Means of 1/(1 + uλ) and λ/(1 + uλ) over λ in 0 … 1; by their series where u is small and differences cancel."""
-    u = np.where(growth > 1e-3, growth, 1.0)
-    constant = np.log1p(u) / u
-    rising = (1 - constant) / u
     series = 1 / np.arange(1, 8) * (-1.0) ** np.arange(7)
-    small = np.where(growth > 1e-3, 0.0, growth)
-    return (
-        np.where(growth > 1e-3, constant, np.polyval(series[5::-1], small)),
-        np.where(growth > 1e-3, rising, np.polyval(-series[6:0:-1], small)),
-    )
+    large = np.flatnonzero(growth > 1e-3)
+    small = np.minimum(growth, 1e-3)
+    constant, rising = np.polyval(series[5::-1], small), np.polyval(-series[6:0:-1], small)
+    u = growth[large]
+    constant[large] = np.log1p(u) / u
+    rising[large] = (1 - constant[large]) / u
+    return constant, rising
 
 
 def _roc(scored: ScoredLabels) -> tuple[np.ndarray, np.ndarray]:
