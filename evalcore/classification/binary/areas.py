@@ -247,13 +247,12 @@ class PrecisionRecallGainCurve:
 def precision_recall_gain_curve(table: ThresholdTable) -> PrecisionRecallGainCurve:
     """Precision gain against recall gain at thresholds with a recall from the prevalence on; no point for one class."""
     tp, fp = table.counts.tp, table.counts.fp
-    gains = _gains(tp, fp)
-    thresholds = table.thresholds
-    if gains is None:
+    used = _used_for_gains(tp, fp)
+    if used is None:
         return PrecisionRecallGainCurve(*np.empty((3, 0)))
-    start, entered, recall_gain, precision_gain = gains
-    used = thresholds[start:]
-    return PrecisionRecallGainCurve(recall_gain, precision_gain, np.append(np.nan, used) if entered else used)
+    start, entered, hits, alarms = used
+    gains, thresholds = _gains(hits, alarms, float(fp[-1])), table.thresholds[start:]
+    return PrecisionRecallGainCurve(*gains, np.append(np.nan, thresholds) if entered else thresholds)
 
 
 @metric(
@@ -273,15 +272,21 @@ def precision_recall_gain_area(scored: ScoredLabels) -> float:
     >>> precision_recall_gain_area(ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.5, 0.1], positive=1))
     0.25
     """
-    gains = _gains(scored.steps.tp, scored.steps.fp)
-    if gains is None:
+    used = _used_for_gains(scored.steps.tp, scored.steps.fp)
+    if used is None:
         return float("nan")
-    _, _, recall_gain, precision_gain = gains
-    return inner(np.diff(recall_gain), (precision_gain[1:] + precision_gain[:-1]) / 2)
+    _, _, hits, alarms = used
+
+    def pieces(rows: slice) -> float:
+        both = slice(rows.start, rows.stop + 1)
+        recall_gain, precision_gain = _gains(hits[both], alarms[both], float(scored.steps.fp[-1]), hits)
+        return inner(np.diff(recall_gain), (precision_gain[1:] + precision_gain[:-1]) / 2)
+
+    return math.fsum(over_blocks(pieces, len(hits) - 1))
 
 
-def _gains(tp: Array, fp: Array) -> tuple[int, bool, Array, Array] | None:
-    """First row used, whether a point is inserted before it, and the two gains; None without both classes."""
+def _used_for_gains(tp: Array, fp: Array) -> tuple[int, bool, Array, Array] | None:
+    """First row used, whether a point is inserted before it, and the counts from there; None without both classes."""
     positives, negatives = float(tp[-1]), float(fp[-1])
     if not positives or not negatives:
         return None
@@ -294,7 +299,13 @@ def _gains(tp: Array, fp: Array) -> tuple[int, bool, Array, Array] | None:
         share = (entry - tp[start - 1]) / (tp[start] - tp[start - 1])
         hits = np.append(entry, hits)
         alarms = np.append(fp[start - 1] + share * (fp[start] - fp[start - 1]), alarms)
-    odds = positives / negatives
-    recall_gain = 1 - odds * ratio(positives - hits, hits)
-    recall_gain[hits == hits[0]] = 0.0
-    return start, entered, recall_gain, 1 - odds * ratio(alarms, hits)
+    return start, entered, hits, alarms
+
+
+def _gains(hits: Array, alarms: Array, negatives: float, every: Array | None = None) -> tuple[Array, Array]:
+    """Recall gain and precision gain of some rows; `every` row that is used has the first and the last of the hits."""
+    every = hits if every is None else every
+    odds = float(every[-1]) / negatives
+    recall_gain = 1 - odds * ratio(every[-1] - hits, hits)
+    recall_gain[hits == every[0]] = 0.0
+    return recall_gain, 1 - odds * ratio(alarms, hits)
