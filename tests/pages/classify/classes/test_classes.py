@@ -334,3 +334,12 @@ def test_the_table_of_all_classes_gives_way_to_the_class_that_is_picked_and_come
     test.selectbox(key="class on this page").set_value(None).run()
     assert "class" not in test.query_params
     assert len(table_of(test, "MCC")) == 3
+
+
+def test_a_matrix_without_headings_is_transposed_by_a_click_on_its_warning() -> None:
+    test = opened(data=stored("  a b\na 40 8\nb 10 142\n"), **{"class": "a"})
+    assert frames(test) == [[40, 10, 8, 142]]
+    test.session_state["warnings"] = True
+    next(button for button in test.run().button if button.label == "Rows are predicted").click().run()
+    assert frames(test) == [[40, 8, 10, 142]]
+    assert not any("warning" in popover.proto.popover.label for popover in test.main.get("popover"))
