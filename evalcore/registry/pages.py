@@ -60,8 +60,8 @@ PAGES: dict[str, Page] = {
         Page("classify/classes", "Classes", "Which class is confused with which?", "classes",
              kinds={"labels": 2, "probabilities": 2, "label sets": 1, "label scores": 1, "counts": 2},
              parts="classes_part", finds=True, once="classify/multilabel", folds={
-                 "Overall measures": "", "Two classes side by side": "", "What differs by more than chance": "",
-                 "Groups": "", "Slices": "", "Compare systems": ""}),
+                 "All classes": "", "Overall measures": "", "Two classes side by side": "",
+                 "What differs by more than chance": "", "Groups": "", "Slices": "", "Compare systems": ""}),
         Page("classify/threshold", "Threshold", "Where should I set the threshold?", "threshold",
              kinds={"scores": 1, "probabilities": 6, "label scores": 2}, parts="part", finds=True, folds={
                  "If costs are not known": "cost ratio", "Two thresholds": "risk–coverage curve referral abstain",

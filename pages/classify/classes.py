@@ -54,7 +54,8 @@ else:
         matrix.show_top_confusions(table)
         matrix.choose_groups(counted.classes, counted.groups)
     name = picked or table.default_class
-    parts = {"Overall measures": lambda: measures.show_whole_table(table, intervals)}
+    parts = {"All classes": lambda: measures.show_class_table(table)} if picked else {}
+    parts |= {"Overall measures": lambda: measures.show_whole_table(table, intervals)}
     parts[matrix.TWO] = lambda: matrix.show_two_classes(table, name, intervals, look.actual_in_rows)
     if differences is not None:
         parts[measures.DIFFERENCES] = lambda: measures.show_differences(differences)

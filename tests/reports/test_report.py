@@ -239,6 +239,12 @@ def test_a_report_begins_with_a_page_of_few_words_and_numbers(kind: str) -> None
     assert text.count('<details class="appendix">') == text.count("<section") == text.count("<h2>")
 
 
+def test_tables_of_a_report_have_no_text_of_an_image() -> None:
+    text = report_html(read_sample("image_retrieval"), ["retrieve/graded", "retrieve/compare"])
+    assert "q003" in text
+    assert "data:image" not in re.sub(r"<img[^>]*>", "", text)
+
+
 def test_the_numbers_of_the_front_are_those_at_the_threshold() -> None:
     source, settings = Source.of(read_sample("breast_cancer"), "nearest_neighbours"), ReportSettings(threshold=0.286)
     scores = Scores.of(source, "nearest_neighbours")

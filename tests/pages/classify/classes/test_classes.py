@@ -331,6 +331,7 @@ def test_the_table_of_all_classes_gives_way_to_the_class_that_is_picked_and_come
     test.selectbox(key="class on this page").select("Cat").run()
     assert frames(test) == [[4, 9, 2, 10]]
     assert not any("MCC" in table for table in tables(test))
+    assert len(table_of(opened(data="cat_fish_hen", classes_part="All classes", **{"class": "Cat"}), "MCC")) == 3
     test.selectbox(key="class on this page").set_value(None).run()
     assert "class" not in test.query_params
     assert len(table_of(test, "MCC")) == 3
