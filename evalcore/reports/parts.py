@@ -134,11 +134,13 @@ class Table:
         """The table under its title; long ones end with how many lines are left out."""
         heads, rows, total = self.heads, self.rows, len(self.rows)
         if self.columns:
-            values = [_values(column) for column in self.columns.values()]
+            every = {name: _values(column) for name, column in self.columns.items()}
+            shown = {name: values for name, values in every.items() if not _are_images(values)}
+            values = [*shown.values()]
             total = max(map(len, values), default=0)
             cells = [_cells(column[:MOST_ROWS]) for column in values]
             kinds = ["number" if column and column[0].kind == "number" else "" for column in cells]
-            heads = [Cell(one_line(h), heading=True, kind=kind) for h, kind in zip(self.columns, kinds, strict=True)]
+            heads = [Cell(one_line(h), heading=True, kind=kind) for h, kind in zip(shown, kinds, strict=True)]
             rows = list(zip(*cells, strict=False))
         rows = [_without_links(row) for row in rows]
         left = total - len(rows)
@@ -305,6 +307,11 @@ def varying_columns(table: Mapping[str, Any]) -> dict[str, Any]:
 
 def _values(column: Any) -> list:
     return column.tolist() if hasattr(column, "tolist") else list(column)
+
+
+def _are_images(values: Sequence[Any]) -> bool:
+    """Whether a column holds images, which would be long texts here."""
+    return any(str(value).startswith("data:image/") for value in values[:MOST_ROWS])
 
 
 def _cells(values: Sequence[Any]) -> list[Cell]:

@@ -189,7 +189,8 @@ def report_html(
             chapters[page] = CHAPTERS[page](source, settings)
         except (ReadProblem, ValueError) as problem:  # what the page would say instead of its numbers
             missing.append([PAGES[page].title, one_line(problem, 600)])
-    leading = next((page for page in KINDS[source.kind].pages if page in chapters), "")
+    first = (source.dataset.first_page, *KINDS[source.kind].pages)
+    leading = next((page for page in first if page in chapters), "")
     front = front_of(source, settings, chapters, leading, date)
     if leading:  # its finding stands on the front
         chapters[leading] = replace(chapters[leading], verdict="")

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.registry import METRICS, MetricDef, kept_until_registered, measure_named
-from evalcore.wording.escaping import escaped, marked, one_line, plain, spreadsheet_cell
+from evalcore.wording.escaping import escaped, marked, one_line, plain, short_names, spreadsheet_cell
 from evalcore.wording.numbers import THIN, UNDEFINED, count_text, number_text, threshold_text
 
 __all__ = ["MOST_COPIED", "P_VALUES", "TABLE_FORMATS", "Cell", "Column", "Row", "copy_menu"]
@@ -212,6 +212,7 @@ class Column:
     title: str | None = None  # in place of the column's own name
     first: bool = False  # stays in sight when the table is scrolled sideways
     folded: bool = False  # shown when it is asked for
+    short: int = 0  # letters beyond which a name loses its middle; the pointer rests on it to read it whole
     best: str = ""  # "highest" or "lowest": the value that is marked
     kind: str = ""  # "image": data URIs; "bar": a bar beside each number; "bars": lists of heights
 
@@ -286,6 +287,8 @@ def _packed(values: _Values, look: Column, missing: str | None, first: bool) -> 
     undefined = None in texts
     numeric = not first and missing is not None and _is_numeric(known)
     shown = {"texts": [*known, *[missing or ""] * undefined], "undefined": undefined, "right": numeric}
+    if look.short:
+        shown |= {"texts": [*short_names(known, look.short).values(), *shown["texts"][len(known) :]], "whole": known}
     return shown | _indices([places[text] for text in texts])
 
 

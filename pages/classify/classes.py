@@ -31,11 +31,11 @@ if (current := opened()) and current.has_labels:
     code = comparison.code_after(table.code) if comparison else table.code
     show_downloads("labels", lambda: table.columns, code, others=others)
 else:
-    # The matrix beside the class that is picked, over a line for each class.
+    # The matrix beside a line for each class, or beside the class that is picked.
     counted = matrix.open_classes()
     matrix.show_spellings(counted.matrix)
     show_finding(counted.verdict(intervals), counted.merging_note)
-    left, right = st.columns([6, 4], gap="medium")
+    left, right = st.columns(2, gap="small")
     picture = left.container()
     with left, controls():
         shown, order, other = matrix.choose_shown(), matrix.choose_order(), measures.choose_other(counted)
@@ -46,13 +46,16 @@ else:
         matrix.show_rows(table)
     with left:
         matrix.show_origin_of_classes(table)
-        matrix.show_top_confusions(table)
     with right:
-        name = matrix.choose_class(table)
-        matrix.show_class(table, name, intervals, look.actual_in_rows)
+        if picked := matrix.choose_class(table):
+            matrix.show_class(table, picked, intervals, look.actual_in_rows)
+        else:
+            measures.show_class_table(table)
+        matrix.show_top_confusions(table)
         matrix.choose_groups(counted.classes, counted.groups)
-    measures.show_class_table(table)
-    parts = {measures.whole_table(): lambda: measures.show_whole_table(table, intervals)}
+    name = picked or table.default_class
+    parts = {"All classes": lambda: measures.show_class_table(table)} if picked else {}
+    parts |= {"Overall measures": lambda: measures.show_whole_table(table, intervals)}
     parts[matrix.TWO] = lambda: matrix.show_two_classes(table, name, intervals, look.actual_in_rows)
     if differences is not None:
         parts[measures.DIFFERENCES] = lambda: measures.show_differences(differences)

@@ -6,7 +6,7 @@ The pages are open and unfolded, so the robot goes on from there: every fold, ta
 import random
 
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from tests.browser.screen import TWO_FRAMES, arrive, unfold, visit
 from tests.browser.shots import SIZES, addresses
@@ -67,3 +67,18 @@ def look(page: Page, size: str, scheme: str) -> None:
     page.set_viewport_size(SIZES[size])
     page.emulate_media(color_scheme=scheme)
     page.evaluate(TWO_FRAMES)
+
+
+def test_a_finger_finds_chips_of_its_size(browser: Browser, server: str) -> None:
+    page = browser.new_context(viewport=SIZES["phone"], has_touch=True, is_mobile=True).new_page()
+    sizes = "chips => chips.map(chip => Math.round(chip.getBoundingClientRect().height))"
+    for address, chips in {
+        "report?data=breast_cancer": ".stButtonGroup button",
+        "threshold?data=breast_cancer": ".stMain :is(.stButtonGroup, .stMultiSelect) button",
+        "classes?data=digits": ".st-key-confusions button",
+    }.items():
+        visit(page, f"{server}/{address}")
+        heights = page.locator(chips).evaluate_all(sizes)
+        assert len(heights) > 3
+        assert min(heights) >= 40
+    page.context.close()

@@ -241,3 +241,8 @@ def test_an_open_tab_is_in_the_address() -> None:
     for path in sorted((ROOT / "pages").rglob("*.py")):
         calls = re.findall(r"st\.tabs\((?:[^()]|\([^()]*\))*\)", path.read_text(encoding="utf-8"))
         assert path.name in forms or all('bind="query-params"' in call for call in calls), path.name
+
+
+def test_a_part_of_a_page_that_the_palette_could_not_find_is_refused() -> None:
+    script = "from pages.widgets.display.page import show_folds\nshow_folds('classify/classes', {'Unnamed': print})"
+    assert AppTest.from_string(script).run().exception

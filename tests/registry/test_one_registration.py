@@ -109,9 +109,7 @@ def screen(page: str, **address: str) -> AppTest:
     return test
 
 
-def whole(measures: int) -> dict[str, str]:
-    """The fold with the measures of the whole table."""
-    return {"classes_part": f"All {measures} overall measures"}
+WHOLE = {"classes_part": "Overall measures"}
 
 
 def tables(test: AppTest) -> str:
@@ -142,13 +140,13 @@ def printed_by(code: str, folder: Path) -> str:
         ("counts", "pages/classify/confusion.py", {"data": "cancer_test"}),
         ("counts", "pages/classify/classes.py", {"data": "digits"}),
         ("counts", "pages/classify/compare.py", {"data": "breast_cancer", "compare_part": "Every measure"}),
-        ("matrix", "pages/classify/classes.py", {"data": "digits"} | whole(10)),
+        ("matrix", "pages/classify/classes.py", {"data": "digits"} | WHOLE),
         ("matrix", "pages/classify/compare.py", {"data": "digits", "compare_part": "Every measure"}),
         ("scores", "pages/classify/curves.py", {"data": "breast_cancer"}),
         ("scores", "pages/classify/curves.py", {"data": "digits_probabilities"}),
         ("scores", "pages/classify/compare.py", {"data": "breast_cancer", "compare_part": "Threshold-free"}),
-        ("label sets", "pages/classify/classes.py", {"data": "digits_label_sets"} | whole(7)),
-        ("label scores", "pages/classify/classes.py", {"data": "digits_labels"} | whole(11)),
+        ("label sets", "pages/classify/classes.py", {"data": "digits_label_sets"} | WHOLE),
+        ("label scores", "pages/classify/classes.py", {"data": "digits_labels"} | WHOLE),
         ("probabilities", "pages/classify/probabilities.py", {"data": "breast_cancer"}),
         ("probabilities", "pages/classify/probabilities.py", {"data": "digits_probabilities"}),
         ("probabilities", "pages/classify/probabilities.py", {"data": "roc_20", "probabilities_part": "Recalibrate"}),

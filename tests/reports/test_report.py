@@ -200,7 +200,8 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_data_has_a_report(kind: str) -> None:
     source = Source.of(KINDS[kind]())
-    text, leading = report_html(source), KINDS_OF_DATA[source.kind].pages[0]
+    text, offered = report_html(source), (source.dataset.first_page, *KINDS_OF_DATA[source.kind].pages)
+    leading = next(page for page in offered if page in chapters_of(source))
     tags = Tags(text)
     assert all(link.startswith(("#", "data:image/png;base64,")) for link in tags.links)
     for page in chapters_of(source):
@@ -236,6 +237,12 @@ def test_a_report_begins_with_a_page_of_few_words_and_numbers(kind: str) -> None
     # All else is folded at first, and nothing stands between or after the folds.
     assert "<details open" not in text
     assert text.count('<details class="appendix">') == text.count("<section") == text.count("<h2>")
+
+
+def test_tables_of_a_report_have_no_text_of_an_image() -> None:
+    text = report_html(read_sample("image_retrieval"), ["retrieve/graded", "retrieve/compare"])
+    assert "q003" in text
+    assert "data:image" not in re.sub(r"<img[^>]*>", "", text)
 
 
 def test_the_numbers_of_the_front_are_those_at_the_threshold() -> None:

@@ -64,7 +64,7 @@ _ACTIONS = {
 
 _ROLE_OFFERS = {
     "cluster": "Rows belong to", "queries together": "Queries belong to", "weight": "Weight rows by",
-    "group": "Count by", "actual": "The label is",
+    "group": "Count by", "actual": "The label is", "rows_are": "Rows are",
 }  # fmt: skip
 
 _WAYS = {

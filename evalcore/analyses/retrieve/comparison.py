@@ -210,7 +210,7 @@ class RankingComparison(RankingPairs):
 
     @property
     def _headline(self) -> str:
-        """The best of the systems that are compared, and whether it is better than A, or A than B, beyond chance."""
+        """The best of the systems that are compared, and whether A or B is better than the other beyond chance."""
         lower, titles = self.definition.better == "lower", system_titles(self.systems, 40)
         means = {system: self.means[system, self.measure].estimate for system in self.systems}
         known = [mean for mean in means.values() if not math.isnan(mean)]
@@ -219,12 +219,15 @@ class RankingComparison(RankingPairs):
         by = f"by {plain(self.heading)} ({number_text(best)})"
         if ties:
             return f"{' and '.join(plain(titles[system]) for system in (first, *ties))} rank equally well {by}."
-        rival, side = (self.b, -1) if first == self.a else (self.a, 1)
-        one = self.difference_to(self.b if first == self.a else first, self.measure)
-        compared = f"the difference from {plain(titles[rival])} could be chance"
-        if one.better(self.level) == side:
-            compared = f"better than {plain(titles[rival])} beyond chance"
-        return f"{plain(titles[first])} ranks best {by}{'' if one.undefined else f'; {compared}'}."
+        side = self.difference.better(self.level)
+        ahead, behind = (self.a, self.b) if side < 0 or (not side and first == self.a) else (self.b, self.a)
+        ahead, behind = plain(titles[ahead]), plain(titles[behind])
+        if side:
+            compared = f"{'' if ahead == plain(titles[first]) else f'{ahead} is '}better than {behind} beyond chance"
+        else:
+            between = f"from {behind}" if ahead == plain(titles[first]) else f"between {ahead} and {behind}"
+            compared = f"the difference {between} could be chance"
+        return f"{plain(titles[first])} ranks best {by}; {compared}."
 
     @property
     def _clusters_text(self) -> str:

@@ -52,11 +52,11 @@ def log_loss(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) 
 
 
 @metric(
-    name="Log-loss, sum over the classes", symbol="log-loss Σ", family="probabilities",
+    name="One-vs-rest log-loss", symbol="log-loss Σ", family="probabilities",
     formula=r"-\frac{1}{n} \sum_i \sum_c \left[ y_{ic} \ln q_{ic} + (1 - y_{ic}) \ln(1 - q_{ic}) \right]",
     highest=math.inf, best=0, undefined_when=_NO_ROWS, params=(_BASE, _CLIP),
-    aliases=("binary cross-entropy, sum over the classes",), reference="rifkin2004", interval="bootstrap",
-    help="Sum of the yes/no losses of all classes",
+    aliases=("binary cross-entropy, sum over the classes", "log-loss, sum over the classes"), reference="rifkin2004",
+    interval="bootstrap", help="Binary cross-entropies of each class against the rest, added up",
 )  # fmt: skip
 def log_loss_over_classes(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> float:
     """Log-loss of the yes/no question whether a row has the class, summed over the classes.

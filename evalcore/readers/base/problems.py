@@ -155,7 +155,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
         (
             "archive, censored, class without rows, counted rows, country codes, decimal commas, direction, "
             "encoding, faces, footer, guessed truth, header rows, joined, left-out column, many systems, margins, "
-            "marked numbers, matrix rows, mixed column, negative numbers, no cluster, no faces, no predicted label, "
+            "marked numbers, mixed column, negative numbers, no cluster, no faces, no predicted label, "
             "no roles, no true label, no weight, not in 0 … 1, numbers as text, one class per cluster, "
             "positive class, probability maps, renamed column, rounded probabilities, rows alone, scale, sheets, "
             "stated prediction, tied scores, titles, transposed, unnamed column, unnamed masks, unused group, "
@@ -180,7 +180,8 @@ CONCERNS: dict[str, tuple[str, ...]] = {
         ("label without rows", (*_SCORES, *_LABELS)),
         ("mixed scales", (*_SCORES, *_PROBABILITIES)),
         (
-            "answers, bad counts, fractions, missing counts, no common label, no counts, shares, swapped labels",
+            "answers, bad counts, fractions, matrix rows, missing counts, no common label, no counts, shares, "
+            "swapped labels",
             _ANSWERS,
         ),
         ("no label, one class", _CLASSIFY),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from evalcore.numeric import Array, Flags
-from evalcore.readers.base.column_names import free_name, is_identifier
+from evalcore.readers.base.column_names import free_name, is_identifier, simple
 from evalcore.readers.base.values import Column, text_of
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.kinds import KINDS
@@ -124,6 +125,7 @@ def _line(
         both = finite if ends is None else pd.concat([finite, ends])
         marks = (both.min(), middle, both.max())
         written = count_text if max(map(abs, marks)) < _LONGEST and (both == both.round()).all() else number_text
+        written = text_of if written is count_text and _are_years(column, marks) else written
         spread = " … ".join(map(written, marks))
     else:
         if rows is None:
@@ -143,6 +145,15 @@ def _line(
         "values": spread,
         "distribution": bars.tolist(),
     }
+
+
+def _are_years(column: str, marks: Sequence[float]) -> bool:
+    """Whether whole numbers are years, by their range and the name of their column."""
+    lowest, highest = (1000, 2999) if _YEAR.search(simple(column)) else (1500, 2100)
+    return lowest <= min(marks) and max(marks) <= highest
+
+
+_YEAR = re.compile(r"(?:^|_)(?:year|yr|jahr|annee|ano|anno)s?(?:_|$)|jahr$")
 
 
 def _bars(finite: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import takewhile
 from pathlib import PurePath
 from typing import Any
 
@@ -357,6 +358,31 @@ def with_arff_names(data: bytes) -> bytes:
     return b"\n" * len(lines) + names + rows
 
 
+def printed_matrix(data: bytes) -> bytes | None:
+    r"""A square table as R prints it, with tabs and a corner that names rows and columns; None for other text.
+
+    >>> printed_matrix(b"Statistics\n\n      Truth\nSaid  a  b\n   a  4  1\n   b  0  5\n\n Accuracy : 0.9\n")
+    b'\n\n\nSaid \\ Truth\ta\tb\na\t4\t1\nb\t0\t5\n'
+    """
+    lines = data[:_HEAD].decode("utf-8", "replace").splitlines()
+    for at, line in enumerate(lines[:_LINES]):
+        rows = [fields.split() for fields in takewhile(_ENDS_IN_NUMBER.search, lines[at + 1 :])]
+        names = [row[: -len(rows)] for row in rows]
+        header, classes = line.split(), [word for name in names for word in name]
+        if len(rows) < 2 or not all(names) or header[-len(classes) :] != classes or _SEPARATOR.search(line.encode()):
+            continue
+        if not all(_NUMBER.fullmatch(cell.encode()) for row in rows for cell in row[-len(rows) :]):
+            continue
+        above = lines[at - 1].strip() if at and lines[at - 1][:1].isspace() else ""
+        corner = " ".join(header[: -len(classes)]) + (f" \\ {above}" if above else "")
+        table = [[corner, *map(" ".join, names)], *([" ".join(row[: -len(rows)]), *row[-len(rows) :]] for row in rows)]
+        return ("\n" * at + "".join("\t".join(cells) + "\n" for cells in table)).encode()
+    return None
+
+
+_ENDS_IN_NUMBER = re.compile(r"\S\s+[\d.]+\s*$")
+
+
 def tabbed(data: bytes) -> bytes:
     """Replace the blanks between fields by tabs if blanks separate the columns; else return the text unchanged.
 
@@ -365,6 +391,8 @@ def tabbed(data: bytes) -> bytes:
     >>> tabbed(b"a,b\\n1 2,3\\n"), tabbed(b"Some words\\nthat are no table\\n")
     (b'a,b\\n1 2,3\\n', b'Some words\\nthat are no table\\n')
     """
+    if (matrix := printed_matrix(data)) is not None:
+        return matrix
     head = data[:_HEAD]
     lines = [line for line in head.splitlines()[: _LINES + 1] if line.strip() and not line.startswith(b"#")]
     lines = lines[:-1] if len(data) > len(head) and len(lines) > 1 else lines

@@ -128,10 +128,15 @@ def count_findings(table: Table[CountRoles], columns: Columns) -> Iterator[Findi
         yield from _fractions(table, counts)
     yield from _missing_cells(table, counts, is_matrix)
     if is_matrix:
-        other = "predicted" if table.roles.rows_are == "actual" else "actual"
-        sentence = f"The rows of the matrix are read as {table.roles.rows_are} classes, its columns as {other} "
-        sentence += "classes. If it is the other way round, transpose it."
-        yield Finding("info", sentence, len(counts), code="matrix rows")
+        roles = table.roles
+        other = "predicted" if roles.rows_are == "actual" else "actual"
+        told = rows_are(roles.group or "", table.frame[roles.group] if roles.group else (), roles.counts)
+        is_guess = not told and roles.rows_are == "actual"
+        sentence = "No heading tells which side of the matrix is the truth. Its" if is_guess else "The"
+        sentence += f" rows {'' if is_guess else 'of the matrix '}are read as {roles.rows_are} classes, its columns as "
+        sentence += f"{other} classes. If it is the other way round, transpose it."
+        level = "warning" if is_guess else "info"
+        yield Finding(level, sentence, len(counts), other, code="matrix rows", role="rows_are")
     else:
         yield from _different_rows(counts)
         tp, _, fn, _ = counts[0]
@@ -206,7 +211,11 @@ def _recognise_matrix(columns: Columns) -> dict[str, Any]:
     if columns.rows >= 2 and len(everything) == columns.rows + 1 and all(c.is_number for c in everything[1:]):
         first, counts = everything[0], tuple(c.name for c in everything[1:])
         if row_order(first.values, counts) is not None:
-            return {"counts": counts, "group": first.name, "rows_are": rows_are(first.name, first.values, counts)}
+            return {
+                "counts": counts,
+                "group": first.name,
+                "rows_are": rows_are(first.name, first.values, counts) or "actual",
+            }
     is_square = columns.rows == len(everything) >= 2 and not any(map(_has_other_meaning, everything))
     return {"counts": tuple(c.name for c in everything)} if is_square else {}
 

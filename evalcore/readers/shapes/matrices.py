@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -44,18 +45,22 @@ def class_names(headers: tuple[str, ...]) -> tuple[str, ...]:
     return bare if _prefix(headers) and len(set(bare)) == len(headers) else headers
 
 
-def rows_are(corner: str, row_names: pd.Series, headers: tuple[str, ...]) -> str:
-    """Say whether rows are actual or predicted, by their common prefix or the corner, such as "predicted \\ actual".
+def rows_are(corner: str, row_names: Iterable[Any], headers: tuple[str, ...]) -> str:
+    """Say if rows are actual or predicted, by prefix or a corner such as "predicted \\ actual"; empty if none does.
 
-    Where neither says so, the columns of a test and a disease may: "Disease +" is actual.
+    Where neither says so, what is said of the columns does: "Disease +" is actual.
     """
-    rows = _texts(row_names)
-    words = names.simple(_prefix(rows) or _stem(rows) or corner)
-    actual, predicted = _ACTUAL_WORDS.search(words), _PREDICTED_WORDS.search(words)
-    if predicted and actual:
-        return "predicted" if predicted.start() < actual.start() else "actual"
-    of_columns = predicted is None and actual is None and _ACTUAL_WORDS.search(names.simple(_stem(headers)))
-    return "predicted" if predicted or of_columns else "actual"
+    rows, (of_rows, _, of_columns) = _texts(row_names), corner.partition("\\")
+    turned = {"actual": "predicted", "predicted": "actual", "": ""}
+    of_columns = _stem(headers) or _prefix(headers) or of_columns
+    return _side(_prefix(rows) or _stem(rows) or of_rows) or turned[_side(of_columns)]
+
+
+def _side(words: str) -> str:
+    """What words name first, "actual" or "predicted"; empty if neither."""
+    sides = {"actual": _ACTUAL_WORDS, "predicted": _PREDICTED_WORDS}
+    found = {side: match.start() for side, of_side in sides.items() if (match := of_side.search(names.simple(words)))}
+    return min(found, key=lambda side: found[side], default="")
 
 
 def row_order(row_names: pd.Series, headers: tuple[str, ...]) -> list[int] | None:
@@ -197,7 +202,7 @@ def _are_signs(texts: tuple[str, ...]) -> bool:
     return sorted(negative) == [False, True] and positive == [not sign for sign in negative]
 
 
-def _texts(row_names: pd.Series) -> tuple[str, ...]:
+def _texts(row_names: Iterable[Any]) -> tuple[str, ...]:
     return tuple(text_of(name).strip() for name in row_names)
 
 

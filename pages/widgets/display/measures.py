@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import analyses
 from evalcore.figures import HUES, ForestLine, forest_figure, pair_lines, steps_figure
+from evalcore.registry import STEPS
 from evalcore.wording import (
     P_VALUES,
     THIN,
@@ -191,7 +192,7 @@ def show_curve_steps(build: Callable[[], analyses.CurveSteps], alt: str) -> None
     """Offer to go through a curve step by step; the steps are made where somebody does."""
     # Read while it is folded too, so that the link keeps the step; a link with a step unfolds it.
     st.session_state.setdefault("step-by-step", address.number(_STEP, None, 0, analyses.MOST_STEPS) is not None)
-    with st.expander(f"Step by step: {alt}", key="step-by-step", on_change="rerun") as folded:
+    with st.expander(f"{STEPS}: {alt}", key="step-by-step", on_change="rerun") as folded:
         if folded.open:
             go_through(build(), alt, lambda last: int(address.number(_STEP, 1, 0, last)), partial(address.put, _STEP))
 

@@ -112,12 +112,13 @@ def show_folds(
 ) -> tuple[str, Any]:  # fmt: skip
     """Draw a page's parts under folds, of which one is open at most: its name, and what drawing it returns.
 
-    `PAGES` names the key of the address that holds which one is open. `wait` is said while it is drawn; `titles` are
-    those of parts that tell more than their name.
+    `PAGES` names them in their order, and the key of the address that holds which one is open. `wait` is said while it
+    is drawn; `titles` are those of parts that tell more than their name.
     """
     key, open_part = PAGES[page].parts, ("", None)
     chosen = address.page_text(key, parts)
-    for name, show in parts.items():
+    order = list(PAGES[page].folds)
+    for name, show in sorted(parts.items(), key=lambda part: order.index(part[0])):
         place = f"{key} {name}"
         st.session_state[place] = name == chosen
         # Only what is open is computed.

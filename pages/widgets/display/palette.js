@@ -1,14 +1,16 @@
 // A dialog that finds what is typed among the entries, opened by Ctrl-K or its button; the choice goes to the server.
 const MOST = 12
 
+const typable = text => text.toLowerCase().replaceAll("–", "-")
+
 function rank([kind, , label, more], words) {
-  const name = label.toLowerCase(), text = `${name} ${more.toLowerCase()} ${kind.toLowerCase()}`
+  const name = typable(label), text = typable(`${label} ${more} ${kind}`)
   if (!words.every(word => text.includes(word))) return 0
   return name.startsWith(words[0]) ? 3 : words.every(word => name.includes(word)) ? 2 : 1
 }
 
 function found(entries, typed, hasScores) {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  const words = typable(typed).split(/\s+/).filter(Boolean)
   if (!words.length) return entries.filter(([kind]) => kind === "Page").slice(0, MOST)
   const ranked = entries.map(entry => [rank(entry, words), entry]).filter(([value]) => value)
   const best = ranked.sort(([a], [b]) => b - a).map(([, entry]) => entry)

@@ -1,6 +1,7 @@
 """The side bar: what is open, which system of it, another in its place, the menu, and the palette.
 
-The palette, by Ctrl-K, finds a page, sample, measure or column, and goes to a threshold such as "recall ≥ 0.95".
+The palette, by Ctrl-K, finds a page or a part of one, a sample, measure or column, and goes to a threshold such as
+"recall ≥ 0.95".
 """
 
 from collections.abc import Mapping, Sequence
@@ -149,7 +150,12 @@ def show_palette() -> None:
 def _entries() -> list[tuple[str, str, str, str]]:
     """Kind, key, label and other words of all that can be found in any data."""
     return [
-        *(("Page", page.name, page.title, page.question) for page in PAGES.values()),
+        *(("Page", page.name, page.title, f"{page.question} {page.words}") for page in PAGES.values()),
+        *(
+            ("Part", f"{page.name}#{fold}", f"{fold} · {page.title}", words)
+            for page in PAGES.values()
+            for fold, words in page.folds.items()
+        ),
         *(("Sample", id, sample.title, KINDS[sample.kind].title) for id, sample in samples().items() if sample.offered),
         *(("Measure", key, one.name, " ".join((one.label, *one.aliases))) for key, one in METRICS.items()),
     ]
@@ -163,6 +169,8 @@ def _go(current: Source | None, kind: str, key: str) -> None:
     parameters: dict[str, Any] = address.parameters()
     if kind == "Page" and key in PAGES:
         st.switch_page(f"pages/{key}.py", query_params=parameters)
+    elif kind == "Part" and (page := PAGES.get(key.partition("#")[0])):
+        st.switch_page(f"pages/{page.name}.py", query_params=parameters | page.address_of(key.partition("#")[2]))
     elif kind == "Sample" and key in samples():
         for name, value in {"data": key, **samples()[key].settings}.items():
             address.put(name, value)

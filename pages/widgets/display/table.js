@@ -75,7 +75,7 @@ function measure(view) {
     const bold = column.best === undefined ? column.foot : [column.texts[column.best]]
     const texts = Math.max(0, ...bold.map(text => wide(text, 650)), ...column.longest.map(text => wide(text)))
     const cells = texts + ({ image: 3.4, bars: 7.5, bar: 2 }[column.kind] ?? 0)
-    return Math.max(cells, wide(column.heading) + (column.measure ? 1.8 : 0.9)) + (place ? 1.5 : 0.6)
+    return Math.max(cells, wide(column.heading) + (column.measure ? 1.8 : 0.9)) + (place ? 1.3 : 0.6)
   })
   columns.forEach((column, place) => (column.cut = widths[place] > least))
   const folded = view.every.some(column => column.folded) ? 3.2 : 0
@@ -165,7 +165,7 @@ function cell(column, which, nth) {
   } else {
     if (column.kind === "bar") node.append(element("i", { class: "track" }, element("i", { style: `width: ${column.bars[which]}%` })))
     node.append(key ? entryLink(key, "a", text) : text)
-    if (column.cut) node.title = text
+    if (column.cut || column.whole) node.title = column.whole?.[which] ?? text
   }
   return node
 }

@@ -250,7 +250,7 @@ def test_recalibration_is_judged_on_held_out_rows() -> None:
     assert effect.verdict.startswith("On held-out rows")
     assert sentence_with(effect.notes(5), "mostly follows chance")
     assert list(effect.table) == ["row", "actual", "predicted malignant", "recalibrated malignant"]
-    assert [name.text for name, *_ in effect.rows][:2] == ["Log-loss, nats", "Log-loss, sum over the classes, nats"]
+    assert [name.text for name, *_ in effect.rows][:2] == ["Log-loss, nats", "One-vs-rest log-loss, nats"]
 
 
 def test_base_rates_and_mean_probabilities_are_set_against_each_other_both_ways() -> None:

@@ -144,8 +144,16 @@ def test_the_palette_finds_pages_samples_measures_and_thresholds(page: Page, ser
     arrive(page, f"{server}/threshold?data=breast_cancer")
     find("recall ≥ 0.95")
     expect(page).to_have_url(f"{server}/threshold?data=breast_cancer&t=0.3869")
+    for words, page_and_part in {
+        "risk-coverage": "threshold?data=breast_cancer&t=0.3869&part=Two+thresholds",
+        "calibration curve": "probabilities?data=breast_cancer&t=0.3869",
+    }.items():
+        find(words)
+        expect(page).to_have_url(f"{server}/{page_and_part}")
     find("ndcg")
     expect(page).to_have_url(re.compile(r"/measures\?data=breast_cancer&t=0.3869&measure=ndcg$"))
+    find("step by step")
+    expect(page).to_have_url(f"{server}/curves?data=breast_cancer&t=0.3869&measure=ndcg&gone=1")
     find("virus")
     expect(page).to_have_url(f"{server}/confusion?data=virus_test")
     page.keyboard.press("Control+k")

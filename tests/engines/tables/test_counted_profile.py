@@ -48,3 +48,18 @@ def test_bins_are_not_told_as_values_and_reach_from_end_to_end(
     assert (low, high) == (number_text(frame["fine"].min()), number_text(frame["fine"].max()))
     assert sum(profile["distribution"]["fine"]) == ROWS
     assert "other end of fine" not in profile.index
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "years", "values"),
+    [
+        ("year", 1200, range(20), "1200 … 1209 … 1219"), ("Geburtsjahr", 2500, range(20), "2500 … 2509 … 2519"),
+        ("built", 1990, range(30), "1990 … 2004 … 2019"), ("built", 2005.0, range(20), "2005 … 2014 … 2024"),
+        ("rows", 1200, range(20), "1\u202f200 … 1\u202f209 … 1\u202f219"),
+        ("built", 1990, range(0, 300, 10), "1\u202f990 … 2\u202f130 … 2\u202f280"),
+    ],
+)  # fmt: skip
+def test_years_are_written_as_years(name: str, first: float, years: range, values: str) -> None:
+    frame = pd.DataFrame({"actual": ["a", "b"] * (len(years) // 2), name: [first + year for year in years]})
+    data = DataSet.of(frame, roles=roles_of(actual="actual", score=(name,), positive="a"))
+    assert profile_of(data).set_index("column")["values"][name] == values

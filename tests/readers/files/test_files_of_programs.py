@@ -270,14 +270,10 @@ def test_values_below_the_limit_with_decimal_commas_are_left_out_by_a_click() ->
     np.testing.assert_array_equal(cleared.frame["CRP"], np.where(values < 1, np.nan, values))
 
 
-CARET = """Confusion Matrix and Statistics
-
-          Reference
-Prediction  No Yes
-       No  312  24
-       Yes  18 146
+CARET = """Overall Statistics
 
                Accuracy : 0.916
+    No Information Rate : 0.66
                   Kappa : 0.811
 """
 PROC = "Call:\nroc.default(response = a$outcome, predictor = a$s100b)\n\nArea under the curve: 0.7314\n"

@@ -89,6 +89,36 @@ def test_shares_are_told_from_counts(options: dict, words: str, margins: bool, d
     assert "weighted counts" not in sentences(dataset)
 
 
+CARET = """Confusion Matrix and Statistics
+
+            Reference
+Prediction   very ill well
+  very ill         40    8
+  well             10  142
+
+               Accuracy : 0.91
+                 95% CI : (0.8614, 0.9458)
+"""
+TABLE = "\n    {}\n{}  0  1\n  0 40  8\n  1 10 142\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told", "rows"),
+    [
+        (CARET, True, "predicted"), (TABLE.format("truth", "said"), True, "predicted"),
+        (TABLE.format("predicted", "    "), True, "actual"), (TABLE.format("", "    "), False, "actual"),
+        (TABLE.format("test", "gold"), True, "actual"), ("  a b\na 40 8\nb 10 142\n", False, "actual"),
+    ],
+)  # fmt: skip
+def test_a_matrix_printed_by_r_is_read_the_way_its_headings_say(text: str, is_told: bool, rows: str) -> None:
+    dataset = read(text)
+    cells = np.array([[40, 8], [10, 142]])
+    assert dataset.matrix().counts.tolist() == (cells if rows == "actual" else cells.T).tolist()
+    finding = next(one for one in dataset.findings if one.code == "matrix rows")
+    other = {"actual": "predicted", "predicted": "actual"}[rows]
+    assert (finding.level, finding.role, finding.column) == ("info" if is_told else "warning", "rows_are", other)
+
+
 def test_percent_are_shares() -> None:
     assert sentence_with(sentences(read("x,a,b\na,62.5,37.5\nb,1.2,98.8\n")), "100", "Each")
     assert "adds up" not in sentences(read("x,a,b\na,62,38\nb,1,99\n"))

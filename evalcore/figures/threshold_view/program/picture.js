@@ -79,16 +79,20 @@ function wrapped(words, width, font) {
   return lines
 }
 
-// Words cut off to a width, with an ellipsis.
+// Words without their middle where they are wider than their room: names often differ in their last letters.
 function fitted(words, width, font) {
   if (metricsOf(words, font).width <= width) return words
+  const cut = letters => {
+    const end = Math.floor((letters * 2) / 5)
+    return `${words.slice(0, letters - end).trimEnd()}…${words.slice(words.length - end).trimStart()}`
+  }
   let [few, many] = [1, words.length - 1]
   while (few < many) {
     const middle = Math.ceil((few + many) / 2)
-    if (metricsOf(`${words.slice(0, middle)}…`, font).width <= width) few = middle
+    if (metricsOf(cut(middle), font).width <= width) few = middle
     else many = middle - 1
   }
-  return `${words.slice(0, few).trimEnd()}…`
+  return cut(few)
 }
 
 // The values of variables of style at a node.

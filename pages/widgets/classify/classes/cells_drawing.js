@@ -143,7 +143,7 @@ function words(view, pen, row, column, x, y) {
   pen.textBaseline = "middle"
   const large = clamp(size * 0.3, 10, size > 66 ? 22 : 15)
   const small = clamp(size * 0.19, 9.5, 12)
-  const both = size >= 42 && !empty && view.layers.length > 1
+  const both = size >= 38 && !empty && view.layers.length > 1
   const text = (words, weight, points, down) => {
     do pen.font = `${weight} ${points}px ${view.ink.font}`
     while (pen.measureText(words).width > size - 4 && points-- > 8)

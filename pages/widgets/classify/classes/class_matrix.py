@@ -244,8 +244,8 @@ def pick_cell(actual: str, predicted: str) -> None:
     address.put("beside", predicted if predicted != actual else None)
 
 
-def pick_class(name: str) -> None:
-    """Open the collapse of a class; good as a callback."""
+def pick_class(name: str | None) -> None:
+    """Open the collapse of a class, or the table of all; good as a callback."""
     if address.text("cell") or address.text("beside") == name:
         _close_cell()
     address.put("class", name)
@@ -319,14 +319,16 @@ def show_cell_links(
                 f"**{plain(short[one])} {between} {plain(short[two])}**\u2002"
                 f":small[:gray[{count_text(count)} · {share_text(share)}]]",
                 key=f"{key} {index}", type="tertiary", wrap=True, on_click=pick, args=(one, two),
+                help=None if (short[one], short[two]) == (one, two) else f"{plain(one)} {between} {plain(two)}",
             )  # fmt: skip
 
 
-def choose_class(table: analyses.ClassTable) -> str:
-    """Ask for the class that is set against the rest; it stays in the address."""
+def choose_class(table: analyses.ClassTable) -> str | None:
+    """Ask for the class that is set against the rest; it stays in the address, and None is all of them."""
     return bound(
-        st.selectbox, "Class against the rest", "class", picked_class(table) or table.default_class, table.classes,
-        write=pick_class, key="class on this page", format_func=short_names(table.classes).get,
+        st.selectbox, "Class against the rest", "class", picked_class(table), table.classes, index=None,
+        placeholder="All classes", write=pick_class, key="class on this page",
+        format_func=short_names(table.classes).get,
     )  # fmt: skip
 
 

@@ -27,7 +27,7 @@ from pages.widgets.session.page_exit import need, usable
 
 def show_parts(table: analyses.LabelTable, intervals: IntervalChoice) -> analyses.LabelComparison | None:
     """The parts of the page under folds; the comparison, where it is unfolded."""
-    parts = {f"All {len(table.values)} overall measures": lambda: show_set_measures(table, intervals)}
+    parts = {"Overall measures": lambda: show_set_measures(table, intervals)}
     others = [name for name in table.current.label_systems if name != table.current.label_system]
     if others and table.current.label_system is not None:
         parts["Compare systems"] = lambda: show_comparison(table, others, intervals.level)
@@ -129,8 +129,9 @@ def choose_thresholds(table: analyses.LabelTable) -> None:
 def show_label_table(table: analyses.LabelTable) -> None:
     """A line for each label with its threshold and measures, to be sorted and picked, over their averages."""
     labels = table.sets.classes
-    columns = table.columns | {"label": [*short_names(labels, 28).values()]}
-    show_class_lines(columns, table.averages, analyses.LABEL_MEASURES, lambda row: address.put("system", labels[row]))
+    show_class_lines(
+        table.columns, table.averages, analyses.LABEL_MEASURES, lambda row: address.put("system", labels[row])
+    )
     best = table.scores is not None and label_thresholds(table.current).best_f1
     chosen = " The thresholds were chosen on these rows, so the F1 is somewhat too high." if best else ""
     st.caption(f"{table.notes}{chosen}")

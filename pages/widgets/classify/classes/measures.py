@@ -8,18 +8,8 @@ import streamlit as st
 
 from evalcore import analyses
 from evalcore.inference import IntervalChoice
-from evalcore.registry import measures_of
-from evalcore.wording import (
-    P_VALUES,
-    THIN,
-    Column,
-    count_text,
-    short_names,
-    threshold_text,
-    value_text,
-    with_parameters,
-)
-from pages.widgets.classify.classes.class_matrix import pick_class, picked_class
+from evalcore.wording import P_VALUES, THIN, Column, count_text, threshold_text, value_text, with_parameters
+from pages.widgets.classify.classes.class_matrix import pick_class
 from pages.widgets.controls.fields import bound
 from pages.widgets.display.figure import show_frame, show_table
 from pages.widgets.display.measures import fold_formulas
@@ -34,37 +24,28 @@ DIFFERENCES = "What differs by more than chance"
 
 def show_class_table(table: analyses.ClassTable) -> None:
     """A line for each class with its measures, to be sorted and picked, over their averages."""
-    names = [*short_names(table.classes, 28).values()]
-    columns = analyses.class_columns(table.matrix) | {"class": names}
-    averages, pick = analyses.average_columns(table.matrix), lambda row: pick_class(table.classes[row])
-    chosen = None if (picked := picked_class(table)) is None else table.classes.index(picked)
-    show_class_lines(columns, averages, analyses.MAIN_CLASS_MEASURES, pick, chosen)
+    columns, averages = analyses.class_columns(table.matrix), analyses.average_columns(table.matrix)
+    main = ("precision", "recall", "F1")  # what there is room for beside the matrix
+    show_class_lines(columns, averages, main, lambda row: pick_class(table.classes[row]))
     if note := analyses.undefined_note(table.matrix):
         st.caption(note)
 
 
-def show_class_lines(
-    columns: Mapping, averages: Mapping, main: Sequence[str], pick: Callable[[int], None], chosen: int | None = None
-) -> None:
+def show_class_lines(columns: Mapping, averages: Mapping, main: Sequence[str], pick: Callable[[int], None]) -> None:
     """A line for each class or label, with the averages under them; the counts are hidden at first."""
     first = next(iter(columns))
     frame, ways = pd.DataFrame(columns), [f"{way} average" for way in averages["average"][:-1]]
     foot = pd.DataFrame({name: averages[name][:-1] for name in averages if name in columns}).assign(**{first: ways})
     foot["support"], cells = frame["support"].sum(), ["TP", "FP", "FN", "TN"]
     foot[cells] = foot[cells].astype(object).where(foot[cells].notna(), None)  # counts have no other average
-    looks = {"support": Column(count_text), "threshold": Column(threshold_text)}
+    looks = {first: Column(short=24), "support": Column(count_text), "threshold": Column(threshold_text)}
     looks |= dict.fromkeys(cells, Column(count_text, folded=True))
     looks |= {
         measure.short: Column(partial(value_text, measure), measure.help, folded=measure.short not in main)
         for measure in analyses.measures_of_classes()
     }
     alt = f"Support and measures of each {first} against the rest, and their averages"
-    show_frame(frame, f"{first} table", alt, looks, 16, pick=pick, chosen=chosen, foot=foot)
-
-
-def whole_table() -> str:
-    """The name of the part with the measures of the whole table."""
-    return f"All {sum(len(measure.versions) for measure in measures_of('matrix'))} overall measures"
+    show_frame(frame, f"{first} table", alt, looks, 16, pick=pick, foot=foot)
 
 
 def show_whole_table(table: analyses.ClassTable, intervals: IntervalChoice) -> None:
@@ -128,11 +109,10 @@ def show_differences(compared: analyses.ClassDifferences) -> None:
     st.caption(with_links(compared.note))
     shown = pd.DataFrame(compared.table).head(max(MOST, min(compared.beyond_chance, 100)))
     if len(shown):
-        short = short_names(compared.cells.a.classes)
-        frame = shown.assign(actual=shown["actual"].map(short), predicted=shown["predicted"].map(short))
         columns = dict.fromkeys(("p", "corrected p"), P_VALUES)
+        columns |= dict.fromkeys(("actual", "predicted"), Column(short=24))
         alt = "The cells in which two systems differ most surely"
-        show_frame(frame, "differences", alt, columns, most=len(frame), missing=None)
+        show_frame(shown, "differences", alt, columns, most=len(shown), missing=None)
 
 
 def _compare(table: analyses.ClassTable, other: str, level: float) -> analyses.ClassDifferences:

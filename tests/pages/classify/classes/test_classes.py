@@ -77,10 +77,13 @@ def test_two_classes_four_counts_and_scores_at_the_threshold_work_too() -> None:
      ("breast_cancer", ["predicted", "actual"])],
 )  # fmt: skip
 def test_the_matrix_lies_as_in_the_file_and_alike_on_all_pages(data: str, axes: list[str]) -> None:
-    assert picture(opened(data=data))["axes"] == axes
+    shown = picture(opened(data=data))
+    assert shown["axes"] == axes
     for actual in ("rows", "columns", None):
         chosen = {} if actual is None else {"actual": actual}
-        frame = next(data for data in components(opened(data=data, **chosen)) if "over" in data)
+        frame = next(
+            data for data in components(opened(data=data, **chosen, **{"class": shown["names"][0]})) if "over" in data
+        )
         other = next(data for data in components(confusion_page(data=data, **chosen)) if "over" in data)
         rows = axes[0] == "actual" if actual is None else actual == "rows"
         assert frame["over"] == other["over"] == ("the prediction" if rows else "actually")
@@ -306,3 +309,38 @@ def test_thirty_classes_whose_names_begin_alike_are_told_apart_everywhere() -> N
     assert max(map(len, lists[0])) <= 24
     told_apart = {test.button(key=f"confusion {index}").label.partition(" :small")[0] for index in range(3)}
     assert len(told_apart) == 3
+
+
+def test_a_long_name_loses_its_middle_alike_everywhere_and_is_told_whole_where_the_pointer_rests() -> None:
+    whole = "Chronic obstructive pulmonary disease of the elderly"
+    test = opened(data=stored(f"actual,predicted\n{whole},none\nnone,none\n"))
+    short = "Chronic obstru…elderly"
+    table = next(data for data in components(test) if "columns" in data)["columns"][0]
+    assert short in picture(test)["sides"][0]
+    assert short in test.selectbox(key="class on this page").options
+    assert table["texts"] == [short, "none"]
+    assert table["whole"] == [whole, "none"]
+    assert short in test.button(key="confusion 0").label
+    assert whole in test.button(key="confusion 0").help
+
+
+def test_the_table_of_all_classes_gives_way_to_the_class_that_is_picked_and_comes_back() -> None:
+    test = opened(data="cat_fish_hen")
+    assert len(table_of(test, "MCC")) == 3
+    assert not frames(test)
+    test.selectbox(key="class on this page").select("Cat").run()
+    assert frames(test) == [[4, 9, 2, 10]]
+    assert not any("MCC" in table for table in tables(test))
+    assert len(table_of(opened(data="cat_fish_hen", classes_part="All classes", **{"class": "Cat"}), "MCC")) == 3
+    test.selectbox(key="class on this page").set_value(None).run()
+    assert "class" not in test.query_params
+    assert len(table_of(test, "MCC")) == 3
+
+
+def test_a_matrix_without_headings_is_transposed_by_a_click_on_its_warning() -> None:
+    test = opened(data=stored("  a b\na 40 8\nb 10 142\n"), **{"class": "a"})
+    assert frames(test) == [[40, 10, 8, 142]]
+    test.session_state["warnings"] = True
+    next(button for button in test.run().button if button.label == "Rows are predicted").click().run()
+    assert frames(test) == [[40, 8, 10, 142]]
+    assert not any("warning" in popover.proto.popover.label for popover in test.main.get("popover"))
