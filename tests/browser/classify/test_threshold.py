@@ -178,8 +178,12 @@ def test_escape_calls_a_drag_back(view: Page) -> None:
     before, sent = said(view), len(view.sent)
     # The page is shared: the line may stand at the end where nothing is positive.
     away = -90 if before.startswith("∞") else 90
+    finding = view.locator(".st-key-finding h2")
+    expect(finding).to_have_css("opacity", "1")
     assert drag(view, view.locator(".threshold-view .knob"), away)[-1] != before
+    expect(finding).to_have_css("opacity", "0.3")  # it is of the threshold before
     view.keyboard.press("Escape")
+    expect(finding).to_have_css("opacity", "1")
     expect(handle(view)).to_have_attribute("aria-valuetext", before)
     view.mouse.up()
     expect(view.locator(".threshold-view.dragging")).to_have_count(0)

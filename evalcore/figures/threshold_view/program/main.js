@@ -196,8 +196,12 @@ function draw(view) {
   if (focused) (view.parts.areas[focused] ?? grip).focus({ preventScroll: true })
 }
 
+// What the server has said is of another threshold than the one that is seen, until its answer is here.
+const tellAhead = isAhead => document.documentElement.classList.toggle("threshold-ahead", isAhead)
+
 function paint(view) {
   const { cursor, now } = view
+  tellAhead(cursor.kind !== "now")
   if (cursor.kind === "stop") view.row = rowOf(view.content.stops, cursor.i, cursor.i)
   else if (cursor.kind === "near") view.row = rowOf(view.near, cursor.i, now.stop)
   else if (cursor.kind === "now" || !view.row) view.row = rowOf(view.here, 0, now.stop)
@@ -277,6 +281,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   insist(view)
   return () => {
     settle(view)
+    tellAhead(false)
     left = view.cursor.kind === "far" ? { of: view.of, row: view.cursor.row } : null
     clearTimeout(view.again)
     window.removeEventListener("evalcore-threshold-view", view.ready)
