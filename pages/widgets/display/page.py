@@ -43,7 +43,7 @@ def title(page: str) -> None:
                 _show_reading_of(current, page == "start/data")
             _TOOLS.set(st.container(width="content"))
             _STATISTICS.set(None)
-            show_share(current)
+            show_share(current, page != "start/report")
     if current is not None and (problem := shape_problem(current.id, address.text("shape"))) is not None:
         st.warning(f"The table is shown as it was read. {plain(problem, 600)}", icon=":material/warning:")
     _FINDING.set(st.container(key="finding", gap=None))

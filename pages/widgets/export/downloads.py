@@ -146,7 +146,7 @@ _SERVE = (
 _SHARE = ContextVar[DeltaGenerator]("share")
 
 
-def show_share(current: Source | None) -> None:
+def show_share(current: Source | None, leads_to_report: bool = True) -> None:
     """A popover with the link of the page and who can open it, and the way to a report; downloads stand below these."""
     popover = st.popover("Share", icon=":material/ios_share:", type="tertiary", key="share page", on_change="rerun")
     _SHARE.set(popover)
@@ -163,6 +163,6 @@ def show_share(current: Source | None) -> None:
         else:
             words = f"<b>Only this machine can open this link.</b> {_SERVE}"
         st.html(f"{_COPY}<p>{words}</p>")
-        if current is not None:
+        if current is not None and leads_to_report:
             label = "Report: one file that opens anywhere"
             st.page_link("pages/start/report.py", label=label, query_params=address.parameters())

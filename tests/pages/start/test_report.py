@@ -26,6 +26,7 @@ def test_a_report_of_the_open_data_has_the_chosen_pages_and_the_goal() -> None:
     assert included.value == [page for page in CHAPTERS if page in included.value]
     assert "classify/threshold" in included.value
     assert "0.3" in document(test).split("</article>")[0]
+    assert not any("one file" in link.proto.label for link in test.main.get("page_link"))  # it is open
     assert "<h2>Appendix: Threshold</h2>" in document(test)
     included.set_value(["classify/curves"]).run()
     assert not test.exception
