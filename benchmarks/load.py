@@ -1,4 +1,4 @@
-"""People at once: 1, 20 and 50 visits that move the threshold, and 30 who open one link.
+"""People at once: 1 to 50 visits that move the threshold, and 30 who open one link.
 
 Visitors are websocket clients that send what a browser sends; they think for half a second between two moves. They run
 on the same machine as the server, so that the figures hold for one that serves and is visited.
@@ -23,6 +23,7 @@ from tests.browser.server import serving
 from tests.client import Visitor, visiting
 
 ROWS, MOVES, THOUGHT = 1_000_000, 20, 0.5
+PEOPLE = (1, 4, 16, 20, 50)
 SAMPLES, GRADED = ("breast_cancer", "roc_20"), "graded_10"
 MOST, LAST_PICTURE, TOGETHER = 0.1, 3.0, 30
 _OF = re.compile(rb'"of": ?"([0-9a-f]+)"')
@@ -121,11 +122,11 @@ async def everything(server: str, rows: int) -> None:
     samples = [f"data={sample}" for sample in SAMPLES]
     await open_together(server, "threshold", samples[0])
     await open_together(server, "graded", f"data={GRADED}")
-    for people in (1, 20, 50):
+    for people in PEOPLE:
         await moves(server, people, samples, "samples")
     large = await upload(server, rows)
     await open_together(server, "threshold", large)
-    for people in (1, 20, 50):
+    for people in PEOPLE:
         await moves(server, people, [large], f"{rows:,} rows")
 
 
