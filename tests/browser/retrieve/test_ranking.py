@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlparse
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.screen import act, arrive, go, main, reload, resting_box, saved_picture, upload, visit
+from tests.browser.screen import act, arrive, go, main, reload, resting_box, saved_picture, settle, upload, visit
 from tests.retrieval.trec_eval_lists import FOLDER, SEED
 
 QRELS = "q1 0 a 1\nq1 0 b 0\nq1 0 c 1\nq2 0 a 1\n"
@@ -109,6 +109,12 @@ def test_rows_light_their_curves_and_a_reload_shows_the_same(page: Page, server:
 
     page.get_by_label("Find a query").fill("q12")
     expect(page.locator(".rankings .room .row")).to_have_count(10)
+    expect(page).to_have_url(re.compile("find=q12"))
+    settle(page)
+    act(page, page.go_back)
+    expect(page.get_by_label("Find a query")).to_have_value("")
+    act(page, page.go_forward)
+    expect(page.get_by_label("Find a query")).to_have_value("q12")
     page.locator(".rankings .scroller").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")

@@ -49,7 +49,9 @@ function receive(view) {
   }
   if (view.sentSort !== data.sort.join()) view.sort = [...data.sort]
   view.sentSort = data.sort.join()
-  if (first) view.filter.value = data.filter
+  // What is being typed is newer than what Python says; what the way back says is not.
+  if (view.sentFilter !== data.filter && !view.typing) view.filter.value = data.filter
+  view.sentFilter = data.filter
   arrange(view)
   header(view)
   draw(view)
@@ -89,7 +91,10 @@ function listen(view) {
     arrange(view)
     rows(view)
     clearTimeout(view.typing)
-    view.typing = setTimeout(() => view.send("filter", view.filter.value), 500)
+    view.typing = setTimeout(() => {
+      view.typing = null
+      view.send("filter", view.filter.value)
+    }, 500)
   })
   view.scroller.addEventListener("keydown", event => {
     const moves = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -1e9, End: 1e9 }
