@@ -15,10 +15,12 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
+from urllib.parse import urlencode
 
 import numpy as np
 
 from benchmarks.clock import line, percentile_lines, time_line
+from evalcore.registry import PAGES
 from tests.browser.server import serving
 from tests.client import Visitor, visiting
 
@@ -124,6 +126,9 @@ async def everything(server: str, rows: int) -> None:
     await open_together(server, "graded", f"data={GRADED}")
     for people in PEOPLE:
         await moves(server, people, samples, "samples")
+    page = PAGES["classify/threshold"]
+    for part in page.folds:
+        await moves(server, 1, [f"{samples[0]}&{urlencode(page.address_of(part))}"], f"samples, {part} open")
     large = await upload(server, rows)
     await open_together(server, "threshold", large)
     for people in PEOPLE:
