@@ -15,7 +15,7 @@ PACE = 90  # milliseconds a frame; the last one stays a second
 
 
 def drag_threshold(page: Page) -> Iterator[None]:
-    """The threshold goes through the scores, right and back."""
+    """The threshold goes through the scores, right and back; where it is let go, the finding follows."""
     knob = page.locator(".threshold-view .knob").bounding_box()
     x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
     page.mouse.move(x, y)
@@ -23,7 +23,8 @@ def drag_threshold(page: Page) -> Iterator[None]:
     for step in [*range(0, 340, 17), *range(340, -60, -17)]:
         page.mouse.move(x + step, y)
         yield
-    page.mouse.up()
+    act(page, page.mouse.up)
+    yield
 
 
 def change_matrix(page: Page) -> Iterator[None]:
@@ -51,7 +52,7 @@ def film(browser: Browser, server: str, folder: Path) -> None:
         page.wait_for_load_state("networkidle")
         frames = [_frame(page), *(_frame(page) for _ in moves(page))]
         frames[0].save(
-            folder / f"{name}.webp", save_all=True, append_images=frames[1:], loop=0, quality=60, method=4,
+            folder / f"{name}.webp", save_all=True, append_images=frames[1:], loop=0, quality=45, method=6,
             duration=[PACE] * (len(frames) - 1) + [1000],
         )  # fmt: skip
 
