@@ -1,6 +1,8 @@
 """Taking data in: files, or text that was pasted. What fails leaves open what was open."""
 
-from collections.abc import Mapping, Sequence
+import ctypes
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import pyarrow
@@ -181,6 +183,34 @@ def _take_uploads(files: Sequence[UploadedFile], field: str, data: str | None = 
     _take(contents, data)
 
 
+@contextmanager
+def _frugal() -> Iterator[None]:
+    """Give arrays back to the system as soon as they are freed; else what a file took at most stays taken.
+
+    Only while a file is read: everywhere else it is faster to use the same memory again.
+    """
+    pool = pyarrow.default_memory_pool()
+    pyarrow.set_memory_pool(pyarrow.system_memory_pool())
+    _keep_freed(_LITTLE)
+    try:
+        yield
+    finally:
+        _keep_freed(_MUCH)
+        pyarrow.set_memory_pool(pool)
+
+
+def _keep_freed(size: int) -> None:
+    """Have the C library keep freed memory of up to so many bytes for itself; another one than glibc stays as it is."""
+    with suppress(OSError, AttributeError):
+        for option in (_MMAP_THRESHOLD, _TRIM_THRESHOLD):
+            ctypes.CDLL("libc.so.6").mallopt(option, size)
+
+
+_MMAP_THRESHOLD, _TRIM_THRESHOLD = -3, -1
+_LITTLE, _MUCH = 2**18, 2**25
+"""Bytes; glibc itself begins with half the smaller one, and works its way up to the larger."""
+
+
 def _take(
     files: dict[str, bytes], data: str | None = None, keys: Mapping[str, str | readers.JoinKey] | None = None
 ) -> None:
@@ -192,7 +222,7 @@ def _take(
     both = both if sum(map(len, both.values())) <= most_uploaded() else files
     st.session_state.pop(_UNJOINED, None)
     try:
-        with st.spinner("Reading the table …" if len(files) == 1 else "Reading the files …"):
+        with _frugal(), st.spinner("Reading the table …" if len(files) == 1 else "Reading the files …"):
             try:
                 only = next(iter(files.values())) if len(files) == 1 and data is None else b""
                 dataset = _dataset(files, data, keys)
@@ -234,8 +264,6 @@ def _dataset(
 
 def _finish() -> None:
     st.session_state[_ROUND] = _round() + 1  # a new key empties the widget
-    # Parsing took several times the size of the file, and Arrow would keep that for the next file.
-    pyarrow.default_memory_pool().release_unused()
 
 
 def _round() -> int:

@@ -6,7 +6,6 @@ first link to a page other than the first would greet its reader with "page not 
 """
 
 import asyncio
-import ctypes
 import gc
 import importlib
 import logging
@@ -21,7 +20,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import pyarrow
 import streamlit as st
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
@@ -166,19 +164,6 @@ HEADERS = {
 }
 
 
-def return_memory() -> None:
-    """Give large arrays back to the system as soon as they are freed: else what a file took at most stays taken."""
-    pyarrow.set_memory_pool(pyarrow.system_memory_pool())
-    with suppress(OSError, AttributeError):  # another system than Linux with glibc
-        change = ctypes.CDLL("libc.so.6").mallopt
-        for option in (_MMAP_THRESHOLD, _TRIM_THRESHOLD):
-            change(option, 2**18)
-
-
-_MMAP_THRESHOLD, _TRIM_THRESHOLD = -3, -1
-"""What glibc's mallopt calls them."""
-
-
 def send_at_once() -> None:
     """Let no message wait until the browser has acknowledged the one before it, which takes it some 40 ms.
 
@@ -201,7 +186,6 @@ async def warm(app: st.App) -> AsyncIterator[None]:
     ask_nobody()
     bound_uploads()
     keep_theme()
-    return_memory()
     send_at_once()
     for name in ("uvicorn.access", "uvicorn.error"):
         logging.getLogger(name).setLevel(logging.WARNING)  # not a line for each file of each visit
