@@ -15,7 +15,7 @@ VALID = list(FILES.values())
 # explicit letters, because preparing all of Unicode takes longer than the test
 WORDS = st.text(alphabet="ab1 .,;|\t\n\"'=<é雪🙂-", max_size=6)
 QUICK = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
-BY_A_CHILD = settings(QUICK, max_examples=40)
+BY_A_CHILD = settings(QUICK, max_examples=20)
 """Most of these examples start a process; every run of the tests draws others."""
 
 
