@@ -20,6 +20,7 @@ from evalcore.numeric import ratio
 from evalcore.readers import read_sample
 from evalcore.registry import registration as names
 from evalcore.wording import entry_link, linked_mentions
+from pages.widgets.classify.threshold import threshold
 from pages.widgets.session.address import written
 from tests.pages.application import application, unfold
 from tests.pages.application import tables as shown_tables
@@ -80,7 +81,8 @@ def first_grade(hits):
 @pytest.fixture(scope="module", autouse=True)
 def registered() -> Iterator[None]:
     """One measure of each family, gone after the tests of this file."""
-    assert all((entries(), relations(), definitions(), linked_mentions("recall")))  # as a page may have asked before
+    # As a page may have asked before.
+    assert all((entries(), relations(), definitions(), linked_mentions("recall"), threshold._DRAWABLE))
     before = copy.deepcopy((dict(METRICS), names._names, names._patterns))
     for family, (function, name, symbol) in NAMES.items():
         reads = ("tp", "tp fp fn tn") if family == "counts" else ()
