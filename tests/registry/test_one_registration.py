@@ -6,6 +6,7 @@ import html
 import io
 import runpy
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -91,6 +92,7 @@ def registered() -> Iterator[None]:
         )
     _forget()
     yield
+    screen.cache_clear()
     for kept, now in zip(before, (METRICS, names._names, names._patterns), strict=True):
         now.clear()
         now.update(kept)
@@ -103,6 +105,7 @@ def _forget() -> None:
     st.cache_resource.clear()
 
 
+@cache
 def screen(page: str, **address: str) -> AppTest:
     """A page with all that is folded on it."""
     test = application()
