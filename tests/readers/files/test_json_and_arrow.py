@@ -217,18 +217,17 @@ def test_categories_of_polars(kind, write: str) -> None:
 def test_dictionaries_of_every_type() -> None:
     """All are columns of one file."""
     columns, ends = {}, pa.array([0, 2, 2, 3, 4], pa.int32())
-    kinds = [pa.string(), pa.large_string(), pa.string_view()]
-    for indices, values in product([pa.uint8(), pa.int8(), pa.uint32(), pa.int64(), pa.uint64()], kinds):
-        codes = pa.DictionaryArray.from_arrays(pa.array([1, 0, 1, None], indices), pa.array(["well", "ill"], values))
+    indices = [pa.uint8(), pa.int8(), pa.uint32(), pa.int64(), pa.uint64()]
+    for index, value in product(indices, [pa.string(), pa.large_string(), pa.string_view()]):
+        codes = pa.DictionaryArray.from_arrays(pa.array([1, 0, 1, None], index), pa.array(["well", "ill"], value))
         lists = pa.ListArray.from_arrays(ends, codes, mask=pa.array([False, True, False, False]))
         objects = pa.StructArray.from_arrays([codes], names=["label"])
-        columns |= {f"{indices} {values}": codes, f"{indices} {values} lists": lists, f"{indices} {values} of": objects}
+        columns |= {f"{index} {value}": codes, f"lists of {index} {value}": lists, f"of {index} {value}": objects}
     frame = read_table(in_arrow(pa.table(columns)), "x.arrow").frame
-    expected = {"": ["ill", "well", "ill", "-"], " lists": ["ill|well", "-", "ill", "-"]}
-    expected[" of.label"] = expected[""]
-    for indices, values in product([pa.uint8(), pa.int8(), pa.uint32(), pa.int64(), pa.uint64()], kinds):
-        found = {end: frame[f"{indices} {values}{end}"].fillna("-").tolist() for end in expected}
-        assert found == expected, (indices, values)
+    assert len(frame.columns) == 45
+    for name, cells in frame.items():
+        expected = ["ill|well", "-", "ill", "-"] if name.startswith("lists") else ["ill", "well", "ill", "-"]
+        assert cells.fillna("-").tolist() == expected, name
 
 
 @pytest.mark.parametrize("deltas", [True, False])
