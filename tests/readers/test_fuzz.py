@@ -4,7 +4,7 @@ import random
 
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from evalcore.readers.files.tables import FORMATS, Format
@@ -28,6 +28,7 @@ def test_a_file_of_every_format_is_damaged(format: Format) -> None:
 
 @QUICK
 @given(st.binary(max_size=200))
+@example(b"PK\3\4 of an archive without a directory")
 def test_random_bytes(data: bytes) -> None:
     opens_or_says_why(data)
 
