@@ -23,8 +23,10 @@ os.environ["EVALCORE_WORKSPACE"] = tempfile.mkdtemp(prefix="evalcore-tests-")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-# How slow the machine is shall not decide.
-settings.register_profile("patient", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# How slow the machine is shall not decide; every run draws other examples.
+settings.register_profile(
+    "patient", settings.default, max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("patient")
 
 # Each page under test looks for components in every installed package, which takes longer than the page itself. One

@@ -47,6 +47,11 @@ def written(*folders: str) -> str:
     return "\n".join(text_of(path) for folder in folders for path in sorted((ROOT / folder).rglob("*.py")))
 
 
+@cache
+def words_of_the_code() -> set[str]:
+    return set(re.findall(r"\w+", written("evalcore", "pages", "tests", "sample_data")))
+
+
 def test_the_readme_and_the_pages_are_short_and_the_readme_leads_to_each() -> None:
     lengths = {path.name: len(text_of(path).splitlines()) for path in DOCUMENTS}
     assert {name for name, lines in lengths.items() if lines > 150} == set()
@@ -86,7 +91,7 @@ def test_the_structure_in_the_readme_is_that_of_the_folders() -> None:
 
 @each_document
 def test_a_name_of_the_code_that_is_quoted_stands_in_the_code(path: Path) -> None:
-    words = set(re.findall(r"\w+", written("evalcore", "pages", "tests", "sample_data")))
+    words = words_of_the_code()
     others = re.search(r"## Beside other tools.*?(?=\n## )|$", prose(path), re.DOTALL)[0]
     quotes = [quote for quote in quoted(path) if "/" not in quote and f"`{quote}`" not in others]
     named = {word for quote in quotes for word in re.findall(r"[A-Za-z]\w*", quote)}

@@ -6,6 +6,7 @@ import html
 import io
 import runpy
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,7 @@ from evalcore.numeric import ratio
 from evalcore.readers import read_sample
 from evalcore.registry import registration as names
 from evalcore.wording import entry_link, linked_mentions
+from pages.widgets.classify.threshold import threshold
 from pages.widgets.session.address import written
 from tests.pages.application import application, unfold
 from tests.pages.application import tables as shown_tables
@@ -80,7 +82,8 @@ def first_grade(hits):
 @pytest.fixture(scope="module", autouse=True)
 def registered() -> Iterator[None]:
     """One measure of each family, gone after the tests of this file."""
-    assert all((entries(), relations(), definitions(), linked_mentions("recall")))  # as a page may have asked before
+    # As a page may have asked before.
+    assert all((entries(), relations(), definitions(), linked_mentions("recall"), threshold._DRAWABLE))
     before = copy.deepcopy((dict(METRICS), names._names, names._patterns))
     for family, (function, name, symbol) in NAMES.items():
         reads = ("tp", "tp fp fn tn") if family == "counts" else ()
@@ -89,6 +92,7 @@ def registered() -> Iterator[None]:
         )
     _forget()
     yield
+    screen.cache_clear()
     for kept, now in zip(before, (METRICS, names._names, names._patterns), strict=True):
         now.clear()
         now.update(kept)
@@ -101,6 +105,7 @@ def _forget() -> None:
     st.cache_resource.clear()
 
 
+@cache
 def screen(page: str, **address: str) -> AppTest:
     """A page with all that is folded on it."""
     test = application()

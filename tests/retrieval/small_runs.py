@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from evalcore.retrieval import Judgments, Run
 
-thorough = settings(max_examples=60, deadline=None)
+thorough = settings(max_examples=30, deadline=None)
 
 
 @dataclass(frozen=True)

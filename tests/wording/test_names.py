@@ -1,6 +1,6 @@
 """Names are cut so that no two of a list look alike, however they begin and end."""
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evalcore.wording import short_names
@@ -23,6 +23,7 @@ def test_short_names_stay_as_they_are() -> None:
 
 
 @given(st.lists(st.text("ab -_\n", max_size=40)), st.integers(3, 30))
+@example(["a b", "a\nb"], 10)
 def test_no_two_names_look_alike(names: list[str], limit: int) -> None:
     short = short_names(names, limit)
     assert list(short) == list(dict.fromkeys(names))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
+from functools import lru_cache
 
 from evalcore.wording.numbers import count_text
 
@@ -149,7 +150,12 @@ def part_and_subject(name: str) -> tuple[str, str]:
 def simple(name: str) -> str:
     """A column name in lower case with single underscores, so that "Y True" and "y-true" are equal."""
     # usual names are short, and matching a very long one would take time
-    name = re.sub(r"([a-z])([A-Z])", r"\1_\2", name.strip()[:_LONGEST].removeprefix(_SOURCE))
+    return _simple(name.strip()[:_LONGEST])
+
+
+@lru_cache(1 << 12)  # of each column, dozens of questions ask
+def _simple(name: str) -> str:
+    name = re.sub(r"([a-z])([A-Z])", r"\1_\2", name.removeprefix(_SOURCE))
     return re.sub(r"[\s\-./]+", "_", name).strip("_").casefold()
 
 

@@ -86,9 +86,10 @@ def flattened(table: _Table, keys: Mapping[str, Mapping[str, pa.Scalar]] | None 
 
 def _parts(name: str, column: Any, keys: Mapping[str, Mapping[str, pa.Scalar]]) -> Iterator[tuple[str, Any]]:
     import pyarrow as pa
-    from pyarrow import compute
 
     if pa.types.is_map(column.type) and name in keys:
+        from pyarrow import compute  # here, because loading it takes longer than reading most files
+
         for key, scalar in keys[name].items():
             yield from _parts(f"{name}.{key}", compute.map_lookup(column, scalar, "first"), keys)  # type: ignore
     elif _is_object(column.type) and not pa.types.is_map(column.type):
@@ -221,20 +222,21 @@ def _vectors(batch: pa.RecordBatch | None, schema: pa.Schema) -> set[int]:
 
 def _expanded(column: pa.Array, kind: pa.DataType) -> pa.Array:
     import pyarrow as pa
-    from pyarrow import compute
 
     if isinstance(column, pa.ExtensionArray):
         return _expanded(column.storage, kind)
     if isinstance(column, pa.DictionaryArray):  # a cast knows fewer types of the values
         return _expanded(column.dictionary, kind).take(column.indices)
     if _is_texts(column.type):
+        from pyarrow import compute
+
         column = pa.concat_arrays([column])  # which starts at its first value
         values = _expanded(column.values, pa.string())
         lists = type(column).from_arrays(column.offsets, values, mask=column.is_null())  # type: ignore
         return compute.binary_join(lists, "|")  # type: ignore
     if pa.types.is_nested(column.type):
         return pa.array([None if cell is None else json.dumps(cell) for cell in column.to_pylist()], pa.string())
-    return column.cast(kind)
+    return column if column.type == kind else column.cast(kind)  # a cast loads `compute` too
 
 
 # Columns of lists of objects, and others, that `records_of` may know.

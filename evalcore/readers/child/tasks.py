@@ -7,6 +7,7 @@ standard output; its exit code says why there is none, and what belongs to that 
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import suppress
 from importlib import import_module
@@ -83,13 +84,16 @@ def _limit(memory: int, seconds: int) -> None:
 def main(task: str, rows: str, size: str, memory: str, seconds: str, *path: str) -> None:
     """Do one task, with the limits and the import path of the parent process."""
     sys.path[:] = path
+    sys.modules["cloudpickle"] = None  # type: ignore  # Arrow takes what is None for not installed
     if not TASKS[task].numpy:
-        sys.modules["numpy"] = sys.modules["pandas"] = None  # type: ignore  # Arrow takes them for not installed
+        sys.modules["numpy"] = sys.modules["pandas"] = None  # type: ignore
     _limit(int(memory), int(seconds))
     if task == "statistics":
         import_module("pyarrow")
         del sys.modules["numpy"]  # which pyreadstat needs
-    sys.exit(perform(task, sys.stdin.buffer, sys.stdout.buffer, int(rows), int(size)))
+    code = perform(task, sys.stdin.buffer, sys.stdout.buffer, int(rows), int(size))
+    sys.stdout.flush()
+    os._exit(code)  # at once: to take apart what was loaded takes a tenth of the time
 
 
 def perform(task: str, file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes: int) -> int:

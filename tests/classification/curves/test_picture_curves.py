@@ -242,8 +242,8 @@ def away(x: np.ndarray, y: np.ndarray, kept: np.ndarray, pixels: int) -> float:
 @pytest.mark.parametrize("prevalence", [0.002, 0.3])
 def test_no_drawn_curve_is_half_a_pixel_away_from_the_exact_one(pixels: int, prevalence: float) -> None:
     random = np.random.default_rng(5)
-    labels = random.random(200_000) < prevalence
-    table = ScoredLabels.from_arrays(labels, random.normal(size=200_000) + labels).table()
+    labels = random.random(60_000) < prevalence
+    table = ScoredLabels.from_arrays(labels, random.normal(size=60_000) + labels).table()
     roc, pr, gains = (curve(table) for curve in (roc_curve, precision_recall_curve, precision_recall_gain_curve))
     share, lifts = predicted_prevalence(table.counts), lift(table.counts)
     alarms, missed = probit(roc.fpr), probit(1 - roc.tpr)

@@ -18,12 +18,9 @@ from tests.registry.families import of_family
 
 def inside(x: float, y: float, edge: tuple[np.ndarray, np.ndarray]) -> bool:
     """Whether a place lies inside a closed edge: a ray to the right crosses it an odd number of times."""
-    xs, ys = edge
-    crossed = False
-    for x0, y0, x1, y1 in zip(xs, ys, np.roll(xs, -1), np.roll(ys, -1), strict=True):
-        if (y0 > y) != (y1 > y) and x < x0 + (y - y0) / (y1 - y0) * (x1 - x0):
-            crossed = not crossed
-    return crossed
+    (x0, y0), (x1, y1) = edge, np.roll(edge, -1, axis=1)
+    at = (y0 > y) != (y1 > y)
+    return bool(np.sum(x < x0[at] + (y - y0[at]) / (y1[at] - y0[at]) * (x1[at] - x0[at])) % 2)
 
 
 @pytest.mark.parametrize("measure", MEASURES)

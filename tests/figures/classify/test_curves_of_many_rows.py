@@ -39,7 +39,7 @@ def systems(table, many: int) -> list[System]:
 
 
 def test_the_two_figures_are_small() -> None:
-    drawn = systems(table_of(10_000_000), 3)
+    drawn = systems(table_of(10_000_000), 1)
     assert sum(len(figure(drawn, LIGHT).to_json()) for figure in (roc_figure, precision_recall_figure)) < SENT
 
 

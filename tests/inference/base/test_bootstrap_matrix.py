@@ -77,7 +77,7 @@ def test_a_measure_that_few_rows_decide_has_a_wider_interval_and_a_note() -> Non
     true = float(np.mean(np.diag(cells) / cells.sum(axis=1)))
     for _ in range(200):
         matrix = ConfusionMatrix("abcd", random.multinomial(200, cells.ravel()).reshape(4, 4).astype(float))
-        (interval,) = bootstrap_matrix([macro_recall], matrix, resamples=400)
+        (interval,) = bootstrap_matrix([macro_recall], matrix, resamples=250)
         if not np.isnan(interval.low):
             held.append(interval.low <= true <= interval.high)
             noted.append(bool(interval.note))

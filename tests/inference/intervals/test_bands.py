@@ -28,7 +28,7 @@ def test_bands_cover_what_they_promise(band_of, true) -> None:
     pointwise, whole = [], []
     for seed in range(60):
         sample = table(300, seed)
-        band, wide = (band_of(sample, simultaneous=s, resamples=300) for s in (False, True))
+        band, wide = (band_of(sample, simultaneous=s, resamples=200) for s in (False, True))
         pointwise.append((band.low[INSIDE] <= true) & (true <= band.high[INSIDE]))
         whole.append(((wide.low[INSIDE] <= true) & (true <= wide.high[INSIDE])).all())
         assert (wide.low <= band.low).all()

@@ -9,6 +9,7 @@ from scipy.stats import norm
 from evalcore import find
 from evalcore.classification import ScoredLabels, average_precision, ks_statistic, partial_auc, roc_auc
 from evalcore.inference import bootstrap_score_differences, bootstrap_scores, compare_auc, delong
+from evalcore.inference.base import swaps
 from evalcore.inference.intervals import scores as module
 from tests.registry.families import each_of
 from tests.words import sentence_with
@@ -75,7 +76,8 @@ def test_bins_of_a_long_table_hardly_move_the_bounds(monkeypatch) -> None:
     assert float(binned.interval.high) == pytest.approx(float(exact.interval.high), abs=0.15 * width)
 
 
-def test_weights_are_rows_and_directions_turn() -> None:
+def test_weights_are_rows_and_directions_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(swaps, "DRAWS", 100)
     labels, a, b = sample(50)
     weights = np.random.default_rng(5).integers(0, 4, 50)
     rows = np.repeat(np.arange(50), weights)
@@ -136,7 +138,7 @@ def test_the_largest_gap_is_not_overestimated_in_nine_of_ten_samples() -> None:
     for _ in range(120):
         labels = np.arange(200) < 100
         scored = ScoredLabels.from_arrays(labels, labels + random.normal(size=200))
-        (interval,) = bootstrap_scores([ks_statistic], scored, resamples=300)
+        (interval,) = bootstrap_scores([ks_statistic], scored, resamples=200)
         held.append(interval.low <= true <= interval.high)
         assert interval.note == ""
     assert np.mean(held) > 0.86

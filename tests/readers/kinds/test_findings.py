@@ -242,3 +242,9 @@ def test_what_holds_for_many_systems_is_said_once() -> None:
     assert sentence_with(tied.sentence, "14", "columns")
     few = DataSet.of(frame[["actual", *(f"model_{n}" for n in range(5))]])
     assert len([finding for finding in few.findings if "tied scores" in finding.sentence]) == 5
+
+
+def test_a_true_label_that_no_column_scores_is_named() -> None:
+    (finding,) = read("labels,score a,score b\na|c,.5,.2\nb,.1,.9\na|b,.2,.3\na|b|c,.2,.4\n").findings
+    assert (finding.code, finding.level, finding.count) == ("unscored labels", "warning", 1)
+    assert '"c"' in finding.sentence
