@@ -18,11 +18,15 @@ FOLDS = ["share page", *re.findall(r'st\.expander\([^\n]*key="([\w -]+)", on_cha
 """The keys of what is folded and made when somebody unfolds it, but for the parts of pages; of popovers one is open."""
 
 
-def unfold(test: AppTest, unfolded: bool = True) -> AppTest:
-    """Draw the page once more, with all that is folded or without."""
+def unfold(test: AppTest) -> AppTest:
+    """Draw the page once more, with all that is folded."""
+    return set_folds(test, True).run()
+
+
+def set_folds(test: AppTest, unfolded: bool) -> AppTest:
     for key in FOLDS:
         test.session_state[key] = unfolded
-    return test.run()
+    return test
 
 
 def parts_of(page: Page, test: AppTest) -> Iterator[str]:
