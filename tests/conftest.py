@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections import Counter
 from functools import cache
+from typing import Any
 
 # Before NumPy is loaded. Workers share the processors, where threads of linear algebra would wait for one another.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -15,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import local_script_runner
 
 from tests import words
 
@@ -35,6 +37,15 @@ manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_componen
 
 # A page under test has no session of a server, which Streamlit would say a hundred times above what failed.
 logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").disabled = True
+
+
+# Each would also be asked a thousand times a second whether it is done, in turns with what it computes.
+def _waited(runner: Any, timeout: float = 3, asked=local_script_runner.require_widgets_deltas) -> None:
+    runner._script_thread.join(timeout)
+    asked(runner, timeout)
+
+
+local_script_runner.require_widgets_deltas = _waited
 
 # And each would compile app.py and its page, as a server does once.
 _compiled = cache(lambda path, changed, compiled=ScriptCache.get_bytecode: compiled(ScriptCache(), path))

@@ -8,7 +8,7 @@ import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -360,6 +360,10 @@ _MARKDOWN = re.compile(r"[\\`*_{}\[\]()#|~$!^]")
 _LINK = re.compile(r"(?<=[A-Za-z]):(?=//)|(?<=www)\.|@", re.IGNORECASE)
 
 
+_kept = lru_cache(maxsize=4096)
+"""Most cells of a table stand in it in other formats and places too, and again whenever its page is drawn."""
+
+
 def table_text(heads: Sequence[str], rows: Iterable[Sequence[str]], format: str) -> str:
     """A table of texts in one of `TABLE_FORMATS`; names in it are shown as they are and do nothing.
 
@@ -405,9 +409,7 @@ def _latex(heads: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequenc
 def _html(heads: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence[bool]) -> str:
     def line(cells: Sequence[str], tag: str) -> str:
         sides = ("right" if right else "left" for right in numeric)
-        written = (
-            f'<{tag} align="{side}">{html.escape(_cell(cell))}</{tag}>' for cell, side in zip(cells, sides, strict=True)
-        )
+        written = (f'<{tag} align="{side}">{_html_cell(cell)}</{tag}>' for cell, side in zip(cells, sides, strict=True))
         return f"<tr>{''.join(written)}</tr>"
 
     head = f"<thead>{line(heads, 'th')}</thead>" if any(heads) else ""
@@ -415,6 +417,7 @@ def _html(heads: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence
     return f"<table {style}>{head}<tbody>{''.join(line(row, 'td') for row in rows)}</tbody></table>"
 
 
+@_kept
 def _cell(text: str) -> str:
     """Format a cell for a spreadsheet: a number as a number, any other text so that it is no formula."""
     number = _THIN_BLANKS.sub("", text).replace("−", "-")
@@ -427,11 +430,18 @@ def _is_numeric(cells: Iterable[str]) -> bool:
     return bool(counted) and all(map(_BEGINS_AS_NUMBER.match, counted))
 
 
+@_kept
+def _html_cell(text: str) -> str:
+    return html.escape(_cell(text))
+
+
+@_kept
 def _markdown_cell(text: str) -> str:
     written = _MARKDOWN.sub(lambda match: f"\\{match[0]}", text.replace("&", "&amp;").replace("<", "&lt;"))
     return _LINK.sub(lambda match: f"&#{ord(match[0])};", written)
 
 
+@_kept
 def _latex_cell(text: str) -> str:
     return re.sub("-(?=-)", "-{}", text.translate(_LATEX))  # two hyphens would be a dash
 

@@ -18,11 +18,15 @@ FOLDS = ["share page", *re.findall(r'st\.expander\([^\n]*key="([\w -]+)", on_cha
 """The keys of what is folded and made when somebody unfolds it, but for the parts of pages; of popovers one is open."""
 
 
-def unfold(test: AppTest, unfolded: bool = True) -> AppTest:
-    """Draw the page once more, with all that is folded or without."""
+def unfold(test: AppTest) -> AppTest:
+    """Draw the page once more, with all that is folded."""
+    return set_folds(test, True).run()
+
+
+def set_folds(test: AppTest, unfolded: bool) -> AppTest:
     for key in FOLDS:
         test.session_state[key] = unfolded
-    return test.run()
+    return test
 
 
 def parts_of(page: Page, test: AppTest) -> Iterator[str]:
@@ -32,8 +36,8 @@ def parts_of(page: Page, test: AppTest) -> Iterator[str]:
         control = next((one.options for one in test.main.button_group if str(one.key).startswith(page.parts)), [])
         rows = [one for one in test.main.get("tab_container") if one.proto.id.endswith(f"-{page.parts}")]
         tabs = [tab.label for row in rows for tab in row.children.values()]
-        folds = [one.label for one in test.main.expander if f"-{page.parts} " in one.proto.id]
-        part = next((name for name in (*folds, *control, *tabs) if name not in seen), None)
+        folds = [one.proto.id.partition(f"-{page.parts} ")[2] for one in test.main.expander]
+        part = next((name for name in (*folds, *control, *tabs) if name and name not in seen), None)
         if part is None:
             break
         seen.add(part)

@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -95,21 +96,22 @@ class Tags(HTMLParser):
         self.links |= {value for name, value in attrs if name in ("href", "src", "action")}
 
 
-def named(names: tuple[str, ...], label: str) -> DataSet:
+@cache
+def report_of(names: tuple[str, ...], label: str) -> str:
     """A column of scores for each name, in a file and with a class that have names of that sort too."""
     rng = np.random.default_rng(3)
     columns = {name: rng.random(12).round(2) for name in names}
-    return DataSet.of(pd.DataFrame({"actual": [label, "well"] * 6, **columns}), label)
+    data = DataSet.of(pd.DataFrame({"actual": [label, "well"] * 6, **columns}), label)
+    return report_html(data, ["classify/threshold", "classify/curves", "classify/confusion"])
 
 
 @pytest.mark.parametrize(
     "label", ["<script>alert(1)</script>", "![x](http://e.com/a.png)", "</style><b>", '"><img src=x>']
 )
 def test_names_do_nothing_in_a_report(label: str) -> None:
-    pages = ["classify/threshold", "classify/curves", "classify/confusion"]
-    text = report_html(named(NASTY, label), pages)
-    tags, plain = Tags(text), Tags(report_html(named(("first", "second"), "ill"), pages))
-    assert tags.seen == plain.seen
+    text = report_of(NASTY, label)
+    tags = Tags(text)
+    assert tags.seen == Tags(report_of(("first", "second"), "ill")).seen
     assert all(link.startswith("#") for link in tags.links)
     # Nothing in the data ends the element that it stands in.
     assert text.count("</script") == text.count("</style") + 1 == 2
@@ -197,10 +199,17 @@ KINDS = {
 }
 
 
+@cache
+def whole_report(kind: str) -> tuple[Source, str]:
+    """Data of a kind, and their report with all pages."""
+    source = Source.of(KINDS[kind]())
+    return source, report_html(source)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_data_has_a_report(kind: str) -> None:
-    source = Source.of(KINDS[kind]())
-    text, offered = report_html(source), (source.dataset.first_page, *KINDS_OF_DATA[source.kind].pages)
+    source, text = whole_report(kind)
+    offered = (source.dataset.first_page, *KINDS_OF_DATA[source.kind].pages)
     leading = next(page for page in offered if page in chapters_of(source))
     tags = Tags(text)
     assert all(link.startswith(("#", "data:image/png;base64,")) for link in tags.links)
@@ -228,7 +237,7 @@ def front(text: str) -> str:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_report_begins_with_a_page_of_few_words_and_numbers(kind: str) -> None:
-    text = report_html(KINDS[kind]())
+    _, text = whole_report(kind)
     words = re.sub(r"<svg.*?</svg>|<[^>]*>", " ", front(text), flags=re.S).split()
     assert 40 < len(words) <= 700
     assert "<h1>" in front(text)

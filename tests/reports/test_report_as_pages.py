@@ -3,6 +3,7 @@
 import html
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from evalcore.registry import PAGES
 from evalcore.reports import CHAPTERS, ReportSettings, chapters_of
 from evalcore.reports.parts import Heading, Table, Words
 from evalcore.wording import number_text
+from pages.widgets.session.address import REWORDED
 from tests.pages.application import application, parts_of, unfold
 from tests.pages.application import tables as sorted_tables
 
@@ -24,33 +26,44 @@ SETTINGS = {
     "digits_probabilities": {"system": "p_3", "t": "0.3", "level": "90 %"},
     "image_retrieval": {"system": "cosine", "other": "projection", "k": "5", "test": "wilcoxon", "measure": "RR"},
     "image_retrieval_graded": {"system": "projection", "gain": "exp", "k": "5", "discount": "original"},
-    "diabetes": {"system": "nearest_neighbours", "tau": "0.25", "level": "90 %", "error_by": "root_mean_squared_error"},
+    "diabetes": {
+        "system": "nearest_neighbours", "tau": "0.25", "level": "90 %", "error_by": "root_mean_squared_error",
+        "other": "linear_regression", "tolerance_unit": "in percent of the truth", "tolerance_percent": "30",
+        "end_low": "q25", "end_high": "q95", "nominal": "0.7",
+    },
     "digits_labels": {"t": "0.3", "level": "90 %"},
     "four_methods": {"level": "90 %", "system": "method B"},
     "digit_masks": {"level": "90 %"},
-}
+}  # fmt: skip
+SETTINGS["in use"] = SETTINGS["breast_cancer"] | {"t2": "0.6", "miss_cost": "3", "prevalence": "0.2"}
 """Of each sample another system, threshold, level and measure than a page starts with."""
-
-
 CALLED = {"Costs": "If costs are not known", "What to expect in use": "In use", "Net benefit": "In use"}
 """Parts of a report that stand on a tab of another name."""
-TABBED = {sample: {**SETTINGS[sample]} for sample in ("breast_cancer", "digits", "digits_probabilities", "diabetes")}
-TABBED["breast_cancer"] |= {"t2": "0.6", "miss_cost": "3", "prevalence": "0.2"}
-TABBED["diabetes"] |= {"other": "linear_regression", "tolerance_unit": "in percent of the truth"}
-TABBED["diabetes"] |= {"tolerance_percent": "30", "end_low": "q25", "end_high": "q95", "nominal": "0.7"}
 
 
 def visited(page: str, address: dict[str, str]) -> AppTest:
+    """A page with all that is folded, but for its parts."""
     test = application()
     test.query_params.update(address)
-    return unfold(test.switch_page(page).run())
+    assert not unfold(test.switch_page(page)).exception
+    return test
 
 
-def opened_at(part: str, page: str, address: dict[str, str]) -> AppTest:
-    """A page with the first of its parts unfolded whose name begins like this, if there is one."""
-    test = visited(f"pages/{page}.py", address)
-    names = [fold.label for fold in test.expander if fold.label.startswith(part)]
-    return visited(f"pages/{page}.py", address | {PAGES[page].parts: names[0]}) if names and PAGES[page].parts else test
+def address_of(sample: str) -> dict[str, str]:
+    return {"data": "breast_cancer" if sample == "in use" else sample} | SETTINGS[sample]
+
+
+@cache
+def seen(page: str, sample: str) -> tuple[set[str], dict[str, tuple[set[str], set[str]]]]:
+    """The numbers that a page shows, and those that it shows and that are copied where each of its parts is open."""
+    test = visited(f"pages/{page}.py", address := address_of(sample))
+    whole, parts = shown(test), {}
+    test.query_params.update(address)  # of which a page takes out what its open part does not ask for
+    for part in parts_of(PAGES[page], test):
+        parts[part] = shown(test), copied(test)
+        test.query_params.update(address)
+    assert not test.exception
+    return whole, parts
 
 
 def numbers(text: str) -> set[str]:
@@ -85,21 +98,20 @@ def copied(test: AppTest) -> set[str]:
     return unrounded([[float(cell) for cell in cells if re.fullmatch(r"-?\d+(\.\d+)?(e[+-]?\d+)?", cell)]])
 
 
-def asked_of_the_report(address: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> tuple[Any, ReportSettings]:
+@cache
+def asked_of_the_report(sample: str) -> tuple[Any, ReportSettings]:
     """Of what and with which settings the page of reports makes one."""
     asked: list[tuple[Any, ReportSettings]] = []
     module = "pages.widgets.start.report.report.show_report"
-    monkeypatch.setattr(module, lambda source, pages, settings, _: asked.append((source, settings)))
-    assert not visited("pages/start/report.py", address).exception
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(module, lambda source, pages, settings, _: asked.append((source, settings)))
+        visited("pages/start/report.py", address_of(sample))
     return asked[-1]
 
 
-@pytest.mark.parametrize("sample", SETTINGS)
-def test_every_number_of_a_verdict_and_of_a_written_table_stands_on_its_page(
-    sample: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    address = {"data": sample} | SETTINGS[sample]
-    source, settings = asked_of_the_report(address, monkeypatch)
+@pytest.mark.parametrize("sample", [sample for sample in SETTINGS if sample != "in use"])
+def test_every_number_of_a_verdict_and_of_a_written_table_stands_on_its_page(sample: str) -> None:
+    source, settings = asked_of_the_report(sample)
     assert settings != ReportSettings()
     for page in chapters_of(source):
         try:
@@ -108,8 +120,8 @@ def test_every_number_of_a_verdict_and_of_a_written_table_stands_on_its_page(
             assert page == "classify/compare"
             assert sample in ("four_methods", "digits_probabilities")  # of these the page compares other rows
             continue
-        opened = visited(f"pages/{page}.py", address)
-        own = set[str]().union(shown(opened), *(shown(opened) for _ in parts_of(PAGES[page], opened)))
+        whole, parts = seen(page, sample)
+        own = whole.union(*(shown for shown, _ in parts.values()))
         assert not numbers(chapter.verdict) - own, page
         tables = [part for part in chapter.parts if isinstance(part, Table) and part.title and part.rows]
         tables += [part for part in chapter.parts if isinstance(part, Table) and page.endswith("/compare")][:1]
@@ -117,10 +129,9 @@ def test_every_number_of_a_verdict_and_of_a_written_table_stands_on_its_page(
             assert not numbers(table.html("table")) - own, (page, table.title)
 
 
-@pytest.mark.parametrize("sample", TABBED)
-def test_every_number_of_a_part_stands_on_the_tab_that_shows_it(sample: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    address = {"data": sample} | TABBED[sample]
-    source, settings = asked_of_the_report(address, monkeypatch)
+@pytest.mark.parametrize("sample", ["in use", "digits", "digits_probabilities", "diabetes"])
+def test_every_number_of_a_part_stands_on_the_tab_that_shows_it(sample: str) -> None:
+    source, settings = asked_of_the_report(sample)
     hidden, looked_up = set[str](), 0
     # The other curves are one part of a report, and a tab each on their page.
     for page in (page for page in chapters_of(source) if PAGES[page].parts and page != "classify/curves"):
@@ -128,17 +139,16 @@ def test_every_number_of_a_part_stands_on_the_tab_that_shows_it(sample: str, mon
             parts = CHAPTERS[page](source, settings).parts
         except ReadProblem:
             continue
-        whole = shown(visited(f"pages/{page}.py", address))
+        whole, tabs = seen(page, sample)
         tab, own, frames = "", whole, set[str]()
         for part in parts:
             if isinstance(part, Heading):
-                tab = part.title
-                opened = visited(f"pages/{page}.py", address | {PAGES[page].parts: CALLED.get(tab, tab)})
-                assert not opened.exception
-                if page == "classify/classes" and tab not in {fold.label for fold in opened.expander}:
+                tab = CALLED.get(part.title, part.title)
+                tab = REWORDED.get(PAGES[page].parts, {}).get(tab, tab)
+                if page == "classify/classes" and tab not in tabs:
                     tab = ""  # in the picture and beside it, and in a report as tables
-                own = whole | shown(opened)
-                frames = copied(opened)
+                shown, frames = tabs.get(tab, (whole, set[str]()))
+                own = whole | shown
             elif tab and isinstance(part, Table) and part.columns:
                 looked_up += 1
                 assert not unrounded(part.columns.values()) - frames, (page, tab)

@@ -1,5 +1,7 @@
 """What is said of the tests of two systems whose rows belong together."""
 
+from functools import cache
+
 import numpy as np
 import pandas as pd
 
@@ -10,6 +12,7 @@ from evalcore.readers import DataSet
 from tests.words import sentence_with
 
 
+@cache
 def compared(clusters: bool, patients: int = 20) -> SystemComparison:
     random, n = np.random.default_rng(8), patients * 6
     y, patient = np.arange(n) % 2, np.repeat(np.arange(patients), 6)

@@ -35,7 +35,7 @@ from evalcore.reports.of_scores import curves_chapter
 from evalcore.reports.parts import Words
 from tests.words import sentence_with
 
-N = 4000
+N = 2000
 
 
 @pytest.fixture(params=[(True, None), (False, "site")], ids=["higher", "lower, by group"])

@@ -1,6 +1,7 @@
 """All numbers of a data set in one document are those of its measures, in JSON that every reader takes."""
 
 import json
+from functools import cache
 
 import pandas as pd
 import pytest
@@ -34,13 +35,23 @@ def refuse(text: str) -> float:
     raise AssertionError(f"{text} is no JSON")
 
 
+@cache
+def document_of(sample: str) -> dict:
+    """All numbers of a sample, through the text that is written of them."""
+    return json.loads(numbers_json(Source.of(read_sample(sample), sample=sample)), parse_constant=refuse)
+
+
+def measures_in(sample: str) -> dict:
+    return document_of(sample)["systems"][0]["measures"]
+
+
 SAMPLES = ("always_negative", "diabetes", "digits_labels", "digits_probabilities", "ranking_14", "roc_20")
 
 
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_every_measure_has_its_value_or_a_reason(sample: str) -> None:
     source = Source.of(read_sample(sample), sample=sample)
-    document = json.loads(numbers_json(source), parse_constant=refuse)
+    document = document_of(sample)
     assert document["data"]["digest"] == source.dataset.digest
     systems = source.systems if len(source.systems) > 1 else (source.system,)
     assert [one["system"] for one in document["systems"]] == list(systems)
@@ -62,14 +73,14 @@ def test_intervals_are_those_of_the_pages() -> None:
     assert measures["recall"]["n"] == record["recall"]["n"]
     area = delong(scores.scored, 0.9)
     assert (measures["roc_auc"]["low"], measures["roc_auc"]["high"]) == (float(area.low), float(area.high))
-    errors = numbers_of(read_sample("diabetes"))["systems"][0]["measures"]["root_mean_squared_error"]
+    errors = measures_in("diabetes")["root_mean_squared_error"]
     state = MeasureValues(Source.of(read_sample("diabetes"))).estimates
     assert (errors["low"], errors["n"]) == (
         estimate_interval(METRICS["root_mean_squared_error"], state).low,
         len(state),
     )
     ranking = Source.of(read_sample("image_retrieval_graded"))
-    average = numbers_of(ranking)["systems"][0]["measures"][evalcore.find("AP", "retrieval").key]
+    average = measures_in("image_retrieval_graded")[evalcore.find("AP", "retrieval").key]
     assert average["low"] == mean_interval(MeasureValues(ranking).per_query(evalcore.find("AP", "retrieval"))).low
 
 
@@ -90,7 +101,7 @@ def test_tables_of_classes_probabilities_and_labels_have_the_intervals_of_their_
     assert (entry["value"], entry["low"], entry["high"]) == (losses.estimate, losses.low, losses.high)
     assert (entry["n"], entry["interval"]) == (1797, "bootstrap")
     labels = Source.of(read_sample("digits_label_sets"))
-    measures, intervals = numbers_of(labels)["systems"][0]["measures"], LabelTable.of(labels).intervals(0.95)
+    measures, intervals = measures_in("digits_label_sets"), LabelTable.of(labels).intervals(0.95)
     assert intervals
     assert {key: (measures[key]["low"], measures[key]["high"]) for key in intervals} == {
         key: (float(each.low), float(each.high)) for key, each in intervals.items()
@@ -121,7 +132,7 @@ def test_undefined_and_infinite_values_are_null_with_a_reason() -> None:
 @pytest.mark.parametrize("name", samples())
 def test_every_number_has_an_interval_or_the_reason_why_not(name: str) -> None:
     """Of every measure of every sample; an undefined value says why it is undefined."""
-    for system in numbers_of(read_sample(name))["systems"]:
+    for system in document_of(name)["systems"]:
         for key, entry in system["measures"].items():
             if entry["value"] is None:
                 assert entry["reason"], key
@@ -133,7 +144,7 @@ def test_every_number_has_an_interval_or_the_reason_why_not(name: str) -> None:
 
 def test_measures_of_scores_have_the_interval_of_the_pages() -> None:
     source = Source.of(read_sample("rare_digit"))
-    measures = numbers_of(source)["systems"][0]["measures"]
+    measures = measures_in("rare_digit")
     own = source.of_system(source.systems[0])
     pages = resampled_values(own.dataset.scored(own.system))
     for label, key in (("AP", "average_precision"), ("KS", "ks_statistic")):
@@ -144,20 +155,19 @@ def test_measures_of_scores_have_the_interval_of_the_pages() -> None:
 
 def test_one_state_that_cannot_be_read_takes_no_interval_from_the_others() -> None:
     """Scores beyond 1 are no probabilities, but have areas and distances."""
-    measures = numbers_of(read_sample("crossing_curves"))["systems"][0]["measures"]
+    measures = measures_in("crossing_curves")
     assert all("low" in measures[key] for key in ("roc_auc", "average_precision", "total_variation"))
 
 
 def test_top_k_accuracy_has_the_interval_of_a_share() -> None:
-    data = read_sample("digits_probabilities")
-    entry = numbers_of(data)["systems"][0]["measures"]["top_k_accuracy"]
-    n = len(data)
+    entry = measures_in("digits_probabilities")["top_k_accuracy"]
+    n = len(read_sample("digits_probabilities"))
     assert [entry["value"], entry["low"], entry["high"]] == pytest.approx(wilson(round(entry["value"] * n), n).ends)
 
 
 @pytest.mark.parametrize("sample", ["breast_cancer", "hospitals", "digits_probabilities"])
 def test_each_end_of_an_interval_that_is_missing_has_a_reason_of_its_own(sample: str) -> None:
-    for system in numbers_of(read_sample(sample))["systems"]:
+    for system in document_of(sample)["systems"]:
         for key, entry in system["measures"].items():
             assert entry.get("no_interval") != "none is computed for this measure", key
             if "low" in entry:

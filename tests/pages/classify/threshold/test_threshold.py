@@ -102,15 +102,15 @@ def test_one_class_only_still_draws() -> None:
     assert [text[:14] for text in payload(test)["view"]["reasons"].values()] == ["All 3 rows are"]
 
 
-@pytest.mark.parametrize("name", NASTY)
-def test_names_from_a_file_are_shown_as_they_are(name) -> None:
-    frame = pd.DataFrame([(name, 0.9), ("zz", 0.2), (name, 0.4), ("zz", 0.6)], columns=["truth", f"score {name}"])
-    dataset = DataSet.of(frame, f"{name}.csv")
+@pytest.mark.parametrize(("name", "other"), [*zip(NASTY[::2], NASTY[1::2], strict=True)])
+def test_names_from_a_file_are_shown_as_they_are(name, other) -> None:
+    frame = pd.DataFrame({"truth": [name, other] * 2, f"score {name} {other}": [0.9, 0.2, 0.4, 0.6]})
+    dataset = DataSet.of(frame, f"{name} {other}.csv")
     test = opened(data=saved(dataset.with_roles(replace(dataset.roles, positive=name))))
     assert not test.error
     assert outcomes(test) == (1, 1, 1, 1)
     # The browser sets them as text, never as HTML: no file of the threshold view has a way to do otherwise.
-    assert payload(test)["view"]["names"][0] == one_line(name, 24)
+    assert payload(test)["view"]["names"] == [one_line(name, 24), one_line(other, 24)]
 
 
 def test_the_program_writes_names_as_text_only() -> None:
