@@ -336,27 +336,6 @@ _NUMBER = re.compile(rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan|NaN|NA")
 
 _FIELD = re.compile(rb'(?:"[^"\n]*"|[^\s"])+')
 
-_ATTRIBUTE = re.compile(rb"@attribute\s+(?:'([^'\n]*)'|\"([^\"\n]*)\"|([^\s{]+))", re.IGNORECASE)
-
-_ARFF = re.compile(rb"\s*(?:%.*\n\s*)*@relation\b", re.IGNORECASE)
-
-
-def with_arff_names(data: bytes) -> bytes:
-    """An ARFF file as CSV with its names in the line of @data, so that lines keep their numbers; else the same text.
-
-    >>> with_arff_names(b"@relation r\\n@attribute y {a,b}\\n@attribute 'p b' numeric\\n@data\\na,0.5\\n'b',?\\n")
-    b'\\n\\n\\n"y","p b"\\na,0.5\\n"b",\\n'
-    """
-    start = re.search(rb"(?im)^[ \t]*@data\b.*$", data) if _ARFF.match(data[:_HEAD]) else None
-    if start is None or data[start.end() :].lstrip().startswith(b"{"):  # sparse rows hold only what is not 0
-        return data
-    lines = data[: start.start()].splitlines()
-    found = [match for line in lines if (match := _ATTRIBUTE.match(line.strip()))]
-    names = b",".join(b'"%b"' % (match[1] or match[2] or match[3]) for match in found)
-    rows = re.sub(rb"'([^'\n]*)'", rb'"\1"', data[start.end() :])
-    rows = re.sub(rb"(?m)^%.*$|(?:(?<=,)|^)[ \t]*\?[ \t]*(?=,|\r?$)", b"", rows)
-    return b"\n" * len(lines) + names + rows
-
 
 def printed_matrix(data: bytes) -> bytes | None:
     r"""A square table as R prints it, with tabs and a corner that names rows and columns; None for other text.
@@ -472,7 +451,7 @@ def _parsed(data: bytes, name: str, max_rows: int, header: int | None) -> tuple[
     """UTF-8 text as an Arrow table, and how it is written."""
     if b"\n" not in data and b"\r" in data:
         data = data.replace(b"\r", b"\n")  # as an old Mac ends its lines
-    data = tabbed(with_arff_names(_without_blank_end(data)))
+    data = tabbed(headers.with_arff_names(_without_blank_end(data)))
     _refuse_long_lines(data, name)
     layout = layout_of(data, name, header)
     if data.count(layout.delimiter.encode()) + data.count(b"\n") > headers.MAX_CELLS:

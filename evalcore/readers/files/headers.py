@@ -279,3 +279,25 @@ def _names_numbers(rows: Sequence[Sequence[str]], first: int, index: int) -> boo
         return bool(is_name and own and is_number(own[0]) and 5 * sum(map(is_number, own)) >= 4 * len(own))
 
     return any(map(names_numbers, range(len(row))))
+
+
+_ATTRIBUTE = re.compile(rb"@attribute\s+(?:'([^'\n]*)'|\"([^\"\n]*)\"|([^\s{]+))", re.IGNORECASE)
+
+_ARFF = re.compile(rb"\s*(?:%.*\n\s*)*@relation\b", re.IGNORECASE)
+
+
+def with_arff_names(data: bytes) -> bytes:
+    """An ARFF file as CSV with its names in the line of @data, so that lines keep their numbers; else the same text.
+
+    >>> with_arff_names(b"@relation r\\n@attribute y {a,b}\\n@attribute 'p b' numeric\\n@data\\na,0.5\\n'b',?\\n")
+    b'\\n\\n\\n"y","p b"\\na,0.5\\n"b",\\n'
+    """
+    start = re.search(rb"(?im)^[ \t]*@data\b.*$", data) if _ARFF.match(data[: 1 << 14]) else None
+    if start is None or data[start.end() :].lstrip().startswith(b"{"):  # sparse rows hold only what is not 0
+        return data
+    lines = data[: start.start()].splitlines()
+    found = [match for line in lines if (match := _ATTRIBUTE.match(line.strip()))]
+    names = b",".join(b'"%b"' % (match[1] or match[2] or match[3]) for match in found)
+    rows = re.sub(rb"'([^'\n]*)'", rb'"\1"', data[start.end() :])
+    rows = re.sub(rb"(?m)^%.*$|(?:(?<=,)|^)[ \t]*\?[ \t]*(?=,|\r?$)", b"", rows)
+    return b"\n" * len(lines) + names + rows

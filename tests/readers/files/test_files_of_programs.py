@@ -13,7 +13,8 @@ from evalcore.classification import roc_auc
 from evalcore.readers import DataSet, ReadProblem, read_files, read_table
 from evalcore.readers.base.number_texts import marked_numbers
 from evalcore.readers.dataset.assignment import reassigned
-from evalcore.readers.files.delimited import tabbed, with_arff_names
+from evalcore.readers.files.delimited import tabbed
+from evalcore.readers.files.headers import with_arff_names
 from evalcore.retrieval import evaluate
 from tests.readers import made_files as files
 from tests.readers import programs
