@@ -14,6 +14,7 @@ from evalcore.analyses.data import CELLS, MOST_PROBABLE, LabelPairs, NamedCounts
 from evalcore.analyses.data.label_pairs import pair_names
 from evalcore.analyses.data.measure_table import measure_line, written_formula
 from evalcore.classification.binary.counts import recall
+from evalcore.classification.binary.labels import usual_positive
 from evalcore.classification.several.averages import averages
 from evalcore.classification.several.label_sets import LabelSets, samples_average
 from evalcore.classification.several.matrix import ConfusionMatrix, order_by_error, top_confusions
@@ -95,8 +96,10 @@ class ClassTable:
 
     @property
     def default_class(self) -> str:
-        """The positive class; without one, the class with the lowest recall."""
+        """The positive class, of two also by its usual word; without one, the class with the lowest recall."""
         positive = text_of(self.current.positive)
+        if positive not in self.classes and len(self.classes) == 2:
+            positive = usual_positive(self.classes)
         return positive if positive in self.classes else self.classes[order_by_error(self.matrix)[0]]
 
     def verdict(self, intervals: inference.IntervalChoice | None = None) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.source import Source, left_out_text
 from evalcore.classification import ConfusionCounts, ConfusionMatrix
+from evalcore.classification.binary.labels import usual_positive
 from evalcore.numeric import Array, Indices, at_rows
 from evalcore.readers import check_classes, codes_of, ordered, text_of
 from evalcore.wording import count_text, one_line, plain, short_names, threshold_text, visible_blanks
@@ -243,14 +244,16 @@ class NamedCounts:
         system = source.system if source.kind == "labels" or source.has_labels else None
         matrix, classes = dataset.matrix(system), dataset.matrix(system).classes
         label = text_of(source.positive)
-        label = label if label in classes else classes[-1 if len(classes) == 2 else 0]
+        if label not in classes:
+            label = (usual_positive(classes) or classes[-1]) if len(classes) == 2 else classes[0]
         if len(classes) > 2:
             label = choose(classes, label) if choose else label
             names = label, f"not {label}"
             origin = f"{plain(label)} against the other {len(classes) - 1} classes."
         else:
-            names = source.class_names(source.system) if source.positive is not None else (label, f"not {label}")
-            origin = "Counted row by row."
+            other = next((name for name in classes if name != label), f"not {label}")
+            names = source.class_names(source.system) if source.positive is not None else (label, other)
+            origin = "Counts from the file." if source.kind == "counts" else "Counted row by row."
         notes = source.rows_note + left_out_text(dataset.left_out(system) + source.not_counted)
         pairs = None if source.kind == "counts" else partial(LabelPairs.of, source, system)
         counts = matrix.one_vs_rest()[classes.index(label)]

@@ -198,7 +198,9 @@ def _in_brackets(sum: str) -> str:
 
 
 def _setting(value: float | str) -> str:
-    return value if isinstance(value, str) else f"usually {number_text(value)}"
+    if isinstance(value, str):
+        return value
+    return f"usually {count_text(value) if float(value).is_integer() else number_text(value)}"
 
 
 def value_texts(state: Any, **measures: str) -> dict[str, str]:

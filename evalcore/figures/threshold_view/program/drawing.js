@@ -154,7 +154,7 @@ function paintLine(view, row) {
   set(parts.flag, { transform: `translate(${pixel(room ? 15 : -15 - width)} 0)` })
   const beside = x + 24 + width + 60 <= at.plot.right
   const hint = beside ? 22 + width : -20 - widthOf("drag me")
-  show(parts.hint, !view.hinted && (beside || x - at.plot.left > 90) && room)
+  show(parts.hint, !view.hinted && !view.drag && (beside || x - at.plot.left > 90) && room)
   set(parts.hint, { transform: `translate(${pixel(hint)} 0)` })
   const words = sentence(view, row)
   set(parts.grip, { "aria-valuenow": Math.round(row.x * 1000) / 10, "aria-valuetext": words })

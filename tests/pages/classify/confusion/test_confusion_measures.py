@@ -163,6 +163,15 @@ def test_three_classes_with_nasty_names_collapse_to_the_one_that_is_asked_for() 
     assert frame(test)["rows"][1]["name"] == "actual not <i>x</i>"
 
 
+@pytest.mark.parametrize("names", ["Yes No", "No Yes"])
+def test_of_a_matrix_of_two_classes_the_usual_word_is_positive(names: str) -> None:
+    counted = {("Yes", "Yes"): 6, ("Yes", "No"): 4, ("No", "Yes"): 2, ("No", "No"): 28}
+    rows = "".join(f"{said} {' '.join(str(counted[said, real]) for real in names.split())}\n" for said in names.split())
+    test = opened(data=stored(f"          Reference\nPrediction {names}\n{rows}"))
+    assert cells(test) == (6, 4, 2, 28)
+    assert frame(test)["rows"][1]["name"].endswith("No")
+
+
 def test_nothing_open_offers_what_fits() -> None:
     test = opened()
     assert not any("cells" in one.proto.json for one in test.get("bidi_component"))
