@@ -25,7 +25,7 @@ from tests.browser.screen import act, visit
 from tests.browser.server import serving
 from tests.client import visiting
 
-ROWS, REPEATS, LIMIT = 1_000_000, 3, 2.0
+ROWS, REPEATS, LIMIT = 1_000_000, 3, 1.2
 GROWN = (10_000, 100_000, 1_000_000, 10_000_000)
 STRENGTHS = (0.8, 1.0, 1.2)
 PAGES = ("Curves", "Compare systems", "Probabilities", "Threshold")

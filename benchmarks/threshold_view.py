@@ -134,7 +134,7 @@ def measure(page: Page, address: str, name: str) -> None:
     line(f"{name}: messages during the drag", str(during), "0", during == 0)
     each = (len(sent) - before) / RELEASES
     line(f"{name}: messages on release", f"{each:g}", "1", each == 1)
-    percentile_lines(f"{name}: release to all numbers", times, 0.15)
+    percentile_lines(f"{name}: release to all numbers", times, 0.12)
 
 
 def main() -> None:
