@@ -80,6 +80,15 @@ def _show_mark(attribute: str) -> None:
     run_scripts("marks", **says, **{attribute: run})
 
 
+_TO_PART = "palette part"
+
+
+def show_part() -> None:
+    """Scroll to the part of a page that the palette has led to, once the page is drawn."""
+    if st.session_state.pop(_TO_PART, False):
+        run_scripts("part")
+
+
 def _title(data: str, current: Source | None) -> str:
     return one_line(current.title if current is not None and current.id == data else title_of(data), limit=60)
 
@@ -170,6 +179,7 @@ def _go(current: Source | None, kind: str, key: str) -> None:
     if kind == "Page" and key in PAGES:
         st.switch_page(f"pages/{key}.py", query_params=parameters)
     elif kind == "Part" and (page := PAGES.get(key.partition("#")[0])):
+        st.session_state[_TO_PART] = True
         st.switch_page(f"pages/{page.name}.py", query_params=parameters | page.address_of(key.partition("#")[2]))
     elif kind == "Sample" and key in samples():
         for name, value in {"data": key, **samples()[key].settings}.items():

@@ -154,6 +154,7 @@ def test_the_palette_finds_pages_samples_measures_and_thresholds(page: Page, ser
     expect(page).to_have_url(re.compile(r"/measures\?data=breast_cancer&t=0.3869&measure=ndcg$"))
     find("step by step")
     expect(page).to_have_url(f"{server}/curves?data=breast_cancer&t=0.3869&measure=ndcg&gone=1")
+    expect(page.locator(".stMain details[open]").first).to_be_in_viewport(ratio=0.3)
     find("virus")
     expect(page).to_have_url(f"{server}/confusion?data=virus_test")
     page.keyboard.press("Control+k")
