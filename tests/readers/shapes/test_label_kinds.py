@@ -238,3 +238,13 @@ def test_the_systems_of_a_table_have_a_column_for_every_label() -> None:
     assert label_systems(dataset.with_roles("actual~y_a~~score~m1_a~~positive~1")) == {}
     one = pd.DataFrame(columns)[["y_a", "y_b", "m1_a", "m1_b"]]
     assert (DataSet.of(one).kind, label_systems(DataSet.of(one))) == ("label scores", {})
+
+
+def test_a_column_of_a_label_with_another_number_is_refused_with_its_line() -> None:
+    good = read_table(columns_table("true_{}", "score_{}", "ab", fractions=True), "labels.csv")
+    frame = good.frame.copy()
+    frame.loc[3, "true_a"] = 2
+    (problem,) = (one for one in DataSet.of(frame, "labels.csv", roles=good.roles).findings if one.level == "error")
+    assert (problem.code, good.kind) == ("bad labels", "label scores")
+    assert "2" in problem.sentence
+    assert "line 5" in problem.sentence
