@@ -44,7 +44,7 @@ else:
                 sidebar.show_menu(sections, page.url_path)
             opened.show_return(page_at(page.url_path))
             page.run()
-            sidebar.show_part()
+            sidebar.show_part(page.url_path)
             address.clean()
     except page_exit.EXITS as ended:
         head.show_exit(ended)

@@ -48,7 +48,7 @@ def class_names(headers: tuple[str, ...]) -> tuple[str, ...]:
 def rows_are(corner: str, row_names: Iterable[Any], headers: tuple[str, ...]) -> str:
     """Say if rows are actual or predicted, by prefix or a corner such as "predicted \\ actual"; empty if none does.
 
-    Where neither says so, what is said of the columns does: "Disease +" is actual.
+    Where neither says so, the names of the columns decide: "Disease +" names actual classes.
     """
     rows, (of_rows, _, of_columns) = _texts(row_names), corner.partition("\\")
     turned = {"actual": "predicted", "predicted": "actual", "": ""}

@@ -83,9 +83,9 @@ def _show_mark(attribute: str) -> None:
 _TO_PART = "palette part"
 
 
-def show_part() -> None:
-    """Scroll to the part of a page that the palette has led to, once the page is drawn."""
-    if st.session_state.pop(_TO_PART, False):
+def show_part(path: str) -> None:
+    """Scroll to the part that the palette has led to, once its page is drawn; on another page that is forgotten."""
+    if st.session_state.pop(_TO_PART, None) == path:
         run_scripts("part")
 
 
@@ -179,7 +179,7 @@ def _go(current: Source | None, kind: str, key: str) -> None:
     if kind == "Page" and key in PAGES:
         st.switch_page(f"pages/{key}.py", query_params=parameters)
     elif kind == "Part" and (page := PAGES.get(key.partition("#")[0])):
-        st.session_state[_TO_PART] = True
+        st.session_state[_TO_PART] = page.path
         st.switch_page(f"pages/{page.name}.py", query_params=parameters | page.address_of(key.partition("#")[2]))
     elif kind == "Sample" and key in samples():
         for name, value in {"data": key, **samples()[key].settings}.items():

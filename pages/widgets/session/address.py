@@ -90,7 +90,7 @@ def text(key: str, default: str | None = None) -> str | None:
 
 
 def _there(key: str) -> str | None:
-    """What stands under a key, asked for once: Streamlit raises and catches an error where nothing does."""
+    """The value of a key, or None; asked for once, as Streamlit raises and catches an error for a missing one."""
     values = st.query_params.get_all(key)
     return values[-1] if values else None
 
