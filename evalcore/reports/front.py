@@ -11,7 +11,7 @@ from importlib import import_module, metadata
 import numpy as np
 
 from evalcore.analyses import RankingSummary, Source
-from evalcore.inference import clustered_test, paired_t
+from evalcore.inference import query_interval
 from evalcore.readers import ReadProblem, kinds_giving
 from evalcore.reports.of_labels import confusion_chapter
 from evalcore.reports.parts import Chapter, Front, Heading, Markup, Part, Picture, ReportSettings, Table, Words
@@ -147,7 +147,7 @@ def _means(source: Source, settings: ReportSettings) -> Table:
             continue
         values, ends = np.asarray(column.values, dtype=float), (math.nan, math.nan)
         if np.isfinite(values).all():
-            interval = clustered_test(paired_t, np.zeros(len(values)), values, clusters, level).interval
+            interval = query_interval(values, clusters, level)
             ends = float(interval.low), float(interval.high)
         rows.append(_line(column.heading, number_text, column.total, *ends))
     return _table("mean", f"{level_text(level)} interval", rows)

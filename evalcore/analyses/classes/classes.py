@@ -35,7 +35,7 @@ from evalcore.wording.numbers import (
 )
 from evalcore.wording.tables import Cell, Row, measure_markdown
 
-__all__ = ["MAIN_CLASS_MEASURES", "MOST_RESAMPLED_CLASSES", "ClassDifferences", "ClassTable", "accuracy_note"]
+__all__ = ["MAIN_CLASS_MEASURES", "ClassDifferences", "ClassTable", "accuracy_note"]
 __all__ += ["average_columns", "average_lines", "class_columns", "class_formulas", "compare_classes", "groups_in"]
 __all__ += ["measures_of_classes", "spelt_alike", "undefined_note", "whole_table_intervals", "whole_table_lines"]
 
@@ -334,9 +334,6 @@ def _counting_code(table: ClassTable) -> str:
 MAIN_CLASS_MEASURES = ("precision", "recall", "specificity", "NPV", "F1", "accuracy", "MCC")
 """Measures that the tables of classes show at first."""
 
-MOST_RESAMPLED_CLASSES = 50
-"""Classes up to which measures of the whole table are resampled."""
-
 _AVERAGES, _SAMPLES = ("micro", "macro", "weighted"), "samples"
 
 _MEANINGS = {
@@ -406,7 +403,7 @@ def whole_table_intervals(table: ClassTable, intervals: inference.IntervalChoice
     measures = _measures_of_tables()
     bounds: list[inference.Interval | None] = [None] * len(measures)
     resampled = [place for place, measure in enumerate(measures) if measure.interval == "bootstrap"]
-    if len(table.classes) <= MOST_RESAMPLED_CLASSES:
+    if len(table.classes) <= inference.MOST_RESAMPLED_CLASSES:
         drawn = inference.bootstrap_matrix([measures[place] for place in resampled], table.matrix, intervals.level)
         for place, interval in zip(resampled, drawn, strict=True):
             bounds[place] = interval

@@ -5,14 +5,13 @@ import math
 import platform
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module, metadata
 from typing import Any
 
 import numpy as np
 
-from evalcore.analyses.classes.classes import MOST_RESAMPLED_CLASSES
 from evalcore.analyses.confusion.confusion import NamedCounts
 from evalcore.analyses.data import EstimateRows, LabelPairs, ProbabilitySource, Rankings, Scores, Source, predictions_of
 from evalcore.analyses.data.binned_scores import certain_numbers
@@ -20,31 +19,19 @@ from evalcore.analyses.estimate.distances import DistanceSettings, DistributionC
 from evalcore.analyses.estimate.distributions import TwoDistributions, usual_distributions
 from evalcore.analyses.estimate.overlap import MASK_MEASURES, Overlap, OverlapSettings
 from evalcore.analyses.estimate.prediction_intervals import IntervalCoverage
-from evalcore.classification import (
-    ConfusionCounts,
-    ConfusionMatrix,
-    LabelScores,
-    LabelSets,
-    ProbabilityTable,
-    ScoredLabels,
-)
-from evalcore.classification.several.class_areas import among_most_probable
+from evalcore.classification import ScoredLabels
 from evalcore.estimation import Estimates, PredictionIntervals
 from evalcore.inference import (
     ESTIMATE_INTERVALS,
     Interval,
     IntervalChoice,
-    bootstrap_label_measures,
-    bootstrap_losses,
-    bootstrap_matrix,
-    bootstrap_scores,
-    clustered_test,
-    estimate_interval,
-    paired_t,
+    MeasureInterval,
+    intervals_of,
+    query_interval,
 )
 from evalcore.numeric import Array, Indices, rows_behind
 from evalcore.readers import KINDS, DataSet, ReadProblem
-from evalcore.registry import METRICS, RETRIEVAL, MetricDef, measures_of
+from evalcore.registry import METRICS, RETRIEVAL, MetricDef
 from evalcore.wording import count_text, plain, value_text
 
 __all__ = ["NUMBERS_SCHEMA", "MeasureValues", "numbers_json", "numbers_of"]
@@ -81,10 +68,14 @@ class MeasureValues:
             if measure.family == "distributions":
                 distances = self.distances()
                 return distances and distances.value(measure)
-            state = getattr(self, "scored" if measure.family == "scores" else measure.family.replace(" ", "_"), None)
+            state = self.state(measure.family)
             return None if state is None else float(measure(state))
         except (ReadProblem, ValueError):
             return None
+
+    def state(self, family: str) -> Any:
+        """The state that the measures of a family are functions of; None if the data have none."""
+        return getattr(self, "scored" if family == "scores" else family.replace(" ", "_"), None)
 
     def origin(self, measure: MetricDef) -> str:
         """Part of the data that a value is computed from, if it is a choice, in Markdown: "mean of 40 images"."""
@@ -291,15 +282,10 @@ def _versions() -> dict[str, str]:
 
 def _numbers_of_system(values: MeasureValues, choice: IntervalChoice) -> dict[str, Any]:
     measures: dict[str, Any] = {}
-    resampled: dict[str, _Bounds] = {}
-    for state_of, bounds_of in _FAMILIES:
-        with suppress(ReadProblem, ValueError):  # then its values are missing too
-            if (state := state_of(values, choice.level)) is not None:
-                resampled |= bounds_of(state, choice)
+    intervals = _intervals(values, choice)
     for measure in METRICS.values():
         if (value := values.value(measure)) is not None:
-            interval, n, method = resampled.get(measure.key) or _interval(values, measure, choice)
-            measures[measure.key] = _entry(measure, values.label(measure), value, interval, n, method)
+            measures[measure.key] = _entry(measure, values.label(measure), value, intervals.get(measure.key, _NONE))
     counts, scores = values.counts, values.scores
     certain = {} if scores is None else certain_numbers(scores, values.used_threshold or 0.0)
     for key, bounds in certain.pop("measures", {}).items():
@@ -312,100 +298,63 @@ def _numbers_of_system(values: MeasureValues, choice: IntervalChoice) -> dict[st
     }  # fmt: skip
 
 
-_Bounds = tuple[Interval, float, str]
-"""An interval with its n and method."""
-
-
-def _score_bounds(scored: ScoredLabels, choice: IntervalChoice) -> dict[str, _Bounds]:
-    n = float(scored.positives + scored.negatives)
-    measures = [measure for measure in METRICS.values() if measure.family == "scores"]  # areas of a part too
-    linear, resampled = ([one for one in measures if one.interval == way] for way in ("delong", "bootstrap"))
-    found = bootstrap_scores(resampled, scored, choice.level)
-    by_key = {one.key: (each, n, "bootstrap") for one, each in zip(resampled, found, strict=True)}
-    return by_key | {one.key: (choice.of_linear_area(one, scored), n, choice.area_name) for one in linear}
-
-
-def _matrix_bounds(matrix: ConfusionMatrix, choice: IntervalChoice) -> dict[str, _Bounds]:
-    n, by_key = float(matrix.counts.sum()), {}
-    if len(matrix.classes) <= MOST_RESAMPLED_CLASSES:
-        measures = [measure for measure in measures_of("matrix") if measure.interval == "bootstrap"]
-        found = bootstrap_matrix(measures, matrix, choice.level)
-        by_key |= {one.key: (each, n, "bootstrap") for one, each in zip(measures, found, strict=True)}
-    if (share := choice.of(METRICS["recall"], matrix.right())) is not None:
-        by_key |= {one.key: (*share, choice.method_name) for one in measures_of("matrix") if one.interval == "share"}
-    return by_key
-
-
-def _probability_bounds(table: ProbabilityTable, choice: IntervalChoice) -> dict[str, _Bounds]:
-    losses = bootstrap_losses(table, level=choice.level)
-    by_key = {key: (each, float(table.total), "bootstrap") for key, each in losses.items()}
-    right = among_most_probable(table)
-    clusters = None if table.clusters is None else table.event(0).cluster_codes
-    hits = ConfusionCounts.from_labels(right | True, right, True, weights=table.weights, clusters=clusters)
-    if (share := choice.of(METRICS["recall"], hits)) is not None:
-        by_key["top_k_accuracy"] = (*share, choice.method_name)
-    return by_key
-
-
-def _label_bounds(state: LabelSets | LabelScores, choice: IntervalChoice) -> dict[str, _Bounds]:
-    n = float(rows_behind(state.weights, state.rows))
-    return {key: (each, n, "bootstrap") for key, each in bootstrap_label_measures(state, choice.level).items()}
-
-
-def _distribution_bounds(distances: DistributionComparison, _: IntervalChoice) -> dict[str, _Bounds]:
+def _distribution_bounds(distances: DistributionComparison, _: IntervalChoice) -> dict[str, MeasureInterval]:
     n = float(distances.two.pair.p.sum() + distances.two.pair.q.sum())
-    return {key: (one.interval, n, "bootstrap") for key, one in distances.estimates.items()}
+    return {key: MeasureInterval(one.interval, n, "bootstrap") for key, one in distances.estimates.items()}
 
 
-def _mask_bounds(overlap: Overlap, _: IntervalChoice) -> dict[str, _Bounds]:
+def _mask_bounds(overlap: Overlap, _: IntervalChoice) -> dict[str, MeasureInterval]:
     n, method = float(len(overlap.images.names)), "Student’s t over the images, of distances on the logarithmic scale"
-    return {key: (overlap.mean(key), n, method) for key in overlap.values}
+    return {key: MeasureInterval(overlap.mean(key), n, method) for key in overlap.values}
 
 
-def _prediction_interval_bounds(coverage: IntervalCoverage, choice: IntervalChoice) -> dict[str, _Bounds]:
+def _prediction_interval_bounds(coverage: IntervalCoverage, choice: IntervalChoice) -> dict[str, MeasureInterval]:
     weights = coverage.intervals.middle.weights
     n, method = float(rows_behind(weights, len(coverage.places))), ESTIMATE_INTERVALS["mean"]
-    means = {key: (one, n, method) for key, one in coverage.means.items()}
-    return means | {"interval_coverage": (coverage.coverage, n, choice.method_name)}
+    means = {key: MeasureInterval(one, n, method) for key, one in coverage.means.items()}
+    return means | {"interval_coverage": MeasureInterval(coverage.coverage, n, choice.method_name)}
 
 
-_FAMILIES: tuple[tuple[Callable[[MeasureValues, float], Any], Callable[..., dict[str, _Bounds]]], ...] = (
-    (lambda values, _: values.scored, _score_bounds),
-    (lambda values, _: values.matrix, _matrix_bounds),
-    (lambda values, _: values.probabilities, _probability_bounds),
-    (lambda values, _: values.label_sets, _label_bounds),
-    (lambda values, _: values.label_scores, _label_bounds),
+_PAIRS: tuple[tuple[Callable[[MeasureValues, float], Any], Callable[..., dict[str, MeasureInterval]]], ...] = (
     (lambda values, level: values.distances(level), _distribution_bounds),
     (lambda values, level: values.overlap(level), _mask_bounds),
     (lambda values, level: values.coverage(level), _prediction_interval_bounds),
 )
-"""The states of families that have all intervals at once, such as those over the same resamples, and how."""
+"""The analyses that hold the intervals of their measures, and how these are read."""
 
 
-def _interval(values: MeasureValues, measure: MetricDef, choice: IntervalChoice) -> _Bounds:
-    """Interval, n and method of a measure; nan without an interval."""
-    none, level = Interval(math.nan, math.nan, math.nan), choice.level
-    if measure.family == "counts" and values.counts is not None:
-        found = choice.of(measure, values.counts)
-        by = {"share": choice.method_name, "logarithm": "logarithm, bootstrap where a cell is empty"}
-        return (*found, by.get(measure.interval, "bootstrap")) if found else (none, math.nan, "")
-    if measure.family == RETRIEVAL and (queries := values.per_query(measure)) is not None:
-        if not np.isfinite(queries).all():
-            return none, math.nan, ""
-        # The geometric mean has the interval of the mean logarithm.
-        scale, back = (np.log, np.exp) if measure.mean == "geometric" else (np.asarray, np.asarray)
-        zeros, moved, clusters = np.zeros(len(queries)), scale(queries), values.query_clusters
-        whole = clustered_test(paired_t, zeros, moved, clusters, level).interval
-        low, high = (float(back(end)) for end in (whole.low, whole.high))
-        found = replace(whole, estimate=float(back(whole.estimate)), low=low, high=high)
-        return found, float(len(queries)), "Student’s t over the queries"
-    if measure.family == "estimates" and (estimates := values.estimates) is not None:
-        n, method = float(rows_behind(estimates.weights, len(estimates))), ESTIMATE_INTERVALS[measure.interval]
-        return estimate_interval(measure, estimates, level), n, method
-    return none, math.nan, ""
+def _intervals(values: MeasureValues, choice: IntervalChoice) -> dict[str, MeasureInterval]:
+    """The intervals by key of all measures that have one."""
+    found: dict[str, MeasureInterval] = {}
+    for family in dict.fromkeys(measure.family for measure in METRICS.values()):
+        measures = [measure for measure in METRICS.values() if measure.family == family]
+        with suppress(ReadProblem, ValueError):  # then its values are missing too
+            if family == RETRIEVAL:
+                found |= _of_queries(measures, values, choice.level)
+            else:
+                found |= intervals_of(measures, values.state(family), choice)
+    for analysis_of, bounds_of in _PAIRS:
+        with suppress(ReadProblem, ValueError):
+            if (analysis := analysis_of(values, choice.level)) is not None:
+                found |= bounds_of(analysis, choice)
+    return found
 
 
-def _entry(measure: MetricDef, label: str, value: float, interval: Interval, n: float, method: str) -> dict[str, Any]:
+def _of_queries(measures: list[MetricDef], values: MeasureValues, level: float) -> dict[str, MeasureInterval]:
+    found = {}
+    for measure in measures:
+        queries = values.per_query(measure)
+        if queries is not None and np.isfinite(queries).all():
+            interval = query_interval(queries, values.query_clusters, level, measure.mean == "geometric")
+            found[measure.key] = MeasureInterval(interval, float(len(queries)), "Student’s t over the queries")
+    return found
+
+
+_NONE = MeasureInterval(Interval(math.nan, math.nan, math.nan), math.nan, "")
+
+
+def _entry(measure: MetricDef, label: str, value: float, found: MeasureInterval) -> dict[str, Any]:
+    interval, n, method = found
     low, high = _plain(float(interval.low)), _plain(float(interval.high))
     entry = {"name": measure.name, "symbol": label, "family": measure.family, "value": _plain(value)}
     if entry["value"] is None:

@@ -3,5 +3,6 @@
 from .bands import *
 from .estimates import *
 from .losses import *
+from .measures import *
 from .predictive_values import *
 from .scores import *

@@ -14,7 +14,8 @@ from evalcore.inference.base.clustered import error_of_mean, few_heavy_codes
 from evalcore.inference.base.intervals import Interval, check_level, student_interval, unless_rejected
 from evalcore.numeric import Array, Indices
 
-__all__ = ["VarianceComponents", "clustered_test", "paired_power", "queries_needed", "variance_components"]
+__all__ = ["VarianceComponents", "clustered_test", "paired_power", "queries_needed", "query_interval"]
+__all__ += ["variance_components"]
 
 
 _NEAR = 1e-12
@@ -78,6 +79,20 @@ def clustered_test(
         whole = replace(whole, interval=unless_rejected(whole.interval, exchanged.p_value, level))
     way = exchanged.method.partition(", ")[2]
     return replace(whole, p_value=exchanged.p_value, method=f"{name}, {way} of {count} clusters")
+
+
+def query_interval(
+    values: Array, clusters: npt.ArrayLike | None = None, level: float = 0.95, geometric: bool = False
+) -> Interval:
+    """Student's t interval of the mean over queries, shape (q,); of a geometric mean, that of the mean logarithm.
+
+    >>> interval = query_interval(np.array([0.2, 0.4, 0.6]))
+    >>> round(interval.low, 3), round(interval.high, 3)
+    (-0.097, 0.897)
+    """
+    scale, back = (np.log, np.exp) if geometric else (np.asarray, np.asarray)
+    whole = clustered_test(paired.paired_t, np.zeros(len(values)), scale(values), clusters, level).interval
+    return replace(whole, **{name: float(back(getattr(whole, name))) for name in ("estimate", "low", "high")})
 
 
 def _sums(values: Array, codes: Indices) -> Array:

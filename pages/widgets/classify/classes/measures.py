@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import analyses
-from evalcore.inference import IntervalChoice
+from evalcore.inference import MOST_RESAMPLED_CLASSES, IntervalChoice
 from evalcore.wording import P_VALUES, THIN, Column, count_text, threshold_text, value_text, with_parameters
 from pages.widgets.classify.classes.class_matrix import pick_class
 from pages.widgets.controls.fields import bound
@@ -55,10 +55,8 @@ def show_whole_table(table: analyses.ClassTable, intervals: IntervalChoice) -> N
     if note := analyses.accuracy_note(table, intervals.level):
         st.markdown(note)
     resampled = f"other measures: bootstrap, 1{THIN}000 resamples"
-    if len(table.classes) > analyses.MOST_RESAMPLED_CLASSES:
-        resampled = (
-            f"other measures have none above {analyses.MOST_RESAMPLED_CLASSES} classes, where resampling takes too long"
-        )
+    if len(table.classes) > MOST_RESAMPLED_CLASSES:
+        resampled = f"other measures have none above {MOST_RESAMPLED_CLASSES} classes, where resampling takes too long"
     st.caption(f"Intervals: accuracy by {intervals.method_name}; {resampled}.")
 
 
