@@ -6,18 +6,7 @@ from typing import Any
 from evalcore import analyses, figures
 from evalcore.numeric import Array
 from evalcore.readers import EndColumns, ReadProblem
-from evalcore.reports.parts import (
-    Chapter,
-    Makers,
-    Markup,
-    Part,
-    Picture,
-    ReportSettings,
-    Table,
-    Words,
-    paragraphs,
-    sections,
-)
+from evalcore.reports.parts import Chapter, Makers, Markup, Part, Picture, ReportSettings, Table, Words, paragraphs
 from evalcore.wording import escaped, one_line
 
 _LIGHT = figures.ink(dark=False)
@@ -37,7 +26,7 @@ def regression_chapter(source: analyses.Source, settings: ReportSettings) -> Cha
         Words(errors.verdict),
         Table("Every measure", heads=regression.heads, rows=regression.rows()),
         Words(" ".join([*regression.remarks, regression.interval_note, estimates.notes])),
-        *sections(_regression_parts(regression, settings)),
+        _regression_parts(regression, settings),
     ]
     return Chapter.of_page("estimate/regression", regression.verdict, parts)
 
@@ -139,12 +128,12 @@ def distributions_chapter(source: analyses.Source, settings: ReportSettings) -> 
     figure = figures.bins_figure(
         comparison.pair, two.names, two.bins, edges, comparison.terms, comparison.terms_title, _LIGHT
     )
-    parts: list[Part] = [
+    parts: list[Part | Makers] = [
         Picture(figure, f"Shares of both distributions in {len(two.bins)} bins, and what each bin adds"),
         Words(" ".join(filter(None, [comparison.terms_note, two.facts]))),
         Table("Every measure", heads=comparison.heads, rows=comparison.rows),
         Table("Bins", dict(comparison.bin_table)),
-        *sections(_distance_parts(analyses.DistanceParts(comparison), edges)),
+        _distance_parts(analyses.DistanceParts(comparison), edges),
     ]
     return Chapter.of_page("estimate/distributions", comparison.verdict, parts)
 

@@ -19,7 +19,6 @@ from evalcore.reports.parts import (
     Table,
     Words,
     paragraphs,
-    sections,
     two_by_two,
     varying_columns,
 )
@@ -41,7 +40,7 @@ def confusion_chapter(source: analyses.Source, settings: ReportSettings) -> Chap
     """Chapter on a 2×2 table: the table, its verdict and every measure."""
     named = counts_of(source, settings)
     confusion = analyses.analyse_confusion(named, settings.intervals, None)
-    parts: list[Part] = [
+    parts: list[Part | Makers] = [
         Markup(two_by_two(named.counts, named.positive, named.negative)),
         Words(named.origin),
         Table("All measures", heads=analyses.measure_heads(settings.intervals), rows=confusion.rows()),
@@ -50,7 +49,7 @@ def confusion_chapter(source: analyses.Source, settings: ReportSettings) -> Chap
         cells = analyses.SystemRates(source, settings.intervals).cells
         parts.append(Table("All systems", {name: column for name, column in cells.items() if name != "open"}))
     if (population := analyses.population_of(named, settings.prevalence)) is not None:
-        parts += sections({population.heading: lambda: _population(population)})
+        parts.append({population.heading: lambda: _population(population)})
     return Chapter.of_page("classify/confusion", confusion.verdict, parts)
 
 
@@ -84,7 +83,7 @@ def classes_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
     if source.has_labels:
         return _labels_chapter(source, settings)
     table = class_table(source, settings)
-    parts: list[Part] = []
+    parts: list[Part | Makers] = []
     if len(table.classes) <= MOST_MAPPED:
         words = "Each row is an actual class, shaded by the share of it that is predicted as the class of the column"
         parts.append(Picture(confusion_map_figure(table.matrix, _LIGHT), words))
@@ -101,7 +100,7 @@ def classes_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
             heads=analyses.measure_heads(settings.intervals),
             rows=analyses.whole_table_lines(table, bounds),
         ),
-        *sections(_class_parts(table, settings)),
+        _class_parts(table, settings),
     ]
     return Chapter.of_page("classify/classes", table.verdict(settings.intervals), parts)
 
@@ -153,7 +152,7 @@ def _labels_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
         Table("Every label", _usual(table.columns, analyses.LABEL_MEASURES)),
         Table("Averages over the labels", heads=heads, rows=lines),
         Words(table.notes),
-        *sections(_label_parts(table, rule, settings)),
+        _label_parts(table, rule, settings),
     ]
     chapter = Chapter.of_page("classify/classes", table.verdict, parts)
     return replace(chapter, question="Which labels are right, and how often?")
@@ -206,7 +205,7 @@ def compare_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
     parts = [
         Picture(figure, f"B minus A with {comparison.marks}", wide=True),
         Words(" ".join(filter(None, notes))),
-        *sections(_comparison_parts(comparison, level)),
+        _comparison_parts(comparison, level),
     ]
     return Chapter.of_page("classify/compare", comparison.finding, parts)
 

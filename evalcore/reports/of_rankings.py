@@ -6,13 +6,13 @@ from evalcore import analyses, figures
 from evalcore.readers import ReadProblem
 from evalcore.reports.parts import (
     Chapter,
+    Makers,
     Part,
     Picture,
     ReportSettings,
     Table,
     Words,
     paragraphs,
-    sections,
     varying_columns,
 )
 from evalcore.wording import level_text, one_line, plain
@@ -25,12 +25,12 @@ def ranking_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
     """Chapter on rankings: means, mean curves, a line for each query."""
     rankings = settings.rankings_of(source)
     summary, query = analyses.RankingSummary(rankings, _COLUMNS), settings.query_of(rankings)
-    parts: list[Part] = [
+    parts: list[Part | Makers] = [
         Table("", heads=[*summary.headline], rows=[[*summary.headline.values()]]),
         Picture(figures.mean_curves_figure(rankings, _LIGHT), "Mean interpolated precision at eleven levels of recall"),
         *paragraphs(summary.tie_note, summary.details),
         Table("Every query", dict(summary.table)),
-        *sections({f"Query {one_line(query, 60)}": lambda: _list(analyses.RankedList(rankings, query))}),
+        {f"Query {one_line(query, 60)}": lambda: _list(analyses.RankedList(rankings, query))},
     ]
     return Chapter.of_page("retrieve/ranking", summary.verdict, parts)
 
@@ -48,7 +48,7 @@ def sets_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
     sets = analyses.RetrievedSets(rankings)
     one = analyses.QuerySets(sets, settings.query_of(rankings))
     heads, rows = one.table
-    parts: list[Part] = []
+    parts: list[Part | Makers] = []
     if not one.problem(rankings.system):
         words = f"Retrieved and relevant documents of query {one_line(one.query, 40)}: {one.outcomes(rankings.system)}"
         parts.append(Picture(figures.sets_figure(one.counts[rankings.system], _LIGHT), words))
@@ -66,7 +66,7 @@ def graded_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter
     graded, systems = analyses.GradedList(rankings, query, gains), analyses.GradedSystems(rankings, gains)
     over = systems.over_ranks("nDCG")
     name = one_line(query, 40)
-    parts: list[Part] = [
+    parts: list[Part | Makers] = [
         Table("", heads=[*systems.headline], rows=[[*systems.headline.values()]]),
         Picture(
             figures.gains_figure(graded.ranks, _LIGHT, graded.length),
@@ -92,7 +92,7 @@ def compare_rankings_chapter(source: analyses.Source, settings: ReportSettings) 
     lines = figures.pair_lines(comparison.pair_differences, comparison.level, comparison.b)
     sides = analyses.difference_sides([rankings.measure(comparison.measure)], "", " than A")
     first, second = (plain(name, 30) for name in (pair.a, pair.b))
-    parts: list[Part] = [
+    parts: list[Part | Makers] = [
         Picture(
             figures.forest_figure(lines, sides, f"difference in {heading} to A", _LIGHT),
             f"Differences to A with {level_text(comparison.level)} intervals; filled: more than chance",
@@ -101,7 +101,7 @@ def compare_rankings_chapter(source: analyses.Source, settings: ReportSettings) 
         Words(f"A is {first}, B is {second}."),
         Table("Systems", heads=comparison.heads, rows=comparison.rows),
         Words(" ".join(comparison.notes)),
-        *sections({
+        {
             "Query by query": lambda: [
                 Picture(figures.scatter_figure(pair, _LIGHT), f"{heading} of B over that of A, one dot per query"),
                 Table("", dict(pair.table)),
@@ -109,8 +109,8 @@ def compare_rankings_chapter(source: analyses.Source, settings: ReportSettings) 
             "Judgments": lambda: _judgments(comparison),
             "Variance and power": lambda: _variance(comparison),
             "All comparisons": lambda: [Table("", varying_columns(comparison.table))],
-        }),
-    ]  # fmt: skip
+        },
+    ]
     return Chapter.of_page("retrieve/compare", comparison.finding, parts)
 
 

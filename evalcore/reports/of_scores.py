@@ -20,7 +20,6 @@ from evalcore.reports.parts import (
     Table,
     Words,
     paragraphs,
-    sections,
     two_by_two,
 )
 from evalcore.wording.escaping import one_line, plain, plotly_text, short_names
@@ -176,7 +175,7 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
         ),
         Words(plain(record.text, 4000), "The decision"),
         *(Words(kept.summary, "Saved decision") for kept in settings.kept),
-        *sections(decision_parts(scores, threshold, chosen, settings)),
+        decision_parts(scores, threshold, chosen, settings),
         Code("The record of the decision as JSON", record.json),
     ]
     return Chapter.of_page(
@@ -240,7 +239,7 @@ def curves_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter
     threshold, state = settings.threshold_of(scores), scores.scored
     lines = [_line(one, settings) for one in (analyses.Scores.of(source, name) for name in source.dataset.systems)]
     turned = next(one.values["AUC"].estimate < 0.5 for one in lines if one.name == analyses.curve_name(scores))
-    parts: list[Part] = []
+    parts: list[Part | Makers] = []
     for plane, name in (("roc", "ROC"), ("pr", "Precision–recall")):
         if state.positives and (state.negatives or plane == "pr"):
             band = figures.band_of(plane, scores, overlays)
@@ -256,7 +255,7 @@ def curves_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter
     parts += paragraphs(notes, *met)
     parts.append(Table(f"Each {source.scored_by or 'system'} as a whole", table.table))
     if defined:
-        parts += sections({"Other curves": lambda: _other_curves(scores, systems, threshold)})
+        parts.append({"Other curves": lambda: _other_curves(scores, systems, threshold)})
     return Chapter.of_page("classify/curves", verdict, parts)
 
 
@@ -300,11 +299,11 @@ def probabilities_chapter(source: analyses.Source, settings: ReportSettings) -> 
         Table("Losses and calibration", heads=heads, rows=calibration.rows),
         Table("Bins", dict(reliability.table)),
         Words(" ".join(filter(None, [probabilities.notes, calibration.by_chance, calibration.certain]))),
-        *sections({
+        {
             "Brier score in parts": lambda: [Words(analyses.brier_parts_text(calibration.parts))],
             "Each class": lambda: _class_losses(calibration),
             "Recalibrate": lambda: _recalibration(calibration, level),
-        }),
+        },
     ]  # fmt: skip
     return Chapter.of_page("classify/probabilities", calibration.verdict, parts)
 

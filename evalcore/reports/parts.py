@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -231,15 +231,26 @@ class Chapter:
     title: str
     question: str
     verdict: str = ""
-    parts: Sequence[Part] = ()
+    # What stands at once, and the tabs below, which are made when they are asked for.
+    made: Sequence[Part | Makers] = ()
     data: Mapping[str, Any] | None = None  # what its script draws from, where it has one
 
     @classmethod
     def of_page(
-        cls, page: str, verdict: str, parts: Sequence[Part], data: Mapping[str, Any] | None = None
+        cls, page: str, verdict: str, made: Sequence[Part | Makers], data: Mapping[str, Any] | None = None
     ) -> "Chapter":
         """The chapter of a page, by section and name, with its title and question."""
-        return cls(PAGES[page].title, PAGES[page].question, verdict, parts, data)
+        return cls(PAGES[page].title, PAGES[page].question, verdict, made, data)
+
+    @property
+    def first(self) -> list[Part]:
+        """The parts without those of the tabs."""
+        return [part for part in self.made if not isinstance(part, dict)]
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        """All parts, made once."""
+        return [part for each in self.made for part in (sections(each) if isinstance(each, dict) else [each])]
 
     def html(self, name: str, shown: Sequence[Part] = ()) -> str:
         """The chapter as a folded section of HTML with its name as id, without the parts that are shown elsewhere."""

@@ -55,7 +55,7 @@ def checklists_chapter(source: Source, settings: ReportSettings, pages: Collecti
             Table(f"{one['name']}: {one['about']}", heads=_HEADS, rows=rows),
             Words(f"{filled} Items in our own words; the wording that counts is that of {one['source']}."),
         ]
-    return Chapter("Checklists", "What must a study report, and what do these data answer?", parts=parts)
+    return Chapter("Checklists", "What must a study report, and what do these data answer?", made=parts)
 
 
 def _applies_to(checklist: Mapping, item: str) -> str:
@@ -193,7 +193,7 @@ def report_html(
     leading = next((page for page in first if page in chapters), "")
     front = front_of(source, settings, chapters, leading, date)
     if leading:  # its finding stands on the front
-        chapters[leading] = replace(chapters[leading], verdict="")
+        chapters[leading] = replace(chapters[leading], verdict="", made=chapters[leading].parts)
     lists = [checklists_chapter(source, settings, ordered)] if has_checklists(source) else []
     head, tail = _head(source), _tail(source, ordered, settings, missing)
     return document(one_line(source.title, 120), date, front, [*chapters.values(), head, *lists, tail])
@@ -257,4 +257,4 @@ def _tail(source: Source, pages: Sequence[str], settings: ReportSettings, missin
         Table("Versions", heads=[], rows=[*map(list, versions().items())]),
         Code("Python that makes this report", settings.code(source, pages)),
     ]
-    return Chapter("How this was made", "With what settings and versions?", parts=parts)
+    return Chapter("How this was made", "With what settings and versions?", made=parts)

@@ -66,7 +66,7 @@ def _of_scores(measures: Sequence[MetricDef], scored: ScoredLabels, choice: Inte
 
 
 def _of_matrix(measures: Sequence[MetricDef], matrix: ConfusionMatrix, choice: IntervalChoice) -> Intervals:
-    n, found = float(matrix.counts.sum()), {}
+    n, found = float(matrix.counts.sum()), Intervals()
     resampled = [measure for measure in measures if measure.interval == "bootstrap"]
     if resampled and len(matrix.classes) <= MOST_RESAMPLED_CLASSES:
         drawn = bootstrap_matrix(resampled, matrix, choice.level)
@@ -81,13 +81,15 @@ def _of_share(measures: Sequence[MetricDef], right: ConfusionCounts, choice: Int
 
 
 def _of_probabilities(measures: Sequence[MetricDef], table: ProbabilityTable, choice: IntervalChoice) -> Intervals:
-    asked, found = {one.key: one for one in measures}, {}
+    asked, found = {one.key: one for one in measures}, Intervals()
     for settings in {tuple(sorted(one.arguments.items())) for one in measures if one.interval == "bootstrap"}:
-        for key, each in bootstrap_losses(table, **dict(settings), level=choice.level).items():
-            if key in asked and tuple(sorted(asked[key].arguments.items())) == settings:
+        given: dict[str, Any] = dict(settings)
+        for key, each in bootstrap_losses(table, **given, level=choice.level).items():
+            if key in asked and asked[key].arguments == given:
                 found[key] = MeasureInterval(each, float(table.total), "bootstrap")
     if (top := asked.get("top_k_accuracy")) is not None:
-        right = among_most_probable(table, **top.arguments)
+        of_top: dict[str, Any] = top.arguments
+        right = among_most_probable(table, **of_top)
         clusters = None if table.clusters is None else table.event(0).cluster_codes
         hits = ConfusionCounts.from_labels(right | True, right, True, weights=table.weights, clusters=clusters)
         found |= _of_share([top], hits, choice)

@@ -1,0 +1,381 @@
+"""Measures as functions of arrays: one definition each, that of the registry, and one convention for all."""
+
+import inspect
+import math
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any, Protocol
+
+import numpy as np
+
+from evalcore import estimation as _estimation  # noqa: F401 (registers its measures)
+from evalcore.classification import ScoredLabels
+from evalcore.classification.several.averages import averages
+from evalcore.library.states import Settings, column, state_of
+from evalcore.registry import METRICS, RETRIEVAL, MetricDef, find
+from evalcore.retrieval import mean_of
+
+__all__ = ["Measure", "UndefinedMeasure", "Value", "measure"]
+
+
+class UndefinedMeasure(RuntimeWarning):
+    """Warning that a value is nan, with the reason."""
+
+
+class Measure(Protocol):
+    """A measure as a function: truth first, then what the system says, or one state in their place."""
+
+    __name__: str
+    definition: MetricDef
+
+    def __call__(self, truth: Any, *system: Any, interval: bool = False, level: float = 0.95, **keywords: Any) -> Any:
+        """Value of the measure as a float; with `interval` as a `Value`."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Value:
+    """A value of a measure with its confidence interval; `value, low, high = …` unpacks it.
+
+    Attributes
+    ----------
+    value, low, high : float
+        nan where undefined.
+    level : float
+        Confidence of the interval.
+    method : str
+        Of the interval.
+    n : float
+        Rows, or queries, behind it.
+    note : str
+        What is to be known beside the interval, as a sentence; empty where it can be relied on.
+    """
+
+    measure: MetricDef
+    value: float
+    low: float
+    high: float
+    level: float
+    method: str
+    n: float
+    note: str = ""
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __iter__(self) -> Iterator[float]:
+        return iter((self.value, self.low, self.high))
+
+    def __repr__(self) -> str:
+        words = import_module("evalcore.wording.numbers")
+        name, value = self.measure.label, words.value_text(self.measure, self.value)
+        if math.isnan(self.value):
+            return f"{name} undefined: {self.measure.undefined_when}"
+        if math.isnan(self.low) and math.isnan(self.high):
+            return f"{name} {value} (no interval)"
+        ends = (words.value_text(self.measure, end) for end in (self.low, self.high))
+        level, n = words.level_text(self.level), words.count_text(self.n)
+        return f"{name} {value} ({level} CI {words.range_text(*ends)}, {self.method}, n = {n})"
+
+    def _repr_html_(self) -> str:
+        escaped = import_module("evalcore.wording.escaping").escaped
+        note = f"<br><small>{escaped(self.note)}</small>" if self.note else ""
+        return f"<div>{escaped(repr(self))}{note}</div>"
+
+
+_OF_ROWS = ("weights", "clusters")
+_TAKES: dict[str, tuple[str, ...]] = {
+    "counts": ("positive", "threshold", "average", "higher_is_positive", *_OF_ROWS),
+    "scores": ("positive", "higher_is_positive", *_OF_ROWS),
+    "matrix": ("classes", *_OF_ROWS),
+    "probabilities": ("positive", "classes", *_OF_ROWS),
+    "label sets": ("classes", "weights"),
+    "label scores": ("classes", "weights"),
+    "estimates": _OF_ROWS,
+    "prediction intervals": _OF_ROWS,
+    "distributions": (),
+    "masks": (),
+    RETRIEVAL: (),
+}
+"""Keywords beside the arrays, by family."""
+
+_MEANINGS = {
+    "positive": "The positive label; by default True, 1 or the usual word, such as 'yes'.",
+    "threshold": "The second argument are scores, and those from here on are positive.",
+    "average": "Of several classes: 'macro', 'micro' or 'weighted'.",
+    "higher_is_positive": "False where lower scores speak for the positive class.",
+    "weights": "array_like of float >= 0, shape (n,). What each row counts; 2 is the row twice.",
+    "clusters": "array_like, shape (n,). What each row belongs to, such as a patient; intervals take whole clusters.",
+    "classes": "The labels in the order of the columns; by default sorted.",
+    "interval": "Return a `Value` with its confidence interval.",
+    "level": "Confidence of the interval.",
+}
+
+_SECOND = {
+    "counts": "Predicted labels, or scores where a threshold is given.",
+    "scores": "Scores, higher ones for the positive class.",
+    "matrix": "Predicted labels.",
+    "probabilities": "Probability of the positive class, shape (n,), or of each class, shape (n, k).",
+    "label sets": "Predicted labels as indicators, shape (n, k).",
+    "label scores": "A score for each label, shape (n, k).",
+    "estimates": "Estimated numbers.",
+    "prediction intervals": "Lower ends, then upper ends.",
+    "distributions": "Counts of the same bins.",
+    "masks": "The predicted mask, shape (height, width).",
+    RETRIEVAL: "A run: dictionary of dictionaries, frame, TREC file or `Run`.",
+}
+
+_ELSEWHERE = {
+    "sample_weight": "weights",
+    "pos_label": "positive",
+    "labels": "classes",
+    "y_true": "the first argument",
+    "y_pred": "the second argument",
+    "y_score": "the second argument",
+    "y_prob": "the second argument",
+}
+"""Keywords of other libraries and what they are here."""
+
+_OF_SEVERAL = {
+    "accuracy": "overall_accuracy",
+    "balanced_accuracy": "macro_recall",
+    "cohen_kappa": "multiclass_kappa",
+    "matthews_correlation": "multiclass_matthews",
+}
+"""Measures in which both classes play one part, and their extension to several classes."""
+
+_MACRO = {"recall": "macro_recall", "precision": "macro_precision", "f_beta": "macro_f1"}
+
+
+def measure(name: str, family: str | None = None) -> Measure:
+    """Any measure of the registry as a function, by any of its names, with the parameters in it.
+
+    Parameters
+    ----------
+    name : str
+        Such as "KS", "F2" or "nDCG@10".
+    family : str, optional
+        "retrieval" for names that classification has too, such as "AP".
+
+    Raises
+    ------
+    KeyError
+        If no measure has that name; the message offers the nearest ones.
+
+    Examples
+    --------
+    >>> measure("F2")([1, 1, 0, 0], [1, 0, 0, 0])
+    0.5555555555555556
+    """
+    return named(find(name, family))
+
+
+def named(definition: MetricDef, name: str = "") -> Measure:
+    """The function of a measure, called by its key or by a shorter name."""
+
+    def function(truth: Any, *system: Any, interval: bool = False, level: float = 0.95, **keywords: Any) -> Any:
+        return _measured(definition, truth, system, interval, level, keywords)
+
+    function.__name__ = function.__qualname__ = name or definition.key
+    function.__module__, function.__doc__ = "evalcore", _documentation(definition)
+    function.__signature__ = _signature(definition)  # type: ignore[attr-defined]
+    function.definition = definition  # type: ignore[attr-defined]
+    return function  # type: ignore[return-value]
+
+
+def _signature(definition: MetricDef) -> inspect.Signature:
+    one, kind = inspect.Parameter, inspect.Parameter.KEYWORD_ONLY
+    defaults = {"average": None, "higher_is_positive": True}
+    parameters = {p.name: definition.arguments.get(p.name, p.default) for p in definition.params}
+    keywords = {name: defaults.get(name) for name in _TAKES[definition.family]} | parameters
+    keywords |= {"interval": False, "level": 0.95}
+    first = [one("truth", one.POSITIONAL_OR_KEYWORD), one("system", one.VAR_POSITIONAL)]
+    return inspect.Signature([*first, *(one(name, kind, default=value) for name, value in keywords.items())])
+
+
+def _documentation(definition: MetricDef) -> str:
+    of_rankings = definition.family == RETRIEVAL
+    first = "Judgments, given as the run is." if of_rankings else "What is true of each row, shape (n,)."
+    lines = [f"truth : {first}", f"system : {_SECOND[definition.family]}"]
+    lines += [f"{name} : {_MEANINGS[name]}" for name in _TAKES[definition.family]]
+    lines += [f"{p.name} : {p.meaning}" for p in definition.params]
+    lines += [f"{name} : {_MEANINGS[name]}" for name in ("interval", "level")]
+    undefined = f"\n\nUndefined (nan, with a warning) when {definition.undefined_when}." * bool(
+        definition.undefined_when
+    )
+    return (
+        f"{definition.name} ({definition.label}): {definition.summary}\n\n{definition.reading}{undefined}\n\n"
+        f"Parameters\n----------\n{chr(10).join(lines)}\n\nReferences\n----------\n{definition.source}"
+    ).replace("\n\n\n", "\n\n")
+
+
+def _measured(
+    definition: MetricDef, truth: Any, system: tuple[Any, ...], interval: bool, level: float, keywords: dict[str, Any]
+) -> Any:
+    taken = _TAKES[definition.family]
+    for name in keywords:
+        if name not in taken and name not in definition.takes:
+            raise TypeError(_no_keyword(definition, name))
+    parameters = {name: keywords.pop(name) for name in [*keywords] if name in definition.takes}
+    definition = definition.with_params(**parameters) if parameters else definition
+    average = keywords.pop("average", None)
+    settings = Settings(**keywords)
+    definition, state, values = _resolved(definition, truth, system, settings, average)
+    if average is not None and definition.family == "counts":
+        if interval:
+            raise ValueError(f"A {average} average of {definition.name} has no interval.")
+        return _defined(definition, float(getattr(averages(state, definition), average)))
+    values = definition(state) if values is None else values
+    if definition.family == RETRIEVAL:
+        value = mean_of(definition, values)
+    elif np.ndim(values):
+        return values
+    else:
+        value = _defined(definition, float(values))
+    return _with_interval(definition, state, values, value, level) if interval else value
+
+
+def _no_keyword(definition: MetricDef, name: str) -> str:
+    if name in _ELSEWHERE:
+        return f"{definition.key} takes no {name}; here it is {_ELSEWHERE[name]}."
+    if name == "threshold":
+        return f"{definition.key} takes no threshold: it is no measure of labels."
+    takes = ", ".join([*_TAKES[definition.family], *definition.takes, "interval", "level"])
+    return f"{definition.key} takes no {name}; it takes {takes}."
+
+
+def _resolved(
+    definition: MetricDef, truth: Any, system: tuple[Any, ...], settings: Settings, average: str | None
+) -> tuple[MetricDef, Any, Any]:
+    """The measure, its state and, where they are known already, its values."""
+    if not system:
+        return definition, _own_state(definition, truth, settings), None
+    needed = 2 if definition.family == "prediction intervals" else 1
+    if len(system) != needed:
+        raise TypeError(
+            f"{definition.key} takes the truth and {'both ends' if needed > 1 else 'one system'}; "
+            f"{1 + len(system)} columns were given."
+        )
+    if average is not None:
+        return _averaged(definition, truth, system, settings, average)
+    key, named_positive = definition.key, settings.positive is not None or settings.threshold is not None
+    if key in _OF_SEVERAL and definition.family == "counts" and not named_positive:
+        labels = [column(values, name) for values, name in zip((truth, *system), ("truth", "predicted"), strict=True)]
+        classes = _classes(labels)
+        if len(classes) > 2:
+            matrix = state_of("matrix", truth, system, settings)
+            return METRICS[_OF_SEVERAL[key]], matrix, None
+        settings = Settings(**{**vars(settings), "positive": classes[-1] if len(classes) else None})
+    try:
+        return definition, state_of(definition.family, truth, system, settings), None
+    except ValueError as problem:
+        if definition.family == "counts" and str(problem).startswith("Which label is positive?"):
+            raise ValueError(f"{problem} Of several classes, give average='macro', 'micro' or 'weighted'.") from None
+        raise
+
+
+def _classes(columns: list[np.ndarray]) -> list[Any]:
+    """The labels that occur, in their order; of numbers and flags without a copy of a million of them."""
+    found: dict[Any, None] = {}
+    for labels in columns:
+        if labels.dtype.kind in "biu" and len(labels) and labels.min() >= 0 and labels.max() <= 1:
+            found |= dict.fromkeys(label for label in (0, 1) if bool((labels == label).any()))
+        elif labels.dtype.kind == "O":
+            found |= dict.fromkeys(label for label in labels.tolist() if label is not None and label == label)
+        else:
+            found |= dict.fromkeys(np.unique(labels).tolist())
+    return sorted(found, key=str)
+
+
+def _averaged(
+    definition: MetricDef, truth: Any, system: tuple[Any, ...], settings: Settings, average: str
+) -> tuple[MetricDef, Any, Any]:
+    if average not in ("macro", "micro", "weighted"):
+        raise ValueError(f"average={average!r} is not 'macro', 'micro' or 'weighted'.")
+    if settings.threshold is not None or settings.positive is not None:
+        raise ValueError("An average is of all classes: leave positive and threshold out.")
+    two = np.ndim(truth) == 2
+    state = state_of("label sets" if two else "matrix", truth, system, settings)
+    if average == "macro" and not two and definition.key in _MACRO and definition.arguments.get("beta", 1) == 1:
+        return METRICS[_MACRO[definition.key]], state, None
+    return definition, state, None
+
+
+def _own_state(definition: MetricDef, state: Any, settings: Settings) -> Any:
+    """A state in place of truth and system, or the state that a data set has."""
+    if hasattr(state, "roles") or hasattr(state, "dataset"):
+        analyses = import_module("evalcore.analyses")
+        source = state if isinstance(state, analyses.Source) else analyses.Source.of(state)
+        values = analyses.MeasureValues(source, settings.threshold)
+        found = values.hits if definition.family == RETRIEVAL else values.state(definition.family)
+        if found is None:
+            raise ValueError(f"{source.title} has no {definition.name}: its rows are {source.kind}.")
+        return found
+    if definition.family == "counts" and isinstance(state, ScoredLabels):
+        if settings.threshold is None:
+            raise ValueError(f"{definition.key} of scores needs threshold=….")
+        return state.counts_at(settings.threshold)
+    if isinstance(state, (list, tuple, np.ndarray)):
+        raise TypeError(f"{definition.key} takes the truth and what the system says; only one column was given.")
+    return state
+
+
+def _defined(definition: MetricDef, value: float) -> float:
+    if math.isnan(value):
+        reason = definition.undefined_when or "it is undefined for these rows"
+        warnings.warn(f"{definition.name} is undefined: {reason}.", UndefinedMeasure, stacklevel=5)
+    return value
+
+
+def _with_interval(definition: MetricDef, state: Any, values: Any, value: float, level: float) -> Value:
+    try:
+        inference = import_module("evalcore.inference")
+    except ImportError:
+        raise ImportError("Intervals need scipy: pip install evalcore[inference].") from None
+    choice = inference.IntervalChoice(level=level)
+    if definition.family == RETRIEVAL:
+        whole = np.isfinite(values).all() and len(values)
+        found = inference.query_interval(values, None, level, definition.mean == "geometric") if whole else None
+        made = found and (found, float(len(values)), "Student’s t over the queries")
+    else:
+        made = inference.intervals_of([definition], state, choice).get(definition.key)
+    if not made:
+        return Value(definition, value, math.nan, math.nan, level, "", math.nan)
+    interval, n, method = made
+    return Value(definition, value, float(interval.low), float(interval.high), level, method, n, interval.caution)
+
+
+@cache
+def by_key(key: str) -> Measure:
+    """A measure of the registry by the name of its function."""
+    return named(METRICS[key])
+
+
+accuracy: Measure = by_key("accuracy")
+balanced_accuracy: Measure = by_key("balanced_accuracy")
+precision: Measure = by_key("precision")
+recall: Measure = by_key("recall")
+specificity: Measure = by_key("specificity")
+f1: Measure = named(METRICS["f_beta"], "f1")
+f_beta: Measure = by_key("f_beta")
+jaccard: Measure = by_key("jaccard")
+matthews_correlation: Measure = by_key("matthews_correlation")
+cohen_kappa: Measure = by_key("cohen_kappa")
+roc_auc: Measure = by_key("roc_auc")
+average_precision: Measure = by_key("average_precision")
+log_loss: Measure = by_key("log_loss")
+brier_score: Measure = by_key("brier_score")
+expected_calibration_error: Measure = by_key("expected_calibration_error")
+mean_absolute_error: Measure = by_key("mean_absolute_error")
+root_mean_squared_error: Measure = by_key("root_mean_squared_error")
+mean_absolute_percentage_error: Measure = by_key("mean_absolute_percentage_error")
+r_squared: Measure = by_key("r_squared")
+pearson_correlation: Measure = by_key("pearson_correlation")
+precision_at: Measure = by_key("precision_at")
+recall_at: Measure = by_key("recall_at")
+mean_average_precision: Measure = named(METRICS["average_precision_at"], "mean_average_precision")
+mean_reciprocal_rank: Measure = named(METRICS["reciprocal_rank"], "mean_reciprocal_rank")
+ndcg: Measure = by_key("ndcg")

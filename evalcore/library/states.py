@@ -1,0 +1,264 @@
+"""States of measures from what a user has in hand: arrays, lists, series, frames, dictionaries and TREC files."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from evalcore.classification import (
+    ConfusionCounts,
+    ConfusionMatrix,
+    LabelScores,
+    LabelSets,
+    ProbabilityTable,
+    ScoredLabels,
+)
+from evalcore.estimation import DistributionPair, Estimates, MaskPair, PredictionIntervals
+from evalcore.registry import RETRIEVAL
+from evalcore.retrieval import Hits, Judgments, Run
+
+__all__ = ["Settings", "column", "judgments_of", "run_of", "state_of"]
+
+
+_MIXED = "truth comes first, then what the system says; these look exchanged"
+
+_QUERY = ("query", "query_id", "qid", "topic", "topic_id", "q_id", "query-id")
+_DOCUMENT = ("document", "doc_id", "docno", "docid", "document_id", "corpus-id", "did", "iid", "id")
+_GRADE = ("grade", "relevance", "rel", "label", "judgment", "score")
+_SCORE = ("score", "sim", "similarity")
+_RANK = ("rank", "position")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What stands beside the arrays of a measure."""
+
+    positive: Any = None  # the positive label; by default True, 1 or the usual word
+    threshold: float | None = None  # scores from here on are positive
+    weights: Any = None  # array_like of float >= 0, shape (n,)
+    clusters: Any = None  # array_like, shape (n,): what each row belongs to
+    classes: Any = None  # of the columns of probabilities; by default the labels in their order
+    higher_is_positive: bool = True
+
+    @property
+    def positive_label(self) -> Any:
+        """The positive label; True stands for the usual one."""
+        return True if self.positive is None else self.positive
+
+    @property
+    def beside(self) -> dict[str, Any]:
+        """Weights and clusters as columns."""
+        return {name: column(getattr(self, name), name) for name in ("weights", "clusters") if given(self, name)}
+
+
+def given(settings: Settings, name: str) -> bool:
+    """Whether an optional array was given."""
+    return getattr(settings, name) is not None
+
+
+def column(values: Any, name: str) -> np.ndarray:
+    """Values of any kind of column as an array whose missing numbers are nan; a ValueError for none.
+
+    >>> column([1, None, 3], "score").tolist()
+    [1, None, 3]
+    """
+    if values is None or isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
+        raise ValueError(f"{name} is {values!r}; give a column: an array, a list or a series.")
+    if hasattr(values, "columns") and not hasattr(values, "dtype"):  # a frame of one column
+        if len(values.columns) != 1:
+            raise ValueError(f"{name} is a table of {len(values.columns)} columns; give one of them.")
+        values = values[values.columns[0]]
+    kind = getattr(getattr(values, "dtype", None), "kind", "")
+    if kind in ("i", "u", "f") and hasattr(values, "array"):  # of pandas, perhaps one that may lack values
+        return values.to_numpy(dtype=np.float64, na_value=np.nan) if values.hasnans else values.to_numpy()
+    if hasattr(values, "to_numpy"):
+        return np.asarray(values.to_numpy())
+    mixed = isinstance(values, (list, tuple)) and any(isinstance(value, str) or value is None for value in values)
+    return np.array(values, dtype=object) if mixed else np.asarray(values)
+
+
+def in_one_order(**series: Any) -> None:
+    """Raise a ValueError where two series have the same index in different orders: rows are matched by place."""
+    indexed = {name: one.index for name, one in series.items() if hasattr(getattr(one, "index", None), "get_indexer")}
+    (first, index), *others = [*indexed.items()] or [("", None)]
+    for name, other in others:
+        if len(index) == len(other) and not index.equals(other) and set(index) == set(other):
+            raise ValueError(
+                f"{name} has the index of {first} in another order. Rows are matched by their place: bring both into "
+                f"one order, such as {name}.loc[{first}.index], or pass {name}.to_numpy()."
+            )
+
+
+def state_of(family: str, truth: Any, system: tuple[Any, ...], settings: Settings) -> Any:
+    """The state that the measures of a family are functions of, from the truth and what the system said."""
+    if family == RETRIEVAL:
+        return Hits.of(judgments_of(truth), run_of(*system))
+    names = {"weights": settings.weights, "clusters": settings.clusters}
+    in_one_order(truth=truth, **{f"argument {place}": one for place, one in enumerate(system, 2)}, **names)
+    return _FAMILIES[family](truth, *system, settings)
+
+
+def _counts(truth: Any, predicted: Any, settings: Settings) -> ConfusionCounts:
+    if settings.threshold is not None:
+        return _scored(truth, predicted, settings).counts_at(settings.threshold)
+    labels, named = column(truth, "truth"), column(predicted, "predicted")
+    _refuse_scores(labels, named)
+    return ConfusionCounts.from_labels(labels, named, settings.positive_label, **settings.beside)
+
+
+def _refuse_scores(truth: np.ndarray, predicted: np.ndarray) -> None:
+    """Raise a ValueError where numbers stand in place of labels."""
+    if has_fractions(truth) and not has_fractions(predicted):
+        raise ValueError(f"truth holds numbers such as {_fraction(truth):g}, which are no labels: {_MIXED}.")
+    if has_fractions(predicted) and not has_fractions(truth):
+        raise ValueError(
+            f"predicted holds numbers such as {_fraction(predicted):g}, which are no labels: give threshold=… to cut "
+            "scores."
+        )
+
+
+def has_fractions(values: np.ndarray) -> bool:
+    """Whether some of the numbers are not whole, as those of scores."""
+    if values.dtype.kind != "f":
+        return False
+    known = values[np.isfinite(values)]
+    return bool((known != np.trunc(known)).any())
+
+
+def _fraction(values: np.ndarray) -> float:
+    known = values[np.isfinite(values)]
+    return float(known[known != np.trunc(known)][0])
+
+
+def _scored(truth: Any, scores: Any, settings: Settings) -> ScoredLabels:
+    labels, numbers = column(truth, "truth"), column(scores, "scores")
+    if numbers.ndim == 2:
+        raise ValueError(
+            f"scores has the shape {numbers.shape}; give the scores of one class, or a measure of several classes such "
+            "as macro_auc."
+        )
+    if has_fractions(labels) and not has_fractions(numbers):
+        raise ValueError(f"truth holds numbers such as {_fraction(labels):g}, which are no labels: {_MIXED}.")
+    higher = settings.higher_is_positive
+    return ScoredLabels.from_arrays(
+        labels, numbers, settings.positive_label, higher_is_positive=higher, **settings.beside
+    )
+
+
+def _matrix(truth: Any, predicted: Any, settings: Settings) -> ConfusionMatrix:
+    labels, named = column(truth, "truth"), column(predicted, "predicted")
+    _refuse_scores(labels, named)
+    return ConfusionMatrix.from_labels(labels, named, settings.classes, **settings.beside)
+
+
+def _probabilities(truth: Any, probabilities: Any, settings: Settings) -> ProbabilityTable:
+    labels = column(truth, "truth")
+    table = np.asarray(probabilities.to_numpy() if hasattr(probabilities, "to_numpy") else probabilities)
+    if table.ndim < 2:
+        numbers = column(probabilities, "probability")
+        return ProbabilityTable.from_event(labels, numbers, settings.positive_label, **settings.beside)
+    if given(settings, "clusters"):
+        raise ValueError("Probabilities of several classes take no clusters; give those of one class.")
+    classes = settings.classes if settings.classes is not None else getattr(probabilities, "columns", None)
+    if classes is None:
+        classes = np.unique(labels)
+        if len(classes) != table.shape[1]:
+            raise ValueError(
+                f"There are {table.shape[1]} columns of probabilities and {len(classes)} different labels; name the "
+                "columns by classes=…."
+            )
+    return ProbabilityTable.from_arrays(labels, table, [*classes], **settings.beside)
+
+
+def _indicators(values: Any) -> Any:
+    return values.to_numpy() if hasattr(values, "to_numpy") else np.asarray(values)
+
+
+def _label_sets(truth: Any, predicted: Any, settings: Settings) -> LabelSets:
+    return LabelSets.from_indicators(_indicators(truth), _indicators(predicted), settings.classes, settings.weights)
+
+
+def _label_scores(truth: Any, scores: Any, settings: Settings) -> LabelScores:
+    return LabelScores.from_arrays(_indicators(truth), _indicators(scores), settings.classes, settings.weights)
+
+
+def _estimates(truth: Any, estimate: Any, settings: Settings) -> Estimates:
+    return Estimates.from_arrays(column(truth, "truth"), column(estimate, "estimate"), **settings.beside)
+
+
+def _prediction_intervals(truth: Any, low: Any, high: Any, settings: Settings) -> PredictionIntervals:
+    ends = column(low, "low"), column(high, "high")
+    return PredictionIntervals.from_arrays(column(truth, "truth"), *ends, **settings.beside)
+
+
+_FAMILIES: dict[str, Any] = {
+    "counts": _counts,
+    "scores": _scored,
+    "matrix": _matrix,
+    "probabilities": _probabilities,
+    "label sets": _label_sets,
+    "label scores": _label_scores,
+    "estimates": _estimates,
+    "prediction intervals": _prediction_intervals,
+    "distributions": lambda p, q, _: DistributionPair.from_counts(p, q),
+    "masks": lambda actual, predicted, _: MaskPair.from_arrays(actual, predicted),
+}
+"""The constructor of the state of each family."""
+
+
+def judgments_of(given: Any) -> Judgments:
+    """Judgments from a state, a dictionary of dictionaries, a frame with columns of ids and grades, or a qrels file.
+
+    >>> judgments_of({"q1": {"d1": 1, "d2": 0}}).grades.tolist()
+    [1.0, 0.0]
+    """
+    if isinstance(given, Run):
+        raise TypeError("The judgments are a Run: judgments come first, then the run; these look exchanged.")
+    if isinstance(given, Judgments):
+        return given
+    if isinstance(given, (str, Path)):
+        return import_module("evalcore.readers").read_qrels(given)
+    return Judgments.from_arrays(*_triples(given, "judgments", _GRADE))
+
+
+def run_of(given: Any) -> Run:
+    """A run from a state, a dictionary of dictionaries, a frame with columns of ids and scores or ranks, or a file."""
+    if isinstance(given, Judgments):
+        raise TypeError("The run are Judgments: judgments come first, then the run; these look exchanged.")
+    if isinstance(given, Run):
+        return given
+    if isinstance(given, (str, Path)):
+        return import_module("evalcore.readers").read_run(given)
+    return Run.from_arrays(*_triples(given, "run", _SCORE, _RANK))
+
+
+def _triples(given: Any, what: str, numbers: tuple[str, ...], ranks: tuple[str, ...] = ()) -> tuple[Any, Any, Any]:
+    """Queries, documents and numbers; ranks are turned round, for the first is the best."""
+    if isinstance(given, Mapping):
+        if not all(isinstance(one, Mapping) for one in given.values()):
+            raise TypeError(
+                f"The {what} are a dictionary whose values must be dictionaries: query → document → number."
+            )
+        rows = [(query, document, number) for query, one in given.items() for document, number in one.items()]
+        queries, documents, values = zip(*rows, strict=True) if rows else ((), (), ())
+        return list(queries), list(documents), list(values)
+    names = getattr(given, "columns", None)
+    if names is None:
+        raise TypeError(
+            f"The {what} are of type {type(given).__name__}; give a dictionary of dictionaries, a frame of queries, "
+            "documents and numbers, a TREC file, or a state."
+        )
+    known = {str(name).casefold(): name for name in names}
+    chosen = []
+    for words, role in ((_QUERY, "queries"), (_DOCUMENT, "documents"), ((*numbers, *ranks), "numbers")):
+        found = next((known[word] for word in words if word in known), None)
+        if found is None:
+            raise ValueError(
+                f"The {what} have no column of {role}; call one of {', '.join(map(repr, names))} {words[0]!r}."
+            )
+        chosen.append(found)
+    queries, documents, values = (given[name].to_numpy() for name in chosen)
+    return queries, documents, -values if str(chosen[2]).casefold() in ranks else values
