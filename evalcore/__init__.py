@@ -1,81 +1,118 @@
-"""Exact measures of predictions: definitions, states and intervals on numpy alone."""
+"""Exact measures of predictions: arrays in, answers with their uncertainty out.
+
+What `__all__` names is the library; `docs/library.md` has an example of each. All else in the packages below is how it
+is made: the states and functions of DESIGN keep their names, the rest may change.
+"""
+
+from importlib import import_module as _import
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from evalcore import classification as _classification
 from evalcore import estimation as _estimation
 from evalcore import retrieval as _retrieval
+from evalcore.library.measures import (
+    Measure,
+    UndefinedMeasure,
+    Value,
+    accuracy,
+    average_precision,
+    balanced_accuracy,
+    brier_score,
+    cohen_kappa,
+    expected_calibration_error,
+    f1,
+    f_beta,
+    jaccard,
+    log_loss,
+    matthews_correlation,
+    mean_absolute_error,
+    mean_absolute_percentage_error,
+    mean_average_precision,
+    mean_reciprocal_rank,
+    measure,
+    ndcg,
+    pearson_correlation,
+    precision,
+    precision_at,
+    r_squared,
+    recall,
+    recall_at,
+    roc_auc,
+    root_mean_squared_error,
+    specificity,
+)
+from evalcore.library.measures import by_key as _by_key
 
 from .numeric import *
 from .registry.definition import *
 from .registry.registration import *
 
+if _TYPE_CHECKING:
+    from evalcore.library.answers import (
+        Answer,
+        ThresholdAnswer,
+        calibration,
+        compare,
+        confusion,
+        curves,
+        numbers,
+        ranking,
+        regression,
+        report,
+        threshold,
+    )
+    from evalcore.library.data import read
+    from evalcore.library.states import evaluate
+
 __version__ = "1.0.0"
 
+__all__ = ["METRICS", "Measure", "UndefinedMeasure", "Value", "accuracy", "average_precision", "balanced_accuracy"]
+__all__ += ["brier_score", "calibration", "cohen_kappa", "compare", "confusion", "curves", "evaluate"]
+__all__ += ["expected_calibration_error", "f1", "f_beta", "find", "jaccard", "log_loss", "matthews_correlation"]
+__all__ += ["mean_absolute_error", "mean_absolute_percentage_error", "mean_average_precision", "mean_reciprocal_rank"]
+__all__ += ["measure", "ndcg", "numbers", "pearson_correlation", "precision", "precision_at", "r_squared", "ranking"]
+__all__ += ["read", "recall", "recall_at", "regression", "report", "roc_auc", "root_mean_squared_error"]
+__all__ += ["specificity", "threshold"]
 
-def report(data, path, pages=None, settings=None):
-    """Write a data set with its analyses and pictures as one HTML file that needs no server; see `evalcore.reports`.
+_ANSWERS = ("Answer", "ThresholdAnswer", "calibration", "compare", "confusion", "curves", "numbers", "ranking")
+_ANSWERS += ("regression", "report", "threshold")
 
-    Parameters
-    ----------
-    data : evalcore.readers.DataSet or evalcore.analyses.Source
-        As `evalcore.readers.read_table` gives it.
-    path : str or pathlib.Path
-        Of the file that is written.
-    pages : iterable of str, optional
-        Pages to include, such as "classify/threshold"; by default all that can show the data.
-    settings : evalcore.reports.ReportSettings, optional
-        Threshold, goal and intervals.
+# Loaded when they are asked for: measures need numpy alone.
+_LATER = {**dict.fromkeys(_ANSWERS, "answers"), "read": "data", "evaluate": "states"}
 
-    Returns
-    -------
-    pathlib.Path
-        Of the file.
-
-    Raises
-    ------
-    ValueError
-        If a page is not one that this kind of data has.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from evalcore.readers import read_sample
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = report(read_sample("roc_20"), f"{folder}/report.html")
-    ...     1000 < file.stat().st_size < 2_000_000
-    True
-    """
-    from .reports import write_report
-
-    return write_report(data, path, pages, settings)
+# Names of scikit-learn, and what they are called here.
+_ELSEWHERE = {
+    "accuracy_score": "accuracy(truth, predicted)",
+    "average_precision_score": "average_precision(truth, scores)",
+    "balanced_accuracy_score": "balanced_accuracy(truth, predicted)",
+    "brier_score_loss": "measure('half_brier_score')(truth, probability)",
+    "classification_report": "confusion(truth, predicted)",
+    "cohen_kappa_score": "cohen_kappa(truth, predicted)",
+    "confusion_matrix": "confusion(truth, predicted)",
+    "f1_score": "f1(truth, predicted)",
+    "fbeta_score": "f_beta(truth, predicted, beta=2)",
+    "jaccard_score": "jaccard(truth, predicted)",
+    "matthews_corrcoef": "matthews_correlation(truth, predicted)",
+    "mean_squared_error": "measure('MSE')(truth, estimate)",
+    "ndcg_score": "ndcg(judgments, run, k=10)",
+    "precision_recall_curve": "curves(truth, scores)",
+    "precision_score": "precision(truth, predicted)",
+    "r2_score": "r_squared(truth, estimate)",
+    "recall_score": "recall(truth, predicted)",
+    "roc_auc_score": "roc_auc(truth, scores)",
+    "roc_curve": "curves(truth, scores)",
+}
 
 
-def numbers(data, threshold=None, level=0.95, intervals=None, rankings=None):
-    """All measures of a data set with their intervals as one dictionary; see `evalcore.analyses.numbers_of`.
+def __getattr__(name: str):
+    if (module := _LATER.get(name)) is not None:
+        return getattr(_import(f"evalcore.library.{module}"), name)
+    if name in METRICS:
+        return _by_key(name)
+    if name in _ELSEWHERE:
+        raise AttributeError(f"evalcore has no {name}: use evalcore.{_ELSEWHERE[name]}.")
+    raise AttributeError(f"module 'evalcore' has no attribute {name!r}")
 
-    Parameters
-    ----------
-    data : evalcore.readers.DataSet or evalcore.analyses.Source
-        As `evalcore.readers.read_table` gives it.
-    threshold : float, optional
-        Of scores; by default the one that a page starts from.
-    level : float
-        Of the intervals.
-    intervals : evalcore.inference.IntervalChoice, optional
-        Other methods, with a level of their own.
-    rankings : evalcore.analyses.Rankings, optional
-        With k, the relevance level and the other settings of rankings.
 
-    Returns
-    -------
-    dict
-        In types that JSON has; what is undefined or infinite is None, with a reason.
-
-    Examples
-    --------
-    >>> from evalcore.readers import read_sample
-    >>> numbers(read_sample("roc_20"), threshold=0.54)["systems"][0]["counts"]
-    {'tp': 5.0, 'fp': 1.0, 'fn': 5.0, 'tn': 9.0}
-    """
-    from .analyses import numbers_of
-
-    return numbers_of(data, threshold, level, intervals, rankings)
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})

@@ -18,9 +18,10 @@ from evalcore.classification import (
 )
 from evalcore.estimation import DistributionPair, Estimates, MaskPair, PredictionIntervals
 from evalcore.registry import RETRIEVAL
-from evalcore.retrieval import Hits, Judgments, Run
+from evalcore.retrieval import Hits, Judgments, PerQuery, Run
+from evalcore.retrieval import evaluate as evaluate_states
 
-__all__ = ["Settings", "column", "judgments_of", "run_of", "state_of"]
+__all__ = ["Settings", "column", "evaluate", "judgments_of", "run_of", "state_of"]
 
 
 _MIXED = "truth comes first, then what the system says; these look exchanged"
@@ -95,7 +96,7 @@ def in_one_order(**series: Any) -> None:
 def state_of(family: str, truth: Any, system: tuple[Any, ...], settings: Settings) -> Any:
     """The state that the measures of a family are functions of, from the truth and what the system said."""
     if family == RETRIEVAL:
-        return Hits.of(judgments_of(truth), run_of(*system))
+        return Hits.of(*judged_run(truth, *system))
     names = {"weights": settings.weights, "clusters": settings.clusters}
     in_one_order(truth=truth, **{f"argument {place}": one for place, one in enumerate(system, 2)}, **names)
     return _FAMILIES[family](truth, *system, settings)
@@ -209,6 +210,38 @@ _FAMILIES: dict[str, Any] = {
 """The constructor of the state of each family."""
 
 
+def evaluate(judgments: Any, run: Any, measures: Any, *, only_common: bool = False) -> PerQuery:
+    """The value of each measure for each judged query; see `evalcore.retrieval.evaluate`.
+
+    Parameters
+    ----------
+    judgments, run : mapping, DataFrame, path or state
+        Dictionaries of dictionaries, frames with columns of queries, documents and numbers, or TREC files.
+    measures : iterable of str
+        Such as "AP", "nDCG@10", or trec_eval's "ndcg_cut_10".
+    only_common : bool
+        Leave out the judged queries that the run lacks; by default they count 0.
+
+    Examples
+    --------
+    >>> evaluate({"q": {"a": 1, "b": 0}}, {"q": {"b": 0.9, "a": 0.8}}, ["AP", "RR"]).means()
+    {'AP': 0.5, 'RR': 0.5}
+    """
+    return evaluate_states(*judged_run(judgments, run), measures, only_common=only_common)
+
+
+def judged_run(judgments: Any, run: Any) -> tuple[Judgments, Run]:
+    """The states of judgments and of a run; a ValueError where grades look like scores and scores like grades."""
+    judged, ranked = judgments_of(judgments), run_of(run)
+    are_states = judged is judgments or ranked is run
+    if not are_states and has_fractions(judged.grades) and set(np.unique(ranked.scores)) <= set(range(11)):
+        raise ValueError(
+            "The judgments hold fractions and the run whole grades: judgments come first, then the run; these look "
+            "exchanged. If they are right, pass Judgments.from_arrays(…) and Run.from_arrays(…)."
+        )
+    return judged, ranked
+
+
 def judgments_of(given: Any) -> Judgments:
     """Judgments from a state, a dictionary of dictionaries, a frame with columns of ids and grades, or a qrels file.
 
@@ -216,7 +249,7 @@ def judgments_of(given: Any) -> Judgments:
     [1.0, 0.0]
     """
     if isinstance(given, Run):
-        raise TypeError("The judgments are a Run: judgments come first, then the run; these look exchanged.")
+        raise TypeError("The first argument is a run: judgments come first, then the run; these look exchanged.")
     if isinstance(given, Judgments):
         return given
     if isinstance(given, (str, Path)):
@@ -227,7 +260,7 @@ def judgments_of(given: Any) -> Judgments:
 def run_of(given: Any) -> Run:
     """A run from a state, a dictionary of dictionaries, a frame with columns of ids and scores or ranks, or a file."""
     if isinstance(given, Judgments):
-        raise TypeError("The run are Judgments: judgments come first, then the run; these look exchanged.")
+        raise TypeError("The second argument are judgments, which come first, before the run; these look exchanged.")
     if isinstance(given, Run):
         return given
     if isinstance(given, (str, Path)):
@@ -239,9 +272,7 @@ def _triples(given: Any, what: str, numbers: tuple[str, ...], ranks: tuple[str, 
     """Queries, documents and numbers; ranks are turned round, for the first is the best."""
     if isinstance(given, Mapping):
         if not all(isinstance(one, Mapping) for one in given.values()):
-            raise TypeError(
-                f"The {what} are a dictionary whose values must be dictionaries: query → document → number."
-            )
+            raise TypeError(f"The {what} must be a dictionary of dictionaries: query → document → number.")
         rows = [(query, document, number) for query, one in given.items() for document, number in one.items()]
         queries, documents, values = zip(*rows, strict=True) if rows else ((), (), ())
         return list(queries), list(documents), list(values)

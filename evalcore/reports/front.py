@@ -56,12 +56,12 @@ def front_of(
     finding, text = _split(chapter.verdict)
     numbers: list[Part] = []
     with suppress(ReadProblem, ValueError):  # why there are none stands where their chapter would
-        if table := _numbers(leading, source, settings, chapters):
+        if table := numbers_table(leading, source, settings, chapters):
             numbers += [Heading("Numbers that matter"), table]
     worse = _worse([chapter, *(one for page, one in chapters.items() if page != "classify/compare")])
     if worse:
         numbers += [Heading("For whom is it worse?"), *worse]
-    return Front(finding, text, _view(chapter.parts), numbers, origin)
+    return Front(finding, text, view_of(chapter.parts), numbers, origin)
 
 
 def _split(verdict: str) -> tuple[str, str]:
@@ -78,7 +78,7 @@ def _split(verdict: str) -> tuple[str, str]:
     return first.removesuffix(".").replace("**", ""), rest[:1].upper() + rest[1:]
 
 
-def _view(parts: Sequence[Part]) -> list[Part]:
+def view_of(parts: Sequence[Part]) -> list[Part]:
     """The first picture of a chapter, with a second narrow one beside it."""
     own: list[Part] = []
     for part in parts:
@@ -91,7 +91,7 @@ def _view(parts: Sequence[Part]) -> list[Part]:
     return own
 
 
-def _numbers(page: str, source: Source, settings: ReportSettings, chapters: Mapping[str, Chapter]) -> Table | None:
+def numbers_table(page: str, source: Source, settings: ReportSettings, chapters: Mapping[str, Chapter]) -> Table | None:
     """At most eight numbers with their intervals, from the tables of the chapters."""
     if page.startswith("retrieve/"):
         return _means(source, settings)

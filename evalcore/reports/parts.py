@@ -409,14 +409,37 @@ def report_scripts() -> tuple[str, str]:
     return _script(False), _script(True)
 
 
-def _style() -> str:
-    """The rules of style, with the colours of both grounds."""
-    rules = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
+def _colours() -> tuple[str, str]:
+    """The variables of colours on a light and on a dark ground."""
     light, dark = (
         "".join(f"--{name}:{colour};" for name, colour in (colour_variables(ink(ground)) | STYLE_COLOURS).items())
         for ground in (False, True)
     )
+    return light, dark
+
+
+def _style() -> str:
+    """The rules of style, with the colours of both grounds."""
+    rules = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
+    light, dark = _colours()
     return f":root{{{light}}}@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}{rules}"
+
+
+_DARK = '[data-jp-theme-light="false"] .evalcore-answer,.vscode-dark .evalcore-answer'
+
+
+def answer_html(verdict: str, parts: Sequence[Part], name: str) -> str:
+    """A finding in Markdown and its parts for a notebook: rules of style that hold for nothing else, and no script."""
+    rules = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
+    light, dark = _colours()
+    style = (
+        f".evalcore-answer{{{light}color:var(--text);background:var(--paper);font:15px/1.5 system-ui,sans-serif;"
+        "color-scheme:light dark;padding:4px 12px;max-width:1080px}"
+        f"@media(prefers-color-scheme:dark){{.evalcore-answer{{{dark}}}}}"
+        f'[data-jp-theme-light="true"] .evalcore-answer{{{light}}}{_DARK}{{{dark}}}.evalcore-answer{{{rules}}}'
+    )
+    body = f'<div class="verdict">{markdown_html(verdict)}</div>{_body(parts, name)}'
+    return f'<div class="evalcore-answer"><style>{style}</style>{body}</div>'
 
 
 def two_by_two(counts: ConfusionCounts, positive: str, negative: str) -> str:

@@ -137,7 +137,8 @@ def _compared(node: ast.AST) -> str:
 @cache
 def _home(name: str) -> str:
     """Package that exports a public name."""
-    for module in ("evalcore", *(f"evalcore.{package}" for package in _PACKAGES)):
+    # Packages first: a script computes with states, and `evalcore` has functions of arrays by the same names.
+    for module in (*(f"evalcore.{package}" for package in _PACKAGES), "evalcore"):
         package = importlib.import_module(module)
         if hasattr(package, name) and not name.startswith("_"):
             return module
@@ -163,6 +164,14 @@ def reading_code(source_id: str, dataset: DataSet, detected: Roles | None) -> st
         lines += [f"files = {files!r}", "data = read_files({name: Path(name).read_bytes() for name in files})"]
     elif file.joined:
         lines = _join_lines(file)
+    elif "." not in file.name:  # arrays or a frame, which had no file
+        saved = f"{file.name}.parquet"
+        lines = [
+            "from evalcore.readers import read_table",
+            "",
+            f"# Save the rows first: answer.source.frame.to_parquet({saved!r})",
+        ]
+        lines += [f"data = {_reading(saved, {})}"]
     else:
         options = file.lines.origin.arguments() if file.lines.origin else {}
         lines = ["from evalcore.readers import read_table", "", f"data = {_reading(file.name, options)}"]

@@ -190,9 +190,9 @@ def _edges(values: Array) -> Array:
 
 
 def _range(values: Array) -> tuple[float, float]:
-    """Lowest and highest value; half a unit to either side of equal ones."""
+    """Lowest and highest value; half a unit to either side of values that differ by rounding alone."""
     low, high = float(values.min()), float(values.max())
-    return (low, high) if high > low else (low - 0.5, high + 0.5)
+    return (low, high) if high - low > 1e-12 * max(abs(low), abs(high)) else (low - 0.5, high + 0.5)
 
 
 @dataclass(frozen=True)

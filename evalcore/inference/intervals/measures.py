@@ -45,8 +45,8 @@ def intervals_of(measures: Sequence[MetricDef], state: Any, choice: IntervalChoi
     >>> from evalcore import find
     >>> counts = ConfusionCounts(tp=20, fp=180, fn=10, tn=1820)
     >>> found = intervals_of([find("recall")], counts, IntervalChoice())["recall"]
-    >>> round(found.interval.low, 3), round(found.interval.high, 3), found.n, found.method
-    (0.488, 0.808, 30.0, 'Wilson')
+    >>> [round(float(end), 3) for end in found.interval.ends], found.n, found.method
+    ([0.667, 0.488, 0.808], 30.0, 'Wilson')
     """
     return next((make(measures, state, choice) for kind, make in _STATES if isinstance(state, kind)), {})
 

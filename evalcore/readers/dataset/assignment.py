@@ -68,7 +68,7 @@ def as_kind(roles: Roles, kind: str, frame: pd.DataFrame) -> Roles:
     parts = dict.fromkeys({"positive"} & KINDS[kind].parts.keys()) | KINDS[kind].assign(Candidates(roles.parts, frame))
     main = {name for part, value in parts.items() if part not in _BESIDE for name in PARTS[part].columns(value)}
     parts = {part: None if part in _BESIDE and value in main else value for part, value in parts.items()}
-    return _or_open(roles_of(**_with_positive(parts, frame), asked=kind), kind, len(frame))
+    return _or_open(roles_of(**with_positive(parts, frame), asked=kind), kind, len(frame))
 
 
 def _or_open(roles: Roles, asked: str | None, rows: int) -> Roles:
@@ -123,13 +123,13 @@ def reassigned(roles: Roles, part: str, value: Any, frame: pd.DataFrame) -> Role
         if names:
             parts[other] = names[0] if PARTS[other].form == "column" else names
     if part == "actual" or parts.get("actual") != roles.get("actual"):
-        parts = _with_positive({**parts, "positive": None}, frame)
+        parts = with_positive({**parts, "positive": None}, frame)
     if part == "weight":
         parts["weights_are"] = None
     return _or_open(roles_of(**parts), roles.get("asked"), len(frame))
 
 
-def _with_positive(parts: dict[str, Any], frame: pd.DataFrame) -> dict[str, Any]:
+def with_positive(parts: dict[str, Any], frame: pd.DataFrame) -> dict[str, Any]:
     """The parts with the most likely positive label, where they have a column of the truth and none of its labels."""
     if parts.get("actual") is None or "positive" not in parts:
         return parts

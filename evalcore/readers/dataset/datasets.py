@@ -33,6 +33,9 @@ from evalcore.readers.dataset.unloaded import Unloaded
 from evalcore.readers.table.rows import ScoredArrays
 from evalcore.readers.table.table import Roles, Table, counted_rows
 from evalcore.retrieval import Judgments, Run
+from evalcore.wording.escaping import one_line
+from evalcore.wording.numbers import rows_text
+from evalcore.wording.tables import Cell, Row, html_table
 
 __all__ = ["DataSet"]
 
@@ -148,7 +151,7 @@ class States(Table[Roles]):
         return kind.states[name](self, *chosen)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DataSet(States):
     """A table with its findings, which gives the states that measures need.
 
@@ -178,6 +181,24 @@ class DataSet(States):
     joined_with: tuple[tuple[str, str, str | int], ...] = ()
     face_files: tuple[str, ...] = ()
     unloaded: Unloaded | None = None
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{head}: {text}" if head else text for head, text in self._card)
+
+    def _repr_html_(self) -> str:
+        return html_table([], [Row([Cell(one_line(head, 60)), Cell(one_line(text, 400))]) for head, text in self._card])
+
+    @property
+    def _card(self) -> list[tuple[str, str]]:
+        """What was read, as lines with their heads: kind and size, roles, findings."""
+        parts, lines = (
+            kinds.KINDS[self.kind].parts,
+            [(self.name, f"{kinds.KINDS[self.kind].title}, {rows_text(len(self))}")],
+        )
+        for name, value in self.roles.parts.items():
+            columns = (parts[name].columns(value) if name in parts else []) or [value]
+            lines.append((name.replace("_", " "), ", ".join(map(text_of, columns))))
+        return lines + [(finding.level, finding.sentence) for finding in self.findings]
 
     @classmethod
     def of(

@@ -1,0 +1,561 @@
+"""Answers: the analyses of the pages as small objects that show themselves in a notebook."""
+
+import html
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import count
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from evalcore import analyses, figures
+from evalcore.classification import (
+    ConfusionCounts,
+    ConfusionMatrix,
+    Goal,
+    Limit,
+    corner_goal,
+    cost_goal,
+    measure_goal,
+    youden_goal,
+)
+from evalcore.figures.threshold_view import densities_figure
+from evalcore.inference import IntervalChoice
+from evalcore.library.data import source_of
+from evalcore.readers import KINDS, kinds_giving
+from evalcore.registry import METRICS, RETRIEVAL, find
+from evalcore.reports.front import numbers_table, view_of
+from evalcore.reports.of_labels import class_table, counts_of
+from evalcore.reports.parts import Chapter, Picture, ReportSettings, answer_html, markdown_html
+from evalcore.reports.report import CHAPTERS, write_report
+
+__all__ = ["Answer", "ThresholdAnswer", "calibration", "compare", "confusion", "curves", "ranking", "regression"]
+__all__ += ["numbers", "report", "threshold"]
+
+
+_ids = count()
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """The answer to the question of one page, with its numbers.
+
+    Attributes
+    ----------
+    page : str
+        Section and name of the page that answers it in the application.
+    source : evalcore.analyses.Source
+        The data with the chosen system.
+    settings : evalcore.reports.ReportSettings
+    """
+
+    page: str
+    source: Any
+    settings: ReportSettings
+
+    @cached_property
+    def analysis(self) -> Any:
+        """The analysis of the page."""
+        return _ANALYSES[self.page](self.source, self.settings)
+
+    @cached_property
+    def _chapter(self) -> Chapter:
+        return CHAPTERS[self.page](self.source, self.settings)
+
+    @property
+    def verdict(self) -> str:
+        """The finding, as the page words it."""
+        return _text(self._chapter.verdict)
+
+    def frame(self) -> pd.DataFrame:
+        """The numbers of the page as a DataFrame, unrounded."""
+        return pd.DataFrame(dict(self.analysis.table))
+
+    def figure(self) -> Any:
+        """The picture of the page as a figure of Plotly, in light colours."""
+        if self.page == "classify/confusion":
+            named = self.analysis.named
+            cells = [[getattr(named.counts, cell) for cell in row] for row in (("tp", "fn"), ("fp", "tn"))]
+            matrix = ConfusionMatrix((named.positive, named.negative), cells)
+            return figures.confusion_map_figure(matrix, figures.ink(dark=False))
+        return next(part.figure for part in self._chapter.first if isinstance(part, Picture))
+
+    def code(self) -> str:
+        """Python that reads the data, computes the numbers again and compares them."""
+        return self.analysis.code
+
+    def save(self, path: Any) -> Any:
+        """Write the answer as an HTML file that needs no server, and return its path."""
+        return write_report(self.source, path, [self.page], self.settings)
+
+    def __repr__(self) -> str:
+        return self.verdict
+
+    def _repr_html_(self) -> str:
+        numbers = numbers_table(self.page, self.source, self.settings, {self.page: self._chapter})
+        parts = [*view_of(self._chapter.first), *([numbers] if numbers else [])]
+        return answer_html(self._chapter.verdict, parts, f"answer{next(_ids)}")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ThresholdAnswer(Answer):
+    """The best threshold for a goal; `float()` of it is the threshold."""
+
+    chosen: Any
+
+    @property
+    def threshold(self) -> float:
+        """Scores from here on are positive."""
+        return self.chosen.choice.threshold
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Thresholds above the first and up to the second give the same counts."""
+        return self.chosen.choice.low, self.chosen.choice.high
+
+    @property
+    def counts(self) -> ConfusionCounts:
+        """The four outcomes at the threshold."""
+        return self.chosen.choice.counts
+
+    @cached_property
+    def certainty(self) -> analyses.ChoiceCertainty:
+        """The best thresholds of 2,000 resamples: `.ends` hold two thirds of them, `.good` are as good as the best."""
+        return analyses.choice_certainty(self.chosen)
+
+    @property
+    def verdict(self) -> str:
+        """The best threshold, its errors, and where it falls in resamples."""
+        sure = self.certainty
+        spread = f" {_text(sure.verdict)}" if sure.is_defined else ""
+        return f"{_text(self.chosen.verdict())}{spread}"
+
+    def figure(self) -> Any:
+        """Histograms of the scores of both classes, cut at the threshold."""
+        return densities_figure(self.chosen.scores, self.threshold, figures.ink(dark=False))
+
+    def __float__(self) -> float:
+        return self.threshold
+
+
+def _text(markdown: str) -> str:
+    """Markdown as plain text on one line."""
+    words = " ".join(html.unescape(re.sub(r"<[^>]+>", " ", markdown_html(markdown))).split())
+    return re.sub(r" ([.,;:)])", r"\1", words)
+
+
+@dataclass(frozen=True, eq=False)
+class _Curves:
+    """The points of the curves of a system, and Python that makes them."""
+
+    scores: analyses.Scores
+    threshold: float
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """The counts and rates at every threshold, the strictest first."""
+        table = self.scores.table
+        cells = {cell: getattr(table.counts, cell) for cell in analyses.CELLS}
+        rates = {key: METRICS[key](table.counts) for key in ("recall", "fall_out", "precision")}
+        return {"threshold": table.thresholds, **cells, **rates}
+
+    @property
+    def code(self) -> str:
+        """Python that makes the areas and the curves again."""
+        return analyses.OperatingPoint(self.scores, self.threshold).code(analyses.score_values(self.scores.scored))
+
+
+@dataclass(frozen=True, eq=False)
+class _Classes:
+    """A line for each class, and Python that makes them."""
+
+    classes: analyses.ClassTable
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """The measures of each class against the rest."""
+        return dict(analyses.class_columns(self.classes.matrix))
+
+    @property
+    def code(self) -> str:
+        """Python that makes the matrix and its measures again."""
+        return self.classes.code
+
+
+def _curves(source: Any, settings: ReportSettings) -> _Curves:
+    scores = settings.scores_of(source)
+    return _Curves(scores, settings.threshold_of(scores))
+
+
+def _calibration(source: Any, settings: ReportSettings) -> analyses.Calibration:
+    probabilities = analyses.ProbabilitySource.of(source, settings.scaling, settings.normalise)
+    reliability = analyses.Reliability.of(probabilities, settings.binning, settings.intervals.level)
+    losses = analyses.Losses.of(probabilities.table, replace(settings.losses, level=settings.intervals.level))
+    return analyses.Calibration.of(reliability, losses)
+
+
+def _confusion(source: Any, settings: ReportSettings) -> Any:
+    return analyses.analyse_confusion(counts_of(source, settings), settings.intervals, None)
+
+
+def _comparison(source: Any, settings: ReportSettings) -> Any:
+    chosen: dict[str, Any] = {"level": settings.intervals.level} | settings.compared
+    return analyses.compare_systems(source, **chosen)
+
+
+def _ranking_comparison(source: Any, settings: ReportSettings) -> Any:
+    chosen: dict[str, Any] = {"level": settings.intervals.level} | settings.compared_rankings
+    return analyses.compare_rankings(settings.rankings_of(source), **chosen)
+
+
+def _regression(source: Any, settings: ReportSettings) -> analyses.Regression:
+    return analyses.Regression(analyses.EstimateRows.of(source), settings.errors)
+
+
+_ANALYSES: dict[str, Callable[[Any, ReportSettings], Any]] = {
+    "classify/confusion": _confusion,
+    "classify/threshold": _confusion,
+    "classify/classes": lambda source, settings: _Classes(class_table(source, settings)),
+    "classify/curves": _curves,
+    "classify/probabilities": _calibration,
+    "classify/compare": _comparison,
+    "retrieve/ranking": lambda source, settings: analyses.RankingSummary(settings.rankings_of(source), _MEASURES),
+    "retrieve/compare": _ranking_comparison,
+    "estimate/regression": _regression,
+}
+"""The analysis of each page, with its `table` and `code`."""
+
+_COMPARED = ("AP", "nDCG@k", "P@k", "R@k", "RR", "bpref")
+_MEASURES = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k")
+
+
+def _settings(level: float, **more: Any) -> ReportSettings:
+    return ReportSettings(intervals=IntervalChoice(level=level), **more)
+
+
+def _answer(page: str, kind: str | None, given: tuple[Any, ...], keywords: dict[str, Any], **settings: Any) -> Answer:
+    """The answer of a page about what was given; a TypeError for keywords that are left."""
+    level, source = keywords.pop("level", 0.95), source_of(kind, given, keywords)
+    if keywords:
+        raise TypeError(f"{page.rpartition('/')[2]} takes no {', '.join(keywords)}.")
+    if page not in KINDS[source.kind].pages:
+        raise ValueError(f"These rows are {KINDS[source.kind].title}, which the page {page} cannot show.")
+    return Answer(page, source, _settings(level, **settings))
+
+
+def confusion(truth: Any, *system: Any, threshold: float | None = None, **keywords: Any) -> Answer:
+    """Confusion matrix of labels, or of scores at a threshold: every measure with its interval.
+
+    Parameters
+    ----------
+    truth, *system : array_like
+        The labels and what the system said; or a data set, a frame or a file.
+    threshold : float, optional
+        Of scores; by default the one that the page starts from.
+    **keywords
+        positive, weights, clusters, groups, and level, the confidence of the intervals.
+
+    Examples
+    --------
+    >>> answer = confusion([1, 1, 0, 0], [1, 0, 0, 0])
+    >>> dict(zip(answer.frame().symbol, answer.frame().value))["TPR"]
+    0.5
+    """
+    kind = None if threshold is None else "scores"
+    source = source_of(kind, (truth, *system), keywords)
+    several = (source.positive is None and len(source.labels) > 2) or source.dataset.is_matrix
+    page = "classify/classes" if several else "classify/confusion"
+    return _answer(page, kind, (source,), keywords, threshold=threshold)
+
+
+def threshold(
+    truth: Any,
+    *system: Any,
+    goal: Any = "youden",
+    miss_cost: float | None = None,
+    alarm_cost: float = 1,
+    on_new_rows: bool = False,
+    level: float = 0.95,
+    **keywords: Any,
+) -> ThresholdAnswer:
+    """The best threshold of scores for a goal, with its range and how certain it is.
+
+    Parameters
+    ----------
+    truth, *system : array_like
+        The labels and the scores; or a data set, a frame or a file.
+    goal : str or evalcore.classification.Goal
+        A measure at its best, such as "F2" or "MCC"; limits, such as "recall >= 0.95"; both, after commas; "youden",
+        "corner", or "cost". Limits alone leave the best value of the other class.
+    miss_cost, alarm_cost : float
+        What a miss and a false alarm cost; a miss_cost makes the cost per row the goal.
+    on_new_rows : bool
+        Choose among thresholds that are promised to keep the limits on new rows, with the confidence of the level.
+    **keywords
+        positive, higher_is_positive, weights, clusters, groups.
+
+    Raises
+    ------
+    ValueError
+        If no threshold meets the limits; says how near one comes.
+
+    Examples
+    --------
+    >>> answer = threshold([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1], goal="recall >= 0.9")
+    >>> answer.threshold, answer.range, float(answer.counts.fp)
+    (0.6, (0.3, 0.6), 1.0)
+    """
+    source = source_of("scores", (truth, *system), keywords)
+    if keywords:
+        raise TypeError(f"threshold takes no {', '.join(keywords)}.")
+    if source.kind not in kinds_giving("scored"):
+        raise ValueError(f"A threshold cuts scores; these rows are {KINDS[source.kind].title}.")
+    scores = ReportSettings().scores_of(source)
+    aim = goal_of("cost" if miss_cost is not None and goal == "youden" else goal, miss_cost or 1, alarm_cost)
+    promise = analyses.promise_limits(scores, aim, level) if aim.limits else None
+    chosen = analyses.best_threshold(scores, replace(aim, limits=()), aim.limits, promise, on_new_rows)
+    if chosen.choice is None:
+        why = " ".join([_text(chosen.verdict()), *(_text(chosen.conflict_text(one)) for one in chosen.conflicts)])
+        raise ValueError(why)
+    costs = {"miss_cost": float(miss_cost or 1), "alarm_cost": float(alarm_cost)}
+    settings = _settings(level, threshold=chosen.choice.threshold, chosen=chosen, **costs)
+    return ThresholdAnswer("classify/threshold", source, settings, chosen)
+
+
+_LIMIT = re.compile(r"(?P<name>.+?)\s*(?P<side>>=|≥|<=|≤)\s*(?P<number>[-+]?[\d.]+(?:e[-+]?\d+)?)\s*(?P<percent>%?)")
+
+_OF_POSITIVES = ("recall", "miss_rate", "negative_predictive_value", "false_omission_rate")
+"""Limits that keep misses few; what is left to win is specificity, else recall."""
+
+
+def goal_of(goal: Any, miss_cost: float = 1, alarm_cost: float = 1) -> Goal:
+    """The goal that a text means, or the goal itself.
+
+    >>> goal_of("recall >= 95 %").name, goal_of("F2, precision >= 0.5").name
+    ('highest TNR', 'highest F2')
+    """
+    if isinstance(goal, Goal):
+        return goal
+    limits: list[Limit] = []
+    aims: list[str] = []
+    for words in filter(None, (each.strip() for each in str(goal).split(","))):
+        if match := _LIMIT.fullmatch(words):
+            value = float(match["number"]) / (100 if match["percent"] else 1)
+            side = "at_least" if match["side"] in (">=", "≥") else "at_most"
+            limits.append(Limit(_counted(match["name"]), **{side: value}))
+        else:
+            aims.append(words)
+    if len(aims) > 1 or not (aims or limits):
+        raise ValueError(f"goal={goal!r}: give one measure, limits such as 'recall >= 0.95', or both after commas.")
+    special = {
+        "youden": youden_goal,
+        "corner": corner_goal,
+        "cost": lambda: cost_goal(fp_cost=alarm_cost, fn_cost=miss_cost),
+    }
+    if aims:
+        made = special.get(aims[0].casefold())
+        return (made() if made else measure_goal(_counted(aims[0]))).within(*limits)
+    other = "specificity" if any(limit.measure.key in _OF_POSITIVES for limit in limits) else "recall"
+    return measure_goal(METRICS[other]).within(*limits)
+
+
+def _counted(name: str) -> Any:
+    measure = find(name)
+    if measure.family != "counts":
+        raise ValueError(f"{measure.name} does not depend on the threshold.")
+    return measure
+
+
+def curves(truth: Any, *system: Any, threshold: float | None = None, **keywords: Any) -> Answer:
+    """ROC and precision–recall curves of scores, with their areas.
+
+    Parameters are those of `confusion`; `.frame()` has the counts and rates at every threshold.
+
+    >>> curves([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1]).frame().recall.tolist()
+    [0.0, 0.5, 0.5, 1.0, 1.0]
+    """
+    return _answer("classify/curves", "scores", (truth, *system), keywords, threshold=threshold)
+
+
+def calibration(truth: Any, *system: Any, bins: int = 10, **keywords: Any) -> Answer:
+    """Whether probabilities can be believed: reliability diagram, losses, calibration error against chance.
+
+    Parameters
+    ----------
+    truth, *system : array_like
+        The labels and the probability of the positive class, shape (n,), or of each class, shape (n, k).
+    bins : int
+        Of the reliability diagram, of equal width.
+    **keywords
+        positive, classes, weights, clusters, level.
+
+    Examples
+    --------
+    >>> calibration([1, 0, 1, 0], [0.9, 0.2, 0.7, 0.4]).frame()["measure"].tolist()[:2]
+    ['Log-loss', 'One-vs-rest log-loss']
+    """
+    kind = "probabilities" if np.ndim(system[0]) == 2 or hasattr(system[0], "columns") else "scores"
+    binning = analyses.Binning(bins=bins)
+    return _answer("classify/probabilities", kind, (truth, *system), keywords, binning=binning)
+
+
+def regression(truth: Any, *system: Any, **keywords: Any) -> Answer:
+    """How far off estimates are: every measure of the errors with its interval.
+
+    >>> answer = regression([1.0, 2.0, 3.0], [1.1, 1.9, 3.3])
+    >>> answer.frame().symbol.tolist()[:3], answer.frame().value.round(4).tolist()[:3]
+    (['RMSE', 'MAE', 'ME'], [0.1915, 0.1667, 0.1])
+    """
+    return _answer("estimate/regression", "estimates", (truth, *system), keywords)
+
+
+def ranking(judgments: Any, *run: Any, k: int = 10, relevant_from: float = 1, **keywords: Any) -> Answer:
+    """Ranked lists against judgments: means over the queries, and a line for each query.
+
+    Parameters
+    ----------
+    judgments, *run : mapping, DataFrame, path or state
+        Judgments, then one run or several.
+    k : int
+        Rank up to which P, R and nDCG look.
+    relevant_from : float
+        Grade from which a document is relevant.
+
+    Examples
+    --------
+    >>> ranking({"q": {"a": 1, "b": 0}}, {"q": {"b": 0.9, "a": 0.8}}).frame().AP.tolist()
+    [0.5]
+    """
+    source = source_of(None, (judgments, *run), keywords)
+    rankings = analyses.Rankings(source, source.system, k, relevant_from)
+    return _answer("retrieve/ranking", None, (source,), keywords, rankings=rankings)
+
+
+def compare(truth: Any, *systems: Any, measure: str | None = None, **keywords: Any) -> Answer:
+    """Whether the second system is better than the first, on the same rows or queries, and by how much.
+
+    Parameters
+    ----------
+    truth, *systems : array_like
+        The truth and two systems or more, or a dictionary of them; judgments and runs; or a data set.
+    measure : str, optional
+        Of the verdict, such as "recall", "AUC" or "nDCG@10".
+    **keywords
+        positive, weights, clusters, threshold, level, and the other arguments of `evalcore.analyses.compare_systems`
+        or `compare_rankings`.
+
+    Examples
+    --------
+    >>> compare([1, 1, 1, 0, 0, 0], [1, 1, 0, 0, 0, 1], [1, 1, 1, 0, 0, 1], measure="recall").frame()["p"].tolist()[0]
+    1.0
+    """
+    source, level = source_of(None, (truth, *systems), keywords), keywords.pop("level", 0.95)
+    chosen = dict(keywords)
+    if "run" in source.kind:
+        if measure is not None:
+            label = find(measure, RETRIEVAL).label
+            chosen |= {"measure": label, "names": (label, *(name for name in _COMPARED if name != label))}
+        settings = _settings(level, compared_rankings=chosen)
+        return Answer("retrieve/compare", source, settings)
+    if source.kind == "estimates":
+        return _compared_estimates(source, measure, level, chosen)
+    if measure is not None:
+        chosen["measure"] = find(measure).key
+    return Answer("classify/compare", source, _settings(level, compared=chosen))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _EstimateAnswer(Answer):
+    """Two systems of estimates compared; the rest is the page on regression."""
+
+    @cached_property
+    def analysis(self) -> Any:
+        """The comparison."""
+        return analyses.EstimateComparison(self.source, *self.settings.other_estimates, settings=self.settings.errors)
+
+    @property
+    def verdict(self) -> str:
+        """Which system has the smaller errors."""
+        return _text(self.analysis.verdict)
+
+
+def _compared_estimates(source: Any, measure: str | None, level: float, left: dict[str, Any]) -> Answer:
+    if left:
+        raise TypeError(f"compare of estimates takes no {', '.join(left)}.")
+    if len(source.systems) < 2:
+        raise ValueError("Comparing needs two systems on the same rows.")
+    errors = analyses.ErrorSettings(level=level)
+    compared = source.systems[0], source.systems[1], find(measure).key if measure else "mean_absolute_error"
+    return _EstimateAnswer("estimate/regression", source, _settings(level, errors=errors, other_estimates=compared))
+
+
+def report(data: Any, path: Any, pages: Any = None, settings: ReportSettings | None = None) -> Any:
+    """Write a data set with its analyses and pictures as one HTML file that needs no server.
+
+    Parameters
+    ----------
+    data : DataSet, Source, DataFrame or path
+        Or a tuple of truth and systems.
+    path : str or pathlib.Path
+        Of the file that is written.
+    pages : iterable of str, optional
+        Pages to include, such as "classify/threshold"; by default all that can show the data.
+    settings : evalcore.reports.ReportSettings, optional
+        Threshold, goal and intervals.
+
+    Returns
+    -------
+    pathlib.Path
+        Of the file.
+
+    Raises
+    ------
+    ValueError
+        If a page is not one that this kind of data has.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from evalcore.readers import read_sample
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = report(read_sample("roc_20"), f"{folder}/report.html")
+    ...     1000 < file.stat().st_size < 2_000_000
+    True
+    """
+    return write_report(source_of(None, data if isinstance(data, tuple) else (data,), {}), path, pages, settings)
+
+
+def numbers(
+    data: Any, threshold: float | None = None, level: float = 0.95, intervals: Any = None, rankings: Any = None
+) -> dict[str, Any]:
+    """All measures of a data set with their intervals as one dictionary; see `evalcore.analyses.numbers_of`.
+
+    Parameters
+    ----------
+    data : DataSet, Source, DataFrame or path
+        Or a tuple of truth and systems.
+    threshold : float, optional
+        Of scores; by default the one that a page starts from.
+    level : float
+        Of the intervals.
+    intervals : evalcore.inference.IntervalChoice, optional
+        Other methods, with a level of their own.
+    rankings : evalcore.analyses.Rankings, optional
+        With k, the relevance level and the other settings of rankings.
+
+    Returns
+    -------
+    dict
+        In types that JSON has; what is undefined or infinite is None, with a reason.
+
+    Examples
+    --------
+    >>> from evalcore.readers import read_sample
+    >>> numbers(read_sample("roc_20"), threshold=0.54)["systems"][0]["counts"]
+    {'tp': 5.0, 'fp': 1.0, 'fn': 5.0, 'tn': 9.0}
+    """
+    source = source_of(None, data if isinstance(data, tuple) else (data,), {})
+    return analyses.numbers_of(source, threshold, level, intervals, rankings)
