@@ -397,7 +397,8 @@ def calibration(truth: Any, *system: Any, bins: int = 10, **keywords: Any) -> An
     >>> calibration([1, 0, 1, 0], [0.9, 0.2, 0.7, 0.4]).frame()["measure"].tolist()[:2]
     ['Log-loss', 'One-vs-rest log-loss']
     """
-    kind = "probabilities" if np.ndim(system[0]) == 2 or hasattr(system[0], "columns") else "scores"
+    columns = system and (np.ndim(system[0]) == 2 or hasattr(system[0], "columns"))
+    kind = "probabilities" if columns else "scores"
     binning = analyses.Binning(bins=bins)
     return _answer("classify/probabilities", kind, (truth, *system), keywords, binning=binning)
 

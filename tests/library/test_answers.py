@@ -120,6 +120,7 @@ def test_a_number_of_a_page_is_that_of_the_notebook(tmp_path: Path) -> None:
     of_arrays = ec.curves(truth, scores, positive=data.roles.positive)
     pd.testing.assert_frame_equal(of_arrays.frame(), ec.curves(data).frame())
     assert of_arrays.verdict == ec.curves(data).verdict
+    assert ec.calibration(data).verdict == ec.calibration(truth, scores, positive=data.roles.positive).verdict
     chapter = reports.CHAPTERS["classify/curves"](source, reports.ReportSettings())
     assert ec.curves(data).verdict.split(".")[0] in chapter.verdict
     script = tmp_path / "answer.py"
