@@ -64,7 +64,6 @@ _REASONS = {
 }
 
 _NOT_AWAKE = "shutting down", "starting up", "recovery", "not yet accepting", "terminating connection"
-
 _REFUSED = "refused the connection. Check user, password and database in secrets.toml, or ask again later"
 
 
@@ -252,8 +251,7 @@ def _translated(sql: str, views: dict[str, str]) -> str:
     return tree.sql("postgres")
 
 
-_PATIENCE = 10
-"""Seconds after which a server that does not answer is reported."""
+_PATIENCE = 10  # seconds after which a server that does not answer is reported
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,5 @@
 """Tables of an engine: their columns are checked, and the results of queries become arrays."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
@@ -48,7 +46,6 @@ def _cells(parts: dict[str, str]) -> str:
 
 
 _CSV = r"CSV Error on Line: (?P<line>\d+)"
-
 _FILE = r"[\"'](?P<file>[^\"'\n]+)[\"']"
 
 _SENTENCES: dict[str, Callable[[dict[str, str]], str]] = {

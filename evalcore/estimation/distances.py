@@ -82,9 +82,7 @@ _TERMS: dict[str, Callable[[DistributionPair, float], Array]] = {
 }
 
 FAMILY = "distributions"
-
 _BASE = Param("base", math.e, 2.0, 10.0, "Base of the logarithm: e gives nats, 2 gives bits.")
-
 _EMPTY = "P or Q is empty"
 
 
@@ -291,8 +289,7 @@ def _sum(measure: str, pair: DistributionPair, base: float = math.e) -> Array:
     return terms_of(measure, pair, base).sum(axis=-1)
 
 
-_TINY = 1e-12
-"""Mass below this is rounding."""
+_TINY = 1e-12  # mass below this is rounding
 
 
 @dataclass(frozen=True, eq=False)

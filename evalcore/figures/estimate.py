@@ -244,8 +244,7 @@ def loss_curves_figure(family: str, tau: float, colours: Ink) -> go.Figure:
     return figure
 
 
-_GROUND_SEEN = 0.65
-"""The share of the ground in the colour of true negatives, which are most of a picture."""
+_GROUND_SEEN = 0.65  # the share of the ground in the colour of true negatives, which are most of a picture
 
 
 def mask_colours(ground: str) -> dict[str, str]:
@@ -286,9 +285,7 @@ def threshold_curve(thresholds: Array, means: Array, now: float, colours: Ink) -
 
 
 _MOST_TICKS = 8
-
 _SECOND = 4  # the system whose colour Q has, far from that of P for every eye
-
 _CURVE = (1 - np.cos(np.linspace(0, math.pi, 13))) / 2
 
 

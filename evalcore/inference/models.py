@@ -23,8 +23,7 @@ __all__ += ["isotonic", "kernel_density", "recalibrated", "recalibrated_table", 
 FARTHEST = 1e-12
 """Probabilities are clipped this far from 0 and 1 before their log-odds are taken."""
 
-_MANY = 4000
-"""From this many rows on, a part of them gives the starting point of the fit."""
+_MANY = 4000  # from this many rows on, a part of them gives the starting point of the fit
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,8 @@ class PlattCurve:
 
     def __call__(self, scores: npt.ArrayLike) -> Array:
         """The probability for each score (or uncalibrated probability), of the same shape."""
-        return _sigmoid(self.slope * _feature(np.asarray(scores, dtype=np.float64), self.of) + self.intercept)
+        x = self.slope * _feature(np.asarray(scores, dtype=np.float64), self.of) + self.intercept
+        return 0.5 * (1 + np.tanh(0.5 * x))
 
 
 class PlattFitter:
@@ -103,10 +103,6 @@ def _feature(scores: Array, of: str) -> Array:
     return np.log(inside) - np.log1p(-inside)
 
 
-def _sigmoid(x: Array) -> Array:
-    return 0.5 * (1 + np.tanh(0.5 * x))
-
-
 def _likeliest(x: Array, happened: Flags, weights: Array | None, targets: tuple[float, float], start: Array) -> Array:
     """Fit slope and intercept to the targets of negatives and positives by Newton's method; no step raises the loss."""
 
@@ -149,7 +145,6 @@ def _likeliest(x: Array, happened: Flags, weights: Array | None, targets: tuple[
 
 
 METHODS = ("platt", "isotonic")
-
 FOLDS, SEED = 5, 20
 
 
@@ -386,9 +381,7 @@ def recalibrated_table(
 
 
 _CELLS = 4096
-
-_REACH = 4.0
-"""Standard deviations beyond which the kernel is 0."""
+_REACH = 4.0  # standard deviations beyond which the kernel is 0
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification import ConfusionCounts, ScoredLabels
+from evalcore.classification import ScoredLabels
 from evalcore.learning.questions import texts_of
 from evalcore.numeric import Array, Flags, ratio
 
@@ -16,7 +16,6 @@ __all__ = ["LIMITS", "PRESETS", "DrawnBars", "Playground", "ScoreModel", "SkewNo
 
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(32)
-
 _LARGEST_SKEWNESS = 0.9
 
 
@@ -138,8 +137,7 @@ def _owens_t(z: Array, slope: float) -> Array:
     return inner @ _WEIGHTS * slope / 2 / (2 * math.pi)
 
 
-_REACH = 9.0
-"""Scales to each side of the location beyond which nothing of a skew normal is left in 64 bits."""
+_REACH = 9.0  # scales to each side of the location beyond which nothing of a skew normal is left in 64 bits
 
 
 @dataclass(frozen=True)
@@ -273,9 +271,7 @@ LIMITS = {
 """The least and the largest value of each setting."""
 
 _BARS, _HEIGHTS = 20, "0123456789abcdefghijklmnopqrstuvwxyz"
-
 _MOST_GUESSES = 200
-
 Lists = tuple[tuple[str, ...], ...]
 
 
@@ -333,11 +329,6 @@ class Playground:
     def sample(self) -> ScoredLabels:
         """The sample, sorted once."""
         return ScoredLabels.from_arrays(*self.model.sample(self.rows, self.seed))
-
-    @property
-    def counts(self) -> ConfusionCounts:
-        """The sample's counts at the threshold."""
-        return self.sample.counts_at([self.cut])
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,6 @@ _WORDS = {
 """Names of measures that are words of other meanings in a sentence."""
 
 _SYMBOLS = r"F(?:\d(?:\.\d)?|β)|n?D?CG@\d+|(?:P|R|AP|RR|ERR|RBP)@\d+"
-
 _NO_TEXT = r"`[^`]*`|\\.|\$[^$]*\$|“[^”]*”|\[[^\]]*\]\([^)]*\)|:[a-z]+-badge\[[^\]]*\]"
 
 
@@ -112,8 +111,7 @@ def with_parameters(text: str, parameters: Mapping[str, str]) -> str:
     return text.replace(_ENTRY, f"measures?{urlencode(carried)}&measure=") if carried else text
 
 
-_TINY = 600
-"""Letters of a data URI below which an image has few pixels, which are to be seen one by one."""
+_TINY = 600  # letters of a data URI below which an image has few pixels, which are to be seen one by one
 
 
 @dataclass(frozen=True)
@@ -340,9 +338,7 @@ TABLE_FORMATS = {"CSV": "csv", "Markdown": "md", "LaTeX": "tex", "HTML": "html"}
 """Formats of a table, and the ending of a file in each."""
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?%?", re.IGNORECASE)
-
 _BEGINS_AS_NUMBER = re.compile(r"[+−-]?\.?\d|[−-]?∞")
-
 _THIN_BLANKS = re.compile(rf"(?<=\d){THIN}(?=\d|%|$)")
 
 _LATEX = str.maketrans({
@@ -356,7 +352,6 @@ _LATEX = str.maketrans({
 })  # fmt: skip
 
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]()#|~$!^]")
-
 _LINK = re.compile(r"(?<=[A-Za-z]):(?=//)|(?<=www)\.|@", re.IGNORECASE)
 
 

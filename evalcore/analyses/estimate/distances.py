@@ -30,7 +30,6 @@ from evalcore.wording import (
 )
 
 __all__ = ["SMOOTHING", "DistanceParts", "DistanceSettings", "DistributionComparison", "distance_formulas"]
-__all__ += ["distance_names"]
 
 
 SMOOTHING = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
@@ -41,13 +40,7 @@ _MAIN = ("kl_divergence", "jensen_shannon_divergence", "total_variation", "popul
 _MAIN += ("ks_distance", "wasserstein_distance")
 
 WITHOUT_BINS = ("ks_distance", "wasserstein_distance")
-
 _FINE_CELLS = 200
-
-
-def distance_names() -> dict[str, str]:
-    """The names of the measures of two distributions, by key."""
-    return {measure.key: measure.name for measure in measures_of("distributions")}
 
 
 @dataclass(frozen=True)
@@ -378,8 +371,7 @@ class DistanceParts:
         return {symbol: list(map(number_text, values.tolist())) for symbol, values in self.by_smoothing[1].items()}
 
 
-_TERMS = 3
-"""Bins whose terms are written out."""
+_TERMS = 3  # bins whose terms are written out
 
 _WRITTEN: dict[str, Callable[[str, str], str]] = {
     "entropy": lambda p, q: rf"-{p} \ln {p}",
@@ -394,7 +386,6 @@ _WRITTEN: dict[str, Callable[[str, str], str]] = {
 """One bin of a sum, from the share of P and of Q."""
 
 _AROUND = {"total_variation": r"\tfrac{1}{2} [ %s ]", "hellinger_distance": r"\sqrt{\tfrac{1}{2} [ %s ]}"}
-
 _SYMBOLS = {"χ²": r"\chi^2", "χ²(P‖Q)": r"\chi^2(P \| Q)", "W₁": "W_1", "KS distance": "D", "Hellinger": "H"}
 
 

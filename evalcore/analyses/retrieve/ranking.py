@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from evalcore import retrieval
 from evalcore.analyses.data import Rankings, Source, face_columns, script
-from evalcore.analyses.data.rankings import document_cell, documents_text, queries_text
+from evalcore.analyses.data.rankings import document_cell, queries_text
 from evalcore.numeric import Array
 from evalcore.readers import Grade, Order, RankingRoles, Shape, text_of
 from evalcore.wording import Cell, Row, one_line, plain, short_names
@@ -23,7 +23,6 @@ __all__ = ["COUNT_COLUMNS", "MOST_EDITED", "ListEdits", "QueryColumn", "RankedLi
 
 
 _HEADLINE = {"MAP": "AP", "MRR": "RR", "P@k": "P@k", "nDCG@k": "nDCG@k", "R-precision": "Rprec", "judged@k": "judged@k"}
-
 _MOST_RANGES = 5
 
 COUNT_COLUMNS = {
@@ -232,11 +231,8 @@ class RankingSummary:
         return sentence, len(known) < len(chosen)
 
 
-_TERMS = 8
-"""Terms of a sum that are written out."""
-
-_KINDS = {"●": "relevant", "?": "unjudged", "·": ""}
-"""Marks of the documents, with their classes in the style sheet."""
+_TERMS = 8  # terms of a sum that are written out
+_KINDS = {"●": "relevant", "?": "unjudged", "·": ""}  # marks of the documents, with their classes in the style sheet
 
 
 @dataclass(frozen=True, eq=False)
@@ -280,7 +276,7 @@ class RankedList:
         count, total = len(self.documents), self.curve.total
         if not count:
             return f"The run has no list for this query, so every measure counts 0 · {count_text(total)} relevant"
-        parts = [documents_text(count)]
+        parts = [f"{count_text(count)} {'document' if count == 1 else 'documents'}"]
         counts = f"{count_text(total)} relevant · {count_text(int(self.curve.relevant.sum()))} found"
         parts.append(counts if total else "no document is judged relevant, so every measure counts 0")
         if unjudged := int(np.count_nonzero(np.isnan(self.grades))):
@@ -407,7 +403,6 @@ MOST_EDITED = 50
 """Documents up to which a list can be edited, and with them every link to it."""
 
 _MOST_ROWS = 200_000
-
 _FEW_GRADES = 6
 
 

@@ -237,9 +237,7 @@ def _add_below(figure: go.Figure, trace: go.Scatter) -> None:
 
 
 _ROC_HOVER = HOVER + "false positive rate %{x:.1%} · recall %{y:.1%}<extra></extra>"
-
 _PR_HOVER = HOVER + "recall %{x:.1%} · precision %{y:.1%}<extra></extra>"
-
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "pentagon", "hexagon", "star", "cross")
 
 
@@ -382,8 +380,7 @@ def steps_figure(steps: CurveSteps, gone: int, colours: Ink) -> go.Figure:
     return apply_frame(figure, colours, 330, *steps.axes, xaxis=axis, yaxis=axis)
 
 
-_FIELD = 71
-"""Places along each axis at which the measure of contours is worked out."""
+_FIELD = 71  # places along each axis at which the measure of contours is worked out
 
 
 def overlaid_figure(

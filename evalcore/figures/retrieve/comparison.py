@@ -19,7 +19,6 @@ __all__ += ["query_spread_figure", "scatter_figure", "step_text", "tau_figure"]
 
 
 _JUDGMENTS_HEIGHT = 330
-
 _ROW = 46
 
 _WORDS = {
@@ -176,12 +175,8 @@ BARS = 1_500
 """Queries up to which each is a bar; of more, bars at even distances stand for all."""
 
 HEIGHT, SQUARE = 270, 380
-
 _FEW = 20
-
-_BESIDE = 20
-"""Letters of both names together from which on the words over the bars stand below each other."""
-
+_BESIDE = 20  # letters of both names together from which on the words over the bars stand below each other
 _SMALLEST, _LARGEST = 7, 24
 
 
@@ -310,9 +305,7 @@ def _range(values: Array) -> tuple[float, float]:
 
 
 _VARIANCE_HEIGHT = 300
-
-_MOST = 300
-"""Queries that are drawn; of more, so many at even distances."""
+_MOST = 300  # queries that are drawn; of more, so many at even distances
 
 
 def query_spread_figure(variance: QueryVariance, colours: Ink) -> go.Figure:

@@ -1,7 +1,5 @@
 """Assigning roles: recognized in the columns, read from the text of a link, or carried over to another kind."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
@@ -31,11 +29,8 @@ from evalcore.wording.numbers import count_text
 __all__ = ["as_kind", "check_roles", "reassigned", "renamed_roles", "roles_of"]
 
 
-_BESIDE = ("weight", "group", "cluster")
-"""The parts of every table of rows, beside those of its kind."""
-
+_BESIDE = ("weight", "group", "cluster")  # the parts of every table of rows, beside those of its kind
 PARTS: dict[str, Part] = {name: part for kind in KINDS.values() for name, part in kind.parts.items()}
-
 PARTS["asked"] = replace(PARTS["asked"], choices=tuple(name for name in KINDS if name != UnknownRoles.kind))
 
 
@@ -377,7 +372,6 @@ _TIME = re.compile(
 )
 
 _OF_JUDGES = re.compile(r"human|relevance|judge|expert|assessor|annotator|manual")
-
 _EVENT = re.compile(r"(?:^|_)(?:event|status|death|died|dead|deceased|relapse|recurrence|progression|censor\w*)(?:$|_)")
 
 

@@ -1,7 +1,5 @@
 """Reading a table in any format, from a file or from bytes, into a data set."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -105,7 +103,6 @@ def formats_text() -> str:
 
 
 MAX_ROWS = 20_000_000
-
 MAX_BYTES = 1 << 30
 
 # A compressed file in a compressed file is odd, a third one an attack.

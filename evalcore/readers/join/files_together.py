@@ -1,7 +1,5 @@
 """Several files as one data set: runs with their judgments, in TREC formats or as tables; and the samples."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping
@@ -35,7 +33,6 @@ __all__ = ["Sample", "completed_rankings", "files_of", "read_files", "read_sampl
 
 
 _LINES = 20
-
 _WITH, _AND = " with ", ", "
 
 

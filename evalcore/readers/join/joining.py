@@ -1,7 +1,5 @@
 """Tables joined by the ids of their rows: the truth in one file, predictions in others."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +28,6 @@ JoinKey = tuple[tuple[str, ...], tuple[str, ...]]
 
 # The share of ids that must match for columns to be taken as keys: with names that speak for it, and without.
 _ENOUGH, _MOST = 0.5, 0.8
-
 _MOST_PAIRS = 40
 
 
@@ -117,9 +114,7 @@ def _share(codes: np.ndarray, others: np.ndarray) -> float:
 
 # The share of cells from which a column of two tables is the same in both.
 _ALIKE = 0.9
-
 _SYSTEMS = names.LONG_SYSTEM | names.SYSTEM - {"id"}
-
 _OF_PREDICTIONS = re.compile(r"submission|pred|output|result|model", re.IGNORECASE)
 
 

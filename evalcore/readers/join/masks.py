@@ -1,7 +1,5 @@
 """Masks out of files: pictures and arrays, paired by their names, as a table that holds them as PNG in base64."""
 
-from __future__ import annotations
-
 import base64
 import io
 import re
@@ -26,9 +24,7 @@ __all__ = ["mask_of_file", "open_masks", "read_masks"]
 
 
 MOST_FILES, _MOST_BYTES = 2_000, 1 << 28
-
-_PROBABILITIES = 32
-"""More grey levels than this beside a truth of fewer are probabilities, not labels."""
+_PROBABILITIES = 32  # more grey levels than this beside a truth of fewer are probabilities, not labels
 
 _SUFFIX = re.compile(
     r"[ _.-]*(masks?|gt|ground[ _-]?truth|truth|true|labels?|manual|pred|predicted|prediction|seg|segmentation|out)$",
@@ -36,7 +32,6 @@ _SUFFIX = re.compile(
 )
 
 ARRAY = b"\x93NUMPY"
-
 Pixels = npt.NDArray[np.uint8] | Array
 
 
@@ -225,13 +220,9 @@ def _size(shape: tuple[int, ...]) -> str:
 
 
 _SIDES = ("actual", "predicted")
-
 _ENDINGS = (".png", ".tif", ".tiff", ".npy", ".npz")
-
 _PICTURES = (ARRAY, b"\x89PNG", b"II*\0", b"MM\0*")
-
 _PREDICTED = re.compile(r"(^|[^a-z])(preds?|predicted|predictions?|outputs?|results?|models?)([^a-z]|$)", re.IGNORECASE)
-
 _ACTUAL = re.compile(r"(^|[^a-z])(gt|truth|true|actual|manual|reference|labels?)([^a-z]|$)", re.IGNORECASE)
 
 

@@ -1,7 +1,5 @@
 """Steps that change which rows there are: filters, and a long table made wide."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 
@@ -17,7 +15,6 @@ __all__ = ["Days", "Filter", "Leave", "Missing", "Only", "Present", "Range", "Wi
 
 
 _MOST_WIDE = 200
-
 _LONGEST, _MOST_VALUES = 30, 3
 
 
@@ -185,7 +182,6 @@ def _is_constant(column: pd.Series, kept: np.ndarray, row: np.ndarray, first: np
 
 
 _ISO, _POINTS = r"\d{4}-\d\d-\d\d(?:[T ].*)?", r"\d\d?\.\d\d?\.\d{4}(?: .*)?"
-
 _HEAD = 200
 
 

@@ -42,7 +42,6 @@ from pages.widgets.session.page_exit import script_hashes
 from pages.widgets.session.visitor import UNLOCK, address_with, identity, workspace
 
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
-
 _EVERY_ADDRESS = {"0.0.0.0", "::", "", None}
 
 _HOST = (
@@ -107,8 +106,7 @@ def _ours(host: str, served: int, usual: int) -> bool:
 SECONDS, RESTS, BUSY = 5, (1, 26), 120
 """Between two looks; the quiet looks in a row after which it rests (the second when visits have ended); busy ones."""
 
-_STIR = 3
-"""Young collections between two looks up to which nobody is here: a health check makes some objects too."""
+_STIR = 3  # Young collections between two looks up to which nobody is here: a health check makes some objects too
 
 
 async def keep_house() -> None:
@@ -136,7 +134,6 @@ def rest() -> None:
 
 # What a page imports comes with the widgets; these are loaded by what the widgets call, at the first use.
 LATE = ("pyarrow.parquet", "plotly.graph_objects", "scipy.special")
-
 FOLDER = Path(__file__).parents[1]
 
 WIDGETS = tuple(

@@ -72,6 +72,12 @@ def test_a_label_is_chosen_as_positive_with_the_kind_and_with_another_truth() ->
     assert reassigned(roles, "actual", "ill", frame).get("positive") == "yes"
 
 
+@pytest.mark.parametrize(("labels", "probability"), [("yes no", (("model", "yes"),)), ("yes no perhaps", ())])
+def test_one_column_holds_the_probability_of_the_positive_class_if_there_are_two(labels: str, probability) -> None:
+    frame = pd.DataFrame({"ill": labels.split() * 2, "model": 0.5})
+    assert as_kind(roles_of(), "probabilities", frame).get("probability", ()) == probability
+
+
 def test_a_chosen_truth_changes_places_with_the_system_that_it_was() -> None:
     frame = pd.DataFrame({f"rater_{i}": list("abab") for i in (1, 2, 3)})
     roles = roles_of(actual="rater_1", predicted=("rater_2", "rater_3"))

@@ -59,6 +59,13 @@ def test_names_merged_over_their_columns_and_rows() -> None:
     assert dataset.lines.at(0) == "row 3"
 
 
+def test_names_of_two_merged_cells_stand_above_names_that_repeat() -> None:
+    text = b",north,,south,\nill,a,b,a,b\n1,.9,.8,.7,.6\n0,.1,.2,.3,.4\n1,.6,.5,.4,.3\n"
+    dataset = read_table(text, "x.csv")
+    assert list(dataset.frame.columns) == ["ill", "north a", "north b", "south a", "south b"]
+    assert dataset.lines.at(0) == "line 3"
+
+
 def test_units_below_the_names_are_no_case() -> None:
     frame = files.patients(40)
     text = frame.to_csv(index=False).replace("\n", "\nclass,0-1,name,years\n", 1)

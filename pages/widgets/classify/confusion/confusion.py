@@ -28,8 +28,7 @@ from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.loaded import with_links
 
-_MOST_LISTED = 30
-"""Rows up to which a file is listed without being asked for."""
+_MOST_LISTED = 30  # rows up to which a file is listed without being asked for
 
 
 def opened_outcome() -> str | None:
@@ -115,7 +114,6 @@ def show_systems(intervals: IntervalChoice) -> SystemRates | None:
 
 
 _STEPS = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35)
-
 _SHARES = (*_STEPS, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
 
 

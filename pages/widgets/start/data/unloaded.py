@@ -39,7 +39,6 @@ from pages.widgets.session.unloaded_tables import (
 from pages.widgets.session.visitor import MEGABYTE, has_key, owner, workspace
 
 ASKED = "These are runs, with judgments in another table"
-
 _RANKED_FIRST = {False: "the highest score", True: "the lowest score or rank"}
 
 _ABOUT_RUNS = (
@@ -48,7 +47,6 @@ _ABOUT_RUNS = (
 )
 
 _RUN = {"system": "System (if several)", "query": "Query", "document": "Document", "score": "Score or rank"}
-
 _JUDGED = {"judged_query": "Query", "judged_document": "Document", "grade": "Grade"}
 
 
@@ -107,9 +105,7 @@ _ABOUT = (
     "not loaded: DuckDB counts its rows where they lie, so it may be larger than memory."
 )
 
-_TOGETHER = 4
-"""Columns of scores that are counted together unless somebody says otherwise."""
-
+_TOGETHER = 4  # columns of scores that are counted together unless somebody says otherwise
 _COUNTABLE = ("labels", "scores", "estimates")
 
 
@@ -260,9 +256,7 @@ def _take_stored(current: Source, data: DataSet) -> None:
 
 
 _DELETED = "deleted uploads"
-
-_FEW = 5
-"""Up to so many uploads are found without a search."""
+_FEW = 5  # up to so many uploads are found without a search
 
 _WHOSE = (
     "Uploads from this browser, or yours if you signed in, and what you opened in this visit. To list everything, "
