@@ -6,11 +6,14 @@ click: it draws the side bar and the page that was asked for.
 """
 
 import gc
+import os
 import sys
 
 import streamlit as st
 
 if __name__ != "__main__":
+    # Arrow gives back at once what it no longer needs, as numpy does; read when Arrow is imported.
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     gc.disable()  # what is loaded at the start stays; `warm` switches it on again
     from pages.widgets.session import server
     from pages.widgets.session import visitor as workspace

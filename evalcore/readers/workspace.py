@@ -157,6 +157,7 @@ class Workspace:
         The file that it was read from is stored beside it where another sheet or header can be chosen, unless it is
         large or the disk is full.
         """
+        import pyarrow as pa
         from pyarrow import parquet
 
         table = table_of(dataset, owner)
@@ -164,7 +165,8 @@ class Workspace:
         try:
             self._make_folder()
             with _written(self.path(id)) as file:
-                parquet.write_table(table, file, compression="zstd", compression_level=1)
+                texts = [field.name for field in table.schema if field.type == pa.large_string()]
+                parquet.write_table(table, file, compression="zstd", compression_level=1, use_dictionary=texts)
                 file.seek(0)
                 checksum = 0
                 while block := file.read(1 << 20):

@@ -76,34 +76,40 @@ def staircase(positives: Array, negatives: Array, higher_is_positive: bool = Tru
     thresholds, tp, fp = np.empty(n + 1), np.empty(n + 1), np.empty(n + 1)
     thresholds[0], tp[0], fp[0] = np.inf if higher_is_positive else -np.inf, 0.0, 0.0
 
-    def fill(part: tuple[int, int, int, int]) -> bool:
-        """Write the rows of one part; True when some of its scores are equal."""
+    def fill(part: tuple[int, int, int, int]) -> tuple[int, int]:
+        """Write the last row of each score of one part, at its beginning; where that is, and how many they are."""
         i, i_end, j, j_end = part
         scores = np.concatenate([positives[i:i_end], negatives[j:j_end]])
         order = np.argsort(scores, kind="stable")
         before, hits_before = i + j, i
         if higher_is_positive:
             order, before, hits_before = order[::-1], n - i_end - j_end, len(positives) - i_end
-        rows = slice(before + 1, before + 1 + len(scores))
         ordered = scores[order]
-        thresholds[rows] = ordered
         # Whole numbers of 32 bits add up five times as fast as those of 64, and count all rows a part can hold.
         hits = np.cumsum(order < i_end - i, dtype=np.int32)
+        called = np.arange(before + 1, before + 1 + len(scores))
+        is_last = np.ones(len(scores), dtype=bool)
+        np.not_equal(ordered[1:], ordered[:-1], out=is_last[:-1])
+        if not is_last.all():
+            ordered, hits, called = ordered[is_last], hits[is_last], called[is_last]
+        rows = slice(before + 1, before + 1 + len(ordered))
+        thresholds[rows] = ordered
         np.add(hits, float(hits_before), out=tp[rows])
-        np.subtract(np.arange(before + 1, before + 1 + len(scores)), tp[rows], out=fp[rows])
-        return bool((ordered[1:] == ordered[:-1]).any())
+        np.subtract(called, tp[rows], out=fp[rows])
+        return before + 1, len(ordered)
 
     larger = positives if len(positives) > len(negatives) else negatives
     pivots = larger[BLOCK::BLOCK]
     i, j = np.unique([positives.searchsorted(pivots), negatives.searchsorted(pivots)], axis=1)
     i, j = (np.concatenate([[0], cuts, [end]]) for cuts, end in ((i, len(positives)), (j, len(negatives))))
     parts = list(zip(i[:-1].tolist(), i[1:].tolist(), j[:-1].tolist(), j[1:].tolist(), strict=True))
-    if any(over_parts(fill, parts, n)):
-        last_of_its_score = np.append(thresholds[1:] != thresholds[:-1], True)
-        # One after the other, so that each may be let go before the next is made.
-        thresholds = np.compress(last_of_its_score, thresholds)
-        tp = np.compress(last_of_its_score, tp)
-        fp = np.compress(last_of_its_score, fp)
+    end = 1
+    for start, count in sorted(over_parts(fill, parts, n)):
+        for column in (thresholds, tp, fp) if start > end else ():
+            column[end : end + count] = column[start : start + count]
+        end += count
+    for column in (thresholds, tp, fp):
+        column.resize(end, refcheck=False)  # in place, as a copy would be as large again
     return Steps(thresholds, tp, fp)
 
 

@@ -14,7 +14,7 @@ import pandas as pd
 
 from evalcore.numeric import Array, Flags
 from evalcore.readers.base.column_names import free_name, is_identifier, simple
-from evalcore.readers.base.values import Column, text_of
+from evalcore.readers.base.values import Column, distinct_of, text_of
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.kinds import KINDS
 from evalcore.readers.shapes.label_columns import PNG
@@ -106,13 +106,17 @@ def _line(
 ) -> dict:
     """Describe a column in one line, from the rows per cell; cells may be bins with another end."""
     present = named_pictures(values.dropna())
-    distinct = present.nunique() if values.dtype.kind in "iuf" else 0  # counting texts would count them twice
+    # texts are counted below
+    ascending = np.sort(present.to_numpy()) if values.dtype.kind in "iuf" else np.empty(0)
+    distinct = distinct_of(ascending)
     if distinct > _LISTED:
-        finite = present[np.isfinite(present)]
+        finite = present if rows is not None else pd.Series(ascending)
+        if not np.isfinite(ascending[[0, -1]]).all():
+            finite = finite[np.isfinite(finite)]
         weights = None if rows is None else rows[finite.index].to_numpy(np.float64)
         bars = _bars(finite.to_numpy(np.float64), weights)
         # the lower of two middle values, as the sum of two huge ones is infinite
-        middle = finite.quantile(0.5, interpolation="lower")
+        middle = finite.iloc[(len(finite) - 1) // 2]
         if weights is not None:
             order = np.argsort(finite.to_numpy(), kind="stable")
             below = np.cumsum(weights[order])
@@ -153,9 +157,11 @@ _YEAR = re.compile(r"(?:^|_)(?:year|yr|jahr|annee|ano|anno)s?(?:_|$)|jahr$")
 
 def _bars(finite: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
     # Halved first, because the range from -1e308 to 1e308 is too wide for a float.
-    half = finite / 2
-    low, high = half.min(), half.max()
-    return np.histogram((half - low) / (high - low), bins=BARS, range=(0, 1), weights=weights)[0]
+    share = finite / 2
+    low, high = share.min(), share.max()
+    share -= low
+    share /= high - low
+    return np.histogram(share, bins=BARS, range=(0, 1), weights=weights)[0]
 
 
 def marked_frame(frame: pd.DataFrame) -> pd.DataFrame:

@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
+from tempfile import TemporaryFile
 from time import monotonic
 from typing import IO, Any
+from weakref import finalize
 
 import pandas as pd
 import pyarrow as pa
@@ -297,7 +299,7 @@ def write_dataset(file: IO[bytes], answer: IO[bytes], max_rows: int, max_bytes: 
     child.is_child = True
     STATES.most_rows = 0
     module, name, sizes, more = json.loads(file.readline())
-    files = _Files(file, sizes)
+    files = Files(file, sizes)
     try:
         with within_memory(next(iter(files))):
             table = table_of(getattr(import_module(module), name)(files, max_rows, max_bytes, *more))
@@ -311,7 +313,7 @@ def write_dataset(file: IO[bytes], answer: IO[bytes], max_rows: int, max_bytes: 
         stream.write_table(table)
 
 
-class _Files(Mapping[str, bytes]):
+class Files(Mapping[str, bytes]):
     """Files by name, each read on demand so that it is held no longer than needed."""
 
     def __init__(self, file: IO[bytes], sizes: Mapping[str, int]) -> None:
@@ -319,6 +321,23 @@ class _Files(Mapping[str, bytes]):
         self._starts, start = {}, file.tell()
         for name, size in sizes.items():
             self._starts[name], start = start, start + size
+
+    @classmethod
+    def put_down(cls, contents: dict[str, bytes]) -> Files:
+        """Move the contents of files from memory, where they are removed, to a temporary file; OSError if it is full.
+
+        >>> contents = {"a.csv": b"truth,model", "b.csv": b""}
+        >>> files = Files.put_down(contents)
+        >>> dict(files), contents
+        ({'a.csv': b'truth,model', 'b.csv': b''}, {})
+        """
+        file = TemporaryFile()  # noqa: SIM115 open as long as the files
+        files = cls(file, {name: len(data) for name, data in contents.items()})
+        finalize(files, file.close)
+        for name in files:
+            file.write(contents.pop(name))
+        file.flush()
+        return files
 
     def __getitem__(self, name: str) -> bytes:
         self._file.seek(self._starts[name])

@@ -231,7 +231,7 @@ def _format_of(data: bytes, name: str) -> Format:
 _MOST_TABLES = 100
 
 
-def opened_archives(files: Mapping[str, bytes], max_bytes: int) -> tuple[dict[str, bytes], list[Finding]]:
+def opened_archives(files: Mapping[str, bytes], max_bytes: int) -> tuple[Mapping[str, bytes], list[Finding]]:
     """Replace each zip archive of several tables by its tables, with findings about these archives.
 
     An archive of one table, a workbook and a zip of images stay what they are. `max_bytes` counts what all archives
@@ -261,7 +261,7 @@ def opened_archives(files: Mapping[str, bytes], max_bytes: int) -> tuple[dict[st
         if clash := members.keys() & opened.keys():
             raise ReadProblem(f"Two files are named {named(min(clash))}. Give each its own name.")
         opened |= members
-    return opened, findings
+    return opened if findings else files, findings
 
 
 def with_findings(data: DataSet, findings: Iterable[Finding]) -> DataSet:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from evalcore.classification import ConfusionMatrix
 from evalcore.classification.binary.labels import is_negative_word, is_positive_word
@@ -200,13 +199,11 @@ def _written_alike(actual: Column, predicted: Column) -> str | None:
 
 def _rows_of_labels(table: Table[Any], actual: Column) -> dict[str, int]:
     """Count the rows of each label, by its text."""
-    codes, labels = pd.factorize(actual.values)
-    counts = line_counts(table)
-    known = codes >= 0
-    sums = np.bincount(codes[known], None if counts is None else counts[known], len(labels))
+    counts, known = line_counts(table), ~actual.missing
+    sums = np.bincount(actual.codes[known], None if counts is None else counts[known], len(actual.texts))
     rows: Counter[str] = Counter()
-    for label, count in zip(labels, sums.tolist(), strict=True):
-        rows[text_of(label)] += round(count)
+    for text, count in zip(actual.texts, sums.tolist(), strict=True):
+        rows[text] += round(count)
     return rows
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from evalcore.classification.binary.clusters import LEAST_OF_OTHERS, degrees_of_sizes, few_heavy_sizes
 from evalcore.classification.binary.labels import can_be_multiplied, total_weight, usual_positive
-from evalcore.numeric import Array, Indices
+from evalcore.numeric import Array, Indices, blocks
 from evalcore.readers.base import Column, Columns, Finding, distinct_of, listed, named, text_of, values
 from evalcore.readers.base import column_names as names
 from evalcore.readers.steps import Exclude, Merge, Scale
@@ -263,11 +263,13 @@ def _most_copies(column: Column, columns: Columns) -> int:
     numbers = column.numbers + 0.0
     numbers[column.missing] = np.nan
     keys = numbers.view(np.uint64)
-    for other in columns:
-        if other is not column and other.is_few:
-            keys ^= keys >> np.uint64(29)
-            keys += other.codes.astype(np.uint64)
-            keys *= np.uint64(0x9E3779B97F4A7C15)
+    few = [other.codes for other in columns if other is not column and other.is_few]
+    for rows in blocks(len(keys)):
+        part = keys[rows]
+        for codes in few:
+            part ^= part >> np.uint64(29)
+            part += codes[rows].astype(np.uint64)
+            part *= np.uint64(0x9E3779B97F4A7C15)
     keys.sort()
     return keys.size - distinct_of(keys)
 

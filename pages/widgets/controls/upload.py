@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-import pyarrow
 import streamlit as st
 from streamlit.typing import UploadedFile
 
 from evalcore import readers
 from evalcore.engines import is_large
 from evalcore.readers import formats_text
+from evalcore.readers.files.columnar import Files
 from evalcore.wording import one_line, plain
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import entry, keep, open_kept, store
@@ -155,7 +155,7 @@ def choose_keys() -> None:
             st.rerun()
     if join:
         key = ((), ()) if _ROW_ORDER in chosen else ((chosen[0],), (chosen[1],))
-        _take(files, data=data, keys={**keys, other: key})
+        _take(dict(files), data=data, keys={**keys, other: key})
         st.rerun()
 
 
@@ -189,14 +189,11 @@ def _frugal() -> Iterator[None]:
 
     Only while a file is read: everywhere else it is faster to use the same memory again.
     """
-    pool = pyarrow.default_memory_pool()
-    pyarrow.set_memory_pool(pyarrow.system_memory_pool())
     _keep_freed(_LITTLE)
     try:
         yield
     finally:
         _keep_freed(_MUCH)
-        pyarrow.set_memory_pool(pool)
 
 
 def _keep_freed(size: int) -> None:
@@ -212,29 +209,30 @@ _LITTLE, _MUCH = 2**18, 2**25
 
 
 def _take(
-    files: dict[str, bytes], data: str | None = None, keys: Mapping[str, str | readers.JoinKey] | None = None
+    contents: dict[str, bytes], data: str | None = None, keys: Mapping[str, str | readers.JoinKey] | None = None
 ) -> None:
     """Read files, alone or as additions to a data set, and store what they hold.
 
-    Their bytes are let go before it is looked through, which takes as much memory again.
+    Their bytes are in memory only while they are read, not while what they hold is looked through.
     """
-    both = {**st.session_state.pop(_WAITING, {}), **files}
-    both = both if sum(map(len, both.values())) <= most_uploaded() else files
+    files: Mapping[str, bytes] = contents
+    waiting = st.session_state.pop(_WAITING, {})
     st.session_state.pop(_UNJOINED, None)
     try:
-        with _frugal(), st.spinner("Reading the table …" if len(files) == 1 else "Reading the files …"):
+        with _frugal(), st.spinner("Reading the table …" if len(contents) == 1 else "Reading the files …"):
+            files = both = _put_down(contents)
+            if waiting:
+                both = {**waiting, **files}
+                both = both if sum(map(len, both.values())) <= most_uploaded() else files
             try:
-                only = next(iter(files.values())) if len(files) == 1 and data is None else b""
-                dataset = _dataset(files, data, keys)
+                dataset, alone = _dataset(files, data, keys), len(files) == 1 and data is None
                 if len(both) > len(files) and (ranked := readers.completed_rankings(both)) is not None:
-                    dataset, only = ranked, b""
-                stored = keep(dataset, b"" if dataset.joined else only)
+                    dataset, alone = ranked, False
+                stored = keep(dataset, next(iter(files.values())) if alone and not dataset.joined else b"")
             except readers.HalfMissing:
                 # A run that came alone waits for its judgments, and the other way round.
                 files = both
                 stored = keep(dataset := _dataset(files, data, keys))
-            files.clear()
-            both, only = files, b""
             open_kept(stored, dataset)
     except readers.HalfMissing as problem:
         st.session_state[_WAITING] = files
@@ -250,6 +248,13 @@ def _take(
         _finish()
         raise
     _finish()
+
+
+def _put_down(contents: dict[str, bytes]) -> Mapping[str, bytes]:
+    try:
+        return Files.put_down(contents)
+    except OSError as error:
+        raise readers.ReadProblem(_LOST) from error
 
 
 def _dataset(

@@ -1,5 +1,6 @@
 """The data page and what is open: any numbers are drawn, labels go by their text, uploads stay with their session."""
 
+import errno
 import gc
 import re
 import threading
@@ -13,6 +14,7 @@ from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from evalcore.readers import KINDS, read_table
+from evalcore.readers.files import columnar
 from pages.widgets.session import visitor
 from pages.widgets.session.current_dataset import entry, forget
 from pages.widgets.session.loaded import COUNTABLE, SCORED
@@ -155,6 +157,19 @@ def test_typed_pairs_judge_the_open_rankings_as_a_data_set_of_their_own() -> Non
     assert type_in("1, 588\n1, 990") == ""
     assert test.sidebar.selectbox(key="sidebar data").value != "ranking_14"
     assert "2 typed pairs" in "".join(text.value for text in test.markdown)
+
+
+def test_a_table_that_the_disk_cannot_hold_stays_in_its_field(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full() -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    test = data_page()
+    monkeypatch.setattr(columnar, "TemporaryFile", full)
+    test.text_area[0].set_value("actual,score\nill,0.9\nwell,0.2\n")
+    next(button for button in test.button if button.label == "Open this table").click().run()
+    assert not test.exception
+    assert "temporary files is full" in test.error[0].value
+    assert test.text_area[0].value.startswith("actual")
 
 
 @pytest.mark.parametrize("address", ["localhost", "127.0.0.1", "0.0.0.0"])

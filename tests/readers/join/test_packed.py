@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import tracemalloc
 import zipfile
 
 import numpy as np
@@ -10,6 +11,8 @@ import pyarrow as pa
 import pytest
 
 from evalcore.readers import DataSet, read_files, read_table
+from evalcore.readers.dataset import datasets
+from evalcore.readers.files.columnar import Files
 
 TABLE = pd.DataFrame({"actual": ["ill", "well", "ill", "well"], "score": [0.9, 0.25, 0.5, 0.125]})
 CSV = TABLE.to_csv(index=False)
@@ -124,3 +127,18 @@ def test_lists_in_parquet_are_left_out_and_said() -> None:
     dataset = read_table(parquet(frame), "x.parquet")
     assert same(dataset)
     assert {finding.column for finding in dataset.findings if "left out" in finding.sentence} == {"vector", "raw"}
+
+
+def test_the_bytes_of_files_are_let_go_before_what_they_hold_is_looked_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    def recognise(columns: object) -> object:
+        held.append(tracemalloc.get_traced_memory()[0])
+        return of_columns(columns)
+
+    of_columns, held = datasets.recognise, []
+    monkeypatch.setattr(datasets, "recognise", recognise)
+    size = len(CSV) + 1_000_000 * len("well,0.5\n")
+    tracemalloc.start()
+    same_again = read_files(Files.put_down({"large.csv": CSV.encode() + b"well,0.5\n" * 1_000_000}))
+    tracemalloc.stop()
+    assert held[0] < size / 2
+    assert len(same_again) == len(TABLE) + 1_000_000
