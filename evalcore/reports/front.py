@@ -20,7 +20,7 @@ from evalcore.wording import Cell, Row, count_text, level_text, number_text, one
 _MOST = 8  # numbers of the front
 _RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy", "f_beta")
 
-_FIRST: dict[str, Sequence[str]] = {
+FIRST: dict[str, Sequence[str]] = {
     "classify/confusion": (*_RATES, "matthews_correlation"),
     "classify/classes": ("overall_accuracy", "macro_recall", "macro_precision", "macro_f1", "multiclass_kappa"),
     "estimate/regression": (
@@ -99,9 +99,9 @@ def numbers_table(page: str, source: Source, settings: ReportSettings, chapters:
         bounds = next((place for place, head in enumerate(heads) if head.endswith("interval")), None)
         if value is None or bounds is None:
             continue
-        lines = [_cells(row) for row in table.rows]
+        lines = [cells_of(row) for row in table.rows]
         lines = [cells for cells in lines if len(cells) > bounds and cells[bounds].text]
-        if first := _FIRST.get(page):
+        if first := FIRST.get(page):
             place = {key: index for index, key in enumerate(first)}
             chosen = (one for one in lines if one[0].measure in place)
             lines = sorted(chosen, key=lambda one: place[one[0].measure]) or lines
@@ -117,7 +117,7 @@ def _table(value: str, interval: str, rows: Sequence[Sequence[Cell]]) -> Table:
     return Table.of(["measure", *heads], rows)
 
 
-def _cells(row: Row | Sequence[Cell | str]) -> list[Cell]:
+def cells_of(row: Row | Sequence[Cell | str]) -> list[Cell]:
     """Cells without their other names."""
     cells = row.cells if isinstance(row, Row) else row
     return [replace(cell, aside="") if isinstance(cell, Cell) else Cell(cell) for cell in cells]

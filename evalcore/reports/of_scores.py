@@ -1,6 +1,5 @@
 """Chapters of a report about scores: the threshold view, and the curves."""
 
-import json
 import math
 from dataclasses import replace
 
@@ -182,40 +181,13 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
         "classify/threshold",
         f"**{analyses.OperatingPoint(scores, threshold).headline}** {chosen.verdict(threshold)}",
         parts,
-        data=_view_data(scores, threshold, view, chosen),
+        data=threshold_view.view_alone(scores, threshold, view, chosen),
     )
 
 
 def _note(view: threshold_view.ThresholdView, scores: analyses.Scores, threshold: float) -> str:
-    stops, all_of = len(view.grid), len(scores.table)
-    words = (
-        "Drag the line, a ring or a cell of the table; arrow keys move it by one step. Everything outside this view "
-    )
-    words += f"keeps the threshold {scores.text(threshold)}."
-    if stops == all_of:
-        return f"{words} The report holds all {count_text(stops)} thresholds."
-    return (
-        f"{words} The report holds {count_text(stops)} of {count_text(all_of)} thresholds, with exact counts at each."
-    )
-
-
-def _view_data(
-    scores: analyses.Scores, threshold: float, view: threshold_view.ThresholdView, chosen: analyses.ThresholdChoice
-) -> dict:
-    """Data of a threshold view without a server: keys step through its thresholds, and only numbers can be typed."""
-    drawn = json.loads(view.text)
-    drawn |= {
-        "complete": True,
-        "rows": [],
-        "typed": "Type a number: the line goes to the nearest threshold of this report",
-    }
-    lines, turned = len(view.drawing.lines), scores.current.actual_in_rows
-    return {
-        "view": drawn,
-        "over": threshold_view.overlay(view, chosen, chosen.allowed),
-        "now": threshold_view.current_row(scores, threshold, view, neighbours=False),
-        "inks": [threshold_view.view_ink(figures.ink(dark), lines, turned) for dark in (False, True)],
-    }
+    hands, held = threshold_view.hands_note(view, scores, "report")
+    return f"{hands} Everything outside this view keeps the threshold {scores.text(threshold)}. {held}"
 
 
 _OTHERS = {

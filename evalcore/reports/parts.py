@@ -17,7 +17,7 @@ from evalcore import analyses
 from evalcore.classification import ConfusionCounts
 from evalcore.figures import STYLE_COLOURS, ink, logo
 from evalcore.figures.svg import colour_variables, svg_picture
-from evalcore.figures.threshold_view import view_program
+from evalcore.figures.threshold_view import alone_program
 from evalcore.inference import IntervalChoice
 from evalcore.readers import KINDS, ReadProblem, kinds_giving
 from evalcore.registry import METRICS, PAGES
@@ -357,15 +357,24 @@ def document(title: str, date: str, front: Front, chapters: Sequence[Chapter]) -
     contents = "".join(f'<li><a href="#{name}">{escaped(link)}</a></li>' for name, link in links.items())
     body = front.html + "".join(chapter.html(name, front.view) for name, chapter in named.items())
     data = next((chapter.data for chapter in chapters if chapter.data is not None), None)
-    script, style = _script(data is not None), _style()
+    head = f"<header>{logo()}<p><b>{words}</b> {escaped(date)}</p></header>"
+    body = f"{head}<nav><ul>{contents}</ul>{_ALL}</nav><main>{body}</main>"
+    return page(title, f"{title} · Evalcore report", report_style(), body, _script(data is not None), data)
+
+
+def page(file: str, title: str, style: str, body: str, script: str, data: object = None) -> str:
+    """A page of HTML that fetches nothing and runs this script alone; its pictures are saved under the name of a file.
+
+    The script finds the data as JSON in the element ``view-data``.
+    """
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_policy(script)}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="referrer" content="no-referrer">'
-        f"<title>{words} · Evalcore report</title><style>{style}</style></head>"
-        f'<body data-picture="svg" data-file="{words}"><header>{logo()}<p><b>{words}</b> {escaped(date)}</p></header>'
-        f"<nav><ul>{contents}</ul>{_ALL}</nav><main>{body}</main>{_embedded(data)}<script>{script}</script></body></html>"
+        f"<title>{escaped(title)}</title><style>{style}</style></head>"
+        f'<body data-picture="svg" data-file="{escaped(file)}">{body}'
+        f"{_embedded(data)}<script>{script}</script></body></html>"
     )
 
 
@@ -386,18 +395,19 @@ def _embedded(data: object) -> str:
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     # Whatever stands in a name, "<" begins no tag and no comment there.
     text = text.replace("<", "\\u003c")
-    return f'<script type="application/json" id="threshold-view-data">{text}</script>'
+    return f'<script type="application/json" id="view-data">{text}</script>'
 
 
 @cache
 def _script(live: bool) -> str:
     """The script of a report: of its folds, and of a threshold view where it has one."""
     text = Path(__file__).with_name("report.js").read_text(encoding="utf-8")
-    if live:
-        program, style = view_program()
-        program = program.replace("export default function", "const drawView = function")
-        text = f"{program}\nconst VIEW_STYLE = {json.dumps(style)}\n{text}"
-    return f'"use strict";(() => {{\n{text}\n}})()'
+    return enclosed(alone_program() + text if live else text)
+
+
+def enclosed(script: str) -> str:
+    """A script whose names are its own."""
+    return f'"use strict";(() => {{\n{script}\n}})()'
 
 
 def report_scripts() -> tuple[str, str]:
@@ -414,7 +424,7 @@ def _colours() -> tuple[str, str]:
     return light, dark
 
 
-def _style() -> str:
+def report_style() -> str:
     """The rules of style, with the colours of both grounds."""
     rules = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
     light, dark = _colours()

@@ -45,7 +45,7 @@ RATES = ("recall", "precision", "specificity", "negative_predictive_value", "acc
 
 def embedded(text: str) -> dict:
     """What the script of a report draws from, read as a browser reads it."""
-    return json.loads(re.search(r'id="threshold-view-data">(.*?)</script>', text, re.S)[1])
+    return json.loads(re.search(r'id="view-data">(.*?)</script>', text, re.S)[1])
 
 
 def many_scores(n: int, system: str = "score") -> Scores:

@@ -8,6 +8,7 @@ import math
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -15,9 +16,18 @@ from evalcore.classification import ConfusionMatrix, shares
 from evalcore.figures.base.theme import OUTCOMES, Ink, contrast, ink_on, mix, ramp
 from evalcore.inference import CellDifferences
 from evalcore.numeric import Array, ratio
+from evalcore.wording import label_text, one_line, short_names
 from evalcore.wording.numbers import count_text, p_text, points_text, share_text, signed
 
-__all__ = ["SHOWN", "Look", "difference_picture", "label_picture", "matrix_description", "matrix_picture"]
+__all__ = ["CELLS_ELEMENT", "CELLS_SCRIPTS", "CELLS_STYLE", "SHOWN", "Look", "cell_names", "difference_picture"]
+__all__ += ["label_picture", "matrix_description", "matrix_picture"]
+
+_FOLDER = Path(__file__).with_name("program")
+
+CELLS_SCRIPTS = tuple(str(_FOLDER / name) for name in ("cells_drawing.js", "cells.js"))
+
+CELLS_STYLE, CELLS_ELEMENT = str(_FOLDER / "cells.css"), '<div class="cells"></div>'
+"""What draws the table in a browser, with the files of `ELEMENT` and `PICTURE` before its own."""
 
 SHOWN = ("count", "share of row", "share of column", "share of all")
 """What the cells can show."""
@@ -83,6 +93,25 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
         "quiet": written(0.0),
         "sums": [list(map(count_text, _oriented(matrix.counts, look).sum(axis=axis).tolist())) for axis in (1, 0)],
         "total": count_text(float(matrix.counts.sum())),
+    }
+
+
+def cell_names(
+    classes: Sequence[str], unit: str, cell: Sequence[str] | None = None, marked: Sequence[str | None] = (None, None)
+) -> dict:
+    """Names of the classes for a picture of cells, and the places of an open cell and of two classes that are marked.
+
+    The cell is given as in the picture, line first.
+    """
+    indices: dict[str | None, int] = {name: index for index, name in enumerate(classes)}
+    return {
+        "names": [label_text(name, 80) for name in classes],
+        # What stands at the sides: one where there is room for it, one where there is not.
+        "sides": [list(short_names(classes, limit).values()) for limit in (24, 14)],
+        "unit": one_line(unit, 30),
+        "picked": None if cell is None else [indices[name] for name in cell],
+        "chosen": indices.get(marked[0], -1),
+        "beside": indices.get(marked[1], -1),
     }
 
 

@@ -7,6 +7,7 @@ import math
 import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,10 +31,15 @@ from evalcore.retrieval import (
 )
 from evalcore.wording import count_text, number_text, one_line, packed_numbers, plotly_text, short_names
 
-__all__ = ["MOST_BARS", "begun_figure", "cumulated_figure", "faint_curves", "faint_rocs", "gains_figure"]
+__all__ = ["RANKING_ELEMENT", "RANKING_SCRIPT", "RANKING_STYLE", "ranking_ink"]
+__all__ += ["MOST_BARS", "begun_figure", "cumulated_figure", "faint_curves", "faint_rocs", "gains_figure"]
 __all__ += ["marked_figure", "mean_curves_figure", "mean_lines", "over_ranks_figure", "ranked_figure"]
 __all__ += ["quantile_lines", "ranking_table", "selected_line"]
 
+RANKING_SCRIPT, RANKING_STYLE, RANKING_ELEMENT = (
+    str(Path(__file__).with_name("program") / f"rankings.{ending}") for ending in ("js", "css", "html")
+)
+"""What draws curves and table in a browser, with the files of `ELEMENT` and `PICTURE` before its own."""
 
 FAINT = 300
 """Curves that show under the pointer."""
@@ -199,6 +205,12 @@ def ranking_table(summary: RankingSummary) -> dict:
         ],
         "count": f"{count_text(len(names))} {'query' if len(names) == 1 else 'queries'}",
     }
+
+
+def ranking_ink(colours: Ink) -> dict:
+    """Colours of the picture, and of the lines of queries that are selected."""
+    named = {name: getattr(colours, name) for name in ("text", "grey", "grid", "accent", "paper")}
+    return {"ink": named, "colours": [colours.system(index) for index in (4, 1, 2, 6, 3, 0)]}
 
 
 def table_column(column: QueryColumn, bars: bool = False) -> dict:

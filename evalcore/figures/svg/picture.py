@@ -24,9 +24,10 @@ from evalcore.figures.svg.traces import (
     scatter,
     shape,
 )
+from evalcore.numeric import Array
 from evalcore.wording import escaped
 
-__all__ = ["svg_picture"]
+__all__ = ["picture_places", "svg_picture"]
 
 _ROOMS = {
     "scatter": room_of_scatter, "bar": room_of_bars, "heatmap": room_of_heat_map, "contour": room_of_contours,
@@ -37,6 +38,13 @@ _LINE = 18  # pixels from one line of the legend to the next
 def svg_picture(figure: go.Figure, title: str, width: int = 620, name: str = "p") -> str:
     """Figure in light colours as SVG whose theme colours are variables; `name` begins the ids in it."""
     return _Picture(figure, title, width, name).svg
+
+
+def picture_places(figure: go.Figure, width: int) -> list[tuple[Array, Array]]:
+    """Where the points of each trace stand in its picture of this width, in pixels from the upper left corner."""
+    picture = _Picture(figure, "", width, "p")
+    axes = ((trace, *picture._axes_of(trace)) for trace in picture.traces)
+    return [(x.pixels(trace.get("x")), y.pixels(trace.get("y"))) for trace, x, y in axes]
 
 
 class _Picture:

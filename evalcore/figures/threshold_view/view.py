@@ -23,7 +23,7 @@ from evalcore.classification import (
     score_dots,
     threshold_grid,
 )
-from evalcore.figures.base.theme import HATCHES, OUTCOMES, Ink, apply_frame
+from evalcore.figures.base.theme import HATCHES, OUTCOMES, Ink, apply_frame, ink
 from evalcore.inference import IntervalChoice, effective_share_counts, kernel_density, silverman
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef
@@ -43,8 +43,9 @@ from evalcore.wording import (
 )
 
 __all__ = ["CAMERA", "ELEMENT", "FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "PICTURE", "RATES", "Drawing"]
-__all__ += ["THRESHOLD", "THRESHOLD_STYLE", "ThresholdView", "add_point", "codes", "current_row", "densities_figure"]
-__all__ += ["drawn_name", "make_threshold_view", "overlay", "text_of_files", "texts", "view_ink", "view_program"]
+__all__ += ["THRESHOLD", "THRESHOLD_STYLE", "ThresholdView", "add_point", "alone_program", "codes", "current_row"]
+__all__ += ["densities_figure", "drawn_name", "hands_note", "make_threshold_view", "overlay", "script_of"]
+__all__ += ["text_of_files", "texts", "view_alone", "view_ink", "view_program"]
 
 RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy")
 """The rates that are shown with their intervals."""
@@ -439,6 +440,8 @@ THRESHOLD_STYLE = str(_FOLDER / "view.css")
 
 _PARTS = tuple(str(_FOLDER / f"{part}.js") for part in ("layout", "numbers", "main"))
 
+_ALONE = str(_FOLDER / "alone.js")
+
 
 def text_of_files(*files: str) -> str:
     """Concatenate the text of files."""
@@ -451,6 +454,44 @@ def view_program() -> tuple[str, str]:
     # One program of many files; the rules of style go along, so that a saved picture looks the same.
     program = text_of_files(ELEMENT, PICTURE, *THRESHOLD, *_PARTS)
     return f"{program}\nconst STYLE = {json.dumps(style)}\n", style + text_of_files(CAMERA)
+
+
+def script_of(program: str) -> str:
+    """A component's module as the beginning of a plain script, in which its function is called `drawView`."""
+    return program.replace("export default function", "const drawView = function")
+
+
+def alone_program() -> str:
+    """JavaScript of the threshold view without a server: `showThresholdView(place, data, tell)`."""
+    program, style = view_program()
+    return f"{script_of(program)}\nconst VIEW_STYLE = {json.dumps(style)}\n{text_of_files(_ALONE)}"
+
+
+def view_alone(scores: Scores, threshold: float, view: ThresholdView, chosen: ThresholdChoice) -> dict:
+    """Data of a threshold view without a server: keys step through its thresholds, and only numbers can be typed."""
+    drawn = json.loads(view.text)
+    drawn |= {
+        "complete": True,
+        "rows": [],
+        "typed": "Type a number: the line goes to the nearest threshold of this view",
+    }
+    lines, turned = len(view.drawing.lines), scores.current.actual_in_rows
+    return {
+        "view": drawn,
+        "over": overlay(view, chosen, chosen.allowed),
+        "now": current_row(scores, threshold, view, neighbours=False),
+        "inks": [view_ink(ink(dark), lines, turned) for dark in (False, True)],
+    }
+
+
+def hands_note(view: ThresholdView, scores: Scores, what: str = "view") -> tuple[str, str]:
+    """What hands can do to a view without a server, and how many of the thresholds the view or report holds."""
+    stops, all_of = len(view.grid), len(scores.table)
+    held = f"all {count_text(stops)} thresholds"
+    if stops < all_of:
+        held = f"{count_text(stops)} of {count_text(all_of)} thresholds, with exact counts at each"
+    hands = "Drag the line, a ring or a cell of the table; arrow keys move it by one step."
+    return hands, f"The {what} holds {held}."
 
 
 _HEIGHT = 300

@@ -91,7 +91,7 @@ def test_the_line_is_dragged_typed_and_printed_without_a_server(opened: Page) ->
     field = opened.locator(".threshold-view .field input")
     field.fill("recall = 0.9")
     field.press("Enter")
-    expect(opened.locator(".threshold-view .field p")).to_have_text("This report knows thresholds only: type a number.")
+    expect(opened.locator(".threshold-view .field p")).to_have_text("Only thresholds can be typed here: type a number.")
     field.fill("0,5")
     field.press("Enter")
     expect(opened.locator(".threshold-view")).to_have_attribute("data-threshold", "0.5005")

@@ -121,19 +121,27 @@ function makeField(view) {
   })
   const answer = element("p", { role: "status" })
   form.append(input, answer)
-  form.addEventListener("submit", event => {
-    event.preventDefault()
+  const submit = () => {
     if (input.value === input.defaultValue) return closeField(view)
     // What is typed comes after the keys, and they do not go on from there.
     if (view.timer || view.cursor.kind === "far") commit(view)
     view.cursor = { kind: "now" }
     send(view, { typed: input.value })
     view.asked = view.sent
-  })
+  }
+  // A frame in a sandbox submits no form, so Enter is heard by itself.
   input.addEventListener("keydown", event => {
     event.stopPropagation()
     if (event.key === "Escape") closeField(view)
     if (event.key !== "Enter") view.asked = null
+    else if (!event.isComposing) {
+      event.preventDefault()
+      submit()
+    }
+  })
+  form.addEventListener("submit", event => {
+    event.preventDefault()
+    submit()
   })
   input.addEventListener("blur", () => {
     if (view.asked === null) form.hidden = true

@@ -7,9 +7,19 @@ import streamlit as st
 
 from evalcore import analyses
 from evalcore.classification import ConfusionMatrix, order_by_error, order_by_name, order_by_size, top_confusions
-from evalcore.figures import SHOWN, Look, difference_picture, matrix_description, matrix_picture
+from evalcore.figures import (
+    CELLS_ELEMENT,
+    CELLS_SCRIPTS,
+    CELLS_STYLE,
+    SHOWN,
+    Look,
+    cell_names,
+    difference_picture,
+    matrix_description,
+    matrix_picture,
+)
 from evalcore.inference import IntervalChoice, clustered_order
-from evalcore.wording import count_text, label_markdown, label_text, one_line, plain, share_text, short_names
+from evalcore.wording import count_text, label_markdown, label_text, plain, share_text, short_names
 from pages.widgets.classify.confusion.confusion import show_counts
 from pages.widgets.controls.fields import bound, segmented, select
 from pages.widgets.controls.intervals import choose_actual_in_rows
@@ -158,8 +168,8 @@ def _put(lists: list[list[str]]) -> None:
     address.put("class", None)
 
 
-_SCRIPTS = (ELEMENT, PICTURE, "cells_drawing.js", "cells.js")
-_COMPONENT = component("class_cells", __file__, *_SCRIPTS, css="cells.css", html='<div class="cells"></div>')
+_SCRIPTS = (ELEMENT, PICTURE, *CELLS_SCRIPTS)
+_COMPONENT = component("class_cells", __file__, *_SCRIPTS, css=CELLS_STYLE, html=CELLS_ELEMENT)
 
 MOST = 8
 """Confusions that are listed."""
@@ -203,17 +213,9 @@ def draw_cells(
 
     The cell is given as in the picture, line first; `pick` gets the actual or first name, then the other.
     """
-    indices: dict[str | None, int] = {name: index for index, name in enumerate(table.classes)}
-    now = {
-        "names": [label_text(name, 80) for name in table.classes],
-        # What stands at the sides: one where there is room for it, one where there is not.
-        "sides": [list(short_names(table.classes, limit).values()) for limit in (24, 14)],
-        "unit": one_line(table.current.unit, 30),
-        "picked": None if cell is None else [indices[name] for name in cell],
-        "chosen": indices.get(marked[0], -1), "beside": indices.get(marked[1], -1), "alt": alt,
-    }  # fmt: skip
+    now = cell_names(table.classes, table.current.unit, cell, marked)
     in_rows = picture["axes"][0] != "predicted"
-    _COMPONENT("cells", picture | now, pick=lambda sent: pick(*table.picked(sent, in_rows)))
+    _COMPONENT("cells", picture | now | {"alt": alt}, pick=lambda sent: pick(*table.picked(sent, in_rows)))
 
 
 def picked_cell(table: analyses.ClassTable | analyses.LabelGrid) -> tuple[str, str] | None:

@@ -6,7 +6,18 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.analyses import CurveSteps, RankedList, Rankings, RankingSummary, face_columns
-from evalcore.figures import faint_curves, faint_rocs, mean_lines, quantile_lines, ranking_table, selected_line
+from evalcore.figures import (
+    RANKING_ELEMENT,
+    RANKING_SCRIPT,
+    RANKING_STYLE,
+    faint_curves,
+    faint_rocs,
+    mean_lines,
+    quantile_lines,
+    ranking_ink,
+    ranking_table,
+    selected_line,
+)
 from evalcore.wording import Column, count_text, html_table, one_line, plain, with_parameters
 from pages.widgets.controls.fields import segmented
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, MeasureNames, selected_queries, show_query_face
@@ -105,8 +116,8 @@ MOST_SELECTED = 6
 """Curves that are highlighted at once; more cannot be told apart."""
 
 _mean_lines = cache(mean_lines, 64)
-_SCRIPTS = (ELEMENT, PICTURE, "rankings.js")
-_RANKINGS = component("rankings", __file__, *_SCRIPTS, css="rankings.css", html=source(__file__, "rankings.html"))
+_SCRIPTS = (ELEMENT, PICTURE, RANKING_SCRIPT)
+_RANKINGS = component("rankings", __file__, *_SCRIPTS, css=RANKING_STYLE, html=source(__file__, RANKING_ELEMENT))
 
 # A component is sent whole whenever a bit of it changes, so what a click changes has one of its own. Clicks are sent
 # through it too: then its fragment runs again, and not the page.
@@ -161,8 +172,7 @@ def show_selection(summary: RankingSummary, look: Mapping) -> None:
         "selected": [selected_line(rankings, queries.index(query), roc) for query in selected],
         "sort": sort,
         "filter": address.text("find", "")[:200],
-        "ink": {name: getattr(ink, name) for name in ("text", "grey", "grid", "accent", "paper")},
-        "colours": [ink.system(index) for index in (4, 1, 2, 6, 3, 0)],
+        **ranking_ink(ink),
         "axes": ["false positive rate", "recall"] if roc else ["recall", "precision"],
         "alt": f"{look['picture']} curves of {count_text(len(queries))} queries, {len(selected)} of them selected",
     }

@@ -1,0 +1,64 @@
+// The threshold view without a server: its data hold every threshold that it can show. `tell` hears of each stop at which
+// a hand leaves the line.
+function showThresholdView(place, data, tell = () => {}) {
+  const shadow = place.attachShadow({ mode: "open" })
+  shadow.append(element("style", {}, VIEW_STYLE), element("div", { class: "threshold-view" }))
+  const view = viewOf(shadow, ".threshold-view", build)
+  window.evalcoreThresholdViews = new Map([["alone", JSON.stringify(data.view)]])
+
+  const dark = matchMedia("(prefers-color-scheme: dark)")
+  const over = JSON.stringify(data.over)
+  const state = { heard: 0, answer: null, printed: false }
+
+  function drawAgain() {
+    const ink = data.inks[dark.matches && !state.printed ? 1 : 0]
+    const message = { view: "alone", over, now: data.now, ink, of: "alone", heard: state.heard, answer: state.answer }
+    drawView({ data: message, parentElement: shadow, setTriggerValue: (_, told) => setTimeout(hear, 0, told) })
+  }
+
+  // The place of the line stays while everything else is drawn again.
+  function recolour() {
+    const { cursor } = view
+    drawAgain()
+    go(view, cursor)
+  }
+
+  // An answer comes later than its question. A stop needs none: its row is here; what is typed is looked for among the
+  // thresholds.
+  function hear({ typed, stop, n }) {
+    state.heard = view.heard = n
+    if (typed === undefined) return tell(stop)
+    const wanted = Number(typed.trim().replace(",", ".").replace("−", "-"))
+    state.answer = typed.trim() === "" || Number.isNaN(wanted) ? "Only thresholds can be typed here: type a number." : null
+    drawAgain()
+    if (state.answer) return
+    const { t } = view.content.stops
+    const i = placeOfLeast(t.length, i => Math.abs(numberOf(t[i]) - wanted))
+    go(view, { kind: "stop", i })
+    tell(i)
+  }
+
+  const numberOf = text => Number(text.replaceAll(THIN, "").replace("−", "-").replace("∞", "Infinity"))
+
+  drawAgain()
+  dark.addEventListener("change", recolour)
+  // On paper both of its columns, and dark on light.
+  for (const [event, printed] of [["beforeprint", true], ["afterprint", false]]) {
+    window.addEventListener(event, () => {
+      state.printed = printed
+      place.style.width = printed ? "720px" : ""
+      recolour()
+      resize(view)
+      paint(view)
+    })
+  }
+
+  // Whoever shows the view moves its line too: to a row that comes with its numbers, or to one of the stops.
+  return {
+    show(now) {
+      data.now = now
+      drawAgain()
+    },
+    stop: i => i in view.content.stops.t && go(view, { kind: "stop", i }),
+  }
+}

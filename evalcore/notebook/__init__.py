@@ -1,0 +1,4 @@
+"""Views that are alive in a notebook and in any page of HTML, without a server."""
+
+from .documents import *
+from .view import *

@@ -1,0 +1,189 @@
+"""A view in a notebook: alive wherever its HTML is shown; with anywidget, Python and the hand move the same line."""
+
+import html
+import re
+from functools import cache, cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from evalcore import analyses
+from evalcore.classification import youden_goal
+from evalcore.figures import threshold_view
+from evalcore.notebook.documents import Document, document_of, scores_document
+from evalcore.readers import KINDS, ReadProblem, kinds_giving
+from evalcore.reports import ReportSettings
+from evalcore.reports.parts import markdown_html
+from evalcore.wording import outcome_word
+
+__all__ = ["ScoresView", "View", "show"]
+
+
+def show(source: analyses.Source, **settings: Any) -> "View":
+    """The view of a data set in a notebook: it needs no server, no network and, once it is shown, no Python.
+
+    Scores have the threshold view, labels and counts the matrix of their classes, rankings the curves of the queries
+    beside their table, estimates truth against estimate.
+
+    Parameters
+    ----------
+    source : evalcore.analyses.Source
+        As `Source.of` makes it of a data set.
+    **settings
+        Those of `evalcore.reports.ReportSettings`, such as ``threshold=0.4`` or ``query="q1"``.
+
+    Raises
+    ------
+    ReadProblem
+        If there is no view of such data.
+
+    Examples
+    --------
+    >>> from evalcore.readers import read_sample
+    >>> view = show(analyses.Source.of(read_sample("roc_20")), threshold=0.54)
+    >>> view.threshold, len(view.rows("missed"))
+    (0.54, 5)
+    """
+    is_scored = source.kind in kinds_giving("scored") and source.scored_by != "class"
+    return (ScoresView if is_scored else View)(source, ReportSettings(**settings))
+
+
+class View:
+    """A data set in a notebook: text in a terminal, else HTML that stays alive in saved and exported files."""
+
+    def __init__(self, source: analyses.Source, settings: ReportSettings) -> None:
+        self.source = source
+        self._document = self._made(settings)
+
+    def _made(self, settings: ReportSettings) -> Document:
+        return document_of(self.source, settings)
+
+    def __repr__(self) -> str:
+        return _text(f"{self.source.facts}\n\n{self._document.verdict}")
+
+    def _repr_html_(self) -> str:
+        return self._document.frame()
+
+    def save(self, path: str | Path) -> Path:
+        """Write the view as one file of HTML that opens from disk, and return its path."""
+        file = Path(path)
+        file.write_text(self._document.html(), encoding="utf-8")
+        return file
+
+    @property
+    def threshold(self) -> float:
+        """The threshold at which the line stands. Raises ReadProblem for data without scores."""
+        raise ReadProblem(f"A view of {KINDS[self.source.kind].title} has no threshold; scores have one.")
+
+    def rows(self, outcome: str) -> Any:
+        """Rows of an outcome, as of scores. Raises ReadProblem for data without scores."""
+        raise ReadProblem(
+            f"A view of {KINDS[self.source.kind].title} has no outcomes at a threshold; scores have them."
+        )
+
+
+class ScoresView(View):
+    """The threshold view. With anywidget, `threshold` is where its line stands; without, where each display starts."""
+
+    def _made(self, settings: ReportSettings) -> Document:
+        self._id = uuid4().hex
+        self._scores = settings.scores_of(self.source)
+        self._threshold = float(settings.threshold_of(self._scores))
+        self._chosen = settings.chosen or analyses.best_threshold(self._scores, youden_goal())
+        drawing = threshold_view.Drawing()
+        self._view = threshold_view.make_threshold_view(self._scores, drawing, settings.intervals)
+        return self._current()
+
+    def _current(self) -> Document:
+        return scores_document(self._scores, self._view, self._chosen, self._threshold)
+
+    def __repr__(self) -> str:
+        return _text(f"{self.source.facts}\n\n{analyses.OperatingPoint(self._scores, self._threshold).headline}")
+
+    def _repr_html_(self) -> str:
+        _ = self._model
+        return self._document.frame(self._id)
+
+    @property
+    def threshold(self) -> float:
+        """The threshold at which the line stands; set, it moves the line."""
+        return self._threshold
+
+    @threshold.setter
+    def threshold(self, value: float) -> None:
+        self._threshold = value = float(value)
+        self._document = self._current()
+        if (model := self.__dict__.get("_model")) is not None:
+            with model.hold_sync():
+                model.stop, model.now = -1, self._row
+
+    @property
+    def _row(self) -> dict:
+        return threshold_view.current_row(self._scores, self._threshold, self._view, neighbours=False)
+
+    def rows(self, outcome: str) -> Any:
+        """The rows of an outcome at the current threshold, as a part of the table.
+
+        The outcome is "found", "missed", "false alarms" or "correct rejections"; TP, FN, FP or TN. Raises ValueError
+        for another one, and ReadProblem for a table that was counted and not loaded.
+        """
+        if (cell := _OUTCOMES.get(outcome.lower())) is None:
+            raise ValueError(f"outcome={outcome!r} is not one of {', '.join(map(repr, _OUTCOMES))}.")
+        named = analyses.NamedCounts.at(self._scores, self._threshold)
+        if named.pairs is None:
+            raise ReadProblem("This table was counted and not loaded, so the view has no rows.")
+        return self.source.frame.iloc[named.rows_by_outcome()[cell]]
+
+    @cached_property
+    def _model(self) -> Any:
+        """The end of the view in the notebook, which follows the hand; None without anywidget."""
+        if find_spec("anywidget") is None:
+            return None
+        model = _model_class()(view=self._id, now=self._row)
+        model.observe(self._hear, "stop")
+        return model
+
+    def _hear(self, change: Any) -> None:
+        """The line has been left at one of the thresholds of the view."""
+        if 0 <= change["new"] < len(self._view.thresholds):
+            self._threshold = float(self._view.thresholds[change["new"]])
+            self._document = self._current()
+
+    @property
+    def widget(self) -> Any:
+        """The view as a widget of anywidget, for marimo, Colab and others that keep widgets and HTML apart.
+
+        Raises ModuleNotFoundError without anywidget.
+        """
+        if self._model is None:
+            raise ModuleNotFoundError('The widget needs anywidget: pip install "evalcore[notebook]".', name="anywidget")
+        self._model.frame = self._document.frame(self._id)
+        return self._model
+
+
+_OUTCOMES = {outcome_word(cell, 2): cell for cell in ("tp", "fn", "fp", "tn")} | {"correct rejections": "tn"}
+_OUTCOMES |= {cell: cell for cell in analyses.CELLS}
+
+
+@cache
+def _model_class() -> type:
+    import anywidget
+    import traitlets
+
+    class Threshold(anywidget.AnyWidget):
+        """The threshold of a view between its frames and Python."""
+
+        _esm = Path(__file__).with_name("widget.js").read_text(encoding="utf-8")
+        view = traitlets.Unicode().tag(sync=True)  # its name, which its frames know too
+        stop = traitlets.Int(-1).tag(sync=True)  # where the hand has left the line; −1 where Python has put it
+        now = traitlets.Dict().tag(sync=True)  # the numbers at the threshold that Python has set
+        frame = traitlets.Unicode().tag(sync=True)  # its HTML, where the widget itself shows it
+
+    return Threshold
+
+
+def _text(markdown: str) -> str:
+    """Markdown as plain text."""
+    lines = re.sub(r"<(br|/p)>", "\n", markdown_html(markdown))
+    return html.unescape(re.sub(r"<[^>]+>", "", lines)).strip()
