@@ -140,12 +140,10 @@ class KeptDecision:
     @property
     def promised(self) -> str:
         """Sentence that the limits were promised for new rows; empty if they were not."""
-        promise = self.decision["promise"]
+        promise = self.decision.get("promise")
         if not promise or not promise["holds"]:
             return ""
-        return (
-            f"The record promised this for new rows drawn like its own, with {level_text(promise['level'])} confidence."
-        )
+        return f"The record promised this for new rows with {level_text(promise['level'])} confidence."
 
     @property
     def label(self) -> str:
