@@ -13,6 +13,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
@@ -171,14 +172,14 @@ def _check(asked: Namespace) -> "DecisionCheck":
         if lacking:
             words = " and ".join(f"{named(column)} ({role}; {option})" for option, (column, role) in lacking.items())
             raise ValueError(
-                f"{named(data.name)} lacks what the record uses: {words}. If a column has another name, say so with the "
-                f"option: {listed(data.frame)}."
+                f"{named(data.name)} lacks what the record uses: {words}. If a column is named otherwise, name it with "
+                f"its option: {listed(data.frame)}."
             )
         roles = roles_of(
-            actual=truth, score=(system,), weight=weights, cluster=data.roles.get("cluster"), positive=kept.positive,
-            higher_is_positive=kept.higher,
+            actual=truth, score=(system,), weight=weights, cluster=data.roles.get("cluster"),
+            positive=_label(data, truth, kept.positive), higher_is_positive=kept.higher,
         )  # fmt: skip
-        data = data.with_roles(roles.to_text())
+        data = data.with_roles(roles)
     elif system not in data.systems:  # each row may have several labels
         raise ValueError(f"{named(data.name)} has no scores of the label {named(system)}, which the record is about.")
     check = DecisionCheck(kept, Scores.of(Source.of(data, system), system), kept.intervals.level)
@@ -186,6 +187,21 @@ def _check(asked: Namespace) -> "DecisionCheck":
         raise ValueError(check.problem)
     _warn(data)
     return check
+
+
+def _label(data: "DataSet", column: str, text: str) -> object:
+    """The label of a column that is written so."""
+    from evalcore.readers import listed, named
+    from evalcore.readers.base.values import value_of
+
+    try:
+        return value_of(text, data.frame[column])
+    except ValueError as error:
+        labels = listed(data.frame[column].dropna().unique().tolist())
+        raise ValueError(
+            f"No row of {named(data.name)} has the label {named(text)} in column {named(column)}, only {labels}. Name "
+            "the positive class with --positive."
+        ) from error
 
 
 def _contents(paths: Sequence[Path]) -> dict[str, bytes]:
@@ -230,11 +246,10 @@ def _source(asked: Namespace) -> "Source":
             roles = reassigned(roles, part, (column,), frame)
     if asked.positive is not None:
         if "positive" not in KINDS[roles.kind].parts:
-            raise ValueError(
-                f"--positive: {named(data.name)} holds {KINDS[roles.kind].title}, without a positive class."
-            )
-        roles = replace(roles, positive=asked.positive)
-    data = data.with_roles(roles.to_text())
+            title = KINDS[roles.kind].title
+            raise ValueError(f"--positive: {named(data.name)} holds {title}, without a positive class.")
+        roles = replace(roles, positive=_label(data, roles.get("actual"), asked.positive))
+    data = data.with_roles(roles)
     if data.kind == "unknown":
         raise ValueError(f"It is unclear which columns of {named(data.name)} hold what. Say so: --truth and --system.")
     _warn(data)
@@ -382,7 +397,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; its exit code. What goes wrong is said in a sentence."""
     given = [*(sys.argv[1:] if arguments is None else arguments)]
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # a console or pipe of Windows may lack signs such as ≥
+        if isinstance(stream, TextIOWrapper):  # a console or pipe of Windows may lack signs such as ≥
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     if not given or given[0] not in (*COMMANDS, "-h", "--help", "--version"):
         given.insert(0, "open")
