@@ -56,11 +56,12 @@ def _free_port(asked: int | None) -> int:
                 raise ValueError(f"Port {port} is reserved by this machine. Choose another with --port.") from error
             except OSError:
                 continue
-        if port > PORTS[0] and asked is None:
+        if port != PORTS[0] and asked is None:
             print(f"Port {PORTS[0]} is in use, so this is port {port}.", file=sys.stderr)
         return port
-    which = f"Ports {PORTS[0]} to {PORTS[-1]} are" if asked is None else f"Port {asked} is"
-    raise ValueError(f"{which} in use. Choose another with --port, or leave it out for the next one that is free.")
+    if asked is None:
+        raise ValueError(f"Ports {PORTS[0]} to {PORTS[-1]} are in use. Choose another with --port.")
+    raise ValueError(f"Port {asked} is in use. Choose another, or leave --port out for the next one that is free.")
 
 
 def _stored(paths: Sequence[Path]) -> str:
@@ -100,7 +101,10 @@ def write_numbers(asked: Namespace) -> int:
     """Write all measures as JSON."""
     from evalcore.analyses import numbers_json, numbers_of
 
-    found = numbers_of(_source(asked), asked.threshold, asked.level)
+    source = _source(asked)
+    if source.kind == "unknown":
+        raise ValueError(f'It is unclear which columns of "{source.title}" hold what. Say so: --truth and --system.')
+    found = numbers_of(source, asked.threshold, asked.level)
     found["systems"] = [one for one in found["systems"] if asked.system in (None, one["system"])]
     _write(numbers_json(found), asked.output)
     return 0
@@ -165,8 +169,8 @@ def _check(asked: Namespace) -> "DecisionCheck":
     if asked.positive:
         kept = replace(kept, decision=kept.decision | {"data": recorded | {"positive": asked.positive}})
     system = asked.system or kept.system
-    if truth := asked.truth or recorded["actual"]:
-        weights = asked.weights or recorded["weight"]
+    if truth := asked.truth or recorded.get("actual"):
+        weights = asked.weights or recorded.get("weight")
         used = {"--truth": (truth, "true label"), "--system": (system, "score"), "--weights": (weights, "weight")}
         lacking = {option: one for option, one in used.items() if one[0] and one[0] not in data.frame}
         if lacking:
@@ -229,29 +233,29 @@ def _source(asked: Namespace) -> "Source":
 
     data = _read(asked.files)
     frame, roles = data.frame, data.roles
-    for option, column in (("--truth", asked.truth), ("--system", asked.system), ("--weights", asked.weights)):
-        if column is not None and column not in frame and (option != "--system" or column not in data.systems):
-            known = data.systems if option == "--system" and data.systems else frame
-            raise ValueError(f"{option}: {named(data.name)} has no {named(column)}, only {listed(known)}.")
-        if column is None or (option == "--system" and column in data.systems):
-            continue
-        is_number, estimates = frame[column].dtype.kind in "iuf", "truth" in KINDS[roles.kind].parts
-        if option == "--truth":
-            roles = reassigned(roles, "truth" if estimates else "actual", column, frame)
-        elif option == "--weights":
-            roles = reassigned(roles, "weight", column, frame)
-        else:
-            is_label = not is_number or {*frame[column].dropna()} <= {*data.labels}
-            part = "estimate" if estimates else "predicted" if is_label else "score"
-            roles = reassigned(roles, part, (column,), frame)
+    given = {"--truth": asked.truth, "--system": asked.system, "--weights": asked.weights}
+    for option, column in given.items():
+        known = data.systems if option == "--system" else ()
+        if column is not None and column not in frame and column not in known:
+            raise ValueError(f"{option}: {named(data.name)} has no {named(column)}, only {listed(known or frame)}.")
+    are_numbers = "truth" in KINDS[roles.kind].parts
+    if asked.truth is not None:
+        truth = frame[asked.truth]
+        are_numbers |= roles.kind == "unknown" and truth.dtype.kind == "f" and truth.nunique() > 2
+        roles = reassigned(roles, "truth" if are_numbers else "actual", asked.truth, frame)
+    if asked.system is not None and asked.system not in data.systems:
+        system = frame[asked.system]
+        is_label = system.dtype.kind not in "iuf" or {*system.dropna()} <= {*data.labels}
+        part = "estimate" if are_numbers else "predicted" if is_label else "score"
+        roles = reassigned(roles, part, (asked.system,), frame)
+    if asked.weights is not None:
+        roles = reassigned(roles, "weight", asked.weights, frame)
     if asked.positive is not None:
         if "positive" not in KINDS[roles.kind].parts:
             title = KINDS[roles.kind].title
             raise ValueError(f"--positive: {named(data.name)} holds {title}, without a positive class.")
         roles = replace(roles, positive=_label(data, roles.get("actual"), asked.positive))
     data = data.with_roles(roles)
-    if data.kind == "unknown":
-        raise ValueError(f"It is unclear which columns of {named(data.name)} hold what. Say so: --truth and --system.")
     _warn(data)
     return Source.of(data, asked.system)
 

@@ -80,7 +80,8 @@ class KeptDecision:
                 raise ValueError("another version")
             name, who, reason = (str(read[key])[:most] for key, most in LONGEST.items())
             kept = cls(name, who, reason, str(read["saved"]), read["decision"])
-            _ = kept.threshold, kept.counts, kept.system, kept.positive, kept.title, kept.higher, kept.limits
+            _ = kept.threshold, kept.counts, kept.system, kept.positive, kept.title, kept.higher
+            _ = kept.limits, kept.intervals
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise ReadProblem("This record of a decision is damaged.") from error
         return kept

@@ -70,7 +70,8 @@ def _show_record(kept: KeptDecision, data: str, key: str, scores: Scores, level:
     check = DecisionCheck(kept, scores, level)
     with st.container(key="kept-record", border=True):
         st.markdown(kept.summary)
-        st.markdown("  \n".join(check.limit_lines))
+        if check.limit_lines:
+            st.markdown("  \n".join(check.limit_lines))
         st.markdown(with_links(check.verdict))
         if not check.problem:
             show_table(*check.table)
