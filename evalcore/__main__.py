@@ -171,7 +171,9 @@ def _check(asked: Namespace) -> "DecisionCheck":
     system = asked.system or kept.system
     if truth := asked.truth or recorded.get("actual"):
         weights = asked.weights or recorded.get("weight")
+        clusters = asked.clusters or data.roles.get("cluster")
         used = {"--truth": (truth, "true label"), "--system": (system, "score"), "--weights": (weights, "weight")}
+        used |= {"--clusters": (clusters, "clusters")}
         lacking = {option: one for option, one in used.items() if one[0] and one[0] not in data.frame}
         if lacking:
             words = " and ".join(f"{named(column)} ({role}; {option})" for option, (column, role) in lacking.items())
@@ -180,7 +182,7 @@ def _check(asked: Namespace) -> "DecisionCheck":
                 f"its option: {listed(data.frame)}."
             )
         roles = roles_of(
-            actual=truth, score=(system,), weight=weights, cluster=data.roles.get("cluster"),
+            actual=truth, score=(system,), weight=weights, cluster=clusters,
             positive=_label(data, truth, kept.positive), higher_is_positive=kept.higher,
         )  # fmt: skip
         data = data.with_roles(roles)
@@ -233,7 +235,7 @@ def _source(asked: Namespace) -> "Source":
 
     data = _read(asked.files)
     frame, roles = data.frame, data.roles
-    given = {"--truth": asked.truth, "--system": asked.system, "--weights": asked.weights}
+    given = {"--truth": asked.truth, "--system": asked.system, "--weights": asked.weights, "--clusters": asked.clusters}
     for option, column in given.items():
         known = data.systems if option == "--system" else ()
         if column is not None and column not in frame and column not in known:
@@ -248,8 +250,8 @@ def _source(asked: Namespace) -> "Source":
         is_label = system.dtype.kind not in "iuf" or {*system.dropna()} <= {*data.labels}
         part = "estimate" if are_numbers else "predicted" if is_label else "score"
         roles = reassigned(roles, part, (asked.system,), frame)
-    if asked.weights is not None:
-        roles = reassigned(roles, "weight", asked.weights, frame)
+    for part, column in (("weight", asked.weights), ("cluster", asked.clusters)):
+        roles = roles if column is None else reassigned(roles, part, column, frame)
     if asked.positive is not None:
         if "positive" not in KINDS[roles.kind].parts:
             title = KINDS[roles.kind].title
@@ -296,12 +298,12 @@ COMMANDS = {
     "report": Command(
         write_report, "write a report as one HTML file that needs no server",
         "Example:\n  evalcore report scores.csv -o report.html",
-        "files --output --truth --system --positive --weights --threshold --pages",
+        "files --output --truth --system --positive --weights --clusters --threshold --pages",
     ),
     "numbers": Command(
         write_numbers, "write every measure of every system with its interval as JSON",
         "Example:\n  evalcore numbers scores.csv -o numbers.json",
-        "files --output --truth --system --positive --weights --threshold --level",
+        "files --output --truth --system --positive --weights --clusters --threshold --level",
     ),
     "trec": Command(
         write_trec, "print the output of trec_eval 9.0.4 for judgments and a run",
@@ -316,7 +318,7 @@ COMMANDS = {
         "\n\nExit code: 0 holds, 1 does not hold, 2 no answer (a file or an option is wrong), 3 unclear.\n\nExamples:\n"
         '  evalcore check decision.json april.csv\n  evalcore check decision.json april.csv --markdown >> '
         '"$GITHUB_STEP_SUMMARY"',
-        "record rows --json --markdown --output --truth --system --positive --weights", 2,
+        "record rows --json --markdown --output --truth --system --positive --weights --clusters", 2,
     ),
 }  # fmt: skip
 
@@ -353,6 +355,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "--system": {"short": "-s", "metavar": "COLUMN", "help": "column of the scores or predictions, or name of a run"},
     "--positive": {"metavar": "LABEL", "help": "label of the positive class"},
     "--weights": {"metavar": "COLUMN", "help": "column of weights"},
+    "--clusters": {"metavar": "COLUMN", "help": "column that says which rows belong together, such as a patient"},
     "--threshold": {"short": "-t", "type": float, "metavar": "SCORE", "help": "threshold of the scores; by default the "
                     "one that the Threshold page starts from"},
     "--level": {"type": _level, "default": 0.95, "help": "confidence level of the intervals; by default 0.95"},

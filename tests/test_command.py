@@ -167,10 +167,11 @@ def test_columns_that_no_name_tells_are_named_by_options(capsys: pytest.CaptureF
     assert "unclear which columns" in error(capsys, "numbers", "t.csv")
     assert main(["numbers", "t.csv", "--truth", "d", "--system", "c"]) == 0
     assert json.loads(capsys.readouterr().out)["data"]["kind"] == "estimates"
-    assert main(["numbers", "t.csv", "--truth", "a", "--system", "c", "--positive", "z", "--weights", "b"]) == 0
+    named = ("--truth", "a", "--system", "c", "--positive", "z", "--weights", "b", "--clusters", "d")
+    assert main(["numbers", "t.csv", *named]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["data"]["kind"], found["systems"][0]["positive"]) == ("scores", "z")
-    assert "weight~b" in found["data"]["roles"]
+    assert {"weight~b", "cluster~d"} <= {*found["data"]["roles"].split("~~")}
     assert '"t.csv" has no "q"' in error(capsys, "numbers", "t.csv", "--weights", "q")
 
 
