@@ -135,6 +135,19 @@ def test_samples_and_types_travel_with_it(library: Environment) -> None:
     assert not list((installed / "sample_data").glob("*.py"))
 
 
+def test_the_dashboard_and_its_command_travel_with_it(library: Environment) -> None:
+    folder = library.packages / "evalcore" / "_application"
+    shipped = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    ours = (path for path in (ROOT / "pages").rglob("*") if path.is_file() and path.suffix != ".pyc")
+    pages = {path.relative_to(ROOT).as_posix() for path in ours}
+    assert shipped - {path for path in shipped if path.endswith(".pyc")} == pages | {"app.py", ".streamlit/config.toml"}
+    for file in ("app.py", ".streamlit/config.toml"):
+        assert (folder / file).read_bytes() == (ROOT / file).read_bytes()
+    command = library.python.with_name("evalcore.exe" if sys.platform == "win32" else "evalcore")
+    help = subprocess.run([command, "--help"], cwd=library.folder, capture_output=True, text=True, check=True)
+    assert "check" in help.stdout  # with numpy alone
+
+
 def test_examples_of_the_documents(library: Environment, tmp_path: Path) -> None:
     for name, example in EXAMPLES.items():
         (tmp_path / f"{name}.py").write_text(example, encoding="utf-8")

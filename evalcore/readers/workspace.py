@@ -138,11 +138,14 @@ class Workspace:
 
     @classmethod
     def of_settings(cls, folder: str | Path, megabytes: str) -> Workspace:
-        """Open the workspace that the settings name. Raises ValueError for a file, or a limit that is not above 0."""
+        """Open the workspace that the settings name, of 2000 MB where they say nothing of it.
+
+        Raises ValueError for a file, or a limit that is not above 0.
+        """
         if Path(folder).is_file():
             raise ValueError(f"EVALCORE_WORKSPACE is '{folder}', which is a file. Set it to a folder for uploads.")
         try:
-            limit = int(float(megabytes) * 1e6)
+            limit = int(float(megabytes or "2000") * 1e6)
         except (ValueError, OverflowError):
             limit = 0
         if limit <= 0:
@@ -211,6 +214,12 @@ class Workspace:
     def holds(self, id: str) -> bool:
         """Whether a file is stored under this id, damaged or not."""
         return _ID.fullmatch(id) is not None and self.path(id).is_file()
+
+    def is_of(self, id: str, dataset: DataSet) -> bool:
+        """Whether a data set with the same rows is stored under an id."""
+        with suppress(ReadProblem):
+            return self.load(id).digest == dataset.digest
+        return False
 
     def list(self) -> list[Entry]:
         """The stored data sets, newest first."""

@@ -224,18 +224,24 @@ def limit_texts(goal: Goal, limit: Limit) -> tuple[str, str]:
     ('at most 3 rows flagged', 'more than 3 rows flagged')
     """
     if isinstance(limit.measure, MetricDef):
-        signs = "≤>" if limit.at_least is None else "≥<"
-        value = _sides(limit)[0][1]
-        # Two decimals at least.
-        text = f"{value:.2f}".replace("-", "−") if round(value, 2) == value else threshold_text(value)
-        must, forbidden = (f"{measure_word(limit.measure)} {sign} {text}" for sign in signs)
-        return must, forbidden
+        return measure_limit_texts(limit)
     parameters = dict(goal.parameters)
     if "rows" in parameters:
         most = rows_text(parameters["rows"])
     else:
         most = f"{threshold_text(100 * parameters['share'])}{THIN}% of the rows"
     return f"at most {most} flagged", f"more than {most} flagged"
+
+
+def measure_limit_texts(limit: Limit) -> tuple[str, str]:
+    """The same for a limit on a measure of the registry."""
+    assert isinstance(limit.measure, MetricDef)
+    signs = "≤>" if limit.at_least is None else "≥<"
+    value = _sides(limit)[0][1]
+    # Two decimals at least.
+    text = f"{value:.2f}".replace("-", "−") if round(value, 2) == value else threshold_text(value)
+    must, forbidden = (f"{measure_word(limit.measure)} {sign} {text}" for sign in signs)
+    return must, forbidden
 
 
 def goal_code(goal: Goal) -> str:

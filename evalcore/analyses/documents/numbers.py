@@ -268,9 +268,10 @@ def numbers_of(
     }  # fmt: skip
 
 
-def numbers_json(data: DataSet | Source, *settings: Any, **named: Any) -> str:
-    """The numbers of `numbers_of` as JSON in UTF-8, without escaped letters."""
-    text = json.dumps(numbers_of(data, *settings, **named), indent=1, ensure_ascii=False, allow_nan=False)
+def numbers_json(data: DataSet | Source | dict[str, Any], *settings: Any, **named: Any) -> str:
+    """The numbers of `numbers_of`, or numbers that it has given, as JSON in UTF-8, without escaped letters."""
+    found = data if isinstance(data, dict) else numbers_of(data, *settings, **named)
+    text = json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False)
     # Half a character, which a broken file may hold, has no bytes; as an escape any reader takes it.
     return text.encode("utf-8", "backslashreplace").decode() + "\n"
 

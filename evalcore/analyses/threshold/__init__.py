@@ -4,4 +4,5 @@ from .certainty import *
 from .choice import *
 from .costs import *
 from .decision_record import *
+from .kept_decision import *
 from .promise import *

@@ -323,7 +323,7 @@ class Files(Mapping[str, bytes]):
             self._starts[name], start = start, start + size
 
     @classmethod
-    def put_down(cls, contents: dict[str, bytes]) -> Files:
+    def put_down(cls, contents: dict[str, bytes]) -> "Files":
         """Move the contents of files from memory, where they are removed, to a temporary file; OSError if it is full.
 
         >>> contents = {"a.csv": b"truth,model", "b.csv": b""}

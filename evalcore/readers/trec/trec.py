@@ -32,7 +32,7 @@ from evalcore.retrieval import Duplicate, Judgments, Run
 from evalcore.retrieval.id_table import IdTable, Places
 from evalcore.wording.numbers import count_text
 
-__all__ = ["judged_by_pairs", "read_qrels", "read_run"]
+__all__ = ["judged_by_pairs", "read_qrels", "read_run", "run_tag"]
 
 
 def fields_of(line: bytes, form: LineFormat) -> list[bytes]:
@@ -237,6 +237,17 @@ def read_qrels(
     (('q1',), ['d7', 'd2'], [1.0, 0.0])
     """
     return _read(source, name, max_bytes, form, Judgments.from_codes)
+
+
+def run_tag(source: str | Path | bytes, name: str | None = None) -> str:
+    """The tag of a run: the sixth field of its last line, as in trec_eval.
+
+    >>> run_tag(b"q1 Q0 d7 1 0.9 first\\nq1 Q0 d2 2 0.4 last\\n# end\\n")
+    'last'
+    """
+    text, _ = _text(source, name, MAX_BYTES)
+    lines = [line for _, line in numbered_lines(text.whole()[-(1 << 14) :])]
+    return fields_of(lines[-1], RUN)[-1].decode("utf-8", "replace") if lines else ""
 
 
 def system_name(file: str) -> str:

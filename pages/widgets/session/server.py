@@ -9,10 +9,12 @@ import asyncio
 import gc
 import importlib
 import logging
+import os
 import re
 import secrets
 import socket
 import sys
+import webbrowser
 from collections.abc import AsyncIterator, MutableMapping
 from contextlib import asynccontextmanager, suppress
 from fnmatch import fnmatchcase
@@ -197,7 +199,11 @@ async def warm(app: st.App) -> AsyncIterator[None]:
         key, note = workspace().key(), _YOURS
     except OSError as error:
         key, note = "", f"  Uploads cannot be stored, and no files opened by their path: {error}"
-    print(f"\n  Open Evalcore: {address_with(key)}\n\n{note}\n", file=sys.stderr)
+    opens = os.environ.get("EVALCORE_OPEN", "")
+    address = f"{address_with(key)}{'?' * bool(opens)}{opens}"
+    print(f"\n  Open Evalcore: {address}\n\n{note}\n", file=sys.stderr)
+    if not st.get_option("server.headless"):
+        asyncio.get_running_loop().run_in_executor(None, webbrowser.open, address)
     keeper = asyncio.create_task(keep_house())
     yield
     keeper.cancel()

@@ -15,6 +15,7 @@ from collections.abc import MutableMapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
 from starlette.requests import Request
@@ -22,6 +23,7 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
 from evalcore.readers import Workspace
+from evalcore.registry import PAGES, page_at
 from evalcore.wording import read_json
 
 FOLDER = Path(__file__).parents[3] / ".workspace"
@@ -32,13 +34,22 @@ MEGABYTE = 1_000_000
 def workspace() -> Workspace:
     """The workspace of this server: ``EVALCORE_WORKSPACE`` names its folder, ``EVALCORE_WORKSPACE_MB`` its limit."""
     folder = os.environ.get("EVALCORE_WORKSPACE") or FOLDER
-    return Workspace.of_settings(folder, os.environ.get("EVALCORE_WORKSPACE_MB") or "2000")
+    return Workspace.of_settings(folder, os.environ.get("EVALCORE_WORKSPACE_MB", ""))
 
 
 _COOKIE, _SESSION = "evalcore_visitor", "visitor"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 _UNLOCK = "/".join(("", *filter(None, st.get_option("server.baseUrlPath").split("/")), "unlock", ""))
-UNLOCK = Route(_UNLOCK + "{key}", lambda request: RedirectResponse("../", 303))
+
+
+def _unlocked(request: Request) -> RedirectResponse:
+    """To the page that the query names, with the rest of it; else to the first page."""
+    query = dict(request.query_params)
+    page = PAGES.get(page_at(query.pop("page", "")))
+    return RedirectResponse(f"../{page.path if page else ''}{'?' * bool(query)}{urlencode(query)}", 303)
+
+
+UNLOCK = Route(_UNLOCK + "{key}", _unlocked)
 
 
 def owner() -> str:

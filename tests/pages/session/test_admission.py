@@ -139,6 +139,15 @@ def test_refusals_carry_the_headers_of_every_response(port: int) -> None:
         assert "text/plain" in reply
 
 
+@pytest.mark.parametrize(
+    ("query", "place"),
+    [("?page=threshold&data=roc_20", "../threshold?data=roc_20"), ("?page=//evil.example", "../"), ("", "../")],
+)
+def test_the_address_with_the_key_leads_on_to_a_page_of_ours_only(port: int, query: str, place: str) -> None:
+    reply = answer(port, f"Host: localhost:{port}", path=f"/unlock/x{query}")
+    assert re.search(r"^location: (.*)\r$", reply, re.MULTILINE | re.IGNORECASE)[1] == place
+
+
 def cookie(port: int, path: str, *headers: str) -> str | None:
     """The cookie that a page sets."""
     reply = answer(port, f"Host: localhost:{port}", "Accept: text/html,*/*", *headers, path=path)

@@ -70,10 +70,12 @@ def _show_record(kept: KeptDecision, data: str, key: str, scores: Scores, level:
     check = DecisionCheck(kept, scores, level)
     with st.container(key="kept-record", border=True):
         st.markdown(kept.summary)
+        if check.limit_lines:
+            st.markdown("  \n".join(check.limit_lines))
         st.markdown(with_links(check.verdict))
         if not check.problem:
             show_table(*check.table)
-            st.caption(with_links(check.note))
+            st.caption(with_links(f"{check.note} {check.drift_text}"))
         with st.container(horizontal=True):
             if not check.problem:
                 show_step(scores, kept.threshold, key="go to the record")

@@ -17,7 +17,7 @@ def words(test: AppTest) -> str:
 def test_a_decision_is_kept_compared_with_new_data_and_deleted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(records, "_owner", lambda: None)
     data = of_scores([0.9] * 80 + [0.1] * 20, [0.2] * 100)
-    test = opened(data=data, part="Records", t="0.5")
+    test = opened(data=data, part="Records", t="0.5", goal="Best of a measure", limit1="recall", value1="0.7")
     test.button(key="FormSubmitter:record form-Keep this decision").click().run()
     assert "Give the record a name" in words(test)
     test.text_input(key="record name").input("Spring *audit*")
@@ -26,11 +26,14 @@ def test_a_decision_is_kept_compared_with_new_data_and_deleted(monkeypatch: pyte
     assert sentence_with(words(test), "of the record")
     assert "<b>" not in words(test)
     assert len(kept_decisions(workspace(), data)) == 1
+    assert sentence_with(words(test), "recall", "holds")
     monkeypatch.setattr(records, "visible_uploads", lambda kinds: workspace().list())
     new = of_scores([0.9] * 40 + [0.1] * 60, [0.2] * 100)
     test = opened(data=new, part="Records", t="0.7")
     assert sentence_with(words(test), "95%", "80.0%")
     assert "these data say 40.0" in words(test)
+    assert "says prevalence 50.0" in words(test)
+    assert "recall ≥ 0.70 does not hold: 40.0" in words(test)
     test.button(key="go to the record").click().run()
     assert test.query_params["t"] == "0.5"
     test.button(key="delete record").click().run()
