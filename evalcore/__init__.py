@@ -59,6 +59,7 @@ if _TYPE_CHECKING:
         ranking,
         regression,
         report,
+        show,
         threshold,
     )
     from evalcore.library.data import read
@@ -72,10 +73,10 @@ __all__ += ["expected_calibration_error", "f1", "f_beta", "find", "jaccard", "lo
 __all__ += ["mean_absolute_error", "mean_absolute_percentage_error", "mean_average_precision", "mean_reciprocal_rank"]
 __all__ += ["measure", "ndcg", "numbers", "pearson_correlation", "precision", "precision_at", "r_squared", "ranking"]
 __all__ += ["read", "recall", "recall_at", "regression", "report", "roc_auc", "root_mean_squared_error"]
-__all__ += ["specificity", "threshold"]
+__all__ += ["show", "specificity", "threshold"]
 
 _ANSWERS = ("Answer", "ThresholdAnswer", "calibration", "compare", "confusion", "curves", "numbers", "ranking")
-_ANSWERS += ("regression", "report", "threshold")
+_ANSWERS += ("regression", "report", "show", "threshold")
 
 # Loaded when they are asked for: measures need numpy alone.
 _LATER = {**dict.fromkeys(_ANSWERS, "answers"), "read": "data", "evaluate": "states"}

@@ -25,6 +25,8 @@ from evalcore.classification import (
 from evalcore.figures.threshold_view import densities_figure
 from evalcore.inference import IntervalChoice
 from evalcore.library.data import source_of
+from evalcore.notebook import View
+from evalcore.notebook import show as view_of_source
 from evalcore.readers import KINDS, kinds_giving
 from evalcore.registry import METRICS, RETRIEVAL, find
 from evalcore.reports.front import numbers_table, view_of
@@ -33,7 +35,7 @@ from evalcore.reports.parts import Chapter, Picture, ReportSettings, answer_html
 from evalcore.reports.report import CHAPTERS, write_report
 
 __all__ = ["Answer", "ThresholdAnswer", "calibration", "compare", "confusion", "curves", "ranking", "regression"]
-__all__ += ["numbers", "report", "threshold"]
+__all__ += ["numbers", "report", "show", "threshold"]
 
 
 _ids = count()
@@ -491,6 +493,30 @@ def _compared_estimates(source: Any, measure: str | None, level: float, left: di
     errors = analyses.ErrorSettings(level=level)
     compared = source.systems[0], source.systems[1], find(measure).key if measure else "mean_absolute_error"
     return _EstimateAnswer("estimate/regression", source, _settings(level, errors=errors, other_estimates=compared))
+
+
+def show(truth: Any, *system: Any, **settings: Any) -> View:
+    """A view that lives in a notebook: of scores the threshold view, of classes the matrix, of rankings the curves.
+
+    Parameters
+    ----------
+    truth, *system : array_like
+        As for `confusion`, `ranking` or `regression`; or a data set, a frame or a file.
+    **settings
+        positive, weights, clusters, groups, and those of `evalcore.reports.ReportSettings`, such as ``threshold=0.4``.
+
+    Returns
+    -------
+    evalcore.notebook.View
+        With anywidget, its `threshold` and `rows("missed")` follow the hand.
+
+    Examples
+    --------
+    >>> view = show([1, 0, 1, 0], [0.9, 0.2, 0.4, 0.5], threshold=0.45)
+    >>> view.threshold, len(view.rows("missed"))
+    (0.45, 1)
+    """
+    return view_of_source(source_of(None, (truth, *system), settings), **settings)
 
 
 def report(data: Any, path: Any, pages: Any = None, settings: ReportSettings | None = None) -> Any:
