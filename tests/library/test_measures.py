@@ -160,6 +160,72 @@ def test_several_classes_of_probabilities_as_scikit_learn() -> None:
     assert ec.top_k_accuracy(truth, probabilities, k=2) == metrics.top_k_accuracy_score(truth, probabilities, k=2)
 
 
+RANDOM = np.random.default_rng(4)
+ACTUAL, SAID = RANDOM.random((60, 5)) < 0.4, RANDOM.random((60, 5)) < 0.5
+RANKS = np.round(RANDOM.random((60, 5)), 1)
+CLASSES, SHARES = RANDOM.choice(list("abc"), 200), RANDOM.dirichlet([1, 1, 1], 200)
+POSITIVE, ESTIMATE = RANDOM.gamma(2, size=80), RANDOM.gamma(2, size=80)
+FLAGS, PREDICTED = RANDOM.random(80) < 0.4, RANDOM.random(80) < 0.5
+
+MORE: dict[str, tuple[Any, Any]] = {
+    "zero-one loss": (ec.error_rate(FLAGS, PREDICTED), metrics.zero_one_loss(FLAGS, PREDICTED)),
+    "LR+": (ec.measure("LR+")(FLAGS, PREDICTED), metrics.class_likelihood_ratios(FLAGS, PREDICTED)[0]),
+    "LR-": (ec.measure("LR-")(FLAGS, PREDICTED), metrics.class_likelihood_ratios(FLAGS, PREDICTED)[1]),
+    "subset accuracy": (ec.subset_accuracy(ACTUAL, SAID), metrics.accuracy_score(ACTUAL, SAID)),
+    "Hamming": (ec.hamming_loss(ACTUAL, SAID), metrics.hamming_loss(ACTUAL, SAID)),
+    "samples F1": (
+        ec.samples_f1(ACTUAL, SAID),
+        metrics.f1_score(ACTUAL, SAID, average="samples", zero_division=np.nan),
+    ),
+    "micro F1 of labels": (ec.f1(ACTUAL, SAID, average="micro"), metrics.f1_score(ACTUAL, SAID, average="micro")),
+    "macro F1 of labels": (ec.f1(ACTUAL, SAID, average="macro"), metrics.f1_score(ACTUAL, SAID, average="macro")),
+    "LRAP": (
+        ec.label_ranking_average_precision(ACTUAL, RANKS),
+        metrics.label_ranking_average_precision_score(ACTUAL, RANKS),
+    ),
+    "coverage": (ec.coverage_error(ACTUAL, RANKS), metrics.coverage_error(ACTUAL, RANKS)),
+    "ranking loss": (ec.label_ranking_loss(ACTUAL, RANKS), metrics.label_ranking_loss(ACTUAL, RANKS)),
+    "one vs one": (ec.one_vs_one_auc(CLASSES, SHARES), metrics.roc_auc_score(CLASSES, SHARES, multi_class="ovo")),
+    "weighted AUC": (
+        ec.weighted_auc(CLASSES, SHARES),
+        metrics.roc_auc_score(CLASSES, SHARES, multi_class="ovr", average="weighted"),
+    ),
+    "Brier of classes": (
+        ec.brier_score(CLASSES, SHARES),
+        np.square(SHARES - (CLASSES[:, None] == np.unique(CLASSES))).sum(axis=1).mean(),
+    ),
+    "Poisson": (ec.mean_poisson_deviance(POSITIVE, ESTIMATE), metrics.mean_poisson_deviance(POSITIVE, ESTIMATE)),
+    "gamma": (ec.mean_gamma_deviance(POSITIVE, ESTIMATE), metrics.mean_gamma_deviance(POSITIVE, ESTIMATE)),
+    "Tweedie": (
+        ec.mean_tweedie_deviance(POSITIVE, ESTIMATE, power=1.5),
+        metrics.mean_tweedie_deviance(POSITIVE, ESTIMATE, power=1.5),
+    ),
+    "D² absolute": (ec.d2_absolute_error(POSITIVE, ESTIMATE), metrics.d2_absolute_error_score(POSITIVE, ESTIMATE)),
+    "D² pinball": (
+        ec.d2_pinball(POSITIVE, ESTIMATE, tau=0.9),
+        metrics.d2_pinball_score(POSITIVE, ESTIMATE, alpha=0.9),
+    ),
+    "D² Tweedie": (
+        ec.d2_tweedie(POSITIVE, ESTIMATE, power=1.5),
+        metrics.d2_tweedie_score(POSITIVE, ESTIMATE, power=1.5),
+    ),
+    "nDCG": (
+        ec.ndcg({"q": {str(d): d for d in range(9)}}, {"q": {str(d): d * 5 % 9 for d in range(9)}}, k=5),
+        metrics.ndcg_score([range(9)], [[d * 5 % 9 for d in range(9)]], k=5),
+    ),
+    "partial AUC": (
+        ec.partial_auc(FLAGS, ESTIMATE, highest_fpr=0.2),
+        (metrics.roc_auc_score(FLAGS, ESTIMATE, max_fpr=0.2) * 2 - 1) * (0.2 - 0.02) + 0.02,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MORE)
+def test_what_else_scikit_learn_measures(name: str) -> None:
+    ours, theirs = MORE[name]
+    assert ours == pytest.approx(theirs, rel=1e-9)
+
+
 HOLDERS: dict[str, Callable[[list], Any]] = {
     "list": list,
     "tuple": tuple,
