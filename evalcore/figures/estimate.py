@@ -9,10 +9,10 @@ from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
-import plotly.graph_objects as go
 
 from evalcore.analyses import Brush, Cloud, ErrorDistribution, EstimateRows, QuantileLine, Tolerance
 from evalcore.estimation import LOSS_FAMILIES, LOSS_FUNCTIONS, DistributionPair, TransportPlan
+from evalcore.figures.base import graph_objects as go
 from evalcore.figures.base.theme import DASHES, OUTCOMES, PERCENT_TICKS, Ink, apply_frame, mix
 from evalcore.inference import Interval
 from evalcore.numeric import Array
@@ -389,8 +389,8 @@ def by_bins_figure(
     named = {names[rule]: curve for rule, curve in curves.items()}
     figure = _curves_figure(named, "%{x} bins: %{y:.4g}<extra></extra>", colours)
     if exact is not None:
-        figure.add_hline(
-            y=exact, line={"color": colours.grey, "width": 1, "dash": "dot"}, annotation_text="without bins"
+        figure.add_hline(y=exact, line={"color": colours.grey, "width": 1, "dash": "dot"}).add_annotation(
+            x=1, xref="x domain", xanchor="right", y=exact, yanchor="bottom", text="without bins", showarrow=False
         )
     if math.isfinite(now[1]):
         ring = {"color": colours.paper, "size": 12, "line": {"color": colours.accent, "width": 3}}

@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from evalcore.readers.base.problems import ReadProblem
 from evalcore.readers.dataset.datasets import DataSet, dataset_of, description_of, table_of
@@ -168,7 +168,7 @@ class Workspace:
         try:
             self._make_folder()
             with _written(self.path(id)) as file:
-                texts = [field.name for field in table.schema if field.type == pa.large_string()]
+                texts: Any = [field.name for field in table.schema if field.type == pa.large_string()]
                 parquet.write_table(table, file, compression="zstd", compression_level=1, use_dictionary=texts)
                 file.seek(0)
                 checksum = 0

@@ -11,16 +11,15 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import pytest
 import streamlit as st
 
 import evalcore.figures
 from evalcore.figures import escape_markup
+from evalcore.figures.base import graph_objects as go
 from evalcore.figures.base.theme import LIGHT, contrast
 from evalcore.readers import DataSet, read_sample, roles_of
 from pages.widgets.display import figure as display
-from pages.widgets.session.internals import figure_parts
 from pages.widgets.session.server import WIDGETS
 from tests.pages.test_every_page import started
 from tests.pages.uploads import saved
@@ -174,7 +173,7 @@ def test_no_text_of_a_figure_becomes_a_link_whatever_its_field() -> None:
             "updatemenus": [{"buttons": [{"label": LINK}]}],
         },
     )  # fmt: skip
-    escape_markup(figure_parts(figure))
+    escape_markup(figure.parts)
     written = list(texts(json.loads(figure.to_json())))
     assert sum("&lt;a href" in text for text in written) == str(figure.to_json()).count("&lt;a") > 25
     assert [text for text in written if "<a" in text] == []

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from evalcore.analyses.curves.curves import LEGEND
 from evalcore.classification import ThresholdTable
 from evalcore.classification.binary.curves import FEW
+from evalcore.figures.base import graph_objects as go
 from evalcore.figures.base.theme import DASHES, Ink, apply_frame, merge_layouts
 from evalcore.numeric import Array, ratio
 from evalcore.wording.escaping import plotly_text

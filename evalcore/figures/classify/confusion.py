@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from evalcore.analyses import CELLS, NamedCounts, interval_heading, interval_text
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, shares
+from evalcore.figures.base import graph_objects as go
 from evalcore.figures.base.theme import OUTCOMES, PERCENT_TICKS, Ink, apply_frame, letters_on, mix
 from evalcore.glossary import MeasureMap, cells_read, relations, relations_of
 from evalcore.inference import IntervalChoice
@@ -214,7 +214,7 @@ def map_figure(chart: MeasureMap, chosen: str, colours: Ink) -> go.Figure:
         xs, ys = [[x for line in lines for x in (line[0][i], line[1][i], None)] for i in (0, 1)]
         line = {"color": colour, "width": width}
         figure.add_scatter(x=xs, y=ys, mode="lines", line=line, hoverinfo="skip", showlegend=False)
-    figure.data = (*figure.data[1:], figure.data[0])
+    figure.traces.append(figure.traces.pop(0))
     shapes = [shape for key, point in at.items() for shape in _glyph(METRICS[key], point, colours)]
     labels = [_label(METRICS[key], point, key == chosen, key in near, colours) for key, point in at.items()]
     hidden = {"visible": False, "fixedrange": True}
@@ -330,9 +330,10 @@ def _dots(answer: Number, guesses: Sequence[float], shades: Sequence[str], colou
         hovertemplate="%{text}<extra></extra>",
     )
     figure = apply_frame(go.Figure(dots), colours, 240, "", "guesses")
-    figure.add_vline(
-        answer.value, line_color=colours.accent, line_dash="dash", annotation_text=answer.text(answer.value)
-    )
+    figure.add_vline(x=answer.value, line_color=colours.accent, line_dash="dash").add_annotation(
+        x=answer.value, xanchor="left", y=1, yref="y domain", yanchor="top", text=answer.text(answer.value),
+        showarrow=False,
+    )  # fmt: skip
     figure.update_yaxes(
         range=[0, max(4, heights.max(initial=0)) + 1], tickformat="d", dtick=max(1, heights.max(initial=1) // 5)
     )

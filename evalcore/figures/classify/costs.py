@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from evalcore.analyses.threshold.costs import CostSensitivity, NetBenefit
 from evalcore.classification import CheapestThresholds, fall_out, recall
+from evalcore.figures.base import graph_objects as go
 from evalcore.figures.base.theme import PERCENT_TICKS, Ink, apply_frame, mix
 from evalcore.numeric import Array
 from evalcore.wording.numbers import THIN, level_text, ratio_text, share_text

@@ -1,10 +1,9 @@
 """ROC and precision–recall curves as pictures, and decisions without scores as points of the ROC plane."""
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from evalcore.analyses import BANDS, MOST_POINTS, CurveOverlays, CurveSteps, Requirement, RocPoint, RocPoints, Scores
 from evalcore.classification import (
@@ -22,6 +21,7 @@ from evalcore.classification import (
     roc_points,
 )
 from evalcore.classification.binary.curves import FEW
+from evalcore.figures.base import graph_objects as go
 from evalcore.figures.base.systems import (
     FAINT,
     HOVER,
@@ -149,7 +149,7 @@ def add_hull(figure: go.Figure, system: System, colours: Ink) -> go.Figure:
     marks = {"size": 6, "symbol": "diamond-open", "color": colours.text}
     mode = "lines+markers" if len(rows) <= 60 else "lines"
     trace.update(line={"color": colours.text, "width": 1.2, "dash": "solid"}, mode=mode, marker=marks)
-    return figure.add_trace(trace.update(meta=cast(dict, trace.meta) | {"overlay": "hull"}))
+    return figure.add_trace(trace.update(meta=trace["meta"] | {"overlay": "hull"}))
 
 
 def add_inverted(figure: go.Figure, system: System, colours: Ink) -> go.Figure:
@@ -204,36 +204,33 @@ def _steps(recall: Array, precision: Array) -> tuple[Array, Array]:
 
 def colour_line(figure: go.Figure, colours: Ink, scale: bool) -> go.Figure:
     """The line of the chosen system with its points in the colour of their threshold."""
-    for trace in cast(Sequence[go.Scatter], figure.data):
-        if trace.customdata is None or (trace.name or "")[:3] != "<b>" or "overlay" in (trace.meta or ()):
+    for trace in figure.traces:
+        name, meta = trace.get("name", ""), trace.get("meta", ())
+        if not name.startswith("<b>") or "customdata" not in trace or "overlay" in meta:
             continue
-        thresholds = np.asarray(trace.customdata)[:, 0].copy()
+        thresholds = trace["customdata"][:, 0]
         finite = np.isfinite(thresholds)
         if not finite.any():
             continue
         low, high = float(thresholds[finite].min()), float(thresholds[finite].max())
         thresholds = np.clip(thresholds, low, high).astype(np.float32)
-        trace.update(
-            mode="lines+markers",
-            line_width=1,
-            marker={
-                "color": thresholds, "cmin": low, "cmax": high, "size": 6,
-                "colorscale": [[0, colours.system(8)], [0.5, colours.system(3)], [1, colours.system(0)]],
-                "showscale": scale,
-                "colorbar": {
-                    "title": {"text": "threshold", "font": {"size": 11, "color": colours.grey}}, "thickness": 9,
-                    "len": 0.42, "x": 0.985, "xanchor": "right", "y": 0.06, "yanchor": "bottom", "outlinewidth": 0,
-                    "tickfont": {"size": 11, "color": colours.grey}, "nticks": 5,
-                },
+        marker = {
+            "color": thresholds, "cmin": low, "cmax": high, "size": 6,
+            "colorscale": [[0, colours.system(8)], [0.5, colours.system(3)], [1, colours.system(0)]],
+            "showscale": scale,
+            "colorbar": {
+                "title": {"text": "threshold", "font": {"size": 11, "color": colours.grey}}, "thickness": 9,
+                "len": 0.42, "x": 0.985, "xanchor": "right", "y": 0.06, "yanchor": "bottom", "outlinewidth": 0,
+                "tickfont": {"size": 11, "color": colours.grey}, "nticks": 5,
             },
-        )  # fmt: skip
+        }  # fmt: skip
+        go.put(trace, {"mode": "lines+markers", "line_width": 1, "marker": marker})
         scale = False
     return figure
 
 
 def _add_below(figure: go.Figure, trace: go.Scatter) -> None:
-    figure.add_trace(trace)
-    figure.data = (figure.data[-1], *figure.data[:-1])
+    figure.traces.insert(0, trace)
 
 
 _ROC_HOVER = HOVER + "false positive rate %{x:.1%} · recall %{y:.1%}<extra></extra>"

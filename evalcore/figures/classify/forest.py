@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import plotly.graph_objects as go
 
 from evalcore.analyses import Difference, Margin, Subgroups, system_titles
 from evalcore.analyses.groups.subgroups import FEW
+from evalcore.figures.base import graph_objects as go
 from evalcore.figures.base.systems import label
 from evalcore.figures.base.theme import PERCENT_TICKS, Ink, apply_frame
 from evalcore.numeric import Array

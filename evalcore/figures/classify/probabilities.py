@@ -4,10 +4,10 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from evalcore.analyses.probabilities.losses import Reliability
 from evalcore.classification import BrierParts, ReliabilityBins, WorstRows, surprise
+from evalcore.figures.base import graph_objects as go
 from evalcore.figures.base.theme import DASHES, Ink, apply_frame
 from evalcore.numeric import Array
 from evalcore.wording import range_text

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-import plotly.graph_objects as go
 
 from evalcore.analyses import ChoiceCertainty, ReferralBand
 from evalcore.classification import (
@@ -29,6 +28,7 @@ from evalcore.classification import (
     zone_bins,
 )
 from evalcore.classification.binary.axis import ScoreAxis
+from evalcore.figures.base import graph_objects as go
 from evalcore.figures.base.systems import (
     HEIGHT,
     HOVER,

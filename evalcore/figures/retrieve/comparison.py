@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from evalcore.analyses.retrieve import JUDGED, POWER, Bounds, JudgmentMap, QueryDifferences, QueryVariance
+from evalcore.figures.base import graph_objects as go
 from evalcore.figures.base.systems import dash
 from evalcore.figures.base.theme import SIGNED_TICKS, Ink, apply_frame
 from evalcore.numeric import Array

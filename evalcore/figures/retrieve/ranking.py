@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from evalcore.analyses import MeasureOverRanks, QueryColumn, Rankings, RankingSummary, query_columns
 from evalcore.classification import drawn_points
+from evalcore.figures.base import graph_objects as go
 from evalcore.figures.base.systems import frame_square
 from evalcore.figures.base.theme import DASHES, Ink, apply_frame
 from evalcore.numeric import Array
@@ -224,11 +224,11 @@ def table_column(column: QueryColumn, bars: bool = False) -> dict:
 
 def begun_figure(figure: go.Figure, shown: Mapping[str, int]) -> go.Figure:
     """Draw of the named lines and bars only those in `shown`, to so many of their first points; all if it is empty."""
-    for trace in figure.data if shown else ():
-        name = re.sub("<.*?>", "", trace.name or "")
+    for trace in figure.traces if shown else ():
+        name = re.sub("<.*?>", "", trace.get("name", ""))
         end = shown.get(name, 0) if name else None
-        trace.update(x=trace.x[:end], y=trace.y[:end], visible=end != 0)
-        if trace.yaxis == "y2":
+        trace |= {"x": trace["x"][:end], "y": trace["y"][:end], "visible": end != 0}
+        if trace.get("yaxis") == "y2":
             figure.update_layout(yaxis2_visible=end != 0)
     return figure
 

@@ -4,11 +4,12 @@ import itertools
 import math
 import re
 from collections.abc import Mapping
-from typing import Any, cast
+from copy import deepcopy
+from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
+from evalcore.figures.base import graph_objects as go
 from evalcore.figures.svg.axis import Axis, Hatches, lines_of, paint, same_scale, stroke, text_element, width_of
 from evalcore.figures.svg.traces import (
     annotation,
@@ -49,8 +50,7 @@ def picture_places(figure: go.Figure, width: int) -> list[tuple[Array, Array]]:
 
 class _Picture:
     def __init__(self, figure: go.Figure, title: str, width: int, name: str) -> None:
-        self.traces = [cast(Any, trace).to_plotly_json() for trace in figure.data]
-        self.layout: dict[str, Any] = figure.layout.to_plotly_json()
+        *self.traces, self.layout = deepcopy(figure.parts)
         for trace in self.traces:
             if trace["type"] not in _ROOMS:
                 raise ValueError(f"no picture of a {trace['type']} is drawn without a browser")

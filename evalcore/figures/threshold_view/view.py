@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import plotly.graph_objects as go
 
 from evalcore.analyses import CELLS, ChoiceCertainty, OperatingPoint, Scores, ThresholdChoice
 from evalcore.classification import (
@@ -23,6 +22,7 @@ from evalcore.classification import (
     score_dots,
     threshold_grid,
 )
+from evalcore.figures.base import graph_objects as go
 from evalcore.figures.base.theme import HATCHES, OUTCOMES, Ink, apply_frame, ink
 from evalcore.inference import IntervalChoice, effective_share_counts, kernel_density, silverman
 from evalcore.numeric import Array, ratio

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from evalcore.figures import Ink, describe, enlarge, escape_markup, ink
+from evalcore.figures.base import graph_objects as go
 from evalcore.figures.threshold_view import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, text_of_files
 from evalcore.readers import marked_frame, numbered_rows
 from evalcore.wording import (
@@ -32,7 +32,6 @@ from pages.widgets.display.page import presenting
 from pages.widgets.export.downloads import picture_format, show_copy, show_download
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened
-from pages.widgets.session.internals import figure_parts
 from pages.widgets.session.loaded import open_family
 
 __all__ = ["CAMERA", "ELEMENT", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "component", "source"]
@@ -54,8 +53,8 @@ def show_figure(figure: go.Figure, key: str, alt: str, filename: str = "", squar
     """
     if presenting():
         figure = deepcopy(figure)  # the page may have it from a cache
-        enlarge(figure_parts(figure), 1.6)
-    escape_markup(figure_parts(figure))
+        enlarge(figure.parts, 1.6)
+    escape_markup(figure.parts)
     file = filename or key
     if (current := opened()) is not None:
         file = f"{file_stem(current.title)} {file}"
@@ -64,7 +63,7 @@ def show_figure(figure: go.Figure, key: str, alt: str, filename: str = "", squar
     config["showAxisRangeEntryBoxes"] = False  # a number that opens where somebody clicks beside an axis
     with st.container(key=f"square-{key}") if square else nullcontext():
         height = {"height": "stretch"} if square else {}
-        words = describe(alt, figure_parts(figure))
+        words = describe(alt, figure.parts)
         st.plotly_chart(figure, key=key, alt=words, theme=None, config=config, **height, **more)
 
 

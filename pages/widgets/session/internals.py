@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import streamlit as st
-from plotly.graph_objects import Figure
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -23,7 +22,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.typing import UploadedFile
 
 __all__ = [
-    *("LOST", "answer", "ask_nobody", "bound_uploads", "end_sessions", "figure_parts", "fragment_alone", "is_here"),
+    *("LOST", "answer", "ask_nobody", "bound_uploads", "end_sessions", "fragment_alone", "is_here"),
     *("keep_theme", "most_uploaded", "page_files", "page_scripts", "remove_from_address", "remove_uploads"),
     *("seed_from_address", "settle_menu", "through_history", "visit"),
 ]
@@ -157,8 +156,3 @@ def remove_uploads(files: Iterable[UploadedFile]) -> None:
     for file in files:
         context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
         file.close()
-
-
-def figure_parts(figure: Figure) -> list[dict]:
-    """The traces and the layout of a figure, to be changed in place: Plotly's own access copies and checks them."""
-    return [*figure._data, figure._layout]

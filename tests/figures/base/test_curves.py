@@ -1,11 +1,11 @@
 """The pictures of the curves draw the curves: every trace is the array it stands for, with names escaped."""
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
 from evalcore.analyses import PRECISION_LINES
 from evalcore.classification import AveragedCurves, ScoredLabels, precision_recall_curve, roc_curve
+from evalcore.figures.base import graph_objects as go
 from evalcore.figures.base.systems import DOTS, PIXELS, System, line_sample
 from evalcore.figures.base.theme import DARK, DASHES, LIGHT
 from evalcore.figures.classify.curves import add_averages, precision_recall_figure, roc_figure

@@ -4,9 +4,9 @@ import re
 import tomllib
 from pathlib import Path
 
-import plotly.graph_objects as go
 import pytest
 
+from evalcore.figures.base import graph_objects as go
 from evalcore.figures.base.theme import (
     DARK,
     HUES,

@@ -3,10 +3,10 @@
 import math
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
 from evalcore.classification import ConfusionCounts
+from evalcore.figures.base import graph_objects as go
 from evalcore.figures.base.theme import DARK, LIGHT, OUTCOMES
 from evalcore.figures.retrieve.sets import MOST_PULLS, circles, drawn_to_scale, pull_figure, sets_figure
 

@@ -5,11 +5,11 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
 from evalcore import figures
 from evalcore.figures import ink
+from evalcore.figures.base import graph_objects as go
 from evalcore.figures.base.theme import apply_frame
 from evalcore.figures.svg import colour_variables, picture, svg_picture
 from tests.pages.nasty_names import NASTY
@@ -129,4 +129,4 @@ def test_every_kind_of_trace_that_our_figures_have_is_drawn() -> None:
 
 def test_what_no_figure_of_ours_has_is_an_error() -> None:
     with pytest.raises(ValueError, match="no picture of a pie"):
-        svg_picture(go.Figure(go.Pie(values=[1, 2])), "A pie")
+        svg_picture(go.Figure([{"type": "pie", "values": [1, 2]}]), "A pie")

@@ -9,7 +9,6 @@ from contextlib import nullcontext
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
-import plotly.graph_objects as go
 import pytest
 from streamlit import config, net_util
 from streamlit.config import get_option
@@ -127,13 +126,6 @@ def test_the_page_has_the_parts_that_are_loaded_ahead_and_one_script_in_line() -
     for part in PARTS:
         assert len(internals.page_files(f"static/js/{part}.*.js")) == 1, "Streamlit has renamed it"
     assert len(internals.page_scripts()) == 1
-
-
-def test_the_parts_of_a_figure_are_its_own() -> None:
-    figure = go.Figure(go.Scatter(name="before"), {"title": {"text": "before"}})
-    for part in internals.figure_parts(figure):
-        part.update({"name": "after"} if "name" in part else {"title": {"text": "after"}})
-    assert figure.data[0].name == figure.layout.title.text == "after"
 
 
 def test_a_drawn_figure_has_its_axes_where_the_operating_point_reads_them() -> None:

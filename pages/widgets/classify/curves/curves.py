@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Mapping
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from evalcore import METRICS, analyses, measures_of
@@ -17,6 +16,7 @@ from evalcore.figures import (
     lift_figure,
     overlaid_figure,
 )
+from evalcore.figures.base import graph_objects as go
 from evalcore.registry import PAGES
 from evalcore.wording import measure_links, number_text, one_line, plotly_text, range_text
 from pages.widgets.classify.curves.systems import averages_of, figure_key, line_of, pick, points_down, systems_of

@@ -3,11 +3,11 @@
 from typing import Any
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from evalcore import analyses
 from evalcore.figures import BARS, differences_figure, power_figure, query_spread_figure, scatter_figure
+from evalcore.figures.base import graph_objects as go
 from evalcore.readers import ReadProblem
 from evalcore.wording import Column, count_text, level_text, number_text, plain, share_text
 from pages.widgets.controls.fields import bound, choose_key
