@@ -1,7 +1,5 @@
 """Data sets made of summaries: the weight of each row is its number of rows, so that every page can use it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain

@@ -1,7 +1,5 @@
 """Tables of an engine: their columns are checked, and the results of queries become arrays."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar

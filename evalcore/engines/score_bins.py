@@ -1,7 +1,5 @@
 """Scores counted in bins, and the states made of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

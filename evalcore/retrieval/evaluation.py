@@ -1,7 +1,5 @@
 """Evaluation: judgments and a run in, one value per query and measure out; also in the format of trec_eval."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

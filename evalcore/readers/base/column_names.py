@@ -1,7 +1,5 @@
 """Usual column names of the truth, predictions, scores, weights, groups and rankings."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection
 from functools import lru_cache

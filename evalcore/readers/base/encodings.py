@@ -1,7 +1,5 @@
 """Text of a file: its encoding when it is read, and how a table is written as CSV."""
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Numbers that are written as text: with signs of percent or currency, separators of thousands, a long minus sign."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

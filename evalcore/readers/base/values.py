@@ -1,7 +1,5 @@
 """Label values: as text, back from text, and which of two is positive."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Cells that other tools export: lists of values, tensors, JSON, and vectors of probabilities."""
 
-from __future__ import annotations
-
 import json
 import re
 from ast import literal_eval

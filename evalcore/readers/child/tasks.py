@@ -5,8 +5,6 @@ longer than reading most files; only the task for large files does. The file is 
 standard output; its exit code says why there is none, and what belongs to that may stand in the output.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Assigning roles: recognized in the columns, read from the text of a link, or carried over to another kind."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace

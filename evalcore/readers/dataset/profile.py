@@ -1,7 +1,5 @@
 """Profile of a data set, one line per column in use, and the slices of a column as filters that keep their rows."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re

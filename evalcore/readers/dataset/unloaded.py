@@ -1,7 +1,5 @@
 """Tables that are not loaded: their place, and the part of them that a data set holds."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Compressed files: the content of gzip, zstd and zip, decompressed no further than the limit."""
 
-from __future__ import annotations
-
 import codecs
 import gzip
 import io

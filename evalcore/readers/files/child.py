@@ -1,7 +1,5 @@
 """Files read in a child process with limits of memory and time, so that none can harm the process that asks."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

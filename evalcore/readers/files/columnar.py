@@ -1,7 +1,5 @@
 """Workbooks, Parquet, Arrow, JSON and the files of statistics programs: decoded to columns in a child process."""
 
-from __future__ import annotations
-
 import datetime
 import json
 import pickle

@@ -1,7 +1,5 @@
 """Delimited text: comma, semicolon, tab or pipe, read by pyarrow; names the line where it fails."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """Arrow tables and sheets as plain frames: columns of bool, int64, float64 and str, and findings about the rest."""
 
-from __future__ import annotations
-
 import datetime
 import re
 from collections.abc import Collection, Iterable, Sequence

@@ -1,7 +1,5 @@
 """Headers: whether a table has one, and tidy, unique column names."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Reading a table in any format, from a file or from bytes, into a data set."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping

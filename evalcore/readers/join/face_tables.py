@@ -1,7 +1,5 @@
 """Texts, titles and images of documents and queries, from files beside their rankings."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Several files as one data set: runs with their judgments, in TREC formats or as tables; and the samples."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

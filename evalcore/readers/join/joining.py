@@ -1,7 +1,5 @@
 """Tables joined by the ids of their rows: the truth in one file, predictions in others."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Masks out of files: pictures and arrays, paired by their names, as a table that holds them as PNG in base64."""
 
-from __future__ import annotations
-
 import base64
 import io
 import re

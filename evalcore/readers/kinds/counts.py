@@ -1,7 +1,5 @@
 """Tables of counts: TP, FP, FN and TN in columns, or a square confusion matrix."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath

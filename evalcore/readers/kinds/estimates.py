@@ -1,7 +1,5 @@
 """Tables of estimates: a true number in each row and what one or more systems estimated."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

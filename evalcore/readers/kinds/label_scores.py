@@ -1,7 +1,5 @@
 """Tables of label scores: rows with any number of true labels and a score for each label."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

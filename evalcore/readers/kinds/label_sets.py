@@ -1,7 +1,5 @@
 """Tables of label sets: rows with any number of true and of predicted labels."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass

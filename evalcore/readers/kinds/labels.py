@@ -1,7 +1,5 @@
 """Tables of labels: the actual class of each row and what one or more systems predicted."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Tables of masks: an image in each row, with its actual and its predicted mask as a PNG in base64."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import io

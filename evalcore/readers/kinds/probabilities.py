@@ -1,7 +1,5 @@
 """Tables of class probabilities: the actual class of each row and a column of probabilities for each class."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Ranked lists with their judgments: one row per query and document, with scores of systems, a grade, or both."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Tables of scores: the actual class of each row and the score that one or more systems gave it."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass

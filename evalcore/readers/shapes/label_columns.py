@@ -1,7 +1,5 @@
 """Columns and the parts of a table that they can play; labels in a cell, a column each, one of several, or ranked."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence

@@ -1,7 +1,5 @@
 """Square matrices of counts, and columns whose cells hold the probabilities of all classes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Recognizing the roles of the columns of a table of rows, first from their names, then from their values."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Steps that change cells, columns' names or one ranked list: rename, merge, exclude, scale, add, reorder, grade."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

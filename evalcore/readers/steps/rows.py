@@ -1,7 +1,5 @@
 """Steps that change which rows there are: filters, and a long table made wide."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 

@@ -1,7 +1,5 @@
 """Findings about rows that belong together: columns that identify cases, and clusters too few for an interval."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """Rows that can be used: their labels as codes, their numbers and their weights."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

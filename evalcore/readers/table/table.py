@@ -1,7 +1,5 @@
 """A table with the roles of its columns, and the cache of the states that are built from it."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping

@@ -1,7 +1,5 @@
 """The three columns of a run or of judgments that are used, parsed by Arrow block by block."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
