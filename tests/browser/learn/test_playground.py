@@ -45,7 +45,8 @@ def shown(page: Page) -> dict:
 
 def expected(playground: Playground) -> dict:
     """What Python says of the same settings."""
-    model, sample, counts = playground.model, playground.sample, playground.counts
+    model, sample = playground.model, playground.sample
+    counts = sample.counts_at([playground.cut])
     return {
         "auc": model.roc_auc,
         "ap": model.average_precision,
