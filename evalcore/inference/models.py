@@ -464,8 +464,7 @@ def _linear_binning(positions: Array, weights: Array | None) -> Array:
     return (np.bincount(cell, lower, _CELLS) + np.bincount(cell + 1, upper, _CELLS)).astype(np.float64)
 
 
-LARGEST = 500
-"""Up to this many classes the leaves are ordered optimally; with more that takes too long."""
+LARGEST = 500  # up to this many classes the leaves are ordered optimally; with more that takes too long
 
 
 def clustered_order(matrix: ConfusionMatrix) -> Indices:

@@ -18,7 +18,6 @@ __all__ = ["BASE", "DISCOUNT", "GAIN", "average_precision_at", "expected_recipro
 __all__ += ["geometric_average_precision", "precision_at", "r_precision", "rank_biased_precision"]
 __all__ += ["rank_biased_residual", "recall_at", "reciprocal_rank", "success_at"]
 
-
 CUT = Param("k", 10, 1, 1e9, "Number of top ranks that count.", whole=True)
 UNCUT = Param("k", inf, 1, inf, "Number of top ranks that count; all if not given.", whole=True)
 LEVEL = Param("rel", 1, 1e-9, 1e9, "Lowest grade that counts as relevant.")
@@ -159,8 +158,7 @@ def expected_reciprocal_rank(hits: Hits, k: float = inf, vmax: float = 0) -> Arr
     return values
 
 
-SMALLEST = 1e-5
-"""Least average precision in the geometric mean."""
+SMALLEST = 1e-5  # least average precision in the geometric mean
 
 
 @metric(

@@ -27,7 +27,6 @@ from evalcore.wording import Row, count_text, label_markdown, number_text, rows_
 
 __all__ = ["GRID", "LABEL_MEASURES", "THRESHOLD_RULES", "LabelGrid", "LabelTable", "LabelThresholds"]
 
-
 LABEL_MEASURES = ("precision", "recall", "F1", "IoU")
 """Measures of each label that the page shows."""
 
@@ -279,8 +278,7 @@ class LabelGrid:
 THRESHOLD_RULES = ("usual", "one for all", "best F1 of each")
 """Rules for the thresholds of all labels, in words."""
 
-BEST_F1 = "F1"
-"""In a link: each label has the threshold with its highest F1."""
+BEST_F1 = "F1"  # in a link: each label has the threshold with its highest F1
 
 
 @dataclass(frozen=True)

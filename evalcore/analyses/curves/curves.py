@@ -24,7 +24,6 @@ __all__ = ["BANDS", "LEGEND", "MOST_STEPS", "NO_CONTOURS", "CurveOverlays", "Cur
 __all__ += ["PRECISION_LINES", "WHOLE_CURVE", "ScoreLine", "ScoreTable", "area_note", "can_average", "class_averages"]
 __all__ += ["curve_name", "curve_notes", "curve_systems", "no_curve_because", "resampled_values", "score_values"]
 
-
 BANDS = ("none", "pointwise", "simultaneous")
 NO_CONTOURS = "none"
 PRECISION_LINES = ("both", "interpolated", "sawtooth")
@@ -37,11 +36,8 @@ _ASKED = {
 LEGEND = 4
 """Systems up to which a picture has a legend; a larger one would take the room of the curves."""
 
-MOST_SYSTEMS = 12
-"""Curves in one picture; more could not be told apart."""
-
-MOST_CELLS = 20_000_000
-"""Rows times classes up to which classes are averaged."""
+MOST_SYSTEMS = 12  # curves in one picture; more could not be told apart
+MOST_CELLS = 20_000_000  # rows times classes up to which classes are averaged
 
 
 @dataclass(frozen=True)

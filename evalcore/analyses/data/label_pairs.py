@@ -18,7 +18,6 @@ from evalcore.wording import count_text, one_line, plain, short_names, threshold
 __all__ = ["CELLS", "MOST_PROBABLE", "LabelPairs", "NamedCounts", "prediction_origin", "predictions_of", "system_name"]
 __all__ += ["system_title", "system_titles"]
 
-
 MOST_PROBABLE = "most probable class"
 """The system that predicts the class with the highest probability."""
 
@@ -96,9 +95,9 @@ def pair_names(a: str, b: str) -> tuple[str, str]:
     return plain(titles[a]), plain(titles[b])
 
 
-def system_name(system: str, limit: int = 40) -> str:
+def system_name(system: str) -> str:
     """Name of a system in Markdown."""
-    return plain(system_title(system, limit), limit)
+    return plain(system_title(system, 40), 40)
 
 
 def prediction_origin(

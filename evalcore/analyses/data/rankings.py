@@ -20,7 +20,6 @@ from evalcore.wording import Cell, Row, count_text, one_line, plain, short_names
 
 __all__ = ["UNKNOWN", "Rankings", "face_columns", "face_rows", "query_columns", "query_labels"]
 
-
 UNKNOWN = "(unknown)"
 """Name of an unjudged document of a list that is known by its judged documents alone."""
 
@@ -262,8 +261,7 @@ def _first_names(queries: tuple[str, ...]) -> str:
 MOST_IMAGES, MOST_LETTERS = 2_000, 400_000
 """Images of queries, and letters of all of them, up to which they stand in tables of queries."""
 
-TEXT, LABEL = 160, 70
-"""Characters of a text in a list, and of a query's text beside its id."""
+TEXT, LABEL = 160, 70  # characters of a text in a list, and of a query's text beside its id
 
 
 def query_columns(rankings: Rankings, queries: Sequence[str]) -> dict[str, list[str]]:

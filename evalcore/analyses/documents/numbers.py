@@ -373,7 +373,6 @@ def _entry(measure: MetricDef, label: str, value: float, found: MeasureInterval)
 
 
 _INFINITE = "infinite: many resamples leave a bin of one side empty"
-
 _NO_VARIANCE = "no variance: too few rows, clusters or queries, or all of them agree"
 
 _NO_INTERVAL = {

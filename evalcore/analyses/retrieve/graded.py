@@ -18,7 +18,6 @@ from evalcore.wording import count_text, latex, latex_term, measure_markdown, nu
 __all__ = ["GRADED_COLUMNS", "GainSettings", "GradedList", "GradedSystems", "MeasureOverRanks", "gain_table"]
 __all__ += ["gains_by_grade", "usable_gain", "writable"]
 
-
 _HIGHEST_POWER = 100
 """Grades above this have no exponential gain: one document of the highest grade would hide all others."""
 
@@ -275,9 +274,7 @@ def _term(value: float) -> str:
     return latex(count_text(value)) if value == int(value) else latex_term(value)
 
 
-MOST_SYSTEMS = 12
-"""Largest number of systems with a curve and a column; more colours look alike."""
-
+MOST_SYSTEMS = 12  # largest number of systems with a curve and a column; more colours look alike
 _SYMBOLS = "nDCG", "DCG", "nCG", "CG"
 _DENSE, _SPARSE = 20, 24  # ranks one by one, and how many more down to the last
 

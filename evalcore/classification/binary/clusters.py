@@ -15,7 +15,6 @@ from evalcore.numeric import Array, Flags, Indices, count_rows, effective_rows, 
 
 __all__ = ["ClusterCounts", "ClusterMoments", "cluster_codes"]
 
-
 LEAST_DEGREES, LEAST_OF_OTHERS, LEAST_OF_RESAMPLED = 13.0, 24.0, 34.0
 """With fewer degrees of freedom a 95 % interval may hold in less than 93 % of samples: of a share; of all others, such
 as areas, ratios and differences; and of resampled measures of scores, such as average precision."""
@@ -82,8 +81,7 @@ def few_heavy_sizes(*sizes: Array, least: float = LEAST_DEGREES) -> bool:
     )
 
 
-Codes = npt.NDArray[np.integer]
-"""Whole numbers from 0, one per row: its cluster, cell or bin."""
+Codes = npt.NDArray[np.integer]  # whole numbers from 0, one per row: its cluster, cell or bin
 
 Factors = tuple[tuple[int, int], ...]
 """Some sums of cells with the powers to which they are raised, 1 to 5 or −1; TP counts 1, FP 2, FN 4, TN 8."""

@@ -14,7 +14,6 @@ from evalcore.registry import SEVERAL_CLASSES, Param, metric
 __all__ = ["AveragedCurves", "macro_auc", "one_vs_one_auc", "top_k_accuracy", "weighted_auc"]
 __all__ += ["weighted_one_vs_one_auc"]
 
-
 _ONE_CLASS = "fewer than two classes have rows"
 
 
@@ -141,8 +140,7 @@ def _between_pairs(table: ProbabilityTable) -> tuple[Array, Array]:
     return areas[known], (table.sizes[first] + table.sizes[second])[known]
 
 
-EXACT_UP_TO = 200_000
-"""Corners of all classes together up to which a mean curve keeps every corner of every class."""
+EXACT_UP_TO = 200_000  # corners of all classes together up to which a mean curve keeps every corner of every class
 
 
 @dataclass(frozen=True, eq=False)

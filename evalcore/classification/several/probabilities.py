@@ -18,7 +18,6 @@ from evalcore.numeric import Array, Flags, Indices, over_rows, ratio
 __all__ = ["TOLERANCE", "ClassLosses", "EventProbabilities", "ProbabilityTable", "WorstRows", "class_losses"]
 __all__ += ["clipped_rows", "surprise", "worst_rows"]
 
-
 TOLERANCE = 1e-6
 """Largest distance from 1 of the sum of the probabilities of a row."""
 
@@ -255,8 +254,7 @@ def _sorted_with_sums(values: Array, weights: Array | None) -> tuple[Array, Arra
     return values[order], np.append(0.0, np.cumsum(weights[order]))
 
 
-CLIP = 1e-15
-"""δ: a probability nearer than this to 0 or 1 is taken as δ or 1 − δ before its logarithm."""
+CLIP = 1e-15  # δ: a probability nearer than this to 0 or 1 is taken as δ or 1 − δ before its logarithm
 
 
 def surprise(probabilities: npt.ArrayLike, clip: float = CLIP) -> Array:

@@ -53,9 +53,7 @@ SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)
 MOST_CORNERS = 200_000
 """Corners up to which the browser gets the curves of all queries, to highlight one without asking."""
 
-FAINT_ROC = 60
-"""ROC curves in the background; each is computed by itself."""
-
+FAINT_ROC = 60  # ROC curves in the background; each is computed by itself
 _UNIT = 65_535
 Line = list[list[float]]
 

@@ -31,7 +31,8 @@ from evalcore.wording import escaped
 __all__ = ["picture_places", "svg_picture"]
 
 _ROOMS = {
-    "scatter": room_of_scatter, "bar": room_of_bars, "heatmap": room_of_heat_map, "contour": room_of_contours,
+    "scatter": traces.room_of_scatter, "bar": traces.room_of_bars,
+    "heatmap": traces.room_of_heat_map, "contour": traces.room_of_contours,
 }  # fmt: skip
 _LINE = 18  # pixels from one line of the legend to the next
 
@@ -133,13 +134,13 @@ class _Picture:
         above = [one for one in shapes if one.get("layer") != "below"]
         body = [
             *map(self._grid, self.axes.values()),
-            *(shape(one, self.axes, self.box) for one in below),
+            *(traces.shape(one, self.axes, self.box) for one in below),
             *self._elements(),
             *map(self._base, self.axes.values()),
-            *(shape(one, self.axes, self.box) for one in above),
+            *(traces.shape(one, self.axes, self.box) for one in above),
             *map(self._ticks, self.axes.values()),
-            *(annotation(one, self.axes, self.box) for one in self.layout.get("annotations") or ()),
-            *(colour_bar(trace.get("marker") or {}, self.box) for trace in self.traces),
+            *(traces.annotation(one, self.axes, self.box) for one in self.layout.get("annotations") or ()),
+            *(traces.colour_bar(trace.get("marker") or {}, self.box) for trace in self.traces),
             self._legend(),
         ]
         size = f'viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
@@ -155,12 +156,12 @@ class _Picture:
         for trace in sorted(self.traces, key=lambda trace: trace["type"] == "scatter"):
             x, y = self._axes_of(trace)
             if trace["type"] == "scatter":
-                one = scatter(trace, x, y, self.hatches, before)
+                one = traces.scatter(trace, x, y, self.hatches, before)
                 before = [x.pixels(trace.get("x")), y.pixels(trace.get("y"))]
             elif trace["type"] == "bar":
-                one = bars(trace, x, y, self.hatches)
+                one = traces.bars(trace, x, y, self.hatches)
             else:
-                one = (heat_map if trace["type"] == "heatmap" else contours)(trace, x, y)
+                one = (traces.heat_map if trace["type"] == "heatmap" else traces.contours)(trace, x, y)
             clip = self._clip(x, y)
             drawn.append(one if trace.get("cliponaxis") is False else f'<g clip-path="url(#{clip})">{one}</g>')
         return drawn
@@ -276,7 +277,7 @@ class _Picture:
             symbol = str(_first(marker.get("symbol")) or "circle")
             looks = f'{paint("stroke", colour)} fill="none"' if "open" in symbol else paint("fill", colour)
             size = min(float(_first(marker.get("size")) or 6), 10)
-            parts += f'<path d="{marker_path(symbol, x + 13, y, size)}"{looks}/>'
+            parts += f'<path d="{traces.marker_path(symbol, x + 13, y, size)}"{looks}/>'
         return parts
 
 

@@ -50,9 +50,7 @@ __all__ += ["text_of_files", "texts", "view_alone", "view_ink", "view_program"]
 RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy")
 """The rates that are shown with their intervals."""
 
-STEPS = 4095
-"""A place is one of so many steps: two letters."""
-
+STEPS = 4095  # a place is one of so many steps: two letters
 _LETTERS = np.array(list("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"))
 _PERCENT = f"{THIN}%"
 

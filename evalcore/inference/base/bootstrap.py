@@ -26,7 +26,6 @@ from evalcore.registry import MetricDef
 __all__ = ["AREA_METHODS", "INTERVAL_METHODS", "IntervalChoice", "bootstrap", "bootstrap_matrix"]
 __all__ += ["effective_share_counts", "percentile_interval", "share_counts"]
 
-
 _CELLS = 1 << 17
 """Cells of the tables that are measured at once: a thousand tables of a thousand classes would fill the memory."""
 
@@ -52,9 +51,7 @@ def _values(measure: Callable[[ConfusionMatrix], float], classes: tuple, counts:
 
 RESAMPLES = 2000
 SEED = 20
-
-FEW_DEGREES = 15
-"""Below so many degrees of freedom a note says that few rows decide."""
+FEW_DEGREES = 15  # below so many degrees of freedom a note says that few rows decide
 
 INTERVAL_METHODS = {
     "wilson": "Wilson",

@@ -24,9 +24,7 @@ from evalcore.registry import MetricDef
 __all__ = ["Interval", "agresti_coull", "clopper_pearson", "delong", "jeffreys", "log_ratio_interval"]
 __all__ += ["perfect_area_bound", "wilson"]
 
-
-Number = TypeVar("Number")
-"""A float, or an Array of them."""
+Number = TypeVar("Number")  # a float, or an Array of them
 
 _NO_VARIANCE = 1e-28
 """What rounding leaves of a variance of 0; that of one tie among a million rows of each class is larger."""

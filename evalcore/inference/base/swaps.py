@@ -17,7 +17,6 @@ from evalcore.numeric import Array, Flags, Indices, average_ranks, distinct, rat
 __all__ = ["EXACT_BELOW", "MCNEMAR_TESTS", "exact_if_few", "mcnemar", "mcnemar_of_counts", "swap_test"]
 __all__ += ["swap_test_of_scores"]
 
-
 EXACT_BELOW = 25
 """With fewer discordant pairs the exact binomial test is used instead of chi-square."""
 
@@ -150,16 +149,9 @@ def newcombe_paired(both: float, only_a: float, only_b: float, neither: float, l
 
 SWAPS = "exact test on the pairs"
 SWAPS_OF_CLUSTERS = "mid-p exchange of whole clusters"
-
-MOST_TABLES = 1_000_000
-"""Tables that are tried; with more the bootstrap decides."""
-
-MOST_ROWS = 2_000
-"""Rows up to which rankings are tried with the scores of rows exchanged."""
-
-DRAWS, SEED = 2000, 20
-"""Random exchanges, where there are more than can all be tried."""
-
+MOST_TABLES = 1_000_000  # tables that are tried; with more the bootstrap decides
+MOST_ROWS = 2_000  # rows up to which rankings are tried with the scores of rows exchanged
+DRAWS, SEED = 2000, 20  # random exchanges, where there are more than can all be tried
 _NEAR = 1e-9
 
 

@@ -29,15 +29,11 @@ from evalcore.numeric import Array, Indices, rows_behind, rows_counted, whole_ro
 
 __all__ = ["ChoiceBootstrap", "bootstrap_choice", "bootstrap_score_differences", "bootstrap_scores"]
 
-
 _SCORE_RESAMPLES = 1000
 """Fewer than elsewhere, as each resample is a whole curve. The bounds vary by a thirtieth of the width."""
 
-FEW_ROWS = 100
-"""Below so many rows of the rarer class a note says that the intervals may be too narrow."""
-
-STEPS = 400
-"""Thresholds of a resample."""
+FEW_ROWS = 100  # below so many rows of the rarer class a note says that the intervals may be too narrow
+STEPS = 400  # thresholds of a resample
 
 EXACT_UP_TO = 10_000
 """Up to this many rows each keeps its own score in a comparison; of more, rows in the same two bins are one cell."""

@@ -62,9 +62,7 @@ def area_contributions(
     return total
 
 
-CLUSTERED = "Obuchowski, paired and clustered"
-"""The test of two areas where rows belong together."""
-
+CLUSTERED = "Obuchowski, paired and clustered"  # the test of two areas where rows belong together
 PROFILE = "profile interval of logits"
 _LEAST_DIFFERENCE = 1e-9
 

@@ -29,7 +29,6 @@ from evalcore.wording.numbers import count_text
 
 __all__ = ["Face", "Faces"]
 
-
 MOST_BYTES, MOST_TOGETHER, MOST_IMAGES = 1 << 18, 1 << 26, 10_000
 """Bytes up to which an image is shown, those of all images of a data set, and their number."""
 
@@ -177,8 +176,7 @@ QUERY_PARTS = {"text": "query_text", "image": "query_image"}
 _BASE64 = ("data:image/", "iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR")
 """What the images begin with that `uri_of_cell` reads."""
 
-LONGEST = 400
-"""Characters of a title, text or address that are shown at most."""
+LONGEST = 400  # characters of a title, text or address that are shown at most
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,8 @@
 """The step that makes the joint counts of two systems at their thresholds exact."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 import pandas as pd
@@ -79,7 +78,7 @@ class Split(Step):
         by: tuple[str, ...],
         cut: tuple[float, float, float],
         called: Array,
-    ) -> Split | None:
+    ) -> Self | None:
         """Return the step that makes this many rows of each combination positive; None if no bin is divided.
 
         The columns are those of scores, of other ends and of counts, the cut is threshold, last and first score as
@@ -100,8 +99,7 @@ class Split(Step):
         return cls(column, end, weight, by, threshold, last, first, tuple(map(text_of, moved.tolist())))
 
 
-NEAR = 1e-9
-"""How far sums of weights may lie apart that are equal but for their last digits."""
+NEAR = 1e-9  # how far sums of weights may lie apart that are equal but for their last digits
 
 
 def is_called(near: Array, last: float, first: float) -> Flags:

@@ -1,10 +1,8 @@
 """A step of shaping a table: what it changes, its text in a link, and its words on the screen."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import ClassVar, NoReturn
+from typing import ClassVar, NoReturn, Self
 from urllib.parse import quote, unquote
 
 import numpy as np
@@ -74,17 +72,17 @@ class Step:
         return "~".join([self.word, *texts])
 
     @classmethod
-    def of_texts(cls, texts: Sequence[str]) -> Step:
+    def of_texts(cls, texts: Sequence[str]) -> Self:
         """The step with these texts in its fields. Raises ValueError if they do not fit."""
         values = []
         for field, text in zip(fields(cls), texts, strict=True):
             several = tuple(map(_unquoted, text.split(",")))
-            if field.type != "tuple[str, ...]" and len(several) != 1:
+            if field.type != tuple[str, ...] and len(several) != 1:
                 raise ValueError(text)
-            if field.type == "float":
+            if field.type is float:
                 values.append(float(several[0]) if several[0] else np.nan)
             else:
-                values.append(several[0] if field.type == "str" else several)
+                values.append(several[0] if field.type is str else several)
         return cls(*values)
 
 

@@ -34,9 +34,7 @@ _WAYS = {
     "by name": order_by_name, "by size": order_by_size, "by error": order_by_error, "clustered": clustered_order,
 }  # fmt: skip
 
-ORDERS = ("as given", *_WAYS, "by hand")
-"""What can be chosen; each is its own word in the address."""
-
+ORDERS = ("as given", *_WAYS, "by hand")  # what can be chosen; each is its own word in the address
 _MEMBERS, _NAME = "members of a group", "name of a group"
 _line = partial(label_text, limit=60)
 
