@@ -10,21 +10,8 @@ from typing import Any
 import numpy as np
 
 from evalcore.figures.base import graph_objects as go
+from evalcore.figures.svg import traces
 from evalcore.figures.svg.axis import Axis, Hatches, lines_of, paint, same_scale, stroke, text_element, width_of
-from evalcore.figures.svg.traces import (
-    annotation,
-    bars,
-    colour_bar,
-    contours,
-    heat_map,
-    marker_path,
-    room_of_bars,
-    room_of_contours,
-    room_of_heat_map,
-    room_of_scatter,
-    scatter,
-    shape,
-)
 from evalcore.numeric import Array
 from evalcore.wording import escaped
 

@@ -5,17 +5,7 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from evalcore import METRICS, analyses, measures_of
-from evalcore.figures import (
-    band_of,
-    cost_figure,
-    det_figure,
-    gain_figure,
-    gain_scale_figure,
-    ks_figure,
-    lift_figure,
-    overlaid_figure,
-)
+from evalcore import METRICS, analyses, figures, measures_of
 from evalcore.figures.base import graph_objects as go
 from evalcore.registry import PAGES
 from evalcore.wording import measure_links, number_text, one_line, plotly_text, range_text
