@@ -2,12 +2,13 @@
 
 import json
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 from evalcore import analyses, figures
-from evalcore.classification import cheapest_thresholds, threshold_grid, youden_goal
+from evalcore.classification import Goal, cheapest_thresholds, threshold_grid, youden_goal
 from evalcore.figures import threshold_view
-from evalcore.inference import forecast, isotonic, recalibrated_table
+from evalcore.inference import IntervalChoice, forecast, isotonic, recalibrated_table
 from evalcore.registry import METRICS
 from evalcore.reports.parts import (
     Chapter,
@@ -200,16 +201,26 @@ def _note(view: threshold_view.ThresholdView, scores: analyses.Scores, threshold
     )
 
 
+def live_view(
+    scores: analyses.Scores, threshold: float
+) -> tuple[dict, Callable[[Goal], tuple[dict, analyses.ThresholdChoice]]]:
+    """Data of a threshold view without a server and no goal, and what each goal lays over it with its choice."""
+    view = threshold_view.make_threshold_view(scores, threshold_view.Drawing(), IntervalChoice())
+
+    def over(goal: Goal) -> tuple[dict, analyses.ThresholdChoice]:
+        chosen = analyses.best_threshold(scores, goal)
+        return threshold_view.overlay(view, chosen, chosen.allowed), chosen
+
+    data = _view_data(scores, threshold, view, analyses.best_threshold(scores, youden_goal()))
+    return data | {"over": {"allowed": None, "spread": None, "bands": {}, "goal": None, "promise": None}}, over
+
+
 def _view_data(
     scores: analyses.Scores, threshold: float, view: threshold_view.ThresholdView, chosen: analyses.ThresholdChoice
 ) -> dict:
     """Data of a threshold view without a server: keys step through its thresholds, and only numbers can be typed."""
     drawn = json.loads(view.text)
-    drawn |= {
-        "complete": True,
-        "rows": [],
-        "typed": "Type a number: the line goes to the nearest threshold of this report",
-    }
+    drawn |= {"complete": True, "rows": [], "typed": "Type a number: the line goes to the nearest threshold here"}
     lines, turned = len(view.drawing.lines), scores.current.actual_in_rows
     return {
         "view": drawn,

@@ -5,7 +5,7 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
@@ -17,7 +17,7 @@ from evalcore import analyses
 from evalcore.classification import ConfusionCounts
 from evalcore.figures import STYLE_COLOURS, ink, logo
 from evalcore.figures.svg import colour_variables, svg_picture
-from evalcore.figures.threshold_view import view_program
+from evalcore.figures.threshold_view import ALONE, text_of_files, view_program
 from evalcore.inference import IntervalChoice
 from evalcore.readers import KINDS, ReadProblem, kinds_giving
 from evalcore.registry import METRICS, PAGES
@@ -34,7 +34,8 @@ from evalcore.wording.numbers import (
 )
 from evalcore.wording.tables import Cell, Row, html_table
 
-__all__ = ["Chapter", "ReportSettings", "report_scripts"]
+__all__ = ["Chapter", "ReportSettings", "embedded", "markdown_html", "page_policy", "page_style", "report_scripts"]
+__all__ += ["two_by_two", "view_script"]
 
 
 _ENTITY = re.compile(r"&amp;(#\d{1,7}|amp|lt|gt|quot);")
@@ -71,10 +72,27 @@ def markdown_html(text: str) -> str:
 
 
 def _block(block: str) -> str:
-    """A paragraph, a list, or a list under a paragraph."""
+    """A paragraph, a list, or a list under a paragraph; or a table, whose second line says what is a number."""
+    if block.lstrip().startswith("|"):
+        heads, kinds, *rows = ([cell.strip() for cell in line.strip(" |").split("|")] for line in _lines(block))
+        kinds = ["number" if kind.endswith(":") else "" for kind in kinds]
+        return f'<div class="table">{"".join(_table_of(heads, kinds, rows))}</div>'
     words, *items = re.split(r"(?:^|\n)\s*[-*] (?=\S)", block.strip())
     listed = f"<ul>{''.join(f'<li>{_inline(item.strip())}</li>' for item in items)}</ul>" if items else ""
     return (f"<p>{_inline(words)}</p>" if words else "") + listed
+
+
+def _lines(block: str) -> list[str]:
+    """The lines of a table, each with its first cell, which may be empty."""
+    return [line.strip().removeprefix("|") or " " for line in block.strip().splitlines()]
+
+
+def _table_of(heads: Sequence[str], kinds: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    yield "<table>"
+    for tag, cells in (("th", heads), *(("td", row) for row in rows)):
+        row = (f"<{tag} class='{kind}'>{_inline(cell)}</{tag}>" for cell, kind in zip(cells, kinds, strict=False))
+        yield f"<tr>{''.join(row)}</tr>"
+    yield "</table>"
 
 
 def _inline(text: str) -> str:
@@ -350,36 +368,37 @@ def document(title: str, date: str, front: Front, chapters: Sequence[Chapter]) -
     contents = "".join(f'<li><a href="#{name}">{escaped(link)}</a></li>' for name, link in links.items())
     body = front.html + "".join(chapter.html(name, front.view) for name, chapter in named.items())
     data = next((chapter.data for chapter in chapters if chapter.data is not None), None)
-    script, style = _script(data is not None), _style()
+    script, style = _script(data is not None), page_style("report.css")
+    held = embedded(data, "threshold-view-data")
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{_policy(script)}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{page_policy(script)}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="referrer" content="no-referrer">'
         f"<title>{words} · Evalcore report</title><style>{style}</style></head>"
         f'<body data-picture="svg" data-file="{words}"><header>{logo()}<p><b>{words}</b> {escaped(date)}</p></header>'
-        f"<nav><ul>{contents}</ul>{_ALL}</nav><main>{body}</main>{_embedded(data)}<script>{script}</script></body></html>"
+        f"<nav><ul>{contents}</ul>{_ALL}</nav><main>{body}</main>{held}<script>{script}</script></body></html>"
     )
 
 
 _ALL = '<label class="live"><input type="checkbox" id="all">Open all</label><p>Open appendices are printed.</p>'
 
 
-def _policy(script: str) -> str:
+def page_policy(script: str) -> str:
     """Nothing from anywhere: only styles and pictures in the document, and the one script by its digest."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     inside = "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
     return f"default-src 'none'; script-src 'sha256-{digest}'; {inside}"
 
 
-def _embedded(data: object) -> str:
+def embedded(data: object, id: str) -> str:
     """Data of the script as JSON in which no tag can end, inside a script element that is never run."""
     if data is None:
         return ""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     # Whatever stands in a name, "<" begins no tag and no comment there.
     text = text.replace("<", "\\u003c")
-    return f'<script type="application/json" id="threshold-view-data">{text}</script>'
+    return f'<script type="application/json" id="{id}">{text}</script>'
 
 
 @cache
@@ -387,10 +406,15 @@ def _script(live: bool) -> str:
     """The script of a report: of its folds, and of a threshold view where it has one."""
     text = Path(__file__).with_name("report.js").read_text(encoding="utf-8")
     if live:
-        program, style = view_program()
-        program = program.replace("export default function", "const drawView = function")
-        text = f"{program}\nconst VIEW_STYLE = {json.dumps(style)}\n{text}"
+        text = f"{view_script()}\n{text}"
     return f'"use strict";(() => {{\n{text}\n}})()'
+
+
+def view_script() -> str:
+    """The script of a threshold view without a server."""
+    program, style = view_program()
+    program = program.replace("export default function", "const drawView = function")
+    return f"{program}\nconst VIEW_STYLE = {json.dumps(style)}\n{text_of_files(ALONE)}"
 
 
 def report_scripts() -> tuple[str, str]:
@@ -398,9 +422,9 @@ def report_scripts() -> tuple[str, str]:
     return _script(False), _script(True)
 
 
-def _style() -> str:
-    """The rules of style, with the colours of both grounds."""
-    rules = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
+def page_style(*files: str | Path) -> str:
+    """The rules of style in some files of this folder or elsewhere, with the colours of both grounds."""
+    rules = text_of_files(*(str(Path(__file__).parent / file) for file in files))
     light, dark = (
         "".join(f"--{name}:{colour};" for name, colour in (colour_variables(ink(ground)) | STYLE_COLOURS).items())
         for ground in (False, True)

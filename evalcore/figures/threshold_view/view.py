@@ -42,7 +42,7 @@ from evalcore.wording import (
     value_text,
 )
 
-__all__ = ["CAMERA", "ELEMENT", "FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "PICTURE", "RATES", "Drawing"]
+__all__ = ["ALONE", "CAMERA", "ELEMENT", "FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "PICTURE", "RATES", "Drawing"]
 __all__ += ["THRESHOLD", "THRESHOLD_STYLE", "ThresholdView", "add_point", "codes", "current_row", "densities_figure"]
 __all__ += ["drawn_name", "make_threshold_view", "overlay", "text_of_files", "texts", "view_ink", "view_program"]
 
@@ -441,6 +441,9 @@ THRESHOLD = tuple(str(_FOLDER / f"{part}.js") for part in ("drawing", "drag"))
 
 THRESHOLD_STYLE = str(_FOLDER / "view.css")
 """Scores of both classes with a line that cuts them and the curves it runs on, as several components draw them."""
+
+ALONE = str(_FOLDER / "alone.js")
+"""The view without a server: its table lies in the document."""
 
 _PARTS = tuple(str(_FOLDER / f"{part}.js") for part in ("layout", "numbers", "main"))
 

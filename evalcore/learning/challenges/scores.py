@@ -60,6 +60,9 @@ def _reach_both(draw: Draw) -> Asked:
     recall, precision = rates((solution,))
     lowest = min(kept)
     highest = max(kept)
+    thresholds, found, called = (
+        column[1:].tolist() for column in (table.thresholds, table.counts.tp, table.counts.predicted_positives)
+    )
     return built(
         locals(),
         Values(("Threshold",), right, (solution,), highest=100, whole=False, numbers=numbers),

@@ -33,7 +33,7 @@ from evalcore.registry.pages import page_at
 from evalcore.wording import plain, read_json
 
 __all__ = ["LESSONS", "Lecture", "LectureProblem", "Part", "drawn_of", "drawn_text", "mistakes_of"]
-__all__ += ["options_of", "page_of"]
+__all__ += ["VARIANTS", "options_of", "page_of"]
 
 
 class LectureProblem(ValueError):
@@ -247,6 +247,8 @@ _VERSION = "1."
 
 _LONGEST_LINK, _LARGEST_FILE, _MOST_PARTS, _LONGEST_TITLE = 6_000, 60_000, 60, 120
 
+_IN_PAGE = re.compile(r'<script type="application/json" id="lecture">(.*?)</script>', re.DOTALL)
+
 _CUT = "This link holds no lecture that can be read. It may be cut: copy it again, or open the lecture's file."
 
 
@@ -272,7 +274,7 @@ class Lecture:
     def digest(self) -> str:
         """Sixteen digits that change with the lecture, and with the stories and challenges it is made of."""
         played = [(step.title, step.text, step.question and step.question.text) for step in self.steps()]
-        return hashlib.sha256(f"{self.json()}{played}".encode()).hexdigest()[:16]
+        return hashlib.sha256(f"{VARIANTS}{self.json()}{played}".encode()).hexdigest()[:16]
 
     def json(self) -> str:
         """The lecture as a file."""
@@ -326,6 +328,13 @@ class Lecture:
             raise LectureProblem("This file is from another version of Evalcore.")
         return cls(title, tuple(map(_read_part, parts)))
 
+    @classmethod
+    def from_file(cls, text: str) -> "Lecture":
+        """The lecture of a file: JSON, or a lesson that was made of one. Raises LectureProblem."""
+        if (found := _IN_PAGE.search(text)) is not None:
+            text = found[1]
+        return cls.from_json(text)
+
     def with_part(self, part: Part, index: int | None = None) -> "Lecture":
         """Return the lecture with a part at the end, or in place of the one at an index."""
         parts = [*self.parts, part] if index is None else [*self.parts[:index], part, *self.parts[index + 1 :]]
@@ -341,9 +350,13 @@ class Lecture:
         return replace(self, parts=(*others[:target], self.parts[index], *others[target:]))
 
 
+VARIANTS = 100
+"""So many drawings of its numbers has a part: few enough that a file without a server holds them all."""
+
+
 def part_seed(seed: int, index: int) -> int:
-    """The seed of one part: 0, the numbers that everybody sees in a room, stays 0."""
-    return seed and int.from_bytes(hashlib.sha256(f"{seed} {index}".encode()).digest()[:4])
+    """The seed of one part, up to `VARIANTS`: 0, the numbers that everybody sees in a room, stays 0."""
+    return seed and 1 + int.from_bytes(hashlib.sha256(f"{seed} {index}".encode()).digest()[:4]) % VARIANTS
 
 
 def _changed_fields(part: Part) -> dict[str, Any]:

@@ -1,0 +1,57 @@
+// The threshold view without a server: its table lies in the document, with every threshold it can show. What comes back
+// lays what belongs to another goal over it.
+function showAlone(place, data, name) {
+  const shadow = place.attachShadow({ mode: "open" })
+  shadow.append(element("style", {}, VIEW_STYLE), element("div", { class: "threshold-view" }))
+  const view = viewOf(shadow, ".threshold-view", build)
+  window.evalcoreThresholdViews ??= new Map()
+  window.evalcoreThresholdViews.set(name, JSON.stringify(data.view))
+
+  const dark = matchMedia("(prefers-color-scheme: dark)")
+  const state = { heard: 0, answer: null, printed: false, over: JSON.stringify(data.over) }
+
+  function drawAgain() {
+    const ink = data.inks[dark.matches && !state.printed ? 1 : 0]
+    const message = { view: name, over: state.over, now: data.now, ink, of: name, heard: state.heard, answer: state.answer }
+    drawView({ data: message, parentElement: shadow, setTriggerValue: (_, told) => setTimeout(hear, 0, told) })
+  }
+
+  // The place of the line stays while everything else is drawn again.
+  function recolour() {
+    const { cursor } = view
+    drawAgain()
+    go(view, cursor)
+  }
+
+  // An answer comes later than its question. A stop needs none: its row is here; what is typed is looked for among the
+  // thresholds.
+  function hear({ typed, n }) {
+    state.heard = n
+    if (typed === undefined) return
+    const wanted = Number(typed.trim().replace(",", ".").replace("−", "-"))
+    state.answer = typed.trim() === "" || Number.isNaN(wanted) ? `This ${name.split(" ")[0]} knows thresholds only: type a number.` : null
+    drawAgain()
+    if (state.answer) return
+    const { t } = view.content.stops
+    go(view, { kind: "stop", i: placeOfLeast(t.length, i => Math.abs(numberOf(t[i]) - wanted)) })
+  }
+
+  const numberOf = text => Number(text.replaceAll(THIN, "").replace("−", "-").replace("∞", "Infinity"))
+
+  drawAgain()
+  dark.addEventListener("change", recolour)
+  // On paper both of its columns, and dark on light.
+  for (const [event, printed] of [["beforeprint", true], ["afterprint", false]]) {
+    window.addEventListener(event, () => {
+      state.printed = printed
+      place.style.width = printed ? "720px" : ""
+      recolour()
+      resize(view)
+      paint(view)
+    })
+  }
+  return over => {
+    state.over = over
+    recolour()
+  }
+}

@@ -1,0 +1,235 @@
+"""A lesson as one HTML file that needs no server: its steps for every drawing of their numbers, and what plays them."""
+
+import base64
+import json
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from evalcore.classification import ConfusionCounts
+from evalcore.figures import OUTCOMES, ink, logo
+from evalcore.figures.svg import colour_variables
+from evalcore.figures.threshold_view import text_of_files
+from evalcore.learning import (
+    LESSONS,
+    RECEIPT_LIMITS,
+    VARIANTS,
+    Choice,
+    Comparison,
+    Lecture,
+    LectureProblem,
+    Mark,
+    Number,
+    Part,
+    Question,
+    Step,
+    Values,
+)
+from evalcore.learning.stories import STORIES
+from evalcore.lessons.states import state_html, what_if
+from evalcore.registry import METRICS
+from evalcore.reports import embedded, markdown_html, page_policy, page_style, view_script
+from evalcore.wording import Cell, Row, escaped, html_table, one_line
+
+__all__ = ["lesson", "lesson_html", "measures_script", "open_lesson"]
+
+MEASURES = (
+    *("recall", "specificity", "precision", "negative_predictive_value", "accuracy", "prevalence", "f_beta"),
+    *("balanced_accuracy", "cohen_kappa", "fall_out"),
+)
+"""The measures of four counts that the browser computes."""
+
+_SHOWN = MEASURES[:8]
+"""Those beside a table that is changed."""
+
+_FOLDER = Path(__file__).parent
+
+
+def lesson(name: str | Path, output: str | Path | None = None) -> Path:
+    """Write a lesson, a story, the playground or the lecture of a file as one HTML file, and return its path.
+
+    Parameters
+    ----------
+    name
+        One of `LESSONS` or `STORIES`, "playground", or a lecture's file: Markdown, or the JSON that *Compose* writes.
+        Files of data that its steps name lie beside it.
+    output
+        The file to write; by default the name with the ending .html.
+
+    Raises
+    ------
+    LectureProblem
+        With a sentence, where there is no such lesson or its file cannot be read.
+    """
+    lecture, folder = open_lesson(name)
+    path = Path(output) if output else Path(Path(name).name).with_suffix(".html")
+    path.write_text(lesson_html(lecture, folder), encoding="utf-8", errors="xmlcharrefreplace")
+    return path
+
+
+def open_lesson(name: str | Path) -> tuple[Lecture, Path | None]:
+    """The lecture of a name or a file, and the folder of its data. Raises LectureProblem."""
+    if str(name) in LESSONS:
+        return LESSONS[str(name)], None
+    if str(name) in STORIES:
+        return Lecture(STORIES[str(name)].title, (Part(story=str(name)),)), None
+    path = Path(name)
+    if not path.is_file():
+        known = ", ".join([*LESSONS, *STORIES])
+        raise LectureProblem(f"There is no lesson and no file {one_line(name)}. The lessons are {known}.")
+    return Lecture.from_file(path.read_text(encoding="utf-8-sig", errors="replace")), path.parent
+
+
+def lesson_html(lecture: Lecture, folder: Path | None = None) -> str:
+    """A lecture as one HTML file; the data of its own steps are samples, or lie in a folder. Raises LectureProblem."""
+    words, script = escaped(lecture.title), _script()
+    data = {
+        "title": lecture.title,
+        "digest": lecture.digest,
+        "variants": VARIANTS,
+        "parts": [_part(part, index, folder) for index, part in enumerate(lecture.parts)],
+        "measures": {key: [METRICS[key].short, METRICS[key].percent] for key in MEASURES},
+        "shown": _SHOWN,
+        "limits": f"{RECEIPT_LIMITS} {_OPEN}",
+        "inks": [_ink(dark) for dark in (False, True)],
+    }
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{page_policy(script)}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="referrer" content="no-referrer">'
+        f"<title>{words} · Evalcore lesson</title><style>{_style()}</style></head>"
+        f'<body data-picture="svg" data-file="{words}"><header>{logo()}<b>{words}</b></header>'
+        f"<main><noscript><p>{_NO_SCRIPT}</p></noscript></main>"
+        f"{embedded(json.loads(lecture.json()), 'lecture')}"
+        f'<script type="text/plain" id="steps">{_packed(data)}</script><script>{script}</script></body></html>'
+    )
+
+
+_OPEN = (
+    "This file holds its answers, which its source shows. Lecturers verify receipts in Evalcore: Lecture, open this file, "
+    "Verify receipts."
+)
+
+_NO_SCRIPT = "This lesson asks questions, so it needs JavaScript. Nothing is sent anywhere."
+
+
+def _packed(data: object) -> str:
+    """JSON, deflated: variants of one text are nearly alike."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=float)
+    return base64.b64encode(zlib.compress(text.encode(), 9, wbits=-15)).decode()
+
+
+def _part(part: Part, index: int, folder: Path | None) -> dict[str, Any]:
+    """The steps of a part: the different ones, and for each seed from 0 which it is."""
+    first, places, which = list[Any](), dict[str, int](), list[int]()
+    for seed in range(VARIANTS + 1 if part.challenge or part.drawn or part.options else 1):
+        steps = [_asked(step, bool(part.challenge)) for step in part.steps(seed)]
+        place = places.setdefault(json.dumps(steps, default=float), len(places))
+        which.append(place)
+        if place == len(first):
+            first.append(steps)
+    return {"which": which, "asked": first, "shown": [
+        {"name": f"s{index}"} if part.challenge else _shown(step, f"s{index}-{place}", folder)
+        for place, step in enumerate(part.steps())
+    ]}  # fmt: skip
+
+
+def _asked(step: Step, is_challenge: bool) -> dict[str, Any]:
+    """What differs from drawing to drawing: the texts, the question with its answer, and the table of a challenge."""
+    asked: dict[str, Any] = {"title": step.title, "text": markdown_html(step.text)}
+    if is_challenge and "cells" in step.settings:
+        asked["whatIf"] = what_if(step, "")
+    return asked | {"question": _question(step.question)} if step.question else asked
+
+
+def _shown(step: Step, name: str, folder: Path | None) -> dict[str, Any]:
+    """What is the same for everybody: the picture of the page, what can be changed in it, and what it teaches."""
+    lesson = markdown_html(f"**What it teaches.** {step.lesson}") if step.lesson else ""
+    shown = {"first": step.page_first, "whatIf": what_if(step, name, folder), "name": name}
+    shown |= {"picture": state_html(step, name, folder), "after": _compared(step.comparisons) + lesson}
+    return {key: value for key, value in shown.items() if value}
+
+
+def _compared(comparisons: Sequence[Comparison]) -> str:
+    rows: list[Row] = []
+    for one in comparisons:
+        rows.append(Row([one.name, one.printed, Cell(one.ours, strong=True)]))
+        if one.erratum:
+            rows.append(Row([Cell(f"Erratum: {one.erratum}", span=3)], "erratum"))
+    return f'<div class="table">{html_table(["", "printed", "computed here"], rows, "numbers")}</div>' if rows else ""
+
+
+def _inline(text: str) -> str:
+    return markdown_html(text).removeprefix("<p>").removesuffix("</p>")
+
+
+def _question(question: Question) -> dict[str, Any]:
+    wrong = [[vars(one.betrayed_by), _inline(one.hint)] for one in question.misconceptions]
+    if isinstance(question.answer, Values) and question.answer.rule:
+        wrong = [[{"code": one.code}, _inline(one.hint)] for one in question.misconceptions]
+    texts = {"text": markdown_html(question.text), "solution": _inline(question.solution)}
+    return texts | {"answer": _answer(question.answer), "wrong": wrong}
+
+
+def _answer(answer: Any) -> dict[str, Any]:
+    if isinstance(answer, Number):
+        return {"kind": "number", **vars(answer)}
+    if isinstance(answer, Choice):
+        return {"kind": "choice", "options": [_inline(option) for option in answer.options], "solution": answer.index}
+    if isinstance(answer, Mark):
+        return {"kind": "mark", **vars(answer), "solution": answer.solution}
+    known = {name: value for name, value in vars(answer).items() if not callable(value)}
+    highest = answer.highest if np.isfinite(answer.highest) else 1e300
+    return {"kind": "values", **known, "highest": highest}
+
+
+def _ink(dark: bool) -> dict[str, Any]:
+    colours = ink(dark)
+    named = {name: getattr(colours, name) for name in ("text", "grey", "grid", "accent", "paper")}
+    return {"colours": named | OUTCOMES | {f"{cell}-word": colour for cell, colour in colours.words.items()}}
+
+
+class _Term:
+    """A term over four counts that a measure builds where it would compute a number."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __array_ufunc__(self, ufunc: np.ufunc, _: str, *terms: Any) -> "_Term":
+        texts = [one.text if isinstance(one, _Term) else repr(float(one)) for one in terms]
+        signs = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
+        return _Term(f"({signs[ufunc.__name__].join(texts)})")
+
+    __add__ = lambda self, other: np.add(self, other)  # noqa: E731
+    __radd__ = lambda self, other: np.add(other, self)  # noqa: E731
+    __sub__ = lambda self, other: np.subtract(self, other)  # noqa: E731
+    __rsub__ = lambda self, other: np.subtract(other, self)  # noqa: E731
+    __mul__ = lambda self, other: np.multiply(self, other)  # noqa: E731
+    __rmul__ = lambda self, other: np.multiply(other, self)  # noqa: E731
+
+
+@cache
+def measures_script() -> str:
+    """JavaScript of the measures of four counts, as their definitions in Python build them from named terms."""
+    counts: Any = object.__new__(ConfusionCounts)
+    for cell in ("tp", "fp", "fn", "tn", "_clusters", "_moments"):
+        object.__setattr__(counts, cell, None if cell.startswith("_") else _Term(cell))
+    lines = (f"{key}: ([tp, fp, fn, tn]) => {METRICS[key](counts).text}," for key in MEASURES)
+    return "const MEASURES = {\n" + "\n".join(lines) + "\n}\n"
+
+
+@cache
+def _script() -> str:
+    mark, *files = (text_of_files(str(_FOLDER / name)) for name in ("mark.js", "judge.js", "player.js"))
+    files = f"const drawMark = (() => {{\n{mark.replace('export default', 'return')}}})()\n{''.join(files)}"
+    return f'"use strict";(() => {{\n{view_script()}\n(() => {{\n{measures_script()}{files}}})()\n}})()'
+
+
+@cache
+def _style() -> str:
+    return page_style("report.css", _FOLDER / "lesson.css")

@@ -1,0 +1,404 @@
+// Plays a lesson in its own document: steps that ask before they show, numbers of one's own, what-ifs and the receipt.
+const main = document.querySelector("main")
+const bytes = bytesOf(document.getElementById("steps").textContent)
+const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))
+new Response(stream).json().then(play)
+
+const NOT_YET = "Not yet. Read the question once more, or show the solution."
+
+const markup = (tag, html, attributes = {}) => {
+  const node = element(tag, attributes)
+  node.innerHTML = html // of Python, which has escaped every name in it
+  return node
+}
+
+function play(lesson) {
+  const key = `evalcore lesson ${lesson.digest}`
+  const view = { lesson, name: "", seed: 0, answers: {}, last: {}, built: new Map(), keep() {
+    try { localStorage.setItem(key, JSON.stringify({ name: view.name, answers: view.answers, last: view.last })) } catch { /* not allowed here */ }
+  } }
+  try { Object.assign(view, JSON.parse(localStorage.getItem(key))) } catch { /* nothing was kept */ }
+  view.seed = view.name ? seedOf(view.name, lesson.digest) : 0
+  view.steps = stepsOf(view)
+  const go = index => {
+    view.index = clamp(index, 0, view.steps.length)
+    draw(view)
+    scrollTo(0, 0)
+    main.focus({ preventScroll: true })
+  }
+  // In a frame of a course page an address may not be written.
+  view.go = index => {
+    try { history.pushState(null, "", `#${index + 1}`) } catch { /* the step is shown all the same */ }
+    go(index)
+  }
+  view.present = button("Present", () => present(view), { "aria-pressed": "false", title: "Large type; → shows the answer, then goes on; Esc ends" })
+  document.querySelector("header").append(view.present)
+  view.nav = element("nav", { "aria-label": "Steps" })
+  main.before(view.nav)
+  main.tabIndex = -1
+  const fromAddress = () => go((Number.parseInt(location.hash.slice(1), 10) || 1) - 1)
+  window.addEventListener("popstate", fromAddress)
+  document.addEventListener("keydown", event => lead(view, event))
+  window.addEventListener("beforeprint", () => main.replaceChildren(...view.steps.map((_, index) => drawStep(view, index))))
+  window.addEventListener("afterprint", () => draw(view))
+  fromAddress()
+}
+
+// The steps with the numbers of a seed, in one row; `number` counts the questions.
+function stepsOf({ lesson, seed }) {
+  let number = 0
+  return lesson.parts.flatMap(({ which, asked, shown }, part) => {
+    const variant = which[which.length > 1 ? partSeed(seed, part, lesson.variants) : 0]
+    return asked[variant].map((step, place) => ({ ...step, ...shown[place], number: step.question ? number++ : null }))
+  })
+}
+
+const questionsOf = view => view.steps.map(step => step.question).filter(Boolean)
+
+function begin(view, name) {
+  Object.assign(view, { name: tidy(name), answers: {}, last: {}, seed: seedOf(name, view.lesson.digest) })
+  view.steps = stepsOf(view)
+  view.built.clear()
+  view.keep()
+  view.go(0)
+}
+
+function present(view, on = !document.body.classList.contains("present")) {
+  document.body.classList.toggle("present", on)
+  view.present.setAttribute("aria-pressed", String(on))
+}
+
+// The keys of a clicker, while the lesson is presented.
+function lead(view, event) {
+  if (!document.body.classList.contains("present") || event.target.matches("input, select, [role=slider]")) return
+  const { key } = event
+  if (key === "Escape") return present(view, false)
+  const step = view.steps[view.index]
+  if (key === "ArrowLeft" || key === "PageUp") view.go(view.index - 1)
+  else if (key !== "ArrowRight" && key !== "PageDown") return
+  else if (step?.question && !isDone(view, step)) step.solve()
+  else view.go(view.index + 1)
+  event.preventDefault()
+}
+
+const isDone = ({ last }, { number }) => Boolean(last[number]?.right || last[number]?.shown)
+
+function draw(view) {
+  const { steps, index } = view
+  view.nav.replaceChildren(...[...steps, null].map((step, place) => {
+    const done = step?.question && isDone(view, step) ? "✓" : ""
+    const words = step ? `Step ${place + 1}: ${step.title}` : "End"
+    const link = element("a", { href: `#${place + 1}`, title: words, "aria-label": `${words}${done && ", answered"}` }, step ? `${done}${place + 1}` : "End")
+    if (place === index) link.setAttribute("aria-current", "step")
+    link.addEventListener("click", event => {
+      event.preventDefault()
+      view.go(place)
+    })
+    return link
+  }))
+  main.replaceChildren(index < steps.length ? drawStep(view, index) : drawEnd(view))
+}
+
+function drawStep(view, index) {
+  const { steps } = view
+  const step = steps[index]
+  const article = element("article", {}, element("p", { class: "grey small" }, `Step ${index + 1} of ${steps.length}`), element("h1", {}, step.title))
+  if (!index && !view.seed) article.append(drawNameForm(view, "Your name gives you numbers of your own and stands on your receipt. It stays in this browser."))
+  article.append(markup("div", step.text))
+  const whatIf = step.whatIf ? [drawWhatIf(view, index)] : []
+  if (step.first) article.append(...whatIf)
+  const after = element("div", { class: "after" })
+  const reveal = () => {
+    if (step.picture) after.append(markup("div", step.picture))
+    if (!step.first) after.append(...whatIf)
+    after.append(markup("div", step.after ?? ""))
+  }
+  if (step.question) article.append(drawQuestion(view, step, reveal))
+  else reveal()
+  const back = button("Back", () => view.go(index - 1))
+  back.disabled = index === 0
+  const next = button(index + 1 < steps.length ? "Next" : "Finish", () => view.go(index + 1), { class: "main" })
+  article.append(after, element("div", { class: "way" }, back, next))
+  return article
+}
+
+function drawNameForm(view, words) {
+  const field = element("input", { type: "text", maxlength: 80, autocomplete: "off", value: view.name })
+  const form = element("form", { class: "name" }, element("label", {}, "Your name", field), element("button", { type: "submit" }, "Start with my own numbers"), element("p", { class: "grey small" }, words))
+  form.addEventListener("submit", event => {
+    event.preventDefault()
+    if (tidy(field.value)) begin(view, field.value)
+    else field.focus()
+  })
+  return form
+}
+
+function drawQuestion(view, step, reveal) {
+  const { question, number } = step
+  const { answer } = question
+  const form = element("form", { class: "question" }, markup("div", question.text))
+  const told = element("div", { role: "status" })
+  const fields = FIELDS[answer.kind](answer, form, step)
+  const tell = (kind, html) => told.replaceChildren(markup("p", html, { class: kind }))
+  let isRevealed = false
+  const show = () => {
+    const last = view.last[number]
+    const text = last.right || last.shown ? answerText(answer, last.right ? last.value : answer.solution ?? answer.value) : answerText(answer, last.value)
+    if (last.right) tell("right", `<b>Right: ${text}.</b> ${answer.rule && String(last.value) !== String(answer.solution) ? "Another way: " : ""}${question.solution}`)
+    else if (last.shown) tell("info", `<b>${text}.</b> ${question.solution}${last.value === null ? "" : ` You answered ${answerText(answer, last.value)}.`}`)
+    else tell("wrong", `<b>${text}:</b> ${rulingOf(question, last.value).hint || NOT_YET}`)
+    if (isDone(view, step) && !isRevealed) {
+      isRevealed = true
+      fields.solve?.()
+      reveal()
+    }
+  }
+  const put = last => {
+    view.last[number] = last
+    view.answers[number] = number in view.answers ? view.answers[number] : last.value
+    view.keep()
+    show()
+    view.nav.children[view.index].textContent = `${isDone(view, step) ? "✓" : ""}${view.index + 1}`
+  }
+  step.solve = () => {
+    let value = view.last[number]?.value ?? null
+    try { value = readAnswer(answer, fields.read()) } catch { /* nothing was answered */ }
+    put({ value, shown: true, right: false })
+  }
+  form.addEventListener("submit", event => {
+    event.preventDefault()
+    try {
+      const value = readAnswer(answer, fields.read())
+      put({ value, right: rulingOf(question, value).right })
+    } catch (error) {
+      told.replaceChildren(element("p", { class: "wrong" }, error.message))
+    }
+  })
+  form.append(element("div", { class: "way" }, element("button", { type: "submit", class: "main" }, "Check"), button("Show the solution", step.solve)))
+  const section = element("section", {}, form, told)
+  if (view.last[number]) show()
+  return section
+}
+
+// The fields of each kind of answer: they go into the form, and what is in them is read.
+const FIELDS = {
+  choice({ options }, form, { name }) {
+    const inputs = options.map((_, value) => element("input", { type: "radio", name: `choice ${name}`, value }))
+    form.append(element("fieldset", {}, element("legend", { class: "hidden" }, "Your answer"), ...options.map((option, place) => {
+      const label = element("label", {}, inputs[place])
+      label.append(markup("span", option))
+      return label
+    })))
+    return { read: () => inputs.find(input => input.checked)?.value ?? "" }
+  },
+  number(_, form) {
+    const read = textFields(form, ["Your answer"])
+    return { read: () => read()[0] }
+  },
+  mark({ axes, points, solution }, form) {
+    const plane = element("div", {}, element("span"))
+    const colours = Object.fromEntries(["text", "grey", "grid", "accent", "paper"].map(colour => [colour, `var(--${colour})`]))
+    const data = { axes, colours, points, mark: null }
+    const draw = () => drawMark({ data, parentElement: plane, setTriggerValue: (_, mark) => {
+      data.mark = mark
+      for (const [place, input] of inputs.entries()) input.value = mark[place].toFixed(2)
+    } })
+    form.append(plane)
+    const read = textFields(form, axes)
+    const inputs = [...form.querySelectorAll("input")]
+    for (const input of inputs) {
+      input.addEventListener("change", () => {
+        try { data.mark = readAnswer({ kind: "mark" }, read()) } catch { return }
+        draw()
+      })
+    }
+    draw()
+    return { read, solve() {
+      data.points = [...points, ["here", ...solution]]
+      draw()
+    } }
+  },
+  values(answer, form) {
+    if (answer.ranked.length) return rankedFields(answer, form)
+    const start = {}
+    const read = textFields(form, answer.names)
+    return builtOf(answer, form, read, start)
+  },
+}
+
+function textFields(form, names) {
+  const inputs = names.map(() => element("input", { type: "text", inputmode: "text", autocomplete: "off" }))
+  form.append(element("div", { class: "fields" }, ...names.map((name, place) => element("label", {}, name, inputs[place]))))
+  return () => inputs.map(input => input.value)
+}
+
+// What is built has numbers that follow.
+function builtOf(answer, form, read) {
+  if (!BUILT[answer.rule]) return { read }
+  const numbers = element("p", { class: "built", "aria-live": "polite" })
+  const follow = () => {
+    let lines
+    try { lines = BUILT[answer.rule](readAnswer(answer, read()), answer.known) } catch (error) {
+      numbers.textContent = read().every(Boolean) ? error.message : "Fill in all fields to see the numbers of what you build."
+      return
+    }
+    numbers.replaceChildren(...lines.flatMap(([name, text]) => [element("span", {}, `${name} `, element("b", {}, text))]))
+  }
+  form.addEventListener("input", follow)
+  form.append(numbers)
+  follow()
+  return { read, follow }
+}
+
+// Documents of a ranked list, each with two buttons that move it.
+function rankedFields(answer, form) {
+  const list = element("ol", { class: "ranked" })
+  const isHit = answer.names.length !== answer.ranked.length // the answer is the ranks of the relevant ones
+  const read = () => {
+    const grades = [...list.children].map(item => item.dataset.grade)
+    return isHit ? grades.flatMap((grade, place) => (Number(grade) ? [String(place + 1)] : [])) : grades
+  }
+  let built
+  list.append(...answer.ranked.map((grade, place) => {
+    const words = `Document ${String.fromCharCode(65 + place)}`
+    const item = element("li", { "data-grade": grade }, element("span", {}, `${words} · grade ${grade}`))
+    const move = way => ({ target }) => {
+      const other = way < 0 ? item.previousElementSibling : item.nextElementSibling
+      if (!other) return
+      if (way < 0) other.before(item)
+      else other.after(item)
+      target.focus()
+      built.follow?.()
+    }
+    item.append(button("↑", move(-1), { "aria-label": `Move ${words} up` }), button("↓", move(1), { "aria-label": `Move ${words} down` }))
+    return item
+  }))
+  form.append(list)
+  built = builtOf(answer, form, read)
+  return built
+}
+
+// Built once for each step: what was changed in it stays.
+function drawWhatIf(view, index) {
+  if (!view.built.has(index)) {
+    const { whatIf, name } = view.steps[index]
+    const place = element("section", { class: "what-if", "aria-label": "What if" })
+    view.built.set(index, place)
+    setTimeout(() => WHAT_IFS[whatIf.kind](whatIf, place, view.lesson, name)) // it is measured once it is on the page
+  }
+  return view.built.get(index)
+}
+
+const WHAT_IFS = {
+  counts({ cells, names, measure }, place, { measures, shown }) {
+    const counts = [...cells]
+    const inputs = counts.map((_, at) => element("input", { type: "number", min: 0, step: "any", "aria-label": ["TP", "FP", "FN", "TN"][at] }))
+    const slider = element("input", { type: "range", min: 0.1, max: 99.9, step: 0.1 })
+    const share = element("output")
+    const values = Object.fromEntries([...new Set([measure, ...shown])].filter(key => measures[key]).map(key => [key, element("b")]))
+    const paint = typed => {
+      for (const [at, input] of inputs.entries()) if (input !== typed) input.value = Number(counts[at].toFixed(1))
+      for (const [key, node] of Object.entries(values)) {
+        const value = MEASURES[key](counts)
+        node.textContent = measures[key][1] ? shareText(value) : indexText(value)
+      }
+      const now = MEASURES.prevalence(counts)
+      share.textContent = shareText(now)
+      if (typed !== slider) slider.value = 100 * now
+    }
+    for (const [at, input] of inputs.entries()) {
+      input.addEventListener("input", () => {
+        counts[at] = Math.max(Number(input.value) || 0, 0)
+        paint(input)
+      })
+    }
+    // Recall and specificity describe the test: they stay while other people are tested.
+    slider.addEventListener("input", () => {
+      const [total, now] = [sum(cells), slider.value / 100]
+      const [recall, specificity] = [MEASURES.recall(cells), MEASURES.specificity(cells)]
+      const [ill, healthy] = [total * now, total * (1 - now)]
+      counts.splice(0, 4, ill * recall, healthy * (1 - specificity), ill * (1 - recall), healthy * specificity)
+      paint(slider)
+    })
+    const cell = (at, kind) => element("td", { class: kind }, inputs[at], element("small", {}, kind.toUpperCase()))
+    const row = (words, ...cells) => element("tr", {}, element("th", { scope: "row" }, words), ...cells)
+    const head = names.map(name => element("th", { scope: "col" }, `actual ${name}`))
+    place.append(
+      element("p", { class: "grey small" }, "What if? Change any number, or move the prevalence: recall and specificity stay."),
+      element("table", { class: "frame" }, element("tr", {}, element("td"), ...head),
+        row(`says ${names[0]}`, cell(0, "tp"), cell(1, "fp")), row(`says ${names[1]}`, cell(2, "fn"), cell(3, "tn"))),
+      element("label", { class: "slider" }, "Prevalence", slider, share),
+      element("ul", { class: "values" }, ...Object.entries(values).map(([key, node]) => element("li", { class: key === measure ? "chosen" : "" }, `${measures[key][0]} `, node))),
+      button("Back to the data", () => {
+        counts.splice(0, 4, ...cells)
+        paint()
+      }))
+    paint()
+  },
+  frames({ label, start, frames, names }, place) {
+    const shown = element("div")
+    const show = at => { shown.innerHTML = frames[at].join("") }
+    const control = names ? element("select", {}, ...names.map((name, value) => element("option", { value }, name))) : element("input", { type: "range", min: 0, max: frames.length - 1 })
+    control.value = start
+    control.addEventListener("input", () => show(Number(control.value)))
+    place.append(element("label", { class: "slider" }, label, control), shown)
+    show(start)
+  },
+  view({ data, costs }, place, _, name) {
+    const live = element("div", { class: "live-view" })
+    place.append(element("p", { class: "grey small" }, "Drag the line; arrow keys move it by one step."), live)
+    const over = showAlone(live, data, `lesson ${name}`)
+    if (!costs.length) return
+    const control = element("input", { type: "range", min: 1, max: costs.length, value: 1 })
+    const [cost, told] = [element("output"), element("div", { role: "status" })]
+    const show = () => {
+      cost.textContent = `${control.value} false alarm${control.value === "1" ? "" : "s"}`
+      told.innerHTML = costs[control.value - 1][1]
+      over(costs[control.value - 1][0])
+    }
+    control.addEventListener("input", show)
+    live.before(element("label", { class: "slider" }, "Cost of a miss", control, cost), told)
+    show()
+  },
+  playground({ lists }, place, { inks, playground }) {
+    const root = place.attachShadow({ mode: "open" })
+    root.append(element("style", {}, playground.style), markup("div", "<span></span>", { class: "playground" }))
+    const dark = matchMedia("(prefers-color-scheme: dark)")
+    const state = { lists }
+    const draw = () => drawPlayground({ data: { ...playground, ...state, zoom: 1, ink: inks[dark.matches ? 1 : 0] }, parentElement: root, setTriggerValue: (_, now) => {
+      state.lists = now
+    } })
+    dark.addEventListener("change", draw)
+    draw()
+  },
+}
+
+function drawEnd(view) {
+  const { lesson, name, seed } = view
+  const article = element("article", {}, element("h1", {}, `End of ${lesson.title}`))
+  const back = element("div", { class: "way" }, button("Back", () => view.go(view.steps.length - 1)))
+  const questions = questionsOf(view)
+  if (!questions.length) {
+    article.append(back)
+    return article
+  }
+  const other = "Another name begins the lesson anew."
+  if (!seed) {
+    article.append(element("p", {}, "For a receipt, type your name and go through the lesson with your own numbers."), drawNameForm(view, other), back)
+    return article
+  }
+  const receipt = receiptOf({ name, title: lesson.title, digest: lesson.digest, seed, questions, answers: view.answers })
+  const text = element("pre", { tabindex: 0, "aria-label": "Receipt" }, receipt.text)
+  const copied = element("span", { role: "status" })
+  const file = URL.createObjectURL(new Blob([receipt.text], { type: "application/json" }))
+  article.append(
+    element("p", {}, element("b", {}, `${receipt.score} right at the first answer.`), ` ${name}, check code ${receipt.check}.`),
+    element("div", { class: "way" },
+      element("a", { class: "button main", href: file, download: `receipt ${name.replace(/[^\p{L}\p{N} -]/gu, "")}.json` }, "Receipt as a file"),
+      button("Copy the receipt", () => {
+        getSelection().selectAllChildren(text)
+        copied.textContent = document.execCommand("copy") ? "Copied." : "Copy the selected text."
+      }), copied),
+    text, element("p", { class: "grey small" }, lesson.limits), drawNameForm(view, other), back)
+  return article
+}
