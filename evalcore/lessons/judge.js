@@ -1,7 +1,7 @@
 // What an answer is worth, and the receipt: the same numbers, words and rulings as evalcore.learning's, without a page.
 
 const THIN_SPACE = "\u202f"
-const minus = text => text.replace("-", "−")
+const minus = text => text.replaceAll("-", "−")
 const thousands = text => text.replace(/\d+/, digits => digits.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE))
 const sum = values => values.reduce((total, value) => total + value, 0)
 const isClose = (a, b, absolute = 0) => Math.abs(a - b) <= Math.max(1e-9 * Math.max(Math.abs(a), Math.abs(b)), absolute)
@@ -55,7 +55,7 @@ function readNumber(typed, isShare = false) {
   let compact = typed.replace(/[\s\u2009\u202f']/g, "").replaceAll("−", "-")
   if (compact.split(",").length === 2 && !compact.includes(".")) compact = compact.replace(",", ".")
   const match = compact.length <= 80 && WRITTEN.exec(compact)
-  if (!match || (match[2] && !Number(match[2]))) throw Error(`“${typed.slice(0, 40)}” is not a number. Type one such as 0.67, 67 % or 2/3.`)
+  if (!match || (match[2] && !Number(match[2]))) throw Error(`“${typed.slice(0, 40)}” is not a number. Type one such as 0.67, 67\u202f% or 2/3.`)
   const [, number, divisor = 1, percent] = match
   const whole = Number(number) / Number(divisor)
   if (!percent && !(isShare && Math.abs(whole) > 1)) return whole

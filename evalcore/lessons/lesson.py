@@ -3,7 +3,7 @@
 import base64
 import json
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,6 @@ import numpy as np
 
 from evalcore.classification import ConfusionCounts
 from evalcore.figures import OUTCOMES, ink, logo
-from evalcore.figures.svg import colour_variables
 from evalcore.figures.threshold_view import text_of_files
 from evalcore.learning import (
     LESSONS,

@@ -26,7 +26,6 @@ from evalcore.figures import (
 from evalcore.figures.svg import svg_picture
 from evalcore.learning import LectureProblem, Playground, Step
 from evalcore.readers import ReadProblem, kinds_giving, read_sample, read_table, samples
-from evalcore.registry import PAGES
 from evalcore.reports import live_view, markdown_html
 from evalcore.wording import Cell, count_text, escaped, html_table, one_line, plain
 
