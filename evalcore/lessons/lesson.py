@@ -34,7 +34,7 @@ from evalcore.registry import METRICS
 from evalcore.reports import embedded, markdown_html, page_policy, page_style, view_script
 from evalcore.wording import Cell, Row, escaped, html_table, one_line
 
-__all__ = ["lesson", "lesson_html", "measures_script", "open_lesson"]
+__all__ = ["MARK", "compared_table", "lesson", "lesson_html", "measures_script", "open_lesson"]
 
 MEASURES = (
     *("recall", "specificity", "precision", "negative_predictive_value", "accuracy", "prevalence", "f_beta"),
@@ -42,10 +42,13 @@ MEASURES = (
 )
 """The measures of four counts that the browser computes."""
 
-_SHOWN = MEASURES[:8]
+_SHOWN = MEASURES[:7]
 """Those beside a table that is changed."""
 
 _FOLDER = Path(__file__).parent
+
+MARK = str(_FOLDER / "mark.js")
+"""A plane on which a mark is put."""
 
 
 def lesson(name: str | Path, output: str | Path | None = None) -> Path:
@@ -110,8 +113,8 @@ def lesson_html(lecture: Lecture, folder: Path | None = None) -> str:
 
 
 _OPEN = (
-    "This file holds its answers, which its source shows. Lecturers verify receipts in Evalcore: Lecture, open this file, "
-    "Verify receipts."
+    "This file holds its answers, which its source shows. Lecturers verify receipts in Evalcore: on the page Lecture, "
+    "open this file and choose Verify receipts."
 )
 
 _NO_SCRIPT = "This lesson asks questions, so it needs JavaScript. Nothing is sent anywhere."
@@ -150,17 +153,20 @@ def _shown(step: Step, name: str, folder: Path | None) -> dict[str, Any]:
     """What is the same for everybody: the picture of the page, what can be changed in it, and what it teaches."""
     lesson = markdown_html(f"**What it teaches.** {step.lesson}") if step.lesson else ""
     shown = {"first": step.page_first, "whatIf": what_if(step, name, folder), "name": name}
-    shown |= {"picture": state_html(step, name, folder), "after": _compared(step.comparisons) + lesson}
+    table = html_table(*compared_table(step.comparisons), "numbers") if step.comparisons else ""
+    after = f'<div class="table compared">{table}</div>{lesson}'
+    shown |= {"picture": state_html(step, name, folder), "after": after if table else lesson}
     return {key: value for key, value in shown.items() if value}
 
 
-def _compared(comparisons: Sequence[Comparison]) -> str:
+def compared_table(comparisons: Sequence[Comparison]) -> tuple[list[str], list[Row]]:
+    """Printed figures beside those computed here: headings and rows."""
     rows: list[Row] = []
     for one in comparisons:
         rows.append(Row([one.name, one.printed, Cell(one.ours, strong=True)]))
         if one.erratum:
             rows.append(Row([Cell(f"Erratum: {one.erratum}", span=3)], "erratum"))
-    return f'<div class="table">{html_table(["", "printed", "computed here"], rows, "numbers")}</div>' if rows else ""
+    return ["", "printed", "computed here"], rows
 
 
 def _inline(text: str) -> str:

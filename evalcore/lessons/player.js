@@ -110,8 +110,9 @@ function drawStep(view, index) {
   const after = element("div", { class: "after" })
   const reveal = () => {
     if (step.picture) after.append(markup("div", step.picture))
-    if (!step.first) after.append(...whatIf)
-    after.append(markup("div", step.after ?? ""))
+    const rest = step.first ? [] : whatIf
+    const isWide = rest.some(node => node.matches("details"))
+    after.append(...(isWide ? [] : rest), markup("div", step.after ?? ""), ...(isWide ? rest : []))
   }
   if (step.question) article.append(drawQuestion(view, step, reveal))
   else reveal()
@@ -281,10 +282,17 @@ function rankedFields(answer, form) {
 // Built once for each step: what was changed in it stays.
 function drawWhatIf(view, index) {
   if (!view.built.has(index)) {
-    const { whatIf, name } = view.steps[index]
+    const { whatIf, name, first } = view.steps[index]
     const place = element("section", { class: "what-if", "aria-label": "What if" })
-    view.built.set(index, place)
-    setTimeout(() => WHAT_IFS[whatIf.kind](whatIf, place, view.lesson, name)) // it is measured once it is on the page
+    const build = () => WHAT_IFS[whatIf.kind](whatIf, place, view.lesson, name) // it is measured once it is on the page
+    if (whatIf.kind === "view" && !first) {
+      const fold = element("details", { class: "what-if wide" }, element("summary", {}, "What if the threshold moves?"), place)
+      fold.addEventListener("toggle", build, { once: true })
+      view.built.set(index, fold)
+    } else {
+      view.built.set(index, place)
+      setTimeout(build)
+    }
   }
   return view.built.get(index)
 }
@@ -341,8 +349,43 @@ const WHAT_IFS = {
     const control = names ? element("select", {}, ...names.map((name, value) => element("option", { value }, name))) : element("input", { type: "range", min: 0, max: frames.length - 1 })
     control.value = start
     control.addEventListener("input", () => show(Number(control.value)))
-    place.append(element("label", { class: "slider" }, label, control), shown)
+    const step = way => () => {
+      control.value = Number(control.value) + way
+      show(Number(control.value))
+    }
+    const hands = names ? [] : [button("Back", step(-1)), button("Next", step(1))]
+    place.append(element("div", { class: "slider" }, element("label", { class: "slider" }, label, control), ...hands), shown)
     show(start)
+  },
+  classes({ names, counts }, place) {
+    const cells = counts.map(row => [...row])
+    const shown = element("div", { class: "table" })
+    const sums = of => cells.map((_, i) => sum(cells.map((_, j) => of(i, j))))
+    const paint = () => {
+      const [actual, called] = [sums((i, j) => cells[i][j]), sums((i, j) => cells[j][i])]
+      const all = sum(actual)
+      const tables = cells.map((row, i) => [row[i], called[i] - row[i], actual[i] - row[i], all - actual[i] - called[i] + row[i]])
+      const keys = ["precision", "recall", "f_beta"]
+      const each = tables.map(table => keys.map(key => MEASURES[key](table)))
+      const micro = keys.map(key => MEASURES[key](tables.reduce((a, b) => a.map((one, i) => one + b[i]))))
+      const mean = weights => keys.map((_, at) => sum(each.map((row, i) => row[at] * weights[i])) / sum(weights))
+      const line = (name, values) => element("tr", {}, element("th", { scope: "row" }, name), ...values.map((value, at) => element("td", { class: "number" }, at < 2 ? shareText(value) : indexText(value))))
+      const head = ["", "precision", "recall", "F1"].map(text => element("th", { scope: "col", class: "number" }, text))
+      const lines = [...names.map((name, i) => line(name, each[i])), line("micro", micro), line("macro", mean(names.map(() => 1))), line("weighted", mean(actual))]
+      shown.replaceChildren(element("table", {}, element("tr", {}, ...head), ...lines))
+    }
+    const input = (i, j) => {
+      const field = element("input", { type: "number", min: 0, value: cells[i][j], "aria-label": `actual ${names[i]}, called ${names[j]}` })
+      field.addEventListener("input", () => {
+        cells[i][j] = Math.max(Number(field.value) || 0, 0)
+        paint()
+      })
+      return element("td", { class: i === j ? "tp" : "" }, field)
+    }
+    const head = element("tr", {}, element("td"), ...names.map(name => element("th", { scope: "col" }, `called ${name}`)))
+    const rows = names.map((name, i) => element("tr", {}, element("th", { scope: "row" }, `actual ${name}`), ...names.map((_, j) => input(i, j))))
+    place.append(element("p", { class: "grey small" }, "What if? Change any number."), element("div", { class: "table" }, element("table", { class: "frame" }, head, ...rows)), shown)
+    paint()
   },
   view({ data, costs }, place, _, name) {
     const live = element("div", { class: "live-view" })

@@ -6,8 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import plotly.graph_objects as go
-
 from evalcore import analyses
 from evalcore.classification import ConfusionCounts, cost_goal, fall_out, recall
 from evalcore.figures import (
@@ -26,7 +24,7 @@ from evalcore.figures import (
 from evalcore.figures.svg import svg_picture
 from evalcore.learning import LectureProblem, Playground, Step
 from evalcore.readers import ReadProblem, kinds_giving, read_sample, read_table, samples
-from evalcore.reports import live_view, markdown_html
+from evalcore.reports import live_view, markdown_html, without_links
 from evalcore.wording import Cell, count_text, escaped, html_table, one_line, plain
 
 __all__ = ["counts_of", "graded_state", "has_picture", "matrix_table", "ranked_state", "roc_state", "settings_of"]
@@ -66,7 +64,7 @@ def source_of(settings: Settings, folder: Path | None = None) -> analyses.Source
 
 
 def has_picture(step: Step, settings: Settings) -> bool:
-    """Whether the state of a step's page is drawn beside it: it tells the answer, or is a curve that is gone through."""
+    """Whether a step's page is drawn beside its question: it tells the answer, or is a curve that is gone through."""
     sample = samples().get(settings.get("data", ""))
     if step.page_first or step.shows_example:
         return step.page == "classify/curves" and "gone" in settings and sample is not None and sample.kind == "scores"
@@ -102,7 +100,7 @@ def matrix_table(settings: Settings, folder: Path | None = None) -> tuple[list[s
 
 def roc_state(
     settings: Settings, marks: Marks, step: Step, colours: Ink, folder: Path | None = None
-) -> tuple[go.Figure, str]:
+) -> tuple[Any, str]:
     """The ROC curve of a state, or its points, with named marks; and what it shows in words."""
     source = source_of(settings, folder)
     if source.kind == "counts":
@@ -118,9 +116,7 @@ def roc_state(
     return figure, f"ROC curve or points. {names}".strip()
 
 
-def sets_state(
-    settings: Settings, colours: Ink, folder: Path | None = None
-) -> tuple[str, go.Figure, str, tuple[Any, Any]]:
+def sets_state(settings: Settings, colours: Ink, folder: Path | None = None) -> tuple[str, Any, str, tuple[Any, Any]]:
     """The retrieved and relevant documents of a state: the system, a picture, its words and a table."""
     rankings = _rankings(settings, folder)
     system = rankings.system
@@ -133,7 +129,7 @@ def sets_state(
 
 def ranked_state(
     settings: Settings, marks: Marks, step: Step, colours: Ink, folder: Path | None = None
-) -> tuple[analyses.RankedList, go.Figure]:
+) -> tuple[analyses.RankedList, Any]:
     """The ranked list of a state, and its precision against recall."""
     rankings = _rankings(settings, folder)
     ranked = analyses.RankedList(rankings, rankings.queries()[0])
@@ -143,7 +139,7 @@ def ranked_state(
 
 def graded_state(
     settings: Settings, step: Step, colours: Ink, folder: Path | None = None
-) -> tuple[analyses.GradedList, go.Figure]:
+) -> tuple[analyses.GradedList, Any]:
     """The graded list of a state, and its gains by rank."""
     rankings = _rankings(settings, folder)
     gains = analyses.GainSettings(discount=settings.get("discount", "log"))
@@ -158,12 +154,12 @@ _STATES = (
 """Pages whose state has a picture."""
 
 
-def _figure(figure: go.Figure, words: str, name: str) -> str:
+def _figure(figure: Any, words: str, name: str) -> str:
     return f"<figure>{svg_picture(figure, words, _WIDTH, name)}</figure>"
 
 
 def _table(heads: Sequence[Cell | str], rows: Sequence[Any]) -> str:
-    return f'<div class="table">{html_table(heads, rows, "numbers")}</div>'
+    return f'<div class="table">{html_table(heads, map(without_links, rows), "numbers")}</div>'
 
 
 def state_html(step: Step, name: str, folder: Path | None = None) -> str:
@@ -181,7 +177,8 @@ def state_html(step: Step, name: str, folder: Path | None = None) -> str:
     if step.page == "retrieve/ranking":
         ranked, figure = ranked_state(settings, {}, step, _LIGHT, folder)
         picture = _figure(figure, "Precision over recall by rank", name)
-        return f'<div class="ranked-list" tabindex="0">{html_table([], ranked.strip(60), "")}</div>{picture}'
+        strip = html_table([], map(without_links, ranked.strip(60)), "")
+        return f'<div class="ranked-list" tabindex="0">{strip}</div>{picture}'
     if step.page == "retrieve/graded" and step.shown:
         return _figure(graded_state(settings, step, _LIGHT, folder)[1], "Gains by rank", name)
     return ""
@@ -196,16 +193,20 @@ def what_if(step: Step, name: str, folder: Path | None = None) -> dict[str, Any]
     has_data = "cells" in settings or settings.get("data") in samples() or folder
     if not has_data or (step.shows_example and not step.page_first):
         return None
-    if step.page in ("classify/confusion", "classify/classes"):
-        if step.page == "classify/classes" and "class" not in settings:
+    if step.page == "classify/classes" and "class" not in settings:
+        if not step.page_first:  # the averages would answer the next question
             return None
+        matrix = source_of(settings, folder).dataset.matrix()
+        names = [one_line(name, 30) for name in matrix.classes]
+        return {"kind": "classes", "names": names, "counts": matrix.counts.tolist()}
+    if step.page in ("classify/confusion", "classify/classes"):
         named = counts_of(settings, folder)
         cells = [float(cell) for cell in (named.counts.tp, named.counts.fp, named.counts.fn, named.counts.tn)]
         names = [one_line(one, 30) for one in (named.positive, named.negative)]
         return {"kind": "counts", "cells": cells, "names": names, "measure": step.measure}
     if step.page in ("classify/threshold", "classify/curves"):
         return _scores_what_if(step, settings, name, folder)
-    if step.page == "retrieve/graded":
+    if step.page == "retrieve/graded" and (step.page_first or not step.shown):
         return _discounts(step, settings, name, folder)
     return None
 

@@ -35,7 +35,7 @@ from evalcore.wording.numbers import (
 from evalcore.wording.tables import Cell, Row, html_table
 
 __all__ = ["Chapter", "ReportSettings", "embedded", "markdown_html", "page_policy", "page_style", "report_scripts"]
-__all__ += ["two_by_two", "view_script"]
+__all__ += ["two_by_two", "view_script", "without_links"]
 
 
 _ENTITY = re.compile(r"&amp;(#\d{1,7}|amp|lt|gt|quot);")
@@ -160,11 +160,11 @@ class Table:
             kinds = ["number" if column and column[0].kind == "number" else "" for column in cells]
             heads = [Cell(one_line(h), heading=True, kind=kind) for h, kind in zip(shown, kinds, strict=True)]
             rows = list(zip(*cells, strict=False))
-        rows = [_without_links(row) for row in rows]
+        rows = [without_links(row) for row in rows]
         left = total - len(rows)
         more = f"<p class=small>The first {len(rows)} of {count_text(total)} lines.</p>" if left > 0 else ""
         heads = [Cell(one_line(head), heading=True) if isinstance(head, str) else head for head in heads]
-        heads = _without_links(heads).cells
+        heads = without_links(heads).cells
         title = f"<h3>{escaped(self.title)}</h3>" if self.title else ""
         longest = max((len(cell.text) for row in rows for cell in row.cells if isinstance(cell, Cell)), default=0)
         looks = {" few": len(rows) <= _FEW and longest < _LONG, " many": len(heads) > _MANY}
@@ -350,7 +350,7 @@ def _without_breaks(text: str) -> str:
     return text.replace(" ", "\u00a0").replace("–", "–\u2060").replace("\u00a0(", " (")
 
 
-def _without_links(row: Row | Sequence[Cell | str]) -> Row:
+def without_links(row: Row | Sequence[Cell | str]) -> Row:
     """Row without links and images, and with unbroken ranges, as a report has no other pages."""
     cells = row.cells if isinstance(row, Row) else row
     cells = [cell if isinstance(cell, Cell) else Cell(cell) for cell in cells]

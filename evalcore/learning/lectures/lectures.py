@@ -350,7 +350,7 @@ class Lecture:
         return replace(self, parts=(*others[:target], self.parts[index], *others[target:]))
 
 
-VARIANTS = 100
+VARIANTS = 200
 """So many drawings of its numbers has a part: few enough that a file without a server holds them all."""
 
 
