@@ -12,9 +12,11 @@ import numpy as np
 
 from evalcore.classification import ConfusionCounts
 from evalcore.figures import OUTCOMES, ink, logo
-from evalcore.figures.threshold_view import text_of_files
+from evalcore.figures.threshold_view import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, text_of_files
 from evalcore.learning import (
     LESSONS,
+    LIMITS,
+    PRESETS,
     RECEIPT_LIMITS,
     VARIANTS,
     Choice,
@@ -24,17 +26,21 @@ from evalcore.learning import (
     Mark,
     Number,
     Part,
+    Playground,
     Question,
     Step,
     Values,
+    lecture_of_file,
 )
 from evalcore.learning.stories import STORIES
 from evalcore.lessons.states import state_html, what_if
-from evalcore.registry import METRICS
+from evalcore.readers import ReadProblem
+from evalcore.registry import METRICS, PAGES
 from evalcore.reports import embedded, markdown_html, page_policy, page_style, view_script
-from evalcore.wording import Cell, Row, escaped, html_table, one_line
+from evalcore.wording import Cell, Row, escaped, html_table, one_line, outcome_word
 
 __all__ = ["MARK", "compared_table", "lesson", "lesson_html", "measures_script", "open_lesson"]
+__all__ += ["playground_data", "playground_lesson", "playground_program", "story_lesson"]
 
 MEASURES = (
     *("recall", "specificity", "precision", "negative_predictive_value", "accuracy", "prevalence", "f_beta"),
@@ -49,6 +55,17 @@ _FOLDER = Path(__file__).parent
 
 MARK = str(_FOLDER / "mark.js")
 """A plane on which a mark is put."""
+
+
+def playground_lesson(playground: Playground | None = None) -> Lecture:
+    """The playground as a lecture, with its first settings or others."""
+    settings = {"play": "!".join("~".join(part) for part in playground.lists)} if playground else {}
+    return Lecture("Playground", (Part("Playground", "What makes a curve?", "learn/playground", settings),))
+
+
+def story_lesson(id: str) -> Lecture:
+    """A story as a lecture."""
+    return Lecture(STORIES[id].title, (Part(story=id),))
 
 
 def lesson(name: str | Path, output: str | Path | None = None) -> Path:
@@ -78,17 +95,20 @@ def open_lesson(name: str | Path) -> tuple[Lecture, Path | None]:
     if str(name) in LESSONS:
         return LESSONS[str(name)], None
     if str(name) in STORIES:
-        return Lecture(STORIES[str(name)].title, (Part(story=str(name)),)), None
+        return story_lesson(str(name)), None
+    if str(name) == "playground":
+        return playground_lesson(), None
     path = Path(name)
     if not path.is_file():
-        known = ", ".join([*LESSONS, *STORIES])
+        known = ", ".join([*LESSONS, *STORIES, "playground"])
         raise LectureProblem(f"There is no lesson and no file {one_line(name)}. The lessons are {known}.")
-    return Lecture.from_file(path.read_text(encoding="utf-8-sig", errors="replace")), path.parent
+    return lecture_of_file(path.read_text(encoding="utf-8-sig", errors="replace")), path.parent
 
 
 def lesson_html(lecture: Lecture, folder: Path | None = None) -> str:
     """A lecture as one HTML file; the data of its own steps are samples, or lie in a folder. Raises LectureProblem."""
-    words, script = escaped(lecture.title), _script()
+    has_playground = any(part.page == "learn/playground" for part in lecture.parts)
+    words, script = escaped(lecture.title), _script(has_playground)
     data = {
         "title": lecture.title,
         "digest": lecture.digest,
@@ -97,8 +117,10 @@ def lesson_html(lecture: Lecture, folder: Path | None = None) -> str:
         "measures": {key: [METRICS[key].short, METRICS[key].percent] for key in MEASURES},
         "shown": _SHOWN,
         "limits": f"{RECEIPT_LIMITS} {_OPEN}",
-        "inks": [_ink(dark) for dark in (False, True)],
     }
+    if has_playground:
+        style = playground_program()[1] + text_of_files(CAMERA)
+        data |= {"inks": [_ink(dark) for dark in (False, True)], "playground": {**playground_data(), "style": style}}
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{page_policy(script)}">'
@@ -116,6 +138,8 @@ _OPEN = (
     "This file holds its answers, which its source shows. Lecturers verify receipts in Evalcore: on the page Lecture, "
     "open this file and choose Verify receipts."
 )
+
+_ELSEWHERE = "This step is about the page {} of Evalcore, which this file does not hold."
 
 _NO_SCRIPT = "This lesson asks questions, so it needs JavaScript. Nothing is sent anywhere."
 
@@ -152,10 +176,17 @@ def _asked(step: Step, is_challenge: bool) -> dict[str, Any]:
 def _shown(step: Step, name: str, folder: Path | None) -> dict[str, Any]:
     """What is the same for everybody: the picture of the page, what can be changed in it, and what it teaches."""
     lesson = markdown_html(f"**What it teaches.** {step.lesson}") if step.lesson else ""
-    shown = {"first": step.page_first, "whatIf": what_if(step, name, folder), "name": name}
+    try:
+        seen = {"picture": state_html(step, name, folder), "whatIf": what_if(step, name, folder)}
+    except (ReadProblem, ValueError, KeyError) as problem:
+        if folder:
+            raise LectureProblem(f"Step “{step.title}”: {problem}") from problem
+        seen = {}
+    if step.page_first and step.page in PAGES and not any(seen.values()):
+        seen = {"picture": f'<p class="grey">{_ELSEWHERE.format(PAGES[step.page].title)}</p>'}
     table = html_table(*compared_table(step.comparisons), "numbers") if step.comparisons else ""
     after = f'<div class="table compared">{table}</div>{lesson}'
-    shown |= {"picture": state_html(step, name, folder), "after": after if table else lesson}
+    shown = {"first": step.page_first, "name": name, **seen, "after": after if table else lesson}
     return {key: value for key, value in shown.items() if value}
 
 
@@ -228,10 +259,36 @@ def measures_script() -> str:
     return "const MEASURES = {\n" + "\n".join(lines) + "\n}\n"
 
 
+_PLAYGROUND_MEASURES = ("roc_auc", "average_precision", "recall", "fall_out", "precision", "f_beta")
+"""What the table of the playground has a line for, in its order."""
+
+
 @cache
-def _script() -> str:
+def playground_program() -> tuple[str, str]:
+    """JavaScript module of the playground, which exports the function of its component, and its style sheet."""
+    folder = _FOLDER / "playground"
+    style = text_of_files(THRESHOLD_STYLE, str(folder / "playground.css"))
+    own = (str(folder / f"{part}.js") for part in ("model", "surface", "controls", "main"))
+    return f"{text_of_files(ELEMENT, PICTURE, *THRESHOLD, *own)}\nconst STYLE = {json.dumps(style)}\n", style
+
+
+def playground_data() -> dict[str, Any]:
+    """What the playground is made of besides its settings: limits, presets, words and measures."""
+    return {
+        "limits": LIMITS,
+        "presets": [{"name": one.name, "lists": one.playground.lists, "look": one.look} for one in PRESETS],
+        "words": {cell: [outcome_word(cell, count) for count in (1, 2)] for cell in OUTCOMES},
+        "measures": _PLAYGROUND_MEASURES,
+    }
+
+
+@cache
+def _script(has_playground: bool) -> str:
     mark, *files = (text_of_files(str(_FOLDER / name)) for name in ("mark.js", "judge.js", "player.js"))
     files = f"const drawMark = (() => {{\n{mark.replace('export default', 'return')}}})()\n{''.join(files)}"
+    if has_playground:
+        program = playground_program()[0].replace("export default", "return")
+        files = f"const drawPlayground = (() => {{\n{program}}})()\n{files}"
     return f'"use strict";(() => {{\n{view_script()}\n(() => {{\n{measures_script()}{files}}})()\n}})()'
 
 

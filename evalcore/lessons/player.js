@@ -85,6 +85,7 @@ const isDone = ({ last }, { number }) => Boolean(last[number]?.right || last[num
 
 function draw(view) {
   const { steps, index } = view
+  view.nav.hidden = steps.length < 2 && !questionsOf(view).length
   view.nav.replaceChildren(...[...steps, null].map((step, place) => {
     const done = step?.question && isDone(view, step) ? "✓" : ""
     const words = step ? `Step ${place + 1}: ${step.title}` : "End"
@@ -102,8 +103,11 @@ function draw(view) {
 function drawStep(view, index) {
   const { steps } = view
   const step = steps[index]
-  const article = element("article", {}, element("p", { class: "grey small" }, `Step ${index + 1} of ${steps.length}`), element("h1", {}, step.title))
-  if (!index && !view.seed) article.append(drawNameForm(view, "Your name gives you numbers of your own and stands on your receipt. It stays in this browser."))
+  const article = element("article", {})
+  if (steps.length > 1) article.append(element("p", { class: "grey small" }, `Step ${index + 1} of ${steps.length}`))
+  article.append(element("h1", {}, step.title))
+  const asks = questionsOf(view).length > 0
+  if (!index && !view.seed && asks) article.append(drawNameForm(view, "Your name gives you numbers of your own and stands on your receipt. It stays in this browser."))
   article.append(markup("div", step.text))
   const whatIf = step.whatIf ? [drawWhatIf(view, index)] : []
   if (step.first) article.append(...whatIf)
@@ -119,7 +123,8 @@ function drawStep(view, index) {
   const back = button("Back", () => view.go(index - 1))
   back.disabled = index === 0
   const next = button(index + 1 < steps.length ? "Next" : "Finish", () => view.go(index + 1), { class: "main" })
-  article.append(after, element("div", { class: "way" }, back, next))
+  article.append(after)
+  if (asks || steps.length > 1) article.append(element("div", { class: "way" }, back, next))
   return article
 }
 

@@ -247,8 +247,6 @@ _VERSION = "1."
 
 _LONGEST_LINK, _LARGEST_FILE, _MOST_PARTS, _LONGEST_TITLE = 6_000, 60_000, 60, 120
 
-_IN_PAGE = re.compile(r'<script type="application/json" id="lecture">(.*?)</script>', re.DOTALL)
-
 _CUT = "This link holds no lecture that can be read. It may be cut: copy it again, or open the lecture's file."
 
 
@@ -327,13 +325,6 @@ class Lecture:
         if version != 1 or not isinstance(parts, list):
             raise LectureProblem("This file is from another version of Evalcore.")
         return cls(title, tuple(map(_read_part, parts)))
-
-    @classmethod
-    def from_file(cls, text: str) -> "Lecture":
-        """The lecture of a file: JSON, or a lesson that was made of one. Raises LectureProblem."""
-        if (found := _IN_PAGE.search(text)) is not None:
-            text = found[1]
-        return cls.from_json(text)
 
     def with_part(self, part: Part, index: int | None = None) -> "Lecture":
         """Return the lecture with a part at the end, or in place of the one at an index."""

@@ -28,7 +28,7 @@ from pages.widgets.session import address
 
 NOTES = Path(__file__).parents[4] / "sample_data" / "lessons"
 
-PARTS = ("Play", "Compose", "Verify receipts")
+PARTS = ("Play", "Compose", "As one file", "Verify receipts")
 
 
 def choose_lecture() -> None:
