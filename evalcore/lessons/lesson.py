@@ -4,7 +4,7 @@ import base64
 import json
 import zlib
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -151,18 +151,29 @@ def _packed(data: object) -> str:
 
 
 def _part(part: Part, index: int, folder: Path | None) -> dict[str, Any]:
-    """The steps of a part: the different ones, and for each seed from 0 which it is."""
-    first, places, which = list[Any](), dict[str, int](), list[int]()
+    """The steps of a part: what is asked under each seed from 0, and what is the same for everybody."""
+    names = [f"s{index}-{place}" for place in range(len(part.steps()))]
+    if part.challenge:
+        return {**_challenge_asked(part.challenge), "shown": [{"name": name} for name in names]}
+    shown = [_shown(step, name, folder) for step, name in zip(part.steps(), names, strict=True)]
+    return {**_drawn(part), "shown": shown}
+
+
+@lru_cache(maxsize=8)
+def _challenge_asked(id: str) -> dict[str, Any]:
+    return _drawn(Part(challenge=id))
+
+
+def _drawn(part: Part) -> dict[str, Any]:
+    """The different steps of a part, and for each seed from 0 which it is."""
+    asked, places, which = list[Any](), dict[str, int](), list[int]()
     for seed in range(VARIANTS + 1 if part.challenge or part.drawn or part.options else 1):
         steps = [_asked(step, bool(part.challenge)) for step in part.steps(seed)]
         place = places.setdefault(json.dumps(steps, default=float), len(places))
         which.append(place)
-        if place == len(first):
-            first.append(steps)
-    return {"which": which, "asked": first, "shown": [
-        {"name": f"s{index}"} if part.challenge else _shown(step, f"s{index}-{place}", folder)
-        for place, step in enumerate(part.steps())
-    ]}  # fmt: skip
+        if place == len(asked):
+            asked.append(steps)
+    return {"which": which, "asked": asked}
 
 
 def _asked(step: Step, is_challenge: bool) -> dict[str, Any]:

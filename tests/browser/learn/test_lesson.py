@@ -10,9 +10,22 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from evalcore import lessons
-from evalcore.classification import ConfusionCounts
-from evalcore.figures.threshold_view import text_of_files
-from evalcore.learning import LESSONS, Question, Values, read_number, read_receipts, receipt_of, seed_of, verified
+from evalcore.classification import ConfusionCounts, average_precision, roc_auc
+from evalcore.figures.threshold_view import ELEMENT, text_of_files
+from evalcore.learning import (
+    LESSONS,
+    DrawnBars,
+    Playground,
+    Question,
+    ScoreModel,
+    SkewNormal,
+    Values,
+    read_number,
+    read_receipts,
+    receipt_of,
+    seed_of,
+    verified,
+)
 from evalcore.learning.challenges import CHALLENGES
 from evalcore.learning.stories import STORIES
 from evalcore.lessons.lesson import MEASURES, _question
@@ -140,6 +153,55 @@ def test_names_have_the_seeds_of_python_and_receipts_of_a_file_verify(page: Page
         assert read.score == receipt_of(lecture, name, answers).score
 
 
+MODELS = """
+const reply = lists => {
+  const state = stateFrom(lists)
+  const model = modelOf(state)
+  const sample = sampleOf(model, state.rows, state.seed)
+  const { auc, ap } = areasUnder(sample)
+  const stop = stopOf(state.threshold)
+  const { recall, fall_out, precision } = model.at(thresholdAt(stop))
+  const counts = [sample.tp[stop], sample.fp[stop]]
+  return [model.auc, model.ap, model.error(...sample.sizes), auc, ap, recall, fall_out, precision, ...counts]
+}
+return asked.map(lists => reply(lists).map(String))"""
+
+
+def drawn_playground(source: random.Random) -> Playground:
+    """Hills or bars of any settings that can be made on the screen."""
+    if source.random() < 0.3:
+        one, other = (
+            DrawnBars(tuple(float(source.choice((0, 3, 9, 30))) for _ in range(19)) + (1.0,)) for _ in range(2)
+        )
+    else:
+        one, other = (
+            SkewNormal(source.randrange(50, 151) / 2, source.randrange(4, 21) / 2, source.randrange(-18, 19) / 20)
+            for _ in range(2)
+        )
+    prevalence, threshold = source.randrange(1, 200) / 200, source.randrange(1001) / 10
+    return Playground(
+        ScoreModel(one, other, prevalence), source.randrange(10, 400, 10), source.randrange(1, 9999), threshold
+    )
+
+
+def test_playgrounds_of_a_file_have_the_numbers_of_python(page: Page) -> None:
+    source = random.Random(4)
+    drawn = [drawn_playground(source) for _ in range(SETTINGS)]
+    element, model = text_of_files(ELEMENT), text_of_files(str(FOLDER / "playground" / "model.js"))
+    answers = page.evaluate(f"asked => {{ {element}\n{model}\n{MODELS} }}", [one.lists for one in drawn])
+    for one, answer in zip(drawn, answers, strict=True):
+        model, counts = one.model, one.counts
+        expected = [
+            model.roc_auc, model.average_precision, model.auc_error(*model.class_sizes(one.rows)),
+            roc_auc(one.sample), average_precision(one.sample), model.recall_at(one.cut), model.fall_out_at(one.cut),
+            model.precision_at(one.cut), counts.tp[0], counts.fp[0],
+        ]  # fmt: skip
+        if expected[5] + expected[6] < 1e-12:  # beyond both hills, their quotient is one of rounding errors
+            answer[7] = expected[7]
+        numbers, exact = (list(map(float, values)) for values in (answer, expected))
+        assert numbers == pytest.approx(exact, rel=1e-8, abs=1e-7, nan_ok=True), one
+
+
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
     folder = tmp_path_factory.mktemp("lessons")
@@ -206,3 +268,49 @@ def test_a_lesson_plays_from_disk_by_keyboard_on_a_phone(
     assert receipt.right == [False, False, False, False, False, False, True]
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert [url for url in requests if not url.startswith(("file:", "blob:"))] == []
+
+
+def test_what_ifs_of_a_file_follow_the_hand(visitor: Callable[..., Page], file: Callable[[str], str]) -> None:
+    page = visitor(viewport={"width": 390, "height": 844}, offline=True)
+    what_if = page.locator(".what-if")
+    page.goto(f"{file('roc')}#3")
+    expect(what_if).to_contain_text("Score 0.6: a row that is positive")
+    what_if.get_by_role("button", name="Next").click()
+    expect(what_if).to_contain_text("Score 0.55: ")
+    page.goto(f"{file('costs')}#6")
+    slider = page.get_by_role("slider", name="Cost of a miss")
+    slider.focus()
+    for _ in range(9):
+        page.keyboard.press("ArrowRight")
+    expect(what_if.locator("output")).to_have_text("10 false alarms")
+    expect(what_if).to_contain_text("Best: 0.3 (0 missed, 9 false alarms)")
+    page.locator(".live-view .grip").focus()
+    page.keyboard.press("End")
+    expect(page.locator(".live-view .count.on-tp")).to_have_text("0")
+    page.goto(f"{file('micro-macro')}#6")
+    page.get_by_label("actual Fish, called Cat").fill("0")
+    expect(what_if.locator("tr", has_text="Fish").last).to_contain_text("50.0\u202f%")
+    page.goto(f"{file('ndcg')}#6")
+    page.get_by_label("Discount of rank i").select_option("none")
+    expect(what_if).to_contain_text("nDCG@10 is 0.600")
+    page.goto(file("playground"))
+    page.get_by_role("button", name="Well apart").click()
+    expect(page.locator(".playground .numbers")).to_contain_text("1.000")
+
+
+def test_a_lecturer_presents_a_file_with_the_keys_of_a_clicker(
+    visitor: Callable[..., Page], file: Callable[[str], str]
+) -> None:
+    page = visitor(viewport={"width": 1280, "height": 860}, offline=True, color_scheme="dark")
+    page.goto(file("cancer-test"))
+    page.get_by_role("button", name="Present").click()
+    article = page.locator("article")
+    assert article.locator("h1").evaluate("node => parseFloat(getComputedStyle(node).fontSize)") > 30
+    page.keyboard.press("PageDown")
+    expect(article).to_contain_text("10.0\u202f%. Of 200 alarms")
+    page.keyboard.press("PageDown")
+    expect(article).to_contain_text("Step 2 of 4")
+    page.keyboard.press("PageUp")
+    page.keyboard.press("Escape")
+    expect(article).to_contain_text("Step 1 of 4")
+    assert page.get_by_role("button", name="Present").get_attribute("aria-pressed") == "false"
