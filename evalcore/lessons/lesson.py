@@ -178,7 +178,7 @@ def _drawn(part: Part) -> dict[str, Any]:
 
 def _asked(step: Step, is_challenge: bool) -> dict[str, Any]:
     """What differs from drawing to drawing: the texts, the question with its answer, and the table of a challenge."""
-    asked: dict[str, Any] = {"title": step.title, "text": markdown_html(step.text)}
+    asked: dict[str, Any] = {"title": _inline(step.title), "text": markdown_html(step.text)}
     if is_challenge and "cells" in step.settings:
         asked["whatIf"] = what_if(step, "")
     return asked | {"question": _question(step.question)} if step.question else asked

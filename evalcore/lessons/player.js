@@ -88,7 +88,7 @@ function draw(view) {
   view.nav.hidden = steps.length < 2 && !questionsOf(view).length
   view.nav.replaceChildren(...[...steps, null].map((step, place) => {
     const done = step?.question && isDone(view, step) ? "✓" : ""
-    const words = step ? `Step ${place + 1}: ${step.title}` : "End"
+    const words = step ? `Step ${place + 1}: ${markup("p", step.title).textContent}` : "End"
     const link = element("a", { href: `#${place + 1}`, title: words, "aria-label": `${words}${done && ", answered"}` }, step ? `${done}${place + 1}` : "End")
     if (place === index) link.setAttribute("aria-current", "step")
     link.addEventListener("click", event => {
@@ -105,9 +105,9 @@ function drawStep(view, index) {
   const step = steps[index]
   const article = element("article", {})
   if (steps.length > 1) article.append(element("p", { class: "grey small" }, `Step ${index + 1} of ${steps.length}`))
-  article.append(element("h1", {}, step.title))
+  article.append(markup("h1", step.title))
   const asks = questionsOf(view).length > 0
-  if (!index && !view.seed && asks) article.append(drawNameForm(view, "Your name gives you numbers of your own and stands on your receipt. It stays in this browser."))
+  if (!index && !view.seed && asks) article.append(drawNameForm(view))
   article.append(markup("div", step.text))
   const whatIf = step.whatIf ? [drawWhatIf(view, index)] : []
   if (step.first) article.append(...whatIf)
@@ -128,9 +128,11 @@ function drawStep(view, index) {
   return article
 }
 
-function drawNameForm(view, words) {
+function drawNameForm(view) {
+  const own = view.lesson.parts.some(({ which }) => which.length > 1)
+  const words = `Your name ${own ? "gives you numbers of your own and " : ""}stands on your receipt. It stays in this browser.`
   const field = element("input", { type: "text", maxlength: 80, autocomplete: "off", value: view.name })
-  const form = element("form", { class: "name" }, element("label", {}, "Your name", field), element("button", { type: "submit" }, "Start with my own numbers"), element("p", { class: "grey small" }, words))
+  const form = element("form", { class: "name" }, element("label", {}, "Your name", field), element("button", { type: "submit" }, own ? "Start with my own numbers" : "Start with my name"), element("p", { class: "grey small" }, words))
   form.addEventListener("submit", event => {
     event.preventDefault()
     if (tidy(field.value)) begin(view, field.value)
@@ -430,9 +432,8 @@ function drawEnd(view) {
     article.append(back)
     return article
   }
-  const other = "Another name begins the lesson anew."
   if (!seed) {
-    article.append(element("p", {}, "For a receipt, type your name and go through the lesson with your own numbers."), drawNameForm(view, other), back)
+    article.append(element("p", {}, "For a receipt, type your name and go through the lesson again."), drawNameForm(view), back)
     return article
   }
   const receipt = receiptOf({ name, title: lesson.title, digest: lesson.digest, seed, questions, answers: view.answers })
@@ -447,6 +448,6 @@ function drawEnd(view) {
         getSelection().selectAllChildren(text)
         copied.textContent = document.execCommand("copy") ? "Copied." : "Copy the selected text."
       }), copied),
-    text, element("p", { class: "grey small" }, lesson.limits), drawNameForm(view, other), back)
+    text, element("p", { class: "grey small" }, lesson.limits), back)
   return article
 }

@@ -159,7 +159,7 @@ def _figure(figure: Any, words: str, name: str) -> str:
 
 
 def _table(heads: Sequence[Cell | str], rows: Sequence[Any]) -> str:
-    return f'<div class="table">{html_table(heads, map(without_links, rows), "numbers")}</div>'
+    return f'<div class="table" tabindex="0">{html_table(without_links(heads).cells, map(without_links, rows), "numbers")}</div>'
 
 
 def state_html(step: Step, name: str, folder: Path | None = None) -> str:

@@ -277,6 +277,8 @@ def test_what_ifs_of_a_file_follow_the_hand(visitor: Callable[..., Page], file: 
     expect(what_if).to_contain_text("Score 0.6: a row that is positive")
     what_if.get_by_role("button", name="Next").click()
     expect(what_if).to_contain_text("Score 0.55: ")
+    page.goto(file("costs"))
+    expect(page.get_by_role("heading")).to_have_text("A miss, or a false alarm")
     page.goto(f"{file('costs')}#6")
     slider = page.get_by_role("slider", name="Cost of a miss")
     slider.focus()

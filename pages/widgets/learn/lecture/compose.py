@@ -194,8 +194,8 @@ _FILE = (
 )
 _FILE_LIMITS = (
     "The file holds the answers, which its source shows. To verify receipts, open the file here and choose *Verify "
-    "receipts*. For your own data, save the lecture as Markdown (*Compose*), put the data beside it, name it in the link "
-    "of a page, such as `page: /threshold?data=scores.csv`, and run `evalcore lesson my.md -o my.html`."
+    "receipts*. A page with an upload of yours is left out: save the lecture as Markdown (*Compose*), put the data "
+    "beside it, write `page: /threshold?data=scores.csv` and run `evalcore lesson my.md -o my.html`."
 )
 _LINK_HELP = "Open a page as students are to see it, and copy the address line: data set and settings are in it."
 _NUMBER_HELP = "A value such as 0.1, or arithmetic such as tp / (tp + fp) with the names of drawn numbers."
