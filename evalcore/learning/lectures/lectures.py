@@ -407,7 +407,7 @@ def drawn_of(text: str) -> dict[str, tuple[int, int]]:
     return drawn
 
 
-def drawn_text(drawn: Mapping[str, tuple[int, int]]) -> str:
+def drawn_text(drawn: Mapping[str, Sequence[int]]) -> str:
     """Drawn numbers as `drawn_of` reads them."""
     return "\n".join(f"{name} {low} {high}" for name, (low, high) in drawn.items())
 
