@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import numpy as np
 
@@ -51,6 +52,8 @@ MEASURES = (
 _SHOWN = MEASURES[:7]
 """Those beside a table that is changed."""
 
+_LARGEST = 2_000_000
+
 _FOLDER = Path(__file__).parent
 
 MARK = str(_FOLDER / "mark.js")
@@ -86,7 +89,13 @@ def lesson(name: str | Path, output: str | Path | None = None) -> Path:
     """
     lecture, folder = open_lesson(name)
     path = Path(output) if output else Path(Path(name).name).with_suffix(".html")
-    path.write_text(lesson_html(lecture, folder), encoding="utf-8", errors="xmlcharrefreplace")
+    written = lesson_html(lecture, folder).encode(errors="xmlcharrefreplace")
+    if len(written) > _LARGEST:
+        size = len(written) / 1e6
+        raise LectureProblem(
+            f"This lesson would take {size:.1f} MB, and a file has at most 2. Show fewer large data sets."
+        )
+    path.write_bytes(written)
     return path
 
 
@@ -188,10 +197,15 @@ def _shown(step: Step, name: str, folder: Path | None) -> dict[str, Any]:
     """What is the same for everybody: the picture of the page, what can be changed in it, and what it teaches."""
     lesson = markdown_html(f"**What it teaches.** {step.lesson}") if step.lesson else ""
     try:
-        seen = {"picture": state_html(step, name, folder), "whatIf": what_if(step, name, folder)}
+        seen: dict[str, Any] = {"whatIf": what_if(step, name, folder)}
+        # The view of a threshold is folded below the curve that a question was about.
+        if not seen["whatIf"] or (seen["whatIf"]["kind"] == "view" and not step.page_first):
+            seen["picture"] = state_html(step, name, folder)
     except (ReadProblem, ValueError, KeyError) as problem:
         if folder:
-            raise LectureProblem(f"Step “{step.title}”: {problem}") from problem
+            is_told = isinstance(problem, (ReadProblem, LectureProblem))
+            words = problem if is_told else f"its page has no settings such as {urlencode(step.settings)}."
+            raise LectureProblem(f"Step “{step.title}”: {words}") from problem
         seen = {}
     if step.page_first and step.page in PAGES and not any(seen.values()):
         seen = {"picture": f'<p class="grey">{_ELSEWHERE.format(PAGES[step.page].title)}</p>'}

@@ -110,10 +110,10 @@ function drawStep(view, index) {
   if (!index && !view.seed && asks) article.append(drawNameForm(view))
   article.append(markup("div", step.text))
   const whatIf = step.whatIf ? [drawWhatIf(view, index)] : []
-  if (step.first) article.append(...whatIf)
+  if (step.first) article.append(...whatIf, markup("div", step.picture ?? ""))
   const after = element("div", { class: "after" })
   const reveal = () => {
-    if (step.picture) after.append(markup("div", step.picture))
+    if (step.picture && !step.first) after.append(markup("div", step.picture))
     const rest = step.first ? [] : whatIf
     const isWide = rest.some(node => node.matches("details"))
     after.append(...(isWide ? [] : rest), markup("div", step.after ?? ""), ...(isWide ? rest : []))

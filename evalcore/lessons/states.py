@@ -154,18 +154,25 @@ _STATES = (
 """Pages whose state has a picture."""
 
 
+def _has_state(step: Step, settings: Settings, folder: Path | None) -> bool:
+    """Whether a file can show the state of a step's page, which may lie in a folder."""
+    has_data = "cells" in settings or settings.get("data") in samples() or ("data" in settings and folder is not None)
+    return step.page in _STATES and has_data and (step.page_first or not step.shows_example)
+
+
 def _figure(figure: Any, words: str, name: str) -> str:
     return f"<figure>{svg_picture(figure, words, _WIDTH, name)}</figure>"
 
 
 def _table(heads: Sequence[Cell | str], rows: Sequence[Any]) -> str:
-    return f'<div class="table" tabindex="0">{html_table(without_links(heads).cells, map(without_links, rows), "numbers")}</div>'
+    table = html_table(without_links(heads).cells, map(without_links, rows), "numbers")
+    return f'<div class="table" tabindex="0">{table}</div>'
 
 
 def state_html(step: Step, name: str, folder: Path | None = None) -> str:
-    """The picture of a step's state as HTML, without what `what_if` shows; ids in it begin with the name."""
+    """The picture of a step's state as HTML; ids in it begin with the name."""
     settings = settings_of(step)
-    if not (has_picture(step, settings) or (folder and step.page in _STATES and not step.page_first)):
+    if not _has_state(step, settings, folder):
         return ""
     if step.page == "classify/classes":
         return _table(*matrix_table(settings, folder))
@@ -179,7 +186,7 @@ def state_html(step: Step, name: str, folder: Path | None = None) -> str:
         picture = _figure(figure, "Precision over recall by rank", name)
         strip = html_table([], map(without_links, ranked.strip(60)), "")
         return f'<div class="ranked-list" tabindex="0">{strip}</div>{picture}'
-    if step.page == "retrieve/graded" and step.shown:
+    if step.page == "retrieve/graded":
         return _figure(graded_state(settings, step, _LIGHT, folder)[1], "Gains by rank", name)
     return ""
 
@@ -190,8 +197,7 @@ def what_if(step: Step, name: str, folder: Path | None = None) -> dict[str, Any]
     if step.page == "learn/playground":
         lists = [part.split("~") for part in settings["play"].split("!")] if "play" in settings else Playground().lists
         return {"kind": "playground", "lists": Playground.of(lists).lists}
-    has_data = "cells" in settings or settings.get("data") in samples() or folder
-    if not has_data or (step.shows_example and not step.page_first):
+    if not _has_state(step, settings, folder):
         return None
     if step.page == "classify/classes" and "class" not in settings:
         if not step.page_first:  # the averages would answer the next question
@@ -226,7 +232,12 @@ def _scores_what_if(step: Step, settings: Settings, name: str, folder: Path | No
             ]
             for gone, text in enumerate(words)
         ]
-        return {"kind": "frames", "label": "Rows", "start": int(settings["gone"]), "frames": frames}
+        return {
+            "kind": "frames",
+            "label": "Rows",
+            "start": min(int(settings["gone"]), len(frames) - 1),
+            "frames": frames,
+        }
     if not step.page_first and step.shown:  # the view would tell what the picture still hides
         return None
     threshold = float(settings["t"]) if "t" in settings else scores.starting_threshold

@@ -478,8 +478,9 @@ def test_a_lesson_of_ones_own_takes_its_data_from_beside_it(tmp_path: Path) -> N
         lesson(own, tmp_path / "mine.html")
     (tmp_path / "scores.csv").write_text("actual,score\nyes,0.9\nno,0.2\nyes,0.6\nno,0.7\n", encoding="utf-8")
     assert lesson(own, tmp_path / "mine.html").read_text(encoding="utf-8").count("</html>") == 1
-    own.write_text("# Mine\n\n## Look\n\npage: /threshold?data=../scores.csv\n", encoding="utf-8")
-    with pytest.raises(LectureProblem, match=r"scores.*csv"):
-        lesson(own, tmp_path / "mine.html")
+    for settings, words in (("data=../scores.csv", "scores.*csv"), ("data=scores.csv&t=high", "t=high")):
+        own.write_text(f"# Mine\n\n## Look\n\npage: /threshold?{settings}\n", encoding="utf-8")
+        with pytest.raises(LectureProblem, match=words):
+            lesson(own, tmp_path / "mine.html")
     with pytest.raises(LectureProblem, match=r"nothing.*prevalence"):
         lesson("nothing")
