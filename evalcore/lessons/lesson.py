@@ -309,7 +309,7 @@ def playground_data() -> dict[str, Any]:
 
 @cache
 def _script(has_playground: bool) -> str:
-    mark, *files = (text_of_files(str(_FOLDER / name)) for name in ("mark.js", "judge.js", "player.js"))
+    mark, *files = (text_of_files(str(_FOLDER / name)) for name in ("mark.js", "judge.js", "what_ifs.js", "player.js"))
     files = f"const drawMark = (() => {{\n{mark.replace('export default', 'return')}}})()\n{''.join(files)}"
     if has_playground:
         program = playground_program()[0].replace("export default", "return")
