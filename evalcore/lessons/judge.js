@@ -291,7 +291,7 @@ function receiptOf({ name, title, digest, seed, questions, answers }) {
   const score = `${right.filter(Boolean).length} of ${right.length}`
   const ascii = text => JSON.stringify(text).replace(/[\x7f-\uffff]/g, letter => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`)
   const entries = (texts, check) => ({
-    name: texts([...tidy(name)].slice(0, 80).join("")), title: texts(title), lecture: texts(digest), seed: String(seed),
+    name: texts(name), title: texts(title), lecture: texts(digest), seed: String(seed),
     answers: `[${questions.map(({ answer }, place) => jsonOf(answer, answers[place])).join(", ")}]`, right: `[${right.join(", ")}]`,
     score: texts(score), check: texts(check),
   })

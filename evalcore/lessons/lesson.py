@@ -155,7 +155,7 @@ _NO_SCRIPT = "This lesson asks questions, so it needs JavaScript. Nothing is sen
 
 def _packed(data: object) -> str:
     """JSON, deflated: variants of one text are nearly alike."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=float)
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=float, allow_nan=False)
     return base64.b64encode(zlib.compress(text.encode(), 9, wbits=-15)).decode()
 
 
@@ -230,7 +230,8 @@ def _inline(text: str) -> str:
 
 
 def _question(question: Question) -> dict[str, Any]:
-    wrong = [[vars(one.betrayed_by), _inline(one.hint)] for one in question.misconceptions]
+    known = [one for one in question.misconceptions if one.example == one.example]  # an undefined number is no answer
+    wrong = [[vars(one.betrayed_by), _inline(one.hint)] for one in known]
     if isinstance(question.answer, Values) and question.answer.rule:
         wrong = [[{"code": one.code}, _inline(one.hint)] for one in question.misconceptions]
     texts = {"text": markdown_html(question.text), "solution": _inline(question.solution)}

@@ -56,8 +56,9 @@ function stepsOf({ lesson, seed }) {
 
 const questionsOf = view => view.steps.map(step => step.question).filter(Boolean)
 
-function begin(view, name) {
-  Object.assign(view, { name: tidy(name), answers: {}, last: {}, seed: seedOf(name, view.lesson.digest) })
+function begin(view, typed) {
+  const name = [...tidy(typed)].slice(0, 80).join("")
+  Object.assign(view, { name, answers: {}, last: {}, seed: seedOf(name, view.lesson.digest) })
   view.steps = stepsOf(view)
   view.built.clear()
   view.keep()
@@ -82,6 +83,7 @@ function lead(view, event) {
   event.preventDefault()
 }
 
+const isOther = ({ rule, solution }, value) => rule && String(value) !== String(solution)
 const isDone = ({ last }, { number }) => Boolean(last[number]?.right || last[number]?.shown)
 
 function draw(view) {
@@ -152,8 +154,8 @@ function drawQuestion(view, step, reveal) {
   let isRevealed = false
   const show = () => {
     const last = view.last[number]
-    const text = last.right || last.shown ? answerText(answer, last.right ? last.value : answer.solution ?? answer.value) : answerText(answer, last.value)
-    if (last.right) tell("right", `<b>Right: ${text}.</b> ${answer.rule && String(last.value) !== String(answer.solution) ? "Another way: " : ""}${question.solution}`)
+    const text = answerText(answer, last.shown ? answer.solution ?? answer.value : last.value)
+    if (last.right) tell("right", `<b>Right: ${text}.</b> ${isOther(answer, last.value) ? "Another way: " : ""}${question.solution}`)
     else if (last.shown) tell("info", `<b>${text}.</b> ${question.solution}${last.value === null ? "" : ` You answered ${answerText(answer, last.value)}.`}`)
     else tell("wrong", `<b>${text}:</b> ${rulingOf(question, last.value).hint || NOT_YET}`)
     if (isDone(view, step) && !isRevealed) {
@@ -164,7 +166,7 @@ function drawQuestion(view, step, reveal) {
   }
   const put = last => {
     view.last[number] = last
-    view.answers[number] = number in view.answers ? view.answers[number] : last.value
+    if (!(number in view.answers)) view.answers[number] = last.value
     view.keep()
     show()
     view.nav.children[view.index].textContent = `${isDone(view, step) ? "✓" : ""}${view.index + 1}`
@@ -229,14 +231,12 @@ const FIELDS = {
   },
   values(answer, form) {
     if (answer.ranked.length) return rankedFields(answer, form)
-    const start = {}
-    const read = textFields(form, answer.names)
-    return builtOf(answer, form, read, start)
+    return builtOf(answer, form, textFields(form, answer.names))
   },
 }
 
 function textFields(form, names) {
-  const inputs = names.map(() => element("input", { type: "text", inputmode: "text", autocomplete: "off" }))
+  const inputs = names.map(() => element("input", { type: "text", autocomplete: "off" }))
   form.append(element("div", { class: "fields" }, ...names.map((name, place) => element("label", {}, name, inputs[place]))))
   return () => inputs.map(input => input.value)
 }
@@ -330,6 +330,7 @@ function drawEnd(view) {
         getSelection().selectAllChildren(text)
         copied.textContent = document.execCommand("copy") ? "Copied." : "Copy the selected text."
       }), copied),
-    text, element("p", { class: "grey small" }, lesson.limits), back)
+    text, element("p", { class: "grey small" }, lesson.limits),
+    element("details", {}, element("summary", {}, "Start again under another name"), drawNameForm(view)), back)
   return article
 }

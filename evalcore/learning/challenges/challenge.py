@@ -1,5 +1,6 @@
 """A challenge: a question made from drawn numbers, the textbook's for seed 0 and others for each student."""
 
+import math
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -123,9 +124,9 @@ class Asked:
 
 
 def _is_known(value: Any) -> bool:
-    """Whether a value is a number or some numbers."""
+    """Whether a value is a finite number or some of them."""
     some = value if isinstance(value, (tuple, list)) else [value]
-    return all(isinstance(one, (int, float)) for one in some)
+    return all(isinstance(one, (int, float)) and math.isfinite(one) for one in some)
 
 
 Kinds = Mapping[str, tuple[Callable[[Any], bool], Any]]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
 from evalcore import lessons
@@ -32,6 +33,7 @@ from evalcore.lessons.lesson import MEASURES, _question
 from evalcore.registry import METRICS
 from evalcore.reports import markdown_html
 from evalcore.wording import count_text, number_text, share_text, threshold_text
+from tests.browser.test_accessibility import AXE
 
 SETTINGS = 500
 FOLDER = Path(lessons.__file__).parent
@@ -101,7 +103,7 @@ def test_rulings_hints_and_numbers_of_a_file_are_those_of_python(page: Page) -> 
         for _ in range(SETTINGS)
     ]
     asked = [(one, typed_answers(one, source)) for one in drawn + questions]
-    sent = json.loads(json.dumps([[_question(one), typed] for one, typed in asked], default=float))
+    sent = json.loads(json.dumps([[_question(one), typed] for one, typed in asked], default=float, allow_nan=False))
     answers = run(page, ASK, sent)
     for (question, typed), answer in zip(asked, answers, strict=True):
         assert answer == reply(question, typed), (question.text, typed)
@@ -267,6 +269,10 @@ def test_a_lesson_plays_from_disk_by_keyboard_on_a_phone(
     assert (verified(lecture, receipt).problem, receipt.name) == ("", "Ada Lovelace")
     assert receipt.right == [False, False, False, False, False, False, True]
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.evaluate(AXE_SCRIPT)
+    assert page.evaluate(AXE, None) == []
+    page.get_by_role("link", name="Step 2").click()
+    assert page.evaluate(AXE, None) == []
     assert [url for url in requests if not url.startswith(("file:", "blob:"))] == []
 
 
