@@ -16,7 +16,8 @@ from typing import Any, Protocol
 from evalcore.registry import METRICS
 from evalcore.wording import count_text, number_text, share_text, threshold_text
 
-__all__ = ["Attempt", "Choice", "Comparison", "Mark", "Misconception", "Number", "Question", "Ruling", "Step"]
+__all__ = ["Attempt", "Choice", "Comparison", "Mark", "Misconception", "Near", "Number", "OneOf", "Question", "Ruling"]
+__all__ += ["Step"]
 __all__ += ["TRAPS", "Values", "answered", "field_names", "near", "read_number"]
 
 LARGEST = 10**9  # the largest number that a lecture may name
@@ -165,6 +166,10 @@ class Values:
     """Grades of a ranked list from which the numbers are read: its documents are ordered in place of typing them."""
     of_list: Callable[[Sequence[int]], Sequence[float]] = tuple
     """The numbers of the list with these grades."""
+    rule: str = ""
+    """The challenge whose rule judges them, by its id; without one, only the solution is right."""
+    known: Mapping[str, Any] = field(default_factory=dict)
+    """Numbers, and lists of numbers, that this rule takes by their names."""
 
     def read(self, typed: Sequence[object]) -> tuple[float, ...]:
         if isinstance(typed, str) or len(typed) != len(self.names):
@@ -232,14 +237,36 @@ class Misconception:
     example: Any = None
 
 
-def near(value: float, tolerance: float = 0.005) -> Callable[[float], bool]:
+@dataclass(frozen=True)
+class Near:
+    """Test for a number, or a point of several numbers, that a misconception leads to."""
+
+    place: Any
+    reach: float
+
+    def __call__(self, answer: Any) -> bool:
+        far = math.dist(answer, self.place) if isinstance(self.place, Sequence) else abs(answer - self.place)
+        return far <= self.reach + 1e-9
+
+
+def near(value: float, tolerance: float = 0.005) -> Near:
     """Test for a number that a misconception leads to."""
-    return lambda answer: abs(answer - value) <= tolerance + 1e-9
+    return Near(float(value), tolerance)
 
 
-def answered(*options: Any) -> Callable[[Any], bool]:
+@dataclass(frozen=True)
+class OneOf:
+    """Test for one of some options, by their positions."""
+
+    options: Sequence[int]
+
+    def __call__(self, answer: Any) -> bool:
+        return answer in self.options
+
+
+def answered(*options: int) -> OneOf:
     """Test for an option, or one of several."""
-    return lambda answer: answer in options
+    return OneOf(options)
 
 
 @dataclass(frozen=True)
@@ -307,9 +334,9 @@ def written_question(
     return Question(ask, answer, known, solution, page, settings or {})
 
 
-def near_point(point: Sequence[float], reach: float = 0.05) -> tuple[Callable[[Any], bool], Any]:
+def near_point(point: Sequence[float], reach: float = 0.05) -> tuple[Near, Any]:
     """Test and example of a wrong answer at a point, or at several numbers."""
-    return lambda at: math.dist(at, point) <= reach, point
+    return Near(tuple(map(float, point)), reach), point
 
 
 @dataclass(frozen=True)

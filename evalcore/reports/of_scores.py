@@ -1,12 +1,13 @@
 """Chapters of a report about scores: the threshold view, and the curves."""
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 from evalcore import analyses, figures
-from evalcore.classification import cheapest_thresholds, threshold_grid, youden_goal
+from evalcore.classification import Goal, cheapest_thresholds, threshold_grid, youden_goal
 from evalcore.figures import threshold_view
-from evalcore.inference import forecast, isotonic, recalibrated_table
+from evalcore.inference import IntervalChoice, forecast, isotonic, recalibrated_table
 from evalcore.registry import METRICS
 from evalcore.reports.parts import (
     Chapter,
@@ -188,6 +189,20 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
 def _note(view: threshold_view.ThresholdView, scores: analyses.Scores, threshold: float) -> str:
     hands, held = threshold_view.hands_note(view, scores, "report")
     return f"{hands} Everything outside this view keeps the threshold {scores.text(threshold)}. {held}"
+
+
+def live_view(
+    scores: analyses.Scores, threshold: float
+) -> tuple[dict, Callable[[Goal], tuple[dict, analyses.ThresholdChoice]]]:
+    """Data of a threshold view without a server and no goal, and what each goal lays over it with its choice."""
+    view = threshold_view.make_threshold_view(scores, threshold_view.Drawing(), IntervalChoice())
+
+    def over(goal: Goal) -> tuple[dict, analyses.ThresholdChoice]:
+        chosen = analyses.best_threshold(scores, goal)
+        return threshold_view.overlay(view, chosen, chosen.allowed), chosen
+
+    data = threshold_view.view_alone(scores, threshold, view, analyses.best_threshold(scores, youden_goal()))
+    return data | {"over": {"allowed": None, "spread": None, "bands": {}, "goal": None, "promise": None}}, over
 
 
 _OTHERS = {

@@ -5,7 +5,7 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -34,7 +34,8 @@ from evalcore.wording.numbers import (
 )
 from evalcore.wording.tables import Cell, Row, html_table
 
-__all__ = ["Chapter", "ReportSettings", "report_scripts"]
+__all__ = ["Chapter", "ReportSettings", "embedded", "enclosed", "markdown_html", "page_policy", "report_scripts"]
+__all__ += ["report_style", "two_by_two", "without_links"]
 
 _ENTITY = re.compile(r"&amp;(#\d{1,7}|amp|lt|gt|quot);")
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
@@ -66,10 +67,27 @@ def markdown_html(text: str) -> str:
 
 
 def _block(block: str) -> str:
-    """A paragraph, a list, or a list under a paragraph."""
+    """A paragraph, a list, or a list under a paragraph; or a table, whose second line says what is a number."""
+    if block.lstrip().startswith("|"):
+        heads, kinds, *rows = ([cell.strip() for cell in line.strip(" |").split("|")] for line in _lines(block))
+        kinds = ["number" if kind.endswith(":") else "" for kind in kinds]
+        return f'<div class="table">{"".join(_table_of(heads, kinds, rows))}</div>'
     words, *items = re.split(r"(?:^|\n)\s*[-*] (?=\S)", block.strip())
     listed = f"<ul>{''.join(f'<li>{_inline(item.strip())}</li>' for item in items)}</ul>" if items else ""
     return (f"<p>{_inline(words)}</p>" if words else "") + listed
+
+
+def _lines(block: str) -> list[str]:
+    """The lines of a table, each with its first cell, which may be empty."""
+    return [line.strip().removeprefix("|") or " " for line in block.strip().splitlines()]
+
+
+def _table_of(heads: Sequence[str], kinds: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    yield "<table>"
+    for tag, cells in (("th", heads), *(("td", row) for row in rows)):
+        row = (f"<{tag} class='{kind}'>{_inline(cell)}</{tag}>" for cell, kind in zip(cells, kinds, strict=False))
+        yield f"<tr>{''.join(row)}</tr>"
+    yield "</table>"
 
 
 def _inline(text: str) -> str:
@@ -135,11 +153,11 @@ class Table:
             kinds = ["number" if column and column[0].kind == "number" else "" for column in cells]
             heads = [Cell(one_line(h), heading=True, kind=kind) for h, kind in zip(shown, kinds, strict=True)]
             rows = list(zip(*cells, strict=False))
-        rows = [_without_links(row) for row in rows]
+        rows = [without_links(row) for row in rows]
         left = total - len(rows)
         more = f"<p class=small>The first {len(rows)} of {count_text(total)} lines.</p>" if left > 0 else ""
         heads = [Cell(one_line(head), heading=True) if isinstance(head, str) else head for head in heads]
-        heads = _without_links(heads).cells
+        heads = without_links(heads).cells
         title = f"<h3>{escaped(self.title)}</h3>" if self.title else ""
         longest = max((len(cell.text) for row in rows for cell in row.cells if isinstance(cell, Cell)), default=0)
         looks = {" few": len(rows) <= _FEW and longest < _LONG, " many": len(heads) > _MANY}
@@ -334,7 +352,7 @@ def _without_breaks(text: str) -> str:
     return text.replace(" ", "\u00a0").replace("–", "–\u2060").replace("\u00a0(", " (")
 
 
-def _without_links(row: Row | Sequence[Cell | str]) -> Row:
+def without_links(row: Row | Sequence[Cell | str]) -> Row:
     """Row without links and images, and with unbroken ranges, as a report has no other pages."""
     cells = row.cells if isinstance(row, Row) else row
     cells = [cell if isinstance(cell, Cell) else Cell(cell) for cell in cells]
@@ -364,33 +382,33 @@ def page(file: str, title: str, style: str, body: str, script: str, data: object
     """
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{_policy(script)}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{page_policy(script)}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="referrer" content="no-referrer">'
         f"<title>{escaped(title)}</title><style>{style}</style></head>"
         f'<body data-picture="svg" data-file="{escaped(file)}">{body}'
-        f"{_embedded(data)}<script>{script}</script></body></html>"
+        f"{embedded(data)}<script>{script}</script></body></html>"
     )
 
 
 _ALL = '<label class="live"><input type="checkbox" id="all">Open all</label><p>Open appendices are printed.</p>'
 
 
-def _policy(script: str) -> str:
+def page_policy(script: str) -> str:
     """Nothing from anywhere: only styles and pictures in the document, and the one script by its digest."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     inside = "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
     return f"default-src 'none'; script-src 'sha256-{digest}'; {inside}"
 
 
-def _embedded(data: object) -> str:
+def embedded(data: object, id: str = "view-data") -> str:
     """Data of the script as JSON in which no tag can end, inside a script element that is never run."""
     if data is None:
         return ""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     # Whatever stands in a name, "<" begins no tag and no comment there.
     text = text.replace("<", "\\u003c")
-    return f'<script type="application/json" id="view-data">{text}</script>'
+    return f'<script type="application/json" id="{id}">{text}</script>'
 
 
 @cache

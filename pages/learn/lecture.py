@@ -3,7 +3,7 @@
 from evalcore.learning import LESSONS
 from pages.widgets.display.measures import show_reading
 from pages.widgets.display.page import show_closed, title
-from pages.widgets.learn.lecture.compose import compose
+from pages.widgets.learn.lecture.compose import compose, show_file
 from pages.widgets.learn.lecture.lecture import choose_lecture, choose_part, play
 from pages.widgets.learn.lecture.opened import open_lecture
 from pages.widgets.learn.lecture.room import show_verification
@@ -18,6 +18,8 @@ else:
     part = choose_part(lecture)
     if part == "Compose":
         compose(lecture)
+    elif part == "As one file":
+        show_file(lecture)
     elif part == "Verify receipts":
         show_verification(lecture)
     else:

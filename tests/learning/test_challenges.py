@@ -41,7 +41,7 @@ def test_answers_that_cannot_be_told_apart_are_named() -> None:
     """Both of them, so that who writes a challenge knows which numbers to change."""
 
     def question(**wrong: float) -> Question:
-        return number({}, 0.5, wrong).question({"ask": "?", "solution": "½", "hints": dict.fromkeys(wrong, "No.")})
+        return number({}, 0.5, wrong).question("", {"ask": "?", "solution": "½", "hints": dict.fromkeys(wrong, "No.")})
 
     def clash(**wrong: float) -> str:
         made = Challenge("made up", "Made up", "tables", lambda draw: question(**wrong))

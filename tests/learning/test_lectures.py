@@ -3,6 +3,7 @@
 import base64
 import html
 import json
+import random
 import re
 import zlib
 from dataclasses import asdict, replace
@@ -16,6 +17,8 @@ from evalcore.learning import (
     LectureProblem,
     Part,
     Rooms,
+    lecture_of_file,
+    markdown_of,
     questions_of,
     read_number,
     read_receipts,
@@ -23,6 +26,8 @@ from evalcore.learning import (
     seed_of,
     verified,
 )
+from evalcore.learning.stories import STORIES
+from evalcore.lessons import lesson, lesson_html
 
 CHOICE = Part("Base rates", question="What is PPV?", options=("TP / (TP + FP)", "TP / (TP + FN)", "TN / N"), right=0)
 NUMBER = Part(
@@ -327,15 +332,15 @@ def test_six_lessons_have_notes_with_the_minutes_of_every_step() -> None:
     notes = Path(__file__).parents[2] / "sample_data" / "lessons"
     assert {path.stem for path in notes.glob("*.md")} == set(LESSONS)
     assert len(LESSONS) == 6
-    for id, lesson in LESSONS.items():
-        assert Lecture.from_link(lesson.link()) == lesson
+    for id, one in LESSONS.items():
+        assert Lecture.from_link(one.link()) == one
         rows = re.findall(r"^\| (\d+) \| (.+?) \|", (notes / f"{id}.md").read_text(encoding="utf-8"), re.MULTILINE)
-        assert [name for _, name in rows] == [html.unescape(step.title) for step in lesson.steps()]
+        assert [name for _, name in rows] == [html.unescape(step.title) for step in one.steps()]
         assert sum(int(minutes) for minutes, _ in rows) == 20
-        for question in questions_of(lesson, 0):
+        for question in questions_of(one, 0):
             assert question.rule(question.answer.solution).correct
-        receipt = receipt_of(lesson, "Ada", [None] * len(questions_of(lesson, 0)))
-        assert verified(lesson, receipt).problem == ""
+        receipt = receipt_of(one, "Ada", [None] * len(questions_of(one, 0)))
+        assert verified(one, receipt).problem == ""
 
 
 def test_half_a_character_opens_no_room_and_breaks_no_lecture() -> None:
@@ -344,3 +349,138 @@ def test_half_a_character_opens_no_room_and_breaks_no_lecture() -> None:
     assert not rooms.is_host(code, "half \ud800")
     title = Lecture.from_json(json.dumps(json.loads(LECTURE.json()) | {"title": "half \ud800"})).title
     assert title == Lecture.from_link(packed(["half \ud800"])).title == "half ?"
+
+
+WRITTEN = """# Base rates
+
+## How far can you trust an alarm?
+
+A test finds {tp} ill people
+and raises {fp} false alarms.
+
+\\page: is a word here.
+
+page: /confusion?data=cancer_test
+
+```question
+What is the precision?
+draw: tp 20 60
+draw: fp 100 400
+answer: tp / (tp + fp)
+wrong: fp / (tp + fp)
+  hint: That is the share of false alarms.
+why: Of all alarms, {tp} are true.
+```
+
+## Which one?
+
+```question
+Which rate does not depend on the prevalence?
+- [ ] Precision
+  hint: It divides by the alarms.
+- [x] Recall
+```
+
+## A step of an example
+
+example: cancer-test 2
+
+## And a challenge
+
+challenge: ppv_below_half
+"""
+
+
+def test_a_lecture_is_read_from_markdown_and_written_again() -> None:
+    lecture = lecture_of_file(WRITTEN.replace("\\\\", "\\"))
+    own, choice, example, challenge = lecture.parts
+    assert own.text == "A test finds {tp} ill people and raises {fp} false alarms.\npage: is a word here."
+    assert (own.page, own.settings, own.drawn) == ("classify/confusion", {"data": "cancer_test"}, NUMBER.drawn)
+    assert own.mistakes == {"fp / (tp + fp)": "That is the share of false alarms."}
+    assert (choice.options, choice.right, choice.mistakes) == (
+        ("Precision", "Recall"), 1, {"Precision": "It divides by the alarms."},
+    )  # fmt: skip
+    assert (example.story, example.step, challenge.challenge) == ("cancer-test", 2, "ppv_below_half")
+    assert lecture_of_file(markdown_of(lecture)) == lecture
+
+
+@pytest.mark.parametrize("lecture", [LECTURE, *LESSONS.values()], ids=lambda lecture: lecture.title)
+def test_every_file_of_a_lecture_is_the_same_lecture(lecture: Lecture) -> None:
+    for written in (markdown_of(lecture), lecture.json(), lesson_html(lecture)):
+        read = lecture_of_file(written)
+        assert [step.question and step.question.text for step in read.steps(7)] == [
+            step.question and step.question.text for step in lecture.steps(7)
+        ]
+    assert lecture_of_file(lesson_html(lecture)).digest == lecture.digest
+
+
+def test_any_text_of_a_step_comes_back_from_markdown() -> None:
+    source = random.Random(5)
+    words = [
+        "#",
+        "##",
+        "- [x]",
+        "hint:",
+        "page: x",
+        "```",
+        "\\page:",
+        "\\#",
+        "a",
+        "{n}",
+        "|",
+        "why: so",
+        "| hint",
+        "* 1",
+    ]
+    for _ in range(300):
+        text = ["".join(f"{source.choice(words)} " for _ in range(3)).strip() for _ in range(6)]
+        part = Part(
+            title=text[0], text=f"{text[1]}\n{text[2]}", question=text[3], options=(f"b {text[4]}", "c"), right=1,
+            mistakes={f"b {text[4]}": text[5]}, solution=text[1],
+        )  # fmt: skip
+        lecture = Lecture(text[2], (part, Part(text=text[4])))
+        assert lecture_of_file(markdown_of(lecture)) == lecture
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("# A\nText", ("2", "##")),
+        ("# A\n## B\n```python\n```", ("3", "```question")),
+        ("# A\n## B\n```question\nWhat?", ("not closed",)),
+        ("# A\n## B\n```question\nWhat?\nhint: no\n```", ("5", "wrong answer")),
+        ("# A\n## B\n```question\nWhat?\n- [ ] a\n- [ ] b\n```", ("4", "[x]")),
+        ("# A\n## B\nexample: cancer-test two", ("3", "cancer-test 2")),
+        ("# A\n## B\npage: /nowhere", ("3", "page")),
+        ("# A\n## B\n```question\nWhat?\nanswer: a / b\n```", ("2", "B", "a / b")),
+        ("# A\n## B\n# C", ("3", "one title")),
+    ],
+)
+def test_what_is_wrong_in_markdown_is_told_with_its_line(text: str, facts: tuple[str, ...]) -> None:
+    with pytest.raises(LectureProblem) as problem:
+        lecture_of_file(text).steps()
+    said = html.unescape(str(problem.value))
+    assert all(fact in said for fact in facts), said
+    assert re.match(r"(Line|The|Step)\b.*\.$", said), said
+
+
+def test_every_lesson_is_one_file_of_at_most_two_megabytes(tmp_path: Path) -> None:
+    parts = [part for one in LESSONS.values() for part in one.parts] + [Part(story=id) for id in STORIES]
+    assert len(lesson_html(Lecture("All of them", tuple(parts))).encode()) < 1_000_000
+    for name in ("prevalence", "roc-20", "playground"):
+        assert lesson(name, tmp_path / f"{name}.html").stat().st_size < 400_000, name
+
+
+def test_a_lesson_of_ones_own_takes_its_data_from_beside_it(tmp_path: Path) -> None:
+    own = tmp_path / "mine.md"
+    own.write_text("# Mine\n\n## Look\n\npage: /threshold?data=scores.csv&t=0.5\n", encoding="utf-8")
+    with pytest.raises(LectureProblem, match=r"scores.*csv"):
+        lesson(own, tmp_path / "mine.html")
+    (tmp_path / "scores.csv").write_text("actual,score\nyes,0.9\nno,0.2\nyes,0.6\nno,0.7\n", encoding="utf-8")
+    assert lesson(own, tmp_path / "mine.html").read_text(encoding="utf-8").count("</html>") == 1
+    for settings, words in (("data=../scores.csv", "scores.*csv"), ("data=scores.csv&t=high", "t=high")):
+        own.write_text(f"# Mine\n\n## Look\n\npage: /threshold?{settings}\n", encoding="utf-8")
+        with pytest.raises(LectureProblem, match=words):
+            lesson(own, tmp_path / "mine.html")
+    with pytest.raises(LectureProblem, match=r"nothing.*prevalence"):
+        lesson("nothing")

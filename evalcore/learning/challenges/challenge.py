@@ -1,12 +1,13 @@
 """A challenge: a question made from drawn numbers, the textbook's for seed 0 and others for each student."""
 
+import math
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from evalcore.learning.questions import Answer, Number, Question, Wrong, near, texts_of, written_question
+from evalcore.learning.questions import Answer, Number, Question, Values, Wrong, near, texts_of, written_question
 from evalcore.wording import number_text
 
 __all__ = ["CHALLENGES", "ROUNDING", "TOPICS", "Challenge", "Draw", "challenge", "clash_of", "number"]
@@ -81,7 +82,7 @@ def challenge(id: str) -> Callable[[Callable[[Draw], "Asked"]], None]:
 
     def add(make: Callable[[Draw], Asked]) -> None:
         texts = texts_of("challenges.toml")[id]
-        CHALLENGES[id] = Challenge(id, texts["title"], texts["topic"], lambda draw: make(draw).question(texts))
+        CHALLENGES[id] = Challenge(id, texts["title"], texts["topic"], lambda draw: make(draw).question(id, texts))
 
     return add
 
@@ -110,11 +111,21 @@ class Asked:
     wrong: Wrong
     settings: Settings | None = None
 
-    def question(self, texts: Mapping[str, Any]) -> Question:
-        """Question with its texts, into which the values are filled."""
+    def question(self, id: str, texts: Mapping[str, Any]) -> Question:
+        """Question of a challenge with its texts, into which the values are filled."""
         texts = {**texts, "hints": texts["hints"] | {ROUNDING: _CLOSE}}
-        settings = self.settings or texts.get("settings")
-        return written_question(texts, self.values, self.answer, self.wrong, texts.get("page", ""), settings)
+        settings, answer = self.settings or texts.get("settings"), self.answer
+        if isinstance(answer, Values):
+            answer = replace(
+                answer, rule=id, known={name: value for name, value in self.values.items() if _is_known(value)}
+            )
+        return written_question(texts, self.values, answer, self.wrong, texts.get("page", ""), settings)
+
+
+def _is_known(value: Any) -> bool:
+    """Whether a value is a finite number or some of them."""
+    some = value if isinstance(value, (tuple, list)) else [value]
+    return all(isinstance(one, (int, float)) and math.isfinite(one) for one in some)
 
 
 Kinds = Mapping[str, tuple[Callable[[Any], bool], Any]]

@@ -60,6 +60,9 @@ def _reach_both(draw: Draw) -> Asked:
     recall, precision = rates((solution,))
     lowest = min(kept)
     highest = max(kept)
+    thresholds, found, called = (
+        column[1:].tolist() for column in (table.thresholds, table.counts.tp, table.counts.predicted_positives)
+    )
     wrong = {
         "percent": (lambda typed: typed[0] > 1, (50,)),
         "too high": (lambda typed: rates(typed)[0] < least_recall and rates(typed)[1] >= least_precision, (0.7,)),

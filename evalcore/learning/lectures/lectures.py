@@ -33,7 +33,7 @@ from evalcore.registry.pages import page_at
 from evalcore.wording import plain, read_json
 
 __all__ = ["LESSONS", "Lecture", "LectureProblem", "Part", "drawn_of", "drawn_text", "mistakes_of"]
-__all__ += ["options_of", "page_of"]
+__all__ += ["VARIANTS", "options_of", "page_of"]
 
 
 class LectureProblem(ValueError):
@@ -270,7 +270,7 @@ class Lecture:
     def digest(self) -> str:
         """Sixteen digits that change with the lecture, and with the stories and challenges it is made of."""
         played = [(step.title, step.text, step.question and step.question.text) for step in self.steps()]
-        return hashlib.sha256(f"{self.json()}{played}".encode()).hexdigest()[:16]
+        return hashlib.sha256(f"{VARIANTS}{self.json()}{played}".encode()).hexdigest()[:16]
 
     def json(self) -> str:
         """The lecture as a file."""
@@ -339,9 +339,13 @@ class Lecture:
         return replace(self, parts=(*others[:target], self.parts[index], *others[target:]))
 
 
+VARIANTS = 200
+"""So many drawings of its numbers has a part: few enough that a file without a server holds them all."""
+
+
 def part_seed(seed: int, index: int) -> int:
-    """The seed of one part: 0, the numbers that everybody sees in a room, stays 0."""
-    return seed and int.from_bytes(hashlib.sha256(f"{seed} {index}".encode()).digest()[:4])
+    """The seed of one part, up to `VARIANTS`: 0, the numbers that everybody sees in a room, stays 0."""
+    return seed and 1 + int.from_bytes(hashlib.sha256(f"{seed} {index}".encode()).digest()[:4]) % VARIANTS
 
 
 def _changed_fields(part: Part) -> dict[str, Any]:
@@ -401,7 +405,7 @@ def drawn_of(text: str) -> dict[str, tuple[int, int]]:
     return drawn
 
 
-def drawn_text(drawn: Mapping[str, tuple[int, int]]) -> str:
+def drawn_text(drawn: Mapping[str, Sequence[int]]) -> str:
     """Drawn numbers as `drawn_of` reads them."""
     return "\n".join(f"{name} {low} {high}" for name, (low, high) in drawn.items())
 

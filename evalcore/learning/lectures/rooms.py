@@ -18,7 +18,17 @@ from typing import Any
 from evalcore.learning.lectures.lectures import Lecture, LectureProblem
 from evalcore.learning.questions import Question
 
-__all__ = ["RoomState", "Rooms", "Verified", "questions_of", "read_receipts", "receipt_of", "seed_of", "verified"]
+__all__ = [
+    "RECEIPT_LIMITS",
+    "RoomState",
+    "Rooms",
+    "Verified",
+    "questions_of",
+    "read_receipts",
+    "receipt_of",
+    "seed_of",
+    "verified",
+]
 
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # without I and O, which look like digits
 _CODE_LENGTH, _MOST_ROOMS, _MOST_OWN_ROOMS, _MOST_GUESSES, _HOURS = 5, 100, 3, 1_000, 4
@@ -164,6 +174,12 @@ class Rooms:
                 return code
 
 
+RECEIPT_LIMITS = (
+    "A receipt proves that its numbers belong to its name and that nothing in it was altered. It cannot prove who sat "
+    "at the keyboard, what help they had, or that they did not start again under the same name; and because Evalcore "
+    "is open, somebody who reads its code can write a receipt that verifies. Use it for practice, not for grades."
+)
+
 _FORMAT = "evalcore receipt"
 _LONGEST, _LONGEST_NAME = 1_000_000, 80
 
@@ -206,7 +222,7 @@ class Verified:
 
 def seed_of(name: str, digest: str) -> int:
     """The seed of a name's numbers in a lecture, from 1; letter case and blanks make no difference."""
-    return 1 + int.from_bytes(hashlib.sha256(f"{_tidy(name).casefold()}\0{digest}".encode()).digest()[:4])
+    return 1 + int.from_bytes(hashlib.sha256(f"{_tidy(name).upper().lower()}\0{digest}".encode()).digest()[:4])
 
 
 def questions_of(lecture: Lecture, seed: int) -> list[Question]:

@@ -7,18 +7,17 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.learning import Attempt, Choice, Comparison, Mark, Question, Ruling, Step, Values, field_names
-from evalcore.readers import samples
+from evalcore.learning import Attempt, Choice, Mark, Question, Ruling, Step, Values, field_names
+from evalcore.lessons import MARK, compared_table, has_picture, settings_of
 from evalcore.registry import PAGES
-from evalcore.wording import Cell, Row
 from pages.widgets.display.figure import ELEMENT, component, page_ink, show_table
 from pages.widgets.display.page import show_numbers
-from pages.widgets.learn.state_picture import has_picture, show_state
+from pages.widgets.learn.state_picture import show_state
 from pages.widgets.retrieve.list_editor import choose_order
 from pages.widgets.session import address
 from pages.widgets.session.visitor import remembered, restore_field
 
-_COMPONENT = component("answer_mark", __file__, ELEMENT, "mark.js")
+_COMPONENT = component("answer_mark", __file__, ELEMENT, MARK)
 
 
 def choose_mark(answer: Mark, key: str, fields: Sequence[str]) -> None:
@@ -179,7 +178,7 @@ def show_step(step: Step, key: str) -> Attempt | None:
 def link_page(step: Step) -> None:
     """The link to the page of a step, with its settings, if there is such a page."""
     if step.page in PAGES:
-        to = address.parameters() | _settings(step)
+        to = address.parameters() | settings_of(step)
         label = f"Open {'an example' if step.shows_example else 'this'} on its page"
         st.page_link(f"pages/{step.page}.py", label=label, icon=":material/open_in_new:", query_params=to)
 
@@ -199,7 +198,7 @@ def show_reveal(
 
     Where there is a place beside the question, as from a projector, picture and figures stand in it.
     """
-    settings = _settings(step)
+    settings = settings_of(step)
     with beside or st.container(), st.container(key="revealed"):
         has_state = has_picture(step, settings)
         two = has_state and beside is None and not step.page_first
@@ -208,24 +207,9 @@ def show_reveal(
             with sides[0]:
                 show_state(step, settings, key, marks)
         if step.comparisons:
-            _show_comparisons(step.comparisons)
+            show_table(*compared_table(step.comparisons), kind="averages printed")
     with sides[1] if beside is None else st.container():
         if step.lesson:
             st.markdown(f"**What it teaches.** {step.lesson}")
         if not step.page_first:
             link_page(step)
-
-
-def _settings(step: Step) -> dict[str, str]:
-    """What the link of a step carries: the settings of its sample and its own."""
-    sample = samples().get(step.settings.get("data", ""))
-    return {**(sample.settings if sample else {}), **step.settings}
-
-
-def _show_comparisons(comparisons: Sequence[Comparison]) -> None:
-    rows: list[Row] = []
-    for one in comparisons:
-        rows.append(Row([one.name, one.printed, Cell(one.ours, strong=True)]))
-        if one.erratum:
-            rows.append(Row([Cell(f"Erratum: {one.erratum}", span=3)], "erratum"))
-    show_table(["", "printed", "computed here"], rows, kind="averages printed")

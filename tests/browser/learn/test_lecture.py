@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
-from evalcore.learning import Lecture, Part
+from evalcore.learning import Lecture, Part, lecture_of_file
 from tests.browser.screen import act, arrive, main, visit
 from tests.browser.server import serving
 
@@ -49,6 +49,20 @@ def test_a_receipt_is_verified_and_an_altered_one_refused(page: Page, server: st
     expect(rows.nth(0)).to_contain_text("Ada1 of 2✓ verified")
     expect(rows.nth(1)).to_contain_text("✗ The numbers belong to another name")
     expect(rows.nth(2)).to_contain_text("✗ Its answers give 1 of 2")
+
+
+def test_a_lecture_is_saved_as_one_file_which_opens_it_again(page: Page, server: str, tmp_path: Path) -> None:
+    visit(page, server + LINK)
+    act(page, page.get_by_role("radio", name="As one file").click)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Lesson as one file").click()
+    file = tmp_path / "lesson.html"
+    saved.value.save_as(file)
+    assert lecture_of_file(file.read_text(encoding="utf-8")).digest == LECTURE.digest
+    act(page, page.get_by_role("button", name="Close this lecture").click)
+    act(page, lambda: page.locator("input[type=file]").set_input_files(file))
+    expect(page.get_by_role("radio", name="Verify receipts")).to_be_visible()
+    assert LECTURE.link() in page.url
 
 
 def test_a_room_is_led_by_the_keys_of_a_clicker(visitor: Callable[..., Page], tmp_path: Path) -> None:

@@ -1,18 +1,18 @@
 // The threshold view without a server: its data hold every threshold that it can show. `tell` hears of each stop at which
-// a hand leaves the line.
-function showThresholdView(place, data, tell = () => {}) {
+// a hand leaves the line. Each view on a page has a name of its own.
+function showThresholdView(place, data, tell = () => {}, name = "alone") {
   const shadow = place.attachShadow({ mode: "open" })
   shadow.append(element("style", {}, VIEW_STYLE), element("div", { class: "threshold-view" }))
   const view = viewOf(shadow, ".threshold-view", build)
-  window.evalcoreThresholdViews = new Map([["alone", JSON.stringify(data.view)]])
+  window.evalcoreThresholdViews ??= new Map()
+  window.evalcoreThresholdViews.set(name, JSON.stringify(data.view))
 
   const dark = matchMedia("(prefers-color-scheme: dark)")
-  const over = JSON.stringify(data.over)
-  const state = { heard: 0, answer: null, printed: false }
+  const state = { heard: 0, answer: null, printed: false, over: JSON.stringify(data.over) }
 
   function drawAgain() {
     const ink = data.inks[dark.matches && !state.printed ? 1 : 0]
-    const message = { view: "alone", over, now: data.now, ink, of: "alone", heard: state.heard, answer: state.answer }
+    const message = { view: name, over: state.over, now: data.now, ink, of: name, heard: state.heard, answer: state.answer }
     drawView({ data: message, parentElement: shadow, setTriggerValue: (_, told) => setTimeout(hear, 0, told) })
   }
 
@@ -53,11 +53,16 @@ function showThresholdView(place, data, tell = () => {}) {
     })
   }
 
-  // Whoever shows the view moves its line too: to a row that comes with its numbers, or to one of the stops.
+  // Whoever shows the view moves its line too: to a row that comes with its numbers, or to one of the stops; and lays what
+  // belongs to another goal over it.
   return {
     show(now) {
       data.now = now
       drawAgain()
+    },
+    over(goal) {
+      state.over = JSON.stringify(goal)
+      recolour()
     },
     stop: i => i in view.content.stops.t && go(view, { kind: "stop", i }),
   }

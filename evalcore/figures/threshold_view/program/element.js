@@ -19,11 +19,11 @@ function button(words, press, attributes = {}) {
   return node
 }
 
-// The name of a measure as a link to its entry, with what is open; "svg:a" in a picture. In a report, which has no
-// entries, it is the name alone.
+// The name of a measure as a link to its entry, with what is open; "svg:a" in a picture. In a file, which has no entries,
+// it is the name alone.
 function entryLink(key, tag, ...children) {
+  if (!document.querySelector("[data-testid=stApp]")) return element(tag === "a" ? "span" : tag, { class: "entry" }, ...children)
   const link = element(tag, { class: "entry", target: "_blank", rel: "noopener" }, ...children)
-  if (!document.querySelector("[data-testid=stApp]")) return link
   const aim = () => {
     const open = new URLSearchParams(location.search)
     open.set("measure", key)

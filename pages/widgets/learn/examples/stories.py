@@ -3,6 +3,8 @@
 import streamlit as st
 
 from evalcore.learning.stories import STORIES, Story
+from evalcore.lessons import lesson_html, story_lesson
+from pages.widgets.export.downloads import show_download
 from pages.widgets.learn.steps import attempt_at, show_step
 from pages.widgets.session import address
 
@@ -49,6 +51,11 @@ def show_story(story: Story) -> None:
         with st.container(key="next-step"):
             st.page_link(_PAGE, label=label, icon=":material/arrow_forward:", query_params=to)
     st.caption(f"Source: {story.source}")
+    make = lambda: lesson_html(story_lesson(story.id))  # noqa: E731
+    show_download("Example as one file", make, f"{story.id}.html", "download story", help=_FILE)
+
+
+_FILE = "An HTML file that plays this example without a server"
 
 
 def _parameters(story: Story, number: int) -> dict[str, str]:

@@ -8,7 +8,7 @@ import streamlit as st
 from evalcore import learning
 from evalcore.learning.challenges import CHALLENGES
 from evalcore.learning.stories import STORIES
-from evalcore.registry import PAGES, name_of_today
+from evalcore.lessons import lesson_html
 from evalcore.wording import file_stem, plain, snippet
 from pages.widgets.export.downloads import show_download
 from pages.widgets.learn.lecture.opened import put_lecture
@@ -63,7 +63,9 @@ def _choose_own_part(lecture: learning.Lecture, part: learning.Part, index: int 
             st.markdown(f"**Step {index + 1}**")
         title = st.text_input("Title of the step", part.title, max_chars=120, key=f"title {key}")
         text = st.text_area("Text", part.text, key=f"text {key}", height=100, max_chars=3_000)
-        link = st.text_input("Link of a page with its settings", _link(part), key=f"link {key}", help=_LINK_HELP)
+        link = st.text_input(
+            "Link of a page with its settings", learning.link_of(part), key=f"link {key}", help=_LINK_HELP
+        )
         question = st.text_input("Question", part.question, key=f"question {key}", max_chars=1_000)
         left, right = st.columns(2)
         options = left.text_area(
@@ -128,17 +130,28 @@ def _show_ways_out(lecture: learning.Lecture) -> None:
             st.code(f"{where}?{urlencode({'lecture': lecture.link(), 'student': 1})}", language=None, wrap_lines=True)
         except learning.LectureProblem as problem:
             st.warning(plain(problem, 600))
-        show_download("Lecture as a file", lecture.json(), f"{file_stem(lecture.title)}.json", "download lecture")
+        with st.container(horizontal=True):
+            stem = file_stem(lecture.title)
+            show_download("Lecture as Markdown", learning.markdown_of(lecture), f"{stem}.md", "download markdown")
+            show_download("Lecture as JSON", lecture.json(), f"{stem}.json", "download lecture")
         st.caption("A link to a page with an upload of yours works on this server only; samples work everywhere.")
+
+
+def show_file(lecture: learning.Lecture) -> None:
+    """The lecture as one file that plays it without a server."""
+    st.markdown(_FILE)
+    make = lambda: lesson_html(lecture)  # noqa: E731
+    show_download("Lesson as one file", make, f"{file_stem(lecture.title)}.html", "download lesson", type="primary")
+    st.caption(_FILE_LIMITS)
 
 
 def open_file() -> None:
     """A place for the file of a lecture."""
-    file = st.file_uploader("Open a lecture file", "json", key="lecture upload", max_upload_size=1)
+    file = st.file_uploader("Open a lecture file", ["md", "html", "json"], key="lecture upload", max_upload_size=2)
     if file is not None and st.session_state.get("lecture file id") != file.file_id:
         st.session_state["lecture file id"] = file.file_id
         try:
-            put_lecture(learning.Lecture.from_json(file.getvalue().decode("utf-8", "replace")))
+            put_lecture(learning.lecture_of_file(file.getvalue().decode("utf-8-sig", "replace")))
             st.rerun()
         except learning.LectureProblem as problem:
             st.error(plain(problem, 600))
@@ -171,15 +184,19 @@ def _wrong_numbers(part: learning.Part) -> str:
     return "\n".join(f"{wrong} | {hint}" for wrong, hint in part.mistakes.items() if wrong not in part.options)
 
 
-def _link(part: learning.Part) -> str:
-    page = PAGES.get(name_of_today(part.page))
-    return "" if page is None else f"/{page.path}?{urlencode(part.settings)}"
-
-
 def _edit(index: int) -> None:
     st.session_state[_EDITED] = index
 
 
+_FILE = (
+    "One HTML file plays this lecture from disk or on a course page, on a phone and without a server. Students type "
+    "their name, get numbers of their own and end with a receipt. Only the histogram of a room is missing."
+)
+_FILE_LIMITS = (
+    "The file holds the answers, which its source shows. To verify receipts, open the file here and choose *Verify "
+    "receipts*. A page with an upload of yours is left out: save the lecture as Markdown (*Compose*), put the data "
+    "beside it, write `page: /threshold?data=scores.csv` and run `evalcore lesson my.md -o my.html`."
+)
 _LINK_HELP = "Open a page as students are to see it, and copy the address line: data set and settings are in it."
 _NUMBER_HELP = "A value such as 0.1, or arithmetic such as tp / (tp + fp) with the names of drawn numbers."
 _DRAWN_HELP = (

@@ -198,13 +198,6 @@ def _state() -> learning.RoomState:
     return ROOMS.state(_code(), owner())
 
 
-_LIMITS = (
-    "A receipt proves that its numbers belong to its name and that nothing in it was altered. It cannot prove who sat "
-    "at the keyboard, what help they had, or that they did not start again under the same name; and because Evalcore "
-    "is open, somebody who reads its code can write a receipt that verifies. Use it for practice, not for grades."
-)
-
-
 def show_receipt(lecture: learning.Lecture) -> None:
     """The student's result, and the receipt once the name is known."""
     if not seed():
@@ -228,7 +221,7 @@ def show_receipt(lecture: learning.Lecture) -> None:
     st.markdown(f"**{receipt.score} right at the first answer.** Check code {receipt.check}.")
     show_download("Receipt as a file", receipt.text(), f"receipt {file_stem(name)}.json", "download receipt")
     st.code(receipt.text(), language="json", wrap_lines=True)
-    st.caption(_LIMITS)
+    st.caption(learning.RECEIPT_LIMITS)
 
 
 def show_verification(lecture: learning.Lecture) -> None:
@@ -256,7 +249,7 @@ def show_verification(lecture: learning.Lecture) -> None:
         columns = {"name": [one.name for one in results], "score": [one.score for one in results]}
         columns |= {"problem": [one.problem for one in results]}
         show_download("Results as CSV", columns, "receipts.csv", "download results")
-    st.caption(_LIMITS)
+    st.caption(learning.RECEIPT_LIMITS)
 
 
 def _verified(lecture: learning.Lecture, source: str, text: str) -> list[learning.Verified]:

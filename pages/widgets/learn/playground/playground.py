@@ -1,31 +1,26 @@
 """The playground of curves: a component that shapes, draws and sweeps in the browser, and what is taken from it."""
 
-import json
-
 import streamlit as st
 
 from evalcore.analyses import PlaygroundNumbers
 from evalcore.figures import OUTCOMES
-from evalcore.learning import LIMITS, PRESETS, Playground
+from evalcore.learning import Playground
+from evalcore.lessons import lesson_html, playground_data, playground_lesson, playground_program
 from evalcore.readers import ReadProblem, csv_of, read_table
-from evalcore.wording import outcome_word
 from pages.widgets.controls.upload import put_problem, show_problem
-from pages.widgets.display.figure import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, page_ink, source
+from pages.widgets.display.figure import CAMERA, page_ink, source
 from pages.widgets.display.page import enlargement
+from pages.widgets.export.downloads import show_download
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import store
 
 KEY, SETTINGS = "playground", "play"
-_PARTS = ("model", "surface", "controls", "main")
-_MEASURES = ("roc_auc", "average_precision", "recall", "fall_out", "precision", "f_beta")
-"""What the table has a line for, in its order."""
-_CSS = source(__file__, THRESHOLD_STYLE, "playground.css")
+_PROGRAM, _STYLE = playground_program()
 _COMPONENT = st.components.v2.component(
     "playground",
     html='<div class="playground"><span></span></div>\n',
-    css=_CSS + source(__file__, CAMERA),
-    js=source(__file__, ELEMENT, PICTURE, *THRESHOLD, *(f"{part}.js" for part in _PARTS))
-    + f"\nconst STYLE = {json.dumps(_CSS)}\n",
+    css=_STYLE + source(__file__, CAMERA),
+    js=_PROGRAM,
 )
 
 
@@ -37,10 +32,7 @@ def show_playground() -> PlaygroundNumbers:
         key=KEY,
         data={
             "lists": playground.lists,
-            "limits": LIMITS,
-            "presets": [{"name": one.name, "lists": one.playground.lists, "look": one.look} for one in PRESETS],
-            "words": {cell: [outcome_word(cell, count) for count in (1, 2)] for cell in OUTCOMES},
-            "measures": _MEASURES,
+            **playground_data(),
             "zoom": enlargement(),
             "ink": {"colours": colours | OUTCOMES | {f"{cell}-word": colour for cell, colour in ink.words.items()}},
         },
@@ -58,6 +50,9 @@ def offer_scores(numbers: PlaygroundNumbers) -> None:
             (st.button(f"Use these scores on {name}", key=f"use on {name}", help=about), page)
             for name, page in (("Threshold", "threshold"), ("Curves", "curves"))
         ]
+        make = lambda: lesson_html(playground_lesson(numbers.playground))  # noqa: E731
+        about = "An HTML file that needs no server, with these settings"
+        show_download("Playground as one file", make, "playground.html", "download playground", help=about)
     for here, page in pressed:
         if here:
             _open(numbers, f"pages/classify/{page}.py")

@@ -1,0 +1,193 @@
+"""A lecture as a Markdown file: its headings are steps, and a block of each asks the question."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlencode
+
+from evalcore.learning.challenges import CHALLENGES
+from evalcore.learning.lectures.lectures import Lecture, LectureProblem, Part, drawn_of, drawn_text, page_of
+from evalcore.learning.stories import STORIES
+from evalcore.registry.pages import PAGES, name_of_today
+
+__all__ = ["lecture_of_file", "lecture_of_markdown", "link_of", "markdown_of"]
+
+_FIELD = re.compile(r"(page|example|challenge): *(.*)")
+
+_ENTRY = re.compile(r"(- \[[ xX]\]|hint:|wrong:|answer:|draw:|unit:|why:) *(.*)")
+
+_SPECIAL = re.compile(rf"\\*(#|```|{_FIELD.pattern}|{_ENTRY.pattern})")
+
+_KINDS = {"share": True, "number": False}
+
+
+_IN_PAGE = re.compile(r'<script type="application/json" id="lecture">(.*?)</script>', re.DOTALL)
+
+
+def lecture_of_file(text: str) -> Lecture:
+    """The lecture of a file: JSON, Markdown, or a lesson that was made of one. Raises LectureProblem."""
+    if (found := _IN_PAGE.search(text)) is not None:
+        return Lecture.from_json(found[1])
+    return Lecture.from_json(text) if text.lstrip().startswith("{") else lecture_of_markdown(text)
+
+
+def markdown_of(lecture: Lecture) -> str:
+    """The lecture as Markdown, which `lecture_of_markdown` reads."""
+    return "\n\n".join([f"# {_line(lecture.title)}", *("\n\n".join(_written(part)) for part in lecture.parts)]) + "\n"
+
+
+def link_of(part: Part) -> str:
+    """The page of a part with its settings, as a link; empty without one."""
+    page = PAGES.get(name_of_today(part.page))
+    return "" if page is None else f"/{page.path}?{urlencode(part.settings)}"
+
+
+def _written(part: Part) -> Iterator[str]:
+    """The blocks of a step."""
+    named = STORIES.get(part.story) or CHALLENGES.get(part.challenge)
+    yield f"## {_line(named.title if named else part.title)}".strip()
+    if part.story:
+        yield f"example: {part.story} {part.step or ''}".strip()
+    if part.challenge:
+        yield f"challenge: {part.challenge}"
+    yield from (_line(line) for line in part.text.split("\n") if line.strip())
+    if link := link_of(part):
+        yield f"page: {link}"
+    if part.question:
+        yield "\n".join(["```question", *_entries(part), "```"])
+
+
+def _entries(part: Part) -> Iterator[str]:
+    """The lines of a question."""
+    yield _line(part.question)
+    hints = dict(part.mistakes)
+    for index, option in enumerate(part.options):
+        yield f"- [{'x' if index == part.right else ' '}] {_line(option, inside=True)}"
+        if option in hints:
+            yield f"  hint: {_line(hints.pop(option), inside=True)}"
+    yield from (f"draw: {line}" for line in drawn_text(part.drawn).splitlines())
+    if part.number:
+        yield f"answer: {_line(part.number, inside=True)}"
+        if not part.is_share:
+            yield "unit: number"
+    for wrong, hint in hints.items():
+        yield f"wrong: {_line(wrong, inside=True)}"
+        yield f"  hint: {_line(hint, inside=True)}"
+    if part.solution:
+        yield f"why: {_line(part.solution, inside=True)}"
+
+
+def _line(text: str, inside: bool = False) -> str:
+    """A text on one line; what would begin an entry at its start has a backslash before it."""
+    words = " ".join(text.split())
+    return f"\\{words}" if not inside and _SPECIAL.match(words) else words
+
+
+def lecture_of_markdown(text: str) -> Lecture:
+    """The lecture of a Markdown file. Raises LectureProblem, with the line where it goes wrong."""
+    title, steps = "", list[tuple[int, str, list[tuple[int, str]]]]()
+    is_open = False
+    for number, line in enumerate(text.splitlines(), 1):
+        is_open ^= line.strip().startswith("```")
+        match = None if is_open else re.fullmatch(r"(##?)(?: +(.*?))? *", line)
+        if match is None:
+            if line.strip() and not steps:
+                raise LectureProblem(f"Line {number}: begin a step with a heading, ## and its title.")
+            if steps:
+                steps[-1][2].append((number, line))
+        elif match[1] == "##":
+            steps.append((number, _shown(match[2] or ""), []))
+        elif title or steps:
+            raise LectureProblem(f"Line {number}: a lesson has one title, and the headings of its steps begin with ##.")
+        else:
+            title = _shown(match[2] or "")
+    if is_open:
+        raise LectureProblem("The last block is not closed. End it with a line of three backticks.")
+    return Lecture(title, tuple(_part(*step) for step in steps))
+
+
+def _part(number: int, title: str, lines: list[tuple[int, str]]) -> Part:
+    blocks, asked, found = [""], list[tuple[int, str]](), dict[str, Any]()
+    in_block = False
+    for at, line in lines:
+        stripped = line.strip()
+        if stripped.startswith("```"):
+            if not in_block and (stripped != "```question" or asked):
+                raise LectureProblem(f"Line {at}: a step has one block, and it begins with ```question.")
+            in_block = not in_block
+        elif in_block:
+            asked.append((at, stripped))
+        elif match := _FIELD.fullmatch(stripped):
+            found |= _read_field(at, match[1], match[2].strip())
+        elif stripped:
+            blocks[-1] = f"{blocks[-1]} {_shown(stripped)}".strip()
+        elif blocks[-1]:
+            blocks.append("")
+    try:
+        content = {
+            "title": "" if "story" in found or "challenge" in found else title,
+            "text": "\n".join(filter(None, blocks)),
+        }
+        return Part(**content, **found, **_read_question(asked))
+    except LectureProblem as problem:
+        text = str(problem)
+        raise LectureProblem(
+            text if text.startswith("Line ") else f"Step “{title}” (line {number}): {text}"
+        ) from problem
+
+
+def _read_field(at: int, name: str, value: str) -> dict[str, Any]:
+    if name == "challenge":
+        return {"challenge": value}
+    if name == "example":
+        id, _, step = value.partition(" ")
+        if step and not step.isdecimal():
+            raise LectureProblem(f"Line {at}: write an example with the number of its step, such as cancer-test 2.")
+        return {"story": id, "step": int(step or 0)}
+    try:
+        page, settings = page_of(value)
+    except LectureProblem as problem:
+        raise LectureProblem(f"Line {at}: {problem}") from problem
+    return {"page": page, "settings": settings}
+
+
+def _read_question(lines: list[tuple[int, str]]) -> dict[str, Any]:
+    """The fields of a question from the lines of its block."""
+    entries: list[list[Any]] = [[0, "", ""]]
+    for at, line in lines:
+        if match := _ENTRY.fullmatch(line):
+            entries.append([at, match[1].rstrip(":").lower(), match[2].strip()])
+        elif line:
+            entries[-1][2] = f"{entries[-1][2]} {_shown(line)}".strip()
+    options, mistakes, read = list[str](), dict[str, str](), {"question": entries[0][2]}
+    draws, right, wrong = list[str](), list[int](), ""
+    for at, name, value in entries[1:]:
+        if name.startswith("- ["):
+            right += [len(options)] if name == "- [x]" else []
+            options.append(value)
+            wrong = value
+        elif name == "wrong":
+            wrong = value
+        elif name == "hint":
+            if not wrong:
+                raise LectureProblem(f"Line {at}: a hint stands below the wrong answer that it belongs to.")
+            mistakes[wrong] = value
+        elif name == "draw":
+            draws.append(value)
+        elif name == "unit":
+            if value not in _KINDS:
+                raise LectureProblem(f"Line {at}: the unit of an answer is share or number.")
+            read["is_share"] = _KINDS[value]
+        else:
+            read[{"answer": "number", "why": "solution"}[name]] = value
+    if options and len(right) != 1:
+        raise LectureProblem(f"Line {lines[0][0]}: mark the right answer, and no other, with - [x].")
+    return read | {
+        "options": tuple(options), "right": right[0] if right else 0, "mistakes": mistakes,
+        "drawn": drawn_of("\n".join(draws)),
+    }  # fmt: skip
+
+
+def _shown(line: str) -> str:
+    """A line without the backslash that keeps it from beginning an entry."""
+    return line[1:] if line.startswith("\\") and _SPECIAL.match(line[1:]) else line

@@ -1,0 +1,263 @@
+"""The state of a page that a step shows: its picture, and what can be changed in it without a server."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from evalcore import analyses
+from evalcore.classification import ConfusionCounts, cost_goal, fall_out, recall
+from evalcore.figures import (
+    Ink,
+    System,
+    begun_figure,
+    gains_figure,
+    ink,
+    marked_figure,
+    ranked_figure,
+    roc_figure,
+    roc_points_figure,
+    sets_figure,
+    steps_figure,
+)
+from evalcore.figures.svg import svg_picture
+from evalcore.learning import LectureProblem, Playground, Step
+from evalcore.readers import ReadProblem, kinds_giving, read_sample, read_table, samples
+from evalcore.reports import live_view, markdown_html, without_links
+from evalcore.wording import Cell, count_text, escaped, html_table, one_line, plain
+
+__all__ = ["counts_of", "graded_state", "has_picture", "matrix_table", "ranked_state", "roc_state", "settings_of"]
+__all__ += ["sets_state", "source_of", "state_html", "what_if"]
+
+Settings = Mapping[str, str]
+Marks = Mapping[str, Sequence[float]]
+
+_LIGHT = ink(dark=False)
+
+_WIDTH = 420
+
+_COSTS = range(1, 21)
+"""What a miss costs, in false alarms, where its price is moved."""
+
+_DISCOUNTS = {"log": "1/log(i + 1)", "original": "original", "none": "none"}
+
+
+def settings_of(step: Step) -> dict[str, str]:
+    """The settings of a step's sample and its own."""
+    sample = samples().get(step.settings.get("data", ""))
+    return {**(sample.settings if sample else {}), **step.settings}
+
+
+def source_of(settings: Settings, folder: Path | None = None) -> analyses.Source:
+    """The data of a state: a sample, or a file in a folder. Raises LectureProblem where it is neither."""
+    name = settings.get("data", "")
+    if name in samples():
+        return analyses.Source.of(read_sample(name), settings.get("system"), name)
+    path = folder / name if folder and name and Path(name).name == name else None
+    if path is None or not path.is_file():
+        raise LectureProblem(f"There is no sample and no file beside the lesson with the name {plain(name)}.")
+    try:
+        return analyses.Source.of(read_table(path), settings.get("system"))
+    except ReadProblem as problem:
+        raise LectureProblem(f"{plain(name)}: {problem}") from problem
+
+
+def has_picture(step: Step, settings: Settings) -> bool:
+    """Whether a step's page is drawn beside its question: it tells the answer, or is a curve that is gone through."""
+    sample = samples().get(settings.get("data", ""))
+    if step.page_first or step.shows_example:
+        return step.page == "classify/curves" and "gone" in settings and sample is not None and sample.kind == "scores"
+    return step.page in _STATES and (sample is not None or "cells" in settings)
+
+
+def _rankings(settings: Settings, folder: Path | None) -> analyses.Rankings:
+    source = source_of(settings, folder)
+    return analyses.Rankings(source, source.system or source.dataset.systems[0])
+
+
+def counts_of(settings: Settings, folder: Path | None = None) -> analyses.NamedCounts:
+    """The 2×2 table of a state: as it was counted, or as people of the population that the state asks about."""
+    if "cells" in settings:
+        return analyses.NamedCounts(ConfusionCounts(*map(float, settings["cells"].split(","))))
+    named = analyses.NamedCounts.of_class(source_of(settings, folder), lambda _, start: settings.get("class", start))
+    if "prevalence" not in settings:
+        return named
+    population = analyses.population_of(named, float(settings["prevalence"]))
+    return named if population is None else replace(named, counts=population.people, pairs=None)
+
+
+def matrix_table(settings: Settings, folder: Path | None = None) -> tuple[list[str], list[list[Cell | str]]]:
+    """The counts of several classes as a table: its headings and its rows."""
+    source = source_of(settings, folder)
+    matrix = source.dataset.matrix()
+    rows, columns = ("actual", "called") if source.actual_in_rows else ("called", "actual")
+    counts = matrix.counts if source.actual_in_rows else matrix.counts.T
+    lines = zip(matrix.classes, counts.tolist(), strict=True)
+    heads = ["", *(f"{columns} {one_line(name, 30)}" for name in matrix.classes)]
+    return heads, [[Cell(f"{rows} {one_line(name, 30)}", heading=True), *map(count_text, line)] for name, line in lines]
+
+
+def roc_state(
+    settings: Settings, marks: Marks, step: Step, colours: Ink, folder: Path | None = None
+) -> tuple[Any, str]:
+    """The ROC curve of a state, or its points, with named marks; and what it shows in words."""
+    source = source_of(settings, folder)
+    if source.kind == "counts":
+        figure = roc_points_figure(analyses.RocPoints.of(source), (), colours)
+    else:
+        scores = analyses.Scores.of(source, source.system or source.dataset.systems[0])
+        figure = roc_figure([System(one_line(scores.system, 28), 0, scores.table, chosen=True)], colours)
+        if "t" in settings:
+            counts = scores.counts_at(float(settings["t"]))
+            marks = {f"threshold {settings['t']}": (float(fall_out(counts)), float(recall(counts))), **marks}
+    names = ", ".join(f"{name} at {x:.0%} and {y:.0%}" for name, (x, y) in marks.items())
+    figure = marked_figure(begun_figure(figure, step.shown), marks, colours)
+    return figure, f"ROC curve or points. {names}".strip()
+
+
+def sets_state(settings: Settings, colours: Ink, folder: Path | None = None) -> tuple[str, Any, str, tuple[Any, Any]]:
+    """The retrieved and relevant documents of a state: the system, a picture, its words and a table."""
+    rankings = _rankings(settings, folder)
+    system = rankings.system
+    other = next((name for name in rankings.systems if name != system), None)
+    sets = analyses.RetrievedSets(rankings, other, beta=float(settings.get("set_beta", 1)))
+    one = analyses.QuerySets(sets, rankings.queries()[0])
+    words = f"Retrieved and relevant documents: {one.outcomes(system)}"
+    return system, sets_figure(one.counts[system], colours), words, one.table
+
+
+def ranked_state(
+    settings: Settings, marks: Marks, step: Step, colours: Ink, folder: Path | None = None
+) -> tuple[analyses.RankedList, Any]:
+    """The ranked list of a state, and its precision against recall."""
+    rankings = _rankings(settings, folder)
+    ranked = analyses.RankedList(rankings, rankings.queries()[0])
+    figure = begun_figure(ranked_figure(ranked.curve, colours), step.shown)
+    return ranked, marked_figure(figure, marks, colours)
+
+
+def graded_state(
+    settings: Settings, step: Step, colours: Ink, folder: Path | None = None
+) -> tuple[analyses.GradedList, Any]:
+    """The graded list of a state, and its gains by rank."""
+    rankings = _rankings(settings, folder)
+    gains = analyses.GainSettings(discount=settings.get("discount", "log"))
+    graded = analyses.GradedList(rankings, rankings.queries()[0], gains)
+    return graded, begun_figure(gains_figure(graded.ranks, colours, graded.length), step.shown)
+
+
+_STATES = (
+    *("classify/confusion", "classify/classes", "classify/threshold", "classify/curves"),
+    *("retrieve/sets", "retrieve/ranking", "retrieve/graded"),
+)
+"""Pages whose state has a picture."""
+
+
+def _has_state(step: Step, settings: Settings, folder: Path | None) -> bool:
+    """Whether a file can show the state of a step's page, which may lie in a folder."""
+    has_data = "cells" in settings or settings.get("data") in samples() or ("data" in settings and folder is not None)
+    return step.page in _STATES and has_data and (step.page_first or not step.shows_example)
+
+
+def _figure(figure: Any, words: str, name: str) -> str:
+    return f"<figure>{svg_picture(figure, words, _WIDTH, name)}</figure>"
+
+
+def _table(heads: Sequence[Cell | str], rows: Sequence[Any]) -> str:
+    table = html_table(without_links(heads).cells, map(without_links, rows), "numbers")
+    return f'<div class="table" tabindex="0">{table}</div>'
+
+
+def state_html(step: Step, name: str, folder: Path | None = None) -> str:
+    """The picture of a step's state as HTML; ids in it begin with the name."""
+    settings = settings_of(step)
+    if not _has_state(step, settings, folder):
+        return ""
+    if step.page == "classify/classes":
+        return _table(*matrix_table(settings, folder))
+    if step.page in ("classify/threshold", "classify/curves") and "gone" not in settings:
+        return _figure(*roc_state(settings, {}, step, _LIGHT, folder), name)
+    if step.page == "retrieve/sets":
+        system, figure, words, table = sets_state(settings, _LIGHT, folder)
+        return f"<p><b>{escaped(system)}</b></p>{_figure(figure, words, name)}{_table(*table)}"
+    if step.page == "retrieve/ranking":
+        ranked, figure = ranked_state(settings, {}, step, _LIGHT, folder)
+        picture = _figure(figure, "Precision over recall by rank", name)
+        strip = html_table([], map(without_links, ranked.strip(60)), "")
+        return f'<div class="ranked-list" tabindex="0">{strip}</div>{picture}'
+    if step.page == "retrieve/graded":
+        return _figure(graded_state(settings, step, _LIGHT, folder)[1], "Gains by rank", name)
+    return ""
+
+
+def what_if(step: Step, name: str, folder: Path | None = None) -> dict[str, Any] | None:
+    """What a reader can change in the state of a step's page, as data for the browser; None where there is nothing."""
+    settings = settings_of(step)
+    if step.page == "learn/playground":
+        lists = [part.split("~") for part in settings["play"].split("!")] if "play" in settings else Playground().lists
+        return {"kind": "playground", "lists": Playground.of(lists).lists}
+    if not _has_state(step, settings, folder):
+        return None
+    if step.page == "classify/classes" and "class" not in settings:
+        if not step.page_first:  # the averages would answer the next question
+            return None
+        matrix = source_of(settings, folder).dataset.matrix()
+        names = [one_line(name, 30) for name in matrix.classes]
+        return {"kind": "classes", "names": names, "counts": matrix.counts.tolist()}
+    if step.page in ("classify/confusion", "classify/classes"):
+        named = counts_of(settings, folder)
+        cells = [float(cell) for cell in (named.counts.tp, named.counts.fp, named.counts.fn, named.counts.tn)]
+        names = [one_line(one, 30) for one in (named.positive, named.negative)]
+        return {"kind": "counts", "cells": cells, "names": names, "measure": step.measure}
+    if step.page in ("classify/threshold", "classify/curves"):
+        return _scores_what_if(step, settings, name, folder)
+    if step.page == "retrieve/graded" and (step.page_first or not step.shown):
+        return _discounts(step, settings, name, folder)
+    return None
+
+
+def _scores_what_if(step: Step, settings: Settings, name: str, folder: Path | None) -> dict[str, Any] | None:
+    source = source_of(settings, folder)
+    if source.kind not in kinds_giving("scored"):
+        return None
+    scores = analyses.Scores.of(source, source.system or source.dataset.systems[0])
+    if "gone" in settings:
+        steps = analyses.CurveSteps.of_scores(scores)
+        words = ("Nothing is taken yet. What will the curve do?", *steps.sentences)
+        frames = [
+            [
+                markdown_html(text),
+                _figure(steps_figure(steps, gone, _LIGHT), f"The curve after {gone} rows", f"{name}g{gone}"),
+            ]
+            for gone, text in enumerate(words)
+        ]
+        return {
+            "kind": "frames",
+            "label": "Rows",
+            "start": min(int(settings["gone"]), len(frames) - 1),
+            "frames": frames,
+        }
+    if not step.page_first and step.shown:  # the view would tell what the picture still hides
+        return None
+    threshold = float(settings["t"]) if "t" in settings else scores.starting_threshold
+    view, overlay = live_view(scores, threshold)
+    overs = [overlay(cost_goal(fn_cost=cost)) for cost in _COSTS] if settings.get("goal") == "Lowest cost" else []
+    costs = [[json.dumps(over), markdown_html(chosen.verdict(threshold))] for over, chosen in overs]
+    return {"kind": "view", "data": view, "costs": costs}
+
+
+def _discounts(step: Step, settings: Settings, name: str, folder: Path | None) -> dict[str, Any]:
+    frames, start = [], list(_DISCOUNTS).index(settings.get("discount", "log"))
+    for discount, words in _DISCOUNTS.items():
+        graded, figure = graded_state({**settings, "discount": discount}, replace(step, shown={}), _LIGHT, folder)
+        frames.append(
+            [markdown_html(graded.verdict), _figure(figure, f"Gains by rank, discount {words}", name + discount)]
+        )
+    return {
+        "kind": "frames",
+        "label": "Discount of rank i",
+        "start": start,
+        "frames": frames,
+        "names": [*_DISCOUNTS.values()],
+    }
