@@ -123,9 +123,9 @@ def mean_of(measure: MetricDef, values: Array) -> float:
 
 
 def definitions_of(measures: Measures) -> dict[str, MetricDef]:
-    """Measures by the names that were asked for, or by their labels."""
-    named = {one.label if isinstance(one, MetricDef) else one: one for one in measures}
-    return {name: one if isinstance(one, MetricDef) else find(one, family="retrieval") for name, one in named.items()}
+    """Measures by the names that were asked for, or by their labels; those of ir_measures by what they print."""
+    named = {one.label if isinstance(one, MetricDef) else str(one): one for one in measures}
+    return {name: one if isinstance(one, MetricDef) else find(name, family="retrieval") for name, one in named.items()}
 
 
 def trec_eval_text(judgments: Judgments, run: Run, rel: float = 1, runid: str = "run", complete: bool = False) -> str:

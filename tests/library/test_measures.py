@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from sklearn import metrics
 
 import evalcore as ec
@@ -279,6 +280,13 @@ def test_an_interval_is_that_of_the_page_and_can_be_unpacked() -> None:
     assert "DeLong" in repr(area)
     assert repr(area) in area._repr_html_()
     assert "no interval" in repr(ec.measure("max error")([1.0, 2], [2.0, 4], interval=True))
+    assert [*ec.roc_auc(data, interval="plain")] == [float(end) for end in delong(data.scored(), logit=False).ends]
+    of_rows = ec.recall([1] * 10, [1] * 9 + [0], interval="clopper")
+    assert of_rows.method == "Clopper–Pearson"
+    assert of_rows.high == pytest.approx(stats.beta.ppf(0.975, 10, 1))
+    for name in ("f1", "roc_auc"):
+        with pytest.raises(ValueError, match="interval='clopper' is no method for .* give True"):
+            getattr(ec, name)(TRUTH, TRUTH, interval="clopper")
 
 
 def test_clusters_widen_an_interval() -> None:
