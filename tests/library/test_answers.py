@@ -113,6 +113,13 @@ def test_what_cannot_be_answered_says_why(call: Callable[[], Any], error: type[E
     assert words in str(raised.value)
 
 
+def test_a_measure_is_compared_once_however_it_is_called() -> None:
+    measures = ec.compare(QRELS, *RUNS, measure="nDCG@10").frame().measure
+    assert measures.is_unique
+    assert measures[0] == "nDCG@10"
+    assert "nDCG@10" in set(ec.compare(QRELS, *RUNS, measure="nDCG@5").frame().measure)
+
+
 def test_a_number_of_a_page_is_that_of_the_notebook(tmp_path: Path) -> None:
     data = read_sample("breast_cancer")
     source = analyses.Source.of(data, sample="breast_cancer")

@@ -1,5 +1,6 @@
 """Measures of arrays: scikit-learn's numbers from the same columns, whatever holds them, or a sentence why not."""
 
+import re
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -331,6 +332,20 @@ def test_rankings_from_whatever_holds_them(given: str, tmp_path: Any) -> None:
     assert ec.read(judged, run).kind == "run + judgments" or given == "states"
 
 
+class Printed:
+    """Prints its name, as a measure of ir_measures does."""
+
+    def __str__(self) -> str:
+        return "nDCG(dcg='exp-log2')@10"
+
+
+def test_an_evaluation_shows_its_means_and_takes_what_prints_its_name() -> None:
+    judged = {**QRELS, "q3": {"a": 1}}
+    found = ec.evaluate(judged, RUN, [Printed(), "RR"])
+    assert found.mean("nDCG(dcg='exp-log2')@10") == ec.measure("nDCG(gain=exp)@10")(judged, RUN)
+    assert repr(found).endswith(", RR 0.1667; 1 without a list")
+
+
 def test_every_measure_is_a_function_of_the_library() -> None:
     for key, definition in ec.METRICS.items():
         function = getattr(ec, key)
@@ -346,3 +361,7 @@ def test_names_of_scikit_learn_lead_to_ours() -> None:
         ec.roc_auc_score  # noqa: B018
     with pytest.raises(AttributeError, match="no attribute 'rocauc'"):
         ec.rocauc  # noqa: B018
+    for name, ours in ec._ELSEWHERE.items():
+        assert hasattr(metrics, name) or name == "calibration_curve", name
+        measure, function = re.match(r"measure\('(\w+)'\)|(\w+)", ours).groups()
+        assert callable(ec.measure(measure) if measure else getattr(ec, function)), ours
