@@ -178,9 +178,7 @@ def measure(name: str, family: str | None = None) -> Measure:
 def named(definition: MetricDef, name: str = "") -> Measure:
     """The function of a measure, called by its key or by a shorter name."""
 
-    def function(
-        truth: Any, *system: Any, interval: bool | str = False, level: float = 0.95, **keywords: Any
-    ) -> Any:
+    def function(truth: Any, *system: Any, interval: bool | str = False, level: float = 0.95, **keywords: Any) -> Any:
         return _measured(definition, truth, system, interval, level, keywords)
 
     function.__name__ = function.__qualname__ = name or definition.key
@@ -340,13 +338,13 @@ def _defined(definition: MetricDef, value: float) -> float:
 
 
 def _with_interval(
-    definition: MetricDef, state: Any, values: Any, value: float, level: float, method: bool | str
+    definition: MetricDef, state: Any, values: Any, value: float, level: float, asked: bool | str
 ) -> Value:
     try:
         inference = import_module("evalcore.inference")
     except ImportError:
         raise ImportError("Intervals need scipy: pip install evalcore[inference].") from None
-    choice = inference.IntervalChoice(level=level, **_chosen_method(definition, method))
+    choice = inference.IntervalChoice(level=level, **_chosen_method(definition, asked))
     if definition.family == RETRIEVAL:
         whole = np.isfinite(values).all() and len(values)
         found = inference.query_interval(values, None, level, definition.mean == "geometric") if whole else None
@@ -367,8 +365,8 @@ def _chosen_method(definition: MetricDef, method: bool | str) -> dict[str, str]:
     parts = {"share": ("method", inference.INTERVAL_METHODS), "delong": ("area", inference.AREA_METHODS)}
     part, methods = parts.get(definition.interval, ("", {}))
     if method not in methods:
-        names = ", ".join(map(repr, methods))
-        raise ValueError(f"interval={method!r} is no method for {definition.name}; give True{f', {names}' * bool(names)}.")
+        names = ", ".join(["True", *map(repr, methods)])
+        raise ValueError(f"interval={method!r} is no method for {definition.name}; it takes {names}.")
     return {part: method}
 
 

@@ -62,7 +62,7 @@ class PerQuery:
     def __repr__(self) -> str:
         means = ", ".join(f"{name} {mean:.4g}" for name, mean in self.means().items())
         absent = f"; {self.missing.sum()} without a list" if self.missing.any() else ""
-        return f"means over {len(self)} queries: {means}{absent}"
+        return f"means over {len(self)} {'query' if len(self) == 1 else 'queries'}: {means}{absent}"
 
     def mean(self, name: str) -> float:
         """Mean over the queries; nan without any. For GMAP it is the geometric one."""

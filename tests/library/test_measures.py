@@ -286,7 +286,7 @@ def test_an_interval_is_that_of_the_page_and_can_be_unpacked() -> None:
     assert of_rows.method == "Clopper–Pearson"
     assert of_rows.high == pytest.approx(stats.beta.ppf(0.975, 10, 1))
     for name in ("f1", "roc_auc"):
-        with pytest.raises(ValueError, match="interval='clopper' is no method for .* give True"):
+        with pytest.raises(ValueError, match="interval='clopper' is no method"):
             getattr(ec, name)(TRUTH, TRUTH, interval="clopper")
 
 
