@@ -69,6 +69,8 @@ def test_what_a_threshold_answers() -> None:
     assert ec.recall(TRUTH, SCORES, threshold=answer.threshold) == float(answer.counts.tp) / TRUTH.sum() >= 0.95
     assert answer.certainty.ends[0] <= answer.certainty.ends[1]
     assert "67" in answer.verdict
+    assert "Without the limit" not in answer.verdict
+    assert "Without the limit" in ec.threshold(TRUTH, SCORES, goal="precision, recall >= 0.95").verdict
 
 
 GOALS = {"youden": "J", "F2": "F2", "MCC": "MCC", "lowest": "FPR, recall >= 0.5"}
