@@ -84,12 +84,16 @@ _LATER = {**dict.fromkeys(_ANSWERS, "answers"), "read": "data", "evaluate": "sta
 # Names of scikit-learn, and what they are called here.
 _ELSEWHERE = {
     "accuracy_score": "accuracy(truth, predicted)",
+    "auc": "roc_auc(truth, scores)",
     "average_precision_score": "average_precision(truth, scores)",
     "balanced_accuracy_score": "balanced_accuracy(truth, predicted)",
     "brier_score_loss": "measure('half_brier_score')(truth, probability)",
+    "calibration_curve": "calibration(truth, probability)",
     "classification_report": "confusion(truth, predicted)",
     "cohen_kappa_score": "cohen_kappa(truth, predicted)",
     "confusion_matrix": "confusion(truth, predicted)",
+    "det_curve": "curves(truth, scores)",
+    "explained_variance_score": "measure('EV')(truth, estimate)",
     "f1_score": "f1(truth, predicted)",
     "fbeta_score": "f_beta(truth, predicted, beta=2)",
     "jaccard_score": "jaccard(truth, predicted)",
@@ -98,10 +102,12 @@ _ELSEWHERE = {
     "ndcg_score": "ndcg(judgments, run, k=10)",
     "precision_recall_curve": "curves(truth, scores)",
     "precision_score": "precision(truth, predicted)",
+    "precision_recall_fscore_support": "confusion(truth, predicted)",
     "r2_score": "r_squared(truth, estimate)",
     "recall_score": "recall(truth, predicted)",
     "roc_auc_score": "roc_auc(truth, scores)",
     "roc_curve": "curves(truth, scores)",
+    "zero_one_loss": "measure('error_rate')(truth, predicted)",
 }
 
 

@@ -52,10 +52,12 @@ def words_of_the_code() -> set[str]:
     return set(re.findall(r"\w+", written("evalcore", "pages", "tests", "sample_data")))
 
 
-def test_the_readme_and_the_pages_are_short_and_the_readme_leads_to_each() -> None:
+def test_the_readme_and_the_pages_are_short_and_the_readme_or_the_library_leads_to_each() -> None:
     lengths = {path.name: len(text_of(path).splitlines()) for path in DOCUMENTS}
     assert {name for name, lines in lengths.items() if lines > 150} == set()
-    assert {name for name in (page.name for page in PAGES) if f"(docs/{name})" not in text_of(DOCUMENTS[0])} == set()
+    led_to = re.findall(r"\(docs/(\w+\.md)", text_of(DOCUMENTS[0]))
+    led_to += re.findall(r"\((\w+\.md)", text_of(ROOT / "docs" / "library.md"))
+    assert {page.name for page in PAGES} <= {*led_to}
 
 
 @each_document
@@ -92,7 +94,8 @@ def test_the_structure_in_the_readme_is_that_of_the_folders() -> None:
 @each_document
 def test_a_name_of_the_code_that_is_quoted_stands_in_the_code(path: Path) -> None:
     words = words_of_the_code()
-    others = re.search(r"## Beside other tools.*?(?=\n## )|$", prose(path), re.DOTALL)[0]
+    others = re.search(r"## (?:Beside other tools|Names)\n.*?(?=\n## |\Z)|\Z", prose(path), re.DOTALL)[0]
+    assert [name for name in re.findall(r"\bec\.(\w+)", text_of(path)) if not hasattr(evalcore, name)] == []
     quotes = [quote for quote in quoted(path) if "/" not in quote and f"`{quote}`" not in others]
     named = {word for quote in quotes for word in re.findall(r"[A-Za-z]\w*", quote)}
     assert {word for word in named if re.search(r"[a-z]_[a-z]|[a-z][A-Z]", word)} - words - OF_STREAMLIT == set()

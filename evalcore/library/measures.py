@@ -31,7 +31,9 @@ class Measure(Protocol):
     __name__: str
     definition: MetricDef
 
-    def __call__(self, truth: Any, *system: Any, interval: bool = False, level: float = 0.95, **keywords: Any) -> Any:
+    def __call__(
+        self, truth: Any, *system: Any, interval: bool | str = False, level: float = 0.95, **keywords: Any
+    ) -> Any:
         """Value of the measure as a float; with `interval` as a `Value`."""
         ...
 
@@ -110,7 +112,7 @@ _MEANINGS = {
     "weights": "array_like of float >= 0, shape (n,). What each row counts; 2 is the row twice.",
     "clusters": "array_like, shape (n,). What each row belongs to, such as a patient; intervals take whole clusters.",
     "classes": "The labels in the order of the columns; by default sorted.",
-    "interval": "Return a `Value` with its confidence interval.",
+    "interval": "Return a `Value` with its confidence interval; its method may be named, such as 'clopper' or 'plain'.",
     "level": "Confidence of the interval.",
 }
 
@@ -176,7 +178,7 @@ def measure(name: str, family: str | None = None) -> Measure:
 def named(definition: MetricDef, name: str = "") -> Measure:
     """The function of a measure, called by its key or by a shorter name."""
 
-    def function(truth: Any, *system: Any, interval: bool = False, level: float = 0.95, **keywords: Any) -> Any:
+    def function(truth: Any, *system: Any, interval: bool | str = False, level: float = 0.95, **keywords: Any) -> Any:
         return _measured(definition, truth, system, interval, level, keywords)
 
     function.__name__ = function.__qualname__ = name or definition.key
@@ -213,7 +215,12 @@ def _documentation(definition: MetricDef) -> str:
 
 
 def _measured(
-    definition: MetricDef, truth: Any, system: tuple[Any, ...], interval: bool, level: float, keywords: dict[str, Any]
+    definition: MetricDef,
+    truth: Any,
+    system: tuple[Any, ...],
+    interval: bool | str,
+    level: float,
+    keywords: dict[str, Any],
 ) -> Any:
     taken = _TAKES[definition.family]
     for name in keywords:
@@ -235,7 +242,7 @@ def _measured(
         return values
     else:
         value = _defined(definition, float(values))
-    return _with_interval(definition, state, values, value, level) if interval else value
+    return _with_interval(definition, state, values, value, level, interval) if interval else value
 
 
 def _no_keyword(definition: MetricDef, name: str) -> str:
@@ -330,12 +337,14 @@ def _defined(definition: MetricDef, value: float) -> float:
     return value
 
 
-def _with_interval(definition: MetricDef, state: Any, values: Any, value: float, level: float) -> Value:
+def _with_interval(
+    definition: MetricDef, state: Any, values: Any, value: float, level: float, asked: bool | str
+) -> Value:
     try:
         inference = import_module("evalcore.inference")
     except ImportError:
         raise ImportError("Intervals need scipy: pip install evalcore[inference].") from None
-    choice = inference.IntervalChoice(level=level)
+    choice = inference.IntervalChoice(level=level, **_chosen_method(definition, asked))
     if definition.family == RETRIEVAL:
         whole = np.isfinite(values).all() and len(values)
         found = inference.query_interval(values, None, level, definition.mean == "geometric") if whole else None
@@ -346,6 +355,19 @@ def _with_interval(definition: MetricDef, state: Any, values: Any, value: float,
         return Value(definition, value, math.nan, math.nan, level, "", math.nan)
     interval, n, method = made
     return Value(definition, value, float(interval.low), float(interval.high), level, method, n, interval.caution)
+
+
+def _chosen_method(definition: MetricDef, method: bool | str) -> dict[str, str]:
+    """The part of an `IntervalChoice` that a name of a method sets; none for True."""
+    if not isinstance(method, str):
+        return {}
+    inference = import_module("evalcore.inference")
+    parts = {"share": ("method", inference.INTERVAL_METHODS), "delong": ("area", inference.AREA_METHODS)}
+    part, methods = parts.get(definition.interval, ("", {}))
+    if method not in methods:
+        names = ", ".join(["True", *map(repr, methods)])
+        raise ValueError(f"interval={method!r} is no method for {definition.name}; it takes {names}.")
+    return {part: method}
 
 
 @cache

@@ -18,6 +18,9 @@ METRICS: dict[str, MetricDef] = {}
 """Every measure by the name of its function, in the order of definition."""
 
 _CALL = re.compile(r"\s*(?P<name>[^()@]+?)\s*(?:\((?P<arguments>[^()]*)\))?\s*(?:@\s*(?P<at>\d+(?:\.\d+)?|\.\d+))?\s*")
+# The gains of nDCG in the spelling of ir_measures, which calls the rank cutoff.
+_GAINS = {("dcg", "log2"): ("gain", "linear"), ("dcg", "exp-log2"): ("gain", "exp")}
+
 _names: dict[bool, dict[str, str]] = {False: {}, True: {}}
 _patterns: dict[bool, list[tuple[re.Pattern[str], str, str]]] = {False: [], True: []}
 
@@ -66,8 +69,9 @@ def find(text: str, family: str | None = None, trec_eval: int = 9) -> MetricDef:
     """Find the definition of a name, with the parameters in it.
 
     Any name of the field is understood, in any case: the function's, the full name, the symbol, an alias.
-    Parameters stand in brackets, ``f_beta(beta=2)``; a cut-off rank after ``@``. What is a name both of
-    classification and of retrieval, such as AP, is that of classification, unless its parameters fit the other only.
+    Parameters stand in brackets, ``f_beta(beta=2)``; a cut-off rank after ``@``. What ir_measures prints is understood
+    too: ``nDCG(dcg='exp-log2')@10``. What is a name both of classification and of retrieval, such as AP, is that of
+    classification, unless its parameters fit the other only.
 
     Parameters
     ----------
@@ -159,19 +163,21 @@ def _with_arguments(measure: MetricDef, text: str, call: re.Match, in_name: dict
     """Set the parameters of a measure from its spelling, from the text behind an @ and from brackets."""
     arguments: dict[str, float | str] = {}
     at = {measure.cut.name if measure.cut else "k": float(call["at"])} if call["at"] else {}
-    for more in (in_name, at, _arguments(call["arguments"] or "", text)):
+    for more in (in_name, at, _arguments(measure, call["arguments"] or "", text)):
         for twice in arguments.keys() & more.keys():
             raise ValueError(f"{text!r} says {twice} twice; leave one of them out.")
         arguments |= more
     return measure.with_params(**arguments)
 
 
-def _arguments(text: str, whole: str) -> dict[str, float | str]:
+def _arguments(measure: MetricDef, text: str, whole: str) -> dict[str, float | str]:
     arguments: dict[str, float | str] = {}
     for part in filter(None, (p.strip() for p in text.split(","))):
-        name, equals, value = (piece.strip() for piece in part.partition("="))
+        name, equals, value = (piece.strip(" '\"") for piece in part.partition("="))
         if not equals:
             raise ValueError(f"In {whole!r}: a parameter is written name=number.")
+        if name not in measure.takes:
+            name, value = ("k", value) if name == "cutoff" else _GAINS.get((name, value), (name, value))
         try:
             arguments[name] = float(value)
         except ValueError:

@@ -55,6 +55,11 @@ class PerQuery:
         """Queries."""
         return len(self.queries)
 
+    def __repr__(self) -> str:
+        means = ", ".join(f"{name} {mean:.4g}" for name, mean in self.means().items())
+        absent = f"; {self.missing.sum()} without a list" if self.missing.any() else ""
+        return f"means over {len(self)} {'query' if len(self) == 1 else 'queries'}: {means}{absent}"
+
     def mean(self, name: str) -> float:
         """Mean over the queries; nan without any. For GMAP it is the geometric one."""
         return mean_of(self.measures[name], self.values[name])
@@ -119,9 +124,9 @@ def mean_of(measure: MetricDef, values: Array) -> float:
 
 
 def definitions_of(measures: Measures) -> dict[str, MetricDef]:
-    """Measures by the names that were asked for, or by their labels."""
-    named = {one.label if isinstance(one, MetricDef) else one: one for one in measures}
-    return {name: one if isinstance(one, MetricDef) else find(one, family="retrieval") for name, one in named.items()}
+    """Measures by the names that were asked for, or by their labels; those of ir_measures by what they print."""
+    named = {one.label if isinstance(one, MetricDef) else str(one): one for one in measures}
+    return {name: one if isinstance(one, MetricDef) else find(name, family="retrieval") for name, one in named.items()}
 
 
 def trec_eval_text(judgments: Judgments, run: Run, rel: float = 1, runid: str = "run", complete: bool = False) -> str:

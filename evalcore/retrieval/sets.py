@@ -16,7 +16,7 @@ __all__ += ["set_precision", "set_recall"]
 
 @metric(
     name="Set precision", symbol="set_P", family="retrieval", formula=r"\frac{h}{n}", lowest=0, highest=1, best=1,
-    params=(LEVEL,), reference="vanrijsbergen1979",
+    params=(LEVEL,), aliases=("SetP",), reference="vanrijsbergen1979",
 )  # fmt: skip
 def set_precision(hits: Hits, rel: float = 1) -> Array:
     """Share of the retrieved documents that are relevant.
@@ -32,7 +32,7 @@ def set_precision(hits: Hits, rel: float = 1) -> Array:
 
 @metric(
     name="Set recall", symbol="set_recall", family="retrieval", formula=r"\frac{h}{R}", lowest=0, highest=1, best=1,
-    params=(LEVEL,), aliases=("set_R",), reference="vanrijsbergen1979",
+    params=(LEVEL,), aliases=("set_R", "SetR"), reference="vanrijsbergen1979",
 )  # fmt: skip
 def set_recall(hits: Hits, rel: float = 1) -> Array:
     """Share of the relevant documents that were retrieved.
@@ -48,7 +48,7 @@ def set_recall(hits: Hits, rel: float = 1) -> Array:
 
 @metric(
     name="Set F-measure", symbol="set_F", family="retrieval", formula=r"\frac{(1 + \beta^2) P R}{\beta^2 P + R}",
-    best=1, params=(BETA, LEVEL), aliases=("F-measure of a set",), reference="vanrijsbergen1979",
+    best=1, params=(BETA, LEVEL), aliases=("F-measure of a set", "SetF"), reference="vanrijsbergen1979",
 )  # fmt: skip
 def set_f(hits: Hits, beta: float = 1, rel: float = 1) -> Array:
     """Harmonic mean of the precision and the recall of the retrieved set; recall is beta times as important.

@@ -69,6 +69,8 @@ def test_what_a_threshold_answers() -> None:
     assert ec.recall(TRUTH, SCORES, threshold=answer.threshold) == float(answer.counts.tp) / TRUTH.sum() >= 0.95
     assert answer.certainty.ends[0] <= answer.certainty.ends[1]
     assert "67" in answer.verdict
+    assert "Without the limit" not in answer.verdict
+    assert "Without the limit" in ec.threshold(TRUTH, SCORES, goal="precision, recall >= 0.95").verdict
 
 
 GOALS = {"youden": "J", "F2": "F2", "MCC": "MCC", "lowest": "FPR, recall >= 0.5"}
@@ -111,6 +113,13 @@ def test_what_cannot_be_answered_says_why(call: Callable[[], Any], error: type[E
     with pytest.raises(error) as raised:
         _ = call().verdict
     assert words in str(raised.value)
+
+
+def test_a_measure_is_compared_once_however_it_is_called() -> None:
+    measures = ec.compare(QRELS, *RUNS, measure="nDCG@10").frame().measure
+    assert measures.is_unique
+    assert measures[0] == "nDCG@10"
+    assert "nDCG@10" in set(ec.compare(QRELS, *RUNS, measure="nDCG@5").frame().measure)
 
 
 def test_a_number_of_a_page_is_that_of_the_notebook(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Measures of arrays: scikit-learn's numbers from the same columns, whatever holds them, or a sentence why not."""
 
+import re
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -10,6 +11,7 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from sklearn import metrics
 
 import evalcore as ec
@@ -345,6 +347,13 @@ def test_an_interval_is_that_of_the_page_and_can_be_unpacked() -> None:
     assert "DeLong" in repr(area)
     assert repr(area) in area._repr_html_()
     assert "no interval" in repr(ec.measure("max error")([1.0, 2], [2.0, 4], interval=True))
+    assert [*ec.roc_auc(data, interval="plain")] == [float(end) for end in delong(data.scored(), logit=False).ends]
+    of_rows = ec.recall([1] * 10, [1] * 9 + [0], interval="clopper")
+    assert of_rows.method == "Clopper–Pearson"
+    assert of_rows.high == pytest.approx(stats.beta.ppf(0.975, 10, 1))
+    for name in ("f1", "roc_auc"):
+        with pytest.raises(ValueError, match="interval='clopper' is no method"):
+            getattr(ec, name)(TRUTH, TRUTH, interval="clopper")
 
 
 def test_clusters_widen_an_interval() -> None:
@@ -389,6 +398,20 @@ def test_rankings_from_whatever_holds_them(given: str, tmp_path: Any) -> None:
     assert ec.read(judged, run).kind == "run + judgments" or given == "states"
 
 
+class Printed:
+    """Prints its name, as a measure of ir_measures does."""
+
+    def __str__(self) -> str:
+        return "nDCG(dcg='exp-log2')@10"
+
+
+def test_an_evaluation_shows_its_means_and_takes_what_prints_its_name() -> None:
+    judged = {**QRELS, "q3": {"a": 1}}
+    found = ec.evaluate(judged, RUN, [Printed(), "RR"])
+    assert found.mean("nDCG(dcg='exp-log2')@10") == ec.measure("nDCG(gain=exp)@10")(judged, RUN)
+    assert repr(found).endswith(", RR 0.1667; 1 without a list")
+
+
 def test_every_measure_is_a_function_of_the_library() -> None:
     for key, definition in ec.METRICS.items():
         function = getattr(ec, key)
@@ -404,3 +427,7 @@ def test_names_of_scikit_learn_lead_to_ours() -> None:
         ec.roc_auc_score  # noqa: B018
     with pytest.raises(AttributeError, match="no attribute 'rocauc'"):
         ec.rocauc  # noqa: B018
+    for name, ours in ec._ELSEWHERE.items():
+        assert hasattr(metrics, name) or name == "calibration_curve", name
+        measure, function = re.match(r"measure\('(\w+)'\)|(\w+)", ours).groups()
+        assert callable(ec.measure(measure) if measure else getattr(ec, function)), ours

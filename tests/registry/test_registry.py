@@ -129,6 +129,9 @@ def test_no_two_measures_share_a_name() -> None:
         ("fall-out", "fall_out", {}),
         ("false positive rate", "fall_out", {}),
         ("critical success", "jaccard", {}),
+        ("nDCG(dcg='exp-log2')@10", "ndcg", {"gain": "exp", "k": 10}),
+        ('nDCG(dcg="log2", cutoff=20)', "ndcg", {"k": 20}),
+        ("P(rel=2,cutoff=5)", "precision_at", {"rel": 2, "k": 5}),
     ],
 )
 def test_parameters_stand_in_the_name(text: str, key: str, arguments: dict[str, float]) -> None:

@@ -279,7 +279,10 @@ def compare_rankings(
     if not others:
         raise ReadProblem("Comparing needs two systems on the same queries; this data set has one.")
     settings = test, correction, level, all_pairs, margin or Margin()
-    comparison = RankingComparison(rankings, b or others[0], tuple(names), measure or names[0], *settings)
+    once = {rankings.heading(name): name for name in reversed(names)}  # nDCG@k may be nDCG@10, and is one test
+    distinct = tuple(name for name in names if name in once.values())
+    chosen = once.get(rankings.heading(measure or names[0]), measure or names[0])
+    comparison = RankingComparison(rankings, b or others[0], distinct, chosen, *settings)
     if not np.any(comparison.taking_part):
         raise ReadProblem("No query takes part for all of these systems. Let queries without a list count 0.")
     return comparison

@@ -212,7 +212,9 @@ def best_threshold(
         return ThresholdChoice(scores, whole, added, None, conflicts=problem.conflicts)
     if promise is not None and on_new_rows:
         return ThresholdChoice(scores, whole, added, promise.choice, choice, promise=promise, on_new_rows=True)
-    unlimited = goal.choose(scores.table) if limits else None  # with fewer limits it has a threshold too
+    # Alone, recall or specificity is best where everything or nothing is positive: that says nothing of the limits.
+    says = not (isinstance(goal.measure, MetricDef) and goal.measure.share_of.startswith("actual"))
+    unlimited = goal.choose(scores.table) if limits and says else None  # with fewer limits it has a threshold too
     # Of equal value it is one number computed along two ways, or a limit that takes nothing away.
     if unlimited is not None and math.isclose(unlimited.value, choice.value, rel_tol=1e-12):
         unlimited = None
