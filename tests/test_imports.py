@@ -106,7 +106,7 @@ def test_evalcore_knows_no_page_and_no_browser(path: Path) -> None:
     assert not reaches(path, "pages", "app", "streamlit", "tests", "benchmarks", "sample_data")
 
 
-@within(CORE, but=(FIGURES, CORE / "reports"))
+@within(CORE, but=(FIGURES, CORE / "reports", CORE / "notebook"))
 def test_numbers_know_no_pictures(path: Path) -> None:
     assert not reaches(path, "evalcore.figures")
 
@@ -114,7 +114,8 @@ def test_numbers_know_no_pictures(path: Path) -> None:
 @within(
     CORE,
     but=tuple(
-        CORE / room for room in ("figures", "readers", "inference", "analyses", "engines", "learning", "reports")
+        CORE / room
+        for room in ("figures", "readers", "inference", "analyses", "engines", "learning", "reports", "notebook")
     ),
 )
 def test_the_core_needs_no_reader_and_no_inference(path: Path) -> None:
