@@ -189,7 +189,7 @@ def _classes(source: analyses.Source, settings: ReportSettings) -> Document:
     largest = 64 if k > 6 else 84 if k > 3 else 110
     longest = max(map(len, drawn["sides"][0]), default=0) * 7.2 + 6
     heads = 120 if longest < largest else min(round(longest) + 110, 210)
-    height = f"calc({heads + 24}px + min({largest * k}px,100cqi - 76px))" if k <= 20 else "740px"
+    height = f"calc({heads + 24}px + min({largest * k}px,100cqi - 76px))" if k <= 20 else "800px"
     style, program = text_of_files(figures.CELLS_STYLE, CAMERA), _program(*figures.CELLS_SCRIPTS)
     return Document(
         source, verdict, figures.CELLS_ELEMENT, program, {"drawn": drawn, "inks": inks}, height, style
@@ -261,7 +261,7 @@ def _estimates(source: analyses.Source, settings: ReportSettings) -> Document:
     drawn = {"x": np.round(x, 1).tolist(), "y": np.round(y, 1).tolist(), "words": words}
     program = _program(str(_FOLDER / "cloud.js"))
     height = _by_width(
-        "max(320px,calc(20px + min(36cqi,500px)))",
+        "max(340px,calc(20px + min(36cqi,500px)))",
         (800, "480px"),
         (700, "calc(330px + min(65cqi,490px))"),
         (500, "calc(440px + 65cqi)"),

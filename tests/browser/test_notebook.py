@@ -4,19 +4,20 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from playwright.sync_api import Browser, Frame, FrameLocator, Locator, Page, expect
 
 from evalcore import METRICS, notebook
 from evalcore.analyses import Scores, Source
 from evalcore.notebook import show
-from evalcore.readers import read_sample
+from evalcore.readers import DataSet, read_sample
 from evalcore.wording import count_text, value_text
 from tests.browser.conftest import WIDE
 from tests.browser.screen import TWO_FRAMES
 from tests.browser.start.test_report import SHOWN, WALK
 
-KINDS = ("breast_cancer", "digits", "digits_label_sets", "cancer_test", "image_retrieval", "diabetes")
+KINDS = ("breast_cancer", "digits", "digits_label_sets", "cancer_test", "image_retrieval", "diabetes", "60 classes")
 WIDGET = Path(notebook.__file__).with_name("widget.js")
 # A model of a widget as a notebook gives it to both ends of a view, which tells what it has heard.
 MODEL = """
@@ -33,6 +34,10 @@ window.model = {
 
 
 def view_of(name: str, **settings: object) -> notebook.View:
+    if name == "60 classes":
+        actual = [f"class {row % 60}" for row in range(600)]
+        predicted = [f"class {row * 7 % 60}" for row in range(600)]
+        return show(Source.of(DataSet.of(pd.DataFrame({"actual": actual, "predicted": predicted}))))
     return show(Source.of(read_sample(name), sample=name), **settings)
 
 
