@@ -146,9 +146,7 @@ def document_of(source: analyses.Source, settings: ReportSettings) -> Document:
         if any(page.startswith(part) for page in KINDS[source.kind].pages):
             return make(source, settings)
     known = "scores, labels, counts, rankings and estimates"
-    raise ReadProblem(
-        f"There is no view of {KINDS[source.kind].title}, only of {known}. Write a report of them instead."
-    )
+    raise ReadProblem(f"There is no view of {KINDS[source.kind].title}, only of {known}. Write a report instead.")
 
 
 def scores_document(

@@ -75,14 +75,12 @@ class View:
 
     @property
     def threshold(self) -> float:
-        """The threshold at which the line stands. Raises ReadProblem for data without scores."""
-        raise ReadProblem(f"A view of {KINDS[self.source.kind].title} has no threshold; scores have one.")
+        """The threshold at which the line stands. Raises AttributeError for data without scores."""
+        raise AttributeError(f"A view of {KINDS[self.source.kind].title} has no threshold; scores have one.")
 
     def rows(self, outcome: str) -> Any:
-        """Rows of an outcome, as of scores. Raises ReadProblem for data without scores."""
-        raise ReadProblem(
-            f"A view of {KINDS[self.source.kind].title} has no outcomes at a threshold; scores have them."
-        )
+        """The rows of an outcome at the threshold. Raises AttributeError for data without scores."""
+        return self.threshold
 
 
 class ScoresView(View):
@@ -135,9 +133,9 @@ class ScoresView(View):
         """
         if (cell := _OUTCOMES.get(outcome.lower())) is None:
             raise ValueError(f"outcome={outcome!r} is not one of {', '.join(map(repr, _OUTCOMES))}.")
+        if self.source.dataset.unloaded is not None:
+            raise ReadProblem("This table was counted and not loaded, so the view does not have its rows.")
         named = analyses.NamedCounts.at(self._scores, self._threshold)
-        if named.pairs is None:
-            raise ReadProblem("This table was counted and not loaded, so the view has no rows.")
         return self.source.frame.iloc[named.rows_by_outcome()[cell]]
 
     @cached_property

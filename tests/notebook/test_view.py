@@ -10,11 +10,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from evalcore.analyses import Source
+from evalcore.engines import summary_dataset
 from evalcore.notebook import show, view
-from evalcore.readers import DataSet, ReadProblem, read_sample
+from evalcore.readers import DataSet, ReadProblem, Unloaded, read_sample, roles_of
 from tests.figures.view_payload import written
 from tests.pages.nasty_names import NASTY
 
@@ -95,11 +97,20 @@ def test_what_cannot_be_shown_or_asked_is_told(tmp_path: Path) -> None:
         shown.threshold = float("nan")
     with pytest.raises(ReadProblem, match="no view of masks, only of scores, labels, counts, rankings and estimates"):
         of_sample("digit_masks")
-    with pytest.raises(ReadProblem, match="has no threshold; scores have one"):
-        _ = of_sample("digits").threshold
+    with pytest.raises(AttributeError, match="A view of labels has no threshold; scores have one"):
+        of_sample("digits").rows("missed")
     with pytest.raises(TypeError, match="treshold"):
         of_sample("roc_20", treshold=0.3)
     assert shown.save(tmp_path / "view.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_a_table_that_was_counted_has_a_view_and_no_rows() -> None:
+    table = pa.table({"ill": [1, 0, 1, 0], "score": [0.9, 0.2, 0.6, 0.7]})
+    roles = roles_of(actual="ill", score=("score",), positive=1)
+    shown = show(Source.of(summary_dataset(table, roles, name="log", unloaded=Unloaded("path", "log.parquet"))))
+    assert "iframe" in shown._repr_html_()
+    with pytest.raises(ReadProblem, match="counted and not loaded"):
+        shown.rows("found")
 
 
 class Model(SimpleNamespace):

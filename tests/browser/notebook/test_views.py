@@ -207,6 +207,12 @@ def test_python_moves_the_line_also_of_a_frame_that_comes_later(together: Page) 
     for nth in (0, 1):
         expect(line(together, nth)).to_have_attribute("data-threshold", "0.7")
     assert together.evaluate("model.saved") == []
+    # Back to where Python had put it, which its widget says by the stop alone.
+    drag(together, 0, -60)
+    together.wait_for_function("model.saved.length > 0")
+    together.evaluate("model.set('stop', -1)")
+    for nth in (0, 1):
+        expect(line(together, nth)).to_have_attribute("data-threshold", "0.7")
     # A notebook takes frames out of sight away and sets them up again.
     together.evaluate("{ const frame = document.querySelector('iframe'); frame.replaceWith(frame.cloneNode()) }")
     expect(line(together)).to_have_attribute("data-threshold", "0.7")
