@@ -97,6 +97,23 @@ def write_report(asked: Namespace) -> int:
     return 0
 
 
+def write_view(asked: Namespace) -> int:
+    """Write the view that a notebook shows as a file, and print its path."""
+    from evalcore.notebook import show
+
+    output = asked.output or asked.files[0].with_suffix(".view.html")
+    print(show(_source(asked), threshold=asked.threshold).save(output))
+    return 0
+
+
+def write_lesson(asked: Namespace) -> int:
+    """Write a lesson as one file, and print its path."""
+    from evalcore.lessons import lesson
+
+    print(lesson(asked.lesson, asked.output))
+    return 0
+
+
 def write_numbers(asked: Namespace) -> int:
     """Write all measures as JSON."""
     from evalcore.analyses import numbers_json, numbers_of
@@ -300,6 +317,16 @@ COMMANDS = {
         "Example:\n  evalcore report scores.csv -o report.html",
         "files --output --truth --system --positive --weights --clusters --threshold --pages",
     ),
+    "show": Command(
+        write_view, "write the threshold view, matrix, curves or estimates as one HTML file that is alive",
+        "Example:\n  evalcore show scores.csv -o view.html",
+        "files --output --truth --system --positive --weights --clusters --threshold",
+    ),
+    "lesson": Command(
+        write_lesson, "write a lesson, a worked example, the playground or your own lecture as one HTML file",
+        "Examples:\n  evalcore lesson prevalence\n  evalcore lesson playground\n  evalcore lesson my.md -o my.html",
+        "lesson --output",
+    ),
     "numbers": Command(
         write_numbers, "write every measure of every system with its interval as JSON",
         "Example:\n  evalcore numbers scores.csv -o numbers.json",
@@ -348,6 +375,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "qrels": {"type": Path, "help": "judgments: query, iteration, document, grade"},
     "run_file": {"type": Path, "metavar": "run", "help": "run: query, Q0, document, rank, score, tag"},
     "record": {"type": Path, "metavar": "RECORD", "help": "the recorded decision, as JSON"},
+    "lesson": {"metavar": "NAME", "help": "name of a lesson or worked example, playground, or a lecture\'s file (Markdown)"},
     "rows": {"type": Path, "metavar": "ROWS", "help": "new rows, with the columns of the record"},
     "--output": {"short": "-o", "type": Path, "metavar": "FILE", "help": "the file to write; by default the terminal "
                  "(of a report, beside the data)"},

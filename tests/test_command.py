@@ -151,6 +151,16 @@ def test_another_file_is_no_record(text: str, capsys: pytest.CaptureFixture[str]
 # numbers, trec, report
 
 
+def test_a_view_and_a_lesson_are_files_that_need_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    write_rows("rows.csv", 80, 20)
+    assert main(["show", "rows.csv", "--threshold", "0.5"]) == main(["lesson", "prevalence"]) == 0
+    assert capsys.readouterr().out.split() == ["rows.view.html", "prevalence.html"]
+    for file in ("rows.view.html", "prevalence.html"):
+        assert "default-src 'none'" in Path(file).read_text(encoding="utf-8")
+    assert main(["lesson", "nothing"]) == 1
+    assert "nothing" in capsys.readouterr().err
+
+
 def test_numbers_are_those_of_the_library(capsys: pytest.CaptureFixture[str]) -> None:
     file = str(ROOT / "sample_data" / "breast_cancer.csv")
     assert main(["numbers", file, "--threshold", "0.4", "--level", "0.9", "--system", "nearest_neighbours"]) == 0
