@@ -375,7 +375,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "qrels": {"type": Path, "help": "judgments: query, iteration, document, grade"},
     "run_file": {"type": Path, "metavar": "run", "help": "run: query, Q0, document, rank, score, tag"},
     "record": {"type": Path, "metavar": "RECORD", "help": "the recorded decision, as JSON"},
-    "lesson": {"metavar": "NAME", "help": "name of a lesson or worked example, playground, or a lecture\'s file (Markdown)"},
+    "lesson": {"metavar": "NAME", "help": "a lesson, a worked example, playground, or the file of a lecture"},
     "rows": {"type": Path, "metavar": "ROWS", "help": "new rows, with the columns of the record"},
     "--output": {"short": "-o", "type": Path, "metavar": "FILE", "help": "the file to write; by default the terminal "
                  "(of a report, beside the data)"},
