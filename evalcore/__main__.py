@@ -12,6 +12,7 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from html import unescape
 from importlib.util import find_spec
 from io import TextIOWrapper
 from pathlib import Path
@@ -94,6 +95,18 @@ def write_report(asked: Namespace) -> int:
 
     output = asked.output or asked.files[0].with_suffix(".html")
     print(write_report(_source(asked), output, asked.pages, ReportSettings(threshold=asked.threshold)))
+    return 0
+
+
+def write_lesson(asked: Namespace) -> int:
+    """Write a lesson, and print its path."""
+    from evalcore.learning import LectureProblem
+    from evalcore.lessons import lesson
+
+    try:
+        print(lesson(asked.lesson, asked.output))
+    except LectureProblem as problem:  # whose words are written for a page
+        raise ValueError(unescape(str(problem)).replace("\u2060", "")) from problem
     return 0
 
 
@@ -300,6 +313,14 @@ COMMANDS = {
         "Example:\n  evalcore report scores.csv -o report.html",
         "files --output --truth --system --positive --weights --clusters --threshold --pages",
     ),
+    "lesson": Command(
+        write_lesson, "write a lesson as one HTML file that needs no server",
+        "LESSON is a ready lesson (prevalence, roc, interpolation, costs, micro-macro, ndcg), the id of an "
+        "example,\nsuch as cancer-test, playground, or a file of yours: Markdown with its data beside it."
+        "\n\nExamples:\n"
+        "  evalcore lesson prevalence -o lesson.html\n  evalcore lesson my.md -o my.html",
+        "lesson --output",
+    ),
     "numbers": Command(
         write_numbers, "write every measure of every system with its interval as JSON",
         "Example:\n  evalcore numbers scores.csv -o numbers.json",
@@ -347,10 +368,11 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "files": {**_FILES, "nargs": "+", "help": f"predictions, {_KINDS}"},
     "qrels": {"type": Path, "help": "judgments: query, iteration, document, grade"},
     "run_file": {"type": Path, "metavar": "run", "help": "run: query, Q0, document, rank, score, tag"},
+    "lesson": {"metavar": "LESSON", "help": "name of a lesson or an example, playground, or a file"},
     "record": {"type": Path, "metavar": "RECORD", "help": "the recorded decision, as JSON"},
     "rows": {"type": Path, "metavar": "ROWS", "help": "new rows, with the columns of the record"},
     "--output": {"short": "-o", "type": Path, "metavar": "FILE", "help": "the file to write; by default the terminal "
-                 "(of a report, beside the data)"},
+                 "(of a report, beside the data; of a lesson, its name here)"},
     "--truth": {"metavar": "COLUMN", "help": "column of the true labels or numbers"},
     "--system": {"short": "-s", "metavar": "COLUMN", "help": "column of the scores or predictions, or name of a run"},
     "--positive": {"metavar": "LABEL", "help": "label of the positive class"},
