@@ -33,7 +33,7 @@ JOBS = {
     "playground": "hills shaped, bars drawn and the threshold swept in a browser",
     "picking": "a query picked in the ranking, in a browser",
     "load": "1, 20 and 50 people who move the threshold, 30 who open one link",
-    "report": "the report of 10 M scores: its size, and frames a second while its threshold is dragged",
+    "report": "10 M scores in a report, 1 M in a notebook: size, and frames a second while the threshold is dragged",
     "uploading": "a CSV of 1 M rows from the file to the threshold page, in a browser; a cold server",
     "opening": "pages of 1 M rows of three systems opened in a browser",
 }

@@ -31,6 +31,7 @@ USERS = {
     "charset_normalizer": ("readers",),
     "PIL": ("readers",),
     "plotly": ("figures",),
+    "_plotly_utils": ("figures",),
     "narwhals": ("engines",),
     "duckdb": ("engines",),
     "sqlalchemy": ("engines",),

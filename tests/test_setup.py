@@ -78,14 +78,18 @@ def test_ci_runs_what_a_contributor_runs() -> None:
 
 def test_the_requirements_are_bounded() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    lines = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
-    library = {line for line in lines if not line.startswith("evalcore[")}
+    extras = project["optional-dependencies"]
+    of_notebooks = set(extras.pop("notebook"))
+    lines = [*project["dependencies"], *chain(*extras.values())]
+    library, of_notebooks = (
+        {line for line in some if not line.startswith("evalcore[")} for some in (lines, of_notebooks)
+    )
     application, tools = (
         {line for line in (ROOT / name).read_text().splitlines() if not line.startswith(("#", "-r "))}
         for name in ("requirements.txt", "requirements-dev.txt")
     )
     clusters = {line for line in (ROOT / "requirements-spark.txt").read_text().splitlines() if not line.startswith("#")}
-    for line in library | application | tools | clusters:
+    for line in library | application | tools | clusters | of_notebooks:
         assert re.fullmatch(r"[a-z-]+>=[\d.]+,<[\d.]+", line), line
     assert library == application
 

@@ -1,7 +1,13 @@
 """Views as documents that need nothing else: the data that a program draws from, and the frame that shows them."""
 
+import html
+import json
+import math
+import re
+import zlib
+from base64 import b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +21,8 @@ from evalcore.readers import KINDS, ReadProblem
 from evalcore.reports import ReportSettings
 from evalcore.reports.front import FIRST, cells_of
 from evalcore.reports.of_labels import class_table
-from evalcore.reports.parts import Table, enclosed, markdown_html, page, report_style
+from evalcore.reports.of_rankings import COLUMNS
+from evalcore.reports.parts import Table, markdown_html, page, report_style
 from evalcore.wording import count_text, escaped, number_text, one_line, rows_text, signed
 
 __all__ = ["Document"]
@@ -30,6 +37,9 @@ _WIDTH = 620
 _CORNERS = 50_000
 """Corners of the curves of queries that a view holds: a fifth of a megabyte."""
 
+_MANY = 400
+"""Classes above which cells tell their count alone; of ten times as many queries some measures are left out."""
+
 
 @dataclass(frozen=True, eq=False)
 class Document:
@@ -43,15 +53,24 @@ class Document:
     height: str  # of its frame, as CSS by the width of the container
     style: str = ""
     note: str = ""  # plain text below it
+    moves: bool = False  # whether the verdict is of one threshold, and gives way to a line that moves
+
+    @property
+    def text(self) -> str:
+        """The words over the view as plain text."""
+        lines = re.sub(r"<(?:br|/p)>", "\n", markdown_html(f"{self.source.facts}\n\n{self.verdict}"))
+        return html.unescape(re.sub(r"<[^>]+>", "", lines)).strip()
 
     def html(self, view: str = "") -> str:
         """The document, which tells the notebook of its line under the name of the view; of none without a name."""
         title = one_line(self.source.title, 120)
         facts = markdown_html(self.source.facts).replace("<p>", '<p class="facts">')
+        verdict = f"<div{' class=still' if self.moves else ''}>{markdown_html(self.verdict)}</div>"
         note = f'<p class="note">{escaped(self.note)}</p>' if self.note else ""
-        body = f'{facts}{markdown_html(self.verdict)}<div id="view">{self.body}</div>{note}'
+        body = f'{facts}{verdict}<div id="view">{self.body}</div>{note}'
         style = report_style() + self.style + text_of_files(str(_FOLDER / "frame.css"))
-        return page(title, f"{title} · Evalcore", style, body, self.program, {"id": view, **self.data})
+        packed = b64encode(zlib.compress(json.dumps(self.data, allow_nan=False).encode())).decode()
+        return page(title, f"{title} · Evalcore", style, body, self.program, {"id": view, "packed": packed})
 
     def frame(self, view: str = "") -> str:
         """The document in a frame of its own, which runs its script and reaches nothing around it.
@@ -60,9 +79,13 @@ class Document:
         """
         inside = self.html(view).replace("&", "&amp;").replace("'", "&#39;")
         name = escaped(f"Evalcore: {one_line(self.source.title, 120)}")
-        look = f"display:block;width:100%;height:{self.height};border:0"
+        facts, _, verdict = self.text.partition("\n")
+        words = _words_height((facts, 12.5), ("" if self.moves else verdict, 14.0), (self.note, 12.5))
+        look = f"display:block;width:100%;height:calc({words} + {self.height});border:0"
+        # Where a page takes out frames and rules of style, as GitHub does, the words remain.
+        still = f'<p class="evalcore-still">{escaped(self.text)}</p>'
         return (
-            f'<div class="evalcore-view" style="container-type:inline-size"><style>{_GROUND}</style>'
+            f'<div class="evalcore-view" style="container-type:inline-size"><style>{_GROUND}</style>{still}'
             f'<iframe title="{name}" sandbox="allow-scripts allow-downloads" style="{look}" '
             f"srcdoc='{inside}'></iframe></div>"
         )
@@ -81,24 +104,40 @@ _GROUNDS = {
 }
 """How JupyterLab, VS Code, Sphinx, Colab, marimo and Quarto mark their ground; a frame has that of its element."""
 
-_GROUND = "".join(
+_GROUND = ".evalcore-still{display:none}" + "".join(
     f":is({','.join(marks)}) .evalcore-view{{color-scheme:{ground}}}" for ground, marks in _GROUNDS.items()
 )
 
 
-def _height(wide: str, narrow: str, width: int) -> str:
-    """Height from a width on, and below it, where it is higher."""
-    return f"max({wide},min({narrow},({width}px - 100cqi)*9999))"
+def _by_width(wide: str, *steps: tuple[int, str]) -> str:
+    """Height of a wide view, and below each of some widths another one, which is higher."""
+    narrower = "".join(f",min({height},({width}px - 100cqi)*9999)" for width, height in steps)
+    return f"max({wide}{narrower})"
 
 
-def _program(*files: str, show: str) -> str:
-    """Script that draws with a component of these files, and follows the ground."""
+def _words_height(*paragraphs: tuple[str, float]) -> str:
+    """Height of texts of a size of type, by the lines that they fill on a screen, half of one and a phone."""
+
+    def height(width: int) -> str:
+        lines = [(math.ceil(len(text) * 0.54 * size / width), size) for text, size in paragraphs if text]
+        return f"{sum(round(1.5 * size * count) + 6 for count, size in lines)}px"
+
+    return _by_width(height(980), (1000, height(580)), (600, height(340)))
+
+
+def _program(*files: str, show: str = "showDrawn") -> str:
+    """Script that draws with the component of some files and follows the ground."""
     component = script_of(text_of_files(ELEMENT, PICTURE, *files))
-    return enclosed(f"{component}\n{_frame_program(show)}")
+    return _framed(component, show)
 
 
-def _frame_program(show: str) -> str:
-    return f"{text_of_files(str(_FOLDER / 'frame.js'))}\n{show}()"
+def _framed(component: str, show: str) -> str:
+    """The script of a frame: its data, its component and the function that shows them, without lines of comment."""
+    text = f"{component}\n{text_of_files(str(_FOLDER / 'frame.js'))}\n{show}()"
+    return f'"use strict";(async () => {{\n{_COMMENT.sub("", text)}\n}})()'
+
+
+_COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
 
 
 def document_of(source: analyses.Source, settings: ReportSettings) -> Document:
@@ -107,25 +146,21 @@ def document_of(source: analyses.Source, settings: ReportSettings) -> Document:
         if any(page.startswith(part) for page in KINDS[source.kind].pages):
             return make(source, settings)
     known = "scores, labels, counts, rankings and estimates"
-    raise ReadProblem(
-        f"There is no view of {KINDS[source.kind].title}, only of {known}. Write a report of them instead."
-    )
-
-
-_SQUARES = "calc(0.5*(clamp(290px,36cqi,410px) - 22px))", "min(50cqi - 13px,230px)"
-"""How high the small curves are in a wide and in a narrow threshold view; see layout.js."""
+    raise ReadProblem(f"There is no view of {KINDS[source.kind].title}, only of {known}. Write a report instead.")
 
 
 def scores_document(
     scores: analyses.Scores, view: threshold_view.ThresholdView, chosen: analyses.ThresholdChoice, threshold: float
 ) -> Document:
     """The threshold view at a threshold, of the same program as the page and the report."""
-    wide, narrow = (f"calc({high}px + {square})" for high, square in zip((590, 1120), _SQUARES, strict=True))
+    # How high layout.js makes it, with the two small curves as squares.
+    wide = "calc(490px + 0.5*(clamp(290px,36cqi - 6px,410px) - 22px))"
+    narrow = "calc(1048px + min(50cqi - 21px,230px))"
     data = threshold_view.view_alone(scores, threshold, view, chosen)
-    still = f'<div class="still">{markdown_html(analyses.OperatingPoint(scores, threshold).headline)}</div>'
-    program = enclosed(f"{threshold_view.alone_program()}\n{_frame_program('showLine')}")
+    headline = f"**{analyses.OperatingPoint(scores, threshold).headline}**"
+    program = _framed(threshold_view.alone_program(), "showLine")
     note = " ".join(threshold_view.hands_note(view, scores))
-    return Document(scores.current, "", still, program, data, _height(wide, narrow, 700), note=note)
+    return Document(scores.current, headline, "", program, data, _by_width(wide, (716, narrow)), note=note, moves=True)
 
 
 def _classes(source: analyses.Source, settings: ReportSettings) -> Document:
@@ -145,11 +180,15 @@ def _classes(source: analyses.Source, settings: ReportSettings) -> Document:
     k = len(table.classes)
     drawn = pictures[0] | figures.cell_names(table.classes, source.unit)
     drawn["scale"] = [end | {"words": end["palette"]} for end in drawn["scale"]]
+    if k > _MANY:
+        drawn["layers"] = drawn["layers"][:1]
     drawn["alt"] = figures.matrix_description(k, look)
     inks = [{"palettes": picture["palettes"]} for picture in pictures]
     largest = 64 if k > 6 else 84 if k > 3 else 110
-    height = f"calc(210px + min({largest * k}px,100cqi - 60px))" if k <= 20 else "680px"
-    style, program = text_of_files(figures.CELLS_STYLE, CAMERA), _program(*figures.CELLS_SCRIPTS, show="showDrawn")
+    longest = max(map(len, drawn["sides"][0]), default=0) * 7.2 + 6
+    heads = 120 if longest < largest else min(round(longest) + 110, 210)
+    height = f"calc({heads + 24}px + min({largest * k}px,100cqi - 76px))" if k <= 20 else "800px"
+    style, program = text_of_files(figures.CELLS_STYLE, CAMERA), _program(*figures.CELLS_SCRIPTS)
     return Document(
         source, verdict, figures.CELLS_ELEMENT, program, {"drawn": drawn, "inks": inks}, height, style
     )  # fmt: skip
@@ -158,9 +197,10 @@ def _classes(source: analyses.Source, settings: ReportSettings) -> Document:
 def _rankings(source: analyses.Source, settings: ReportSettings) -> Document:
     """The curves of the queries beside the table of their measures."""
     rankings = settings.rankings_of(source)
-    summary, hits = analyses.RankingSummary(rankings, _COLUMNS), rankings.hits()
+    queries, hits = rankings.queries(), rankings.hits()
+    summary = analyses.RankingSummary(rankings, COLUMNS if len(queries) <= 10 * _MANY else COLUMNS[:-2])
     curves = figures.faint_curves(hits, rankings.level, most_corners=_CORNERS)
-    queries, held = rankings.queries(), len(curves["places"])
+    held = len(curves["places"])
     with_curve = int(np.count_nonzero(hits.relevant(rankings.level).retrieved))
     bands = figures.quantile_lines(hits, rankings.level)
     drawn = {"stamp": "", **figures.ranking_table(summary), "faint": curves, "bands": bands}
@@ -169,27 +209,32 @@ def _rankings(source: analyses.Source, settings: ReportSettings) -> Document:
     selection = {
         "stamp": "", "picture": "precision–recall", "line": "interpolated", "distance": False, "rocs": [],
         "means": [figures.mean_lines(rankings)["levels"]], "selected": [{"place": queries.index(first)}],
-        "sort": [worst, False],        "filter": "", "axes": ["recall", "precision"],
+        "sort": [worst, False], "filter": "", "axes": ["recall", "precision"],
         "alt": f"Precision–recall curves of {count_text(len(queries))} queries",
     }  # fmt: skip
     data = {"drawn": drawn, "selection": selection, "inks": [figures.ranking_ink(one) for one in (_LIGHT, _DARK)]}
-    rows = min(112 + 28 * len(queries), 500)
-    height = _height(
-        f"calc(110px + max({rows}px,min(35cqi,470px) + 90px))", f"calc({rows + 210}px + min(100cqi,470px))", 760
-    )
+    rows = min(130 + 28 * len(queries), 504)
+    wide = f"calc(8px + max({rows}px,min(35cqi - 11px,470px) + 120px))"
+    narrow = f"calc({rows + 128}px + min(100cqi - 16px,470px))"
     few = f"The view holds the curves of {count_text(held)} of {count_text(with_curve)} queries."
     style, body = text_of_files(figures.RANKING_STYLE, CAMERA), text_of_files(figures.RANKING_ELEMENT)
-    program = _program(figures.RANKING_SCRIPT, show="showDrawn")
-    return Document(source, summary.verdict, body, program, data, height, style, note=few if held < with_curve else "")
-
-
-_COLUMNS = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k")
+    program = _program(figures.RANKING_SCRIPT)
+    return Document(
+        source,
+        summary.verdict,
+        body,
+        program,
+        data,
+        _by_width(wide, (776, narrow)),
+        style,
+        note=few if held < with_curve else "",
+    )
 
 
 def _estimates(source: analyses.Source, settings: ReportSettings) -> Document:
     """Truth against estimate beside the measures, a point per row or the density of many."""
     estimates = analyses.EstimateRows.of(source)
-    regression = analyses.Regression(estimates, analyses.ErrorSettings(level=settings.intervals.level))
+    regression = analyses.Regression(estimates, replace(settings.errors, level=settings.intervals.level))
     cloud, state = analyses.cloud_of(estimates, "truth"), estimates.state
     assert cloud is not None  # only columns may have none
     figure = figures.cloud_figure(cloud, estimates, _LIGHT)
@@ -212,8 +257,13 @@ def _estimates(source: analyses.Source, settings: ReportSettings) -> Document:
     table = Table("", heads=regression.heads[:3], rows=rows).html("")
     body = f'<div class="two"><div class="cloud">{picture}<div class="tip"></div></div>{table}</div>'
     drawn = {"x": np.round(x, 1).tolist(), "y": np.round(y, 1).tolist(), "words": words}
-    program = _program(str(_FOLDER / "cloud.js"), show="showDrawn")
-    height = _height("calc(76px + max(400px,min(36cqi,490px)))", "calc(460px + min(65cqi,490px))", 700)
+    program = _program(str(_FOLDER / "cloud.js"))
+    height = _by_width(
+        "max(340px,calc(20px + min(36cqi,500px)))",
+        (800, "480px"),
+        (700, "calc(330px + min(65cqi,490px))"),
+        (500, "calc(440px + 65cqi)"),
+    )
     return Document(
         source, regression.verdict, body, program, {"drawn": drawn, "inks": [{}, {}]}, height, text_of_files(CAMERA)
     )

@@ -1,11 +1,12 @@
 // What a view does in a frame of its own, which reaches nothing around it: it draws, and follows the ground it stands on.
-const shown = JSON.parse(document.getElementById("view-data").textContent)
+const { id, packed } = JSON.parse(document.getElementById("view-data").textContent)
+const unpacking = new Blob([bytesOf(packed)]).stream().pipeThrough(new DecompressionStream("deflate"))
+const shown = await new Response(unpacking).json()
 const place = document.getElementById("view")
 document.querySelector(".still")?.remove()
 
 // The threshold view. The notebook, where it listens, hears where a hand leaves the line, and says where Python puts it.
 function showLine() {
-  const { id } = shown
   const say = message => window.parent.postMessage({ evalcore: id, ...message }, "*")
   const line = showThresholdView(place, shown, id ? stop => say({ stop }) : undefined)
   if (!id || window.parent === window) return
@@ -14,7 +15,7 @@ function showLine() {
     if (source !== window.parent || data?.evalcore !== id) return
     isHeard = true
     if (data.now) line.show(data.now)
-    else line.stop(data.stop)
+    else if (Number.isInteger(data.stop)) line.stop(data.stop)
   })
   // Who listens may come a little later than the frame, and after a notebook is opened again much later.
   const greet = wait => {

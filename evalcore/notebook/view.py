@@ -1,8 +1,8 @@
 """A view in a notebook: alive wherever its HTML is shown; with anywidget, Python and the hand move the same line."""
 
-import html
-import re
+import math
 from functools import cache, cached_property
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,6 @@ from evalcore.figures import threshold_view
 from evalcore.notebook.documents import Document, document_of, scores_document
 from evalcore.readers import KINDS, ReadProblem, kinds_giving
 from evalcore.reports import ReportSettings
-from evalcore.reports.parts import markdown_html
 from evalcore.wording import outcome_word
 
 __all__ = ["ScoresView", "View", "show"]
@@ -54,56 +53,59 @@ class View:
 
     def __init__(self, source: analyses.Source, settings: ReportSettings) -> None:
         self.source = source
-        self._document = self._made(settings)
+        self._settings = settings
+        self._text = self.document.text  # and what the data have no view for is told now
 
-    def _made(self, settings: ReportSettings) -> Document:
-        return document_of(self.source, settings)
+    @cached_property
+    def document(self) -> Document:
+        """The view as a document of HTML."""
+        return document_of(self.source, self._settings)
 
     def __repr__(self) -> str:
-        return _text(f"{self.source.facts}\n\n{self._document.verdict}")
+        return self._text
 
     def _repr_html_(self) -> str:
-        return self._document.frame()
+        return self.document.frame()
 
     def save(self, path: str | Path) -> Path:
         """Write the view as one file of HTML that opens from disk, and return its path."""
         file = Path(path)
-        file.write_text(self._document.html(), encoding="utf-8")
+        file.write_text(self.document.html(), encoding="utf-8")
         return file
 
     @property
     def threshold(self) -> float:
-        """The threshold at which the line stands. Raises ReadProblem for data without scores."""
-        raise ReadProblem(f"A view of {KINDS[self.source.kind].title} has no threshold; scores have one.")
+        """The threshold at which the line stands. Raises AttributeError for data without scores."""
+        raise AttributeError(f"A view of {KINDS[self.source.kind].title} has no threshold; scores have one.")
 
     def rows(self, outcome: str) -> Any:
-        """Rows of an outcome, as of scores. Raises ReadProblem for data without scores."""
-        raise ReadProblem(
-            f"A view of {KINDS[self.source.kind].title} has no outcomes at a threshold; scores have them."
-        )
+        """The rows of an outcome at the threshold. Raises AttributeError for data without scores."""
+        return self.threshold
 
 
 class ScoresView(View):
     """The threshold view. With anywidget, `threshold` is where its line stands; without, where each display starts."""
 
-    def _made(self, settings: ReportSettings) -> Document:
+    def __init__(self, source: analyses.Source, settings: ReportSettings) -> None:
         self._id = uuid4().hex
-        self._scores = settings.scores_of(self.source)
+        self._scores = settings.scores_of(source)
         self._threshold = float(settings.threshold_of(self._scores))
         self._chosen = settings.chosen or analyses.best_threshold(self._scores, youden_goal())
         drawing = threshold_view.Drawing()
         self._view = threshold_view.make_threshold_view(self._scores, drawing, settings.intervals)
-        return self._current()
+        super().__init__(source, settings)
 
-    def _current(self) -> Document:
+    @property
+    def document(self) -> Document:
+        """The view as a document of HTML, with its line at the current threshold."""
         return scores_document(self._scores, self._view, self._chosen, self._threshold)
 
     def __repr__(self) -> str:
-        return _text(f"{self.source.facts}\n\n{analyses.OperatingPoint(self._scores, self._threshold).headline}")
+        return self.document.text
 
     def _repr_html_(self) -> str:
-        _ = self._model
-        return self._document.frame(self._id)
+        _ = self._model  # hears the frame as soon as it is there
+        return self.document.frame(self._id)
 
     @property
     def threshold(self) -> float:
@@ -112,8 +114,9 @@ class ScoresView(View):
 
     @threshold.setter
     def threshold(self, value: float) -> None:
-        self._threshold = value = float(value)
-        self._document = self._current()
+        if math.isnan(value := float(value)):
+            raise ValueError("threshold=nan is no place for the line. Give a number.")
+        self._threshold = value
         if (model := self.__dict__.get("_model")) is not None:
             with model.hold_sync():
                 model.stop, model.now = -1, self._row
@@ -130,25 +133,23 @@ class ScoresView(View):
         """
         if (cell := _OUTCOMES.get(outcome.lower())) is None:
             raise ValueError(f"outcome={outcome!r} is not one of {', '.join(map(repr, _OUTCOMES))}.")
+        if self.source.dataset.unloaded is not None:
+            raise ReadProblem("This table was counted and not loaded, so the view does not have its rows.")
         named = analyses.NamedCounts.at(self._scores, self._threshold)
-        if named.pairs is None:
-            raise ReadProblem("This table was counted and not loaded, so the view has no rows.")
         return self.source.frame.iloc[named.rows_by_outcome()[cell]]
 
     @cached_property
     def _model(self) -> Any:
         """The end of the view in the notebook, which follows the hand; None without anywidget."""
-        if find_spec("anywidget") is None:
-            return None
-        model = _model_class()(view=self._id, now=self._row)
-        model.observe(self._hear, "stop")
+        model = _new_model(self._id, self._row)
+        if model is not None:
+            model.observe(self._hear, "stop")
         return model
 
     def _hear(self, change: Any) -> None:
         """The line has been left at one of the thresholds of the view."""
         if 0 <= change["new"] < len(self._view.thresholds):
             self._threshold = float(self._view.thresholds[change["new"]])
-            self._document = self._current()
 
     @property
     def widget(self) -> Any:
@@ -158,7 +159,7 @@ class ScoresView(View):
         """
         if self._model is None:
             raise ModuleNotFoundError('The widget needs anywidget: pip install "evalcore[notebook]".', name="anywidget")
-        self._model.frame = self._document.frame(self._id)
+        self._model.frame = self.document.frame(self._id)
         return self._model
 
 
@@ -166,10 +167,14 @@ _OUTCOMES = {outcome_word(cell, 2): cell for cell in ("tp", "fn", "fp", "tn")} |
 _OUTCOMES |= {cell: cell for cell in analyses.CELLS}
 
 
+def _new_model(view: str, row: dict) -> Any:
+    """The end in the notebook of the view of this name, with the numbers at its threshold; None without anywidget."""
+    return _model_class()(view=view, now=row) if find_spec("anywidget") else None
+
+
 @cache
 def _model_class() -> type:
-    import anywidget
-    import traitlets
+    anywidget, traitlets = map(import_module, ("anywidget", "traitlets"))
 
     class Threshold(anywidget.AnyWidget):
         """The threshold of a view between its frames and Python."""
@@ -181,9 +186,3 @@ def _model_class() -> type:
         frame = traitlets.Unicode().tag(sync=True)  # its HTML, where the widget itself shows it
 
     return Threshold
-
-
-def _text(markdown: str) -> str:
-    """Markdown as plain text."""
-    lines = re.sub(r"<(br|/p)>", "\n", markdown_html(markdown))
-    return html.unescape(re.sub(r"<[^>]+>", "", lines)).strip()

@@ -13,17 +13,18 @@ function initialize({ model }) {
     model.save_changes()
     for (const other of frames) if (other !== source) say(other, { stop })
   }
+  // Also back to where Python had put it before, which changes the stop alone.
   const move = () => {
-    for (const frame of frames) {
+    for (const frame of model.get("stop") < 0 ? frames : []) {
       if (frame.closed) frames.delete(frame)
       else say(frame, now())
     }
   }
   window.addEventListener("message", hear)
-  model.on("change:now", move)
+  for (const change of ["change:now", "change:stop"]) model.on(change, move)
   return () => {
     window.removeEventListener("message", hear)
-    model.off("change:now", move)
+    for (const change of ["change:now", "change:stop"]) model.off(change, move)
   }
 }
 

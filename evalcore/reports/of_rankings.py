@@ -18,13 +18,13 @@ from evalcore.reports.parts import (
 from evalcore.wording import level_text, one_line, plain
 
 _LIGHT = figures.ink(dark=False)
-_COLUMNS = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k")
+COLUMNS = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k")
 
 
 def ranking_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
     """Chapter on rankings: means, mean curves, a line for each query."""
     rankings = settings.rankings_of(source)
-    summary, query = analyses.RankingSummary(rankings, _COLUMNS), settings.query_of(rankings)
+    summary, query = analyses.RankingSummary(rankings, COLUMNS), settings.query_of(rankings)
     parts: list[Part | Makers] = [
         Table("", heads=[*summary.headline], rows=[[*summary.headline.values()]]),
         Picture(figures.mean_curves_figure(rankings, _LIGHT), "Mean interpolated precision at eleven levels of recall"),

@@ -12,8 +12,6 @@ from typing import Any, ClassVar, Self
 import plotly.graph_objects as plotly
 from _plotly_utils.utils import convert_to_base64
 
-__all__ = ["Bar", "Contour", "Figure", "Heatmap", "Scatter", "Trace", "put"]
-
 
 class Trace(dict[str, Any]):
     """The properties of a trace; underscores name those inside of others, as in ``line_width``."""
