@@ -1,6 +1,5 @@
 """The state of a page that a step shows: its picture, and what can be changed in it without a server."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -243,7 +242,7 @@ def _scores_what_if(step: Step, settings: Settings, name: str, folder: Path | No
     threshold = float(settings["t"]) if "t" in settings else scores.starting_threshold
     view, overlay = live_view(scores, threshold)
     overs = [overlay(cost_goal(fn_cost=cost)) for cost in _COSTS] if settings.get("goal") == "Lowest cost" else []
-    costs = [[json.dumps(over), markdown_html(chosen.verdict(threshold))] for over, chosen in overs]
+    costs = [[over, markdown_html(chosen.verdict(threshold))] for over, chosen in overs]
     return {"kind": "view", "data": view, "costs": costs}
 
 
