@@ -12,6 +12,7 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from html import unescape
 from importlib.util import find_spec
 from io import TextIOWrapper
 from pathlib import Path
@@ -107,10 +108,14 @@ def write_view(asked: Namespace) -> int:
 
 
 def write_lesson(asked: Namespace) -> int:
-    """Write a lesson as one file, and print its path."""
+    """Write a lesson, and print its path."""
+    from evalcore.learning import LectureProblem
     from evalcore.lessons import lesson
 
-    print(lesson(asked.lesson, asked.output))
+    try:
+        print(lesson(asked.lesson, asked.output))
+    except LectureProblem as problem:  # whose words are written for a page
+        raise ValueError(unescape(str(problem)).replace("\u2060", "")) from problem
     return 0
 
 
@@ -323,8 +328,11 @@ COMMANDS = {
         "files --output --truth --system --positive --weights --clusters --threshold",
     ),
     "lesson": Command(
-        write_lesson, "write a lesson, a worked example, the playground or your own lecture as one HTML file",
-        "Examples:\n  evalcore lesson prevalence\n  evalcore lesson playground\n  evalcore lesson my.md -o my.html",
+        write_lesson, "write a lesson as one HTML file that needs no server",
+        "LESSON is a ready lesson (prevalence, roc, interpolation, costs, micro-macro, ndcg), the id of an "
+        "example,\nsuch as cancer-test, playground, or a file of yours: Markdown with its data beside it."
+        "\n\nExamples:\n"
+        "  evalcore lesson prevalence -o lesson.html\n  evalcore lesson my.md -o my.html",
         "lesson --output",
     ),
     "numbers": Command(
@@ -374,11 +382,11 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "files": {**_FILES, "nargs": "+", "help": f"predictions, {_KINDS}"},
     "qrels": {"type": Path, "help": "judgments: query, iteration, document, grade"},
     "run_file": {"type": Path, "metavar": "run", "help": "run: query, Q0, document, rank, score, tag"},
+    "lesson": {"metavar": "LESSON", "help": "name of a lesson or an example, playground, or a file"},
     "record": {"type": Path, "metavar": "RECORD", "help": "the recorded decision, as JSON"},
-    "lesson": {"metavar": "NAME", "help": "a lesson, a worked example, playground, or the file of a lecture"},
     "rows": {"type": Path, "metavar": "ROWS", "help": "new rows, with the columns of the record"},
     "--output": {"short": "-o", "type": Path, "metavar": "FILE", "help": "the file to write; by default the terminal "
-                 "(of a report, beside the data)"},
+                 "(of a report or view, beside the data; of a lesson, its name here)"},
     "--truth": {"metavar": "COLUMN", "help": "column of the true labels or numbers"},
     "--system": {"short": "-s", "metavar": "COLUMN", "help": "column of the scores or predictions, or name of a run"},
     "--positive": {"metavar": "LABEL", "help": "label of the positive class"},

@@ -68,6 +68,19 @@ def error(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 1) ->
     return why
 
 
+# lesson
+
+
+def test_a_lesson_is_written_and_a_wrong_one_gets_a_plain_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lesson", "cancer-test"]) == 0
+    assert capsys.readouterr().out == "cancer-test.html\n"
+    assert Path("cancer-test.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert "prevalence, roc" in error(capsys, "lesson", "nothing.md")
+    Path("my.md").write_text("# Mine\n## Step one.\n```question\nHow many?\nanswer: a / b\n```\n", encoding="utf-8")
+    said = error(capsys, "lesson", "my.md")
+    assert said.startswith("Step “Step one.” (line 2): “a / b” cannot be computed.")
+
+
 # check
 
 

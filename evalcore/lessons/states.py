@@ -1,6 +1,5 @@
 """The state of a page that a step shows: its picture, and what can be changed in it without a server."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +24,7 @@ from evalcore.figures.svg import svg_picture
 from evalcore.learning import LectureProblem, Playground, Step
 from evalcore.readers import ReadProblem, kinds_giving, read_sample, read_table, samples
 from evalcore.reports import live_view, markdown_html, without_links
-from evalcore.wording import Cell, count_text, escaped, html_table, one_line, plain
+from evalcore.wording import Cell, count_text, escaped, html_table, one_line
 
 __all__ = ["counts_of", "graded_state", "has_picture", "matrix_table", "ranked_state", "roc_state", "settings_of"]
 __all__ += ["sets_state", "source_of", "state_html", "what_if"]
@@ -56,11 +55,11 @@ def source_of(settings: Settings, folder: Path | None = None) -> analyses.Source
         return analyses.Source.of(read_sample(name), settings.get("system"), name)
     path = folder / name if folder and name and Path(name).name == name else None
     if path is None or not path.is_file():
-        raise LectureProblem(f"There is no sample and no file beside the lesson with the name {plain(name)}.")
+        raise LectureProblem(f"There is no sample and no file beside the lesson with the name {one_line(name)}.")
     try:
         return analyses.Source.of(read_table(path), settings.get("system"))
     except ReadProblem as problem:
-        raise LectureProblem(f"{plain(name)}: {problem}") from problem
+        raise LectureProblem(f"{one_line(name)}: {problem}") from problem
 
 
 def has_picture(step: Step, settings: Settings) -> bool:
@@ -243,7 +242,7 @@ def _scores_what_if(step: Step, settings: Settings, name: str, folder: Path | No
     threshold = float(settings["t"]) if "t" in settings else scores.starting_threshold
     view, overlay = live_view(scores, threshold)
     overs = [overlay(cost_goal(fn_cost=cost)) for cost in _COSTS] if settings.get("goal") == "Lowest cost" else []
-    costs = [[json.dumps(over), markdown_html(chosen.verdict(threshold))] for over, chosen in overs]
+    costs = [[over, markdown_html(chosen.verdict(threshold))] for over, chosen in overs]
     return {"kind": "view", "data": view, "costs": costs}
 
 

@@ -31,7 +31,7 @@ from evalcore.learning.challenges import CHALLENGES
 from evalcore.learning.stories import STORIES
 from evalcore.lessons.lesson import MEASURES, _question
 from evalcore.registry import METRICS
-from evalcore.reports import markdown_html
+from evalcore.reports.parts import markdown_html
 from evalcore.wording import count_text, number_text, share_text, threshold_text
 from tests.browser.test_accessibility import AXE
 
@@ -192,7 +192,7 @@ def test_playgrounds_of_a_file_have_the_numbers_of_python(page: Page) -> None:
     element, model = text_of_files(ELEMENT), text_of_files(str(FOLDER / "playground" / "model.js"))
     answers = page.evaluate(f"asked => {{ {element}\n{model}\n{MODELS} }}", [one.lists for one in drawn])
     for one, answer in zip(drawn, answers, strict=True):
-        model, counts = one.model, one.counts
+        model, counts = one.model, one.sample.counts_at([one.cut])
         expected = [
             model.roc_auc, model.average_precision, model.auc_error(*model.class_sizes(one.rows)),
             roc_auc(one.sample), average_precision(one.sample), model.recall_at(one.cut), model.fall_out_at(one.cut),
