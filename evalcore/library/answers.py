@@ -1,6 +1,5 @@
 """Answers: the analyses of the pages as small objects that show themselves in a notebook."""
 
-import html
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -25,13 +24,13 @@ from evalcore.classification import (
 from evalcore.figures.threshold_view import densities_figure
 from evalcore.inference import IntervalChoice
 from evalcore.library.data import source_of
-from evalcore.notebook import View
+from evalcore.notebook import View, plain_text
 from evalcore.notebook import show as view_of_source
 from evalcore.readers import KINDS, kinds_giving
 from evalcore.registry import METRICS, RETRIEVAL, find
 from evalcore.reports.front import numbers_table, view_of
 from evalcore.reports.of_labels import class_table, counts_of
-from evalcore.reports.parts import Chapter, Picture, ReportSettings, answer_html, markdown_html
+from evalcore.reports.parts import Chapter, Picture, ReportSettings, answer_html
 from evalcore.reports.report import CHAPTERS, write_report
 
 __all__ = ["Answer", "ThresholdAnswer", "calibration", "compare", "confusion", "curves", "ranking", "regression"]
@@ -145,8 +144,7 @@ class ThresholdAnswer(Answer):
 
 def _text(markdown: str) -> str:
     """Markdown as plain text on one line."""
-    words = " ".join(html.unescape(re.sub(r"<[^>]+>", " ", markdown_html(markdown))).split())
-    return re.sub(r" ([.,;:)])", r"\1", words)
+    return " ".join(plain_text(markdown).split())
 
 
 @dataclass(frozen=True, eq=False)

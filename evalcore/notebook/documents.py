@@ -25,7 +25,7 @@ from evalcore.reports.of_rankings import COLUMNS
 from evalcore.reports.parts import Table, markdown_html, page, report_style
 from evalcore.wording import count_text, escaped, number_text, one_line, rows_text, signed
 
-__all__ = ["Document"]
+__all__ = ["Document", "plain_text"]
 
 _LIGHT, _DARK = (figures.ink(dark) for dark in (False, True))
 
@@ -39,6 +39,12 @@ _CORNERS = 50_000
 
 _MANY = 400
 """Classes above which cells tell their count alone; of ten times as many queries some measures are left out."""
+
+
+def plain_text(markdown: str) -> str:
+    """Markdown as plain text."""
+    lines = re.sub(r"<(?:br|/p)>", "\n", markdown_html(markdown))
+    return html.unescape(re.sub(r"<[^>]+>", "", lines)).strip()
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +64,7 @@ class Document:
     @property
     def text(self) -> str:
         """The words over the view as plain text."""
-        lines = re.sub(r"<(?:br|/p)>", "\n", markdown_html(f"{self.source.facts}\n\n{self.verdict}"))
-        return html.unescape(re.sub(r"<[^>]+>", "", lines)).strip()
+        return plain_text(f"{self.source.facts}\n\n{self.verdict}")
 
     def html(self, view: str = "") -> str:
         """The document, which tells the notebook of its line under the name of the view; of none without a name."""
