@@ -54,7 +54,9 @@ class LabelPairs:
             actual, predicted = (np.where(values, 0, 1) for values in (rows.labels, positive))
             return _over_all_rows(rows, actual, predicted, (scores.positive, scores.negative))
 
-        return scores.current.dataset.once(f"label pairs\n{threshold!r}", scores.system, build)
+        # The same data may be open under other words, as a sample and as a file of its own.
+        state = f"label pairs\n{threshold!r}\n{scores.positive}\n{scores.negative}"
+        return scores.current.dataset.once(state, scores.system, build)
 
     @cached_property
     def left_out(self) -> int:

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from evalcore.analyses import NamedCounts, Requirement, analyse_confusion
+from evalcore.analyses import NamedCounts, Requirement, Scores, Source, analyse_confusion
 from evalcore.classification import ConfusionCounts
+from evalcore.readers import read_sample
 from tests.classification.small_inputs import thorough
 from tests.words import facts
 
@@ -147,3 +148,11 @@ def test_any_counts_get_a_verdict_in_words(tp, fp, fn, tn) -> None:
     assert reasons.endswith(".")
     assert "nan" not in headline + reasons
     assert "undefined" not in headline + reasons
+
+
+def test_data_that_are_open_under_two_names_of_a_class_have_the_same_rows_in_each_cell() -> None:
+    data, behind = read_sample("roc_20"), []
+    for source in (Source.of(data, sample="roc_20"), Source.of(data)):
+        named = NamedCounts.at(Scores.of(source, source.system), 0.4321)
+        behind.append({cell: rows.tolist() for cell, rows in named.rows_by_outcome().items()})
+    assert behind[0] == behind[1]
