@@ -328,7 +328,7 @@ class Files(Mapping[str, bytes]):
 
     @classmethod
     def put_down(cls, contents: dict[str, bytes]) -> Files:
-        """Move the contents of files from memory, where they are removed, to a temporary file; OSError if it is full.
+        """Move the contents of files from memory, where they are removed, to a temporary file; OSError if that is full.
 
         >>> contents = {"a.csv": b"truth,model", "b.csv": b""}
         >>> files = Files.put_down(contents)
@@ -338,9 +338,14 @@ class Files(Mapping[str, bytes]):
         file = TemporaryFile()  # noqa: SIM115 open as long as the files
         files = cls(file, {name: len(data) for name, data in contents.items()})
         finalize(files, file.close)
-        for name in files:
-            file.write(contents.pop(name))
-        file.flush()
+        try:
+            file.writelines(contents.values())
+            file.flush()
+        except OSError:
+            with suppress(OSError):  # of what is still to be written
+                file.close()
+            raise
+        contents.clear()
         return files
 
     def __getitem__(self, name: str) -> bytes:
