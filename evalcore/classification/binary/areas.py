@@ -189,12 +189,14 @@ def ks_statistic(scored: ScoredLabels) -> float:
     return float(ratio(max(over_blocks(largest, len(tp))), positives * negatives))
 
 
+_SERIES = 1 / np.arange(1, 8) * (-1.0) ** np.arange(7)
+
+
 def _means_over(growth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Means of 1/(1 + uλ) and λ/(1 + uλ) over λ in 0 … 1; by their series where u is small and differences cancel."""
-    series = 1 / np.arange(1, 8) * (-1.0) ** np.arange(7)
     large = np.flatnonzero(growth > 1e-3)
     small = np.minimum(growth, 1e-3)
-    constant, rising = np.polyval(series[5::-1], small), np.polyval(-series[6:0:-1], small)
+    constant, rising = np.polyval(_SERIES[5::-1], small), np.polyval(-_SERIES[6:0:-1], small)
     u = growth[large]
     constant[large] = np.log1p(u) / u
     rising[large] = (1 - constant[large]) / u
@@ -214,12 +216,11 @@ def _area_between(x: Array, y: Array, lowest: float, highest: float, corrected: 
     """Trapezoids under the points (x ascending) from x = lowest to x = highest; corrected, ½ is the diagonal, 1 all."""
     if np.isnan(x[-1]) or np.isnan(y[-1]):
         return float("nan")
-    inside = x[(x > lowest) & (x < highest)]
-    heights = y[(x > lowest) & (x < highest)]
+    inside = (x > lowest) & (x < highest)
     # Where the curve jumps at an end of the range, the area touches the inner height.
     first, last = height_at(x, y, lowest, "right"), height_at(x, y, highest, "left")
-    xs, ys = np.hstack([lowest, inside, highest]), np.hstack([first, heights, last])
-    area, chance = inner(np.diff(xs), (ys[1:] + ys[:-1]) / 2), (highest**2 - lowest**2) / 2
+    xs, ys = np.concatenate([[lowest], x[inside], [highest]]), np.concatenate([[first], y[inside], [last]])
+    area, chance = inner(xs[1:] - xs[:-1], (ys[1:] + ys[:-1]) / 2), (highest**2 - lowest**2) / 2
     if not corrected:
         return area
     # A range too narrow for its width to be told from that under the diagonal has no correction.

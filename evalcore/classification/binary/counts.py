@@ -182,6 +182,23 @@ class ConfusionCounts(_ClustersOfCounts):
         return ConfusionCounts(*cells, clusters=lambda at: clusters(places[at]), moments=some)
 
 
+class CountsOfRows(ConfusionCounts):
+    """Counts at many thresholds of the same rows, of which FN and TN are computed for the thresholds asked for."""
+
+    def __init__(self, tp: Array, fp: Array, positives: float, negatives: float) -> None:
+        vars(self).update(tp=tp, fp=fp, _all=(positives, negatives), _clusters=None, _moments=None)
+
+    def __getattr__(self, name: str) -> Array:
+        if name not in ("fn", "tn"):
+            raise AttributeError(name)
+        vars(self)[name] = self._all[0] - self.tp if name == "fn" else self._all[1] - self.fp
+        return vars(self)[name]
+
+    def __getitem__(self, index: Any) -> ConfusionCounts:
+        tp, fp = self.tp[index], self.fp[index]
+        return ConfusionCounts(tp, fp, self._all[0] - tp, self._all[1] - fp)
+
+
 _TOKEN = re.compile(r"\\beta|\\,|\\[A-Za-z]+|c_\{[A-Z]{2}\}|p_t|F_\\beta|[A-Za-z]+(?:_[a-z])?")
 _SUMS = {"P": "actual_positives", "N": "actual_negatives", "T": "predicted_positives", "F": "predicted_negatives"}
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.binary.clusters import SortedRows, cluster_codes
-from evalcore.classification.binary.counts import ConfusionCounts
+from evalcore.classification.binary.counts import ConfusionCounts, CountsOfRows
 from evalcore.classification.binary.labels import equals, label_array, number_array, positive_label, weight_array
 from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, Indices, at_once, in_blocks, over_parts
 
@@ -364,9 +364,8 @@ class ScoredLabels(SortedRows):
 
     @cached_property
     def _table(self) -> ThresholdTable:
-        steps, positives, negatives = self.steps, self.positives, self.negatives
-        fn, tn = at_once(lambda: positives - steps.tp, lambda: negatives - steps.fp, len(steps.tp))
-        return ThresholdTable(steps.thresholds, ConfusionCounts(steps.tp, steps.fp, fn, tn))
+        steps = self.steps
+        return ThresholdTable(steps.thresholds, CountsOfRows(steps.tp, steps.fp, self.positives, self.negatives))
 
     @cached_property
     def steps(self) -> Steps:

@@ -332,9 +332,14 @@ class Files(Mapping[str, bytes]):
         file = TemporaryFile()  # noqa: SIM115 open as long as the files
         files = cls(file, {name: len(data) for name, data in contents.items()})
         finalize(files, file.close)
-        for name in files:
-            file.write(contents.pop(name))
-        file.flush()
+        try:
+            file.writelines(contents.values())
+            file.flush()
+        except OSError:
+            with suppress(OSError):  # of what is still to be written
+                file.close()
+            raise
+        contents.clear()
         return files
 
     def __getitem__(self, name: str) -> bytes:

@@ -182,10 +182,10 @@ def _take_uploads(files: Sequence[UploadedFile], field: str, data: str | None = 
 
 
 @contextmanager
-def _frugal() -> Iterator[None]:
+def frugal() -> Iterator[None]:
     """Give arrays back to the system as soon as they are freed; else what a file took at most stays taken.
 
-    Only while a file is read: everywhere else it is faster to use the same memory again.
+    Only while a file is read and described: everywhere else it is faster to use the same memory again.
     """
     _keep_freed(_LITTLE)
     try:
@@ -211,14 +211,17 @@ def _take(
 ) -> None:
     """Read files, alone or as additions to a data set, and store what they hold.
 
-    Their bytes are in memory only while they are read, not while what they hold is looked through.
+    Where the disk has room, their bytes are in memory only while they are read, not while what they hold is looked
+    through.
     """
     files: Mapping[str, bytes] = contents
     waiting = st.session_state.pop(_WAITING, {})
     st.session_state.pop(_UNJOINED, None)
     try:
-        with _frugal(), st.spinner("Reading the table …" if len(contents) == 1 else "Reading the files …"):
-            files = both = _put_down(contents)
+        with frugal(), st.spinner("Reading the table …" if len(contents) == 1 else "Reading the files …"):
+            with suppress(OSError):  # a full disk: they stay where they are
+                files = Files.put_down(contents)
+            both = files
             if waiting:
                 both = {**waiting, **files}
                 both = both if sum(map(len, both.values())) <= most_uploaded() else files
@@ -246,13 +249,6 @@ def _take(
         _finish()
         raise
     _finish()
-
-
-def _put_down(contents: dict[str, bytes]) -> Mapping[str, bytes]:
-    try:
-        return Files.put_down(contents)
-    except OSError as error:
-        raise readers.ReadProblem(_LOST) from error
 
 
 def _dataset(

@@ -137,6 +137,6 @@ WORKER = ThreadPoolExecutor(1, "ahead")
 
 
 def load_charts() -> None:
-    """Have the browser load what draws charts and code, as soon as it has nothing else to do."""
+    """Have the browser run what draws charts, and fetch what draws code, as soon as it has nothing else to do."""
     files = [path.name for part in PARTS for path in page_files(f"static/js/{part}.*.js")]
     run_scripts("marks", parts=" ".join(files))

@@ -48,3 +48,12 @@ def test_a_score_that_a_million_rows_share_is_one_step_of_the_grid() -> None:
     grid = threshold_grid(full)
     assert 0.5 in grid.thresholds
     assert len(grid) <= GRID + 1
+
+
+def test_counts_at_some_thresholds_are_computed_without_those_at_all_others() -> None:
+    table = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1]).table()
+    some = table.counts[1:3]
+    assert (some.fn.tolist(), some.tn.tolist(), float(table.at(0.4).tn)) == ([1, 1], [2, 1], 1)
+    assert "fn" not in vars(table.counts)
+    assert table.counts.fn.tolist() == [2, 1, 1, 0, 0]
+    assert table.counts.total.tolist() == [4] * 5

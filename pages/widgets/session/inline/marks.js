@@ -4,7 +4,10 @@
   // The address of a part is what Streamlit would ask for, so that the browser loads it once.
   const entry = document.querySelector('script[type=module][src*="static/js/index."]');
   const load = async () => {
-    for (const part of parts.split(" ")) await import(new URL(part, entry.src)).catch(() => {});
+    const [charts, code] = parts.split(" ").map((part) => new URL(part, entry.src).href);
+    await import(charts).catch(() => {});
+    // Only fetched: run, it takes memory, and most readers look at no code.
+    document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href: code }));
   };
   const whenIdle = window.requestIdleCallback ?? ((task) => setTimeout(task, 100)); // Safari has none
   if (parts && entry) whenIdle(load, { timeout: 300 });

@@ -11,6 +11,7 @@ from evalcore.analyses import ColumnValues, Shaping, Source
 from evalcore.wording import Column, count_text, label_text, one_line, plain
 from pages.widgets.controls.fields import beside
 from pages.widgets.controls.roles import apply_steps, remove_step, remove_steps, show_shape_problem
+from pages.widgets.controls.upload import frugal
 from pages.widgets.display.figure import show_frame
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.start.data.upload import choose_origin, has_choice
@@ -168,7 +169,8 @@ def show_profile(current: Source) -> None:
     if current.kind == "counts":
         show_frame(current.frame, "counts", "The counts in the file", {}, missing=None)
         return
-    table = _profile(current.key_of(None), current.dataset)
+    with frugal():
+        table = _profile(current.key_of(None), current.dataset)
     if table.empty:
         st.caption("No column has a role yet.")
         return
