@@ -184,13 +184,6 @@ class TwoSamples:
     units_p: Indices | None = None
     units_q: Indices | None = None
 
-    @property
-    def sizes(self) -> tuple[float, float]:
-        """Rows of P and Q, or the sums of their weights."""
-        pairs = ((self.p, self.weights_p), (self.q, self.weights_q))
-        one, two = (float(len(values) if weights is None else weights.sum()) for values, weights in pairs)
-        return one, two
-
     @cached_property
     def pooled(self) -> tuple[Array, Array | None]:
         """All values with a weight in ascending order, and their weights; None if each is 1."""

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification import ConfusionCounts, ScoredLabels
+from evalcore.classification import ScoredLabels
 from evalcore.learning.questions import texts_of
 from evalcore.numeric import Array, Flags, ratio
 
@@ -333,11 +333,6 @@ class Playground:
     def sample(self) -> ScoredLabels:
         """The sample, sorted once."""
         return ScoredLabels.from_arrays(*self.model.sample(self.rows, self.seed))
-
-    @property
-    def counts(self) -> ConfusionCounts:
-        """The sample's counts at the threshold."""
-        return self.sample.counts_at([self.cut])
 
 
 @dataclass(frozen=True)

@@ -137,10 +137,6 @@ class CostCurve:
     # laxest.
     thresholds: Array
 
-    def at(self, probability_cost: Array) -> Array:
-        """The least cost at some probability costs, any shape."""
-        return np.interp(probability_cost, self.probability_cost, self.cost)
-
 
 def cost_curve(table: ThresholdTable) -> CostCurve:
     """The lower envelope of the cost lines of all thresholds; all nan when a class is absent.

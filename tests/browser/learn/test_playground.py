@@ -45,7 +45,8 @@ def shown(page: Page) -> dict:
 
 def expected(playground: Playground) -> dict:
     """What Python says of the same settings."""
-    model, sample, counts = playground.model, playground.sample, playground.counts
+    model, sample = playground.model, playground.sample
+    counts = sample.counts_at([playground.cut])
     return {
         "auc": model.roc_auc,
         "ap": model.average_precision,
@@ -127,5 +128,7 @@ def test_curves_are_shaped_swept_and_drawn_in_the_browser_with_the_numbers_of_py
     act(page, page.get_by_role("button", name="Use these scores on Threshold").click)
     expect(page.get_by_role("heading", name="Threshold")).to_be_visible()
     assert f"t={sample.threshold}" in page.url
-    expect(page.locator(".threshold-view .count.on-tp")).to_have_text(f"{sample.counts.tp[0]:.0f}")
+    expect(page.locator(".threshold-view .count.on-tp")).to_have_text(
+        f"{float(sample.sample.counts_at(sample.cut).tp):.0f}"
+    )
     assert linked(page) == sample

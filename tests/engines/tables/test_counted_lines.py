@@ -68,9 +68,9 @@ def test_the_other_end_of_a_bin_cuts_no_slices(frame: pd.DataFrame, monkeypatch:
 def test_columns_that_counting_adds_are_not_compared(frame: pd.DataFrame) -> None:
     scores = Source.of(summary_dataset(frame, roles_of(actual="actual", score=("score",), positive="ill")))
     assert list(ways_to_compare(scores)) == ["groups", "typed"]
-    assert usual_distributions(scores).samples.sizes == tuple(
-        float((frame["actual"] == label).sum()) for label in ("ill", "well")
-    )
+    samples = usual_distributions(scores).samples
+    sizes = [(frame["actual"] == label).sum() for label in ("ill", "well")]
+    assert [samples.weights_p.sum(), samples.weights_q.sum()] == sizes
     estimates = Source.of(summary_dataset(frame, roles_of(truth="estimate", estimate=("site",), group="actual")))
     assert list(ways_to_compare(estimates)) == ["typed"]
     groups = ErrorGroups(EstimateRows.of(estimates), 0.95)
