@@ -138,7 +138,7 @@ class Summary:
             if name.startswith(("key", "call")):
                 keys[name] = values.astype(np.float64) + 0.0  # which makes −0 and 0 one key
             else:
-                keys[name] = _each(values, _group_name if name == "group" else text_of)
+                keys[name] = _each(values, (lambda value: text_of(value) or NO_GROUP) if name == "group" else text_of)
         return replace(self, keys=keys)
 
     def by(self, *names: str) -> Summary:
@@ -180,10 +180,6 @@ class Grouped:
 def chosen(**parts: str | None) -> dict[str, str]:
     """The parts for which a column is chosen, with this column."""
     return {part: column for part, column in parts.items() if column is not None}
-
-
-def _group_name(value: object) -> str:
-    return text_of(value) or NO_GROUP
 
 
 def _each(values: np.ndarray, function: Callable[[Any], str]) -> np.ndarray:

@@ -37,7 +37,8 @@ class PlattCurve:
 
     def __call__(self, scores: npt.ArrayLike) -> Array:
         """The probability for each score (or uncalibrated probability), of the same shape."""
-        return _sigmoid(self.slope * _feature(np.asarray(scores, dtype=np.float64), self.of) + self.intercept)
+        x = self.slope * _feature(np.asarray(scores, dtype=np.float64), self.of) + self.intercept
+        return 0.5 * (1 + np.tanh(0.5 * x))
 
 
 class PlattFitter:
@@ -101,10 +102,6 @@ def _feature(scores: Array, of: str) -> Array:
         return scores
     inside = np.clip(scores, FARTHEST, 1 - FARTHEST)
     return np.log(inside) - np.log1p(-inside)
-
-
-def _sigmoid(x: Array) -> Array:
-    return 0.5 * (1 + np.tanh(0.5 * x))
 
 
 def _likeliest(x: Array, happened: Flags, weights: Array | None, targets: tuple[float, float], start: Array) -> Array:

@@ -255,11 +255,6 @@ def queries_text(count: int) -> str:
     return f"{count_text(count)} {'query' if count == 1 else 'queries'}"
 
 
-def documents_text(count: int) -> str:
-    """Number of documents as text: "1 document", "100 documents"."""
-    return f"{count_text(count)} {'document' if count == 1 else 'documents'}"
-
-
 def _first_names(queries: tuple[str, ...]) -> str:
     return ", ".join(plain(query, 24) for query in queries[:3]) + (", …" if len(queries) > 3 else "")
 

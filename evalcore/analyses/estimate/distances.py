@@ -30,7 +30,6 @@ from evalcore.wording import (
 )
 
 __all__ = ["SMOOTHING", "DistanceParts", "DistanceSettings", "DistributionComparison", "distance_formulas"]
-__all__ += ["distance_names"]
 
 
 SMOOTHING = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
@@ -43,11 +42,6 @@ _MAIN += ("ks_distance", "wasserstein_distance")
 WITHOUT_BINS = ("ks_distance", "wasserstein_distance")
 
 _FINE_CELLS = 200
-
-
-def distance_names() -> dict[str, str]:
-    """The names of the measures of two distributions, by key."""
-    return {measure.key: measure.name for measure in measures_of("distributions")}
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from evalcore import retrieval
 from evalcore.analyses.data import Rankings, Source, face_columns, script
-from evalcore.analyses.data.rankings import document_cell, documents_text, queries_text
+from evalcore.analyses.data.rankings import document_cell, queries_text
 from evalcore.numeric import Array
 from evalcore.readers import Grade, Order, RankingRoles, Shape, text_of
 from evalcore.wording import Cell, Row, one_line, plain, short_names
@@ -280,7 +280,7 @@ class RankedList:
         count, total = len(self.documents), self.curve.total
         if not count:
             return f"The run has no list for this query, so every measure counts 0 · {count_text(total)} relevant"
-        parts = [documents_text(count)]
+        parts = [f"{count_text(count)} {'document' if count == 1 else 'documents'}"]
         counts = f"{count_text(total)} relevant · {count_text(int(self.curve.relevant.sum()))} found"
         parts.append(counts if total else "no document is judged relevant, so every measure counts 0")
         if unjudged := int(np.count_nonzero(np.isnan(self.grades))):

@@ -11,6 +11,7 @@ from evalcore import analyses
 from evalcore.estimation import BIN_RULES, MOST_BINS
 from evalcore.figures import bins_figure, by_bins_figure, by_smoothing_figure, transport_figure
 from evalcore.readers import comparable_columns, group_names, grouping_columns, kinds_on, text_of
+from evalcore.registry import measures_of
 from evalcore.wording import Column, label_text, one_line, share_text
 from pages.widgets.controls.fields import bound, choose_base, choose_key
 from pages.widgets.controls.intervals import choose_level
@@ -188,7 +189,7 @@ def choose_distances(
 
     A report knows its level, and asks for the smoothing in place of a part of the page.
     """
-    usual, names = analyses.DistanceSettings(), analyses.distance_names()
+    usual, names = analyses.DistanceSettings(), {one.key: one.name for one in measures_of("distributions")}
     measure = choose_key("Measure", "distance", {usual.measure: names[usual.measure]} | names, width=330)
     with nullcontext() if level else statistics():
         base = choose_base("Logarithm") if base is None else base

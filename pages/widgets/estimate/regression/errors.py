@@ -136,10 +136,6 @@ _cloud = cache(analyses.cloud_of, 32)
 _figure = cache(lambda *parts: cloud_figure(*parts), 48)
 
 
-def _clicks() -> bool:
-    return st.session_state.get("way") == _WAYS[1]
-
-
 def show_clouds(regression: analyses.Regression) -> None:
     """Truth against the estimate; beside it the main numbers, and the error against the estimate."""
     estimates = regression.estimates
@@ -169,7 +165,7 @@ def show_cloud(
     cloud, key = _cloud((estimates.key, name), estimates, name), f"cloud-{name}"
     ink, brush = page_ink(), analyses.Brush.read(address.text(KEY))
     own = brush if brush is not None and brush.cloud == name else None
-    told = own, tuple(lines), "pan" if _clicks() else "select"
+    told = own, tuple(lines), "pan" if st.session_state.get("way") == _WAYS[1] else "select"
     drawn = _figure((estimates.key, name, ink, own, tuple(map(str, lines)), told[2]), cloud, estimates, ink, *told)
     show_figure(
         drawn, key, f"{plain(cloud.titles[1])} over {plain(cloud.titles[0])}, one point per row",
