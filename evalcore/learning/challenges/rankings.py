@@ -77,17 +77,13 @@ def _interpolated_precision(draw: Draw) -> Asked:
     share = level * relevant - (needed - 1)
     before, at = ([1.0, *precisions][needed - 1], precisions[needed - 1])
     rank = ranks[needed - 1]
-    return number(
-        locals(),
-        answer,
-        {
-            "straight line": before + share * (at - before),
-            "level before": before,
-            "precision at the level as a rank": sum(rank <= round(10 * level) for rank in ranks) / round(10 * level),
-            "at the end": precisions[-1],
-        },
-        percent=False,
-    )
+    wrong = {
+        "straight line": before + share * (at - before),
+        "level before": before,
+        "precision at the level as a rank": sum(rank <= round(10 * level) for rank in ranks) / round(10 * level),
+        "at the end": precisions[-1],
+    }
+    return number(locals(), answer, wrong, percent=False)
 
 
 @challenge("average_precision")
@@ -98,17 +94,13 @@ def _average_precision(draw: Draw) -> Asked:
     terms = [place / rank for place, rank in enumerate(ranks, 1)]
     relevant, verb, zeros = 3 + lost, "is" if lost == 1 else "are", " + ".join("0" * lost)
     found = " + ".join(f"{place}/{rank}" for place, rank in enumerate(ranks, 1))
-    return number(
-        locals(),
-        answer,
-        {
-            "only found": sum(terms) / 3,
-            "all ranks": sum(terms) / 10,
-            "reciprocal ranks": sum(1 / rank for rank in ranks) / relevant,
-            "precision": 0.3,
-        },
-        is_share=False,
-    )
+    wrong = {
+        "only found": sum(terms) / 3,
+        "all ranks": sum(terms) / 10,
+        "reciprocal ranks": sum(1 / rank for rank in ranks) / relevant,
+        "precision": 0.3,
+    }
+    return number(locals(), answer, wrong, is_share=False)
 
 
 @challenge("ndcg_ideal")
@@ -122,17 +114,13 @@ def _ndcg_ideal(draw: Draw) -> Asked:
 
     ideal = sorted((*grades, missing), reverse=True)[:5]
     list_dcg, ideal_dcg = dcg(grades), dcg(ideal)
-    return number(
-        locals(),
-        answer,
-        {
-            "ideal of the list": list_dcg / dcg(sorted(grades, reverse=True)),
-            "no discount": dcg(grades, False) / dcg(ideal, False),
-            "not normalised": list_dcg,
-            "ideal not discounted": list_dcg / dcg(ideal, False),
-        },
-        is_share=False,
-    )
+    wrong = {
+        "ideal of the list": list_dcg / dcg(sorted(grades, reverse=True)),
+        "no discount": dcg(grades, False) / dcg(ideal, False),
+        "not normalised": list_dcg,
+        "ideal not discounted": list_dcg / dcg(ideal, False),
+    }
+    return number(locals(), answer, wrong, is_share=False)
 
 
 @challenge("unjudged")
@@ -190,16 +178,13 @@ def _ndcg_up_ap_down(draw: Draw) -> Asked:
 
     in_order, (better_ndcg, worse_ap) = sorted(first), known[solution]
     places = [f"Rank {rank}" for rank in range(1, 6)]
-    return built(
-        locals(),
-        Values(tuple(places), right, solution, highest=9, numbers=numbers, ranked=first),
-        {
-            "other documents": (lambda one: not same(one), (9, 9, 9, 9, 9)),
-            "both better": (both_better, example(both_better)),
-            "both worse": (both_worse, example(both_worse)),
-            "wrong way": (same, first),
-        },
-    )
+    wrong = {
+        "other documents": (lambda one: not same(one), (9, 9, 9, 9, 9)),
+        "both better": (both_better, example(both_better)),
+        "both worse": (both_worse, example(both_worse)),
+        "wrong way": (same, first),
+    }
+    return built(locals(), Values(tuple(places), right, solution, highest=9, numbers=numbers, ranked=first), wrong)
 
 
 @challenge("rr_ignores_the_rest")
@@ -224,18 +209,16 @@ def _rr_ignores_the_rest(draw: Draw) -> Asked:
         return written(names, values(ranks)) if distinct(ranks) else [("Ranks", "three different ones")]
 
     grades, worse_ap = [int(rank in first) for rank in range(1, 11)], (1 + 2 / 9 + 0.3) / 3
-    return built(
-        locals(),
-        Values(
-            ("First", "Second", "Third"), right, (1, 9, 10), 1, 10, numbers=numbers, ranked=grades, of_list=ranks_of
-        ),
-        {
-            "same rank twice": (lambda ranks: not distinct(ranks), (1, 1, 10)),
-            "both better": (lambda ranks: values(ranks)[0] > reciprocal, (1, 2, 3)),
-            "both worse": (lambda ranks: values(ranks)[1] < average, (8, 9, 10)),
-            "no change": (lambda ranks: True, first),
-        },
+    wrong = {
+        "same rank twice": (lambda ranks: not distinct(ranks), (1, 1, 10)),
+        "both better": (lambda ranks: values(ranks)[0] > reciprocal, (1, 2, 3)),
+        "both worse": (lambda ranks: values(ranks)[1] < average, (8, 9, 10)),
+        "no change": (lambda ranks: True, first),
+    }
+    answer = Values(
+        ("First", "Second", "Third"), right, (1, 9, 10), 1, 10, numbers=numbers, ranked=grades, of_list=ranks_of
     )
+    return built(locals(), answer, wrong)
 
 
 Errors = Sequence[float]
@@ -291,31 +274,29 @@ def _rmse_outlier(draw: Draw) -> Asked:
     outlier = 5 * size
     square = 25 * size * size
     rmse = math.sqrt(5) * size
-    return built(
-        locals(),
-        Values(
-            tuple(f"Error {place}" for place in range(1, 6)),
-            right,
-            (5 * size, 0, 0, 0, 0),
-            -1000,
-            1000,
-            whole=False,
-            numbers=lambda errors: written(("MAE", "RMSE"), both(errors)),
+    wrong = {
+        "cancelled": (
+            lambda errors: off(errors) and math.isclose(abs(sum(errors)) / 5, size),
+            (10 * size, -5 * size, 0, 0, 0),
         ),
-        {
-            "cancelled": (
-                lambda errors: off(errors) and math.isclose(abs(sum(errors)) / 5, size),
-                (10 * size, -5 * size, 0, 0, 0),
-            ),
-            "sum": (lambda errors: off(errors) and math.isclose(sum(map(abs, errors)), size), (size, 0, 0, 0, 0)),
-            "equal errors": (
-                lambda errors: not off(errors) and len({abs(error) for error in errors}) == 1,
-                (size, size, size, size, -size),
-            ),
-            "too even": (lambda errors: not off(errors), (2 * size, 2 * size, size, 0, 0)),
-            "wrong mean": (lambda errors: True, (20 * size, 3 * size, 0, 0, 0)),
-        },
+        "sum": (lambda errors: off(errors) and math.isclose(sum(map(abs, errors)), size), (size, 0, 0, 0, 0)),
+        "equal errors": (
+            lambda errors: not off(errors) and len({abs(error) for error in errors}) == 1,
+            (size, size, size, size, -size),
+        ),
+        "too even": (lambda errors: not off(errors), (2 * size, 2 * size, size, 0, 0)),
+        "wrong mean": (lambda errors: True, (20 * size, 3 * size, 0, 0, 0)),
+    }
+    answer = Values(
+        tuple(f"Error {place}" for place in range(1, 6)),
+        right,
+        (5 * size, 0, 0, 0, 0),
+        -1000,
+        1000,
+        whole=False,
+        numbers=lambda errors: written(("MAE", "RMSE"), both(errors)),
     )
+    return built(locals(), answer, wrong)
 
 
 @challenge("r2_below_zero")
@@ -331,21 +312,19 @@ def _r2_below_zero(draw: Draw) -> Asked:
         correlation, r2 = both(estimates)
         return math.isclose(correlation, 1, abs_tol=1e-9) and r2 < 0
 
-    return built(
-        locals(),
-        Values(
-            tuple(f"Estimate of {value}" for value in truth),
-            right,
-            [value + 10 for value in truth],
-            -1000,
-            1000,
-            whole=False,
-            numbers=lambda estimates: written(("Correlation", "R²"), both(estimates)),
-        ),
-        {
-            "constant": (lambda estimates: len(set(estimates)) == 1, (0, 0, 0, 0)),
-            "turned round": (lambda estimates: both(estimates)[0] < 0, truth[::-1]),
-            "good estimates": (lambda estimates: both(estimates)[1] >= 0, truth),
-            "off a line": (lambda estimates: True, (truth[0] + 50, truth[1] + 50, truth[2] + 50, truth[3] + 90)),
-        },
+    wrong = {
+        "constant": (lambda estimates: len(set(estimates)) == 1, (0, 0, 0, 0)),
+        "turned round": (lambda estimates: both(estimates)[0] < 0, truth[::-1]),
+        "good estimates": (lambda estimates: both(estimates)[1] >= 0, truth),
+        "off a line": (lambda estimates: True, (truth[0] + 50, truth[1] + 50, truth[2] + 50, truth[3] + 90)),
+    }
+    answer = Values(
+        tuple(f"Estimate of {value}" for value in truth),
+        right,
+        [value + 10 for value in truth],
+        -1000,
+        1000,
+        whole=False,
+        numbers=lambda estimates: written(("Correlation", "R²"), both(estimates)),
     )
+    return built(locals(), answer, wrong)

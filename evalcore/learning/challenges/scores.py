@@ -60,14 +60,16 @@ def _reach_both(draw: Draw) -> Asked:
     recall, precision = rates((solution,))
     lowest = min(kept)
     highest = max(kept)
+    wrong = {
+        "percent": (lambda typed: typed[0] > 1, (50,)),
+        "too high": (lambda typed: rates(typed)[0] < least_recall and rates(typed)[1] >= least_precision, (0.7,)),
+        "too low": (lambda typed: rates(typed)[0] >= least_recall and rates(typed)[1] < least_precision, (0.01,)),
+    }
+    answer = Values(("Threshold",), right, (solution,), highest=100, whole=False, numbers=numbers)
     return built(
         locals(),
-        Values(("Threshold",), right, (solution,), highest=100, whole=False, numbers=numbers),
-        {
-            "percent": (lambda typed: typed[0] > 1, (50,)),
-            "too high": (lambda typed: rates(typed)[0] < least_recall and rates(typed)[1] >= least_precision, (0.7,)),
-            "too low": (lambda typed: rates(typed)[0] >= least_recall and rates(typed)[1] < least_precision, (0.01,)),
-        },
+        answer,
+        wrong,
         settings=lambda typed: {"data": "breast_cancer", "system": "logistic_regression", "t": f"{float(typed[0]):g}"},
     )
 
@@ -82,17 +84,13 @@ def _auc_with_ties(draw: Draw) -> Asked:
     everything = len(pairs)
     area = roc_auc(ScoredLabels.from_arrays([True] * 5 + [False] * 5, [*positive, *negative]))
     positives, negatives = (", ".join(f"{score:g}" for score in side) for side in (positive, negative))
-    return number(
-        locals(),
-        area,
-        {
-            "ties win": (wins + ties) / everything,
-            "ties lose": wins / everything,
-            "inverted": 1 - area,
-            "ties left out": wins / (everything - ties) if everything > ties else math.nan,
-        },
-        is_share=False,
-    )
+    wrong = {
+        "ties win": (wins + ties) / everything,
+        "ties lose": wins / everything,
+        "inverted": 1 - area,
+        "ties left out": wins / (everything - ties) if everything > ties else math.nan,
+    }
+    return number(locals(), area, wrong, is_share=False)
 
 
 def _before_first_alarm(ranks: Scores) -> int:
@@ -128,16 +126,14 @@ def _same_auc(draw: Draw) -> Asked:
         return [("AUC", number_text(_area(ranks))), ("Recall before the first false alarm", share_text(found / 4))]
 
     found = _before_first_alarm(solution)
-    return built(
-        locals(),
-        Values(tuple(f"Positive {place}" for place in (1, 2, 3, 4)), right, solution, 1, 8, numbers=numbers),
-        {
-            "same rank twice": (lambda ranks: not distinct(ranks), (1, 2, 2, 8)),
-            "better everywhere": (lambda ranks: _area(ranks) > area + 1e-9, (1, 2, 3, 4)),
-            "worse on the whole": (lambda ranks: _area(ranks) < area - 1e-9, (5, 6, 7, 8)),
-            "not at the top": (lambda ranks: _before_first_alarm(ranks) < 2, first),
-        },
-    )
+    wrong = {
+        "same rank twice": (lambda ranks: not distinct(ranks), (1, 2, 2, 8)),
+        "better everywhere": (lambda ranks: _area(ranks) > area + 1e-9, (1, 2, 3, 4)),
+        "worse on the whole": (lambda ranks: _area(ranks) < area - 1e-9, (5, 6, 7, 8)),
+        "not at the top": (lambda ranks: _before_first_alarm(ranks) < 2, first),
+    }
+    answer = Values(tuple(f"Positive {place}" for place in (1, 2, 3, 4)), right, solution, 1, 8, numbers=numbers)
+    return built(locals(), answer, wrong)
 
 
 @challenge("useless_at_half")
@@ -164,27 +160,22 @@ def _useless_at_half(draw: Draw) -> Asked:
         ]
 
     low = [round(cut * share, 3) for share in (0.9, 0.8, 0.7, 0.3, 0.2, 0.1)]
-    return built(
-        locals(),
-        Values(
-            ("Positive 1", "Positive 2", "Positive 3", "Negative 1", "Negative 2", "Negative 3"),
-            right,
-            low,
-            highest=1,
-            whole=False,
-            numbers=numbers,
-        ),
-        {
-            "turned round": (lambda scores: area(scores) == 0, low[::-1]),
-            "all the same": (lambda scores: len(set(scores)) == 1, (0.1,) * 6),
-            "order": (lambda scores: area(scores) < 1, (0.1, 0.2, 0.3, 0.25, 0.15, 0.05)),
-            "works": (
-                lambda scores: float(counts_of(scores).predicted_positives) == 3,
-                (0.9, 0.91, 0.92, 0.1, 0.11, 0.12),
-            ),
-            "still something": (lambda scores: True, (0.9, 0.2, 0.15, 0.1, 0.05, 0.01)),
-        },
+    wrong = {
+        "turned round": (lambda scores: area(scores) == 0, low[::-1]),
+        "all the same": (lambda scores: len(set(scores)) == 1, (0.1,) * 6),
+        "order": (lambda scores: area(scores) < 1, (0.1, 0.2, 0.3, 0.25, 0.15, 0.05)),
+        "works": (lambda scores: float(counts_of(scores).predicted_positives) == 3, (0.9, 0.91, 0.92, 0.1, 0.11, 0.12)),
+        "still something": (lambda scores: True, (0.9, 0.2, 0.15, 0.1, 0.05, 0.01)),
+    }
+    answer = Values(
+        ("Positive 1", "Positive 2", "Positive 3", "Negative 1", "Negative 2", "Negative 3"),
+        right,
+        low,
+        highest=1,
+        whole=False,
+        numbers=numbers,
     )
+    return built(locals(), answer, wrong)
 
 
 @challenge("invert")
@@ -193,16 +184,13 @@ def _invert(draw: Draw) -> Asked:
 
     other_tpr = 1 - tpr
     other_fpr = 1 - fpr
-    return built(
-        locals(),
-        Mark(1 - fpr, 1 - tpr, axes=("FPR", "TPR")),
-        {
-            "swapped axes": near_point((tpr, fpr)),
-            "only TPR": near_point((fpr, 1 - tpr)),
-            "only FPR": near_point((1 - fpr, tpr)),
-            "unchanged": near_point((fpr, tpr)),
-        },
-    )
+    wrong = {
+        "swapped axes": near_point((tpr, fpr)),
+        "only TPR": near_point((fpr, 1 - tpr)),
+        "only FPR": near_point((1 - fpr, tpr)),
+        "unchanged": near_point((fpr, tpr)),
+    }
+    return built(locals(), Mark(1 - fpr, 1 - tpr, axes=("FPR", "TPR")), wrong)
 
 
 NAMES = ("cat", "fish", "hen")
@@ -246,17 +234,13 @@ def _micro_f1(draw: Draw) -> Asked:
     table = _matrix_text(matrix)
     errors = everything - right
     share = right / everything
-    return number(
-        locals(),
-        mean.micro,
-        {
-            "macro": mean.macro,
-            "errors once": 2 * right / (right + everything),
-            "jaccard": right / (right + 2 * (everything - right)),
-            "error rate": 1 - right / everything,
-        },
-        percent=False,
-    )
+    wrong = {
+        "macro": mean.macro,
+        "errors once": 2 * right / (right + everything),
+        "jaccard": right / (right + 2 * (everything - right)),
+        "error rate": 1 - right / everything,
+    }
+    return number(locals(), mean.micro, wrong, percent=False)
 
 
 @challenge("macro_up_micro_down")
@@ -284,19 +268,17 @@ def _macro_up_micro_down(draw: Draw) -> Asked:
     solution = (right_large - (small - right_small) - 1, small)
     micro, worth = right_large + right_small, large / small
     solution_macro, solution_micro = macro(solution), sum(solution)
-    return built(
-        locals(),
-        Values(("Right in X", "Right in Y"), satisfied, solution, highest=100, numbers=numbers),
-        {
-            "too many": (lambda right: not fits(right), (large, small + 1)),
-            "both up": (
-                lambda right: macro(right) > before and sum(right) >= right_large + right_small,
-                (right_large, small),
-            ),
-            "wrong class": (lambda right: macro(right) <= before and right[1] <= right_small, (large, 0)),
-            "not enough": (
-                lambda right: macro(right) < before + 0.05 and right[1] > right_small,
-                (right_large - 3, right_small + 1) if small > 12 else (right_large - large // 10, right_small + 1),
-            ),
-        },
-    )
+    wrong = {
+        "too many": (lambda right: not fits(right), (large, small + 1)),
+        "both up": (
+            lambda right: macro(right) > before and sum(right) >= right_large + right_small,
+            (right_large, small),
+        ),
+        "wrong class": (lambda right: macro(right) <= before and right[1] <= right_small, (large, 0)),
+        "not enough": (
+            lambda right: macro(right) < before + 0.05 and right[1] > right_small,
+            (right_large - 3, right_small + 1) if small > 12 else (right_large - large // 10, right_small + 1),
+        ),
+    }
+    answer = Values(("Right in X", "Right in Y"), satisfied, solution, highest=100, numbers=numbers)
+    return built(locals(), answer, wrong)

@@ -46,18 +46,14 @@ def _precision(draw: Draw) -> Asked:
     tp, alarms = float(counts.tp), float(counts.predicted_positives)
     table = table_text(counts)
     ppv = tp / alarms
-    return number(
-        locals(),
-        ppv,
-        {
-            "recall": float(recall(counts)),
-            "complement": float(false_discovery_rate(counts)),
-            "accuracy": float(accuracy(counts)),
-            "npv": float(negative_predictive_value(counts)),
-            "share of all": tp / float(counts.total),
-        },
-        settings=cells_of(counts),
-    )
+    wrong = {
+        "recall": float(recall(counts)),
+        "complement": float(false_discovery_rate(counts)),
+        "accuracy": float(accuracy(counts)),
+        "npv": float(negative_predictive_value(counts)),
+        "share of all": tp / float(counts.total),
+    }
+    return number(locals(), ppv, wrong, settings=cells_of(counts))
 
 
 @challenge("false_positive_rate")
@@ -66,34 +62,30 @@ def _false_positive_rate(draw: Draw) -> Asked:
     fp, healthy = float(counts.fp), float(counts.actual_negatives)
     table = table_text(counts)
     rate = fp / healthy
-    return number(
-        locals(),
-        rate,
-        {
-            "specificity": float(specificity(counts)),
-            "false discovery rate": float(false_discovery_rate(counts)),
-            "share of all": fp / float(counts.total),
-            "miss rate": 1 - float(recall(counts)),
-        },
-        tolerance=0.0005,
-        settings=cells_of(counts),
-    )
+    wrong = {
+        "specificity": float(specificity(counts)),
+        "false discovery rate": float(false_discovery_rate(counts)),
+        "share of all": fp / float(counts.total),
+        "miss rate": 1 - float(recall(counts)),
+    }
+    return number(locals(), rate, wrong, tolerance=0.0005, settings=cells_of(counts))
 
 
 @challenge("ppv_below_half")
 def _ppv_below_half(draw: Draw) -> Asked:
     tpr, fpr = draw.whole(85, 60, 98) / 100, draw.whole(5, 2, 25) / 100
     answer, recall_percent, specificity_percent = fpr / (tpr + fpr), 100 * tpr, 100 * (1 - fpr)
+    wrong = {
+        "false positive rate": fpr,
+        "complement": 1 - answer,
+        "specificity for its complement": (1 - fpr) / (1 - fpr + tpr),
+        "half": 0.5,
+        "misses for hits": fpr / (1 - tpr + fpr),
+    }
     return number(
         locals(),
         answer,
-        {
-            "false positive rate": fpr,
-            "complement": 1 - answer,
-            "specificity for its complement": (1 - fpr) / (1 - fpr + tpr),
-            "half": 0.5,
-            "misses for hits": fpr / (1 - tpr + fpr),
-        },
+        wrong,
         tolerance=0.0015,
         settings=cells_of(ConfusionCounts(1000 * tpr, 1000 * fpr, 1000 - 1000 * tpr, 1000 - 1000 * fpr)),
     )
@@ -107,32 +99,30 @@ def _post_test(draw: Draw) -> Asked:
     after = ratio * odds
     recall_percent, specificity_percent, before_percent = 100 * tpr, 100 * (1 - fpr), 100 * before
     not_before, both_odds, probability = 1 - before, 1 + after, after / (1 + after)
-    return number(
-        locals(),
-        probability,
-        {
-            "odds": after,
-            "ratio times probability": ratio * before,
-            "probability as odds": ratio * before / (1 + ratio * before),
-            "recall": tpr,
-            "no test": before,
-        },
-    )
+    wrong = {
+        "odds": after,
+        "ratio times probability": ratio * before,
+        "probability as odds": ratio * before / (1 + ratio * before),
+        "recall": tpr,
+        "no test": before,
+    }
+    return number(locals(), probability, wrong)
 
 
 @challenge("always_no")
 def _always_no(draw: Draw) -> Asked:
     ill, miss, alarm = draw.whole(15, 5, 60), draw.whole(10, 3, 40), draw.whole(1, 1, 5)
     cost = ill * miss
+    wrong = {
+        "no cost per miss": ill,
+        "always yes": (1000 - ill) * alarm,
+        "both errors": cost + (1000 - ill) * alarm,
+        "per person": cost / 1000,
+    }
     return number(
         locals(),
         cost,
-        {
-            "no cost per miss": ill,
-            "always yes": (1000 - ill) * alarm,
-            "both errors": cost + (1000 - ill) * alarm,
-            "per person": cost / 1000,
-        },
+        wrong,
         is_share=False,
         tolerance=0.001,
         settings=cells_of(ConfusionCounts(0, 0, ill, 1000 - ill)) | {"miss": str(miss), "alarm": str(alarm)},
@@ -176,17 +166,14 @@ def _accuracy_paradox(draw: Draw) -> Asked:
     def right(cells: Cells) -> bool:
         return value_of(accuracy, cells) >= target - 1e-12 and value_of(recall, cells) == 0
 
-    return built(
-        locals(),
-        built_table(right, (0, 0, 10, 9990), ("Accuracy", "Recall", "Precision")),
-        {
-            "no positives": (lambda cells: cells[0] + cells[2] == 0, (0, 0, 0, 1000)),
-            "hits left": (lambda cells: cells[0] > 0, (1, 0, 9, 9990)),
-            "false alarms": (lambda cells: cells[1] >= cells[2], (0, 500, 10, 9490)),
-            "balanced": (lambda cells: cells[3] < 9 * cells[2], (0, 0, 50, 50)),
-        },
-        settings=on_page,
-    )
+    wrong = {
+        "no positives": (lambda cells: cells[0] + cells[2] == 0, (0, 0, 0, 1000)),
+        "hits left": (lambda cells: cells[0] > 0, (1, 0, 9, 9990)),
+        "false alarms": (lambda cells: cells[1] >= cells[2], (0, 500, 10, 9490)),
+        "balanced": (lambda cells: cells[3] < 9 * cells[2], (0, 0, 50, 50)),
+    }
+    answer = built_table(right, (0, 0, 10, 9990), ("Accuracy", "Recall", "Precision"))
+    return built(locals(), answer, wrong, settings=on_page)
 
 
 @challenge("kappa_paradox")
@@ -201,17 +188,14 @@ def _kappa_paradox(draw: Draw) -> Asked:
 
     percent = 100 * target
     agreements = 1000 - 2 * misses
-    return built(
-        locals(),
-        built_table(right, (both_yes, misses, misses, both_no), ("Accuracy", "Cohen's kappa")),
-        {
-            "one class only": (lambda cells: math.isnan(value_of(cohen_kappa, cells)), (100, 0, 0, 0)),
-            "balanced": (lambda cells: value_of(cohen_kappa, cells) > 0.05, (470, 30, 30, 470)),
-            "opposites": (lambda cells: value_of(cohen_kappa, cells) < -0.05, (10, 45, 45, 0)),
-            "too few agreements": (lambda cells: value_of(accuracy, cells) < target, (25, 25, 25, 25)),
-        },
-        settings=on_page,
-    )
+    wrong = {
+        "one class only": (lambda cells: math.isnan(value_of(cohen_kappa, cells)), (100, 0, 0, 0)),
+        "balanced": (lambda cells: value_of(cohen_kappa, cells) > 0.05, (470, 30, 30, 470)),
+        "opposites": (lambda cells: value_of(cohen_kappa, cells) < -0.05, (10, 45, 45, 0)),
+        "too few agreements": (lambda cells: value_of(accuracy, cells) < target, (25, 25, 25, 25)),
+    }
+    answer = built_table(right, (both_yes, misses, misses, both_no), ("Accuracy", "Cohen's kappa"))
+    return built(locals(), answer, wrong, settings=on_page)
 
 
 @challenge("f1_without_mcc")
@@ -221,17 +205,13 @@ def _f1_without_mcc(draw: Draw) -> Asked:
     def right(cells: Cells) -> bool:
         return value_of(f_beta, cells) >= target - 1e-12 and value_of(matthews_correlation, cells) <= 0.1
 
-    return built(
-        locals(),
-        built_table(right, (970, 15, 15, 0), ("F1", "MCC", "Accuracy")),
-        {
-            "undefined": (lambda cells: math.isnan(value_of(matthews_correlation, cells)), (950, 50, 0, 0)),
-            "good test": (lambda cells: value_of(f_beta, cells) >= target, (950, 20, 20, 950)),
-            "rare positives": (lambda cells: cells[0] + cells[2] <= cells[1] + cells[3], (10, 10, 10, 100)),
-            "too many errors": (lambda cells: cells[0] < 5 * (cells[1] + cells[2]), (50, 30, 15, 2)),
-        },
-        settings=on_page,
-    )
+    wrong = {
+        "undefined": (lambda cells: math.isnan(value_of(matthews_correlation, cells)), (950, 50, 0, 0)),
+        "good test": (lambda cells: value_of(f_beta, cells) >= target, (950, 20, 20, 950)),
+        "rare positives": (lambda cells: cells[0] + cells[2] <= cells[1] + cells[3], (10, 10, 10, 100)),
+        "too many errors": (lambda cells: cells[0] < 5 * (cells[1] + cells[2]), (50, 30, 15, 2)),
+    }
+    return built(locals(), built_table(right, (970, 15, 15, 0), ("F1", "MCC", "Accuracy")), wrong, settings=on_page)
 
 
 @challenge("simpson")
@@ -254,15 +234,13 @@ def _simpson(draw: Draw) -> Asked:
     names = ("Easy cases of A", "Easy cases of B")
     recall_a = overall(10, easy_a, hard_a)
     recall_b = overall(90, easy_b, hard_b)
-    return built(
-        locals(),
-        Values(names, lambda mix: gap(mix) >= 0.05 - 1e-12, (10, 90), highest=100, numbers=numbers),
-        {
-            "same mix": (lambda mix: mix[0] == mix[1], (50, 50)),
-            "wrong way": (lambda mix: mix[0] > mix[1], (90, 10)),
-            "not enough": (lambda mix: gap(mix) < 0.05, (50, 60)),
-        },
-    )
+    wrong = {
+        "same mix": (lambda mix: mix[0] == mix[1], (50, 50)),
+        "wrong way": (lambda mix: mix[0] > mix[1], (90, 10)),
+        "not enough": (lambda mix: gap(mix) < 0.05, (50, 60)),
+    }
+    answer = Values(names, lambda mix: gap(mix) >= 0.05 - 1e-12, (10, 90), highest=100, numbers=numbers)
+    return built(locals(), answer, wrong)
 
 
 @challenge("random_test")
@@ -273,14 +251,11 @@ def _random_test(draw: Draw) -> Asked:
 
     ill_percent = 100 * ill
     share_percent = 100 * share
-    return built(
-        locals(),
-        Mark(share, share, axes=axes),
-        {
-            "complement": near_point((share, 1 - share)),
-            "shares of all": near_point((share * (1 - ill), share * ill)),
-            "middle": near_point((0.5, 0.5)),
-            "corner": near_point((0, 0)),
-            "swapped classes": near_point((1 - share, share)),
-        },
-    )
+    wrong = {
+        "complement": near_point((share, 1 - share)),
+        "shares of all": near_point((share * (1 - ill), share * ill)),
+        "middle": near_point((0.5, 0.5)),
+        "corner": near_point((0, 0)),
+        "swapped classes": near_point((1 - share, share)),
+    }
+    return built(locals(), Mark(share, share, axes=axes), wrong)
