@@ -64,7 +64,6 @@ _REASONS = {
 }
 
 _NOT_AWAKE = "shutting down", "starting up", "recovery", "not yet accepting", "terminating connection"
-
 _REFUSED = "refused the connection. Check user, password and database in secrets.toml, or ask again later"
 
 

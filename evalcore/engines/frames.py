@@ -46,7 +46,6 @@ def _cells(parts: dict[str, str]) -> str:
 
 
 _CSV = r"CSV Error on Line: (?P<line>\d+)"
-
 _FILE = r"[\"'](?P<file>[^\"'\n]+)[\"']"
 
 _SENTENCES: dict[str, Callable[[dict[str, str]], str]] = {

@@ -30,7 +30,6 @@ from evalcore.wording.numbers import count_text
 __all__ = ["LabelCounts", "labels_in"]
 
 MOST_CLASSES = 1_000
-
 _COUNTS = "table of counts by label"
 
 MOST_UNIT_ROWS = 20_000_000

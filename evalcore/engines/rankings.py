@@ -24,7 +24,6 @@ __all__ += ["ranking_dataset"]
 
 
 _IDS = ("system", "query", "document")
-
 _RANKS = ("rank", "first", "last", "grade")
 
 

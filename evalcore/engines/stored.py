@@ -42,15 +42,10 @@ LARGE = 256_000_000
 """Bytes of an uploaded file from which it is not loaded."""
 
 _DATABASES = (".duckdb", ".ddb", ".db")
-
 _PARQUET = (".parquet", ".pq")
-
 _TEXT = tuple(f"{ending}{packed}" for ending in (".csv", ".tsv", ".txt") for packed in ("", ".gz", ".zst"))
-
 _FORMATS = "a Parquet or CSV file, a folder of these, or a DuckDB database"
-
 _MOST_FILES = 100_000
-
 _REMOVE = "Remove it, or choose another folder."
 
 # Without these it does not say how far it is; printed, it would go into the log.
@@ -404,11 +399,8 @@ Made = TypeVar("Made")
 
 # Each may take the memory of an engine. What has little time does not wait for counts of an hour.
 _WORKERS, _QUICK_WORKERS = ThreadPoolExecutor(2, "counting"), ThreadPoolExecutor(2, "opening")
-
 _STOPPED = "Counting was stopped. Start it again to count all rows."
-
 _OPENING_STOPPED = "Opening was stopped. Open it again to go on."
-
 _LATE = "This took more than {} s and was stopped. Choose a smaller file or folder, or save the view as a table first."
 
 _AGAIN = 0.2

@@ -138,11 +138,8 @@ LOSS_FAMILIES = {
 
 
 _DEVIANCES = "For counts and positive amounts"
-
 _COUNTS = "an estimate is 0 or negative, or a true number is negative"
-
 _POWER = Param("power", 1.5, 1, 3, "Variance as a power of the mean: 1 Poisson, 2 gamma, 3 inverse Gaussian.")
-
 _TAU = Param("tau", 0.5, 0.001, 0.999, "The quantile that is estimated.")
 
 
@@ -276,9 +273,7 @@ def _explained(measure: str, state: Estimates, loss: float, **arguments: float) 
 
 
 RELATIVE = "Relative to the size of the numbers"
-
 IN_ORDER = "For rows in time order"
-
 _SEASON = Param("season", 1, 1, 10_000, "Rows after which a season starts again: 12 for months.", whole=True)
 
 

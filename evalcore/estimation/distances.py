@@ -82,9 +82,7 @@ _TERMS: dict[str, Callable[[DistributionPair, float], Array]] = {
 }
 
 FAMILY = "distributions"
-
 _BASE = Param("base", math.e, 2.0, 10.0, "Base of the logarithm: e gives nats, 2 gives bits.")
-
 _EMPTY = "P or Q is empty"
 
 

@@ -226,9 +226,7 @@ ROW_LOSSES: dict[str, Callable[..., Array]] = {
 """The loss of each row by the key of the measure that is its mean."""
 
 NO_ROWS = "there are no rows"
-
 ERRORS = "In the unit of the truth"
-
 _TAU = Param("tau", 0.5, 0.001, 0.999, "The quantile that is estimated: 0.9 should lie above nine in ten true numbers.")
 
 

@@ -286,9 +286,7 @@ def threshold_curve(thresholds: Array, means: Array, now: float, colours: Ink) -
 
 
 _MOST_TICKS = 8
-
 _SECOND = 4  # the system whose colour Q has, far from that of P for every eye
-
 _CURVE = (1 - np.cos(np.linspace(0, math.pi, 13))) / 2
 
 

@@ -172,7 +172,6 @@ _COUNTS = (13.0, 7.0, 5.0, 31.0)
 """A table in which no two sums of cells are equal, so that a change of any cell shows."""
 
 _COMPLEMENT = "They add up to 1."
-
 _IN_FORMULA = "Part of the formula."
 
 

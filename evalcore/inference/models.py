@@ -146,7 +146,6 @@ def _likeliest(x: Array, happened: Flags, weights: Array | None, targets: tuple[
 
 
 METHODS = ("platt", "isotonic")
-
 FOLDS, SEED = 5, 20
 
 

@@ -16,7 +16,6 @@ __all__ = ["LIMITS", "PRESETS", "DrawnBars", "Playground", "ScoreModel", "SkewNo
 
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(32)
-
 _LARGEST_SKEWNESS = 0.9
 
 
@@ -273,9 +272,7 @@ LIMITS = {
 """The least and the largest value of each setting."""
 
 _BARS, _HEIGHTS = 20, "0123456789abcdefghijklmnopqrstuvwxyz"
-
 _MOST_GUESSES = 200
-
 Lists = tuple[tuple[str, ...], ...]
 
 

@@ -19,9 +19,7 @@ METRICS: dict[str, MetricDef] = {}
 """Every measure by the name of its function, in the order of definition."""
 
 _CALL = re.compile(r"\s*(?P<name>[^()@]+?)\s*(?:\((?P<arguments>[^()]*)\))?\s*(?:@\s*(?P<at>\d+(?:\.\d+)?|\.\d+))?\s*")
-
 _names: dict[bool, dict[str, str]] = {False: {}, True: {}}
-
 _patterns: dict[bool, list[tuple[re.Pattern[str], str, str]]] = {False: [], True: []}
 
 # Both by whether the measure is one of rankings.
@@ -188,7 +186,6 @@ def _plain(name: str) -> str:
 
 
 COMBINED, DECISIONS, PARTIAL = "Combined into one number", "For decisions", "Over a part of the curve"
-
 TWO_CLASSES, SEVERAL_CLASSES = "Of two classes", "Of several classes"
 
 _SHARES = {
@@ -206,7 +203,6 @@ for _place, _heading in enumerate((*(group for group, _ in _SHARES.values()), CO
     _ORDER.setdefault(_heading, _place)
 
 _INTERVALS = {RETRIEVAL: "queries", "probabilities": ""}
-
 _BY_TRUTH = [cells for cells, what in SHARES_OF.items() if what.startswith("actual") or what == "rows"]
 
 

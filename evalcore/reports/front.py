@@ -37,11 +37,8 @@ _FIRST: dict[str, Sequence[str]] = {
 """Of the tables with more lines, the measures of the front."""
 
 _AT_A_THRESHOLD = ("classify/threshold", "classify/curves", "classify/confusion")
-
 _RANKED = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec")
-
 _BOLD = re.compile(r"\*\*(.+?)\*\*[.,;: ]*(.*)", re.DOTALL)
-
 _SENTENCE = re.compile(r"(.+?)\.(?:\s+(.*)|$)", re.DOTALL)
 
 

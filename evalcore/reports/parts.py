@@ -38,9 +38,7 @@ __all__ = ["Chapter", "ReportSettings", "report_scripts"]
 
 
 _ENTITY = re.compile(r"&amp;(#\d{1,7}|amp|lt|gt|quot);")
-
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
-
 _LOOK = re.compile(r":(small|gray|grey|red|orange|green|blue)\[([^\[\]]*)\]")
 
 _BOLD, _ITALIC, _CODE = (
@@ -50,9 +48,7 @@ _BOLD, _ITALIC, _CODE = (
 )
 
 _BREAK = re.compile(r" {2,}\n|\\\n|&lt;br ?/?&gt;")
-
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-
 _JOINER = "\u2060"
 
 

@@ -22,7 +22,6 @@ __all__ = ["CHAPTERS", "chapters_of", "report_html", "write_report"]
 
 
 _HEADS = ("item", "what to tell", "from these data")
-
 _RATES = ("recall", "specificity", "precision", "negative_predictive_value")
 
 

@@ -18,13 +18,9 @@ import numpy.typing as npt
 from evalcore.numeric import Flags, over_blocks
 
 Hashes = npt.NDArray[np.uint64]
-
 Places = npt.NDArray[np.integer]
-
 _WORD = 8
-
 _MIX = np.uint64(0x9E3779B97F4A7C15)
-
 _TURN = np.uint64(29)
 
 # The bytes of a word that belong to the id when so many of them are left; the first byte is the lowest.

@@ -182,9 +182,7 @@ their judgments, so the others stay densely judged. ``pool``: only what some sys
 """
 
 SEED = 20
-
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
-
 DEPTHS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
 
 HIDDEN = -np.inf

@@ -17,7 +17,6 @@ __all__ = ["Duplicate", "Judgments"]
 
 
 _BLOCK = 1 << 16
-
 _LOAD = 2
 
 

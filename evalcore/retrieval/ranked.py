@@ -20,15 +20,10 @@ __all__ += ["rank_biased_residual", "recall_at", "reciprocal_rank", "success_at"
 
 
 CUT = Param("k", 10, 1, 1e9, "Number of top ranks that count.", whole=True)
-
 UNCUT = Param("k", inf, 1, inf, "Number of top ranks that count; all if not given.", whole=True)
-
 LEVEL = Param("rel", 1, 1e-9, 1e9, "Lowest grade that counts as relevant.")
-
 BETA = Param("beta", 1, 0, 1000, "How many times as important recall is as precision.")
-
 SIZE = Param("size", 0, 0, 1e15, "Documents in the collection; 0 if unknown.")
-
 PATIENCE = Param("p", 0.8, 0, 0.999999, "Probability that a reader moves on to the next rank.")
 
 RULE = Param.choice(
@@ -36,7 +31,6 @@ RULE = Param.choice(
 )
 
 _ENTRY = r"\s*-?\d+(?:\.\d+)?:\d+(?:\.\d+)?"
-
 _GAINS = rf"{_ENTRY}(?:\s*;{_ENTRY})*\s*"
 
 GAIN = Param.choice(
@@ -44,9 +38,7 @@ GAIN = Param.choice(
 )
 
 _DISCOUNTS = "Discount of rank i: 1/log_b(i + 1), the original 1/max(1, log_b i), or none."
-
 DISCOUNT = Param.choice("discount", ("log", "original", "none"), _DISCOUNTS)
-
 BASE = Param("base", 2, 1.000001, 1000, "Base b of the logarithm.")
 
 # A grade above this has an exponential gain that no float holds, alone or in a sum of many.

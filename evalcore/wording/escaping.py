@@ -23,9 +23,7 @@ _ACTIVE = re.compile(r"[!-/:-@\[-`{-~]")
 # Bare addresses, :icons: and arrows (-> >= --) are looked for after the references have been decoded; an invisible
 # joiner in the middle hides them. Names without such a place stay free of it, so that they can be copied.
 _LOOKED_FOR_LATE = re.compile(r"(?<=www)(?=\.)|(?=@)|(?<=@)|(?<=:)(?=[/a-z])|(?<=[-<>~=])(?=[-<>~=])", re.IGNORECASE)
-
 _JOINER = "\u2060"
-
 _FORMULA = re.compile(r"(?:^|(?<=[;\t\r\n]))(?= *[-=+@＝＋－＠])")
 
 # With these a name can show its letters in another order than it has: "cod.exe" as "exe.doc".

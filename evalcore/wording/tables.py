@@ -45,7 +45,6 @@ _WORDS = {
 """Names of measures that are words of other meanings in a sentence."""
 
 _SYMBOLS = r"F(?:\d(?:\.\d)?|β)|n?D?CG@\d+|(?:P|R|AP|RR|ERR|RBP)@\d+"
-
 _NO_TEXT = r"`[^`]*`|\\.|\$[^$]*\$|“[^”]*”|\[[^\]]*\]\([^)]*\)|:[a-z]+-badge\[[^\]]*\]"
 
 
@@ -340,9 +339,7 @@ TABLE_FORMATS = {"CSV": "csv", "Markdown": "md", "LaTeX": "tex", "HTML": "html"}
 """Formats of a table, and the ending of a file in each."""
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?%?", re.IGNORECASE)
-
 _BEGINS_AS_NUMBER = re.compile(r"[+−-]?\.?\d|[−-]?∞")
-
 _THIN_BLANKS = re.compile(rf"(?<=\d){THIN}(?=\d|%|$)")
 
 _LATEX = str.maketrans({
@@ -356,7 +353,6 @@ _LATEX = str.maketrans({
 })  # fmt: skip
 
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]()#|~$!^]")
-
 _LINK = re.compile(r"(?<=[A-Za-z]):(?=//)|(?<=www)\.|@", re.IGNORECASE)
 
 

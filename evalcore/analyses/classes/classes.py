@@ -41,7 +41,6 @@ __all__ += ["measures_of_classes", "spelt_alike", "undefined_note", "whole_table
 
 
 _LISTED = 6
-
 _LARGEST_IN_CODE = 30
 
 

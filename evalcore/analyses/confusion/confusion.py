@@ -40,7 +40,6 @@ _RULES = {
 }  # fmt: skip
 
 _PREDICTIVE = {"out": "NPV", "in": "PPV"}
-
 _NOTHING = Interval(math.nan, math.nan, math.nan)
 
 

@@ -26,9 +26,7 @@ __all__ += ["curve_name", "curve_notes", "curve_systems", "no_curve_because", "r
 
 
 BANDS = ("none", "pointwise", "simultaneous")
-
 NO_CONTOURS = "none"
-
 PRECISION_LINES = ("both", "interpolated", "sawtooth")
 
 _ASKED = {
@@ -230,7 +228,6 @@ def _step_sizes_text(positives: float, negatives: float) -> str:
 
 
 _WHOLE = (0.0, 1.0)
-
 _AXES = {"fpr": "false positive rates", "tpr": "recall"}
 
 

@@ -17,9 +17,7 @@ __all__ = ["check", "literal", "script"]
 
 
 _LIBRARIES = {"math": "import math", "np": "import numpy as np", "pd": "import pandas as pd"}
-
 _INSTALL = '# Needs Evalcore: run  pip install ".[all]"  in its folder.'
-
 _PACKAGES = ("classification", "estimation", "inference", "retrieval", "readers", "analyses", "wording")
 
 

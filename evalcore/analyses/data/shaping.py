@@ -53,7 +53,6 @@ def group_order(names: Sequence[str]) -> list[str]:
 
 
 _MOST_LISTED = 500
-
 _MOST_TO_TICK = 12
 
 _ACTIONS = {

@@ -423,7 +423,6 @@ def _entry(measure: MetricDef, label: str, value: float, interval: Interval, n: 
 
 
 _INFINITE = "infinite: many resamples leave a bin of one side empty"
-
 _NO_VARIANCE = "no variance: too few rows, clusters or queries, or all of them agree"
 
 _NO_INTERVAL = {

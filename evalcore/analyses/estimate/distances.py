@@ -40,7 +40,6 @@ _MAIN = ("kl_divergence", "jensen_shannon_divergence", "total_variation", "popul
 _MAIN += ("ks_distance", "wasserstein_distance")
 
 WITHOUT_BINS = ("ks_distance", "wasserstein_distance")
-
 _FINE_CELLS = 200
 
 
@@ -388,7 +387,6 @@ _WRITTEN: dict[str, Callable[[str, str], str]] = {
 """One bin of a sum, from the share of P and of Q."""
 
 _AROUND = {"total_variation": r"\tfrac{1}{2} [ %s ]", "hellinger_distance": r"\sqrt{\tfrac{1}{2} [ %s ]}"}
-
 _SYMBOLS = {"χ²": r"\chi^2", "χ²(P‖Q)": r"\chi^2(P \| Q)", "W₁": "W_1", "KS distance": "D", "Hellinger": "H"}
 
 

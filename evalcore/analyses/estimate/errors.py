@@ -21,7 +21,6 @@ __all__ += ["other_columns"]
 
 
 _MOST_BINS, _QUANTILES = 60, 400
-
 _HEAVY, _SKEWED = 1.0, 0.5
 
 
@@ -107,9 +106,7 @@ MOST_CATEGORIES = 12
 """Values of a column that are drawn beside each other; a column of numbers with more of them is an axis."""
 
 _COLUMN = "column:"
-
 _GOLDEN = 0.6180339887498949
-
 _BINS, _TREND_BINS, _FEWEST_IN_BIN = 70, 20, 5
 
 

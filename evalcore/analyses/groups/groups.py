@@ -89,9 +89,7 @@ def area_contributions(
 
 
 _MEASURES = ("mean_absolute_error", "root_mean_squared_error", "mean_error", "r_squared")
-
 _FEW = 20
-
 _FEW_DECIDE = "Few rows decide on one of the values: its interval may be too narrow."
 
 

@@ -85,7 +85,6 @@ def worths_of_groups(dataset: DataSet, states: Iterable[ScoredLabels]) -> Array:
 
 
 AREA = "roc_auc"
-
 GROUP_RATES = ("prevalence", "predicted_prevalence", "recall", "fall_out", "specificity", "precision")
 
 GROUP_RATES += ("negative_predictive_value", "accuracy", AREA)

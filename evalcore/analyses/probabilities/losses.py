@@ -21,9 +21,7 @@ __all__ += ["class_losses_table", "loss_measures"]
 
 
 BINNINGS = ("equal width", "equal count", "own edges")
-
 MOST_BINS = 100
-
 _HISTOGRAM = 20
 
 
@@ -199,7 +197,6 @@ class LossSettings:
 
 
 USUAL = LossSettings()
-
 NO_ROWS = "**No row counts: every weight is 0.** Choose another weight column, or none, on the Data page."
 
 _ORDER = {"bootstrap": 0, "chance": 1, "": 2}

@@ -24,7 +24,6 @@ __all__ = ["CalibrationMapping", "ClassWeights", "RecalibrationEffect", "weight_
 
 
 Curve = PlattCurve | IsotonicCurve
-
 _POINTS = 1001
 
 _FEW_ROWS = 1000

@@ -23,7 +23,6 @@ _HIGHEST_POWER = 100
 """Grades above this have no exponential gain: one document of the highest grade would hide all others."""
 
 _MOST_CHARACTERS, _HIGHEST_GAIN = 500, 1e6
-
 MOST_RANKS = 1_000
 
 _TERMS = 6

@@ -29,9 +29,7 @@ REDUCTIONS = {
 """Ways to hide judgments: the keys are those of evalcore.retrieval.WAYS."""
 
 FIRST_SEED = 20
-
 _BESIDE = ("AP", "bpref", "infAP", "nDCG@k", "P@k")
-
 _INCOMPLETE = ("AP", "bpref", "infAP")
 
 

@@ -23,7 +23,6 @@ __all__ = ["COUNT_COLUMNS", "MOST_EDITED", "ListEdits", "QueryColumn", "RankedLi
 
 
 _HEADLINE = {"MAP": "AP", "MRR": "RR", "P@k": "P@k", "nDCG@k": "nDCG@k", "R-precision": "Rprec", "judged@k": "judged@k"}
-
 _MOST_RANGES = 5
 
 COUNT_COLUMNS = {
@@ -407,7 +406,6 @@ MOST_EDITED = 50
 """Documents up to which a list can be edited, and with them every link to it."""
 
 _MOST_ROWS = 200_000
-
 _FEW_GRADES = 6
 
 

@@ -220,14 +220,11 @@ def best_threshold(
 
 
 EXAMPLES = "0.62, recall = 0.9, precision ≥ 95 %, flag 100"
-
 _SIDES = {"=": "nearest", "": "nearest"} | dict.fromkeys(("≥", ">=", ">"), "at least")
 _SIDES |= dict.fromkeys(("≤", "<=", "<"), "at most")
 
 _NUMBER = r"(?P<number>[+\-−]?(?:\d[\d '\u202f\u00a0]*)?(?:[.,]\d+)?(?:e[+\-−]?\d+)?|[+\-−]?(?:inf|infinity|∞))"
-
 _VALUE = re.compile(rf"(?P<name>.*?)\s*(?P<side>>=|<=|[=≥≤<>]|\s)\s*{_NUMBER}\s*(?P<percent>%?)", re.IGNORECASE)
-
 _ALONE = re.compile(_NUMBER, re.IGNORECASE)
 
 

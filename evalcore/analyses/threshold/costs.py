@@ -28,7 +28,6 @@ __all__ = ["CostSensitivity", "NarrowestBand", "NetBenefit", "ReferralBand", "na
 
 
 _NOTHING, _EVERYTHING = "nothing", "everything"
-
 _STEPS, _WIDEST = 199, 0.99
 
 

@@ -16,13 +16,9 @@ __all__ += ["roc_auc"]
 
 
 _ONE_CLASS = "there are no actual positives or no actual negatives"
-
 _LOWEST_FPR = Param("lowest_fpr", 0.0, 0.0, 1.0, "False positive rate at which the area starts.")
-
 _HIGHEST_FPR = Param("highest_fpr", 1.0, 0.0, 1.0, "False positive rate at which the area ends.")
-
 _LOWEST_TPR = Param("lowest_tpr", 0.0, 0.0, 1.0, "Recall at which the area starts.")
-
 _HIGHEST_TPR = Param("highest_tpr", 1.0, 0.0, 1.0, "Recall at which the area ends.")
 
 

@@ -22,7 +22,6 @@ CENTRAL = 0.98
 """Share of each class that an axis of extent "central" shows."""
 
 EXTENTS = ("all", "central", "log")
-
 _LARGEST = np.finfo(float).max
 
 

@@ -183,7 +183,6 @@ class ConfusionCounts(_ClustersOfCounts):
 
 
 _TOKEN = re.compile(r"\\beta|\\,|\\[A-Za-z]+|c_\{[A-Z]{2}\}|p_t|F_\\beta|[A-Za-z]+(?:_[a-z])?")
-
 _SUMS = {"P": "actual_positives", "N": "actual_negatives", "T": "predicted_positives", "F": "predicted_negatives"}
 
 _PARAMETERS = {r"\beta": "beta", "p_t": "probability"} | {

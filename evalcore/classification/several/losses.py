@@ -23,7 +23,6 @@ __all__ += ["equivalent_threshold", "half_brier_score", "log_loss", "log_loss_ov
 
 
 _NO_ROWS = "there are no rows"
-
 _BASE = Param("base", math.e, 2.0, 10.0, "Base of the logarithm: e gives nats, 2 gives bits.")
 
 _CLIP = Param(

@@ -131,9 +131,7 @@ HATCHES = {"tp": "", "tn": "", "fp": "/", "fn": "/"}
 """Errors are hatched, so that no outcome is told apart by its colour alone."""
 
 _MUTED = ("#332288", "#117733", "#882255", "#44AA99", "#CC6677", "#999933", "#AA4499", "#88CCEE", "#DDCC77")
-
 _MUTED_ON_DARK = ("#8C8CE8", "#4FB86A", "#D872A4", "#5CCABA", "#E58A98", "#C2C25A", "#D27BC4", "#88CCEE", "#DDCC77")
-
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
 
@@ -159,7 +157,6 @@ class Ink:
 
 
 LIGHT = Ink(text="#1B2430", grey="#586474", grid="#E6EAEE", accent="#1F5FAB", paper="#FFFFFF", systems=_MUTED)
-
 DARK = Ink(text="#E8EDF2", grey="#9AA5B1", grid="#262D36", accent="#7CC0FF", paper="#0F1318", systems=_MUTED_ON_DARK)
 
 
@@ -253,7 +250,6 @@ def enlarge(parts: Iterable[dict[str, Any]], factor: float) -> None:
 
 
 _FOREIGN = re.compile(r'<(?!/?(?:b|i|extra)>|br>|span style="color:#[0-9A-Fa-f]{6}">|/span>)')
-
 _HOLDS_TEXT = (str, dict, list, tuple, np.ndarray)
 
 
@@ -285,9 +281,7 @@ def _escaped(value: Any) -> Any:
 
 
 _PLACES, _TRACES, _NAME = 5, 4, 40
-
 _MARKUP = re.compile(r"</?(?:b|i|span|br)\b[^>]*>|\*\*")
-
 _VALUE = re.compile(r"\d[.\u202f]\d")
 
 

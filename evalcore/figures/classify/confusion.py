@@ -37,7 +37,6 @@ _IS = (
 )
 
 _CORNER = ("accuracy", "error_rate")
-
 _LABELS = {"recall": "recall · sensitivity (TPR)", "negative_predictive_value": "neg. predictive (NPV)"}
 
 
@@ -97,7 +96,6 @@ MOST_MAPPED = 60
 """Classes up to which a map can be read."""
 
 _COUNTED = 14
-
 _STRONG = 0.85
 
 
@@ -136,7 +134,6 @@ _ORDER = ("tp", "fn", "fp", "tn")
 
 # Errors differ in shape too; the many dismissed ones step back so that the others can be counted.
 _SYMBOLS = {"tp": "circle", "fn": "square", "fp": "diamond", "tn": "circle-open"}
-
 _OPACITIES = {"tp": 1, "fn": 1, "fp": 1, "tn": 0.45}
 
 

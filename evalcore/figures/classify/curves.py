@@ -237,9 +237,7 @@ def _add_below(figure: go.Figure, trace: go.Scatter) -> None:
 
 
 _ROC_HOVER = HOVER + "false positive rate %{x:.1%} · recall %{y:.1%}<extra></extra>"
-
 _PR_HOVER = HOVER + "recall %{x:.1%} · precision %{y:.1%}<extra></extra>"
-
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "pentagon", "hexagon", "star", "cross")
 
 

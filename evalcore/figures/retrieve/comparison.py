@@ -19,7 +19,6 @@ __all__ += ["query_spread_figure", "scatter_figure", "step_text", "tau_figure"]
 
 
 _JUDGMENTS_HEIGHT = 330
-
 _ROW = 46
 
 _WORDS = {
@@ -176,7 +175,6 @@ BARS = 1_500
 """Queries up to which each is a bar; of more, bars at even distances stand for all."""
 
 HEIGHT, SQUARE = 270, 380
-
 _FEW = 20
 
 _BESIDE = 20

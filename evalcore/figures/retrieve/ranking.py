@@ -51,7 +51,6 @@ FAINT_ROC = 60
 """ROC curves in the background; each is computed by itself."""
 
 _UNIT = 65_535
-
 Line = list[list[float]]
 
 
@@ -255,7 +254,6 @@ MOST_BARS = 40
 """Ranks that are drawn as bars; more are too thin to be told apart."""
 
 _DOTS = 30
-
 _HEAD = 1.12  # room over the highest bar
 
 
@@ -370,7 +368,6 @@ def _grade(grade: float, rank: int, retrieved: int) -> str:
 
 
 _MOST = 9
-
 _HEIGHT = 400
 
 

@@ -232,7 +232,6 @@ def _round_step(rough: float) -> float:
 
 
 _RGB = re.compile(r"rgba?\(\s*([\d.]+)\s*,\s*([\d.]+)\s*,\s*([\d.]+)\s*(?:,\s*([\d.]+)\s*)?\)")
-
 _HEX = re.compile(r"#[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?")
 
 
@@ -282,7 +281,6 @@ _TOKEN = re.compile(r'(<br\s*/?>|</?b>|</?i>|<span style="color:(#[0-9A-Fa-f]{6}
 
 # Shares of the type's size, as in the usual faces without serifs.
 _NARROW, _WIDE = set("ijlIft.,:;|!'()[]{} ·\u202f"), set("mwMW%@—")
-
 _WIDTHS = {"narrow": 0.31, "wide": 0.88, "capital": 0.68, "usual": 0.56}
 
 

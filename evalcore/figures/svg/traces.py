@@ -244,7 +244,6 @@ def _errors(trace: Mapping[str, Any], of: Mapping[str, Any], x: Axis, y: Axis, a
 
 
 Box = tuple[float, float, float, float]
-
 _NOTE_ANCHORS = {"left": "start", "center": "middle", "right": "end"}
 
 

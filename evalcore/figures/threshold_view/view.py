@@ -53,7 +53,6 @@ STEPS = 4095
 """A place is one of so many steps: two letters."""
 
 _LETTERS = np.array(list("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"))
-
 _PERCENT = f"{THIN}%"
 
 

@@ -51,7 +51,6 @@ def _values(measure: Callable[[ConfusionMatrix], float], classes: tuple, counts:
 
 
 RESAMPLES = 2000
-
 SEED = 20
 
 FEW_DEGREES = 15

@@ -149,7 +149,6 @@ def newcombe_paired(both: float, only_a: float, only_b: float, neither: float, l
 
 
 SWAPS = "exact test on the pairs"
-
 SWAPS_OF_CLUSTERS = "mid-p exchange of whole clusters"
 
 MOST_TABLES = 1_000_000

@@ -25,17 +25,11 @@ MOST_PAIRED = 40
 """Columns whose slices are combined; of more, those with the strongest slices of their own."""
 
 _LARGEST = 0.75  # share of the rows above which a slice is no part of them any more
-
 _MOST_TESTED = 10
-
 _MOST_RANKED = 400
-
 _MOST_BY_CLUSTERS = 40  # of those, the first that are put in the order of their tests of whole clusters
-
 _WORTH_TESTING = 2.0  # standard errors
-
 Mask = Flags
-
 Parts = tuple[tuple[int, int], ...]
 
 
@@ -208,7 +202,6 @@ def _effective_scale(weights: Array) -> float:
 
 
 _STRONGEST = 1e9  # rows that a prior is worth at most
-
 _MOST_COUNTED = 2.0**53  # rows that one line can stand for
 
 

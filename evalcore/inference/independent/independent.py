@@ -113,9 +113,7 @@ def with_exchange(compared: Comparison, p_value: float, level: float) -> Compari
 
 
 NEWCOMBE = "Newcombe, z test or Fisher's exact test"
-
 LOGARITHMS = "ratio, normal law of the logarithms"
-
 BOOTSTRAPS = "two bootstraps"
 
 

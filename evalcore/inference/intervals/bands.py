@@ -148,11 +148,8 @@ def _rank(ordered: Array, values: Array) -> Indices:
 
 
 ROWS = (50, 100, 200, 500, 1000, 5000)
-
 PREVALENCES = (0.02, 0.05, 0.1, 0.2, 0.5)
-
 SAMPLES = 2000
-
 LOWEST, HIGHEST = 0.93, 0.97
 
 THOUSANDTHS: dict[str, tuple[tuple[int, ...], ...]] = {

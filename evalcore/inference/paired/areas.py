@@ -66,7 +66,6 @@ CLUSTERED = "Obuchowski, paired and clustered"
 """The test of two areas where rows belong together."""
 
 PROFILE = "profile interval of logits"
-
 _LEAST_DIFFERENCE = 1e-9
 
 

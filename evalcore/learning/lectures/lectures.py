@@ -244,9 +244,7 @@ def _check_drawn(drawn: Any) -> None:
 
 
 _VERSION = "1."
-
 _LONGEST_LINK, _LARGEST_FILE, _MOST_PARTS, _LONGEST_TITLE = 6_000, 60_000, 60, 120
-
 _CUT = "This link holds no lecture that can be read. It may be cut: copy it again, or open the lecture's file."
 
 

@@ -22,7 +22,6 @@ __all__ = ["RoomState", "Rooms", "Verified", "questions_of", "read_receipts", "r
 
 
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # without I and O, which look like digits
-
 _CODE_LENGTH, _MOST_ROOMS, _MOST_OWN_ROOMS, _MOST_GUESSES, _HOURS = 5, 100, 3, 1_000, 4
 
 
@@ -167,7 +166,6 @@ class Rooms:
 
 
 _FORMAT = "evalcore receipt"
-
 _LONGEST, _LONGEST_NAME = 1_000_000, 80
 
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 
 BATCH, MOST_COLUMNS = 1 << 16, 2_000
-
 _Table = TypeVar("_Table", bound="pa.RecordBatch | pa.Table")
 
 
@@ -241,7 +240,6 @@ def _expanded(column: pa.Array, kind: pa.DataType) -> pa.Array:
 
 # Columns of lists of objects, and others, that `records_of` may know.
 _LISTS = frozenset({"hits.hits", "hits", "annotations", "spans", "entities", "label", "labels"})
-
 _OTHERS = frozenset({"_task_hash", "bbox"})
 
 
@@ -482,7 +480,6 @@ MOST_SHEETS = 200
 
 # Reading takes a few millionths of a second per cell, with those of the empty rectangle around them.
 MOST_CELLS = 8_000_000
-
 _MOST_MERGED = 100_000
 
 

@@ -26,7 +26,6 @@ _OF_ANSWERS = frozenset(
 )
 
 _OFFSETS = ({"start", "end"}, {"start_offset", "end_offset"})
-
 _BOXES = ("rectanglelabels", "polygonlabels", "keypointlabels", "brushlabels", "ellipselabels")
 
 
@@ -170,13 +169,9 @@ MOST_PARTS = 500
 """Classes of one cell; a longer list is an embedding."""
 
 _NEAR_ONE = 0.02
-
 _LONGEST = 1 << 16
-
 _LABELS, _SCORES = ("label", "class", "name"), ("score", "probability", "prob", "confidence")
-
 _NUMPY = re.compile(r"\b(?:np|numpy)\.\w+\(([^()]*)\)|\b(?:array|DenseVector)\((\[[^\]]*\])[^)]*\)")
-
 _SPARSE = re.compile(r"(?:SparseVector)?\((\d+),\s*\[([^\]]*)\],\s*\[([^\]]*)\]\)")
 
 
@@ -276,7 +271,6 @@ def _spaced(text: str) -> str:
 
 
 _BARE_POINT = re.compile(r"\.(?=,|$)")
-
 _WRITINGS: tuple[Callable[[str], str], ...] = (str, lambda text: text.replace("'", '"'), _spaced)
 
 

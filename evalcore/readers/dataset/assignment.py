@@ -33,7 +33,6 @@ _BESIDE = ("weight", "group", "cluster")
 """The parts of every table of rows, beside those of its kind."""
 
 PARTS: dict[str, Part] = {name: part for kind in KINDS.values() for name, part in kind.parts.items()}
-
 PARTS["asked"] = replace(PARTS["asked"], choices=tuple(name for name in KINDS if name != UnknownRoles.kind))
 
 
@@ -375,7 +374,6 @@ _TIME = re.compile(
 )
 
 _OF_JUDGES = re.compile(r"human|relevance|judge|expert|assessor|annotator|manual")
-
 _EVENT = re.compile(r"(?:^|_)(?:event|status|death|died|dead|deceased|relapse|recurrence|progression|censor\w*)(?:$|_)")
 
 

@@ -163,7 +163,6 @@ def _words(row: list[str]) -> str:
 
 
 _Content = tuple[pd.DataFrame, Lines, list[Finding]]
-
 _JSON = re.compile(rb'(?:\{\s*["}]|\[\s*[\[{"\]\d.tfnN-])')
 
 
@@ -240,7 +239,6 @@ SECONDS = 26
 
 # Reading takes a multiple of the size of what it unpacks, which is not known beforehand.
 _PACKED = (GZIP, ZSTD, b"PK")
-
 _TIMES_PACKED = 8
 
 

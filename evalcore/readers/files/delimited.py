@@ -29,17 +29,11 @@ pc: Any = import_module("pyarrow.compute")
 
 
 _DELIMITERS = "\t;|,"
-
 _SAMPLE = 1 << 16
-
 _SAMPLED_ROWS = 100
-
 _MOST_FOOTERS = 20
-
 _RULE = re.compile(r"\s*|\s*:?[-+=]{3,}:?\s*")  # below the names, as psql and Markdown draw it
-
 _EITHER_COMMA = re.compile(r"\s*[+-]?[1-9]\d{0,2},\d{3}\s*")
-
 _QUOTED = re.compile(r'(?<![^\t;|,\r\n])"(?:[^"]|"")*+"(?=[\t;|,\r\n]|\Z)')
 
 
@@ -325,13 +319,9 @@ def _quoted_commas(rows: list[list[str]]) -> bool:
 
 
 _SEPARATOR = re.compile(rb"[\t;|,]")
-
 _HEAD, _LINES = 1 << 14, 50
-
 _QUOTED_BYTES = rb'"[^"\n]*"'
-
 _NUMBER = re.compile(rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan|NaN|NA")
-
 _FIELD = re.compile(rb'(?:"[^"\n]*"|[^\s"])+')
 
 
@@ -397,9 +387,7 @@ def tabbed(data: bytes) -> bytes:
 
 
 _LONGEST_LINE = 4_000_000
-
 _PIECE = 1 << 20
-
 _MISSING = ["", "NA", "N/A", "n/a", "NaN", "nan", "-nan", "-NaN", "null", "NULL", "#N/A", "#NA", "<NA>", "None"]
 
 _MISSING += ["#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#NULL!"]  # what a spreadsheet writes for an error

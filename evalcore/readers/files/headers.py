@@ -13,7 +13,6 @@ MAX_COLUMNS = 2_000
 
 # In memory, a number takes 8 bytes, however few it takes in the file.
 MAX_CELLS = 1 << 27
-
 _MOST_LISTED = 3
 
 
@@ -100,9 +99,7 @@ MOST_NAMES = 3
 """Rows that may name the columns."""
 
 _NUMBER = re.compile(r"\s*[+-]?(?:\d[\d.,'\s]*|[.,]\d+)(?:[eE][+-]?\d+)?\s*%?\s*")
-
 _BLANK_NAME = re.compile(r"|Unnamed: \d+_level_\d+")  # as pandas fills an empty cell of a header
-
 _NO_VALUE = re.compile(r"n\W?[ad]\W?|nan|null|none|missing|unknown|[^\w%]*|#.*", re.IGNORECASE)
 
 _TOTAL = re.compile(
@@ -280,7 +277,6 @@ def _names_numbers(rows: Sequence[Sequence[str]], first: int, index: int) -> boo
 
 
 _ATTRIBUTE = re.compile(rb"@attribute\s+(?:'([^'\n]*)'|\"([^\"\n]*)\"|([^\s{]+))", re.IGNORECASE)
-
 _ARFF = re.compile(rb"\s*(?:%.*\n\s*)*@relation\b", re.IGNORECASE)
 
 

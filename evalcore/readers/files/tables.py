@@ -103,7 +103,6 @@ def formats_text() -> str:
 
 
 MAX_ROWS = 20_000_000
-
 MAX_BYTES = 1 << 30
 
 # A compressed file in a compressed file is odd, a third one an attack.

@@ -33,7 +33,6 @@ __all__ = ["Sample", "completed_rankings", "files_of", "read_files", "read_sampl
 
 
 _LINES = 20
-
 _WITH, _AND = " with ", ", "
 
 

@@ -28,7 +28,6 @@ JoinKey = tuple[tuple[str, ...], tuple[str, ...]]
 
 # The share of ids that must match for columns to be taken as keys: with names that speak for it, and without.
 _ENOUGH, _MOST = 0.5, 0.8
-
 _MOST_PAIRS = 40
 
 
@@ -115,9 +114,7 @@ def _share(codes: np.ndarray, others: np.ndarray) -> float:
 
 # The share of cells from which a column of two tables is the same in both.
 _ALIKE = 0.9
-
 _SYSTEMS = names.LONG_SYSTEM | names.SYSTEM - {"id"}
-
 _OF_PREDICTIONS = re.compile(r"submission|pred|output|result|model", re.IGNORECASE)
 
 

@@ -34,7 +34,6 @@ _SUFFIX = re.compile(
 )
 
 ARRAY = b"\x93NUMPY"
-
 Pixels = npt.NDArray[np.uint8] | Array
 
 
@@ -223,13 +222,9 @@ def _size(shape: tuple[int, ...]) -> str:
 
 
 _SIDES = ("actual", "predicted")
-
 _ENDINGS = (".png", ".tif", ".tiff", ".npy", ".npz")
-
 _PICTURES = (ARRAY, b"\x89PNG", b"II*\0", b"MM\0*")
-
 _PREDICTED = re.compile(r"(^|[^a-z])(preds?|predicted|predictions?|outputs?|results?|models?)([^a-z]|$)", re.IGNORECASE)
-
 _ACTUAL = re.compile(r"(^|[^a-z])(gt|truth|true|actual|manual|reference|labels?)([^a-z]|$)", re.IGNORECASE)
 
 

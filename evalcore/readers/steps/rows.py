@@ -15,7 +15,6 @@ __all__ = ["Days", "Filter", "Leave", "Missing", "Only", "Present", "Range", "Wi
 
 
 _MOST_WIDE = 200
-
 _LONGEST, _MOST_VALUES = 30, 3
 
 
@@ -183,7 +182,6 @@ def _is_constant(column: pd.Series, kept: np.ndarray, row: np.ndarray, first: np
 
 
 _ISO, _POINTS = r"\d{4}-\d\d-\d\d(?:[T ].*)?", r"\d\d?\.\d\d?\.\d{4}(?: .*)?"
-
 _HEAD = 200
 
 

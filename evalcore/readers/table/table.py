@@ -107,7 +107,6 @@ class RowRoles(Roles):
 
 
 _LEAST_ROWS = 10_000
-
 R = TypeVar("R", bound=Roles, covariant=True)
 State = TypeVar("State")
 

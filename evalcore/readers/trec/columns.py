@@ -23,9 +23,7 @@ BLOCK = 1 << 22
 """Bytes of a block; it grows for a longer line."""
 
 _BOM = b"\xef\xbb\xbf"
-
 _TWO_BLANKS = 0x2020
-
 _PAIRED = 1 << 18
 
 
@@ -161,14 +159,11 @@ class LineFormat:
 
 
 RUN = LineFormat("run", ("query", "Q0", "document", "rank", "score", "tag"), 4, "a ")
-
 QRELS = LineFormat("judgments", ("query", "iteration", "document", "grade"), 3)
 
 # Formats of MS MARCO, whose judgments may name the relevant documents alone.
 RANKS = LineFormat("run", ("query", "document", "rank"), 2, "a ")
-
 GRADES = LineFormat("judgments", ("query", "document", "grade"), 2)
-
 PAIRS = LineFormat("judgments", ("query", "document"), None)
 
 

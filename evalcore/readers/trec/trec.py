@@ -155,11 +155,8 @@ def _hint(fields: list[bytes], form: LineFormat) -> str:
 
 
 _BLOCK = 1 << 24
-
 _BLANK = np.zeros(256, dtype=bool)
-
 _BLANK[list(b" \t\v\f\r")] = True
-
 _NEWLINE = 10
 
 
@@ -190,7 +187,6 @@ def _tidied(text: np.ndarray) -> bytes:
 
 
 MAX_BYTES = 4 << 30
-
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 _ENDINGS = (

@@ -35,11 +35,8 @@ WITH_DIRECTION = tuple(m.key for m in METRICS.values() if m.family == "counts" a
 """Measures that have a better side."""
 
 _FIRST = ("precision", "recall", "specificity", "negative_predictive_value", "accuracy")
-
 _START = 0.9
-
 _LARGEST = 1e12
-
 _NONE = "none"
 
 LimitSetting = tuple[str, float]

@@ -19,7 +19,6 @@ from pages.widgets.session.current_dataset import cache, detected_of, keep_shape
 from pages.widgets.session.unloaded_tables import known_labels
 
 CHOICES = {name: kind.title for name, kind in readers.KINDS.items() if name != "unknown"}
-
 _PROBLEM = "roles problem"
 
 

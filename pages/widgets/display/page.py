@@ -205,7 +205,6 @@ def show_style() -> None:
 
 
 _ENLARGED = 1.3
-
 _PRESENTER_RULES = Path(__file__).with_name("presenter.css").read_text(encoding="utf-8")
 
 

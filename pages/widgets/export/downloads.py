@@ -18,17 +18,13 @@ from pages.widgets.session.loaded import RANKED, rankings_of
 from pages.widgets.session.server import is_shared, others_can_open
 
 Columns = Mapping[str, Sequence] | pd.DataFrame
-
 Table = Columns | Callable[[], Columns]
-
 _MIMES = {"csv": "text/csv", "json": "application/json", "md": "text/markdown", "py": "text/x-python"}
 
 _MIMES |= {"html": "text/html", "tex": "application/x-tex", "txt": "text/plain"}
 
 _PICTURE, _TABLE = "picture format", "table format"
-
 _METHODS, _LEVELS = tuple(INTERVAL_METHODS), (0.95, 0.8, 0.9, 0.99)
-
 _FILES = tuple(TABLE_FORMATS)
 
 

@@ -43,7 +43,6 @@ def choose_mark(answer: Mark, key: str, fields: Sequence[str]) -> None:
 
 
 _ATTEMPTS = "attempts"
-
 _GENERAL_HINT = "Not yet. Read the question once more, or show the solution."
 
 

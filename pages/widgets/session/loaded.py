@@ -122,7 +122,6 @@ _start = cache(lambda scores: scores.starting_threshold, 256)
 
 
 RANKED = kinds_giving("judgments")
-
 HIGHEST_K = 1_000_000
 
 TREC_EVAL = {"9": "trec_eval 9", "10": "trec_eval 10"}

@@ -42,7 +42,6 @@ from pages.widgets.session.page_exit import script_hashes
 from pages.widgets.session.visitor import UNLOCK, address_with, identity, workspace
 
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
-
 _EVERY_ADDRESS = {"0.0.0.0", "::", "", None}
 
 _HOST = (
@@ -136,7 +135,6 @@ def rest() -> None:
 
 # What a page imports comes with the widgets; these are loaded by what the widgets call, at the first use.
 LATE = ("pyarrow.parquet", "plotly.graph_objects", "scipy.special")
-
 FOLDER = Path(__file__).parents[1]
 
 WIDGETS = tuple(

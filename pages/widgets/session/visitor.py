@@ -25,7 +25,6 @@ from evalcore.readers import Workspace
 from evalcore.wording import read_json
 
 FOLDER = Path(__file__).parents[3] / ".workspace"
-
 MEGABYTE = 1_000_000
 
 
@@ -37,11 +36,8 @@ def workspace() -> Workspace:
 
 
 _COOKIE, _SESSION = "evalcore_visitor", "visitor"
-
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
-
 _UNLOCK = "/".join(("", *filter(None, st.get_option("server.baseUrlPath").split("/")), "unlock", ""))
-
 UNLOCK = Route(_UNLOCK + "{key}", lambda request: RedirectResponse("../", 303))
 
 

@@ -28,7 +28,6 @@ ORDERS = ("as given", *_WAYS, "by hand")
 """What can be chosen; each is its own word in the address."""
 
 _MEMBERS, _NAME = "members of a group", "name of a group"
-
 _line = partial(label_text, limit=60)
 
 
@@ -160,7 +159,6 @@ def _put(lists: list[list[str]]) -> None:
 
 
 _SCRIPTS = (ELEMENT, PICTURE, "cells_drawing.js", "cells.js")
-
 _COMPONENT = component("class_cells", __file__, *_SCRIPTS, css="cells.css", html='<div class="cells"></div>')
 
 MOST = 8

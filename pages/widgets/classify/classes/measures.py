@@ -18,7 +18,6 @@ from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded import label_pairs_of, with_links
 
 _intervals = cache(analyses.whole_table_intervals, 64, "Resampling …")
-
 DIFFERENCES = "What differs by more than chance"
 
 

@@ -161,9 +161,7 @@ def show_rows_between(disagreement: analyses.Disagreement) -> None:
 
 
 GROUPS = "groups"  # that B is another group of the open rows
-
 Ask = Callable[[], object]  # draws a control
-
 _ROW: dict[str, Any] = {"key": "question", "horizontal": True, "vertical_alignment": "center", "gap": "xsmall"}
 
 

@@ -187,7 +187,6 @@ def _averaged_curves(key: str, _current: analyses.Source) -> AveragedCurves:
 
 
 _LEVELS = tuple(f"{level / 10:.1f}" for level in range(11))
-
 _SAMPLE = "four_methods"
 
 

@@ -19,15 +19,10 @@ from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
 
 _reliability = cache(analyses.Reliability.of, 64, "Counting …")
-
 _losses = cache(analyses.Losses.of, 128, "Resampling …")
-
 _calibration = cache(analyses.Calibration.of, 64)
-
 _isotonic = cache(isotonic, 16)
-
 _diagram = cache(lambda *parts: reliability_figure(*parts), 64)
-
 _class_table = cache(analyses.class_losses_table, 64, "Counting …")
 
 
@@ -131,9 +126,7 @@ def unfold_asked_row() -> None:
 
 
 WORST, _LAST = "Worst rows", 1e12
-
 _SHOWN = 20
-
 _worst = cache(analyses.WorstPredictions.of, 64)
 
 

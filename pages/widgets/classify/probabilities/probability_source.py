@@ -18,7 +18,6 @@ _WAYS = {"percent": "percentages", "logistic": "log-odds"}
 
 # Two columns of numbers per class: few are kept, for all sessions together.
 _read = cache(analyses.ProbabilitySource.of, 8, "Reading the probabilities …")
-
 _one_class = cache(analyses.ProbabilitySource.one_class, 16)
 
 
@@ -109,9 +108,7 @@ def _link_data() -> None:
 
 
 _CLIPS = ("1e-15", "1e-12", "1e-9", "1e-6", "0.0001", "0.001", "0.01", "none")
-
 _LARGEST_SEED = 2**31 - 1
-
 _EDGES = "0.1, 0.3, 0.5, 0.7, 0.9"
 
 

@@ -15,9 +15,7 @@ from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded import with_links
 
 _METHODS = {"Platt": "platt", "isotonic": "isotonic"}
-
 _MOST_FOLDS = 20
-
 _MOST_CURVES = 12
 
 _ABOUT = (
@@ -26,7 +24,6 @@ _ABOUT = (
 )
 
 _fitted = cache(recalibrated_table, 8, "Recalibrating …")
-
 _effect = cache(analyses.RecalibrationEffect.of, 16, "Resampling …")
 
 

@@ -18,9 +18,7 @@ from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded import with_links
 
 FEWEST, MOST = 200, 10_000
-
 LARGEST_SEED = 2**32 - 1
-
 _bands_at = cache(analyses.bands_at, 256)
 
 

@@ -22,11 +22,8 @@ from pages.widgets.session.loaded import put_threshold, with_links
 
 RAREST, DEAREST = 1e-6, 1e9
 _ENDS = 1 / DEAREST, DEAREST
-
 _MISS, _ALARM, _SHARE = "miss_cost", "alarm_cost", "prevalence"
-
 _MOST_CASES = 1e12
-
 _cheapest, _forecast = cache(cheapest_thresholds, 24), cache(forecast, 256)
 
 
@@ -206,7 +203,6 @@ def show_forecast(
 
 
 _TARGETS = {"none": "–", "error": "low error rate", "values": "high PPV and NPV"}
-
 _grid = cache(threshold_grid, 24)
 
 

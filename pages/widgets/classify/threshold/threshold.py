@@ -54,17 +54,11 @@ from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded import put_threshold, threshold_of, with_links
 
 KEY = "threshold_view"
-
 DENSITIES = {"histogram": "Histogram", "smooth": "Smooth", "dots": "Rows as dots"}
-
 EXTENTS = {"all": "All scores", "central": "Where the scores are", "log": "Logarithmic"}
-
 HEIGHTS = {"rows": "Counts", "share": "Share of the class"}
-
 _DRAWABLE = [m.key for m in METRICS.values() if m.family == "counts" and (m.lowest, m.highest) == (0, 1)]
-
 _PROGRAM, _CSS = view_program()
-
 _VERSION = f"of{blake2b(_PROGRAM.encode(), digest_size=8).hexdigest()}"
 
 # A component's program travels with each of its messages, so that it goes with the content, which is sent once; what is

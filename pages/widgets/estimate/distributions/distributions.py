@@ -136,9 +136,7 @@ _MADE = {
 }
 
 KEY = "smoothing"
-
 _COMPONENT = component("smoothing", __file__, ELEMENT, "smoothing.js")
-
 _STEPS = [f"{constant:g}" for constant in analyses.SMOOTHING]
 
 
@@ -159,7 +157,6 @@ def _put(step: object) -> None:
 
 
 _comparison = cache(lambda *parts: analyses.DistributionComparison(*parts), 64)
-
 _draws = cache(lambda: {}, 16)  # of the same distributions for all settings
 
 

@@ -17,9 +17,7 @@ from pages.widgets.session.loaded import with_links
 from pages.widgets.session.page_exit import need, usable
 
 _KINDS = kinds_on("estimate/overlap")
-
 _TYPES = ["png", "tif", "tiff", "npy", "npz", "zip"]
-
 _overlap = cache(lambda *parts: Overlap(*parts), 16)
 
 

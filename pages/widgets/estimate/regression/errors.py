@@ -21,11 +21,8 @@ from pages.widgets.session.loaded import with_links
 from pages.widgets.session.page_exit import need
 
 _rows = cache(analyses.EstimateRows.of, 8, "Reading the estimates …")
-
 _regression = cache(lambda *parts: analyses.Regression(*parts), 32)
-
 _MOST_PREDICTORS = 1_000_000.0
-
 _NO_ORDER, _FILE = "-", "file"
 
 
@@ -128,11 +125,8 @@ def show_error_rows(rows: analyses.RowsOfErrors, key: str) -> None:
 
 
 KEY = "brush"
-
 _WAYS = ["drag a rectangle", "click a point"]
-
 _cloud = cache(analyses.cloud_of, 32)
-
 _figure = cache(lambda *parts: cloud_figure(*parts), 48)
 
 

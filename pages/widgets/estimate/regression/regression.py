@@ -114,7 +114,6 @@ def choose_ends(estimates: analyses.EstimateRows) -> EndColumns:
 
 
 _comparison = cache(lambda *parts: analyses.EstimateComparison(*parts), 32)
-
 _MEASURES = {key: METRICS[key].name for key in analyses.COMPARED_BY}
 
 

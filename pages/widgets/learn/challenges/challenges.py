@@ -12,7 +12,6 @@ from pages.widgets.session import address
 from pages.widgets.session.visitor import remembered
 
 _PROGRESS, _MOST = "challenges progress", 10**9
-
 _MARKS = {"solved": "✓ ", "shown": "○ "}
 
 

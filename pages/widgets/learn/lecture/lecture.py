@@ -27,7 +27,6 @@ from pages.widgets.learn.steps import choose_mark, field_key, link_page, show_re
 from pages.widgets.session import address
 
 NOTES = Path(__file__).parents[4] / "sample_data" / "lessons"
-
 PARTS = ("Play", "Compose", "Verify receipts")
 
 

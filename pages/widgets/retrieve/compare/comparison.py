@@ -24,7 +24,6 @@ from pages.widgets.session.loaded import RANKED, with_links
 from pages.widgets.session.page_exit import usable
 
 _TABLE = "queries of the comparison"
-
 SHOWN = 20  # ranks of each list; all of them stand on the page of rankings
 
 

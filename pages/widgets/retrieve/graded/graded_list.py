@@ -19,7 +19,6 @@ from pages.widgets.session.loaded import with_links
 
 MEASURES = ("nDCG", "DCG")
 _ALL, _ONE = "all queries", "this query"
-
 _gains, _cumulated = cache(lambda *parts: gains_figure(*parts), 64), cache(lambda *parts: cumulated_figure(*parts), 64)
 _over_ranks = cache(lambda *parts: over_ranks_figure(*parts), 64)
 
@@ -90,9 +89,7 @@ MOST_GRADES = 12
 """Grades up to which each has a field for its gain."""
 
 _GAINS = {"linear": "v", "exp": "2ᵛ − 1", "own": "own"}
-
 _DISCOUNTS = {"log": "1/log(i + 1)", "original": "original", "none": "none"}
-
 _OWN = "worth of grade"
 
 

@@ -105,7 +105,6 @@ MOST_SELECTED = 6
 """Curves that are highlighted at once; more cannot be told apart."""
 
 _mean_lines = cache(mean_lines, 64)
-
 _SCRIPTS = (ELEMENT, PICTURE, "rankings.js")
 _RANKINGS = component("rankings", __file__, *_SCRIPTS, css="rankings.css", html=source(__file__, "rankings.html"))
 

@@ -16,9 +16,7 @@ from pages.widgets.session.current_dataset import cache
 from pages.widgets.start.data.upload import choose_origin, has_choice
 
 Steps = tuple[readers.Step, ...]
-
 _NO_ROWS = "The file itself is not changed, and every step can be undone."
-
 _profile = cache(readers.profile_of, 32)
 _values = cache(lambda current, column: Shaping(current).values(column), 32)
 
@@ -159,7 +157,6 @@ def _key(current: Source, name: str) -> str:
 
 
 FIRST_ROWS = 200
-
 LONGEST_CELL = 500
 
 

@@ -39,7 +39,6 @@ from pages.widgets.session.unloaded_tables import (
 from pages.widgets.session.visitor import MEGABYTE, has_key, owner, workspace
 
 ASKED = "These are runs, with judgments in another table"
-
 _RANKED_FIRST = {False: "the highest score", True: "the lowest score or rank"}
 
 _ABOUT_RUNS = (
@@ -48,7 +47,6 @@ _ABOUT_RUNS = (
 )
 
 _RUN = {"system": "System (if several)", "query": "Query", "document": "Document", "score": "Score or rank"}
-
 _JUDGED = {"judged_query": "Query", "judged_document": "Document", "grade": "Grade"}
 
 

@@ -66,7 +66,6 @@ def show_samples() -> None:
 
 
 _ROUND = "origin round"
-
 _GONE = "The file of this data set is no longer stored. Open it again."
 
 
