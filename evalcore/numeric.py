@@ -24,18 +24,13 @@ BLOCK = 1 << 15
 WORTH_A_THREAD = 200_000
 """Rows from which a second thread saves more than it costs."""
 
-_TINY = 1e-250
-"""A largest product below this has small ones beside it that have lost their last digits."""
-
+_TINY = 1e-250  # a largest product below this has small ones beside it that have lost their last digits
 _NEAR = 0.25
 _GAUSS = [((1 + float(x)) / 2, float(w) / 2) for x, w in zip(*np.polynomial.legendre.leggauss(9), strict=True)]
 """Places and weights of the rule on 0 … 1; up to `_NEAR` it is exact to the last digits of a float."""
 
-_MOST_WRITTEN = 5_000_000
-"""Counted rows that are written out one by one where each of them is drawn, dealt or paired."""
-
-_MOST_ROWS = 2**62
-"""Rows that whole numbers of 64 bits hold with room to spare."""
+_MOST_WRITTEN = 5_000_000  # counted rows that are written out one by one where each of them is drawn, dealt or paired
+_MOST_ROWS = 2**62  # rows that whole numbers of 64 bits hold with room to spare
 
 
 def ratio(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Array:

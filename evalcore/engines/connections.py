@@ -251,8 +251,7 @@ def _translated(sql: str, views: dict[str, str]) -> str:
     return tree.sql("postgres")
 
 
-_PATIENCE = 10
-"""Seconds after which a server that does not answer is reported."""
+_PATIENCE = 10  # seconds after which a server that does not answer is reported
 
 
 @dataclass(frozen=True, eq=False)

@@ -203,8 +203,7 @@ def finite_pairs(frame: Any, truth: str, estimate: str, keys: dict[str, str]) ->
     return table.with_columns(used=nw.when(usable[0] & usable[1]).then(1).otherwise(0))
 
 
-_SEEN = 20_000
-"""Rows by which the cells are laid out; any others are as certain, and only more or larger."""
+_SEEN = 20_000  # rows by which the cells are laid out; any others are as certain, and only more or larger
 
 _STEPS, _BITS = 32, 6
 """Cells up to the median distance from the centre; and bits of larger distances, whose cells are up to 1/32 of them."""

@@ -290,9 +290,7 @@ def _lists(keys: Mapping[str, np.ndarray]) -> Iterable[tuple[str, str]]:
     return zip(keys["system"].tolist(), keys["query"].tolist(), strict=True)
 
 
-_AT_ONCE = 5_000_000
-"""Rows of the systems that are ranked by one query: these fit into the memory of an engine."""
-
+_AT_ONCE = 5_000_000  # rows of the systems that are ranked by one query: these fit into the memory of an engine
 _MOST_SYSTEMS = 1_000
 
 

@@ -100,8 +100,7 @@ BITS = 12
 EXACT_BITS = 53
 """All bits of a score: each distinct one is counted apart."""
 
-_FEW_SCORES = 300_000
-"""Distinct scores up to which each is counted apart, by a second reading."""
+_FEW_SCORES = 300_000  # distinct scores up to which each is counted apart, by a second reading
 
 LARGEST_SCORE = 1e280
 """Scores farther from 0 are left out: their bits cannot be taken apart. The documented statements have the same."""

@@ -283,8 +283,7 @@ def _matched(one: Array, two: Array, least: float) -> tuple[Indices, Indices, Ar
 STATED_BITS = 7
 """Bits of the larger bins in the documented statement."""
 
-_CELLS, _FEWEST_BITS = 400_000, 2
-"""Combinations of bins that are asked for, and the fewest bits of a key."""
+_CELLS, _FEWEST_BITS = 400_000, 2  # combinations of bins that are asked for, and the fewest bits of a key
 
 
 @dataclass(frozen=True, eq=False)

@@ -306,9 +306,7 @@ def _refuse(error: OSError) -> None:
 FIRST_ROWS = 20_000
 """Rows that are read to see what the columns are; a table that has no more is read whole."""
 
-_CELLS = 4_000_000
-"""Of many columns fewer rows are read, so that they have no more cells than this."""
-
+_CELLS = 4_000_000  # of many columns fewer rows are read, so that they have no more cells than this
 _MOST_COLUMNS = 5_000
 
 
@@ -402,9 +400,7 @@ _WORKERS, _QUICK_WORKERS = ThreadPoolExecutor(2, "counting"), ThreadPoolExecutor
 _STOPPED = "Counting was stopped. Start it again to count all rows."
 _OPENING_STOPPED = "Opening was stopped. Open it again to go on."
 _LATE = "This took more than {} s and was stopped. Choose a smaller file or folder, or save the view as a table first."
-
-_AGAIN = 0.2
-"""Seconds after which a query that goes on is stopped again: one may have begun just after the first time."""
+_AGAIN = 0.2  # seconds after which a query that goes on is stopped again: one may have begun just after the first time
 
 
 class Counting(Generic[Made]):

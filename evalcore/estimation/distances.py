@@ -289,8 +289,7 @@ def _sum(measure: str, pair: DistributionPair, base: float = math.e) -> Array:
     return terms_of(measure, pair, base).sum(axis=-1)
 
 
-_TINY = 1e-12
-"""Mass below this is rounding."""
+_TINY = 1e-12  # mass below this is rounding
 
 
 @dataclass(frozen=True, eq=False)

@@ -244,8 +244,7 @@ def loss_curves_figure(family: str, tau: float, colours: Ink) -> go.Figure:
     return figure
 
 
-_GROUND_SEEN = 0.65
-"""The share of the ground in the colour of true negatives, which are most of a picture."""
+_GROUND_SEEN = 0.65  # the share of the ground in the colour of true negatives, which are most of a picture
 
 
 def mask_colours(ground: str) -> dict[str, str]:

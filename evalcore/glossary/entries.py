@@ -19,9 +19,7 @@ __all__ += ["search_entries"]
 
 
 _GREEK = {"beta": "β", "alpha": "α", "tau": "τ", "multiple": "2", "recall": "0.1"}
-
-_TEXT_LETTERS = 4
-"""Letters from which a search looks into the texts too."""
+_TEXT_LETTERS = 4  # letters from which a search looks into the texts too
 
 
 @dataclass(frozen=True)
@@ -128,8 +126,7 @@ def _view(written: dict[str, Any]) -> View:
     return View(written["page"], {k: v for k, v in written.items() if k not in ("page", "what")}, written["what"])
 
 
-_MOST = 5
-"""A short list."""
+_MOST = 5  # a short list
 
 
 @dataclass(frozen=True)
@@ -167,10 +164,7 @@ ADVICE = {key: Advice(one["title"], one["questions"], one["advice"]) for key, on
 """By what somebody has: decisions, scores, probabilities, rankings, numbers, labels, regions."""
 
 _CELLS = ("tp", "fp", "fn", "tn")
-
-_COUNTS = (13.0, 7.0, 5.0, 31.0)
-"""A table in which no two sums of cells are equal, so that a change of any cell shows."""
-
+_COUNTS = (13.0, 7.0, 5.0, 31.0)  # a table in which no two sums of cells are equal, so that a change of any cell shows
 _COMPLEMENT = "They add up to 1."
 _IN_FORMULA = "Part of the formula."
 

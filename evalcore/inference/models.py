@@ -23,8 +23,7 @@ __all__ += ["isotonic", "kernel_density", "recalibrated", "recalibrated_table", 
 FARTHEST = 1e-12
 """Probabilities are clipped this far from 0 and 1 before their log-odds are taken."""
 
-_MANY = 4000
-"""From this many rows on, a part of them gives the starting point of the fit."""
+_MANY = 4000  # from this many rows on, a part of them gives the starting point of the fit
 
 
 @dataclass(frozen=True)
@@ -382,9 +381,7 @@ def recalibrated_table(
 
 
 _CELLS = 4096
-
-_REACH = 4.0
-"""Standard deviations beyond which the kernel is 0."""
+_REACH = 4.0  # standard deviations beyond which the kernel is 0
 
 
 @dataclass(frozen=True, eq=False)

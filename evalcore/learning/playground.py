@@ -137,8 +137,7 @@ def _owens_t(z: Array, slope: float) -> Array:
     return inner @ _WEIGHTS * slope / 2 / (2 * math.pi)
 
 
-_REACH = 9.0
-"""Scales to each side of the location beyond which nothing of a skew normal is left in 64 bits."""
+_REACH = 9.0  # scales to each side of the location beyond which nothing of a skew normal is left in 64 bits
 
 
 @dataclass(frozen=True)

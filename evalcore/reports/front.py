@@ -17,9 +17,7 @@ from evalcore.reports.of_labels import confusion_chapter
 from evalcore.reports.parts import Chapter, Front, Heading, Markup, Part, Picture, ReportSettings, Table, Words
 from evalcore.wording import Cell, Row, count_text, level_text, number_text, one_line, range_text, rows_text
 
-_MOST = 8
-"""Numbers of the front."""
-
+_MOST = 8  # numbers of the front
 _RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy", "f_beta")
 
 _FIRST: dict[str, Sequence[str]] = {
@@ -166,8 +164,7 @@ def _worse(chapters: Sequence[Chapter]) -> list[Part]:
     return [part for told in found.values() for part in told]
 
 
-_WARNED = 3
-"""Slices and warnings of the front."""
+_WARNED = 3  # slices and warnings of the front
 
 
 def versions() -> dict[str, str]:

@@ -276,8 +276,7 @@ def _line(scores: analyses.Scores, settings: ReportSettings) -> analyses.ScoreLi
     return analyses.ScoreLine(analyses.curve_name(scores), values, state.positives + state.negatives, state.positives)
 
 
-_CURVES = 12
-"""Classes whose curves are drawn."""
+_CURVES = 12  # classes whose curves are drawn
 
 
 def probabilities_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:

@@ -154,9 +154,7 @@ def _is_visible(character: str) -> bool:
 
 
 _PERSONS = ("Cohen", "Fowlkes", "Gini", "Jaccard", "Kolmogorov", "Matthews", "Youden")
-
-_LONGEST = 400
-"""Letters of a name that are looked at."""
+_LONGEST = 400  # letters of a name that are looked at
 
 
 def short_names(names: Iterable[str], limit: int = 24) -> dict[str, str]:

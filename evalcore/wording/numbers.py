@@ -14,8 +14,7 @@ __all__ += ["share_text", "signed", "signed_number", "threshold_text", "value_te
 THIN = "\N{NARROW NO-BREAK SPACE}"
 UNDEFINED = "undefined"
 _OUTCOMES = {"tp": "found", "fn": "missed", "fp": "false alarms", "tn": "dismissed"}
-_CERTAIN = 12
-"""Digits of a number that its rounding errors leave: what is written is rounded once, from these."""
+_CERTAIN = 12  # digits of a number that its rounding errors leave: what is written is rounded once, from these
 LOSS_DECIMALS = 12
 """Far more than a table of rows can tell apart, and fewer than a logarithm of 1 − δ has by default."""
 

@@ -111,8 +111,7 @@ def with_parameters(text: str, parameters: Mapping[str, str]) -> str:
     return text.replace(_ENTRY, f"measures?{urlencode(carried)}&measure=") if carried else text
 
 
-_TINY = 600
-"""Letters of a data URI below which an image has few pixels, which are to be seen one by one."""
+_TINY = 600  # letters of a data URI below which an image has few pixels, which are to be seen one by one
 
 
 @dataclass(frozen=True)

@@ -38,8 +38,7 @@ __all__ += ["difference_rows", "difference_sides"]
 AGAINST = {"first": "all against A", "pairs": "all pairs"}
 """Which pairs are compared where there are more than two systems."""
 
-_NAMED = 4
-"""Classes that oppose a verdict by name."""
+_NAMED = 4  # classes that oppose a verdict by name
 
 
 @dataclass(frozen=True, eq=False)

@@ -379,8 +379,7 @@ def measures_with_test(family: str) -> list[MetricDef]:
     return [measure for measure in measures_of(family) if measure.paired_test]
 
 
-_MOST_MOVES = 3
-"""Largest number of times that exact counts may move the thresholds."""
+_MOST_MOVES = 3  # largest number of times that exact counts may move the thresholds
 
 
 def pair_note(source: Source, rows: PairedRows) -> tuple[str, bool]:

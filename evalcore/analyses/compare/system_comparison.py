@@ -83,8 +83,7 @@ def _measure_of_both(measure: MetricDef, counts: Sequence[tuple[str, ConfusionCo
     return formulas
 
 
-_NAMED = 4
-"""Rates, or classes, that oppose a verdict by name."""
+_NAMED = 4  # rates, or classes, that oppose a verdict by name
 
 
 @dataclass(frozen=True, eq=False)

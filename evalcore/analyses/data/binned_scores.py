@@ -155,8 +155,7 @@ def engines_extra() -> Any:
     return import_module("evalcore.engines")
 
 
-_MOST_NUMBERS = 200
-"""Counts that a link can hold."""
+_MOST_NUMBERS = 200  # counts that a link can hold
 
 
 @dataclass(frozen=True, eq=False)

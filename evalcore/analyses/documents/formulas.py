@@ -24,8 +24,7 @@ from evalcore.wording import (
 
 __all__ = ["calibration_formulas", "score_formulas"]
 
-_TERMS, _LONG_TERMS = 6, 4
-"""Terms of a sum that are written out: of numbers, and of longer ones."""
+_TERMS, _LONG_TERMS = 6, 4  # terms of a sum that are written out: of numbers, and of longer ones
 _WORDS = {
     "log_loss_over_classes": "y is 1 for the actual class of the row and 0 for the others. With two classes it is "
     "twice the log-loss.",

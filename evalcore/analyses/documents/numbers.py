@@ -312,8 +312,7 @@ def _numbers_of_system(values: MeasureValues, choice: IntervalChoice) -> dict[st
     }  # fmt: skip
 
 
-_Bounds = tuple[Interval, float, str]
-"""An interval with its n and method."""
+_Bounds = tuple[Interval, float, str]  # an interval with its n and method
 
 
 def _score_bounds(scored: ScoredLabels, choice: IntervalChoice) -> dict[str, _Bounds]:

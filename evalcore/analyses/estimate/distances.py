@@ -371,8 +371,7 @@ class DistanceParts:
         return {symbol: list(map(number_text, values.tolist())) for symbol, values in self.by_smoothing[1].items()}
 
 
-_TERMS = 3
-"""Bins whose terms are written out."""
+_TERMS = 3  # bins whose terms are written out
 
 _WRITTEN: dict[str, Callable[[str, str], str]] = {
     "entropy": lambda p, q: rf"-{p} \ln {p}",

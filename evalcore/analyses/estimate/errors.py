@@ -97,9 +97,7 @@ class ErrorDistribution:
         )
 
 
-_MOST_POINTS = 5_000
-"""Rows up to which points are drawn; above, their density."""
-
+_MOST_POINTS = 5_000  # rows up to which points are drawn; above, their density
 ERROR = "error (estimate − truth)"
 
 MOST_CATEGORIES = 12

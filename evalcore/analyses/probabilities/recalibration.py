@@ -25,9 +25,7 @@ __all__ = ["CalibrationMapping", "ClassWeights", "RecalibrationEffect", "weight_
 
 Curve = PlattCurve | IsotonicCurve
 _POINTS = 1001
-
-_FEW_ROWS = 1000
-"""Rows below which an isotonic curve mostly follows chance."""
+_FEW_ROWS = 1000  # rows below which an isotonic curve mostly follows chance
 
 _VERDICTS = {
     -1: "On held-out rows the log-loss is **lower** than before: recalibration is worth it.",

@@ -74,8 +74,7 @@ _READING = {
 FEW, MANY = 25, 1000
 """Queries below which a test finds only large differences, and above which it finds those that nobody would notice."""
 
-_MARKS = {1: " ▲", -1: " ▼", 0: "\N{EM SPACE}"}
-"""Of about one width, so that the numbers stay under each other."""
+_MARKS = {1: " ▲", -1: " ▼", 0: "\N{EM SPACE}"}  # of about one width, so that the numbers stay under each other
 
 
 @dataclass(frozen=True, eq=False)

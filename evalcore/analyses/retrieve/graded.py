@@ -24,9 +24,7 @@ _HIGHEST_POWER = 100
 
 _MOST_CHARACTERS, _HIGHEST_GAIN = 500, 1e6
 MOST_RANKS = 1_000
-
-_TERMS = 6
-"""Terms of a sum that are written out."""
+_TERMS = 6  # terms of a sum that are written out
 
 GRADED_COLUMNS = {
     "gain": ("gain", "Points for the grade"),
@@ -281,9 +279,7 @@ MOST_SYSTEMS = 12
 """Largest number of systems with a curve and a column; more colours look alike."""
 
 _SYMBOLS = "nDCG", "DCG", "nCG", "CG"
-
-_DENSE, _SPARSE = 20, 24
-"""Ranks one by one, and how many more down to the last."""
+_DENSE, _SPARSE = 20, 24  # ranks one by one, and how many more down to the last
 
 
 @dataclass(frozen=True, eq=False)

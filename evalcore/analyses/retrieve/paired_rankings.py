@@ -40,8 +40,7 @@ RANKING_TESTS = {key: name for key, (name, _) in _TESTS.items()}
 MOST = 8
 """Systems that are compared at once: 28 pairs."""
 
-_RESULT = 20_000
-"""Rows that a stored test counts as, so that some thousands of them are kept."""
+_RESULT = 20_000  # rows that a stored test counts as, so that some thousands of them are kept
 
 
 @dataclass(frozen=True, eq=False)

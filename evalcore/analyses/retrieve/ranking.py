@@ -231,11 +231,8 @@ class RankingSummary:
         return sentence, len(known) < len(chosen)
 
 
-_TERMS = 8
-"""Terms of a sum that are written out."""
-
-_KINDS = {"●": "relevant", "?": "unjudged", "·": ""}
-"""Marks of the documents, with their classes in the style sheet."""
+_TERMS = 8  # terms of a sum that are written out
+_KINDS = {"●": "relevant", "?": "unjudged", "·": ""}  # marks of the documents, with their classes in the style sheet
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,8 +24,7 @@ Measure = Callable[[ConfusionCounts], Array]
 _ULPS = 8 * np.finfo(float).eps
 """Two values closer than this share of themselves count as equal: they differ by rounding."""
 
-_STRETCH = 512
-"""Rows judged together when only the best are wanted."""
+_STRETCH = 512  # rows judged together when only the best are wanted
 
 
 @dataclass(frozen=True)
@@ -226,8 +225,7 @@ def _candidates(table: ThresholdTable, goal: Measure) -> np.ndarray:
     return np.concatenate([np.arange(starts[k], ends[k] + 1) for k in worth])
 
 
-_EXACT = 2**53
-"""Whole numbers up to here are floats."""
+_EXACT = 2**53  # whole numbers up to here are floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -269,8 +269,7 @@ def _moments_of_bins(
     return ClusterMoments(products, occupancy.astype(np.float64), cache(summed_product), weighted)
 
 
-_MOST_CODES = 1 << 20
-"""Codes without gaps are not asked for below this: the table of their counts takes 32 MB."""
+_MOST_CODES = 1 << 20  # codes without gaps are not asked for below this: the table of their counts takes 32 MB
 
 _FEW_THRESHOLDS = 4
 """Up to so many, clusters are counted at each, which takes a small part of what sorting their rows does."""

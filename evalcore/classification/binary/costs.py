@@ -303,8 +303,7 @@ def _between(table: ThresholdTable, bottoms: Places, tops: Places, low: Array, h
     return Referral(low, high, decided, below.tp - above.tp, below.fp - above.fp)
 
 
-_SLACK = 1e-12
-"""Share of all rows by which a requirement may be missed: 0.29 of 100 rows are 29, not 28.999…"""
+_SLACK = 1e-12  # share of all rows by which a requirement may be missed: 0.29 of 100 rows are 29, not 28.999…
 
 
 class NoBand(ValueError):

@@ -17,8 +17,7 @@ __all__ += ["inverted", "inverted_roc_curve", "ks_curve", "line_points", "precis
 __all__ += ["roc_curve", "roc_hull", "roc_points", "step_points"]
 
 
-_FEW = 4_000
-"""Rows that are visited one by one; of more, those below others are first removed in whole arrays."""
+_FEW = 4_000  # rows that are visited one by one; of more, those below others are first removed in whole arrays
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,8 +26,7 @@ NEGATIVE_WORDS = frozenset(
 HEAVIEST = 1e150
 """Sums of weights up to here, and from its inverse on, can be multiplied with one another."""
 
-_NAMED, _FIRST = 8, 1_000
-"""Labels that an error names, and first rows in which most labels occur."""
+_NAMED, _FIRST = 8, 1_000  # labels that an error names, and first rows in which most labels occur
 
 
 def label_array(labels: npt.ArrayLike, name: str) -> np.ndarray:

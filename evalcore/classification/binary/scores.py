@@ -21,8 +21,7 @@ from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, Indices, at_once, in_
 __all__ = ["GRID", "ScoredLabels", "ThresholdTable", "pooled", "threshold_grid"]
 
 
-_Sides = tuple[Any, Any]
-"""One thing for the positives and one for the negatives."""
+_Sides = tuple[Any, Any]  # one thing for the positives and one for the negatives
 
 GRID = 1000
 """Thresholds of a grid; tables of up to this many distinct scores keep them all."""

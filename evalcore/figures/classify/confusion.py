@@ -191,8 +191,7 @@ def tree_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink, u
     )  # fmt: skip
 
 
-_SIDE = 13
-"""Pixels of a cell of the small 2×2 tables."""
+_SIDE = 13  # pixels of a cell of the small 2×2 tables
 
 _CORNERS = {"tp": (-1, 1), "fp": (0, 1), "fn": (-1, 0), "tn": (0, 0)}
 """Left edge and upper edge of each cell, in sides from the middle: the actual classes stand in the columns."""

@@ -380,8 +380,7 @@ def steps_figure(steps: CurveSteps, gone: int, colours: Ink) -> go.Figure:
     return apply_frame(figure, colours, 330, *steps.axes, xaxis=axis, yaxis=axis)
 
 
-_FIELD = 71
-"""Places along each axis at which the measure of contours is worked out."""
+_FIELD = 71  # places along each axis at which the measure of contours is worked out
 
 
 def overlaid_figure(

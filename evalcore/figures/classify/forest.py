@@ -23,8 +23,7 @@ LINE, GROUP = 42, 46
 """Pixels of a line with its words over its interval, and of a group, as tall as its row in the table beside it."""
 
 
-_ACROSS = 48
-"""Letters that a phone has across."""
+_ACROSS = 48  # letters that a phone has across
 
 
 @dataclass(frozen=True)

@@ -53,8 +53,7 @@ __all__ = ["certainty_figure", "cost_figure", "det_figure", "gain_figure", "gain
 __all__ += ["lift_figure", "risk_coverage_figure", "zones_figure"]
 
 
-_FIRST = 0.0025
-"""Share of the rows below which the lift rests on so few of them that it is noise."""
+_FIRST = 0.0025  # share of the rows below which the lift rests on so few of them that it is noise
 
 
 def gain_figure(systems: Sequence[System], colours: Ink) -> go.Figure:

@@ -176,10 +176,7 @@ BARS = 1_500
 
 HEIGHT, SQUARE = 270, 380
 _FEW = 20
-
-_BESIDE = 20
-"""Letters of both names together from which on the words over the bars stand below each other."""
-
+_BESIDE = 20  # letters of both names together from which on the words over the bars stand below each other
 _SMALLEST, _LARGEST = 7, 24
 
 
@@ -308,9 +305,7 @@ def _range(values: Array) -> tuple[float, float]:
 
 
 _VARIANCE_HEIGHT = 300
-
-_MOST = 300
-"""Queries that are drawn; of more, so many at even distances."""
+_MOST = 300  # queries that are drawn; of more, so many at even distances
 
 
 def query_spread_figure(variance: QueryVariance, colours: Ink) -> go.Figure:

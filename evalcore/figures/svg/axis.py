@@ -19,9 +19,7 @@ __all__ = ["colour_variables"]
 
 
 _FORMAT = re.compile(r"(?P<sign>\+)?(?P<comma>,)?(?:\.(?P<decimals>\d+))?(?P<trim>~)?(?P<kind>[%fgd])?")
-
-_AIR = 0.05
-"""Share of the range that is left free around markers, as Plotly leaves it."""
+_AIR = 0.05  # share of the range that is left free around markers, as Plotly leaves it
 
 
 def numbers_of(values: Any) -> Array:

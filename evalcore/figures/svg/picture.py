@@ -31,8 +31,7 @@ __all__ = ["svg_picture"]
 _ROOMS = {
     "scatter": room_of_scatter, "bar": room_of_bars, "heatmap": room_of_heat_map, "contour": room_of_contours,
 }  # fmt: skip
-_LINE = 18
-"""Pixels from one line of the legend to the next."""
+_LINE = 18  # pixels from one line of the legend to the next
 
 
 def svg_picture(figure: go.Figure, title: str, width: int = 620, name: str = "p") -> str:

@@ -142,11 +142,8 @@ def _value_texts(measure: MetricDef, values: Array) -> list[str]:
 FEW_DOTS, MOST_DOTS = 60, 300
 """Rows up to which dots are what is drawn first, and up to which they can be chosen."""
 
-_DOT, _LARGE_DOT = 1 / 64, 1 / 40
-"""Width of a dot, as a share of the axis; the second where rows are few."""
-
-_NARROWEST = 1 / 400
-"""Least width of a kernel: narrower ones would be needles that no picture shows."""
+_DOT, _LARGE_DOT = 1 / 64, 1 / 40  # width of a dot, as a share of the axis; the second where rows are few
+_NARROWEST = 1 / 400  # least width of a kernel: narrower ones would be needles that no picture shows
 
 
 @dataclass(frozen=True)
@@ -255,8 +252,7 @@ def _left_out_note(axis: ScoreAxis, drawing: Drawing) -> str:
 NEIGHBOURS = 60
 """Distinct scores sent on each side of the threshold, for the arrow keys, where the view cannot hold them all."""
 
-_BARS = 160
-"""Little bars in which the resamples are shown."""
+_BARS = 160  # little bars in which the resamples are shown
 
 
 @dataclass(frozen=True, eq=False)

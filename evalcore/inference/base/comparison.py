@@ -161,9 +161,7 @@ def holm(p_values: npt.ArrayLike) -> Array:
     return adjusted(p_values, "holm")
 
 
-_FARTHEST = 7.0
-"""Standard errors beyond which a p-value, then below 1e-12, is not told apart."""
-
+_FARTHEST = 7.0  # standard errors beyond which a p-value, then below 1e-12, is not told apart
 _HALVINGS = 40
 
 

@@ -32,8 +32,7 @@ WORK = 400_000_000
 LEAST = 200
 """Least number of resamples of groups, however many groups there are."""
 
-_WIDE = 4_000_000
-"""Numbers per block of draws of groups and thread: 32 MB."""
+_WIDE = 4_000_000  # numbers per block of draws of groups and thread: 32 MB
 
 
 def clusters_of(

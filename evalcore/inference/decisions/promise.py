@@ -29,8 +29,7 @@ _MARGIN = 0.9
 """Of clusters, one of many neighbouring thresholds may pass by chance, because their effective numbers of rows vary.
 With this share of them, promises are broken in no more than 5 % of simulated samples (`benchmarks.promises`)."""
 
-_SLACK = 1e-9
-"""What sums of weights lose by rounding, as a share of a row."""
+_SLACK = 1e-9  # what sums of weights lose by rounding, as a share of a row
 
 
 @dataclass(frozen=True)
@@ -356,8 +355,7 @@ def _safe_to(one: CellLosses, table: ThresholdTable, error: float, end: str) -> 
     return (length - low, length - 1) if end == "lax" else (0, low - 1)
 
 
-_MOST = 1e12
-"""Rows that nobody will have."""
+_MOST = 1e12  # rows that nobody will have
 
 
 def rows_for_promise(promise: Promise, counts: ConfusionCounts, power: float = 0.8) -> float:

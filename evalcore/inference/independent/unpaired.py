@@ -306,8 +306,7 @@ def correlation_factor(values: tuple[Array, Array], correlation: float) -> float
     return float(np.sqrt(max(1 - 2 * correlation * spreads[0] * spreads[1] / both, 0.0))) if both else 1.0
 
 
-_NOTHING = 1e-9
-"""A share of the variance below which a combination of the estimates does not vary."""
+_NOTHING = 1e-9  # a share of the variance below which a combination of the estimates does not vary
 
 
 def cochran_q(

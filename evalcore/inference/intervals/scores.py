@@ -42,8 +42,7 @@ STEPS = 400
 EXACT_UP_TO = 10_000
 """Up to this many rows each keeps its own score in a comparison; of more, rows in the same two bins are one cell."""
 
-_WIDE, _LEAST_BAGS = 4_000_000, 200
-"""Numbers in the table of cells by bags of clusters, and the least number of bags."""
+_WIDE, _LEAST_BAGS = 4_000_000, 200  # numbers in the table of cells by bags of clusters, and the least number of bags
 
 BINS = 48
 """Bins per system beyond that, at equal steps of TPR + FPR."""

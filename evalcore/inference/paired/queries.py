@@ -86,11 +86,8 @@ def _sums(values: Array, codes: Indices) -> Array:
     return np.where(np.abs(sums) <= _NEAR * np.bincount(codes, np.abs(values)), 0.0, sums)
 
 
-_MOST = 10**9
-"""Queries above which the answer is that there are never enough."""
-
-_FAR = 7.0
-"""Standard deviations that a normal deviate exceeds once in 10¹²."""
+_MOST = 10**9  # queries above which the answer is that there are never enough
+_FAR = 7.0  # standard deviations that a normal deviate exceeds once in 10¹²
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,7 @@ Settings = Mapping[str, str] | Callable[[Any], Mapping[str, str]]
 ROUNDING = "rounding"
 _CLOSE = "Nearly. Give as many digits as the question asks for, and round only at the end."
 _ATTEMPTS = 2_000
-_PERCENT = 0.0005
-"""How near a number above 1 has to be typed, once it is read as percent."""
+_PERCENT = 0.0005  # how near a number above 1 has to be typed, once it is read as percent
 
 
 TOPICS = {

@@ -125,8 +125,7 @@ def _utf16(data: bytes) -> str:
     return "utf-16-le" if odd else "utf-16-be"
 
 
-_MOST_ROWS = 10_000
-"""Rows of a table that is read by people; all are in the CSV."""
+_MOST_ROWS = 10_000  # rows of a table that is read by people; all are in the CSV
 
 
 def frame_of(queries: Sequence[str], values: Mapping[str, np.ndarray]) -> pd.DataFrame:

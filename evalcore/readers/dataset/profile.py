@@ -33,11 +33,8 @@ __all__ = [
 ]
 
 BARS = 24
-_LISTED = 12
-"""Distinct numbers up to which each is counted."""
-
-_LONGEST = 1e12
-"""Whole numbers below are written with all their digits."""
+_LISTED = 12  # distinct numbers up to which each is counted
+_LONGEST = 1e12  # whole numbers below are written with all their digits
 
 
 def profile_of(data: DataSet) -> pd.DataFrame:
@@ -178,9 +175,7 @@ def numbered_rows(frame: pd.DataFrame, numbers: np.ndarray, **beside: np.ndarray
     return pd.concat([pd.DataFrame(ahead, rows.index), rows], axis=1)
 
 
-_FEWEST, _MOST_TEXTS = 40, 30
-"""Rows of a text that make it a slice, and how many texts are slices."""
-
+_FEWEST, _MOST_TEXTS = 40, 30  # rows of a text that make it a slice, and how many texts are slices
 _MOST_PERIODS, _BINS, _SAMPLE = 24, 8, 20_000
 
 

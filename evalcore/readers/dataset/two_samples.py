@@ -21,8 +21,7 @@ def comparable_columns(table: DataSet) -> tuple[str, ...]:
     return tuple(column.name for column in _own_columns(table) if column.is_number or (column.is_few and column.texts))
 
 
-_MOST_UNITS = 2_000_000
-"""Rows that are resampled one by one; of more, each is several rows."""
+_MOST_UNITS = 2_000_000  # rows that are resampled one by one; of more, each is several rows
 
 
 def grouping_columns(table: DataSet) -> tuple[str, ...]:

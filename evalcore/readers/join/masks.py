@@ -24,9 +24,7 @@ __all__ = ["mask_of_file", "open_masks", "read_masks"]
 
 
 MOST_FILES, _MOST_BYTES = 2_000, 1 << 28
-
-_PROBABILITIES = 32
-"""More grey levels than this beside a truth of fewer are probabilities, not labels."""
+_PROBABILITIES = 32  # more grey levels than this beside a truth of fewer are probabilities, not labels
 
 _SUFFIX = re.compile(
     r"[ _.-]*(masks?|gt|ground[ _-]?truth|truth|true|labels?|manual|pred|predicted|prediction|seg|segmentation|out)$",

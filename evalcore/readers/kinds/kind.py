@@ -121,8 +121,7 @@ class Candidates:
         return _LOOKS if rule.looks(column) and playing is None else 0
 
 
-_LOOKS = 2
-"""How well a column fits that only its values recommend."""
+_LOOKS = 2  # how well a column fits that only its values recommend
 
 
 _MOST_COLUMNS, _MOST_VALUES = 10, 4

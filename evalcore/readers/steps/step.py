@@ -16,8 +16,7 @@ from evalcore.readers.base.values import MOST_LABELS, parsed_value, text_of
 __all__ = ["Step", "Title", "holds"]
 
 
-_EMPTY = "*"
-"""An empty text in a link, as two marks beside each other begin the next step."""
+_EMPTY = "*"  # an empty text in a link, as two marks beside each other begin the next step
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,8 +16,7 @@ PATIENCE = 60
 """Seconds that opening a table may take, or asking for the names in it."""
 
 _PROBLEM, _ANSWERS = "why counting failed", "names in tables"
-_AT_ONCE = 0.3
-"""Seconds in which most tables open: so long a run waits, rather than to draw the page twice."""
+_AT_ONCE = 0.3  # seconds in which most tables open: so long a run waits, rather than to draw the page twice
 
 
 def start_counting(

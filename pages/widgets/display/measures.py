@@ -116,8 +116,7 @@ def show_reading(page: str, name: str = "", **numbers: str) -> None:
                 st.markdown(unfolded)
 
 
-_TOLD = 12
-"""Differences that the description of the picture lists."""
+_TOLD = 12  # differences that the description of the picture lists
 
 
 def show_forest(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str, key: str, about: str) -> None:

@@ -13,9 +13,7 @@ from pages.widgets.session import address
 from pages.widgets.session.visitor import has_key, owner, workspace
 
 _OPENED_HERE = "opened here"
-
-_LOADED: set[str] = set()
-"""The ids of the uploads that are cached."""
+_LOADED: set[str] = set()  # the ids of the uploads that are cached
 
 
 def opened() -> Source | None:

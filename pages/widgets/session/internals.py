@@ -28,8 +28,7 @@ __all__ = [
     *("seed_from_address", "settle_menu", "through_history", "visit"),
 ]
 
-_LEAST_BYTES = 10_000
-"""What a file counts at least, so that empty ones are bounded too."""
+_LEAST_BYTES = 10_000  # what a file counts at least, so that empty ones are bounded too
 
 LOST = "application/x-lost"
 """The type of an upload that the server could not receive."""

@@ -106,8 +106,7 @@ def _ours(host: str, served: int, usual: int) -> bool:
 SECONDS, RESTS, BUSY = 5, (1, 26), 120
 """Between two looks; the quiet looks in a row after which it rests (the second when visits have ended); busy ones."""
 
-_STIR = 3
-"""Young collections between two looks up to which nobody is here: a health check makes some objects too."""
+_STIR = 3  # Young collections between two looks up to which nobody is here: a health check makes some objects too
 
 
 async def keep_house() -> None:

@@ -100,9 +100,7 @@ _COMPONENT = st.components.v2.component(
 )
 
 _KEY, _MEMORY, _TOLD = "tab memory", "remembered by the tab", "tab has told"
-
-_MOST = 200_000
-"""Letters of a memory that are read."""
+_MOST = 200_000  # letters of a memory that are read
 
 
 def remembered(name: str) -> dict[str, Any]:

@@ -28,8 +28,7 @@ from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.loaded import with_links
 
-_MOST_LISTED = 30
-"""Rows up to which a file is listed without being asked for."""
+_MOST_LISTED = 30  # rows up to which a file is listed without being asked for
 
 
 def opened_outcome() -> str | None:

@@ -64,8 +64,7 @@ def _answered(story: Story, number: int) -> bool:
     return attempt is not None and attempt.finished
 
 
-_MINUTES = 2
-"""What a step takes."""
+_MINUTES = 2  # what a step takes
 
 
 def _state(story: Story) -> str:

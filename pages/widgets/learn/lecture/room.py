@@ -20,9 +20,7 @@ from pages.widgets.session.server import is_shared
 from pages.widgets.session.visitor import owner, remembered
 
 _KEYS = "room keys"
-
-_SECONDS = 2
-"""How often the pages of a room ask what it shows."""
+_SECONDS = 2  # how often the pages of a room ask what it shows
 
 _SERVING = Path(__file__).parents[4] / "docs" / "serving.md"
 """How others reach a server: its first part is what a lecturer without a shared one needs."""

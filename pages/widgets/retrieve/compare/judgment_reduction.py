@@ -15,8 +15,7 @@ from pages.widgets.session import address
 from pages.widgets.session.loaded import with_links
 
 DRAWS = (5, 10, 20, 50)
-_PATIENCE, _LONG = 0.3, 20_000_000
-"""Seconds after which progress is shown, and rows that are known to take as long."""
+_PATIENCE, _LONG = 0.3, 20_000_000  # seconds after which progress is shown, and rows that are known to take as long
 
 _EXPLAINED = {
     "random": "A random share of the judgments is hidden in all queries: many queries, each judged sparsely.",

@@ -105,9 +105,7 @@ _ABOUT = (
     "not loaded: DuckDB counts its rows where they lie, so it may be larger than memory."
 )
 
-_TOGETHER = 4
-"""Columns of scores that are counted together unless somebody says otherwise."""
-
+_TOGETHER = 4  # columns of scores that are counted together unless somebody says otherwise
 _COUNTABLE = ("labels", "scores", "estimates")
 
 
@@ -258,9 +256,7 @@ def _take_stored(current: Source, data: DataSet) -> None:
 
 
 _DELETED = "deleted uploads"
-
-_FEW = 5
-"""Up to so many uploads are found without a search."""
+_FEW = 5  # up to so many uploads are found without a search
 
 _WHOSE = (
     "Uploads from this browser, or yours if you signed in, and what you opened in this visit. To list everything, "
