@@ -31,9 +31,7 @@ __all__ = ["LabelCounts", "labels_in"]
 
 MOST_CLASSES = 1_000
 _COUNTS = "table of counts by label"
-
-MOST_UNIT_ROWS = 20_000_000
-"""Rows that are written out again where rows belong together."""
+MOST_UNIT_ROWS = 20_000_000  # rows that are written out again where rows belong together
 
 
 @dataclass(frozen=True, eq=False)

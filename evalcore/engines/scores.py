@@ -280,9 +280,7 @@ def _matched(one: Array, two: Array, least: float) -> tuple[Indices, Indices, Ar
     return first, second, np.diff(np.append(cuts[sure][:-1], cuts[-1:]), prepend=0.0)
 
 
-STATED_BITS = 7
-"""Bits of the larger bins in the documented statement."""
-
+STATED_BITS = 7  # bits of the larger bins in the documented statement
 _CELLS, _FEWEST_BITS = 400_000, 2  # combinations of bins that are asked for, and the fewest bits of a key
 
 

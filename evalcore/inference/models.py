@@ -20,9 +20,7 @@ __all__ = ["FOLDS", "SEED", "IsotonicCurve", "PlattCurve", "RecalibratedTable", 
 __all__ += ["isotonic", "kernel_density", "recalibrated", "recalibrated_table", "silverman"]
 
 
-FARTHEST = 1e-12
-"""Probabilities are clipped this far from 0 and 1 before their log-odds are taken."""
-
+FARTHEST = 1e-12  # probabilities are clipped this far from 0 and 1 before their log-odds are taken
 _MANY = 4000  # from this many rows on, a part of them gives the starting point of the fit
 
 
@@ -464,8 +462,7 @@ def _linear_binning(positions: Array, weights: Array | None) -> Array:
     return (np.bincount(cell, lower, _CELLS) + np.bincount(cell + 1, upper, _CELLS)).astype(np.float64)
 
 
-LARGEST = 500
-"""Up to this many classes the leaves are ordered optimally; with more that takes too long."""
+LARGEST = 500  # up to this many classes the leaves are ordered optimally; with more that takes too long
 
 
 def clustered_order(matrix: ConfusionMatrix) -> Indices:

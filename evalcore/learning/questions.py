@@ -20,9 +20,7 @@ __all__ = ["Attempt", "Choice", "Comparison", "Mark", "Misconception", "Number",
 __all__ += ["TRAPS", "Values", "answered", "field_names", "near", "read_number"]
 
 
-LARGEST = 10**9
-"""The largest number that a lecture may name."""
-
+LARGEST = 10**9  # the largest number that a lecture may name
 _WRITTEN = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?)(?:/(\d+(?:\.\d*)?))?(%?)")
 
 
@@ -292,8 +290,7 @@ class Question:
         return self.settings(value) if callable(self.settings) else self.settings
 
 
-Wrong = Sequence[tuple[str, Callable[[Any], bool], Any]]
-"""Known wrong answers: code, test and example of each."""
+Wrong = Sequence[tuple[str, Callable[[Any], bool], Any]]  # known wrong answers: code, test and example of each
 
 
 def written_question(

@@ -27,10 +27,8 @@ __all__ = ["UNDO_SECONDS", "Entry", "Workspace", "delete_decision", "keep_decisi
 
 FILE = ".file"
 _UPLOAD = ".upload"
-MARK = b"EVC1"
-"""A stored file is Parquet, this mark, and the checksum of the Parquet."""
-MOST_KEPT = 100_000_000
-"""Bytes of a file up to which it is stored."""
+MARK = b"EVC1"  # a stored file is Parquet, this mark, and the checksum of the Parquet
+MOST_KEPT = 100_000_000  # bytes of a file up to which it is stored
 
 # Hardly anybody reads a usual file again with another header.
 _MOST_USUAL = 5_000_000

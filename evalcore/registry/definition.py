@@ -16,8 +16,7 @@ _WRITTEN = tomllib.loads(Path(__file__).with_name("measures.toml").read_text(enc
 MISLEADS: dict[str, str] = _WRITTEN["misleads"]
 """When a measure misleads, by its key, as the end of the sentence "It misleads when …"."""
 
-REFERENCES: dict[str, str] = _WRITTEN["references"]
-"""Citation by key; `MetricDef.reference` is a key of this table."""
+REFERENCES: dict[str, str] = _WRITTEN["references"]  # citation by key; `MetricDef.reference` is a key of this table
 
 RETRIEVAL = "retrieval"
 """The family of rankings has names of its own: its AP and its P@10 are not those of classification."""

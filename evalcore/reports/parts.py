@@ -87,9 +87,7 @@ def _look(match: re.Match[str]) -> str:
     return f'<span class="{"small" if match[1] == "small" else "grey"}">{match[2]}</span>'
 
 
-MOST_ROWS = 30
-"""Lines of a table of data that are printed; the rest is counted."""
-
+MOST_ROWS = 30  # lines of a table of data that are printed; the rest is counted
 _YES = {True: "yes", False: "no"}
 
 _FEW, _LONG, _MANY = 9, 60, 8
@@ -197,9 +195,7 @@ class Heading:
 
 
 Part = Picture | Table | Words | Code | Markup | Heading
-
-Makers = dict[str, Callable[[], list[Part]]]
-"""Functions that make the parts of a tab, by its title."""
+Makers = dict[str, Callable[[], list[Part]]]  # functions that make the parts of a tab, by its title
 
 
 def paragraphs(*texts: str) -> list[Part]:

@@ -204,9 +204,7 @@ def _encoded(value: object, row: int, what: str) -> bytes:
     )
 
 
-MOST = 64
-"""Results that one state keeps; a curve over k asks for an ideal list at some forty cuts."""
-
+MOST = 64  # results that one state keeps; a curve over k asks for an ideal list at some forty cuts
 _NOTHING = object()
 
 

@@ -23,8 +23,7 @@ __all__ = ["WAYS", "JudgedRuns", "Range", "RemainingJudgments", "bpref", "inferr
 __all__ += ["steps_of", "tie_ranges", "unjudged_ranges"]
 
 
-EPSILON = 1e-5
-"""Added to counts so that the inferred precision is defined where nothing was judged yet."""
+EPSILON = 1e-5  # added to counts so that the inferred precision is defined where nothing was judged yet
 
 
 @metric(

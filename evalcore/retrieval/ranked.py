@@ -159,8 +159,7 @@ def expected_reciprocal_rank(hits: Hits, k: float = inf, vmax: float = 0) -> Arr
     return values
 
 
-SMALLEST = 1e-5
-"""Least average precision in the geometric mean."""
+SMALLEST = 1e-5  # least average precision in the geometric mean
 
 
 @metric(

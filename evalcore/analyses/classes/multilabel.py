@@ -279,8 +279,7 @@ class LabelGrid:
 THRESHOLD_RULES = ("usual", "one for all", "best F1 of each")
 """Rules for the thresholds of all labels, in words."""
 
-BEST_F1 = "F1"
-"""In a link: each label has the threshold with its highest F1."""
+BEST_F1 = "F1"  # in a link: each label has the threshold with its highest F1
 
 
 @dataclass(frozen=True)

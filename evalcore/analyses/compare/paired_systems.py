@@ -41,8 +41,7 @@ RESAMPLES, MOST_CLASSES = 1000, 60
 Results = dict[str, tuple[float, float, inference.Comparison]]
 """By measure: its value for A and for B, and the test of their difference."""
 
-RESULT = 100_000
-"""Rows that a stored result counts as, so that some hundred of them are kept."""
+RESULT = 100_000  # rows that a stored result counts as, so that some hundred of them are kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,8 +144,7 @@ MOST, MOST_SLOW = 12, 6
 RATES = ("recall", "specificity", "precision", "negative_predictive_value", "accuracy")
 """Rates that oppose a verdict by name."""
 
-MAIN = (*RATES, "balanced_accuracy", "f_beta", "matthews_correlation")
-"""The measures that a forest shows."""
+MAIN = (*RATES, "balanced_accuracy", "f_beta", "matthews_correlation")  # the measures that a forest shows
 
 
 class ComparedMeasures(Compared):

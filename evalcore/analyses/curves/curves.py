@@ -37,11 +37,8 @@ _ASKED = {
 LEGEND = 4
 """Systems up to which a picture has a legend; a larger one would take the room of the curves."""
 
-MOST_SYSTEMS = 12
-"""Curves in one picture; more could not be told apart."""
-
-MOST_CELLS = 20_000_000
-"""Rows times classes up to which classes are averaged."""
+MOST_SYSTEMS = 12  # curves in one picture; more could not be told apart
+MOST_CELLS = 20_000_000  # rows times classes up to which classes are averaged
 
 
 @dataclass(frozen=True)

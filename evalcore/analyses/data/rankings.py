@@ -262,8 +262,7 @@ def _first_names(queries: tuple[str, ...]) -> str:
 MOST_IMAGES, MOST_LETTERS = 2_000, 400_000
 """Images of queries, and letters of all of them, up to which they stand in tables of queries."""
 
-TEXT, LABEL = 160, 70
-"""Characters of a text in a list, and of a query's text beside its id."""
+TEXT, LABEL = 160, 70  # characters of a text in a list, and of a query's text beside its id
 
 
 def query_columns(rankings: Rankings, queries: Sequence[str]) -> dict[str, list[str]]:

@@ -28,8 +28,7 @@ from evalcore.wording import count_text, is_word, number_text, one_line, plain, 
 __all__ = ["Source"]
 
 
-FEW_CLUSTERS = 40
-"""Fewer clusters are named with the t quantiles that widen intervals of so few."""
+FEW_CLUSTERS = 40  # fewer clusters are named with the t quantiles that widen intervals of so few
 
 
 @dataclass(frozen=True, eq=False)

@@ -90,12 +90,8 @@ GROUP_RATES = ("prevalence", "predicted_prevalence", "recall", "fall_out", "spec
 GROUP_RATES += ("negative_predictive_value", "accuracy", AREA)
 """Rates of a group, in the order of the table: shares of its rows, and the area under its ROC curve."""
 
-FEW = 10
-"""Rows below which the page warns that a rate rests on too few rows."""
-
-MOST = 10_000
-"""Different groups beyond which a column is an identifier."""
-
+FEW = 10  # rows below which the page warns that a rate rests on too few rows
+MOST = 10_000  # different groups beyond which a column is an identifier
 _NAMED = 4
 
 
@@ -366,9 +362,7 @@ EQUALISED = {
 }  # fmt: skip
 """Rates that a threshold for each group can make equal, and what they are called here."""
 
-NEAR = 0.01
-"""Largest distance at which a group counts as having reached the value."""
-
+NEAR = 0.01  # largest distance at which a group counts as having reached the value
 _UNREACHED_NAMED = 5
 
 

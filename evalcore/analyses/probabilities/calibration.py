@@ -22,10 +22,7 @@ from evalcore.wording import Cell, level_text, loss_text, number_text, plain, ra
 __all__ = ["Calibration", "MeasuredLoss"]
 
 _PARTS = ("uncertainty", "resolution", "reliability")
-
-TIGHT = "\u00a0"
-"""A blank where no line may break."""
-
+TIGHT = "\u00a0"  # a blank where no line may break
 _RESIDUE = 1e-9
 
 

@@ -261,9 +261,7 @@ def _side(change: Interval) -> int:
     return int(change.low > 0) - int(change.high < 0)
 
 
-USUAL = 0.5
-"""The threshold of most programs."""
-
+USUAL = 0.5  # the threshold of most programs
 _STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0)
 
 

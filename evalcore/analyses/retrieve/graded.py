@@ -275,9 +275,7 @@ def _term(value: float) -> str:
     return latex(count_text(value)) if value == int(value) else latex_term(value)
 
 
-MOST_SYSTEMS = 12
-"""Largest number of systems with a curve and a column; more colours look alike."""
-
+MOST_SYSTEMS = 12  # largest number of systems with a curve and a column; more colours look alike
 _SYMBOLS = "nDCG", "DCG", "nCG", "CG"
 _DENSE, _SPARSE = 20, 24  # ranks one by one, and how many more down to the last
 

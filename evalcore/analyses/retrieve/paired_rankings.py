@@ -36,10 +36,7 @@ _TESTS: dict[str, tuple[str, Callable[..., inference.PairedComparison]]] = {
 }
 
 RANKING_TESTS = {key: name for key, (name, _) in _TESTS.items()}
-
-MOST = 8
-"""Systems that are compared at once: 28 pairs."""
-
+MOST = 8  # systems that are compared at once: 28 pairs
 _RESULT = 20_000  # rows that a stored test counts as, so that some thousands of them are kept
 
 

@@ -296,11 +296,8 @@ def _bounds_text(measure: MetricDef, rate: dict) -> str:
     return ends or "no interval"
 
 
-KEPT = "evalcore decision 1"
-"""Name and version of the keys."""
-
-LONGEST = {"name": 80, "who": 80, "reason": 1000}
-"""Letters of what a person writes."""
+KEPT = "evalcore decision 1"  # name and version of the keys
+LONGEST = {"name": 80, "who": 80, "reason": 1000}  # letters of what a person writes
 
 
 @dataclass(frozen=True)

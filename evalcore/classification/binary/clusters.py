@@ -82,8 +82,7 @@ def few_heavy_sizes(*sizes: Array, least: float = LEAST_DEGREES) -> bool:
     )
 
 
-Codes = npt.NDArray[np.integer]
-"""Whole numbers from 0, one per row: its cluster, cell or bin."""
+Codes = npt.NDArray[np.integer]  # whole numbers from 0, one per row: its cluster, cell or bin
 
 Factors = tuple[tuple[int, int], ...]
 """Some sums of cells with the powers to which they are raised, 1 to 5 or −1; TP counts 1, FP 2, FN 4, TN 8."""

@@ -12,8 +12,7 @@ from evalcore.registry import Param, metric
 __all__ = ["ReliabilityBins", "asked", "bin_edges", "calibration_error"]
 __all__ += ["expected_calibration_error", "maximum_calibration_error", "overconfidence", "reliability_bins"]
 
-BINS = 10
-"""Bins by default."""
+BINS = 10  # bins by default
 
 WAYS = ("equal width", "equal count", "distinct values")
 """Layouts of the bins of a reliability diagram, besides edges of one's own."""

@@ -141,8 +141,7 @@ def _between_pairs(table: ProbabilityTable) -> tuple[Array, Array]:
     return areas[known], (table.sizes[first] + table.sizes[second])[known]
 
 
-EXACT_UP_TO = 200_000
-"""Corners of all classes together up to which a mean curve keeps every corner of every class."""
+EXACT_UP_TO = 200_000  # corners of all classes together up to which a mean curve keeps every corner of every class
 
 
 @dataclass(frozen=True, eq=False)

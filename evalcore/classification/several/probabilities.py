@@ -255,8 +255,7 @@ def _sorted_with_sums(values: Array, weights: Array | None) -> tuple[Array, Arra
     return values[order], np.append(0.0, np.cumsum(weights[order]))
 
 
-CLIP = 1e-15
-"""δ: a probability nearer than this to 0 or 1 is taken as δ or 1 − δ before its logarithm."""
+CLIP = 1e-15  # δ: a probability nearer than this to 0 or 1 is taken as δ or 1 − δ before its logarithm
 
 
 def surprise(probabilities: npt.ArrayLike, clip: float = CLIP) -> Array:

@@ -28,9 +28,7 @@ WITH_WORDS = 20
 TOLD_IN_FULL = 200
 """Classes up to which all shares of a cell are told; above that its count and one share, or it weighs megabytes."""
 
-STEPS = 251
-"""Shades of a ramp."""
-
+STEPS = 251  # shades of a ramp
 LEFT_OUT, UNDEFINED_SHADE = 254, 255
 
 

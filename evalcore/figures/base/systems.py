@@ -24,11 +24,8 @@ __all__ = ["System", "line_samples"]
 
 HEIGHT, PIXELS = 430, 560
 STRONG, THIN, FAINT = 2.6, 1.4, 1.0
-DOTS = 40
-"""Up to so many thresholds, each is a dot on the chosen curve."""
-MEANS = {-1: "dot", -2: "dash"}
-"""How the lines of the micro and of the macro average are broken."""
-
+DOTS = 40  # up to so many thresholds, each is a dot on the chosen curve
+MEANS = {-1: "dot", -2: "dash"}  # how the lines of the micro and of the macro average are broken
 _RANGE = (-0.012, 1.012)
 _STROKES = {"solid": "", "dash": "9 5", "dot": "2 4", "dashdot": "9 4 2 4", "longdash": "14 6"}
 _STROKES["longdashdot"] = "14 5 2 5"

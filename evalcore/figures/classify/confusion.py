@@ -127,9 +127,7 @@ def confusion_map_figure(matrix: ConfusionMatrix, colours: Ink) -> go.Figure:
     return figure
 
 
-ROWS, DOTS = 20, 1000
-"""Dots in a column of the crowd, and in all of it."""
-
+ROWS, DOTS = 20, 1000  # dots in a column of the crowd, and in all of it
 _ORDER = ("tp", "fn", "fp", "tn")
 
 # Errors differ in shape too; the many dismissed ones step back so that the others can be counted.

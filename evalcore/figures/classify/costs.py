@@ -15,13 +15,9 @@ from evalcore.wording.numbers import THIN, level_text, ratio_text, share_text
 __all__ = ["decision_figure", "ratio_map_figure"]
 
 MAP_HEIGHT, CURVE_HEIGHT = 430, 360
-COLUMNS, ROWS = 81, 51
-"""Cells of the map that can be pointed at, few enough to be sent with every change."""
-PIECES = 120
-"""Pieces that the map is divided into at most, besides those at both ends."""
-LABELLED = 0.09
-"""Share of the width of the map from which a region has room for its name."""
-
+COLUMNS, ROWS = 81, 51  # cells of the map that can be pointed at, few enough to be sent with every change
+PIECES = 120  # pieces that the map is divided into at most, besides those at both ends
+LABELLED = 0.09  # share of the width of the map from which a region has room for its name
 _TICKS = (0.0001, 0.001, 0.01, 0.1, 0.5, 0.9, 0.99)
 
 

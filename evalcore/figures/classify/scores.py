@@ -248,12 +248,8 @@ def _det_range(systems: Sequence[System]) -> tuple[float, float]:
 
 
 _AXIS_HEIGHT = 330
-
-BINS = 60
-"""Steps of the axis; up to here each threshold that was chosen has its own bar."""
-
-DOTS = 40
-"""Up to so many bands, each is a dot on the risk–coverage curve."""
+BINS = 60  # steps of the axis; up to here each threshold that was chosen has its own bar
+DOTS = 40  # up to so many bands, each is a dot on the risk–coverage curve
 
 WIDEST = 1e300
 """An axis as wide as this is still drawn as it is: Plotly subtracts its ends, which overflows where they are huge."""

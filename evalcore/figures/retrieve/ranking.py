@@ -35,21 +35,14 @@ __all__ += ["marked_figure", "mean_curves_figure", "mean_lines", "over_ranks_fig
 __all__ += ["quantile_lines", "ranking_table", "selected_line"]
 
 
-FAINT = 300
-"""Curves that show under the pointer."""
-
-MOST_FAINT = 12
-"""Curves that are drawn one by one; more are bands of quantiles."""
-
-SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)
-"""Shares of the queries below the lines of the bands."""
+FAINT = 300  # curves that show under the pointer
+MOST_FAINT = 12  # curves that are drawn one by one; more are bands of quantiles
+SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)  # shares of the queries below the lines of the bands
 
 MOST_CORNERS = 200_000
 """Corners up to which the browser gets the curves of all queries, to highlight one without asking."""
 
-FAINT_ROC = 60
-"""ROC curves in the background; each is computed by itself."""
-
+FAINT_ROC = 60  # ROC curves in the background; each is computed by itself
 _UNIT = 65_535
 Line = list[list[float]]
 

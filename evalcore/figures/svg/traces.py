@@ -453,8 +453,7 @@ def heat_map(trace: Mapping[str, Any], x: Axis, y: Axis) -> str:
     return "".join(f'<path d="{"".join(paths)}"{looks[fill]}/>' for fill, paths in grouped.items())
 
 
-Edge = tuple[str, int, int]
-"""An edge of a cell, along x ("h") or y ("v"), by the row and the column of where it starts."""
+Edge = tuple[str, int, int]  # an edge of a cell, along x ("h") or y ("v"), by the row and the column of where it starts
 
 
 def room_of_contours(trace: Mapping[str, Any], x: Axis, y: Axis) -> None:

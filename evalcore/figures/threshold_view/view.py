@@ -49,9 +49,7 @@ __all__ += ["drawn_name", "make_threshold_view", "overlay", "text_of_files", "te
 RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy")
 """The rates that are shown with their intervals."""
 
-STEPS = 4095
-"""A place is one of so many steps: two letters."""
-
+STEPS = 4095  # a place is one of so many steps: two letters
 _LETTERS = np.array(list("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"))
 _PERCENT = f"{THIN}%"
 

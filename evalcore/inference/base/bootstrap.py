@@ -52,9 +52,7 @@ def _values(measure: Callable[[ConfusionMatrix], float], classes: tuple, counts:
 
 RESAMPLES = 2000
 SEED = 20
-
-FEW_DEGREES = 15
-"""Below so many degrees of freedom a note says that few rows decide."""
+FEW_DEGREES = 15  # below so many degrees of freedom a note says that few rows decide
 
 INTERVAL_METHODS = {
     "wilson": "Wilson",

@@ -25,8 +25,7 @@ __all__ = ["Interval", "agresti_coull", "clopper_pearson", "delong", "jeffreys",
 __all__ += ["perfect_area_bound", "wilson"]
 
 
-Number = TypeVar("Number")
-"""A float, or an Array of them."""
+Number = TypeVar("Number")  # a float, or an Array of them
 
 _NO_VARIANCE = 1e-28
 """What rounding leaves of a variance of 0; that of one tie among a million rows of each class is larger."""

@@ -16,15 +16,10 @@ __all__ = ["PairedComparison", "cautious_t", "paired_t", "randomization", "sign_
 
 DRAWS = 10_000
 SEED = 20
-EXACT_SIGNS_BELOW = 17
-"""With fewer non-zero differences all signs are tried."""
-FEW_TO_TELL = 15
-"""Below so many values that differ a note says that the interval may be too narrow."""
-
-FEW_DIFFERENCES = 6
-"""With fewer, Student's t is trusted no further than the exact test on the signs."""
-EXACT_RANKS_UP_TO = 50
-"""Up to this many non-zero differences the distribution of the signed ranks is exact."""
+EXACT_SIGNS_BELOW = 17  # with fewer non-zero differences all signs are tried
+FEW_TO_TELL = 15  # below so many values that differ a note says that the interval may be too narrow
+FEW_DIFFERENCES = 6  # with fewer, Student's t is trusted no further than the exact test on the signs
+EXACT_RANKS_UP_TO = 50  # up to this many non-zero differences the distribution of the signed ranks is exact
 
 # Differences that are equal as decimals may differ in their last bits as floats.
 _NEAR = 1e-12

@@ -150,16 +150,9 @@ def newcombe_paired(both: float, only_a: float, only_b: float, neither: float, l
 
 SWAPS = "exact test on the pairs"
 SWAPS_OF_CLUSTERS = "mid-p exchange of whole clusters"
-
-MOST_TABLES = 1_000_000
-"""Tables that are tried; with more the bootstrap decides."""
-
-MOST_ROWS = 2_000
-"""Rows up to which rankings are tried with the scores of rows exchanged."""
-
-DRAWS, SEED = 2000, 20
-"""Random exchanges, where there are more than can all be tried."""
-
+MOST_TABLES = 1_000_000  # tables that are tried; with more the bootstrap decides
+MOST_ROWS = 2_000  # rows up to which rankings are tried with the scores of rows exchanged
+DRAWS, SEED = 2000, 20  # random exchanges, where there are more than can all be tried
 _NEAR = 1e-9
 
 

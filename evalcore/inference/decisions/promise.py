@@ -198,11 +198,8 @@ def _losses(measure: MetricDef, sign: float, value: float) -> CellLosses | None:
     return None
 
 
-GRID = 1000
-"""Thresholds that are tested; tables of up to this many distinct scores have all of theirs tested."""
-
-STARTS = 10
-"""Starts along the axis for a limit that is safe at neither end."""
+GRID = 1000  # thresholds that are tested; tables of up to this many distinct scores have all of theirs tested
+STARTS = 10  # starts along the axis for a limit that is safe at neither end
 
 STEPS = 12
 """Most starts of a limit on the rows that are called positive, or negative; each has half as many rows as the next."""

@@ -36,9 +36,7 @@ __all__ = ["independent_differences", "independent_matrix_differences", "indepen
 
 
 EXCHANGE = "exchange of rows between the samples"
-
-DRAWS, DRAWS_OF_SCORES = 2000, 500
-"""Random exchanges; fewer where each draws two curves."""
+DRAWS, DRAWS_OF_SCORES = 2000, 500  # random exchanges; fewer where each draws two curves
 
 
 def exchanged_counts(measures: Sequence[MetricDef], a: ConfusionCounts, b: ConfusionCounts) -> list[float]:

@@ -18,16 +18,13 @@ from evalcore.wording.numbers import count_text, level_text, share_text
 __all__ = ["Band", "poor_coverage", "precision_recall_band", "roc_band"]
 
 
-STEPS = 200
-"""Thresholds of a resampled curve: more would move a band by less than 0.01."""
+STEPS = 200  # thresholds of a resampled curve: more would move a band by less than 0.01
 
 BEYOND = 1.0
 """Rows of each class added beyond either end of the scores. Where a sample has no miss or no false alarm, its resamples
 have none either; with one row added, 2.5 % of them have four, in line with the rule of three."""
 
-PLACES = 101
-"""Places along the axis where a band is computed."""
-
+PLACES = 101  # places along the axis where a band is computed
 AT = np.linspace(0, 1, PLACES)
 
 

@@ -67,8 +67,7 @@ def accuracy_above_no_information(matrix: ConfusionMatrix) -> float:
     return float(bdtrc(correct - 1, n, no_information_rate(matrix))) if correct else 1.0
 
 
-DRAWS = 20_000
-"""Simulated periods."""
+DRAWS = 20_000  # simulated periods
 
 
 @dataclass(frozen=True, eq=False)

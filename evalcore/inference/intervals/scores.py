@@ -33,19 +33,14 @@ __all__ = ["ChoiceBootstrap", "bootstrap_choice", "bootstrap_score_differences",
 _SCORE_RESAMPLES = 1000
 """Fewer than elsewhere, as each resample is a whole curve. The bounds vary by a thirtieth of the width."""
 
-FEW_ROWS = 100
-"""Below so many rows of the rarer class a note says that the intervals may be too narrow."""
-
-STEPS = 400
-"""Thresholds of a resample."""
+FEW_ROWS = 100  # below so many rows of the rarer class a note says that the intervals may be too narrow
+STEPS = 400  # thresholds of a resample
 
 EXACT_UP_TO = 10_000
 """Up to this many rows each keeps its own score in a comparison; of more, rows in the same two bins are one cell."""
 
 _WIDE, _LEAST_BAGS = 4_000_000, 200  # numbers in the table of cells by bags of clusters, and the least number of bags
-
-BINS = 48
-"""Bins per system beyond that, at equal steps of TPR + FPR."""
+BINS = 48  # bins per system beyond that, at equal steps of TPR + FPR
 
 
 class _Resample(NamedTuple):

@@ -28,8 +28,7 @@ __all__ += ["compare_cells", "mcnemar_differences", "stuart_maxwell"]
 _WIDE, _LEAST_BAGS = 8_000_000, 200
 """Numbers in the table of combinations by bags of clusters, and the least number of bags."""
 
-RESAMPLES = 1000
-"""Fewer than of four counts: each resample is two square tables."""
+RESAMPLES = 1000  # fewer than of four counts: each resample is two square tables
 
 
 @dataclass(frozen=True, eq=False)

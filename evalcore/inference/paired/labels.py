@@ -23,8 +23,7 @@ __all__ = ["MICRO_F1", "label_ranking_differences", "label_set_differences"]
 MICRO_F1 = "micro F1"
 """The key of the F1 of all labels together, which is no measure of the registry."""
 
-MOST_CELLS = 4_000
-"""Different outcomes of a row up to which all resamples are drawn; of more, fewer are."""
+MOST_CELLS = 4_000  # different outcomes of a row up to which all resamples are drawn; of more, fewer are
 
 
 def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed: int = SEED) -> dict[str, Comparison]:

@@ -33,10 +33,7 @@ Measure = Callable[[ConfusionCounts], Array]
 WEIGHTED_SCORE = "score interval of Tango and McNemar on effective rows"
 CLUSTERED_SCORE = "score interval of Tango and McNemar on effective rows of clusters"
 SCORE = "score interval of Tango, McNemar without correction"
-
-LEAST = 4
-"""Twice the resamples that contradict, up to which p from resampling may be too small to be true, and one."""
-
+LEAST = 4  # twice the resamples that contradict, up to which p from resampling may be too small to be true, and one
 RATIO = "ratio, normal law of its logarithm"
 _TRUTH = np.arange(8).reshape(2, 2, 2) >= 4  # the cells of the actual positives
 _CELLS = (("tn", "fp"), ("fn", "tp"))  # [actual][predicted]

@@ -12,8 +12,7 @@ from evalcore.learning.questions import Values
 from evalcore.registry import find
 from evalcore.retrieval import Judgments, Run, evaluate
 
-BOOK_RANKS = (1, 2, 4, 6, 13)
-"""Ranks of the relevant documents in the textbook's list of 14."""
+BOOK_RANKS = (1, 2, 4, 6, 13)  # ranks of the relevant documents in the textbook's list of 14
 
 
 def values_of(grades: Sequence[float], names: Sequence[str], missing: Sequence[float] = ()) -> list[float]:

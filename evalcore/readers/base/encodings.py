@@ -43,9 +43,7 @@ _SCRIPTS = {
 _WORD, _ASCII_LETTER = re.compile(r"[^\W\d_]+"), re.compile("[A-Za-z]")
 _IDEOGRAPH, _HALF_WIDTH = re.compile("[\u2e80-\ufaff]"), re.compile("[\uff61-\uff9f]")
 _BELOW_LETTERS = re.compile(rb"[\x00-\x3f]+")
-
-USUAL_FORMATS = "CSV, Excel, JSON or Parquet"
-"""The formats that a refused file is told to use."""
+USUAL_FORMATS = "CSV, Excel, JSON or Parquet"  # the formats that a refused file is told to use
 
 
 def utf8(data: bytes, name: str) -> tuple[bytes, list[Finding]]:

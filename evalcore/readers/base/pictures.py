@@ -177,8 +177,7 @@ QUERY_PARTS = {"text": "query_text", "image": "query_image"}
 _BASE64 = ("data:image/", "iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR")
 """What the images begin with that `uri_of_cell` reads."""
 
-LONGEST = 400
-"""Characters of a title, text or address that are shown at most."""
+LONGEST = 400  # characters of a title, text or address that are shown at most
 
 
 @dataclass(frozen=True)

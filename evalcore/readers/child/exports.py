@@ -165,9 +165,7 @@ def _answered(record: dict[str, Any]) -> dict[str, Any]:
     return {**own, "actual": None if record["answer"] == "ignore" else record["answer"]}
 
 
-MOST_PARTS = 500
-"""Classes of one cell; a longer list is an embedding."""
-
+MOST_PARTS = 500  # classes of one cell; a longer list is an embedding
 _NEAR_ONE = 0.02
 _LONGEST = 1 << 16
 _LABELS, _SCORES = ("label", "class", "name"), ("score", "probability", "prob", "confidence")

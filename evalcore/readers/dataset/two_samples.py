@@ -125,8 +125,7 @@ def _values_of(columns: list[Column]) -> tuple[tuple[str, ...] | None, list[Arra
     return categories, [numbers[column.codes] for numbers, column in zip(own, columns, strict=True)]
 
 
-Side = tuple[Array, Array | None, Flags]
-"""Values, their weights, and which rows of the table they are of."""
+Side = tuple[Array, Array | None, Flags]  # values, their weights, and which rows of the table they are of
 
 
 def _present(table: Table[Any], name: str, values: Array, group: str | None = None) -> Side:

@@ -23,12 +23,8 @@ from evalcore.readers.files.archives import too_many_bytes
 from evalcore.readers.files.headers import MAX_COLUMNS, too_many
 from evalcore.wording.numbers import count_text
 
-SECONDS = 20
-"""Limit of the time that a task takes, and of the wait for its turn; what follows takes less than 10."""
-
-is_child = False
-"""Whether this process is a child itself, whose limits hold for all that it reads."""
-
+SECONDS = 20  # limit of the time that a task takes, and of the wait for its turn; what follows takes less than 10
+is_child = False  # whether this process is a child itself, whose limits hold for all that it reads
 _SCRIPT = str(Path(__file__).parents[1] / "child" / "tasks.py")
 # Python and Arrow take this much before they read anything.
 _BASE_BYTES = 1 << 29

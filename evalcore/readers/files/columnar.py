@@ -230,12 +230,8 @@ def _content(table: pa.Table, name: str, lines: Lines, findings: list[Finding]) 
 
 
 Reader = Callable[..., DataSet]
-
-SMALL = 1 << 26
-"""Bytes, unpacked, up to which files are read without a child process."""
-
-SECONDS = 26
-"""Limit of the time of the child, with all that went before; to pass on what it has read takes less than 4."""
+SMALL = 1 << 26  # bytes, unpacked, up to which files are read without a child process
+SECONDS = 26  # limit of the time of the child, with all that went before; to pass on what it has read takes less than 4
 
 # Reading takes a multiple of the size of what it unpacks, which is not known beforehand.
 _PACKED = (GZIP, ZSTD, b"PK")

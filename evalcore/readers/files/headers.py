@@ -92,12 +92,8 @@ def _is_number(field: str, decimal_comma: bool) -> bool:
     return "_" not in field and field.lower() not in ("nan", "inf", "infinity")
 
 
-MOST_TITLES = 40
-"""Rows in which a header is looked for."""
-
-MOST_NAMES = 3
-"""Rows that may name the columns."""
-
+MOST_TITLES = 40  # rows in which a header is looked for
+MOST_NAMES = 3  # rows that may name the columns
 _NUMBER = re.compile(r"\s*[+-]?(?:\d[\d.,'\s]*|[.,]\d+)(?:[eE][+-]?\d+)?\s*%?\s*")
 _BLANK_NAME = re.compile(r"|Unnamed: \d+_level_\d+")  # as pandas fills an empty cell of a header
 _NO_VALUE = re.compile(r"n\W?[ad]\W?|nan|null|none|missing|unknown|[^\w%]*|#.*", re.IGNORECASE)

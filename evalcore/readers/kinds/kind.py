@@ -22,8 +22,7 @@ from evalcore.wording.numbers import count_text, number_text, rows_text
 __all__ = ["UNKNOWN", "Kind", "UnknownRoles"]
 
 
-MOST_SYSTEMS = 500
-"""How many systems can be chosen where each row may name another; pages list them in every run."""
+MOST_SYSTEMS = 500  # how many systems can be chosen where each row may name another; pages list them in every run
 
 
 def unlisted_systems(count: int) -> Iterator[Finding]:

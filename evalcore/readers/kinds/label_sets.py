@@ -20,8 +20,7 @@ from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["LABEL_SETS", "LabelSetRoles", "LabelSetRows"]
 
-MOST_LABELS = 2_000
-"""The most labels that pages list and choose from."""
+MOST_LABELS = 2_000  # the most labels that pages list and choose from
 
 
 @dataclass(frozen=True, kw_only=True)

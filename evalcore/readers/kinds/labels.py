@@ -22,9 +22,7 @@ from evalcore.wording.numbers import count_text, rows_text, share_text
 
 __all__ = ["LABELS", "LabelArrays", "LabelRoles", "check_classes"]
 
-MOST_CLASSES = 1_000
-"""The most classes of a confusion matrix."""
-
+MOST_CLASSES = 1_000  # the most classes of a confusion matrix
 _ENOUGH = 50  # rows without an error that are too good to be true
 _FAR = 4  # standard errors below what random labels reach
 

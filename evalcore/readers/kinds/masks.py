@@ -53,11 +53,8 @@ class MaskImages:
         return tuple((np.flatnonzero(present[1:]) + 1).tolist()) or (1,)
 
 
-MOST_PIXELS = 1 << 24
-"""Pixels of one mask."""
-
-MOST_TOGETHER = 1 << 26
-"""Pixels of all masks of one side: 256 of 512 × 512, as probabilities half a gigabyte."""
+MOST_PIXELS = 1 << 24  # pixels of one mask
+MOST_TOGETHER = 1 << 26  # pixels of all masks of one side: 256 of 512 × 512, as probabilities half a gigabyte
 
 
 def decoded(text: str, where: str) -> npt.NDArray[np.uint8] | Array:

@@ -20,9 +20,7 @@ from evalcore.wording.numbers import count_text, rows_text
 __all__ = ["Answers", "OneHot", "Ranked", "Softmax"]
 
 
-SEPARATORS = "|;,"
-"""What stands between the labels of a cell; the first that occurs in a column separates."""
-
+SEPARATORS = "|;,"  # what stands between the labels of a cell; the first that occurs in a column separates
 _BETWEEN = "_ .:-"  # stands between a system and a label
 _SAMPLE = 2_000
 _LEAST_ROWS = 10  # of which not all are predicted the same set
@@ -486,9 +484,7 @@ def _holds_pictures(column: Column) -> bool:
     return not column.is_number and len(column) > 0 and str(column.values.iloc[0]).startswith(PNG)
 
 
-PNG = "iVBORw0KGgo"
-"""First characters of every PNG in base64."""
-
+PNG = "iVBORw0KGgo"  # first characters of every PNG in base64
 _NUMBERS = Rule("numbers", _can_be_numbers, _looks_measured)
 _SETS = Rule("sets such as a; c, or a column of 0 and 1 for each label", _can_be_labels)
 _PICTURES = Rule("PNG pictures in base64", _holds_pictures, _holds_pictures)

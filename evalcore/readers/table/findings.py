@@ -19,8 +19,7 @@ from evalcore.readers.steps.step import steps_text
 from evalcore.readers.table.table import Table, line_counts
 from evalcore.wording.numbers import count_text, rows_text, share_text
 
-LEAST_IDS = 20
-"""Different values from which on a column of ids is offered that no known word names."""
+LEAST_IDS = 20  # different values from which on a column of ids is offered that no known word names
 
 
 def row_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:

@@ -18,10 +18,7 @@ from evalcore.readers.base.values import heads_of, ids_of
 from evalcore.retrieval.id_table import IdTable
 
 Result = TypeVar("Result")
-
-BLOCK = 1 << 22
-"""Bytes of a block; it grows for a longer line."""
-
+BLOCK = 1 << 22  # bytes of a block; it grows for a longer line
 _BOM = b"\xef\xbb\xbf"
 _TWO_BLANKS = 0x2020
 _PAIRED = 1 << 18

@@ -12,9 +12,7 @@ from evalcore.readers import ReadProblem
 from evalcore.wording import plain
 from pages.widgets.session.internals import visit
 
-PATIENCE = 60
-"""Seconds that opening a table may take, or asking for the names in it."""
-
+PATIENCE = 60  # seconds that opening a table may take, or asking for the names in it
 _PROBLEM, _ANSWERS = "why counting failed", "names in tables"
 _AT_ONCE = 0.3  # seconds in which most tables open: so long a run waits, rather than to draw the page twice
 

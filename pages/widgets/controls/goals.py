@@ -38,9 +38,7 @@ _FIRST = ("precision", "recall", "specificity", "negative_predictive_value", "ac
 _START = 0.9
 _LARGEST = 1e12
 _NONE = "none"
-
-LimitSetting = tuple[str, float]
-"""Key of a measure, and the value it must reach on its better side."""
+LimitSetting = tuple[str, float]  # key of a measure, and the value it must reach on its better side
 
 
 def choose_limits(start: Sequence[LimitSetting] = ()) -> list[tuple[Limit, Callable[[ConfusionCounts], None]]]:

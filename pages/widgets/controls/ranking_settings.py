@@ -15,15 +15,9 @@ from pages.widgets.session import address
 from pages.widgets.session.loaded import HIGHEST_K, TREC_EVAL
 from pages.widgets.session.page_exit import end_page
 
-MOST_LEVELS = 12
-"""Different grades that are offered as a choice; of more the level is typed."""
-
-LISTED = 1_000
-"""Queries up to which all are offered in a list; of more the id is typed."""
-
-FACE_COLUMNS = {"image": Column(kind="image")}
-"""What documents and queries look like, in a table."""
-
+MOST_LEVELS = 12  # different grades that are offered as a choice; of more the level is typed
+LISTED = 1_000  # queries up to which all are offered in a list; of more the id is typed
+FACE_COLUMNS = {"image": Column(kind="image")}  # what documents and queries look like, in a table
 _UNKNOWN = "unknown query"
 
 

@@ -144,9 +144,7 @@ def put_roles(current: Source, roles: readers.Roles) -> None:
     address.put_all(roles=text, t=None, thresholds=None)
 
 
-FEWEST = 5
-"""Rows of each class below which the direction is never questioned."""
-
+FEWEST = 5  # rows of each class below which the direction is never questioned
 _area = cache(IntervalChoice.of_area, 128)
 
 

@@ -20,8 +20,7 @@ from pages.widgets.session.loaded import COUNTABLE, SCORED, put_threshold, score
 from pages.widgets.session.page_exit import need, usable
 from pages.widgets.session.unloaded_tables import reach
 
-STOPS = 1000
-"""Steps of the slider; up to here every distinct score is one."""
+STOPS = 1000  # steps of the slider; up to here every distinct score is one
 
 
 def choose_threshold(scores: analyses.Scores) -> float:

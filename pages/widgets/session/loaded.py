@@ -123,9 +123,7 @@ _start = cache(lambda scores: scores.starting_threshold, 256)
 
 RANKED = kinds_giving("judgments")
 HIGHEST_K = 1_000_000
-
-TREC_EVAL = {"9": "trec_eval 9", "10": "trec_eval 10"}
-"""Versions whose numbers the names of trec_eval can mean."""
+TREC_EVAL = {"9": "trec_eval 9", "10": "trec_eval 10"}  # versions whose numbers the names of trec_eval can mean
 
 
 def open_rankings() -> Rankings:

@@ -24,9 +24,7 @@ _WAYS = {
     "by name": order_by_name, "by size": order_by_size, "by error": order_by_error, "clustered": clustered_order,
 }  # fmt: skip
 
-ORDERS = ("as given", *_WAYS, "by hand")
-"""What can be chosen; each is its own word in the address."""
-
+ORDERS = ("as given", *_WAYS, "by hand")  # what can be chosen; each is its own word in the address
 _MEMBERS, _NAME = "members of a group", "name of a group"
 _line = partial(label_text, limit=60)
 
@@ -160,9 +158,7 @@ def _put(lists: list[list[str]]) -> None:
 
 _SCRIPTS = (ELEMENT, PICTURE, "cells_drawing.js", "cells.js")
 _COMPONENT = component("class_cells", __file__, *_SCRIPTS, css="cells.css", html='<div class="cells"></div>')
-
-MOST = 8
-"""Confusions that are listed."""
+MOST = 8  # confusions that are listed
 
 
 def choose_shown() -> str:

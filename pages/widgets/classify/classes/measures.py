@@ -76,8 +76,7 @@ def show_groups(table: analyses.ClassTable, name: str, intervals: IntervalChoice
     return groups
 
 
-MOST = 12
-"""Cells that are listed."""
+MOST = 12  # cells that are listed
 
 
 def choose_other(table: analyses.ClassTable) -> str | None:

@@ -207,9 +207,7 @@ PARTS = {
 """The parts under the view, each with its folds."""
 
 _PART = PAGES["classify/threshold"].parts
-
-MOST = 1_000_000
-"""Thresholds of a table to take away; of more, so many spread evenly."""
+MOST = 1_000_000  # thresholds of a table to take away; of more, so many spread evenly
 
 
 def choose_part() -> str:

@@ -15,9 +15,7 @@ from pages.widgets.session.visitor import owner
 KEYS = ("lecture", "lecture_part", "lecture_step", "student", "seed", "answers", "room")
 """The lecture, the side and the step (from 1) that are shown, a student's mark, seed and first answers, a room."""
 
-ROOMS = Rooms()
-"""The rooms of this server, in its memory alone."""
-
+ROOMS = Rooms()  # the rooms of this server, in its memory alone
 _MEMORY, _FILE, _IN_FILE, _PROBLEM = "lecture memory", "lecture file", "file", "lecture problem"
 _PAGE, LECTURE = "lecture page of step", "pages/learn/lecture.py"
 

@@ -85,9 +85,7 @@ def show_graded_queries(systems: analyses.GradedSystems) -> None:
         show_queries(systems.rankings, systems.table, columns, "DCG, ideal DCG and nDCG of each query")
 
 
-MOST_GRADES = 12
-"""Grades up to which each has a field for its gain."""
-
+MOST_GRADES = 12  # grades up to which each has a field for its gain
 _GAINS = {"linear": "v", "exp": "2ᵛ − 1", "own": "own"}
 _DISCOUNTS = {"log": "1/log(i + 1)", "original": "original", "none": "none"}
 _OWN = "worth of grade"

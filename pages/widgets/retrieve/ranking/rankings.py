@@ -20,9 +20,7 @@ from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded import with_links
 
-STRIP = 30
-"""Ranks side by side; all of them are in the table below."""
-
+STRIP = 30  # ranks side by side; all of them are in the table below
 _COLUMNS = MeasureNames("Columns", "columns", ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k"), most=24)
 
 
@@ -100,10 +98,7 @@ def _show_trec_files(summary: RankingSummary) -> None:
 
 PICTURES, LINES = ("precision–recall", "ROC"), ("both", "interpolated", "sawtooth")
 MEANS = {"recall levels": ("levels",), "cut-offs": ("cuts",), "both": ("levels", "cuts"), "none": ()}
-
-MOST_SELECTED = 6
-"""Curves that are highlighted at once; more cannot be told apart."""
-
+MOST_SELECTED = 6  # curves that are highlighted at once; more cannot be told apart
 _mean_lines = cache(mean_lines, 64)
 _SCRIPTS = (ELEMENT, PICTURE, "rankings.js")
 _RANKINGS = component("rankings", __file__, *_SCRIPTS, css="rankings.css", html=source(__file__, "rankings.html"))
