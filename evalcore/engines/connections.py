@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["CONNECTION_TYPES", "Connection", "DuckDBTables", "PostgresTables", "SparkTables", "connected", "reopened"]
 
-
 _TABLES = """
 select n.nspname, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
 where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname not in ('pg_catalog', 'information_schema')

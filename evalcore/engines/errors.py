@@ -22,7 +22,6 @@ from evalcore.wording.numbers import count_text, number_text, threshold_text
 
 __all__ = ["LARGEST_NUMBER", "EstimateSums", "estimate_dataset"]
 
-
 LARGEST_NUMBER = 1e35
 """Numbers farther from 0 are left out: the eighth power of their error is infinite. The documented statements agree."""
 

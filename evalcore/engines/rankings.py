@@ -22,7 +22,6 @@ from evalcore.wording.numbers import count_text, rows_text
 __all__ = ["JudgedHits", "RunTables", "guessed_columns", "is_lowest_first", "judgments_of", "ranked_dataset"]
 __all__ += ["ranking_dataset"]
 
-
 _IDS = ("system", "query", "document")
 _RANKS = ("rank", "first", "last", "grade")
 

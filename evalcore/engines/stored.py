@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 __all__ = ["COUNTINGS", "FIRST_ROWS", "LARGE", "MEMORY", "Counting", "StoredTable", "end_unwanted", "first_rows"]
 __all__ += ["is_database", "is_large", "open_stored", "roles_by_labels", "tables_in"]
 
-
 MEMORY = "700MB"
 """Memory of DuckDB for one table; what needs more goes to a temporary folder."""
 

@@ -136,7 +136,6 @@ LOSS_FAMILIES = {
 }
 """Losses that are curves of the same thing."""
 
-
 _DEVIANCES = "For counts and positive amounts"
 _COUNTS = "an estimate is 0 or negative, or a true number is negative"
 _POWER = Param("power", 1.5, 1, 3, "Variance as a power of the mean: 1 Poisson, 2 gamma, 3 inverse Gaussian.")

@@ -22,7 +22,6 @@ __all__ = ["bins_figure", "by_bins_figure", "by_smoothing_figure", "cloud_figure
 __all__ += ["loss_curves_figure", "mask_colours", "outcome_picture", "quantile_plot", "quantile_reliability"]
 __all__ += ["threshold_curve", "tolerance_figure", "transport_figure"]
 
-
 _HEIGHT = 400
 
 

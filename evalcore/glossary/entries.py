@@ -17,7 +17,6 @@ __all__ = ["ADVICE", "MAPS", "Advice", "CellsRead", "Entry", "MeasureMap", "Reco
 __all__ += ["cells_read", "entries", "entry_of", "map_of", "meaning_link", "message_key", "relations", "relations_of"]
 __all__ += ["search_entries"]
 
-
 _GREEK = {"beta": "β", "alpha": "α", "tau": "τ", "multiple": "2", "recall": "0.1"}
 _TEXT_LETTERS = 4  # letters from which a search looks into the texts too
 

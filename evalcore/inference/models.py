@@ -19,7 +19,6 @@ from evalcore.numeric import WORTH_A_THREAD, Array, Flags, Indices, over_blocks,
 __all__ = ["FOLDS", "SEED", "IsotonicCurve", "PlattCurve", "RecalibratedTable", "Recalibration", "clustered_order"]
 __all__ += ["isotonic", "kernel_density", "recalibrated", "recalibrated_table", "silverman"]
 
-
 FARTHEST = 1e-12  # probabilities are clipped this far from 0 and 1 before their log-odds are taken
 _MANY = 4000  # from this many rows on, a part of them gives the starting point of the fit
 

@@ -14,7 +14,6 @@ from evalcore.numeric import Array, Flags, ratio
 
 __all__ = ["LIMITS", "PRESETS", "DrawnBars", "Playground", "ScoreModel", "SkewNormal", "uniform_numbers"]
 
-
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(32)
 _LARGEST_SKEWNESS = 0.9
 

@@ -19,7 +19,6 @@ from evalcore.wording import count_text, number_text, share_text, threshold_text
 __all__ = ["Attempt", "Choice", "Comparison", "Mark", "Misconception", "Number", "Question", "Ruling", "Step"]
 __all__ += ["TRAPS", "Values", "answered", "field_names", "near", "read_number"]
 
-
 LARGEST = 10**9  # the largest number that a lecture may name
 _WRITTEN = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?)(?:/(\d+(?:\.\d*)?))?(%?)")
 

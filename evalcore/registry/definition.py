@@ -10,7 +10,6 @@ from urllib.parse import quote
 
 __all__ = ["RETRIEVAL", "MetricDef", "Param"]
 
-
 _WRITTEN = tomllib.loads(Path(__file__).with_name("measures.toml").read_text(encoding="utf-8"))
 
 MISLEADS: dict[str, str] = _WRITTEN["misleads"]

@@ -14,7 +14,6 @@ from evalcore.registry.definition import REFERENCES, RETRIEVAL, SHARES_OF, Metri
 __all__ = ["DECISIONS", "METRICS", "PARTIAL", "SEVERAL_CLASSES", "TWO_CLASSES", "find", "measure_named"]
 __all__ += ["kept_until_registered", "measures_of", "metric"]
 
-
 METRICS: dict[str, MetricDef] = {}
 """Every measure by the name of its function, in the order of definition."""
 

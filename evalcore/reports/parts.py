@@ -36,7 +36,6 @@ from evalcore.wording.tables import Cell, Row, html_table
 
 __all__ = ["Chapter", "ReportSettings", "report_scripts"]
 
-
 _ENTITY = re.compile(r"&amp;(#\d{1,7}|amp|lt|gt|quot);")
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
 _LOOK = re.compile(r":(small|gray|grey|red|orange|green|blue)\[([^\[\]]*)\]")

@@ -20,7 +20,6 @@ from evalcore.wording import Cell, count_text, level_text, number_text, one_line
 
 __all__ = ["CHAPTERS", "chapters_of", "report_html", "write_report"]
 
-
 _HEADS = ("item", "what to tell", "from these data")
 _RATES = ("recall", "specificity", "precision", "negative_predictive_value")
 

@@ -14,7 +14,6 @@ from evalcore.retrieval.ranked import LEVEL, RULE, Param, precision_at, recall_a
 __all__ = ["CUTS", "LEVELS", "RankedCurve", "RankedRoc", "eleven_point_average", "interpolated_precision_at"]
 __all__ += ["mean_curve", "ranked_curve", "ranked_roc", "system_efficiency"]
 
-
 LEVELS = tuple(tenth / 10 for tenth in range(11))
 """The eleven standard levels of recall."""
 

@@ -22,11 +22,9 @@ from evalcore.retrieval.runs import Run
 
 __all__ = ["PerQuery", "evaluate", "evaluate_hits", "mean_of", "trec_eval_text"]
 
-
 _MEASURES = ("map", "gm_map", "Rprec", "bpref", "recip_rank")
 _MEASURES += (*(f"iprec_at_recall_{level:.2f}" for level in LEVELS), *(f"P_{k}" for k in CUTS))
 _COUNTS = ("num_ret", "num_rel", "num_rel_ret")
-
 
 Measures = Iterable[str | MetricDef]
 

@@ -21,7 +21,6 @@ from evalcore.retrieval.runs import Run
 
 __all__ = ["Hits", "check_match"]
 
-
 _LOAD = 16
 
 

@@ -22,7 +22,6 @@ from evalcore.retrieval.runs import Run
 __all__ = ["WAYS", "JudgedRuns", "Range", "RemainingJudgments", "bpref", "inferred_average_precision", "judged_at"]
 __all__ += ["steps_of", "tie_ranges", "unjudged_ranges"]
 
-
 EPSILON = 1e-5  # added to counts so that the inferred precision is defined where nothing was judged yet
 
 

@@ -15,7 +15,6 @@ from evalcore.retrieval.id_table import Hashes, IdTable, Places, coded, mixed, n
 
 __all__ = ["Duplicate", "Judgments"]
 
-
 _BLOCK = 1 << 16
 _LOAD = 2
 

@@ -18,7 +18,6 @@ __all__ = ["BASE", "DISCOUNT", "GAIN", "average_precision_at", "expected_recipro
 __all__ += ["geometric_average_precision", "precision_at", "r_precision", "rank_biased_precision"]
 __all__ += ["rank_biased_residual", "recall_at", "reciprocal_rank", "success_at"]
 
-
 CUT = Param("k", 10, 1, 1e9, "Number of top ranks that count.", whole=True)
 UNCUT = Param("k", inf, 1, inf, "Number of top ranks that count; all if not given.", whole=True)
 LEVEL = Param("rel", 1, 1e-9, 1e9, "Lowest grade that counts as relevant.")

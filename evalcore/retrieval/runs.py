@@ -18,7 +18,6 @@ from evalcore.retrieval.judgments import Judgments, finite, refuse_duplicates, s
 
 __all__ = ["PoolSize", "Run", "pool_size", "trec_qrels_text", "trec_run_text"]
 
-
 _PART = 1 << 17
 
 

@@ -21,7 +21,6 @@ from evalcore.retrieval.judgments import Pool
 
 __all__ = ["OrderStability", "order_stability"]
 
-
 Since = npt.NDArray[np.unsignedinteger]
 
 

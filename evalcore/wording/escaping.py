@@ -15,7 +15,6 @@ __all__ = ["TURNS", "as_noun", "escaped", "file_stem", "is_word", "label_markdow
 __all__ += ["measure_word", "one_line", "plain", "plotly_text", "read_json", "short_names", "shortened", "snippet"]
 __all__ += ["spreadsheet_cell", "visible_blanks", "well_formed"]
 
-
 # Streamlit reads Markdown, directives (:red[…]), formulas ($x$) and HTML in nearly every label. A character reference
 # stays plain text there, where a backslash does not.
 _ACTIVE = re.compile(r"[!-/:-@\[-`{-~]")

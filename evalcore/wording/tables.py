@@ -31,7 +31,6 @@ __all__ += [
 ]
 __all__ += ["packed_numbers", "packed_table", "table_text", "table_texts", "table_words", "with_parameters"]
 
-
 _ENTRY = "measures?measure="
 
 _OTHERWISE = ("p", "judged", "map")
@@ -353,7 +352,6 @@ _LATEX = str.maketrans({
 
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]()#|~$!^]")
 _LINK = re.compile(r"(?<=[A-Za-z]):(?=//)|(?<=www)\.|@", re.IGNORECASE)
-
 
 _kept = lru_cache(maxsize=4096)
 """Most cells of a table stand in it in other formats and places too, and again whenever its page is drawn."""

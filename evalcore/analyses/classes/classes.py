@@ -39,7 +39,6 @@ __all__ = ["MAIN_CLASS_MEASURES", "MOST_RESAMPLED_CLASSES", "ClassDifferences", 
 __all__ += ["average_columns", "average_lines", "class_columns", "class_formulas", "compare_classes", "groups_in"]
 __all__ += ["measures_of_classes", "spelt_alike", "undefined_note", "whole_table_intervals", "whole_table_lines"]
 
-
 _LISTED = 6
 _LARGEST_IN_CODE = 30
 

@@ -27,7 +27,6 @@ from evalcore.wording import Row, count_text, label_markdown, number_text, rows_
 
 __all__ = ["GRID", "LABEL_MEASURES", "THRESHOLD_RULES", "LabelGrid", "LabelTable", "LabelThresholds"]
 
-
 LABEL_MEASURES = ("precision", "recall", "F1", "IoU")
 """Measures of each label that the page shows."""
 

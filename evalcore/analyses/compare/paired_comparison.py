@@ -34,7 +34,6 @@ from evalcore.wording.tables import Cell, Row
 __all__ = ["AGAINST", "QUESTIONS", "Difference", "Margin", "MarginResult", "answer", "difference_heads"]
 __all__ += ["difference_rows", "difference_sides"]
 
-
 AGAINST = {"first": "all against A", "pairs": "all pairs"}
 """Which pairs are compared where there are more than two systems."""
 

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 __all__ = ["SystemPair", "comparable_measures", "pair_note", "paired_at", "starting_measure"]
 
-
 RESAMPLES, MOST_CLASSES = 1000, 60
 """Resamples of the rows for measures of scores, and classes up to which measures of the square table are resampled."""
 

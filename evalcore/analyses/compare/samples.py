@@ -18,7 +18,6 @@ from evalcore.wording.numbers import count_text, level_text, p_text, share_text,
 __all__ = ["COMPARABLE", "Sample", "fitted_source", "group_columns", "group_of", "groups_apart", "may_have_groups"]
 __all__ += ["widening_text"]
 
-
 COMPARABLE = ("scores", "labels", "probabilities", "counts")
 """Kinds of table that can be compared with another data set."""
 

@@ -32,7 +32,6 @@ from evalcore.wording.tables import Cell, measure_markdown
 
 __all__ = ["AMONG", "ROW_KINDS", "Disagreement", "SystemComparison", "compare_systems"]
 
-
 _BY_ROW = (
     r"**McNemar**, from 25 rows where only one is right: $\displaystyle \chi^2 ="
     r" \frac{{(|\text{{only A}} - \text{{only B}}| - 1)^2}}{{\text{{only A}} + \text{{only B}}}} ="

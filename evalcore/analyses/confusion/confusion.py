@@ -30,7 +30,6 @@ from evalcore.wording.tables import Row
 __all__ = ["Confusion", "Requirement", "Ruling", "analyse_confusion", "cells_after_typing", "is_count", "rulings"]
 __all__ += ["what_if"]
 
-
 REQUIRED, REQUIRED_OF_FEW = 0.9, 0.99
 """Predictive value required by default; and where a share as high is right without a test."""
 

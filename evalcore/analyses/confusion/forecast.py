@@ -14,7 +14,6 @@ from evalcore.wording.tables import Cell
 
 __all__ = ["WORKING_HOURS", "PeriodForecast", "Population", "population_of"]
 
-
 _FEWEST, _MOST = 1000, 10**9
 """Cases in the natural frequencies, and how many they become at most so that each class has one."""
 

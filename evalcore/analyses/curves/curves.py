@@ -24,7 +24,6 @@ __all__ = ["BANDS", "LEGEND", "MOST_STEPS", "NO_CONTOURS", "CurveOverlays", "Cur
 __all__ += ["PRECISION_LINES", "WHOLE_CURVE", "ScoreLine", "ScoreTable", "area_note", "can_average", "class_averages"]
 __all__ += ["curve_name", "curve_notes", "curve_systems", "no_curve_because", "resampled_values", "score_values"]
 
-
 BANDS = ("none", "pointwise", "simultaneous")
 NO_CONTOURS = "none"
 PRECISION_LINES = ("both", "interpolated", "sawtooth")

@@ -30,7 +30,6 @@ from evalcore.wording import (
 __all__ = ["MOST_POINTS", "MOST_RATED", "RATES", "ROC_POINT_MEASURES", "ROC_RATES", "RocPoint", "RocPoints"]
 __all__ += ["RocTable", "SystemRates", "with_opposites"]
 
-
 ROC_RATES = {
     "TPR": "recall", "FPR": "fall_out", "precision": "precision", "accuracy": "accuracy", "F1": "f_beta",
     "J": "youden_j",

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["BinnedScores", "CalledRows", "bins_of", "bounds_note", "refined_at", "threshold_note"]
 
-
 _MOST_DECIMALS = 9
 
 

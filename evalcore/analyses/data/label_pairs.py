@@ -18,7 +18,6 @@ from evalcore.wording import count_text, one_line, plain, short_names, threshold
 __all__ = ["CELLS", "MOST_PROBABLE", "LabelPairs", "NamedCounts", "prediction_origin", "predictions_of", "system_name"]
 __all__ += ["system_title", "system_titles"]
 
-
 MOST_PROBABLE = "most probable class"
 """The system that predicts the class with the highest probability."""
 

@@ -22,7 +22,6 @@ from evalcore.wording import (
 
 __all__ = ["has_name", "interval_heading", "interval_text", "measure_heads"]
 
-
 FEW_HEAVY = "few heavy clusters: unsure"  # beside an interval of clusters of which few hold most rows
 
 

@@ -15,7 +15,6 @@ from evalcore.readers import FORMATS, DataSet, Roles, Unloaded, files_of, sample
 
 __all__ = ["check", "literal", "script"]
 
-
 _LIBRARIES = {"math": "import math", "np": "import numpy as np", "pd": "import pandas as pd"}
 _INSTALL = '# Needs Evalcore: run  pip install ".[all]"  in its folder.'
 _PACKAGES = ("classification", "estimation", "inference", "retrieval", "readers", "analyses", "wording")

@@ -15,7 +15,6 @@ from evalcore.wording import plain
 
 __all__ = ["SHOWN_GROUPS", "ColumnValues", "RowGroups", "Shaping", "offer_word"]
 
-
 SHOWN_GROUPS = 30
 """Groups that are drawn."""
 

@@ -27,7 +27,6 @@ from evalcore.wording import count_text, is_word, number_text, one_line, plain, 
 
 __all__ = ["Source"]
 
-
 FEW_CLUSTERS = 40  # fewer clusters are named with the t quantiles that widen intervals of so few
 
 

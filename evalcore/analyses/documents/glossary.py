@@ -23,7 +23,6 @@ from evalcore.wording import UNDEFINED, count_text, loss_text, number_text, plai
 __all__ = ["GlossaryEntry", "calibration_texts", "count_texts", "definitions", "difference_texts"]
 __all__ += ["glossary_code", "glossary_table", "label_texts", "overlap_texts", "set_texts", "value_texts"]
 
-
 _GRADED = ("cumulated_gain", "normalised_cumulated_gain", "discounted_cumulated_gain", "ndcg")
 
 _PAGES = {

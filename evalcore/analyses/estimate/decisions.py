@@ -18,7 +18,6 @@ from evalcore.wording import Cell, level_text, number_text, share_text, signed_n
 
 __all__ = ["MOST_SENT", "BestConstants", "LossSetting", "Tolerance", "classes_of"]
 
-
 _POINTS = 200
 
 

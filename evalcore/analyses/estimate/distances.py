@@ -31,7 +31,6 @@ from evalcore.wording import (
 
 __all__ = ["SMOOTHING", "DistanceParts", "DistanceSettings", "DistributionComparison", "distance_formulas"]
 
-
 SMOOTHING = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 """Constants that can be added to each bin."""
 

@@ -18,7 +18,6 @@ from evalcore.wording import count_text, plain, shortened, threshold_text
 __all__ = ["EXAMPLE_BINS", "BinChoice", "TwoDistributions", "column_options", "typed_distributions"]
 __all__ += ["usual_distributions", "ways_to_compare"]
 
-
 EXAMPLE_BINS = """\
 grade; last year; this year
 A; 18; 9

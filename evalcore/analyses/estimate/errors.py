@@ -19,7 +19,6 @@ from evalcore.wording import count_text, number_text, rows_text, share_text, sig
 __all__ = ["Brush", "Cloud", "ErrorDistribution", "RowsOfErrors", "brush_of_selection", "cloud_of", "column_key"]
 __all__ += ["other_columns"]
 
-
 _MOST_BINS, _QUANTILES = 60, 400
 _HEAVY, _SKEWED = 1.0, 0.5
 

@@ -26,7 +26,6 @@ from evalcore.wording.numbers import count_text, level_text, number_text, p_text
 
 __all__ = ["ClassGroups", "ErrorGroups"]
 
-
 _MOST_TABLES = 5000
 """Clusters up to which a square table is made without each in turn; of more, without one of so many bags of them."""
 

@@ -19,7 +19,6 @@ __all__ = ["BINNINGS", "MOST_BINS", "MOST_WORST_ROWS", "Binning", "LossSettings"
 __all__ += ["WorstPredictions", "base_rate_divergences", "base_rates_text", "brier_parts_of", "brier_parts_text"]
 __all__ += ["class_losses_table", "loss_measures"]
 
-
 BINNINGS = ("equal width", "equal count", "own edges")
 MOST_BINS = 100
 _HISTOGRAM = 20

@@ -22,7 +22,6 @@ from evalcore.wording.numbers import UNDEFINED, count_text, number_text, rows_te
 
 __all__ = ["CalibrationMapping", "ClassWeights", "RecalibrationEffect", "weight_steps"]
 
-
 Curve = PlattCurve | IsotonicCurve
 _POINTS = 1001
 _FEW_ROWS = 1000  # rows below which an isotonic curve mostly follows chance

@@ -36,7 +36,6 @@ from evalcore.wording.tables import Cell, Row, measure_markdown
 
 __all__ = ["QueryDifferences", "RankingComparison", "SideBySideRankings", "compare_rankings", "no_test_by"]
 
-
 _TESTS = {
     "t": r"t = \frac{{\bar d}}{{s_d / \sqrt n}} = d_z \sqrt n = {effect} \cdot \sqrt{{{n}}} = {statistic}, \qquad "
     r"n - 1 \text{{ degrees of freedom}}",
@@ -69,7 +68,6 @@ _READING = {
     "0 get ranks and are then left out (Pratt).",
     "sign": "It only counts who wins; m is wins plus losses. It assumes less and detects less.",
 }
-
 
 FEW, MANY = 25, 1000
 """Queries below which a test finds only large differences, and above which it finds those that nobody would notice."""

@@ -18,7 +18,6 @@ from evalcore.wording import count_text, latex, latex_term, measure_markdown, nu
 __all__ = ["GRADED_COLUMNS", "GainSettings", "GradedList", "GradedSystems", "MeasureOverRanks", "gain_table"]
 __all__ += ["gains_by_grade", "usable_gain", "writable"]
 
-
 _HIGHEST_POWER = 100
 """Grades above this have no exponential gain: one document of the highest grade would hide all others."""
 

@@ -19,7 +19,6 @@ from evalcore.wording import count_text, number_text, range_text, share_text
 
 __all__ = ["JUDGED", "REDUCTIONS", "Bounds", "JudgmentMap", "JudgmentReduction", "WorkflowStep"]
 
-
 REDUCTIONS = {
     "random": "at random",
     "queries": "whole queries",

@@ -27,7 +27,6 @@ from evalcore.wording import count_text, latex_count, latex_term, number_text, s
 
 __all__ = ["POWER", "RANKING_TESTS", "QueryVariance", "RankingPairs"]
 
-
 _TESTS: dict[str, tuple[str, Callable[..., inference.PairedComparison]]] = {
     "t": ("paired t-test", inference.cautious_t),
     "randomisation": ("randomisation test", inference.randomization),

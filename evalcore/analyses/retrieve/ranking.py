@@ -21,7 +21,6 @@ from evalcore.wording.tables import measure_markdown
 
 __all__ = ["COUNT_COLUMNS", "MOST_EDITED", "ListEdits", "QueryColumn", "RankedList", "RankingSummary", "reorder"]
 
-
 _HEADLINE = {"MAP": "AP", "MRR": "RR", "P@k": "P@k", "nDCG@k": "nDCG@k", "R-precision": "Rprec", "judged@k": "judged@k"}
 _MOST_RANGES = 5
 

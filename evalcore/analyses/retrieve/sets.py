@@ -20,7 +20,6 @@ from evalcore.wording.tables import Cell, Row, measure_markdown
 
 __all__ = ["SET_MEASURES", "QuerySets", "RetrievedSets", "magnitude_decimals"]
 
-
 SET_MEASURES = ("set_precision", "set_recall", "set_f", "set_fall_out", "generality")
 """Keys of the measures of sets."""
 

@@ -26,7 +26,6 @@ from evalcore.wording import (
 
 __all__ = ["CostSensitivity", "NarrowestBand", "NetBenefit", "ReferralBand", "narrowest_band", "net_benefit_of"]
 
-
 _NOTHING, _EVERYTHING = "nothing", "everything"
 _STEPS, _WIDEST = 199, 0.99
 

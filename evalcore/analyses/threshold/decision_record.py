@@ -37,7 +37,6 @@ from evalcore.wording import (
 
 __all__ = ["DecisionCheck", "DecisionRecord", "KeptDecision", "threshold_columns"]
 
-
 SCHEMA = "evalcore threshold 1"
 """Name and version of the keys; a key that is added keeps it, one that goes or changes its meaning does not."""
 

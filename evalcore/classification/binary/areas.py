@@ -14,7 +14,6 @@ __all__ = ["PrecisionRecallGainCurve", "average_precision", "davis_goadrich_area
 __all__ += ["partial_auc", "partial_auc_over_recall", "precision_recall_gain_area", "precision_recall_gain_curve"]
 __all__ += ["roc_auc"]
 
-
 _ONE_CLASS = "there are no actual positives or no actual negatives"
 _LOWEST_FPR = Param("lowest_fpr", 0.0, 0.0, 1.0, "False positive rate at which the area starts.")
 _HIGHEST_FPR = Param("highest_fpr", 1.0, 0.0, 1.0, "False positive rate at which the area ends.")

@@ -14,7 +14,6 @@ from evalcore.numeric import Array, ratio
 __all__ = ["MeasureField", "ScoreAxis", "ScoreBars", "ScoreBins", "measure_over_pr", "measure_over_roc"]
 __all__ += ["region_over_pr", "region_over_roc", "score_axis", "score_bars", "score_dots"]
 
-
 BEYOND = 0.03  # share of the axis beyond the last score, for the threshold at which nothing is positive
 CENTRAL = 0.98  # share of each class that an axis of extent "central" shows
 EXTENTS = ("all", "central", "log")

@@ -18,7 +18,6 @@ from evalcore.registry import METRICS, MetricDef
 __all__ = ["Choice", "Conflict", "Goal", "Limit", "NoThreshold", "best", "corner_goal", "cost_goal", "flag_goal"]
 __all__ += ["measure_goal", "rule_in_goal", "rule_out_goal", "threshold_for_value", "weighted_goal", "youden_goal"]
 
-
 Measure = Callable[[ConfusionCounts], Array]
 
 _ULPS = 8 * np.finfo(float).eps

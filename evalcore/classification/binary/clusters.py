@@ -15,7 +15,6 @@ from evalcore.numeric import Array, Flags, Indices, count_rows, effective_rows, 
 
 __all__ = ["ClusterCounts", "ClusterMoments", "cluster_codes"]
 
-
 LEAST_DEGREES, LEAST_OF_OTHERS, LEAST_OF_RESAMPLED = 13.0, 24.0, 34.0
 """With fewer degrees of freedom a 95 % interval may hold in less than 93 % of samples: of a share; of all others, such
 as areas, ratios and differences; and of resampled measures of scores, such as average precision."""

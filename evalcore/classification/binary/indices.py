@@ -16,7 +16,6 @@ __all__ = ["balanced_accuracy", "cohen_kappa", "cost", "diagnostic_odds_ratio", 
 __all__ += ["fowlkes_mallows", "g_mean", "jaccard", "lift", "markedness", "matthews_correlation"]
 __all__ += ["negative_likelihood_ratio", "net_benefit", "positive_likelihood_ratio", "youden_j"]
 
-
 _BETA = Param("beta", 1.0, 0.0, 1000.0, "How many times as important recall is as precision.")
 
 

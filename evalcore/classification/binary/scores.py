@@ -20,7 +20,6 @@ from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, Indices, at_once, in_
 
 __all__ = ["GRID", "ScoredLabels", "ThresholdTable", "pooled", "threshold_grid"]
 
-
 _Sides = tuple[Any, Any]  # one thing for the positives and one for the negatives
 
 GRID = 1000

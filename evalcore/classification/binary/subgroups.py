@@ -13,7 +13,6 @@ from evalcore.classification.binary.scores import ScoredLabels
 
 __all__ = ["among", "at_prevalence", "counts_by_group", "rest_of", "scored_by_group", "with_margin"]
 
-
 _MARGINS = {"P": ("tp", "fn"), "N": ("fp", "tn"), "T": ("tp", "fp"), "F": ("fn", "tn")}
 
 

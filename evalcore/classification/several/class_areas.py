@@ -14,7 +14,6 @@ from evalcore.registry import SEVERAL_CLASSES, Param, metric
 __all__ = ["AveragedCurves", "macro_auc", "one_vs_one_auc", "top_k_accuracy", "weighted_auc"]
 __all__ += ["weighted_one_vs_one_auc"]
 
-
 _ONE_CLASS = "fewer than two classes have rows"
 
 

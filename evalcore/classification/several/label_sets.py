@@ -17,7 +17,6 @@ from evalcore.registry import METRICS, metric
 __all__ = ["LabelSets", "cooccurrence", "hamming_loss", "mean_over_rows", "missed_and_extra", "samples_average"]
 __all__ += ["samples_f1", "samples_jaccard", "samples_precision", "samples_recall", "subset_accuracy"]
 
-
 Pairs = npt.NDArray[np.int64]
 
 

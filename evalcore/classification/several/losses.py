@@ -21,7 +21,6 @@ from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, Param, metric
 __all__ = ["BrierParts", "Divergences", "brier_parts", "brier_score", "brier_skill", "divergences"]
 __all__ += ["equivalent_threshold", "half_brier_score", "log_loss", "log_loss_over_classes", "reweighted"]
 
-
 _NO_ROWS = "there are no rows"
 _BASE = Param("base", math.e, 2.0, 10.0, "Base of the logarithm: e gives nats, 2 gives bits.")
 

@@ -18,7 +18,6 @@ from evalcore.numeric import Array, Flags, Indices, over_rows, ratio
 __all__ = ["TOLERANCE", "ClassLosses", "EventProbabilities", "ProbabilityTable", "WorstRows", "class_losses"]
 __all__ += ["clipped_rows", "surprise", "worst_rows"]
 
-
 TOLERANCE = 1e-6
 """Largest distance from 1 of the sum of the probabilities of a row."""
 

@@ -17,7 +17,6 @@ from evalcore.wording.numbers import THIN
 __all__ = ["HUES", "OUTCOMES", "STYLE_COLOURS", "Ink", "describe", "enlarge", "escape_markup", "ink", "logo"]
 __all__ += ["wordmark"]
 
-
 OUTCOMES = {"tp": "#0072B2", "tn": "#56B4E9", "fp": "#E69F00", "fn": "#D55E00"}
 """Okabe–Ito: what is right, what is wrong, the darker of each an actual positive. The same everywhere."""
 

@@ -22,7 +22,6 @@ from evalcore.wording import UNDEFINED, count_text, one_line, outcome_word, plot
 __all__ = ["MOST_MAPPED", "confusion_map_figure", "dots_figure", "frame_data", "guesses_alt"]
 __all__ += ["guesses_figure", "map_figure", "tree_figure"]
 
-
 # What stands where: rows and columns of the table with the ratios at their ends, actual classes in the columns.
 Side = tuple[str, str, str, tuple[str, str], tuple[str, str]]
 

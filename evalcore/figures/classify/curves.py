@@ -44,7 +44,6 @@ from evalcore.wording import level_text, plotly_text, share_text, short_names
 
 __all__ = ["band_of", "overlaid_figure", "precision_recall_figure", "roc_figure", "roc_points_figure", "steps_figure"]
 
-
 _HATCHES = ("/", "\\")
 
 _ROC_CORNERS = {

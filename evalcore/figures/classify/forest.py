@@ -22,7 +22,6 @@ NO_MARGIN = Margin()
 LINE, GROUP = 42, 46
 """Pixels of a line with its words over its interval, and of a group, as tall as its row in the table beside it."""
 
-
 _ACROSS = 48  # letters that a phone has across
 
 

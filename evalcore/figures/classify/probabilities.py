@@ -16,7 +16,6 @@ from evalcore.wording.numbers import THIN, count_text, loss_text, number_text, s
 
 __all__ = ["brier_figure", "loss_figure", "mapping_figure", "reliability_figure"]
 
-
 _MOST_COUNTS = 12  # bars that have room for their count
 _POINTS = 401
 

@@ -52,7 +52,6 @@ from evalcore.wording import count_text, level_text, number_text, plotly_text, r
 __all__ = ["certainty_figure", "cost_figure", "det_figure", "gain_figure", "gain_scale_figure", "ks_figure"]
 __all__ += ["lift_figure", "risk_coverage_figure", "zones_figure"]
 
-
 _FIRST = 0.0025  # share of the rows below which the lift rests on so few of them that it is noise
 
 

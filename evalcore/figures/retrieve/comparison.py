@@ -17,7 +17,6 @@ from evalcore.wording import THIN, count_text, number_text, plotly_text, share_t
 __all__ = ["BARS", "bounds_figure", "differences_figure", "judgment_map_figure", "means_figure", "power_figure"]
 __all__ += ["query_spread_figure", "scatter_figure", "step_text", "tau_figure"]
 
-
 _JUDGMENTS_HEIGHT = 330
 _ROW = 46
 

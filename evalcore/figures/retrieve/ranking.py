@@ -34,7 +34,6 @@ __all__ = ["MOST_BARS", "begun_figure", "cumulated_figure", "faint_curves", "fai
 __all__ += ["marked_figure", "mean_curves_figure", "mean_lines", "over_ranks_figure", "ranked_figure"]
 __all__ += ["quantile_lines", "ranking_table", "selected_line"]
 
-
 FAINT = 300  # curves that show under the pointer
 MOST_FAINT = 12  # curves that are drawn one by one; more are bands of quantiles
 SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)  # shares of the queries below the lines of the bands

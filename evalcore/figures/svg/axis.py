@@ -17,7 +17,6 @@ from evalcore.wording import THIN, escaped
 
 __all__ = ["colour_variables"]
 
-
 _FORMAT = re.compile(r"(?P<sign>\+)?(?P<comma>,)?(?:\.(?P<decimals>\d+))?(?P<trim>~)?(?P<kind>[%fgd])?")
 _AIR = 0.05  # share of the range that is left free around markers, as Plotly leaves it
 

@@ -26,7 +26,6 @@ from evalcore.registry import MetricDef
 __all__ = ["AREA_METHODS", "INTERVAL_METHODS", "IntervalChoice", "bootstrap", "bootstrap_matrix"]
 __all__ += ["effective_share_counts", "percentile_interval", "share_counts"]
 
-
 _CELLS = 1 << 17
 """Cells of the tables that are measured at once: a thousand tables of a thousand classes would fill the memory."""
 

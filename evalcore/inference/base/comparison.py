@@ -15,7 +15,6 @@ from evalcore.numeric import Array, ratio
 
 __all__ = ["METHODS", "Comparison", "adjusted", "holm", "one_sided_p"]
 
-
 BOOTSTRAP = "paired bootstrap"
 
 METHODS = {

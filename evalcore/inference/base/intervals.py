@@ -24,7 +24,6 @@ from evalcore.registry import MetricDef
 __all__ = ["Interval", "agresti_coull", "clopper_pearson", "delong", "jeffreys", "log_ratio_interval"]
 __all__ += ["perfect_area_bound", "wilson"]
 
-
 Number = TypeVar("Number")  # a float, or an Array of them
 
 _NO_VARIANCE = 1e-28

@@ -17,7 +17,6 @@ from evalcore.numeric import Array, Flags, Indices, average_ranks, distinct, rat
 __all__ = ["EXACT_BELOW", "MCNEMAR_TESTS", "exact_if_few", "mcnemar", "mcnemar_of_counts", "swap_test"]
 __all__ += ["swap_test_of_scores"]
 
-
 EXACT_BELOW = 25
 """With fewer discordant pairs the exact binomial test is used instead of chi-square."""
 

@@ -22,7 +22,6 @@ from evalcore.registry import MetricDef
 __all__ = ["Promise", "binomial_p_value", "choose_promised", "fallback", "hoeffding_bentkus", "losses_of"]
 __all__ += ["promised_thresholds", "rank_grid", "rows_for_promise"]
 
-
 _CELLS = ("tp", "fp", "fn", "tn")
 
 _MARGIN = 0.9

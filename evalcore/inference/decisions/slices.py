@@ -17,7 +17,6 @@ from evalcore.numeric import Array, Flags, Indices, effective_rows, ratio
 
 __all__ = ["LEAST_SLICE", "MOST_PAIRED", "SliceSearch", "WorseSlice", "worse_slices"]
 
-
 LEAST_SLICE = 20
 """Rows of the searched half below which a slice is not looked at."""
 

@@ -34,7 +34,6 @@ from evalcore.registry import MetricDef
 
 __all__ = ["independent_differences", "independent_matrix_differences", "independent_score_differences"]
 
-
 EXCHANGE = "exchange of rows between the samples"
 DRAWS, DRAWS_OF_SCORES = 2000, 500  # random exchanges; fewer where each draws two curves
 

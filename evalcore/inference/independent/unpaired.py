@@ -20,7 +20,6 @@ from evalcore.registry import MetricDef
 __all__ = ["ShareDifferences", "cochran_q", "compare_independent_auc", "compare_shares", "correlation_of_counts"]
 __all__ += ["correlation_of_matrices", "correlation_of_scores", "share_correlation"]
 
-
 LARGE = 5  # with fewer expected rows in some cell the exact test is used
 _MOST_TABLES = 1_000_000
 

@@ -17,7 +17,6 @@ from evalcore.wording.numbers import count_text, level_text, share_text
 
 __all__ = ["Band", "poor_coverage", "precision_recall_band", "roc_band"]
 
-
 STEPS = 200  # thresholds of a resampled curve: more would move a band by less than 0.01
 
 BEYOND = 1.0

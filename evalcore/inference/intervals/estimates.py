@@ -19,7 +19,6 @@ from evalcore.registry import METRICS, MetricDef
 __all__ = ["ESTIMATE_INTERVALS", "LimitsOfAgreement", "estimate_interval", "limits_of_agreement", "mean_interval"]
 __all__ += ["mean_of_rows", "share_of_rows"]
 
-
 ESTIMATE_INTERVALS = {
     "mean": "Student’s t on the logarithmic scale (of the mean error on its own)",
     "root": "root of the interval of the MSE",

@@ -31,12 +31,10 @@ from evalcore.numeric import Array, Indices, over_parts, over_rows, ratio, whole
 __all__ = ["RESAMPLES", "ChanceError", "bootstrap_label_measures", "bootstrap_losses", "calibration_error_by_chance"]
 __all__ += ["clustered_frequencies", "compare_losses"]
 
-
 RESAMPLES = 1000
 
 CELLS = 4000
 """Up to this many rows each is drawn separately; of more, rows of one class with nearly the same loss together."""
-
 
 RANKING_MEASURES = {
     "label_ranking_average_precision": "precision",

@@ -29,7 +29,6 @@ from evalcore.numeric import Array, Indices, rows_behind, rows_counted, whole_ro
 
 __all__ = ["ChoiceBootstrap", "bootstrap_choice", "bootstrap_score_differences", "bootstrap_scores"]
 
-
 _SCORE_RESAMPLES = 1000
 """Fewer than elsewhere, as each resample is a whole curve. The bounds vary by a thirtieth of the width."""
 

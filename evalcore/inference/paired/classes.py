@@ -24,7 +24,6 @@ from evalcore.registry import METRICS, MetricDef
 __all__ = ["PAIRED_INTERVALS", "CellDifferences", "PairedChoice", "PairedClasses", "bowker", "clustered_symmetry"]
 __all__ += ["compare_cells", "mcnemar_differences", "stuart_maxwell"]
 
-
 _WIDE, _LEAST_BAGS = 8_000_000, 200
 """Numbers in the table of combinations by bags of clusters, and the least number of bags."""
 

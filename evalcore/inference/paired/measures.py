@@ -28,7 +28,6 @@ from evalcore.registry import METRICS, MetricDef
 
 __all__ = ["PairedCounts", "compare_estimates", "diebold_mariano", "paired_differences"]
 
-
 Measure = Callable[[ConfusionCounts], Array]
 WEIGHTED_SCORE = "score interval of Tango and McNemar on effective rows"
 CLUSTERED_SCORE = "score interval of Tango and McNemar on effective rows of clusters"

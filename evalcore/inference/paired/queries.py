@@ -16,7 +16,6 @@ from evalcore.numeric import Array, Indices
 
 __all__ = ["VarianceComponents", "clustered_test", "paired_power", "queries_needed", "variance_components"]
 
-
 _NEAR = 1e-12
 
 # What each query adds to the statistic, whose sign an exchange of the two systems turns.

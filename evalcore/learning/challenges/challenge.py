@@ -18,7 +18,6 @@ _CLOSE = "Nearly. Give as many digits as the question asks for, and round only a
 _ATTEMPTS = 2_000
 _PERCENT = 0.0005  # how near a number above 1 has to be typed, once it is read as percent
 
-
 TOPICS = {
     "tables": "2×2 table",
     "scores": "Scores and thresholds",

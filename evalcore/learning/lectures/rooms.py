@@ -20,7 +20,6 @@ from evalcore.learning.questions import Question
 
 __all__ = ["RoomState", "Rooms", "Verified", "questions_of", "read_receipts", "receipt_of", "seed_of", "verified"]
 
-
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # without I and O, which look like digits
 _CODE_LENGTH, _MOST_ROOMS, _MOST_OWN_ROOMS, _MOST_GUESSES, _HOURS = 5, 100, 3, 1_000, 4
 

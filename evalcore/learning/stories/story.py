@@ -27,7 +27,6 @@ from evalcore.numeric import Array
 
 __all__ = ["STORIES", "Story", "example"]
 
-
 UNDEFINED = "undefined"
 
 

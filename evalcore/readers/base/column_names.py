@@ -118,7 +118,6 @@ _PROBABILITY_AFFIXES = re.compile(
     re.IGNORECASE,
 )
 
-
 _TRUE = "y_true|true|truth|actual|label|target|gt|gold|y"
 PREDICTED_AFFIX = "y_pred|y_hat|yhat|predicted|prediction|pred|decision|output"
 _SCORED = "(?:y_|pred_)?(?:scores?|p|pr|prob|proba|probs|probability|confidence|conf|logits?)"

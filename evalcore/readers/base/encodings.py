@@ -13,7 +13,6 @@ from evalcore.wording import TABLE_FORMATS, UNDEFINED, count_text, spreadsheet_c
 
 __all__ = ["columns_texts", "csv_of"]
 
-
 _SAMPLE = 4096
 _WINDOW, _DETECTED = 1 << 20, 1 << 15
 _MARKS = (

@@ -29,7 +29,6 @@ from evalcore.wording.numbers import count_text
 
 __all__ = ["Face", "Faces"]
 
-
 MOST_BYTES, MOST_TOGETHER, MOST_IMAGES = 1 << 18, 1 << 26, 10_000
 """Bytes up to which an image is shown, those of all images of a data set, and their number."""
 

@@ -12,7 +12,6 @@ from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["CONCERNS", "Finding", "HalfMissing", "KeysNeeded", "ReadProblem", "named"]
 
-
 LEVELS = ("error", "warning", "info")
 
 

@@ -18,7 +18,6 @@ from evalcore.retrieval.id_table import IdTable
 
 __all__ = ["text_of"]
 
-
 Value = bool | int | float | str
 _HEAD = 1_000
 # Words that no class is called, but for a missing value; "none" and "-" may be classes.

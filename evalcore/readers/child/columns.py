@@ -15,7 +15,6 @@ from evalcore.readers.child.tasks import Refusal
 if TYPE_CHECKING:
     import pyarrow as pa
 
-
 BATCH, MOST_COLUMNS = 1 << 16, 2_000
 _Table = TypeVar("_Table", bound="pa.RecordBatch | pa.Table")
 

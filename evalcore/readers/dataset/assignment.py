@@ -28,7 +28,6 @@ from evalcore.wording.numbers import count_text
 
 __all__ = ["as_kind", "check_roles", "reassigned", "renamed_roles", "roles_of"]
 
-
 _BESIDE = ("weight", "group", "cluster")  # the parts of every table of rows, beside those of its kind
 PARTS: dict[str, Part] = {name: part for kind in KINDS.values() for name, part in kind.parts.items()}
 PARTS["asked"] = replace(PARTS["asked"], choices=tuple(name for name in KINDS if name != UnknownRoles.kind))

@@ -27,7 +27,6 @@ from evalcore.wording.numbers import count_text
 
 pc: Any = import_module("pyarrow.compute")
 
-
 _DELIMITERS = "\t;|,"
 _SAMPLE = 1 << 16
 _SAMPLED_ROWS = 100

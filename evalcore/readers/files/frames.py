@@ -29,7 +29,6 @@ from evalcore.wording.numbers import rows_text
 
 pc: Any = import_module("pyarrow.compute")
 
-
 # Larger whole numbers lose digits as floats, which a column of ints with missing cells becomes.
 _EXACT = 2**53
 # Names of numeric columns of rankings; a label may be anything.

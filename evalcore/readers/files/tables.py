@@ -31,7 +31,6 @@ from evalcore.wording.numbers import count_text
 
 __all__ = ["FORMATS", "formats_text", "opened_archives", "read_table"]
 
-
 Content = tuple[pd.DataFrame, Lines, list[Finding]]
 """A plain frame, how its rows are numbered, and what there is to know about the reading."""
 

@@ -31,7 +31,6 @@ from evalcore.retrieval import Run
 
 __all__ = ["Sample", "completed_rankings", "files_of", "read_files", "read_sample", "samples"]
 
-
 _LINES = 20
 _WITH, _AND = " with ", ", "
 

@@ -22,7 +22,6 @@ from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["JoinKey", "join_tables"]
 
-
 JoinKey = tuple[tuple[str, ...], tuple[str, ...]]
 """The columns of ids in the first table and in another. Without columns, rows are joined in their order."""
 

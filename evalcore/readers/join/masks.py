@@ -22,7 +22,6 @@ from evalcore.readers.kinds.masks import MOST_PIXELS, MOST_TOGETHER, MaskRoles
 
 __all__ = ["mask_of_file", "open_masks", "read_masks"]
 
-
 MOST_FILES, _MOST_BYTES = 2_000, 1 << 28
 _PROBABILITIES = 32  # more grey levels than this beside a truth of fewer are probabilities, not labels
 

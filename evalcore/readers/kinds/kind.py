@@ -21,7 +21,6 @@ from evalcore.wording.numbers import count_text, number_text, rows_text
 
 __all__ = ["UNKNOWN", "Kind", "UnknownRoles"]
 
-
 MOST_SYSTEMS = 500  # how many systems can be chosen where each row may name another; pages list them in every run
 
 
@@ -121,7 +120,6 @@ class Candidates:
 
 
 _LOOKS = 2  # how well a column fits that only its values recommend
-
 
 _MOST_COLUMNS, _MOST_VALUES = 10, 4
 

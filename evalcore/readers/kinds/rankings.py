@@ -21,7 +21,6 @@ from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["RANKINGS", "RankingRoles"]
 
-
 _UNIT = ("query", "queries")
 _GRADES = ("_rating", "_grade", "_relevance", "_judgment", "_judgement")
 # Nobody reads findings about more systems one by one; the pages say the same of the system that is chosen.

@@ -19,7 +19,6 @@ from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["Answers", "OneHot", "Ranked", "Softmax"]
 
-
 SEPARATORS = "|;,"  # what stands between the labels of a cell; the first that occurs in a column separates
 _BETWEEN = "_ .:-"  # stands between a system and a label
 _SAMPLE = 2_000

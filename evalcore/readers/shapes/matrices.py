@@ -20,7 +20,6 @@ from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["opening_steps"]
 
-
 _ACTUAL_WORDS = re.compile(
     r"actual|true|truth|label|gold|reference|target|condition|disease|diagnos|outcome|pcr|biopsy|wahr"
 )

@@ -18,7 +18,6 @@ from evalcore.wording.numbers import number_text
 
 __all__ = ["EndColumns", "end_columns", "is_end", "quantile_columns", "quantile_of"]
 
-
 # People weigh 40 to 120 kg; weights of a survey spread wider, or lie around 1.
 _LOWEST_MEASURED, _WIDEST_MEASURED = 10, 20
 # Such as "weight_final" and "survey_wt"; a name alone does not tell them from "weight_change".

@@ -13,7 +13,6 @@ from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["Days", "Filter", "Leave", "Missing", "Only", "Present", "Range", "Wide", "days_in", "period_limits"]
 
-
 _MOST_WIDE = 200
 _LONGEST, _MOST_VALUES = 30, 3
 

@@ -15,7 +15,6 @@ from evalcore.readers.base.values import MOST_LABELS, parsed_value, text_of
 
 __all__ = ["Step", "Title", "holds"]
 
-
 _EMPTY = "*"  # an empty text in a link, as two marks beside each other begin the next step
 
 

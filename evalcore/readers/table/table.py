@@ -20,7 +20,6 @@ from evalcore.readers.base import Lines, text_of
 __all__ = ["STATES", "WEIGHTS_ARE", "Part", "Roles", "Weighting", "counted_rows", "each_counts_alike", "line_counts"]
 __all__ += ["weighting", "worth_of"]
 
-
 _ORDER = (
     "actual predicted score probability weight weights_are group cluster truth estimate counts rows_are positive "
     "higher_is_positive query document grade rank system"

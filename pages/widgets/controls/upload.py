@@ -23,7 +23,6 @@ RANKED = readers.kinds_giving("judgments")
 _PASTED = "pasted table.csv"
 _ROW_ORDER = "The order of the rows"
 
-
 _LOST = (
     "The server could not receive the file because its folder for temporary files is full. Free some space there and "
     "open the file again."

@@ -37,7 +37,6 @@ from pages.widgets.session.loaded import open_family
 
 __all__ = ["CAMERA", "ELEMENT", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "component", "source"]
 
-
 _BUTTONS = ["lasso2d", "select2d", "autoScale2d", "zoomIn2d", "zoomOut2d"]
 
 

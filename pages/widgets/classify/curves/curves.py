@@ -85,7 +85,6 @@ def _figure(key: str, plane: str, overlays: analyses.CurveOverlays, _current: an
 
 _band = cache(band_of, 32, "Resampling the rows …")
 
-
 _FIRST = ("accuracy", "f_beta", "matthews_correlation", "cost", "precision", "negative_predictive_value")
 
 

@@ -120,7 +120,6 @@ def _band(key: str, plan: analyses.ResamplingPlan, scores: analyses.Scores) -> t
 
 _bands = cache(_band, 128, "Resampling …")
 
-
 _SAMPLE = "rare_digit"
 
 

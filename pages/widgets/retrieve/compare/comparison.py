@@ -104,7 +104,6 @@ def _pick(pair: analyses.QueryDifferences, index: object) -> None:
 
 _figures = cache(lambda pair, ink: (differences_figure(pair, ink), scatter_figure(pair, ink)), 32)
 
-
 _LEAST, _MOST = 1e-6, 1e6
 
 

@@ -74,7 +74,6 @@ LESSONS = (
     ("How do I teach it?", "a lecture in a link, six of them ready", "learn/lecture"),
 )
 
-
 DOORS = {
     "Decide": ("classify/threshold", "classify/confusion", "classify/compare"),
     "Search": ("retrieve/ranking", "retrieve/sets", "retrieve/compare"),
