@@ -9,27 +9,15 @@ from typing import Any, cast
 import numpy as np
 import plotly.graph_objects as go
 
+from evalcore.figures.svg import traces
 from evalcore.figures.svg.axis import Axis, Hatches, lines_of, paint, same_scale, stroke, text_element, width_of
-from evalcore.figures.svg.traces import (
-    annotation,
-    bars,
-    colour_bar,
-    contours,
-    heat_map,
-    marker_path,
-    room_of_bars,
-    room_of_contours,
-    room_of_heat_map,
-    room_of_scatter,
-    scatter,
-    shape,
-)
 from evalcore.wording import escaped
 
 __all__ = ["svg_picture"]
 
 _ROOMS = {
-    "scatter": room_of_scatter, "bar": room_of_bars, "heatmap": room_of_heat_map, "contour": room_of_contours,
+    "scatter": traces.room_of_scatter, "bar": traces.room_of_bars,
+    "heatmap": traces.room_of_heat_map, "contour": traces.room_of_contours,
 }  # fmt: skip
 _LINE = 18  # pixels from one line of the legend to the next
 
@@ -125,13 +113,13 @@ class _Picture:
         above = [one for one in shapes if one.get("layer") != "below"]
         body = [
             *map(self._grid, self.axes.values()),
-            *(shape(one, self.axes, self.box) for one in below),
+            *(traces.shape(one, self.axes, self.box) for one in below),
             *self._elements(),
             *map(self._base, self.axes.values()),
-            *(shape(one, self.axes, self.box) for one in above),
+            *(traces.shape(one, self.axes, self.box) for one in above),
             *map(self._ticks, self.axes.values()),
-            *(annotation(one, self.axes, self.box) for one in self.layout.get("annotations") or ()),
-            *(colour_bar(trace.get("marker") or {}, self.box) for trace in self.traces),
+            *(traces.annotation(one, self.axes, self.box) for one in self.layout.get("annotations") or ()),
+            *(traces.colour_bar(trace.get("marker") or {}, self.box) for trace in self.traces),
             self._legend(),
         ]
         size = f'viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
@@ -147,12 +135,12 @@ class _Picture:
         for trace in sorted(self.traces, key=lambda trace: trace["type"] == "scatter"):
             x, y = self._axes_of(trace)
             if trace["type"] == "scatter":
-                one = scatter(trace, x, y, self.hatches, before)
+                one = traces.scatter(trace, x, y, self.hatches, before)
                 before = [x.pixels(trace.get("x")), y.pixels(trace.get("y"))]
             elif trace["type"] == "bar":
-                one = bars(trace, x, y, self.hatches)
+                one = traces.bars(trace, x, y, self.hatches)
             else:
-                one = (heat_map if trace["type"] == "heatmap" else contours)(trace, x, y)
+                one = (traces.heat_map if trace["type"] == "heatmap" else traces.contours)(trace, x, y)
             clip = self._clip(x, y)
             drawn.append(one if trace.get("cliponaxis") is False else f'<g clip-path="url(#{clip})">{one}</g>')
         return drawn
@@ -268,7 +256,7 @@ class _Picture:
             symbol = str(_first(marker.get("symbol")) or "circle")
             looks = f'{paint("stroke", colour)} fill="none"' if "open" in symbol else paint("fill", colour)
             size = min(float(_first(marker.get("size")) or 6), 10)
-            parts += f'<path d="{marker_path(symbol, x + 13, y, size)}"{looks}/>'
+            parts += f'<path d="{traces.marker_path(symbol, x + 13, y, size)}"{looks}/>'
         return parts
 
 

@@ -20,14 +20,7 @@ from evalcore.readers import kinds
 from evalcore.readers.base import LEVELS, Columns, ReadProblem, named, text_of
 from evalcore.readers.base.pictures import Faces
 from evalcore.readers.base.problems import Finding, Lines, Origin
-from evalcore.readers.dataset.assignment import (
-    check_roles,
-    open_findings,
-    read_roles,
-    recognise,
-    recognition_findings,
-    roles_of,
-)
+from evalcore.readers.dataset import assignment
 from evalcore.readers.dataset.shape import Shape, apply_shape
 from evalcore.readers.dataset.unloaded import Unloaded
 from evalcore.readers.table.rows import ScoredArrays
@@ -201,11 +194,11 @@ class DataSet(States):
             raise ReadProblem(f"Two columns are named {named(twice)}. Give each column its own name.")
         columns = Columns(frame)
         if roles is None:
-            roles = recognise(columns)
-            of_recognition = recognition_findings(columns, roles, lines)
+            roles = assignment.recognise(columns)
+            of_recognition = assignment.recognition_findings(columns, roles, lines)
         else:
-            check_roles(roles, frame, lines, is_whole)
-            of_recognition = [*open_findings(roles, len(frame))]
+            assignment.check_roles(roles, frame, lines, is_whole)
+            of_recognition = [*assignment.open_findings(roles, len(frame))]
         table = Table(frame, roles, name, lines, digest)
         findings = [finding for look in kinds.KINDS[roles.kind].findings for finding in look(table, columns)]
         # logits that make one score together are not offered as a probability each
@@ -217,7 +210,7 @@ class DataSet(States):
     def with_roles(self, roles: Roles | str) -> DataSet:
         """Return this table with other roles, or their text (see `Roles.to_text`), and the findings that follow."""
         if isinstance(roles, str):
-            roles = read_roles(roles, self.frame, self.is_whole)
+            roles = assignment.read_roles(roles, self.frame, self.is_whole)
         if repr(roles) == repr(self.roles):  # 1 and True are equal, and different labels
             return self
         more = {"digest": self.digest, "lines": self.lines, "read_findings": self.read_findings}
@@ -380,7 +373,7 @@ def dataset_of(table: pa.Table) -> DataSet:
     return DataSet(
         frame,
         # as those of a link, for a file too may have been edited
-        read_roles(roles_of(**roles).to_text(), frame) if roles else roles_of(),
+        assignment.read_roles(assignment.roles_of(**roles).to_text(), frame) if roles else assignment.roles_of(),
         findings=_findings(description["findings"]),
         name=description["name"],
         digest=description["digest"],
@@ -405,7 +398,7 @@ def description_of(metadata: Mapping[bytes, bytes]) -> dict:
     texts = [description["name"], description["owner"], description["digest"], *description["columns"]]
     if not all(isinstance(text, str) for text in texts):
         raise TypeError("no text")
-    return description | {"kind": roles_of(**description["roles"]).kind}
+    return description | {"kind": assignment.roles_of(**description["roles"]).kind}
 
 
 def _as_tuples(value: Any) -> Any:

@@ -6,18 +6,8 @@ from functools import partial
 
 import streamlit as st
 
-from evalcore import analyses
+from evalcore import analyses, figures
 from evalcore.classification import ConfusionCounts, fall_out, recall
-from evalcore.figures import (
-    System,
-    begun_figure,
-    gains_figure,
-    marked_figure,
-    ranked_figure,
-    roc_figure,
-    roc_points_figure,
-    sets_figure,
-)
 from evalcore.inference import IntervalChoice
 from evalcore.learning import Step
 from evalcore.readers import read_sample, samples
@@ -85,7 +75,7 @@ def _show_classes(settings: Settings, key: str, marks: Marks, step: Step) -> Non
 def _show_roc(settings: Settings, key: str, marks: Marks, step: Step) -> None:
     source = _source(settings)
     if source.kind == "counts":
-        figure = roc_points_figure(analyses.RocPoints.of(source), (), page_ink())
+        figure = figures.roc_points_figure(analyses.RocPoints.of(source), (), page_ink())
     else:
         scores = analyses.Scores.of(source, source.system or "")
         if "gone" in settings:
@@ -94,12 +84,12 @@ def _show_roc(settings: Settings, key: str, marks: Marks, step: Step) -> None:
             steps = analyses.CurveSteps.of_scores(scores)
             go_through(steps, "the ROC curve row by row", lambda last: min(read(), last), put)
             return
-        figure = roc_figure([System(scores.system, 0, scores.table, chosen=True)], page_ink())
+        figure = figures.roc_figure([figures.System(scores.system, 0, scores.table, chosen=True)], page_ink())
         if "t" in settings:
             counts = scores.counts_at(float(settings["t"]))
             marks = {f"threshold {settings['t']}": (float(fall_out(counts)), float(recall(counts))), **marks}
     names = ", ".join(f"{name} at {x:.0%} and {y:.0%}" for name, (x, y) in marks.items())
-    figure = marked_figure(begun_figure(figure, step.shown), marks, page_ink())
+    figure = figures.marked_figure(figures.begun_figure(figure, step.shown), marks, page_ink())
     show_figure(figure, f"state-{key}", f"ROC curve or points. {names}", square=True)
 
 
@@ -110,7 +100,7 @@ def _show_sets(settings: Settings, key: str, _: Marks, __: Step) -> None:
     sets = analyses.RetrievedSets(rankings, other, beta=float(settings.get("set_beta", 1)))
     one = analyses.QuerySets(sets, rankings.queries()[0])
     st.markdown(f"**{plain(system)}**")
-    figure = sets_figure(one.counts[system], page_ink())
+    figure = figures.sets_figure(one.counts[system], page_ink())
     show_figure(figure, f"state-{key}", f"Retrieved and relevant documents: {one.outcomes(system)}")
     show_table(*one.table)
 
@@ -119,8 +109,10 @@ def _show_ranking(settings: Settings, key: str, marks: Marks, step: Step) -> Non
     rankings = _rankings(settings)
     ranked = analyses.RankedList(rankings, rankings.queries()[0])
     st.html(f'<div class="ranked-list" tabindex="0">{html_table([], ranked.strip(60), "")}</div>')
-    figure = begun_figure(ranked_figure(ranked.curve, page_ink()), step.shown)
-    show_figure(marked_figure(figure, marks, page_ink()), f"state-{key}", "Precision over recall by rank", square=True)
+    figure = figures.begun_figure(figures.ranked_figure(ranked.curve, page_ink()), step.shown)
+    show_figure(
+        figures.marked_figure(figure, marks, page_ink()), f"state-{key}", "Precision over recall by rank", square=True
+    )
 
 
 def _show_grades(settings: Settings, key: str, _: Marks, step: Step) -> None:
@@ -128,7 +120,7 @@ def _show_grades(settings: Settings, key: str, _: Marks, step: Step) -> None:
     graded = analyses.GradedList(
         rankings, rankings.queries()[0], analyses.GainSettings(discount=settings.get("discount", "log"))
     )
-    figure = begun_figure(gains_figure(graded.ranks, page_ink(), graded.length), step.shown)
+    figure = figures.begun_figure(figures.gains_figure(graded.ranks, page_ink(), graded.length), step.shown)
     show_figure(figure, f"state-{key}", "Gains by rank")
 
 

@@ -13,15 +13,7 @@ from evalcore.readers import numbered_rows
 from evalcore.wording import Column, count_text, file_stem, one_line, plain, share_text
 from pages.widgets.controls.fields import bound, segmented
 from pages.widgets.controls.threshold import put_cells
-from pages.widgets.display.figure import (
-    ELEMENT,
-    PICTURE,
-    component,
-    page_ink,
-    show_figure,
-    show_frame,
-    show_rows_behind,
-)
+from pages.widgets.display import figure
 from pages.widgets.display.page import show_numbers
 from pages.widgets.export.downloads import show_copied
 from pages.widgets.session import address
@@ -58,18 +50,18 @@ def show_outcome_rows(counted: NamedCounts) -> None:
         order = np.argsort(numbers)
         outcomes = np.repeat([name.upper() for name in behind], [len(rows) for rows in behind.values()])
         frame = numbered_rows(current.frame, numbers[order], **{"counted as": outcomes[order]})
-        show_frame(frame, "outcomes", "Each row with its outcome", {}, missing=None)
+        figure.show_frame(frame, "outcomes", "Each row with its outcome", {}, missing=None)
 
 
 def _show_cell(counted: NamedCounts, cell: str, numbers: np.ndarray) -> None:
     current = opened()
     count, side = current.dataset.rows_behind(numbers), counted.positive if cell in ("tp", "fn") else counted.negative
     words = f"**{count_text(count)}** {CELLS[cell]} ({cell.upper()}): actually {plain(side)}."
-    show_rows_behind(words + current.lines_note, current.frame, numbers, lambda: open_outcome(None))
+    figure.show_rows_behind(words + current.lines_note, current.frame, numbers, lambda: open_outcome(None))
 
 
-_SCRIPTS = (ELEMENT, PICTURE, "frame.js")
-_COMPONENT = component("confusion_frame", __file__, *_SCRIPTS, css="frame.css", html='<div class="frame"></div>')
+_SCRIPTS = (figure.ELEMENT, figure.PICTURE, "frame.js")
+_COMPONENT = figure.component("confusion_frame", __file__, *_SCRIPTS, css="frame.css", html='<div class="frame"></div>')
 
 
 def show_counts(
@@ -103,7 +95,7 @@ def show_systems(intervals: IntervalChoice) -> SystemRates | None:
     st.markdown("**All systems**")
     columns = {"system": Column(first=True), "open": Column(title="")}
     alt = "The rates of all systems with their intervals; the one that is open is marked"
-    show_frame(
+    figure.show_frame(
         pd.DataFrame(rates.cells), "system rates", alt, columns,
         pick=lambda row: address.put_all(system=rates.system_of(row), cells=None),
     )  # fmt: skip
@@ -129,9 +121,9 @@ def show_population(counted: NamedCounts) -> float | None:
     st.markdown(f"**{plain(population.heading)}**  \n:gray[{population.verdict}]")
     view = segmented("Picture", ("dots", "tree"), "people", label_visibility="collapsed", required=False)
     people, names = population.people, (counted.positive, counted.negative)
-    ink = page_ink()
+    ink = figure.page_ink()
     crowd = tree_figure(people, names, ink, counted.unit) if view == "tree" else dots_figure(people, names, ink)
-    show_figure(crowd, "crowd", population.description, filename="people")
+    figure.show_figure(crowd, "crowd", population.description, filename="people")
     _choose_prevalence(population)
     with st.container(horizontal=True):
         show_numbers(population.table)

@@ -6,17 +6,7 @@ from collections.abc import Callable, Mapping
 import plotly.graph_objects as go
 import streamlit as st
 
-from evalcore import METRICS, analyses, measures_of
-from evalcore.figures import (
-    band_of,
-    cost_figure,
-    det_figure,
-    gain_figure,
-    gain_scale_figure,
-    ks_figure,
-    lift_figure,
-    overlaid_figure,
-)
+from evalcore import METRICS, analyses, figures, measures_of
 from evalcore.registry import PAGES
 from evalcore.wording import measure_links, number_text, one_line, plotly_text, range_text
 from pages.widgets.classify.curves.systems import averages_of, figure_key, line_of, pick, points_down, systems_of
@@ -76,14 +66,14 @@ def _show(plane: str, what: str, scores: analyses.Scores, overlays: analyses.Cur
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _figure(key: str, plane: str, overlays: analyses.CurveOverlays, _current: analyses.Source) -> go.Figure:
     scores = scores_of(_current, _current.system)
-    return overlaid_figure(
+    return figures.overlaid_figure(
         plane, systems_of(_current), scores, overlays, page_ink(),
         averages=averages_of(_current) if analyses.can_average(_current) else None,
         band=_band((_current.key, plane, overlays.band), plane, scores, overlays), inverted=points_down(scores),
     )  # fmt: skip
 
 
-_band = cache(band_of, 32, "Resampling the rows …")
+_band = cache(figures.band_of, 32, "Resampling the rows …")
 
 _FIRST = ("accuracy", "f_beta", "matthews_correlation", "cost", "precision", "negative_predictive_value")
 
@@ -142,8 +132,8 @@ KINDS = {"Gain": "gain", "Lift": "lift", "KS": "ks", "DET": "det", "Cost": "cost
 """The curves, and the names of their pictures."""
 
 _FIGURES = {
-    "gain": gain_figure, "lift": lift_figure, "ks": ks_figure, "det": det_figure, "cost": cost_figure,
-    "pr-gain": gain_scale_figure,
+    "gain": figures.gain_figure, "lift": figures.lift_figure, "ks": figures.ks_figure, "det": figures.det_figure,
+    "cost": figures.cost_figure, "pr-gain": figures.gain_scale_figure,
 }  # fmt: skip
 
 

@@ -10,18 +10,8 @@ from evalcore.learning import LESSONS, Choice, Lecture, Mark, Question, Step, se
 from evalcore.wording import plain
 from pages.widgets.controls.fields import beside, bound
 from pages.widgets.display.page import choose_presenter, presenting
-from pages.widgets.learn.lecture import room
+from pages.widgets.learn.lecture import opened, room
 from pages.widgets.learn.lecture.compose import open_file
-from pages.widgets.learn.lecture.opened import (
-    close_lecture,
-    first_answers,
-    is_student,
-    note_page,
-    put_first_answer,
-    put_lecture,
-    seed,
-    step_index,
-)
 from pages.widgets.learn.lecture.room import show_receipt
 from pages.widgets.learn.steps import choose_mark, field_key, link_page, show_reveal, show_step
 from pages.widgets.session import address
@@ -48,10 +38,10 @@ def choose_lecture() -> None:
 
 def choose_part(lecture: Lecture) -> str:
     """The title of the open lecture, and which of its sides is shown; students and a projector see it play."""
-    if room.is_guest() or is_student():
+    if room.is_guest() or opened.is_student():
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
             st.markdown(f"**{plain(lecture.title, 120)}**", width="content")
-            st.button("Leave the room" if room.is_guest() else "Close this lecture", on_click=close_lecture)
+            st.button("Leave the room" if room.is_guest() else "Close this lecture", on_click=opened.close_lecture)
         return PARTS[0]
     if presenting():
         return PARTS[0]
@@ -59,7 +49,7 @@ def choose_part(lecture: Lecture) -> str:
         part = _choose_side()
         st.markdown(f"**{plain(lecture.title, 120)}**", width="content")
         choose_presenter()
-        st.button("Close this lecture", on_click=close_lecture)
+        st.button("Close this lecture", on_click=opened.close_lecture)
     if (id := address.page_text("lecture")) in LESSONS:
         with st.expander("Notes for the lecturer", key="lesson-notes"):
             st.markdown((NOTES / f"{id}.md").read_text(encoding="utf-8").partition("\n")[2])
@@ -75,12 +65,12 @@ def _choose_side() -> str:
 
 
 def _open_lesson(id: str) -> None:
-    close_lecture()
+    opened.close_lecture()
     address.put_page_text("lecture", id)
 
 
 def _begin() -> None:
-    put_lecture(Lecture("My lecture"))
+    opened.put_lecture(Lecture("My lecture"))
     address.put_page_text("lecture_part", "Compose")
 
 
@@ -89,11 +79,11 @@ _REVEALED = "lecture revealed"
 
 def play(lecture: Lecture) -> None:
     """The step that is shown, with the way to the next one."""
-    steps = lecture.steps(seed())
-    index = room.shown_step() if room.is_guest() else step_index(len(steps))
+    steps = lecture.steps(opened.seed())
+    index = room.shown_step() if room.is_guest() else opened.step_index(len(steps))
     if not presenting() and not room.is_guest():
         _choose_numbers(lecture)
-        if not is_student():
+        if not opened.is_student():
             room.choose_room(lecture)
     if room.is_host():
         room.show_to_all(index)
@@ -111,14 +101,14 @@ def play(lecture: Lecture) -> None:
 
 
 def _show_step(steps: list[Step], index: int) -> None:
-    step, key = steps[index], f"lecture {crc32(address.page_text('lecture').encode())} {seed()} {index}"
+    step, key = steps[index], f"lecture {crc32(address.page_text('lecture').encode())} {opened.seed()} {index}"
     st.caption(f"Step {index + 1} of {len(steps)}")
-    note_page(step.page, index)
+    opened.note_page(step.page, index)
     if not (presenting() or room.is_guest() or room.is_host()):
         attempt = show_step(step, key)
         number = sum(one.question is not None for one in steps[:index])
-        if attempt is not None and number not in first_answers():
-            put_first_answer(number, attempt.guess if attempt.solution_shown else attempt.value)
+        if attempt is not None and number not in opened.first_answers():
+            opened.put_first_answer(number, attempt.guess if attempt.solution_shown else attempt.value)
         return
     st.header(step.title, anchor=False)
     asked, beside = st.container(), None
@@ -188,7 +178,7 @@ def _step_name(index: int) -> str:
 
 def _choose_numbers(lecture: Lecture) -> None:
     """Ask for the name that the student's numbers and receipt belong to."""
-    if seed() or room.is_host():
+    if opened.seed() or room.is_host():
         return
     with st.form("lecture-name", border=False):
         with beside(gap="small"):

@@ -5,16 +5,7 @@ import streamlit as st
 from evalcore.analyses import Source
 from evalcore.readers import KINDS, ReadProblem, formats_text, read_table
 from evalcore.wording import one_line, plain
-from pages.widgets.controls.upload import (
-    RANKED,
-    choose_addition,
-    choose_keys,
-    choose_pairs,
-    choose_pasted,
-    choose_upload,
-    put_problem,
-    show_problem,
-)
+from pages.widgets.controls import upload
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import forget, open_data, opened, samples, samples_of, store
 from pages.widgets.session.loaded import COUNTABLE
@@ -25,25 +16,25 @@ from pages.widgets.start.data.unloaded import choose_connection, choose_path, of
 
 def choose_entry() -> None:
     """All the ways in beside each other, one open at a time."""
-    show_problem()
+    upload.show_problem()
     offer_undo()
-    choose_keys()
+    upload.choose_keys()
     current = opened()
     others = {"On this machine": choose_path} if has_path_door() else {}
     others |= {"Connections": choose_connection} if connection_names() else {}
     tabs = ["Open a file", "Paste a table", "Samples", "Stored", *others]
     file, paste, sample, stored, *doors = st.tabs(tabs, key="open_by", on_change="rerun", bind="query-params")
     with file:
-        choose_upload("data", f"{formats_text()}; several files together if they share ids")
-        fitting = current is not None and (current.kind in RANKED or "actual" in current.roles.parts)
+        upload.choose_upload("data", f"{formats_text()}; several files together if they share ids")
+        fitting = current is not None and (current.kind in upload.RANKED or "actual" in current.roles.parts)
         # First rows and counts are joined to nothing.
         is_table = current is not None and current.dataset.is_whole and not current.dataset.is_counted
         if current is not None and fitting and is_table and current.id not in samples():
-            choose_addition(current.id)
+            upload.choose_addition(current.id)
     with paste:
-        choose_pasted("data")
-        if current is not None and current.kind in RANKED:
-            choose_pairs(current.dataset)
+        upload.choose_pasted("data")
+        if current is not None and current.kind in upload.RANKED:
+            upload.choose_pairs(current.dataset)
     with sample:
         show_samples()
     with stored:
@@ -107,7 +98,7 @@ def _read_again(current: Source, key: str, option: str) -> None:
         data = path.read_bytes()
         store(read_table(data, file.name, **options), data)
     except (OSError, ReadProblem) as problem:
-        put_problem(problem if isinstance(problem, ReadProblem) else ReadProblem(_GONE))
+        upload.put_problem(problem if isinstance(problem, ReadProblem) else ReadProblem(_GONE))
         st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1  # a new key shows what is open
         return
     if any(entry.id == current.id and entry.owner == owner() for entry in workspace().list()):
