@@ -95,9 +95,9 @@ def pair_names(a: str, b: str) -> tuple[str, str]:
     return plain(titles[a]), plain(titles[b])
 
 
-def system_name(system: str, limit: int = 40) -> str:
+def system_name(system: str) -> str:
     """Name of a system in Markdown."""
-    return plain(system_title(system, limit), limit)
+    return plain(system_title(system, 40), 40)
 
 
 def prediction_origin(

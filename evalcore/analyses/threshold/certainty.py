@@ -1,7 +1,6 @@
 """Uncertainty of the chosen threshold: its distribution over resamples, equally good thresholds, and optimism."""
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -181,15 +180,13 @@ def resampling_for(scores: Scores, table: ThresholdTable, plan: ResamplingPlan) 
     return resampling_of(table, plan.resamples, plan.seed, plan.scheme == "classes" and clusters is None, clusters)
 
 
-def bands_at(
-    scores: Scores, threshold: float, plan: ResamplingPlan, keys: Iterable[str] = _MEASURES, level: float = _LEVEL
-) -> dict[str, tuple[float, float]]:
+def bands_at(scores: Scores, threshold: float, plan: ResamplingPlan) -> dict[str, tuple[float, float]]:
     """Percentile band of each measure over resamples at one threshold, which need not lie on a grid."""
     table, row = scores.table, scores.table.index(threshold)
     rows = np.unique([0, row, len(table) - 1])
     resampling = resampling_for(scores, ThresholdTable(table.thresholds[rows], table.counts[rows]), plan)
     index = int(np.flatnonzero(rows == row)[0])
-    bands = {key: resampling.bands(METRICS[key], level) for key in keys}
+    bands = {key: resampling.bands(METRICS[key], _LEVEL) for key in _MEASURES}
     return {key: (float(low[index]), float(high[index])) for key, (low, high) in bands.items()}
 
 

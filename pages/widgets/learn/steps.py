@@ -46,12 +46,11 @@ _ATTEMPTS = "attempts"
 _GENERAL_HINT = "Not yet. Read the question once more, or show the solution."
 
 
-def ask(question: Question, key: str, may_show_solution: bool = True) -> Attempt | None:
+def ask(question: Question, key: str) -> Attempt | None:
     """Draw a question with the fields of its answer; the last attempt, or None before the first one."""
     last = attempt_at(key)
     last = last and last.judged_by(question)
-    labels = ["Check", "Show the solution"] if may_show_solution else ["Check"]
-    typed, pressed = _asked(question, key, labels)
+    typed, pressed = _asked(question, key, ["Check", "Show the solution"])
     if pressed == "Check":
         try:
             last = Attempt(question.answer.read(typed), question.rule(typed))
