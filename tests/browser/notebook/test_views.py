@@ -216,3 +216,10 @@ def test_python_moves_the_line_also_of_a_frame_that_comes_later(together: Page) 
     # A notebook takes frames out of sight away and sets them up again.
     together.evaluate("{ const frame = document.querySelector('iframe'); frame.replaceWith(frame.cloneNode()) }")
     expect(line(together)).to_have_attribute("data-threshold", "0.7")
+
+
+def test_keys_reach_nothing_that_a_screen_reader_does_not(opened: Callable[..., Page]) -> None:
+    page = opened(view_of("breast_cancer")._repr_html_())
+    expect(line(page)).to_be_visible()
+    assert line(page).locator("[tabindex='0']").count() > 4
+    assert line(page).locator("[aria-hidden=true] [tabindex]").count() == 0

@@ -7,6 +7,7 @@ function drawNumbers(view, at) {
   const { cells: box } = at
   const { names } = view.content
   const { turned } = view.ink  // the actual classes in the rows
+  const cells = put(view.svg, "g")  // which keys reach, so a screen reader too
   const layer = group(view.svg)
   const side = clamp(box.width * 0.2, 58, 92)
   const last = clamp(box.width * 0.22, 70, 92)
@@ -27,7 +28,7 @@ function drawNumbers(view, at) {
     label(layer, box.left + side - 9, y + TALL / 2 + 12, fitted(names[row], side - 10, fontOf()), "grey", "end")
     for (const [column, cell] of pair.entries()) {
       const middle = left(column) + wide / 2
-      const area = put(layer, "rect", {
+      const area = put(cells, "rect", {
         x: left(column), y, width: wide, height: TALL, rx: 6, class: `area cell ${cell}`, tabindex: 0, role: "spinbutton",
       })
       put(area, "title", {}, "Drag up or down, or use the arrow keys: the threshold follows")
