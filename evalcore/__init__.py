@@ -55,14 +55,11 @@ if _TYPE_CHECKING:
         compare,
         confusion,
         curves,
-        numbers,
         ranking,
         regression,
-        report,
-        show,
         threshold,
     )
-    from evalcore.library.data import read
+    from evalcore.library.data import numbers, read, report, show
     from evalcore.library.states import evaluate
 
 __version__ = "1.0.0"
@@ -75,14 +72,26 @@ __all__ += ["measure", "ndcg", "numbers", "pearson_correlation", "precision", "p
 __all__ += ["read", "recall", "recall_at", "regression", "report", "roc_auc", "root_mean_squared_error"]
 __all__ += ["show", "specificity", "threshold"]
 
-_ANSWERS = ("Answer", "ThresholdAnswer", "calibration", "compare", "confusion", "curves", "numbers", "ranking")
-_ANSWERS += ("regression", "report", "show", "threshold")
+_ANSWERS = ("Answer", "ThresholdAnswer", "calibration", "compare", "confusion", "curves", "ranking", "regression")
+_ANSWERS += ("threshold",)
 
 # Loaded when they are asked for: measures need numpy alone.
-_LATER = {**dict.fromkeys(_ANSWERS, "answers"), "read": "data", "evaluate": "states"}
+_LATER = {
+    **dict.fromkeys(_ANSWERS, "answers"),
+    **dict.fromkeys(("numbers", "read", "report", "show"), "data"),
+    "evaluate": "states",
+}
 
 # Names of scikit-learn, and what they are called here.
 _ELSEWHERE = {
+    "mae": "mean_absolute_error(truth, estimate)",
+    "mape": "mean_absolute_percentage_error(truth, estimate)",
+    "map": "mean_average_precision(judgments, run)",
+    "mcc": "matthews_correlation(truth, predicted)",
+    "mrr": "mean_reciprocal_rank(judgments, run)",
+    "mse": "measure('MSE')(truth, estimate)",
+    "r2": "r_squared(truth, estimate)",
+    "rmse": "root_mean_squared_error(truth, estimate)",
     "accuracy_score": "accuracy(truth, predicted)",
     "auc": "roc_auc(truth, scores)",
     "average_precision_score": "average_precision(truth, scores)",
@@ -122,4 +131,4 @@ def __getattr__(name: str):
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATER})
+    return sorted({*(name for name in globals() if not name.startswith("_")), *_LATER, *METRICS})

@@ -12,6 +12,7 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from html import unescape
 from importlib.util import find_spec
 from io import TextIOWrapper
@@ -180,6 +181,7 @@ def _check_lines(check: "DecisionCheck", markdown: bool) -> list[str]:
 def _check(asked: Namespace) -> "DecisionCheck":
     """The record on the new rows, whose columns have its roles."""
     from evalcore.analyses import DecisionCheck, KeptDecision, Scores, Source
+    from evalcore.library.data import label_of
     from evalcore.readers import ReadProblem, listed, named, roles_of
 
     try:
@@ -205,7 +207,7 @@ def _check(asked: Namespace) -> "DecisionCheck":
             )
         roles = roles_of(
             actual=truth, score=(system,), weight=weights, cluster=clusters,
-            positive=_label(data, truth, kept.positive), higher_is_positive=kept.higher,
+            positive=label_of(data, truth, kept.positive, "--positive"), higher_is_positive=kept.higher,
         )  # fmt: skip
         data = data.with_roles(roles)
     elif system not in data.systems:  # each row may have several labels
@@ -215,21 +217,6 @@ def _check(asked: Namespace) -> "DecisionCheck":
         raise ValueError(check.problem)
     _warn(data)
     return check
-
-
-def _label(data: "DataSet", column: str, text: str) -> object:
-    """The label of a column that is written so."""
-    from evalcore.readers import listed, named
-    from evalcore.readers.base.values import value_of
-
-    try:
-        return value_of(text, data.frame[column])
-    except ValueError as error:
-        labels = listed(data.frame[column].dropna().unique().tolist())
-        raise ValueError(
-            f"No row of {named(data.name)} has the label {named(text)} in column {named(column)}, only {labels}. Name "
-            "the positive class with --positive."
-        ) from error
 
 
 def _contents(paths: Sequence[Path]) -> dict[str, bytes]:
@@ -253,33 +240,17 @@ def _read(paths: Sequence[Path]) -> "DataSet":
 def _source(asked: Namespace) -> "Source":
     """The files with the columns that were named."""
     from evalcore.analyses import Source
-    from evalcore.readers import KINDS, listed, named, reassigned
+    from evalcore.library.data import with_named
+    from evalcore.readers import listed, named
 
     data = _read(asked.files)
-    frame, roles = data.frame, data.roles
-    given = {"--truth": asked.truth, "--system": asked.system, "--weights": asked.weights, "--clusters": asked.clusters}
-    for option, column in given.items():
-        known = data.systems if option == "--system" else ()
-        if column is not None and column not in frame and column not in known:
-            raise ValueError(f"{option}: {named(data.name)} has no {named(column)}, only {listed(known or frame)}.")
-    are_numbers = "truth" in KINDS[roles.kind].parts
-    if asked.truth is not None:
-        truth = frame[asked.truth]
-        are_numbers |= roles.kind == "unknown" and truth.dtype.kind == "f" and truth.nunique() > 2
-        roles = reassigned(roles, "truth" if are_numbers else "actual", asked.truth, frame)
-    if asked.system is not None and asked.system not in data.systems:
-        system = frame[asked.system]
-        is_label = system.dtype.kind not in "iuf" or {*system.dropna()} <= {*data.labels}
-        part = "estimate" if are_numbers else "predicted" if is_label else "score"
-        roles = reassigned(roles, part, (asked.system,), frame)
-    for part, column in (("weight", asked.weights), ("cluster", asked.clusters)):
-        roles = roles if column is None else reassigned(roles, part, column, frame)
-    if asked.positive is not None:
-        if "positive" not in KINDS[roles.kind].parts:
-            title = KINDS[roles.kind].title
-            raise ValueError(f"--positive: {named(data.name)} holds {title}, without a positive class.")
-        roles = replace(roles, positive=_label(data, roles.get("actual"), asked.positive))
-    data = data.with_roles(roles)
+    if asked.system is not None and asked.system not in (*data.frame, *data.systems):
+        raise ValueError(
+            f"--system: {named(data.name)} has no {named(asked.system)}, only {listed(data.systems or data.frame)}."
+        )
+    names = ("truth", "weights", "clusters", "positive", *["system"] * (asked.system not in data.systems))
+    given = {name: value for name in names if (value := getattr(asked, name)) is not None}
+    data = with_named(data, given, "--{}".format)
     _warn(data)
     return Source.of(data, asked.system)
 
@@ -342,7 +313,7 @@ COMMANDS = {
     ),
     "trec": Command(
         write_trec, "print the output of trec_eval 9.0.4 for judgments and a run",
-        "Example:\n  evalcore trec -q qrels.txt my.run\n\nThe options are those of trec_eval.",
+        "Example:\n  evalcore trec -q qrels.txt my.run\n\n-q, -c and -l mean what they mean there.",
         "qrels run_file -q -c -l --output",
     ),
     "check": Command(
@@ -458,6 +429,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         extra = "app" if asked.run is open_dashboard else "all"
         print(f'The package {problem.name} is missing. Install it: pip install "evalcore[{extra}]"', file=sys.stderr)
     except OSError as problem:
+        if near := get_close_matches(given[1] if given[1:] else "", COMMANDS) if given[0] == "open" else []:
+            print(
+                f"evalcore has no command {given[1]} and there is no such file. Did you mean {near[0]}?",
+                file=sys.stderr,
+            )
+            return 2
         name = f'"{problem.filename}" cannot be opened: ' if problem.filename else ""
         print(f"{name}{problem.strerror or problem}.", file=sys.stderr)
     except ValueError as problem:

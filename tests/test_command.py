@@ -215,7 +215,9 @@ def test_errors_are_sentences_with_an_exit_code(capsys: pytest.CaptureFixture[st
     Path("empty.csv").write_text("")
     assert "empty" in error(capsys, "report", "empty.csv")
     assert '"nowhere.csv" cannot be opened' in error(capsys, "numbers", "nowhere.csv")
-    assert "cannot be opened" in error(capsys, "reprot", "scores.csv")
+    assert "cannot be opened" in error(capsys, "none.csv", "scores.csv")
+    assert main(["reprot", "scores.csv"]) == 2
+    assert "Did you mean report?" in capsys.readouterr().err
     for arguments in (["check", "x.json"], ["--port", "99999"], ["numbers", "x.csv", "--level", "95"], ["trec", "-x"]):
         with pytest.raises(SystemExit) as ended:
             main(arguments)

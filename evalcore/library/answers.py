@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,17 +25,19 @@ from evalcore.classification import (
 from evalcore.figures.threshold_view import densities_figure
 from evalcore.inference import IntervalChoice
 from evalcore.library.data import source_of
-from evalcore.notebook import View, plain_text
-from evalcore.notebook import show as view_of_source
+from evalcore.library.measures import OF_SEVERAL
+from evalcore.library.states import column, has_fractions
+from evalcore.notebook import plain_text
 from evalcore.readers import KINDS, kinds_giving
 from evalcore.registry import METRICS, RETRIEVAL, find
 from evalcore.reports.front import numbers_table, view_of
 from evalcore.reports.of_labels import class_table, counts_of
-from evalcore.reports.parts import Chapter, Picture, ReportSettings, answer_html
+from evalcore.reports.parts import Chapter, Picture, ReportSettings, Words, answer_html
 from evalcore.reports.report import CHAPTERS, write_report
+from evalcore.wording import count_text, plain, rows_text
 
 __all__ = ["Answer", "ThresholdAnswer", "calibration", "compare", "confusion", "curves", "ranking", "regression"]
-__all__ += ["numbers", "report", "show", "threshold"]
+__all__ += ["threshold"]
 
 
 _ids = count()
@@ -71,6 +74,14 @@ class Answer:
         """The finding, as the page words it."""
         return _text(self._chapter.verdict)
 
+    @property
+    def note(self) -> str:
+        """Weights in use, and rows that are left out because a label or number is missing; empty for neither."""
+        left = 0 if "run" in self.source.kind else self.source.dataset.left_out(self.source.system)
+        words = f"{rows_text(left)} without a label or number left out." if left else ""
+        weights = _text(self.source.weights_text)
+        return " ".join(filter(None, [f"{weights[:1].upper()}{weights[1:]}." if weights else "", words]))
+
     def frame(self) -> pd.DataFrame:
         """The numbers of the page as a DataFrame, unrounded."""
         return pd.DataFrame(dict(self.analysis.table))
@@ -93,11 +104,20 @@ class Answer:
         return write_report(self.source, path, [self.page], self.settings)
 
     def __repr__(self) -> str:
-        return self.verdict
+        return "\n".join(filter(None, [self.verdict, self._counts_text, self.note]))
+
+    @property
+    def _counts_text(self) -> str:
+        """The four outcomes on one line; empty for other pages."""
+        if self.page not in ("classify/confusion", "classify/threshold"):
+            return ""
+        counts = self.analysis.counts
+        return ", ".join(f"{cell.upper()} {count_text(float(getattr(counts, cell)))}" for cell in analyses.CELLS)
 
     def _repr_html_(self) -> str:
         numbers = numbers_table(self.page, self.source, self.settings, {self.page: self._chapter})
-        parts = [*view_of(self._chapter.first), *([numbers] if numbers else [])]
+        note = [Words(plain(self.note, 400))] if self.note else []
+        parts = [*view_of(self._chapter.first), *([numbers] if numbers else []), *note]
         return answer_html(self._chapter.verdict, parts, f"answer{next(_ids)}")
 
 
@@ -121,6 +141,20 @@ class ThresholdAnswer(Answer):
     def counts(self) -> ConfusionCounts:
         """The four outcomes at the threshold."""
         return self.chosen.choice.counts
+
+    @cached_property
+    def _decision(self) -> analyses.DecisionRecord:
+        return analyses.DecisionRecord(self.chosen.scores, self.threshold, self.settings.intervals, self.chosen)
+
+    def code(self) -> str:
+        """Python that reads the data, chooses the threshold again and compares the numbers."""
+        return self._decision.code
+
+    def record(self, path: Any = None) -> str:
+        """The decision as JSON, which `evalcore check` holds against new rows; also in a file where a path is given."""
+        if path is not None:
+            Path(path).write_text(self._decision.json, encoding="utf-8")
+        return self._decision.json
 
     @cached_property
     def certainty(self) -> analyses.ChoiceCertainty:
@@ -264,7 +298,10 @@ def confusion(truth: Any, *system: Any, threshold: float | None = None, **keywor
     >>> dict(zip(answer.frame().symbol, answer.frame().value))["TPR"]
     0.5
     """
-    kind = None if threshold is None else "scores"
+    kind = None
+    if system and np.ndim(truth) == np.ndim(system[0]) == 1 and not isinstance(truth, str):
+        cut = threshold is not None or has_fractions(column(system[0], "system"))
+        kind = "scores" if cut else "labels"
     source = source_of(kind, (truth, *system), keywords)
     several = (source.positive is None and len(source.labels) > 2) or source.dataset.is_matrix
     page = "classify/classes" if several else "classify/confusion"
@@ -314,7 +351,11 @@ def threshold(
     if source.kind not in kinds_giving("scored"):
         raise ValueError(f"A threshold cuts scores; these rows are {KINDS[source.kind].title}.")
     scores = ReportSettings().scores_of(source)
-    aim = goal_of("cost" if miss_cost is not None and goal == "youden" else goal, miss_cost or 1, alarm_cost)
+    if miss_cost is not None and goal not in ("youden", "cost"):
+        raise ValueError(f"goal={goal!r} and miss_cost are two goals; give one of them.")
+    if goal == "cost" and miss_cost is None:
+        raise ValueError("goal='cost' needs miss_cost=…, what a miss costs in false alarms.")
+    aim = goal_of("cost" if miss_cost is not None else goal, miss_cost or 1, alarm_cost)
     promise = analyses.promise_limits(scores, aim, level) if aim.limits else None
     chosen = analyses.best_threshold(scores, replace(aim, limits=()), aim.limits, promise, on_new_rows)
     if chosen.choice is None:
@@ -325,7 +366,9 @@ def threshold(
     return ThresholdAnswer("classify/threshold", source, settings, chosen)
 
 
-_LIMIT = re.compile(r"(?P<name>.+?)\s*(?P<side>>=|≥|<=|≤)\s*(?P<number>[-+]?[\d.]+(?:e[-+]?\d+)?)\s*(?P<percent>%?)")
+_LIMIT = re.compile(
+    r"(?P<name>.+?)\s*(?P<side>>=|≥|<=|≤|>|<)\s*(?P<number>[-+]?[\d.]+(?:e[-+]?\d+)?)\s*(?P<percent>%?)"
+)
 
 _OF_POSITIVES = ("recall", "miss_rate", "negative_predictive_value", "false_omission_rate")
 """Limits that keep misses few; what is left to win is specificity, else recall."""
@@ -344,8 +387,11 @@ def goal_of(goal: Any, miss_cost: float = 1, alarm_cost: float = 1) -> Goal:
     for words in filter(None, (each.strip() for each in str(goal).split(","))):
         if match := _LIMIT.fullmatch(words):
             value = float(match["number"]) / (100 if match["percent"] else 1)
-            side = "at_least" if match["side"] in (">=", "≥") else "at_most"
-            limits.append(Limit(_counted(match["name"]), **{side: value}))
+            side, measure = "at_least" if match["side"] in (">=", "≥", ">") else "at_most", _counted(match["name"])
+            if not measure.lowest <= value <= measure.highest:
+                meant = f": did you mean {value:g} %?" if measure.percent and 1 < value <= 100 else "."
+                raise ValueError(f"{measure.name} lies between {measure.lowest:g} and {measure.highest:g}{meant}")
+            limits.append(Limit(measure, **{side: value}))
         else:
             aims.append(words)
     if len(aims) > 1 or not (aims or limits):
@@ -464,8 +510,19 @@ def compare(truth: Any, *systems: Any, measure: str | None = None, **keywords: A
     if source.kind == "estimates":
         return _compared_estimates(source, measure, level, chosen)
     if measure is not None:
-        chosen["measure"] = find(measure).key
+        chosen["measure"] = _comparable(source, measure)
     return Answer("classify/compare", source, _settings(level, compared=chosen))
+
+
+def _comparable(source: Any, name: str) -> str:
+    """Key of a measure in which systems can be compared; a ValueError lists them."""
+    target = None if len(source.labels) > 2 and source.scored_by != "system" else ""
+    measures, key = analyses.comparable_measures(source, target), find(name).key
+    key = OF_SEVERAL.get(key, key) if target is None else key
+    if key not in {one.key for one in measures}:
+        names = ", ".join(one.label for one in measures)
+        raise ValueError(f"Systems are not compared by {find(name).name} here; there are {names}.")
+    return key
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -491,96 +548,3 @@ def _compared_estimates(source: Any, measure: str | None, level: float, left: di
     errors = analyses.ErrorSettings(level=level)
     compared = source.systems[0], source.systems[1], find(measure).key if measure else "mean_absolute_error"
     return _EstimateAnswer("estimate/regression", source, _settings(level, errors=errors, other_estimates=compared))
-
-
-def show(truth: Any, *system: Any, **settings: Any) -> View:
-    """A view that lives in a notebook: of scores the threshold view, of classes the matrix, of rankings the curves.
-
-    Parameters
-    ----------
-    truth, *system : array_like
-        As for `confusion`, `ranking` or `regression`; or a data set, a frame or a file.
-    **settings
-        positive, weights, clusters, groups, and those of `evalcore.reports.ReportSettings`, such as ``threshold=0.4``.
-
-    Returns
-    -------
-    evalcore.notebook.View
-        With anywidget, its `threshold` and `rows("missed")` follow the hand.
-
-    Examples
-    --------
-    >>> view = show([1, 0, 1, 0], [0.9, 0.2, 0.4, 0.5], threshold=0.45)
-    >>> view.threshold, len(view.rows("missed"))
-    (0.45, 1)
-    """
-    return view_of_source(source_of(None, (truth, *system), settings), **settings)
-
-
-def report(data: Any, path: Any, pages: Any = None, settings: ReportSettings | None = None) -> Any:
-    """Write a data set with its analyses and pictures as one HTML file that needs no server.
-
-    Parameters
-    ----------
-    data : DataSet, Source, DataFrame or path
-        Or a tuple of truth and systems.
-    path : str or pathlib.Path
-        Of the file that is written.
-    pages : iterable of str, optional
-        Pages to include, such as "classify/threshold"; by default all that can show the data.
-    settings : evalcore.reports.ReportSettings, optional
-        Threshold, goal and intervals.
-
-    Returns
-    -------
-    pathlib.Path
-        Of the file.
-
-    Raises
-    ------
-    ValueError
-        If a page is not one that this kind of data has.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from evalcore.readers import read_sample
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = report(read_sample("roc_20"), f"{folder}/report.html")
-    ...     1000 < file.stat().st_size < 2_000_000
-    True
-    """
-    return write_report(source_of(None, data if isinstance(data, tuple) else (data,), {}), path, pages, settings)
-
-
-def numbers(
-    data: Any, threshold: float | None = None, level: float = 0.95, intervals: Any = None, rankings: Any = None
-) -> dict[str, Any]:
-    """All measures of a data set with their intervals as one dictionary; see `evalcore.analyses.numbers_of`.
-
-    Parameters
-    ----------
-    data : DataSet, Source, DataFrame or path
-        Or a tuple of truth and systems.
-    threshold : float, optional
-        Of scores; by default the one that a page starts from.
-    level : float
-        Of the intervals.
-    intervals : evalcore.inference.IntervalChoice, optional
-        Other methods, with a level of their own.
-    rankings : evalcore.analyses.Rankings, optional
-        With k, the relevance level and the other settings of rankings.
-
-    Returns
-    -------
-    dict
-        In types that JSON has; what is undefined or infinite is None, with a reason.
-
-    Examples
-    --------
-    >>> from evalcore.readers import read_sample
-    >>> numbers(read_sample("roc_20"), threshold=0.54)["systems"][0]["counts"]
-    {'tp': 5.0, 'fp': 1.0, 'fn': 5.0, 'tn': 9.0}
-    """
-    source = source_of(None, data if isinstance(data, tuple) else (data,), {})
-    return analyses.numbers_of(source, threshold, level, intervals, rankings)

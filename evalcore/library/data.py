@@ -1,6 +1,6 @@
 """Data sets from files, frames and arrays, with a card that shows what was read."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification.binary.labels import positive_label
-from evalcore.library.states import column, has_fractions, in_one_order, judged_run, judgments_of
+from evalcore.library.states import column, has_fractions, in_one_order, judged_run, judgments_of, refuse_exchanged
 from evalcore.retrieval import Judgments, Run
 
-__all__ = ["read", "source_of"]
+__all__ = ["numbers", "read", "report", "show", "source_of"]
 
 
 _NAMES = {"truth": "actual", "weights": "weight", "clusters": "cluster", "groups": "group"}
@@ -55,17 +55,23 @@ def read(data: Any, *more: Any, kind: str | None = None, **roles: Any) -> Any:
     readers = import_module("evalcore.readers")
     if isinstance(data, readers.DataSet):
         made = data
-    elif isinstance(data, (str, Path)) and not more:
-        made = readers.read_table(data)
     elif isinstance(data, (str, Path)) and all(isinstance(one, (str, Path)) for one in more):
         made = readers.read_files({Path(one).name: Path(one).read_bytes() for one in (data, *more)})
+        steps = readers.opening_steps(made.findings)
+        made = made.shaped(steps) if steps else made
+    elif isinstance(data, Mapping) and not more and not any(isinstance(one, Mapping) for one in data.values()):
+        made = _of_table(import_module("pyarrow").table({name: column(one, name) for name, one in data.items()}))
     elif more or isinstance(data, (Mapping, Judgments)):
         made = _rankings(data, *more)
     elif hasattr(data, "columns"):
         made = _of_table(_arrow(data))
     else:
         raise TypeError(f"read takes files, frames, or judgments and runs, not {type(data).__name__}.")
-    return _with_roles(made, kind, roles) if roles or kind else made
+    if kind is not None:
+        if kind not in readers.KINDS:
+            raise ValueError(f"kind={kind!r} is not one of {', '.join(map(repr, readers.KINDS))}.")
+        made = made.with_roles(readers.as_kind(made.roles, kind, made.frame))
+    return with_named(made, roles) if roles else made
 
 
 def _arrow(frame: Any) -> Any:
@@ -111,22 +117,75 @@ def _name_of(given: Any, other: str) -> str:
     return str(name) if isinstance(name, (str, int)) and str(name) else other
 
 
-def _with_roles(dataset: Any, kind: str | None, roles: dict[str, Any]) -> Any:
-    assignment = import_module("evalcore.readers.dataset.assignment")
-    if kind is not None:
-        dataset = dataset.with_roles(assignment.as_kind(dataset.roles, kind, dataset.frame))
-    for name, value in roles.items():
-        part = "truth" if name == "truth" and dataset.kind == "estimates" else _NAMES.get(name, name)
+def with_named(dataset: Any, given: Mapping[str, Any], word: Callable[[str], str] = str) -> Any:
+    """The data set with columns in the roles that a user names, the others as they are; None takes a role away.
+
+    Raises ValueError, with the word for the role as the user knows it, for a column or a label that is not there.
+    """
+    assignment, readers = import_module("evalcore.readers.dataset.assignment"), import_module("evalcore.readers")
+    frame, parts, whole = dataset.frame, dict[str, Any](), dataset.roles.parts
+    named, listed = readers.named, readers.listed
+    for name, value in given.items():
+        part = _part_of(name, dataset, given)
         if part not in assignment.PARTS:
-            raise TypeError(f"read takes no {name}; roles are {', '.join(sorted({*assignment.PARTS, *_NAMES}))}.")
-        many = assignment.PARTS[part].form in ("columns", "classes")
-        value = ((value,) if isinstance(value, str) else tuple(value)) if many else value
-        missing = [one for one in assignment.PARTS[part].columns(value) if one not in dataset.frame.columns]
-        if missing:
-            columns = ", ".join(map(repr, dataset.frame.columns[:20]))
-            raise ValueError(f"{name}={missing[0]!r} is no column; there are {columns}.")
-        dataset = dataset.with_roles(assignment.reassigned(dataset.roles, part, value, dataset.frame))
-    return dataset
+            known = ", ".join(sorted({*assignment.PARTS, *_NAMES}))
+            raise TypeError(f"{word(name)} is no role of a column; roles are {known}.")
+        form = assignment.PARTS[part].form
+        if form in ("columns", "classes") and value is not None:
+            value = (value,) if isinstance(value, str) else tuple(value.items() if form == "classes" else value)
+        for each in assignment.PARTS[part].columns(value) if value is not None else ():
+            if each not in frame.columns:
+                raise ValueError(f"{word(name)}: {named(dataset.name)} has no {named(each)}, only {listed(frame)}.")
+        parts[part] = value
+    columns = {part: assignment.PARTS[part].columns(value) for part, value in (*whole.items(), *parts.items()) if value}
+    used = {each for part in parts for each in columns.get(part, ())}
+    parts |= {part: value for part, value in whole.items() if part not in parts and not used & {*columns[part]}}
+    positive = parts.pop("positive", None) if "positive" in given else None
+    made = dataset.with_roles(readers.roles_of(**assignment.with_positive(parts, frame)))
+    if made.kind == "unknown" and dataset.kind != "unknown":
+        raise ValueError(
+            f"{', '.join(map(word, given))}: with these roles {named(dataset.name)} is no table of a kind."
+        )
+    return made if positive is None else _with_positive(made, positive, word("positive"))
+
+
+def _part_of(name: str, dataset: Any, given: Mapping[str, Any]) -> str:
+    """Part of the roles that a name means: the truth of numbers is another than that of labels."""
+    frame, column = dataset.frame, given[name]
+    are_numbers = "estimate" in given or dataset.kind == "estimates"
+    truth = given.get("truth")
+    if not are_numbers and dataset.kind == "unknown" and isinstance(truth, str) and truth in frame.columns:
+        are_numbers = frame[truth].dtype.kind == "f" and frame[truth].nunique() > 2
+    if name == "truth":
+        return "truth" if are_numbers else "actual"
+    if name == "system" and isinstance(column, str) and column in frame.columns:
+        values = frame[column]
+        is_label = values.dtype.kind not in "iuf" or {*values.dropna()} <= {*dataset.labels}
+        return "estimate" if are_numbers else "predicted" if is_label else "score"
+    return _NAMES.get(name, "score" if name == "system" else name)
+
+
+def label_of(dataset: Any, column: str, text: str, word: str) -> Any:
+    """The label of a column with this text. Raises ValueError, with the labels there are, for another one."""
+    readers, values = import_module("evalcore.readers"), import_module("evalcore.readers.base.values")
+    try:
+        return values.value_of(text, dataset.frame[column])
+    except ValueError:
+        labels = readers.listed(dataset.frame[column].dropna().unique().tolist())
+        raise ValueError(
+            f"No row of {readers.named(dataset.name)} has the label {readers.named(text)} in column "
+            f"{readers.named(column)}, only {labels}. Name the positive class with {word}."
+        ) from None
+
+
+def _with_positive(dataset: Any, positive: Any, word: str) -> Any:
+    readers = import_module("evalcore.readers")
+    named = readers.named
+    if "positive" not in readers.KINDS[dataset.kind].parts:
+        kind = readers.KINDS[dataset.kind].title
+        raise ValueError(f"{word}: {named(dataset.name)} holds {kind}, without a positive class.")
+    label = label_of(dataset, dataset.roles.get("actual"), readers.text_of(positive), word)
+    return dataset.with_roles(replace(dataset.roles, positive=label))
 
 
 def source_of(kind: str | None, given: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
@@ -140,16 +199,22 @@ def source_of(kind: str | None, given: tuple[Any, ...], keywords: dict[str, Any]
     beside = {name: keywords.pop(name) for name in _BESIDE if name in keywords}
     first, *others = given
     if isinstance(first, analyses.Source):
+        if beside:
+            raise TypeError(f"{', '.join(beside)}: an analysis has its roles; name them where the data are read.")
         return first
     if not others or isinstance(first, (str, Path, Mapping, Judgments)) or _is_frame_of_ids(first):
-        roles = {name: value for name, value in beside.items() if name in _ROLES}
-        return analyses.Source.of(read(first, *others, **roles))
+        for name in beside.keys() - _ROLES:
+            if beside[name] is not None and not isinstance(beside[name], str):
+                raise TypeError(f"{name}: a data set has columns; give the name of one.")
+        made = read(first, *others, **beside)
+        source = analyses.Source.of(made)  # and what had no file has roles of its own
+        return source if "." in made.name else replace(source, detected_roles=readers.roles_of())
     made = _of_table(*_columns_of(kind or _kind_of(first, others), first, others, beside))
     return replace(analyses.Source.of(made), detected_roles=readers.roles_of())
 
 
-_ROLES = ("positive", "higher_is_positive")
-_BESIDE = (*_ROLES, "weights", "clusters", "groups", "classes")
+_ROLES = frozenset({"positive", "higher_is_positive"})
+_BESIDE = ("positive", "higher_is_positive", "weights", "clusters", "groups", "classes")
 
 
 def _is_frame_of_ids(given: Any) -> bool:
@@ -195,7 +260,13 @@ def _columns_of(kind: str, truth: Any, systems: list[Any], beside: dict[str, Any
             raise ValueError(f"There are {table.shape[1]} columns of probabilities and {len(names)} classes.")
         columns |= {f"p {name}": table[:, place] for place, name in enumerate(names)}
         roles["probability"] = tuple((f"p {name}", name) for name in names)
+        if not {*map(readers.text_of, columns["truth"])} & {*names}:
+            raise ValueError(
+                f"The columns {', '.join(map(repr, names[:8]))} are no classes of the truth; name them by classes=…."
+            )
     else:
+        if kind in ("labels", "scores"):
+            refuse_exchanged(columns["truth"])
         named = _columns_in(systems)
         in_one_order(truth=truth, **dict(named))
         columns |= {name: column(one, name) for name, one in named}
@@ -217,3 +288,99 @@ def _columns_of(kind: str, truth: Any, systems: list[Any], beside: dict[str, Any
     if kind == "scores":
         roles["higher_is_positive"] = beside.get("higher_is_positive", True)
     return table, {"positive": None, **roles} if kind in ("labels", "scores") else roles
+
+
+def show(truth: Any, *system: Any, **settings: Any) -> Any:
+    """A view that lives in a notebook: of scores the threshold view, of classes the matrix, of rankings the curves.
+
+    Parameters
+    ----------
+    truth, *system : array_like
+        As for `confusion`, `ranking` or `regression`; or a data set, a frame or a file.
+    **settings
+        positive, weights, clusters, groups, and those of `evalcore.reports.ReportSettings`, such as ``threshold=0.4``.
+
+    Returns
+    -------
+    evalcore.notebook.View
+        With anywidget, its `threshold` and `rows("missed")` follow the hand.
+
+    Examples
+    --------
+    >>> view = show([1, 0, 1, 0], [0.9, 0.2, 0.4, 0.5], threshold=0.45)
+    >>> view.threshold, len(view.rows("missed"))
+    (0.45, 1)
+    """
+    return import_module("evalcore.notebook").show(source_of(None, (truth, *system), settings), **settings)
+
+
+def report(data: Any, path: Any, pages: Any = None, settings: Any = None) -> Any:
+    """Write a data set with its analyses and pictures as one HTML file that needs no server.
+
+    Parameters
+    ----------
+    data : DataSet, Source, DataFrame or path
+        Or a tuple of truth and systems.
+    path : str or pathlib.Path
+        Of the file that is written.
+    pages : iterable of str, optional
+        Pages to include, such as "classify/threshold"; by default all that can show the data.
+    settings : evalcore.reports.ReportSettings, optional
+        Threshold, goal and intervals.
+
+    Returns
+    -------
+    pathlib.Path
+        Of the file.
+
+    Raises
+    ------
+    ValueError
+        If a page is not one that this kind of data has.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from evalcore.readers import read_sample
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = report(read_sample("roc_20"), f"{folder}/report.html")
+    ...     1000 < file.stat().st_size < 2_000_000
+    True
+    """
+    source = source_of(None, data if isinstance(data, tuple) else (data,), {})
+    return import_module("evalcore.reports").write_report(source, path, pages, settings)
+
+
+def numbers(
+    data: Any, threshold: float | None = None, level: float = 0.95, intervals: Any = None, rankings: Any = None
+) -> dict[str, Any]:
+    """All measures of a data set with their intervals as one dictionary; see `evalcore.analyses.numbers_of`.
+
+    Parameters
+    ----------
+    data : DataSet, Source, DataFrame or path
+        Or a tuple of truth and systems.
+    threshold : float, optional
+        Of scores; by default the one that a page starts from.
+    level : float
+        Of the intervals.
+    intervals : evalcore.inference.IntervalChoice, optional
+        Other methods, with a level of their own.
+    rankings : evalcore.analyses.Rankings, optional
+        With k, the relevance level and the other settings of rankings.
+
+    Returns
+    -------
+    dict
+        In types that JSON has; what is undefined or infinite is None, with a reason.
+
+    Examples
+    --------
+    >>> from evalcore.readers import read_sample
+    >>> numbers(read_sample("roc_20"), threshold=0.54)["systems"][0]["counts"]
+    {'tp': 5.0, 'fp': 1.0, 'fn': 5.0, 'tn': 9.0}
+    """
+    if threshold is not None and np.ndim(threshold):
+        raise TypeError("numbers takes one data set: give truth and systems as one tuple, numbers((truth, scores)).")
+    source = source_of(None, data if isinstance(data, tuple) else (data,), {})
+    return import_module("evalcore.analyses").numbers_of(source, threshold, level, intervals, rankings)

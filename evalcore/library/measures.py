@@ -3,10 +3,11 @@
 import inspect
 import math
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -134,6 +135,10 @@ _ELSEWHERE = {
     "sample_weight": "weights",
     "pos_label": "positive",
     "labels": "classes",
+    "multi_class": "a measure of its own: macro_auc, weighted_auc, one_vs_one_auc",
+    "max_fpr": "partial_auc(truth, scores, highest_fpr=…)",
+    "n_bins": "bins",
+    "zero_division": "nan, with a warning",
     "y_true": "the first argument",
     "y_pred": "the second argument",
     "y_score": "the second argument",
@@ -141,7 +146,7 @@ _ELSEWHERE = {
 }
 """Keywords of other libraries and what they are here."""
 
-_OF_SEVERAL = {
+OF_SEVERAL = {
     "accuracy": "overall_accuracy",
     "balanced_accuracy": "macro_recall",
     "cohen_kappa": "multiclass_kappa",
@@ -229,9 +234,13 @@ def _measured(
     parameters = {name: keywords.pop(name) for name in [*keywords] if name in definition.takes}
     definition = definition.with_params(**parameters) if parameters else definition
     average = keywords.pop("average", None)
+    if average not in (None, "macro", "micro", "weighted"):
+        raise ValueError(f"average={average!r} is not 'macro', 'micro' or 'weighted'.")
+    if not isinstance(interval, (bool, str)):
+        raise TypeError(f"interval={interval!r} is neither True nor a method; a confidence is the level, as level=0.9.")
     settings = Settings(**keywords)
     definition, state, values = _resolved(definition, truth, system, settings, average)
-    if average is not None and definition.family == "counts":
+    if definition.family == "counts" and average is not None:
         if interval:
             raise ValueError(f"A {average} average of {definition.name} has no interval.")
         return _defined(definition, float(getattr(averages(state, definition), average)))
@@ -259,7 +268,7 @@ def _resolved(
 ) -> tuple[MetricDef, Any, Any]:
     """The measure, its state and, where they are known already, its values."""
     if not system:
-        return definition, _own_state(definition, truth, settings), None
+        return _own_state(definition, truth, settings, average)
     needed = 2 if definition.family == "prediction intervals" else 1
     if len(system) != needed:
         raise TypeError(
@@ -269,12 +278,12 @@ def _resolved(
     if average is not None:
         return _averaged(definition, truth, system, settings, average)
     key, named_positive = definition.key, settings.positive is not None or settings.threshold is not None
-    if key in _OF_SEVERAL and definition.family == "counts" and not named_positive:
+    if key in OF_SEVERAL and definition.family == "counts" and not named_positive:
         labels = [column(values, name) for values, name in zip((truth, *system), ("truth", "predicted"), strict=True)]
         classes = _classes(labels)
         if len(classes) > 2:
             matrix = state_of("matrix", truth, system, settings)
-            return METRICS[_OF_SEVERAL[key]], matrix, None
+            return METRICS[OF_SEVERAL[key]], matrix, None
         settings = Settings(**{**vars(settings), "positive": classes[-1] if len(classes) else None})
     try:
         return definition, state_of(definition.family, truth, system, settings), None
@@ -300,33 +309,67 @@ def _classes(columns: list[np.ndarray]) -> list[Any]:
 def _averaged(
     definition: MetricDef, truth: Any, system: tuple[Any, ...], settings: Settings, average: str
 ) -> tuple[MetricDef, Any, Any]:
-    if average not in ("macro", "micro", "weighted"):
-        raise ValueError(f"average={average!r} is not 'macro', 'micro' or 'weighted'.")
     if settings.threshold is not None or settings.positive is not None:
         raise ValueError("An average is of all classes: leave positive and threshold out.")
     two = np.ndim(truth) == 2
     state = state_of("label sets" if two else "matrix", truth, system, settings)
-    if average == "macro" and not two and definition.key in _MACRO and definition.arguments.get("beta", 1) == 1:
-        return METRICS[_MACRO[definition.key]], state, None
-    return definition, state, None
+    return definition if two else _macro(definition, average), state, None
 
 
-def _own_state(definition: MetricDef, state: Any, settings: Settings) -> Any:
-    """A state in place of truth and system, or the state that a data set has."""
+def _macro(definition: MetricDef, average: str) -> MetricDef:
+    """The measure of the matrix that a macro average is, where there is one; it has an interval."""
+    if average == "macro" and definition.key in _MACRO and definition.arguments.get("beta", 1) == 1:
+        return METRICS[_MACRO[definition.key]]
+    return definition
+
+
+def _own_state(
+    definition: MetricDef, state: Any, settings: Settings, average: str | None
+) -> tuple[MetricDef, Any, Any]:
+    """The measure and a state in place of truth and system, or the state that a data set has."""
+    if isinstance(state, (str, Path, Mapping)) or hasattr(state, "columns"):
+        state = import_module("evalcore.library.data").read(state)
     if hasattr(state, "roles") or hasattr(state, "dataset"):
-        analyses = import_module("evalcore.analyses")
-        source = state if isinstance(state, analyses.Source) else analyses.Source.of(state)
-        values = analyses.MeasureValues(source, settings.threshold)
-        found = values.hits if definition.family == RETRIEVAL else values.state(definition.family)
-        if found is None:
-            raise ValueError(f"{source.title} has no {definition.name}: its rows are {source.kind}.")
-        return found
+        return _of_data(definition, state, settings, average)
+    others = [name for name, value in vars(settings).items() if value is not None and name != "threshold"]
+    if others != ["higher_is_positive"]:
+        raise TypeError(f"{definition.key} of a state takes no {others[0]}, which the state has where it is made.")
     if definition.family == "counts" and isinstance(state, ScoredLabels):
         if settings.threshold is None:
             raise ValueError(f"{definition.key} of scores needs threshold=….")
-        return state.counts_at(settings.threshold)
+        return definition, state.counts_at(settings.threshold), None
     if isinstance(state, (list, tuple, np.ndarray)):
         raise TypeError(f"{definition.key} takes the truth and what the system says; only one column was given.")
+    if average is not None:
+        return _macro(definition, average), state, None
+    return definition, state, None
+
+
+def _of_data(definition: MetricDef, data: Any, settings: Settings, average: str | None) -> tuple[MetricDef, Any, Any]:
+    """The measure and the state of a data set, with the columns that the settings name in their roles."""
+    analyses, key = import_module("evalcore.analyses"), definition.key
+    named = {name: getattr(settings, name) for name in ("positive", *_OF_ROWS) if getattr(settings, name) is not None}
+    if not settings.higher_is_positive:
+        named["higher_is_positive"] = False
+    source = import_module("evalcore.library.data").source_of(None, (data,), named)
+    values = analyses.MeasureValues(source, settings.threshold)
+    if definition.family == RETRIEVAL:
+        return definition, analyses.Rankings(source, source.system).hits(), None
+    several = len(source.labels) > 2 or source.dataset.is_matrix
+    if definition.family == "counts" and several and settings.positive is None and settings.threshold is None:
+        if average is None and key not in OF_SEVERAL:
+            raise ValueError(
+                f"Which label is positive? {source.title} has {len(source.labels)}: pass one of them as positive=…, or "
+                "give average='macro', 'micro' or 'weighted'."
+            )
+        definition = METRICS[OF_SEVERAL[key]] if average is None else _macro(definition, average)
+        return definition, _known(values.state("matrix"), definition, source), None
+    return definition, _known(values.state(definition.family), definition, source), None
+
+
+def _known(state: Any, definition: MetricDef, source: Any) -> Any:
+    if state is None:
+        raise ValueError(f"{source.title} has no {definition.name}: its rows are {source.kind}.")
     return state
 
 

@@ -1,5 +1,6 @@
 """States of measures from what a user has in hand: arrays, lists, series, frames, dictionaries and TREC files."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -98,8 +99,12 @@ def state_of(family: str, truth: Any, system: tuple[Any, ...], settings: Setting
     if family == RETRIEVAL:
         return Hits.of(*judged_run(truth, *system))
     names = {"weights": settings.weights, "clusters": settings.clusters}
-    in_one_order(truth=truth, **{f"argument {place}": one for place, one in enumerate(system, 2)}, **names)
-    return _FAMILIES[family](truth, *system, settings)
+    words = ["system"] if len(system) == 1 else ["low", "high"]
+    in_one_order(truth=truth, **dict(zip(words, system, strict=False)), **names)
+    try:
+        return _FAMILIES[family](truth, *system, settings)
+    except ValueError as problem:  # of a state, which calls the truth actual, or labels
+        raise type(problem)(re.sub(r"^(?:labels|actual) (?=has|is|holds)", "truth ", str(problem))) from None
 
 
 def _counts(truth: Any, predicted: Any, settings: Settings) -> ConfusionCounts:
@@ -107,13 +112,31 @@ def _counts(truth: Any, predicted: Any, settings: Settings) -> ConfusionCounts:
         return _scored(truth, predicted, settings).counts_at(settings.threshold)
     labels, named = column(truth, "truth"), column(predicted, "predicted")
     _refuse_scores(labels, named)
-    return ConfusionCounts.from_labels(labels, named, settings.positive_label, **settings.beside)
+    counts = ConfusionCounts.from_labels(labels, named, settings.positive_label, **settings.beside)
+    if len(labels) and not (counts.predicted_positives and counts.actual_positives):
+        _refuse_other_labels(labels, named)
+    return counts
+
+
+def refuse_exchanged(truth: np.ndarray) -> None:
+    """Raise a ValueError where scores stand in the place of the truth."""
+    if has_fractions(truth):
+        raise ValueError(f"truth holds numbers such as {_fraction(truth):g}, which are no labels: {_MIXED}.")
+
+
+def _refuse_other_labels(truth: np.ndarray, predicted: np.ndarray) -> None:
+    """Raise a ValueError where both columns have no label in common."""
+    ours, theirs = (dict.fromkeys(one.tolist()) for one in (truth, predicted))
+    are_texts = {isinstance(label, str) for label in (*ours, *theirs)}
+    if not ours.keys() & theirs.keys() and (len(are_texts) > 1 or len(ours) + len(theirs) > 2):
+        own, other = (", ".join(map(repr, [*some][:4])) for some in (ours, theirs))
+        raise ValueError(f"truth holds {own}, and predicted holds {other}; write the labels of both in one way.")
 
 
 def _refuse_scores(truth: np.ndarray, predicted: np.ndarray) -> None:
     """Raise a ValueError where numbers stand in place of labels."""
-    if has_fractions(truth) and not has_fractions(predicted):
-        raise ValueError(f"truth holds numbers such as {_fraction(truth):g}, which are no labels: {_MIXED}.")
+    if not has_fractions(predicted):
+        refuse_exchanged(truth)
     if has_fractions(predicted) and not has_fractions(truth):
         raise ValueError(
             f"predicted holds numbers such as {_fraction(predicted):g}, which are no labels: give threshold=… to cut "
@@ -135,14 +158,15 @@ def _fraction(values: np.ndarray) -> float:
 
 
 def _scored(truth: Any, scores: Any, settings: Settings) -> ScoredLabels:
-    labels, numbers = column(truth, "truth"), column(scores, "scores")
-    if numbers.ndim == 2:
+    shape = np.shape(scores)
+    if len(shape) == 2 and shape[1] > 1:
         raise ValueError(
-            f"scores has the shape {numbers.shape}; give the scores of one class, or a measure of several classes such "
-            "as macro_auc."
+            f"scores has the shape {shape}; give the scores of one class, or a measure of several classes such as "
+            "macro_auc."
         )
-    if has_fractions(labels) and not has_fractions(numbers):
-        raise ValueError(f"truth holds numbers such as {_fraction(labels):g}, which are no labels: {_MIXED}.")
+    labels, numbers = column(truth, "truth"), column(scores, "scores")
+    if not has_fractions(numbers):
+        refuse_exchanged(labels)
     higher = settings.higher_is_positive
     return ScoredLabels.from_arrays(
         labels, numbers, settings.positive_label, higher_is_positive=higher, **settings.beside
@@ -210,13 +234,14 @@ _FAMILIES: dict[str, Any] = {
 """The constructor of the state of each family."""
 
 
-def evaluate(judgments: Any, run: Any, measures: Any, *, only_common: bool = False) -> PerQuery:
+def evaluate(judgments: Any, run: Any, measures: Any = None, *, only_common: bool = False) -> PerQuery:
     """The value of each measure for each judged query; see `evalcore.retrieval.evaluate`.
 
     Parameters
     ----------
     judgments, run : mapping, DataFrame, path or state
-        Dictionaries of dictionaries, frames with columns of queries, documents and numbers, or TREC files.
+        Dictionaries of dictionaries, frames with columns of queries, documents and numbers, or TREC files; or a data
+        set that holds both.
     measures : iterable of str
         Such as "AP", "nDCG@10", or trec_eval's "ndcg_cut_10".
     only_common : bool
@@ -227,7 +252,11 @@ def evaluate(judgments: Any, run: Any, measures: Any, *, only_common: bool = Fal
     >>> evaluate({"q": {"a": 1, "b": 0}}, {"q": {"b": 0.9, "a": 0.8}}, ["AP", "RR"]).means()
     {'AP': 0.5, 'RR': 0.5}
     """
-    return evaluate_states(*judged_run(judgments, run), measures, only_common=only_common)
+    if hasattr(judgments, "roles") and measures is None:
+        both, measures = (judgments.judgments(), judgments.run()), run
+    else:
+        both = judged_run(judgments, run)
+    return evaluate_states(*both, measures, only_common=only_common)
 
 
 def judged_run(judgments: Any, run: Any) -> tuple[Judgments, Run]:

@@ -200,8 +200,10 @@ def report_html(
 def write_report(
     data: DataSet | Source, path: str | Path, pages: Iterable[str] | None = None, settings: ReportSettings | None = None
 ) -> Path:
-    """Write `report_html` to a file, and return its path."""
+    """Write `report_html` to a file, and return its path; a ValueError for a name that ends like another format."""
     file = Path(path)
+    if file.suffix.lower() not in ("", ".html", ".htm"):
+        raise ValueError(f"{file.name} would hold HTML; name it {file.stem}.html.")
     file.write_text(report_html(data, pages, settings), encoding="utf-8", errors="xmlcharrefreplace")
     return file
 

@@ -13,6 +13,7 @@ import pytest
 
 import evalcore as ec
 from evalcore import analyses, reports
+from evalcore.__main__ import main
 from evalcore.classification import flag_goal
 from evalcore.readers import read_sample
 
@@ -45,7 +46,7 @@ ANSWERS: dict[str, Callable[[], ec.Answer]] = {
 @pytest.mark.parametrize("name", ANSWERS)
 def test_an_answer_shows_itself(name: str) -> None:
     answer = ANSWERS[name]()
-    assert repr(answer) == answer.verdict
+    assert repr(answer).startswith(answer.verdict)
     assert len(answer.verdict.split()) > 3
     assert not any(mark in answer.verdict for mark in ("**", "<b", "&#", "]("))
     frame = answer.frame()
@@ -100,6 +101,11 @@ def test_goals_in_words() -> None:
             "the closest value",
         ),
         (lambda: ec.threshold(TRUTH, SCORES, goal="F1, F2"), ValueError, "one measure"),
+        (lambda: ec.threshold(TRUTH, SCORES, goal="F1", miss_cost=5), ValueError, "two goals"),
+        (lambda: ec.threshold(TRUTH, SCORES, goal="cost"), ValueError, "miss_cost"),
+        (lambda: ec.threshold(TRUTH, SCORES, goal="recall > 90"), ValueError, "did you mean 90 %?"),
+        (lambda: ec.compare(TRUTH, SCORES, OTHER, measure="log_loss"), ValueError, "not compared by Log-loss"),
+        (lambda: ec.curves(TRUTH, SCORES).save("curves.png"), ValueError, "curves.html"),
         (lambda: ec.threshold(TRUTH, SCORES, goal="AUC"), ValueError, "does not depend on the threshold"),
         (lambda: ec.threshold(TRUTH, SCORES, gaol="F2"), TypeError, "gaol"),
         (lambda: ec.threshold(["cat", "dog"] * 5, np.arange(10)), ValueError, "Which label is positive?"),
@@ -164,6 +170,20 @@ def test_the_script_of_arrays_says_what_to_save(tmp_path: Path, monkeypatch: pyt
     monkeypatch.chdir(tmp_path)
     (tmp_path / "again.py").write_text(script)
     runpy.run_path("again.py")
+
+
+def test_a_decision_is_recorded_and_held_against_new_rows(tmp_path: Path) -> None:
+    answer = ec.threshold(TRUTH, SCORES, goal="recall >= 0.9")
+    answer.record(tmp_path / "decision.json")
+    pd.DataFrame({"truth": TRUTH, "system": SCORES}).to_csv(tmp_path / "rows.csv", index=False)
+    assert main(["check", str(tmp_path / "decision.json"), str(tmp_path / "rows.csv")]) in (0, 3)
+    assert "best_threshold" in answer.code() or "choose(table)" in answer.code()
+
+
+def test_rows_without_a_number_are_said_to_be_left_out() -> None:
+    answer = ec.regression(NUMBERS, np.where(NUMBERS > 14, np.nan, NUMBERS + 1))
+    left = int((NUMBERS > 14).sum())
+    assert repr(answer).endswith(f"{left} rows without a label or number left out.")
 
 
 def test_weights_clusters_and_groups_have_their_roles() -> None:

@@ -283,10 +283,16 @@ def test_dates_are_labels() -> None:
         (lambda: ec.accuracy(TRUTH, TRUTH[1:]), "6 rows"),
         (lambda: ec.roc_auc(TRUTH, "score"), "'score'"),
         (lambda: ec.f1(TRUTH, TRUTH, average="mean"), "average='mean'"),
+        (lambda: ec.f1(TRUTH, ["1", "0", "1", "1", "0", "0"]), "labels of both in one way"),
+        (lambda: ec.recall(["Yes", "No"], ["yes", "no"]), "labels of both in one way"),
+        (lambda: ec.confusion(SCORES, TRUTH), "truth comes first"),
+        (lambda: ec.calibration(list("ab"), pd.DataFrame({"x": [0.5] * 2, "z": [0.5] * 2})), "no classes of the truth"),
+        (lambda: ec.mean_absolute_error(pd.to_datetime(["2026-01-01"]), [1.0]), "holds dates"),
+        (lambda: ec.read(pd.DataFrame({"y": [1, 0], "s": [1, 2]}), kind="nope"), "'scores'"),
         (lambda: ec.log_loss(list("abc"), [[0.5, 0.5]] * 3), "name the columns by classes"),
         (lambda: ec.accuracy(pd.Series([1, 0], index=[1, 2]), pd.Series([1, 0], index=[2, 1])), "another order"),
         (lambda: ec.ndcg({"q": {"a": 0.1}}, {"q": {"a": 1}}), "exchanged"),
-        (lambda: ec.read(pd.DataFrame({"y": [1, 0], "s": [1, 2]}), score="t"), "score='t' is no column"),
+        (lambda: ec.read(pd.DataFrame({"y": [1, 0], "s": [1, 2]}), score="t"), 'score: "rows" has no "t"'),
     ],
 )  # fmt: skip
 def test_an_error_names_the_argument_and_what_to_do(call: Callable[[], Any], words: str) -> None:
@@ -306,6 +312,9 @@ def test_an_error_names_the_argument_and_what_to_do(call: Callable[[], Any], wor
         (lambda: ec.evaluate(Run.from_arrays(["q"], ["a"], [1]), {"q": {"a": 1}}, ["AP"]), "judgments come first"),
         (lambda: ec.evaluate({"q": 1}, {"q": {"a": 1}}, ["AP"]), "dictionary of dictionaries"),
         (lambda: ec.read(3), "not int"),
+        (lambda: ec.roc_auc(TRUTH, SCORES, interval=0.9), "level=0.9"),
+        (lambda: ec.roc_auc(ScoredLabels.from_arrays(TRUTH, SCORES), positive=1), "takes no positive"),
+        (lambda: ec.numbers(TRUTH, SCORES), "one tuple"),
     ],
 )
 def test_a_wrong_call_says_what_is_taken(call: Callable[[], Any], words: str) -> None:
@@ -354,6 +363,53 @@ def test_an_interval_is_that_of_the_page_and_can_be_unpacked() -> None:
     for name in ("f1", "roc_auc"):
         with pytest.raises(ValueError, match="interval='clopper' is no method"):
             getattr(ec, name)(TRUTH, TRUTH, interval="clopper")
+
+
+def table_of_churn() -> pd.DataFrame:
+    random = np.random.default_rng(5)
+    truth = random.choice(["churned", "stayed"], 120)
+    score = np.round(random.random(120) + 0.3 * (truth == "churned"), 2)
+    return pd.DataFrame({"truth": truth, "score": score, "w": random.integers(1, 4, 120)})
+
+
+def test_a_data_set_takes_the_keywords_of_its_columns() -> None:
+    table = table_of_churn()
+    y, s = table.truth, table.score
+    data = ec.read(table, weights=None)
+    for keywords in ({"positive": "stayed"}, {"positive": "churned", "higher_is_positive": False}):
+        assert ec.roc_auc(data, **keywords) == ec.roc_auc(y, s, **keywords)
+    assert ec.roc_auc(data, weights="w") == ec.roc_auc(y, s, positive="churned", weights=table.w)
+    assert (
+        ec.threshold(data, weights="w").threshold == ec.threshold(y, s, positive="churned", weights=table.w).threshold
+    )
+    assert "Weighted by w" in repr(ec.curves(ec.read(table)))
+    assert ec.roc_auc(table[["truth", "score"]]) == ec.roc_auc(data)
+    with pytest.raises(ValueError, match=r'has the label "nope" in column "truth", only "stayed", "churned"'):
+        ec.f1(data, positive="nope", threshold=0.5)
+    with pytest.raises(TypeError, match="give the name of one"):
+        ec.roc_auc(data, weights=table.w)
+
+
+def test_several_classes_of_a_data_set_are_not_one_against_the_rest() -> None:
+    truth = pd.Series(list("abcd") * 20, name="label")
+    predicted = truth.where(np.arange(80) % 5 > 0, "a").rename("predicted")
+    data = ec.read(pd.DataFrame({"label": truth, "predicted": predicted}))
+    for measure in (ec.accuracy, ec.cohen_kappa, ec.matthews_correlation, ec.balanced_accuracy):
+        assert measure(data) == measure(truth, predicted)
+    assert ec.f1(data, average="macro") == ec.f1(truth, predicted, average="macro")
+    assert ec.f1(data, positive="b") == ec.f1(truth, predicted, positive="b")
+    with pytest.raises(ValueError, match="Which label is positive"):
+        ec.f1(data)
+
+
+def test_columns_of_numbers_have_their_roles_by_name() -> None:
+    days = pd.date_range("2026-01-01", periods=30)
+    numbers = np.arange(30) / 7
+    table = pd.DataFrame({"day": days, "sales": numbers, "forecast": numbers + 1, "naive": numbers[::-1]})
+    assert ec.read(table, truth="sales", estimate=["forecast", "naive"]).systems == ("forecast", "naive")
+    assert ec.mean_absolute_error(ec.read(table, truth="sales", system="forecast")) == pytest.approx(1)
+    assert ec.ndcg(ec.read(QRELS, RUN), k=3) == ec.ndcg(QRELS, RUN, k=3)
+    assert ec.evaluate(ec.read(QRELS, RUN), ["AP"]).means() == ec.evaluate(QRELS, RUN, ["AP"]).means()
 
 
 def test_clusters_widen_an_interval() -> None:
@@ -428,6 +484,6 @@ def test_names_of_scikit_learn_lead_to_ours() -> None:
     with pytest.raises(AttributeError, match="no attribute 'rocauc'"):
         ec.rocauc  # noqa: B018
     for name, ours in ec._ELSEWHERE.items():
-        assert hasattr(metrics, name) or name == "calibration_curve", name
+        assert hasattr(metrics, name) or name == "calibration_curve" or len(name) < 5, name
         measure, function = re.match(r"measure\('(\w+)'\)|(\w+)", ours).groups()
         assert callable(ec.measure(measure) if measure else getattr(ec, function)), ours

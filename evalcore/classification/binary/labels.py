@@ -47,6 +47,8 @@ def _one_dimensional(labels: npt.ArrayLike, name: str) -> np.ndarray:
 
 def number_array(values: npt.ArrayLike, name: str, length: int) -> Array:
     """Numbers of one row each as float64; a ValueError names the first row whose number is not finite."""
+    if getattr(getattr(values, "dtype", None), "kind", "") in ("m", "M"):
+        raise ValueError(f"{name} holds dates or times, not numbers; choose another column.")
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):

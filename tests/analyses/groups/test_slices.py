@@ -145,7 +145,7 @@ def test_several_classes_and_merged_ones_have_slices() -> None:
         for name, by in ((table.classes[-1], "recall"), (table.classes[0], "error_rate")):
             slices = Slices(table, name, METRICS[by], search_slices(table, name, METRICS[by]))
             assert [slices.condition(one) for one in slices.search.slices] == ["site b"]
-            exec(slices.code.replace("data = read_table('table')", ""), {"data": source.dataset})  # noqa: S102
+            exec(slices.code.replace("data = read_table('table.parquet')", ""), {"data": source.dataset})  # noqa: S102
     assert slices.search.slices[0].total == (site == "b").sum()
 
 

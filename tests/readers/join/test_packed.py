@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from evalcore.readers import DataSet, read_files, read_table
-from evalcore.readers.dataset import datasets
+from evalcore.readers.dataset import assignment
 from evalcore.readers.files.columnar import Files
 
 TABLE = pd.DataFrame({"actual": ["ill", "well", "ill", "well"], "score": [0.9, 0.25, 0.5, 0.125]})
@@ -134,8 +134,8 @@ def test_the_bytes_of_files_are_let_go_before_what_they_hold_is_looked_through(m
         held.append(tracemalloc.get_traced_memory()[0])
         return of_columns(columns)
 
-    of_columns, held = datasets.recognise, []
-    monkeypatch.setattr(datasets, "recognise", recognise)
+    of_columns, held = assignment.recognise, []
+    monkeypatch.setattr(assignment, "recognise", recognise)
     size = len(CSV) + 1_000_000 * len("well,0.5\n")
     tracemalloc.start()
     same_again = read_files(Files.put_down({"large.csv": CSV.encode() + b"well,0.5\n" * 1_000_000}))
