@@ -102,6 +102,12 @@ def test_another_value_can_be_required() -> None:
     assert said == "It can't rule out: sensitivity is 66.7% (48.8–80.8%), and 90% is needed."
 
 
+def test_a_required_recall_is_an_edge_below_on_the_roc_plane_and_left_beside_precision() -> None:
+    required = Requirement("out", "sensitivity", 3 / 4)
+    assert [ends.tolist() for ends in required.region(1 / 4)] == [[0, 1, 1, 0], [3 / 4, 3 / 4, 1, 1]]
+    assert [ends.tolist() for ends in required.region(1 / 4, over_roc=False)] == [[3 / 4, 1, 1, 3 / 4], [0, 0, 1, 1]]
+
+
 def test_one_that_rules_in_only() -> None:
     assert said(250, 5, 250, 4995)[0].startswith("Good for ruling in (98.0")
 

@@ -50,6 +50,12 @@ def test_commas_between_thousands_are_no_decimal_marks() -> None:
     assert frame["price"].tolist() == [1234, 2500, 300]
 
 
+def test_numbers_of_four_digits_do_not_make_the_commas_of_another_column_decimal_marks() -> None:
+    rows = "".join(f'{1000 + i},{i % 2},"{1 + i},23{i}"\n' for i in range(8))
+    findings = read_table(f"id,actual,score\n{rows}".encode(), "x.csv").findings
+    assert [finding for finding in findings if "decimal marks:" in finding.sentence] == []
+
+
 def test_blank_lines_at_the_end_are_no_rows() -> None:
     assert same(read_table((CSV + "   \r\n \n\x1a").encode(), "x.csv"))
 

@@ -215,6 +215,13 @@ def test_sets_are_no_rankings() -> None:
 # logits
 
 
+@pytest.mark.parametrize(("names", "begin"), [("a", 'Column "a_logit" is'), ("ab", 'Columns "a_logit", "b_logit" are')])
+def test_one_column_of_log_odds_is_named_and_two_are_listed(names: str, begin: str) -> None:
+    logits = [2.5, -2.5, 3.0, -3.5] * 5
+    data = read({"actual": [1, 0, 1, 0] * 5} | {f"{name}_logit": logits for name in names})
+    assert said(data, "scale").sentence.startswith(begin)
+
+
 @pytest.mark.parametrize(("shift", "step"), [(0, None), (-3, "softmax~cat,dog,fox")])
 def test_columns_of_classes_that_are_negative_are_logits(shift: int, step: str | None) -> None:
     rows = np.arange(ROWS)
