@@ -10,9 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Self
 
 import plotly.graph_objects as plotly
-from _plotly_utils.utils import convert_to_base64
-
-__all__ = ["Bar", "Contour", "Figure", "Heatmap", "Scatter", "Trace", "put"]
+from plotly.basedatatypes import convert_to_base64
 
 
 class Trace(dict[str, Any]):

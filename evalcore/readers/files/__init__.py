@@ -1,3 +1,4 @@
 """Files of every format become tables."""
 
+from .columnar import *
 from .tables import *

@@ -33,6 +33,8 @@ from evalcore.readers.files.child import read_in_child
 from evalcore.readers.files.frames import column_of, content_of, in_units, namibia, read_marks
 from evalcore.readers.table.table import STATES
 
+__all__ = ["Files"]
+
 
 def is_workbook(data: bytes, name: str) -> bool:
     """Whether some bytes are a workbook: a zip archive of its parts, or the older binary format."""

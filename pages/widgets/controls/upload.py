@@ -11,7 +11,6 @@ from streamlit.typing import UploadedFile
 from evalcore import readers
 from evalcore.engines import is_large
 from evalcore.readers import formats_text
-from evalcore.readers.files.columnar import Files
 from evalcore.wording import one_line, plain
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import entry, keep, open_kept, store
@@ -222,7 +221,7 @@ def _take(
     try:
         with frugal(), st.spinner("Reading the table …" if len(contents) == 1 else "Reading the files …"):
             with suppress(OSError):  # a full disk: they stay where they are
-                files = Files.put_down(contents)
+                files = readers.Files.put_down(contents)
             both = files
             if waiting:
                 both = {**waiting, **files}

@@ -10,9 +10,8 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from evalcore.readers import DataSet, read_files, read_table
+from evalcore.readers import DataSet, Files, read_files, read_table
 from evalcore.readers.dataset import datasets
-from evalcore.readers.files.columnar import Files
 
 TABLE = pd.DataFrame({"actual": ["ill", "well", "ill", "well"], "score": [0.9, 0.25, 0.5, 0.125]})
 CSV = TABLE.to_csv(index=False)
