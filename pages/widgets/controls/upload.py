@@ -220,7 +220,7 @@ def _take(
     try:
         with frugal(), st.spinner("Reading the table …" if len(contents) == 1 else "Reading the files …"):
             with suppress(OSError):  # a full disk: they stay where they are
-                files = Files.put_down(contents)
+                files = readers.Files.put_down(contents)
             both = files
             if waiting:
                 both = {**waiting, **files}
