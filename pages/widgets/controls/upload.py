@@ -10,7 +10,7 @@ from streamlit.typing import UploadedFile
 
 from evalcore import readers
 from evalcore.engines import is_large
-from evalcore.readers import Files, formats_text
+from evalcore.readers import formats_text
 from evalcore.wording import one_line, plain
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import entry, keep, open_kept, store
