@@ -140,8 +140,11 @@ def test_the_dashboard_and_its_command_travel_with_it(library: Environment) -> N
     shipped = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     ours = (path for path in (ROOT / "pages").rglob("*") if path.is_file() and path.suffix != ".pyc")
     pages = {path.relative_to(ROOT).as_posix() for path in ours}
-    assert shipped - {path for path in shipped if path.endswith(".pyc")} == pages | {"app.py", ".streamlit/config.toml"}
-    for file in ("app.py", ".streamlit/config.toml"):
+    # What pages read beside them: the notes of lessons, and the page on serving.
+    beside = {path.relative_to(ROOT).as_posix() for path in (ROOT / "sample_data" / "lessons").iterdir()}
+    beside |= {"app.py", ".streamlit/config.toml", "docs/serving.md"}
+    assert shipped - {path for path in shipped if path.endswith(".pyc")} == pages | beside
+    for file in sorted(beside):
         assert (folder / file).read_bytes() == (ROOT / file).read_bytes()
     command = library.python.with_name("evalcore.exe" if sys.platform == "win32" else "evalcore")
     help = subprocess.run([command, "--help"], cwd=library.folder, capture_output=True, text=True, check=True)
