@@ -268,6 +268,8 @@ function sha256(text) {
   return state.map(word => word >>> 0)
 }
 
+// Python splits at these separators too.
+// eslint-disable-next-line no-control-regex
 const tidy = name => name.normalize("NFC").split(/[\s\x1c-\x1f\x85]+/).filter(Boolean).join(" ")
 const seedOf = (name, digest) => 1 + sha256(`${tidy(name).toUpperCase().toLowerCase()}\0${digest}`)[0]
 const partSeed = (seed, index, variants) => seed && 1 + (sha256(`${seed} ${index}`)[0] % variants)
@@ -287,7 +289,7 @@ function jsonOf(answer, value) {
 
 // The receipt of first answers as a text, its result and its check code.
 function receiptOf({ name, title, digest, seed, questions, answers }) {
-  const right = questions.map((question, place) => answers[place] != null && isRight(question, answers[place]))
+  const right = questions.map((question, place) => (answers[place] ?? null) !== null && isRight(question, answers[place]))
   const score = `${right.filter(Boolean).length} of ${right.length}`
   const ascii = text => JSON.stringify(text).replace(/[\x7f-\uffff]/g, letter => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`)
   const entries = (texts, check) => ({
