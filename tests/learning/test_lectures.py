@@ -484,3 +484,20 @@ def test_a_lesson_of_ones_own_takes_its_data_from_beside_it(tmp_path: Path) -> N
             lesson(own, tmp_path / "mine.html")
     with pytest.raises(LectureProblem, match=r"nothing.*prevalence"):
         lesson("nothing")
+
+
+@pytest.mark.parametrize(
+    ("page", "lines", "words"),
+    [
+        ("threshold", "name,town\nMia,Rome", "no scores, which the page Threshold needs"),
+        ("curves", "actual,predicted\na,a\nb,a", "no scores, which the page Curves needs; it holds labels"),
+        ("classes", "name,town\nMia,Rome", "no labels, which"),
+        ("ranking", "name,town\nMia,Rome", "no rankings with judgments, which"),
+    ],
+)
+def test_a_file_that_a_page_cannot_show_is_named(tmp_path: Path, page: str, lines: str, words: str) -> None:
+    own = tmp_path / "mine.md"
+    own.write_text(f"# Mine\n\n## Look\n\npage: /{page}?data=junk.csv\n", encoding="utf-8")
+    (tmp_path / "junk.csv").write_text(f"{lines}\n", encoding="utf-8")
+    with pytest.raises(LectureProblem, match=f"junk.*csv has {words}"):
+        lesson(own, tmp_path / "mine.html")
