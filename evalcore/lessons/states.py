@@ -225,7 +225,8 @@ def what_if(step: Step, name: str, folder: Path | None = None) -> dict[str, Any]
         named = counts_of(settings, folder)
         cells = [float(cell) for cell in (named.counts.tp, named.counts.fp, named.counts.fn, named.counts.tn)]
         names = [one_line(one, 30) for one in (named.positive, named.negative)]
-        return {"kind": "counts", "cells": cells, "names": names, "measure": step.measure, "asks": bool(step.page_first and step.question)}
+        asks = step.page_first and step.question is not None
+        return {"kind": "counts", "cells": cells, "names": names, "measure": step.measure, "asks": asks}
     if step.page in ("classify/threshold", "classify/curves"):
         return _scores_what_if(step, settings, name, folder)
     if step.page == "retrieve/graded" and (step.page_first or not step.shown):

@@ -28,6 +28,7 @@ from evalcore.learning import (
 )
 from evalcore.learning.stories import STORIES
 from evalcore.lessons import lesson, lesson_html
+from evalcore.registry import PAGES
 
 CHOICE = Part("Base rates", question="What is PPV?", options=("TP / (TP + FP)", "TP / (TP + FN)", "TN / N"), right=0)
 NUMBER = Part(
@@ -458,6 +459,8 @@ def test_any_text_of_a_step_comes_back_from_markdown() -> None:
         ("# A\n## B\n```question\nWhat?\n- [ ] a\n- [x] b\ntip: no\n```", ("7", "“tip”", "hint", "why")),
         ("# A\n## B\n```question\nwy: so\nWhat?\n- [ ] a\n- [x] b\n```", ("4", "“wy”", "draw", "answer")),
         ("# A\n## B\npge: /threshold", ("3", "“pge”", "page", "example")),
+        ("# A\n## B\npage: /threshold?data=a.csv&thr=0.4", ("3", "“thr”", "“t”")),
+        ("# A\n## B\npage: /threshold?daat=a.csv", ("3", "“daat”", "“data”")),
         ("# A\n## B\nhint: no", ("3", "“hint”", "page", "example")),
         ("# A\n## B\nFind {fb} of {tp}.\n```question\nWhat?\ndraw: tp 2 6\nanswer: tp / 9\n```", ("Line 3: {fb}",)),
         ("# A\n## B\n```question\nWhat?\nanswer: 1 / 4\nwrong: 0.25\n  hint: no\n```", ("6", "“0.25” counts as right")),
@@ -489,6 +492,17 @@ def test_prose_with_a_colon_stays_prose() -> None:
     (part,) = lecture_of_file(f"# A\n## B\n{text}\n```question\n{block}\n```").parts
     assert part.text == text.replace("\n", " ")
     assert part.question == "Note: one of two. Task: what is rare?"
+
+
+def test_a_setting_that_a_page_has_is_never_taken_for_a_mistake() -> None:
+    files = (Path(__file__).parents[2] / "pages").rglob("*.py")
+    source = "\n".join(path.read_text(encoding="utf-8") for path in files)
+    names = {page.parts for page in PAGES.values() if page.parts}
+    names.update(re.findall(r'(?:\bkey=|\baddress\.\w+\(\s*|, )"([a-z]\w*)"', source))
+    assert {"t", "bars", "thresholds", "beside", "have"} <= names
+    options = {"classes", "none", "of_class", "systems", "threshold"}
+    for name in names - options:
+        assert lecture_of_file(f"# A\n## B\npage: /threshold?{name}=1").parts
 
 
 def test_a_percentage_above_100_says_so_and_comes_back() -> None:

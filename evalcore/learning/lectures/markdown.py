@@ -23,6 +23,15 @@ _WORD = re.compile(r"([A-Za-z]{2,8}):(?= |$)")
 
 _FIELDS, _ENTRIES = ("page", "example", "challenge"), ("draw", "answer", "unit", "wrong", "hint", "why")
 
+_SETTINGS = {"threshold": "t"} | {
+    name: name
+    for name in ("data", "system", "class", "cells", "prevalence", "goal", "gone", "set_beta", "discount", "measure")
+}
+"""Settings that a lesson obeys, by the words that are mistyped."""
+
+_OTHER_SETTINGS = ("cell", "thresholds", "mask_threshold", "measures")
+"""Settings of pages that look like one of them and are others."""
+
 _KINDS = {"share": True, "number": False}
 
 _NO_UNIT = "the answer exceeds 1. Write unit: number below it, or unit: share for a percentage."
@@ -187,7 +196,16 @@ def _read_field(at: int, name: str, value: str) -> dict[str, Any]:
         page, settings = page_of(value)
     except LectureProblem as problem:
         raise LectureProblem(f"Line {at}: {problem}") from problem
+    for name in settings:
+        if name not in (*_SETTINGS.values(), *_OTHER_SETTINGS) and (near := _meant(name)):
+            raise LectureProblem(f"Line {at}: “{name}” is no setting of this page; write “{near}”.")
     return {"page": page, "settings": settings}
+
+
+def _meant(name: str) -> str:
+    """The setting that an unknown one is close to, or begins; else empty."""
+    begun = [one for one in _SETTINGS if len(name) > 2 and one.startswith(name)]
+    return _SETTINGS.get(next(iter(begun + get_close_matches(name, _SETTINGS, 1, 0.75)), ""), "")
 
 
 def _read_question(lines: list[tuple[int, str]]) -> dict[str, Any]:
