@@ -81,7 +81,7 @@ function present(view, on = !document.body.classList.contains("present")) {
 function lead(view, event) {
   const { key } = event
   const isMoving = key.startsWith("Arrow") && event.composedPath()[0].matches?.("input, select, [role=slider]")
-  if (!document.body.classList.contains("present") || isMoving) return
+  if (!document.body.classList.contains("present") || isMoving || event.altKey || event.ctrlKey || event.metaKey) return
   if (key === "Escape") return present(view, false)
   const step = view.steps[view.index]
   if (key === "ArrowLeft" || key === "PageUp") view.go(view.index - 1)

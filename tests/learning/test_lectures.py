@@ -431,6 +431,7 @@ def test_any_text_of_a_step_comes_back_from_markdown() -> None:
         "|",
         "why: so",
         "wy: so",
+        "* [] so",
         "| hint",
         "* 1",
     ]
@@ -461,6 +462,10 @@ def test_any_text_of_a_step_comes_back_from_markdown() -> None:
         ("# A\n## B\npge: /threshold", ("3", "“pge”", "page", "example")),
         ("# A\n## B\npage: /threshold?data=a.csv&thr=0.4", ("3", "“thr”", "“t”")),
         ("# A\n## B\npage: /threshold?daat=a.csv", ("3", "“daat”", "“data”")),
+        ("# A\n## B\n```question\nWhat?\n-[x] a\n- [ ] b\n```", ("5", "“-[x]”", "- [ ]")),
+        ("# A\n## B\n```question\nWhat?\n- [x] a\n- [] b\n- [ ] c\n```", ("6", "“- []”", "- [ ]")),
+        ("# A\n## B\n- [x] a", ("3", "“- [x]”", "page")),
+        ("# A\n## B\nchallange: x", ("3", "“challange”", "challenge")),
         ("# A\n## B\nhint: no", ("3", "“hint”", "page", "example")),
         ("# A\n## B\nFind {fb} of {tp}.\n```question\nWhat?\ndraw: tp 2 6\nanswer: tp / 9\n```", ("Line 3: {fb}",)),
         ("# A\n## B\n```question\nWhat?\nanswer: 1 / 4\nwrong: 0.25\n  hint: no\n```", ("6", "“0.25” counts as right")),

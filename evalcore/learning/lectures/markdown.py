@@ -19,7 +19,11 @@ _ENTRY = re.compile(r"(- \[[ xX]\]|hint:|wrong:|answer:|draw:|unit:|why:) *(.*)"
 
 _SPECIAL = re.compile(rf"(#|```|{_FIELD.pattern}|{_ENTRY.pattern})")
 
-_WORD = re.compile(r"([A-Za-z]{2,8}):(?= |$)")
+_WORD = re.compile(r"([A-Za-z]{2,10}):(?= |$)")
+
+_BOX = re.compile(r"[-*+] *\[[ xX]{0,2}\]")
+
+_LONGEST_WORD = 8
 
 _FIELDS, _ENTRIES = ("page", "example", "challenge"), ("draw", "answer", "unit", "wrong", "hint", "why")
 
@@ -105,10 +109,11 @@ def _is_special(line: str) -> bool:
 
 
 def _mistyped(line: str) -> str:
-    """The word of lower case before a colon that is close to a known one, or stands in another place; else empty."""
+    """The box of an option, or the word of lower case that is close to a known one; else empty."""
+    if box := _BOX.match(line):
+        return box[0]
     word = match[1] if (match := _WORD.match(line)) else ""
-    is_near = word.islower() and get_close_matches(word, _FIELDS + _ENTRIES, 1, 0.75)
-    return word if is_near else ""
+    return word if word.islower() and get_close_matches(word, _FIELDS + _ENTRIES, 1, 0.75) else ""
 
 
 def _check_word(at: int, word: str, known: Sequence[str]) -> None:
@@ -215,8 +220,8 @@ def _read_question(lines: list[tuple[int, str]]) -> dict[str, Any]:
         if match := _ENTRY.fullmatch(line):
             entries.append([at, match[1].rstrip(":").lower(), match[2].strip()])
         elif line:
-            word = match[1] if len(entries) > 1 and (match := _WORD.match(line)) else _mistyped(line)
-            _check_word(at, word, ("- [ ]", *_ENTRIES))
+            word = match[1] if len(entries) > 1 and (match := _WORD.match(line)) else ""
+            _check_word(at, _mistyped(line) or (word if len(word) <= _LONGEST_WORD else ""), ("- [ ]", *_ENTRIES))
             entries[-1][2] = f"{entries[-1][2]} {_shown(line)}".strip()
     options, mistakes, read = list[str](), dict[str, str](), {"question": entries[0][2]}
     draws, right, wrong = list[str](), list[tuple[int, int]](), ""
