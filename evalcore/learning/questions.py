@@ -22,6 +22,10 @@ __all__ += ["TRAPS", "Values", "answered", "field_names", "near", "read_number"]
 
 LARGEST = 10**9  # the largest number that a lecture may name
 _WRITTEN = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?)(?:/(\d+(?:\.\d*)?))?(%?)")
+_COUNTED = re.compile(
+    r"(?<=[\d.%])\s+(?!(?:hundred|thousand|million|billion|per|[kmb]|bn)\b)[^\W\d_]+(?:[ -][^\W\d_]+)*$", re.IGNORECASE
+)
+"""What was counted, after its number; a word that multiplies it is none."""
 
 
 def content_of(file: str) -> Any:
@@ -75,14 +79,19 @@ class Answer(Protocol):
 
 
 def read_number(typed: object, is_share: bool = False) -> float:
-    """A number as people type it: 0.67, .67, 0,67, 2/3, 67 %, 1 820; of a share, 67 is 67 %. Raises ValueError.
+    """A number as people type it: 0.67, .67, 0,67, 2/3, ~67 %, 67 percent, 1 820 people; of a share, 67 is 67 %.
+
+    Raises ValueError.
 
     >>> read_number("2/3") == 2 / 3, read_number("66.7 %"), read_number("0,5"), read_number("67", is_share=True)
     (True, 0.667, 0.5, 0.67)
     """
     if isinstance(typed, float) and math.isfinite(typed):  # read before, such as an answer of a receipt
         return float(typed)
-    compact = re.sub(r"[\s\u2009\u202f']", "", str(typed)).replace("−", "-")
+    if not (bare := str(typed).strip()):
+        raise ValueError("Type a number.")
+    bare = _COUNTED.sub("", re.sub(r"\s*per ?cent$", "%", re.sub("^[~≈]", "", bare), flags=re.IGNORECASE))
+    compact = re.sub(r"[\s\u2009\u202f']", "", bare).replace("−", "-")
     if compact.count(",") == 1 and "." not in compact:
         compact = compact.replace(",", ".")
     match = _WRITTEN.fullmatch(compact) if len(compact) <= 80 else None

@@ -50,9 +50,13 @@ const thresholdText = value => (Number.isFinite(value) ? minus(general(value, 6)
 
 const WRITTEN = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?)(?:\/(\d+(?:\.\d*)?))?(%?)$/
 
-// A number as people type it: 0.67, .67, 0,67, 2/3, 67 %, 1 820; of a share, 67 is 67 %.
+const COUNTED = /(?<=[\d.%])\s+(?!(?:hundred|thousand|million|billion|per|[kmb]|bn)\b)\p{L}+(?:[ -]\p{L}+)*$/iu
+
+// A number as people type it: 0.67, .67, 0,67, 2/3, ~67 %, 67 percent, 1 820 people; of a share, 67 is 67 %.
 function readNumber(typed, isShare = false) {
-  let compact = typed.replace(/[\s\u2009\u202f']/g, "").replaceAll("−", "-")
+  if (!typed.trim()) throw Error("Type a number.")
+  const bare = typed.trim().replace(/^[~≈]/, "").replace(/\s*per ?cent$/i, "%").replace(COUNTED, "")
+  let compact = bare.replace(/[\s\u2009\u202f']/g, "").replaceAll("−", "-")
   if (compact.split(",").length === 2 && !compact.includes(".")) compact = compact.replace(",", ".")
   const match = compact.length <= 80 && WRITTEN.exec(compact)
   if (!match || (match[2] && !Number(match[2]))) throw Error(`“${typed.slice(0, 40)}” is not a number. Type one such as 0.67, 67\u202f% or 2/3.`)

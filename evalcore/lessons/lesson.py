@@ -119,7 +119,10 @@ def open_lesson(name: str | Path) -> tuple[Lecture, Path | None]:
     if not path.is_file():
         known = ", ".join([*LESSONS, *STORIES, "playground"])
         raise LectureProblem(f"There is no lesson and no file {one_line(name)}. The lessons are {known}.")
-    return lecture_of_file(path.read_text(encoding="utf-8-sig", errors="replace")), path.parent
+    lecture = lecture_of_file(path.read_text(encoding="utf-8-sig", errors="replace"))
+    if not lecture.parts:
+        raise LectureProblem("This lesson has no step. Begin one with a line of ## and its title.")
+    return lecture, path.parent
 
 
 def lesson_html(lecture: Lecture, folder: Path | None = None) -> str:

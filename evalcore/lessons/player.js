@@ -15,12 +15,14 @@ const markup = (tag, html, attributes = {}) => {
 
 function play(lesson) {
   const key = `evalcore lesson ${lesson.digest}`
-  const view = { lesson, name: "", seed: 0, answers: {}, last: {}, built: new Map(), keep() {
-    try { localStorage.setItem(key, JSON.stringify({ name: view.name, answers: view.answers, last: view.last })) } catch { /* not allowed here */ }
+  // Who goes on, and the answers of everybody who began here.
+  const view = { lesson, people: {}, built: new Map(), keep() {
+    try { localStorage.setItem(key, JSON.stringify({ name: view.name, people: view.people })) } catch { /* not allowed here */ }
   } }
-  try { Object.assign(view, JSON.parse(localStorage.getItem(key))) } catch { /* nothing was kept */ }
-  view.seed = view.name ? seedOf(view.name, lesson.digest) : 0
-  view.steps = stepsOf(view)
+  let kept = {}
+  try { kept = JSON.parse(localStorage.getItem(key)) ?? {} } catch { /* nothing was kept */ }
+  Object.assign(view.people, kept.people)
+  enter(view, kept.name ?? "")
   const go = index => {
     view.index = clamp(index, 0, view.steps.length)
     draw(view)
@@ -39,7 +41,7 @@ function play(lesson) {
   main.tabIndex = -1
   const fromAddress = () => go((Number.parseInt(location.hash.slice(1), 10) || 1) - 1)
   window.addEventListener("popstate", fromAddress)
-  document.addEventListener("keydown", event => lead(view, event))
+  document.addEventListener("keydown", event => lead(view, event), true)
   window.addEventListener("beforeprint", () => main.replaceChildren(...view.steps.map((_, index) => drawStep(view, index))))
   window.addEventListener("afterprint", () => draw(view))
   fromAddress()
@@ -56,11 +58,16 @@ function stepsOf({ lesson, seed }) {
 
 const questionsOf = view => view.steps.map(step => step.question).filter(Boolean)
 
-function begin(view, typed) {
-  const name = [...tidy(typed)].slice(0, 80).join("")
-  Object.assign(view, { name, answers: {}, last: {}, seed: seedOf(name, view.lesson.digest) })
+// The numbers of a name and what was answered under it; without a name, those that everybody sees.
+function enter(view, name) {
+  const seed = name ? seedOf(name, view.lesson.digest) : 0
+  Object.assign(view, { name, seed }, view.people[seed] ??= { answers: {}, last: {} })
   view.steps = stepsOf(view)
   view.built.clear()
+}
+
+function begin(view, typed) {
+  enter(view, [...tidy(typed)].slice(0, 80).join(""))
   view.keep()
   view.go(0)
 }
@@ -70,10 +77,11 @@ function present(view, on = !document.body.classList.contains("present")) {
   view.present.setAttribute("aria-pressed", String(on))
 }
 
-// The keys of a clicker, while the lesson is presented.
+// The keys of a clicker, while the lesson is presented; arrows move what has the focus, where they can.
 function lead(view, event) {
-  if (!document.body.classList.contains("present") || event.target.matches("input, select, [role=slider]")) return
   const { key } = event
+  const isMoving = key.startsWith("Arrow") && event.composedPath()[0].matches?.("input, select, [role=slider]")
+  if (!document.body.classList.contains("present") || isMoving || event.altKey || event.ctrlKey || event.metaKey) return
   if (key === "Escape") return present(view, false)
   const step = view.steps[view.index]
   if (key === "ArrowLeft" || key === "PageUp") view.go(view.index - 1)
@@ -81,18 +89,20 @@ function lead(view, event) {
   else if (step?.question && !isDone(view, step)) step.solve()
   else view.go(view.index + 1)
   event.preventDefault()
+  event.stopPropagation()
 }
 
 const isOther = ({ rule, solution }, value) => rule && String(value) !== String(solution)
 const isDone = ({ last }, { number }) => Boolean(last[number]?.right || last[number]?.shown)
+const isScored = ({ answers }, { question, number }) => question && answers[number] != null && isRight(question, answers[number])
 
-function draw(view) {
+function drawNav(view) {
   const { steps, index } = view
   view.nav.hidden = steps.length < 2 && !questionsOf(view).length
   view.nav.replaceChildren(...[...steps, null].map((step, place) => {
-    const done = step?.question && isDone(view, step) ? "✓" : ""
+    const done = step && isScored(view, step) ? "✓" : ""
     const words = step ? `Step ${place + 1}: ${markup("p", step.title).textContent}` : "End"
-    const link = element("a", { href: `#${place + 1}`, title: words, "aria-label": `${words}${done && ", answered"}` }, step ? `${done}${place + 1}` : "End")
+    const link = element("a", { href: `#${place + 1}`, title: words, "aria-label": `${words}${done && ", right at the first answer"}` }, step ? `${done}${place + 1}` : "End")
     if (place === index) link.setAttribute("aria-current", "step")
     link.addEventListener("click", event => {
       event.preventDefault()
@@ -100,6 +110,11 @@ function draw(view) {
     })
     return link
   }))
+}
+
+function draw(view) {
+  const { steps, index } = view
+  drawNav(view)
   main.replaceChildren(index < steps.length ? drawStep(view, index) : drawEnd(view))
 }
 
@@ -136,10 +151,13 @@ function drawNameForm(view) {
   const words = `Your name ${own ? "gives you numbers of your own and " : ""}stands on your receipt. It stays in this browser.`
   const field = element("input", { type: "text", maxlength: 80, autocomplete: "off", value: view.name })
   const form = element("form", { class: "name" }, element("label", {}, "Your name", field), element("button", { type: "submit" }, own ? "Start with my own numbers" : "Start with my name"), element("p", { class: "grey small" }, words))
+  const told = element("p", { role: "alert" })
   form.addEventListener("submit", event => {
     event.preventDefault()
-    if (tidy(field.value)) begin(view, field.value)
-    else field.focus()
+    if (tidy(field.value)) return begin(view, field.value)
+    form.append(told)
+    told.textContent = "Type your name."
+    field.focus()
   })
   return form
 }
@@ -155,7 +173,9 @@ function drawQuestion(view, step, reveal) {
   const show = () => {
     const last = view.last[number]
     const text = answerText(answer, last.shown ? answer.solution ?? answer.value : last.value)
-    if (last.right) tell("right", `<b>Right: ${text}.</b> ${isOther(answer, last.value) ? "Another way: " : ""}${question.solution}`)
+    const exact = answer.kind === "number" && last.right ? answerText(answer, answer.value) : text
+    if (exact !== text) tell("right", `<b>Near enough: the answer is ${exact}.</b> You answered ${text}. ${question.solution}`)
+    else if (last.right) tell("right", `<b>Right: ${text}.</b> ${isOther(answer, last.value) ? "Another way: " : ""}${question.solution}`)
     else if (last.shown) tell("info", `<b>${text}.</b> ${question.solution}${last.value === null ? "" : ` You answered ${answerText(answer, last.value)}.`}`)
     else tell("wrong", `<b>${text}:</b> ${rulingOf(question, last.value).hint || NOT_YET}`)
     if (isDone(view, step) && !isRevealed) {
@@ -169,7 +189,8 @@ function drawQuestion(view, step, reveal) {
     if (!(number in view.answers)) view.answers[number] = last.value
     view.keep()
     show()
-    view.nav.children[view.index].textContent = `${isDone(view, step) ? "✓" : ""}${view.index + 1}`
+    drawNav(view)
+    told.scrollIntoView({ block: "nearest", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" })
   }
   step.solve = () => {
     let value = view.last[number]?.value ?? null

@@ -22,7 +22,8 @@ from evalcore.figures import (
 )
 from evalcore.figures.svg import svg_picture
 from evalcore.learning import LectureProblem, Playground, Step
-from evalcore.readers import ReadProblem, kinds_giving, read_sample, read_table, samples
+from evalcore.readers import KINDS, ReadProblem, kinds_giving, read_sample, read_table, samples
+from evalcore.registry import PAGES
 from evalcore.reports import live_view, markdown_html, without_links
 from evalcore.wording import Cell, count_text, escaped, html_table, one_line
 
@@ -154,9 +155,25 @@ _STATES = (
 
 
 def _has_state(step: Step, settings: Settings, folder: Path | None) -> bool:
-    """Whether a file can show the state of a step's page, which may lie in a folder."""
-    has_data = "cells" in settings or settings.get("data") in samples() or ("data" in settings and folder is not None)
-    return step.page in _STATES and has_data and (step.page_first or not step.shows_example)
+    """Whether a file can show the state of a step's page. Raises LectureProblem where a file in the folder has none."""
+    is_known = "cells" in settings or settings.get("data") in samples()
+    if step.page not in _STATES or not (is_known or ("data" in settings and folder)):
+        return False
+    if not is_known:
+        _check_kind(step.page, source_of(settings, folder))
+    return step.page_first or not step.shows_example
+
+
+def _check_kind(page: str, source: analyses.Source) -> None:
+    """Raise LectureProblem for a table of a kind that a page cannot show."""
+    kinds = PAGES[page].kinds
+    if source.kind in kinds or (source.kind == "counts" and page in ("classify/threshold", "classify/curves")):
+        return
+    first = next(kind for name, kind in KINDS.items() if name in kinds)
+    raise LectureProblem(
+        f"{one_line(source.id)} has no {first.title}, which the page "
+        f"{PAGES[page].title} needs; it holds {KINDS[source.kind].title}. Name its columns or choose another file."
+    )
 
 
 def _figure(figure: Any, words: str, name: str) -> str:
@@ -208,7 +225,8 @@ def what_if(step: Step, name: str, folder: Path | None = None) -> dict[str, Any]
         named = counts_of(settings, folder)
         cells = [float(cell) for cell in (named.counts.tp, named.counts.fp, named.counts.fn, named.counts.tn)]
         names = [one_line(one, 30) for one in (named.positive, named.negative)]
-        return {"kind": "counts", "cells": cells, "names": names, "measure": step.measure}
+        asks = step.page_first and step.question is not None
+        return {"kind": "counts", "cells": cells, "names": names, "measure": step.measure, "asks": asks}
     if step.page in ("classify/threshold", "classify/curves"):
         return _scores_what_if(step, settings, name, folder)
     if step.page == "retrieve/graded" and (step.page_first or not step.shown):

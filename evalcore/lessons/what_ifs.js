@@ -1,7 +1,7 @@
 // What a reader can change in the state of a step: counts, a matrix of classes, a slider or a choice of pictures, a
 // threshold, and the playground. Each is drawn once, in the place that its step gives it.
 const WHAT_IFS = {
-  counts({ cells, names, measure }, place, { measures, shown }) {
+  counts({ cells, names, measure, asks }, place, { measures, shown }) {
     const counts = [...cells]
     const inputs = counts.map((_, at) => element("input", { type: "number", min: 0, step: "any", "aria-label": ["TP", "FP", "FN", "TN"][at] }))
     const slider = element("input", { type: "range", min: 0.1, max: 99.9, step: 0.1 })
@@ -35,7 +35,7 @@ const WHAT_IFS = {
     const row = (words, ...cells) => element("tr", {}, element("th", { scope: "row" }, words), ...cells)
     const head = names.map(name => element("th", { scope: "col" }, `actual ${name}`))
     place.append(
-      element("p", { class: "grey small" }, "What if? Change any number, or move the prevalence: recall and specificity stay."),
+      element("p", { class: "grey small" }, `What if? Change any number, or move the prevalence${asks ? "" : ": recall and specificity stay"}.`),
       element("table", { class: "frame" }, element("tr", {}, element("td"), ...head),
         row(`says ${names[0]}`, cell(0, "tp"), cell(1, "fp")), row(`says ${names[1]}`, cell(2, "fn"), cell(3, "tn"))),
       element("label", { class: "slider" }, "Prevalence", slider, share),

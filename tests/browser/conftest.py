@@ -150,7 +150,7 @@ def page(tab: tuple[BrowserContext, Console], request: pytest.FixtureRequest) ->
 def leave(context: BrowserContext) -> None:
     """Forget a visit, all but the files that the browser has fetched and the page that stays."""
     for page in context.pages[1:]:
-        if page.url.startswith("http"):
+        if page.url.startswith(("http", "file:")):
             page.evaluate("() => localStorage.clear()")
         page.close()
     context.clear_cookies()

@@ -28,6 +28,7 @@ from evalcore.learning import (
 )
 from evalcore.learning.stories import STORIES
 from evalcore.lessons import lesson, lesson_html
+from evalcore.registry import PAGES
 
 CHOICE = Part("Base rates", question="What is PPV?", options=("TP / (TP + FP)", "TP / (TP + FN)", "TN / N"), right=0)
 NUMBER = Part(
@@ -429,6 +430,8 @@ def test_any_text_of_a_step_comes_back_from_markdown() -> None:
         "{n}",
         "|",
         "why: so",
+        "wy: so",
+        "* [] so",
         "| hint",
         "* 1",
     ]
@@ -436,9 +439,9 @@ def test_any_text_of_a_step_comes_back_from_markdown() -> None:
         text = ["".join(f"{source.choice(words)} " for _ in range(3)).strip() for _ in range(6)]
         part = Part(
             title=text[0], text=f"{text[1]}\n{text[2]}", question=text[3], options=(f"b {text[4]}", "c"), right=1,
-            mistakes={f"b {text[4]}": text[5]}, solution=text[1],
+            mistakes={f"b {text[4]}": text[5]}, solution=text[1], drawn={"n": (1, 2)},
         )  # fmt: skip
-        lecture = Lecture(text[2], (part, Part(text=text[4])))
+        lecture = Lecture(text[2], (part, replace(part, question="", options=(), right=0, mistakes={})))
         assert lecture_of_file(markdown_of(lecture)) == lecture
 
 
@@ -452,7 +455,31 @@ def test_any_text_of_a_step_comes_back_from_markdown() -> None:
         ("# A\n## B\n```question\nWhat?\n- [ ] a\n- [ ] b\n```", ("4", "[x]")),
         ("# A\n## B\nexample: cancer-test two", ("3", "cancer-test 2")),
         ("# A\n## B\npage: /nowhere", ("3", "page")),
-        ("# A\n## B\n```question\nWhat?\nanswer: a / b\n```", ("2", "B", "a / b")),
+        ("# A\n## B\n```question\nWhat?\nanswer: a / b\n```", ("Line 5", "a / b")),
+        ("# A\n## B\n```question\nWhat?\n- [ ] a\n  hnt: no\n- [x] b\n```", ("6", "“hnt”", "hint", "why")),
+        ("# A\n## B\n```question\nWhat?\n- [ ] a\n- [x] b\ntip: no\n```", ("7", "“tip”", "hint", "why")),
+        ("# A\n## B\n```question\nwy: so\nWhat?\n- [ ] a\n- [x] b\n```", ("4", "“wy”", "draw", "answer")),
+        ("# A\n## B\npge: /threshold", ("3", "“pge”", "page", "example")),
+        ("# A\n## B\npage: /threshold?data=a.csv&thr=0.4", ("3", "“thr”", "“t”")),
+        ("# A\n## B\npage: /threshold?daat=a.csv", ("3", "“daat”", "“data”")),
+        ("# A\n## B\n```question\nWhat?\n-[x] a\n- [ ] b\n```", ("5", "“-[x]”", "- [ ]")),
+        ("# A\n## B\n```question\nWhat?\n- [x] a\n- [] b\n- [ ] c\n```", ("6", "“- []”", "- [ ]")),
+        ("# A\n## B\n- [x] a", ("3", "“- [x]”", "page")),
+        ("# A\n## B\nchallange: x", ("3", "“challange”", "challenge")),
+        ("# A\n## B\nhint: no", ("3", "“hint”", "page", "example")),
+        ("# A\n## B\nFind {fb} of {tp}.\n```question\nWhat?\ndraw: tp 2 6\nanswer: tp / 9\n```", ("Line 3: {fb}",)),
+        ("# A\n## B\n```question\nWhat?\nanswer: 1 / 4\nwrong: 0.25\n  hint: no\n```", ("6", "“0.25” counts as right")),
+        ("# A\n## B\n```question\nWhat?\nanswer: 12\n```", ("5", "unit: number")),
+        ("# A\n## B\n```question\nWhat?\ndraw: a 1 9\nanswer: 5 / a\n```", ("6", "unit: number")),
+        (
+            "# A\n## B\n```question\nWhat?\n- [ ] a\n- [x] b\n  hint: no\n```",
+            ("Line 7: a right option takes no hint.",),
+        ),
+        ("# A\n## B\n```question\nWhat?\n- [x] a\n- [ ] b\n- [x] c\n```", ("7", "[x]")),
+        ("# A\n## B\n```question\nWhat?\n```", ("from, or a number.",)),
+        ("# A\n## B\n```question\nWhat?\n- [ ] a\n- [x] b\nanswer: 0.5\n```", ("from, or a number; not both.",)),
+        ("", ("The file is empty", "#")),
+        ("\n## B\nText", ("2", "# and its title")),
         ("# A\n## B\n# C", ("3", "one title")),
     ],
 )
@@ -462,6 +489,31 @@ def test_what_is_wrong_in_markdown_is_told_with_its_line(text: str, facts: tuple
     said = html.unescape(str(problem.value))
     assert all(fact in said for fact in facts), said
     assert re.match(r"(Line|The|Step)\b.*\.$", said), said
+
+
+def test_prose_with_a_colon_stays_prose() -> None:
+    text = "Note: it is rare.\nOur aim: to find it.\nWho: all of them.\nPage: 12"
+    block = "Note: one of two.\nTask: what is rare?\n- [ ] a\n- [x] b"
+    (part,) = lecture_of_file(f"# A\n## B\n{text}\n```question\n{block}\n```").parts
+    assert part.text == text.replace("\n", " ")
+    assert part.question == "Note: one of two. Task: what is rare?"
+
+
+def test_a_setting_that_a_page_has_is_never_taken_for_a_mistake() -> None:
+    files = (Path(__file__).parents[2] / "pages").rglob("*.py")
+    source = "\n".join(path.read_text(encoding="utf-8") for path in files)
+    names = {page.parts for page in PAGES.values() if page.parts}
+    names.update(re.findall(r'(?:\bkey=|\baddress\.\w+\(\s*|, )"([a-z]\w*)"', source))
+    assert {"t", "bars", "thresholds", "beside", "have"} <= names
+    options = {"classes", "none", "of_class", "systems", "threshold"}
+    for name in names - options:
+        assert lecture_of_file(f"# A\n## B\npage: /threshold?{name}=1").parts
+
+
+def test_a_percentage_above_100_says_so_and_comes_back() -> None:
+    lecture = lecture_of_file("# A\n## B\n```question\nGrowth?\nanswer: 3 / 2\nunit: share\n```")
+    assert lecture.parts[0].steps()[0].question.answer.text(1.5) == "150.0\u202f%"
+    assert lecture_of_file(markdown_of(lecture)) == lecture
 
 
 def test_every_lesson_is_one_file_of_at_most_two_megabytes(tmp_path: Path) -> None:
@@ -482,5 +534,25 @@ def test_a_lesson_of_ones_own_takes_its_data_from_beside_it(tmp_path: Path) -> N
         own.write_text(f"# Mine\n\n## Look\n\npage: /threshold?{settings}\n", encoding="utf-8")
         with pytest.raises(LectureProblem, match=words):
             lesson(own, tmp_path / "mine.html")
+    own.write_text("# Mine\n", encoding="utf-8")
+    with pytest.raises(LectureProblem, match="no step"):
+        lesson(own, tmp_path / "mine.html")
     with pytest.raises(LectureProblem, match=r"nothing.*prevalence"):
         lesson("nothing")
+
+
+@pytest.mark.parametrize(
+    ("page", "lines", "words"),
+    [
+        ("threshold", "name,town\nMia,Rome", "no scores, which the page Threshold needs"),
+        ("curves", "actual,predicted\na,a\nb,a", "no scores, which the page Curves needs; it holds labels"),
+        ("classes", "name,town\nMia,Rome", "no labels, which"),
+        ("ranking", "name,town\nMia,Rome", "no rankings with judgments, which"),
+    ],
+)
+def test_a_file_that_a_page_cannot_show_is_named(tmp_path: Path, page: str, lines: str, words: str) -> None:
+    own = tmp_path / "mine.md"
+    own.write_text(f"# Mine\n\n## Look\n\npage: /{page}?data=junk.csv\n", encoding="utf-8")
+    (tmp_path / "junk.csv").write_text(f"{lines}\n", encoding="utf-8")
+    with pytest.raises(LectureProblem, match=f"junk.*csv has {words}"):
+        lesson(own, tmp_path / "mine.html")

@@ -16,16 +16,25 @@ QUOTIENT = re.compile(r"(?<![\w.)]\s)([\d.]+) / ([\d.]+) = (\d[\d.]*\d)(\u202f%)
 @pytest.mark.parametrize(
     ("typed", "value"),
     [("0.67", 0.67), (".67", 0.67), ("0,67", 0.67), ("2/3", 2 / 3), ("67 %", 0.67), ("67\u202f%", 0.67)]
-    + [("1 820", 1820), ("1'820", 1820), ("−0.5", -0.5), ("1e-3", 0.001), (" 3 ", 3)],
+    + [("1 820", 1820), ("1'820", 1820), ("−0.5", -0.5), ("1e-3", 0.001), (" 3 ", 3)]
+    + [("10 percent", 0.1), ("~10 %", 0.1), ("≈ 0.1", 0.1), ("10 per cent", 0.1), ("51 false alarms", 51)]
+    + [("10% of the ill", 0.1), ("1 820 people", 1820)],
 )  # fmt: skip
 def test_numbers_are_read_as_people_type_them(typed: str, value: float) -> None:
     assert read_number(typed) == value
 
 
-@pytest.mark.parametrize("typed", ["", "two thirds", "1/0", "1.2.3", "nan", "inf", "<b>"])
+@pytest.mark.parametrize(
+    "typed", ["3 million", "5 k", "10 per mille", "2 of 3", "10x", "two thirds", "1/0", "1.2.3", "nan", "inf", "<b>"]
+)
 def test_what_is_no_number_gets_a_sentence(typed: str) -> None:
     with pytest.raises(ValueError, match="not a number"):
         read_number(typed)
+
+
+def test_an_empty_answer_asks_for_a_number() -> None:
+    with pytest.raises(ValueError, match=r"^Type a number\.$"):
+        read_number(" ")
 
 
 def test_an_answer_is_right_to_the_digits_asked_for() -> None:

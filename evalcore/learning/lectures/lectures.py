@@ -37,7 +37,11 @@ __all__ += ["VARIANTS", "options_of", "page_of"]
 
 
 class LectureProblem(ValueError):
-    """Problem with a lecture or a receipt, in a sentence for its reader."""
+    """Problem with a lecture or a receipt, in a sentence for its reader; `about` is the text of a step that has it."""
+
+    def __init__(self, sentence: str, about: str = "") -> None:
+        super().__init__(sentence)
+        self.about = about
 
 
 _LENGTHS = {"title": 120, "text": 3_000, "question": 1_000, "solution": 1_000, "number": 200, "page": 60}
@@ -45,6 +49,9 @@ _LENGTHS = {"title": 120, "text": 3_000, "question": 1_000, "solution": 1_000, "
 _LENGTHS |= {"story": 60, "challenge": 60}
 
 _MOST_OPTIONS, _LONGEST_OPTION, _MOST_DRAWN = 8, 200, 8
+
+_TRIED = 20
+"""Drawings of its numbers for which a question is tried before it is asked."""
 
 
 @dataclass(frozen=True)
@@ -84,12 +91,37 @@ class Part:
         if not isinstance(self.step, int) or not isinstance(self.is_share, bool):
             raise LectureProblem("A step of this lecture has a value of the wrong kind.")
         if self.question and bool(self.options) == bool(self.number):
-            raise LectureProblem("A question needs answers to choose from, or a number; not both.")
+            both = "; not both" if self.options else ""
+            raise LectureProblem(f"A question needs answers to choose from, or a number{both}.")
         _check_mistakes(self.mistakes)
         if self.number:
             self._values(0)
+        self._check_braces()
         if self.question:
-            self.steps()
+            self._check_wrong()
+
+    @property
+    def is_beyond_shares(self) -> bool:
+        """Whether the answer exceeds 1 in one of some drawings of its numbers."""
+        return bool(self.number) and any(abs(self._values(seed)[""]) > 1 for seed in range(_TRIED))
+
+    def _check_braces(self) -> None:
+        """Raise LectureProblem for a name in braces that has no number."""
+        texts = (self.title, self.text, self.question, self.solution, *self.options, *self.mistakes.values())
+        for name in re.findall(r"\{(\w+)\}", "\n".join(texts)):
+            if name not in self.drawn:
+                written = f"{{{plain(name)}}}"
+                raise LectureProblem(f"{written} is no drawn number. Draw it, or leave out the braces.", f"{{{name}}}")
+
+    def _check_wrong(self) -> None:
+        """Raise LectureProblem for a known mistake that counts as right in every drawing that has it."""
+        drawings = [
+            step.question for seed in range(_TRIED if self.number else 1) for step in self.steps(seed) if step.question
+        ]
+        for wrong in self.mistakes:
+            known = [(one, mistake) for one in drawings for mistake in one.misconceptions if mistake.code == wrong]
+            if known and all(one.rule(mistake.example).correct for one, mistake in known):
+                raise LectureProblem(f"“{plain(wrong)}” counts as right, so it is no wrong answer.", wrong)
 
     def steps(self, seed: int = 0) -> list[Step]:
         """The steps of this part with the numbers of a seed, 0 for those of the lecturer. Raises LectureProblem."""
@@ -100,7 +132,7 @@ class Part:
         values = self._values(seed)
         question = self._question(seed, values) if self.question else None
         text = "\n\n".join(plain(line, 3_000) for line in _filled(self.text, values).split("\n") if line.strip())
-        title = plain(self.title, 120) or ("Question" if question else "Step")
+        title = plain(_filled(self.title, values), 120) or ("Question" if question else "Step")
         return [Step(title, text, question, page=self.page, settings=self.settings, page_first=True)]
 
     def _story_steps(self) -> list[Step]:
@@ -133,7 +165,7 @@ class Part:
     def _wrong_options(self, places: Mapping[str, int], values: Mapping[str, float]) -> list[Misconception]:
         """The mistakes that lead to an option, by where the options stand."""
         if unknown := self.mistakes.keys() - places.keys() | self.mistakes.keys() & {self.options[self.right]}:
-            raise LectureProblem(f"“{plain(min(unknown))}” is none of the wrong answers to choose from.")
+            raise LectureProblem(f"“{plain(min(unknown))}” is none of the wrong answers to choose from.", min(unknown))
         return [
             Misconception(option, answered(places[option]), plain(_filled(hint, values), 1_000), places[option])
             for option, hint in self.mistakes.items()
@@ -151,7 +183,7 @@ class Part:
     def _values(self, seed: int) -> dict[str, float]:
         """The drawn numbers by their names, and the answer under ""; the first of some draws that has an answer."""
         source = random.Random(seed)
-        for draw in range(20):
+        for draw in range(_TRIED):
             lowest = seed == 0 and draw == 0
             values = {
                 name: float(low if lowest else low + int(source.random() * (high - low + 1)))
@@ -161,7 +193,9 @@ class Part:
                 return values | {"": _computed(self.number, values) if self.number else 0.0}
             except (ZeroDivisionError, OverflowError):
                 continue
-        raise LectureProblem(f"“{plain(self.number)}” divides by 0 for the numbers of this step, or is too large.")
+        raise LectureProblem(
+            f"“{plain(self.number)}” divides by 0 for the numbers of this step, or is too large.", self.number
+        )
 
 
 def _filled(text: str, values: Mapping[str, float]) -> str:
@@ -180,7 +214,8 @@ def _computed(written: str, values: Mapping[str, float]) -> float:
         names = ", ".join(values) or "numbers"
         raise LectureProblem(
             f"“{plain(written)}” cannot be computed. Use numbers, + - * / and parentheses"
-            + (f", and the names {plain(names, 200)}." if values else ".")
+            + (f", and the names {plain(names, 200)}." if values else "."),
+            written,
         ) from error
     if not math.isfinite(value):
         raise OverflowError(written)

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.learning import Attempt, Choice, Mark, Question, Ruling, Step, Values, field_names
+from evalcore.learning import Attempt, Choice, Mark, Number, Question, Ruling, Step, Values, field_names
 from evalcore.lessons import MARK, compared_table, has_picture, settings_of
 from evalcore.registry import PAGES
 from pages.widgets.display.figure import ELEMENT, component, page_ink, show_table
@@ -154,7 +154,10 @@ def _show_ruling(question: Question, attempt: Attempt) -> None:
         other = (
             "Another way: " if isinstance(question.answer, Values) and attempt.value != question.answer.solution else ""
         )
-        st.success(f"**Right: {written}.** {other}{question.solution}")
+        exact = question.answer.text(question.answer.solution) if isinstance(question.answer, Number) else written
+        near = f"**Near enough: the answer is {exact}.** You answered {written}."
+        right = f"**Right: {written}.**" if exact == written else near
+        st.success(f"{right} {other}{question.solution}")
     elif attempt.solution_shown:
         guess = "" if attempt.guess is None else f" You answered {question.answer.text(attempt.guess)}."
         st.info(f"**{written}.** {question.solution}{guess}")

@@ -83,7 +83,19 @@ def typed_answers(question: Question, source: random.Random) -> Any:
         value = float(example) * source.choice((1, 1, 1.003, 0.9, source.random()))
         if not answer.is_share or abs(value) > 1:
             return f"{value:.6f}"
-        return source.choice((f"{value:.5f}", f"{100 * value:.3f} %", f"{value:.4f}".replace(".", ","), "2/3", "x"))
+        return source.choice(
+            (
+                f"{value:.5f}",
+                f"{100 * value:.3f} %",
+                f"{value:.4f}".replace(".", ","),
+                f"~{value:.3f} of them",
+                f"{100 * value:.2f} per cent",
+                "2/3",
+                "2 million",
+                "x",
+                " ",
+            )
+        )
     values = [float(one) for one in example]
     if source.random() < 0.5:
         place = source.randrange(len(values))
@@ -319,6 +331,77 @@ def test_a_lecturer_presents_a_file_with_the_keys_of_a_clicker(
     page.keyboard.press("PageDown")
     expect(article).to_contain_text("Step 2 of 4")
     page.keyboard.press("PageUp")
+    expect(article).to_contain_text("Step 1 of 4")
+    share, told = page.get_by_role("slider"), page.locator("article [role=status]").first
+    page.set_viewport_size({"width": 700, "height": 420})
+    page.keyboard.press("PageDown")
+    page.keyboard.press("PageDown")
+    expect(told).to_be_in_viewport(ratio=1)
+    page.goto(page.url.partition("#")[0] + "#1")
+    start = share.input_value()
+    share.press("ArrowRight")
+    assert share.input_value() > start
+    moved = share.input_value()
+    share.press("PageDown")
+    expect(article).to_contain_text("Step 2 of 4")
+    page.keyboard.press("PageUp")
+    assert share.input_value() == moved
     page.keyboard.press("Escape")
     expect(article).to_contain_text("Step 1 of 4")
     assert page.get_by_role("button", name="Present").get_attribute("aria-pressed") == "false"
+
+
+def test_everybody_at_a_computer_finds_their_own_answers(
+    visitor: Callable[..., Page], file: Callable[[str], str]
+) -> None:
+    page = visitor(viewport={"width": 390, "height": 844}, offline=True)
+    page.goto(file("prevalence"))
+    start, nav = page.get_by_role("button", name="Start with my own numbers"), page.locator("nav")
+    start.click()
+    expect(page.get_by_text("Type your name.", exact=True)).to_be_visible()
+
+    def answer(name: str, *options: str) -> None:
+        page.get_by_label("Your name").fill(name)
+        start.click()
+        expect(page.locator("article")).to_contain_text("Step 1 of 7")
+        for option in options:
+            page.get_by_label(option).check()
+            page.get_by_role("button", name="Check").click()
+
+    def finish() -> str:
+        nav.get_by_role("link", name="End").click()
+        marks = nav.inner_text().count("✓")
+        said = page.get_by_text("right at the first answer.").first.inner_text()
+        page.get_by_text("Start again under another name").click()
+        return f"{said} {marks}"
+
+    answer("Mia", "About 2 %", "About 95 %")
+    assert finish() == "1 of 7 right at the first answer. 1"  # a later wrong try takes nothing away
+    answer("Tom", "About 95 %", "About 2 %")
+    page.get_by_role("button", name="Next").click()
+    page.get_by_role("button", name="Show the solution").click()
+    assert finish() == "0 of 7 right at the first answer. 0"
+    for name in ("mia", "Mia"):
+        answer(name)
+        assert finish() == "1 of 7 right at the first answer. 1"
+    page.reload()
+    assert finish() == "1 of 7 right at the first answer. 1"
+
+
+def test_a_what_if_keeps_the_answer_of_its_question_and_a_near_answer_is_told_the_exact_one(
+    visitor: Callable[..., Page], file: Callable[[str], str]
+) -> None:
+    page = visitor(viewport={"width": 390, "height": 844}, offline=True)
+    page.goto(f"{file('prevalence')}#6")
+    expect(page.locator(".question")).to_contain_text("Which two numbers stay as they are?")
+    expect(page.locator(".what-if")).to_contain_text("or move the prevalence.")
+    page.goto(f"{file('prevalence')}#2")
+    told = page.locator("article [role=status]").first
+    for typed, words in (
+        ("", "Type a number."),
+        ("10.4 %", "Near enough: the answer is 10.0\u202f%. You answered 10.4\u202f%."),
+    ):
+        page.get_by_label("Your answer").fill(typed)
+        page.keyboard.press("Enter")
+        expect(told).to_contain_text(words)
+    expect(page.locator(".what-if")).to_contain_text("or move the prevalence: recall and specificity stay.")
