@@ -78,7 +78,7 @@ def test_a_lesson_is_written_and_a_wrong_one_gets_a_plain_sentence(capsys: pytes
     assert "prevalence, roc" in error(capsys, "lesson", "nothing.md")
     Path("my.md").write_text("# Mine\n## Step one.\n```question\nHow many?\nanswer: a / b\n```\n", encoding="utf-8")
     said = error(capsys, "lesson", "my.md")
-    assert said.startswith("Step “Step one.” (line 2): “a / b” cannot be computed.")
+    assert said.startswith("Line 5: “a / b” cannot be computed.")
 
 
 # check

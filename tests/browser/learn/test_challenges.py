@@ -16,19 +16,19 @@ def test_a_challenge_is_failed_diagnosed_and_solved_and_a_trap_opens_its_page(pa
     check()
     expect(main(page)).to_contain_text("You divided by the row")
     expect(main(page)).to_contain_text("0 of 30 solved")
-    page.get_by_label("Your answer").fill("10 %")
+    page.get_by_label("Your answer").fill("10.4 percent")
     check()
-    expect(main(page)).to_contain_text("Right: 10.0")
+    expect(main(page)).to_contain_text("Near enough: the answer is 10.0\u202f%. You answered 10.4\u202f%.")
     expect(main(page)).to_contain_text("1 of 30 solved")
     # A reload begins a new session, which hears from the tab what was answered, and what was typed and not checked.
     page.get_by_label("Your answer").fill("1/9")
     page.reload()
     expect(main(page)).to_contain_text("1 of 30 solved")
-    expect(main(page)).to_contain_text("Right: 10.0")
+    expect(main(page)).to_contain_text("Near enough: the answer is 10.0")
     expect(page.get_by_label("Your answer")).to_have_value("1/9")
     act(page, lambda: page.get_by_role("button", name="Other numbers").click())
     assert "variant=1" in page.url
-    expect(main(page)).not_to_contain_text("Right")
+    expect(main(page)).not_to_contain_text("Near enough")
 
     visit(page, f"{server}/challenges?challenge=accuracy_paradox")
     for cell, count in {"TP": "5", "FP": "0", "FN": "5", "TN": "9990"}.items():
