@@ -94,7 +94,7 @@ function lead(view, event) {
 
 const isOther = ({ rule, solution }, value) => rule && String(value) !== String(solution)
 const isDone = ({ last }, { number }) => Boolean(last[number]?.right || last[number]?.shown)
-const isScored = ({ answers }, { question, number }) => question && answers[number] != null && isRight(question, answers[number])
+const isScored = ({ answers }, { question, number }) => question && (answers[number] ?? null) !== null && isRight(question, answers[number])
 
 function drawNav(view) {
   const { steps, index } = view
