@@ -25,7 +25,7 @@ _WRITTEN = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?)(?:/(
 _COUNTED = re.compile(
     r"(?<=[\d.%])\s+(?!(?:hundred|thousand|million|billion|per|[kmb]|bn)\b)[^\W\d_]+(?:[ -][^\W\d_]+)*$", re.IGNORECASE
 )
-"""What was counted, after its number; a word that multiplies it is none."""
+"""The noun after a number, as in "51 false alarms"; not a word that multiplies it, such as "million"."""
 
 
 def content_of(file: str) -> Any:

@@ -58,7 +58,7 @@ MEASURES = (
 """The measures of four counts that the browser computes."""
 
 _SHOWN = MEASURES[:7]
-"""Those beside a table that is changed."""
+"""The measures shown beside a table that a reader changes."""
 
 _LARGEST = 2_000_000
 
@@ -172,7 +172,7 @@ def _packed(data: object) -> str:
 
 
 def _part(part: Part, index: int, folder: Path | None) -> dict[str, Any]:
-    """The steps of a part: what is asked under each seed from 0, and what is the same for everybody."""
+    """The steps of a part: the questions drawn under each seed from 0, and the pictures, which are the same for all."""
     names = [f"s{index}-{place}" for place in range(len(part.steps()))]
     if part.challenge:
         return {**_challenge_asked(part.challenge), "shown": [{"name": name} for name in names]}
@@ -198,7 +198,7 @@ def _drawn(part: Part) -> dict[str, Any]:
 
 
 def _asked(step: Step, is_challenge: bool) -> dict[str, Any]:
-    """What differs from drawing to drawing: the texts, the question with its answer, and the table of a challenge."""
+    """The drawn texts of a step, its question with the answer, and the table of a challenge."""
     asked: dict[str, Any] = {"title": _inline(step.title), "text": markdown_html(step.text)}
     if is_challenge and "cells" in step.settings:
         asked["whatIf"] = what_if(step, "")
@@ -206,7 +206,7 @@ def _asked(step: Step, is_challenge: bool) -> dict[str, Any]:
 
 
 def _shown(step: Step, name: str, folder: Path | None) -> dict[str, Any]:
-    """What is the same for everybody: the picture of the page, what can be changed in it, and what it teaches."""
+    """The picture of a step, what can be changed in it, and what it teaches; the same under every seed."""
     lesson = markdown_html(f"**What it teaches.** {step.lesson}") if step.lesson else ""
     try:
         seen: dict[str, Any] = {"whatIf": what_if(step, name, folder)}
@@ -298,7 +298,7 @@ def measures_script() -> str:
 
 
 _PLAYGROUND_MEASURES = ("roc_auc", "average_precision", "recall", "fall_out", "precision", "f_beta")
-"""What the table of the playground has a line for, in its order."""
+"""Measures in the table of the playground, in its order."""
 
 
 @cache
@@ -311,7 +311,7 @@ def playground_program() -> tuple[str, str]:
 
 
 def playground_data() -> dict[str, Any]:
-    """What the playground is made of besides its settings: limits, presets, words and measures."""
+    """Limits, presets, words and measures of the playground, for its script."""
     return {
         "limits": LIMITS,
         "presets": [{"name": one.name, "lists": one.playground.lists, "look": one.look} for one in PRESETS],

@@ -9,7 +9,15 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification.binary.labels import positive_label
-from evalcore.library.states import column, has_fractions, in_one_order, judged_run, judgments_of, refuse_exchanged
+from evalcore.library.states import (
+    column,
+    has_fractions,
+    in_one_order,
+    judgments_of,
+    refuse_exchanged,
+    refuse_exchanged_runs,
+    run_of,
+)
 from evalcore.retrieval import Judgments, Run
 
 __all__ = ["numbers", "read", "report", "show", "source_of"]
@@ -97,8 +105,12 @@ def _rankings(judged: Any, *runs: Any) -> Any:
         raise TypeError("Judgments come first, then one run or several; only judgments were given.")
     named = runs[0] if len(runs) == 1 and _holds_runs(runs[0]) else {}
     names = [*named] or [_name_of(run, f"Run {place}" if len(runs) > 1 else "Run") for place, run in enumerate(runs, 1)]
-    each = {name: judged_run(judged, run)[1] for name, run in zip(names, named.values() or runs, strict=True)}
-    return import_module("evalcore.readers.trec.trec").ranked_dataset(judgments_of(judged), each, "rankings")
+    judgments, each = judgments_of(judged), dict[str, Run]()
+    for name, run in zip(names, named.values() or runs, strict=True):
+        each[name] = run_of(run)
+        if not (judgments is judged or each[name] is run):
+            refuse_exchanged_runs(judgments, each[name])
+    return import_module("evalcore.readers.trec.trec").ranked_dataset(judgments, each, "rankings")
 
 
 def _holds_runs(given: Any) -> bool:
@@ -255,12 +267,13 @@ def _columns_of(kind: str, truth: Any, systems: list[Any], beside: dict[str, Any
     if kind == "probabilities":
         table = np.asarray(systems[0].to_numpy() if hasattr(systems[0], "to_numpy") else systems[0])
         names = beside.get("classes", getattr(systems[0], "columns", None))
+        labels = {*map(readers.text_of, dict.fromkeys(columns["truth"].tolist()))}
         names = [*map(readers.text_of, np.unique(columns["truth"]) if names is None else names)]
         if len(names) != table.shape[1]:
             raise ValueError(f"There are {table.shape[1]} columns of probabilities and {len(names)} classes.")
         columns |= {f"p {name}": table[:, place] for place, name in enumerate(names)}
         roles["probability"] = tuple((f"p {name}", name) for name in names)
-        if not {*map(readers.text_of, columns["truth"])} & {*names}:
+        if not labels & {*names}:
             raise ValueError(
                 f"The columns {', '.join(map(repr, names[:8]))} are no classes of the truth; name them by classes=…."
             )
@@ -281,8 +294,8 @@ def _columns_of(kind: str, truth: Any, systems: list[Any], beside: dict[str, Any
         raise ValueError(f"The columns differ in length: {', '.join(f'{name} {n}' for name, n in lengths.items())}.")
     table = pa.table({name: pa.array(one, from_pandas=True) for name, one in columns.items()})
     given = beside.get("positive")
-    present = [label for label in columns["truth"].tolist() if label is not None and label == label]
     if kind == "scores" or given is not None:
+        present = [label for label in columns["truth"].tolist() if label is not None and label == label]
         found = positive_label(True if given is None else given, np.array(present, columns["truth"].dtype))
         roles["positive"] = 1 if found is True and columns["truth"].dtype != bool else found
     if kind == "scores":

@@ -4,7 +4,7 @@ import inspect
 import math
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -14,6 +14,7 @@ import numpy as np
 
 from evalcore import estimation as _estimation  # noqa: F401 (registers its measures)
 from evalcore.classification import ScoredLabels
+from evalcore.classification.binary.labels import distinct_labels
 from evalcore.classification.several.averages import averages
 from evalcore.library.states import Settings, column, state_of
 from evalcore.registry import METRICS, RETRIEVAL, MetricDef, find
@@ -239,12 +240,12 @@ def _measured(
     if not isinstance(interval, (bool, str)):
         raise TypeError(f"interval={interval!r} is neither True nor a method; a confidence is the level, as level=0.9.")
     settings = Settings(**keywords)
-    definition, state, values = _resolved(definition, truth, system, settings, average)
+    definition, state = _resolved(definition, truth, system, settings, average)
     if definition.family == "counts" and average is not None:
         if interval:
             raise ValueError(f"A {average} average of {definition.name} has no interval.")
         return _defined(definition, float(getattr(averages(state, definition), average)))
-    values = definition(state) if values is None else values
+    values = definition(state)
     if definition.family == RETRIEVAL:
         value = mean_of(definition, values)
     elif np.ndim(values):
@@ -265,8 +266,8 @@ def _no_keyword(definition: MetricDef, name: str) -> str:
 
 def _resolved(
     definition: MetricDef, truth: Any, system: tuple[Any, ...], settings: Settings, average: str | None
-) -> tuple[MetricDef, Any, Any]:
-    """The measure, its state and, where they are known already, its values."""
+) -> tuple[MetricDef, Any]:
+    """The measure, which may be its extension to several classes, and its state."""
     if not system:
         return _own_state(definition, truth, settings, average)
     needed = 2 if definition.family == "prediction intervals" else 1
@@ -280,40 +281,26 @@ def _resolved(
     key, named_positive = definition.key, settings.positive is not None or settings.threshold is not None
     if key in OF_SEVERAL and definition.family == "counts" and not named_positive:
         labels = [column(values, name) for values, name in zip((truth, *system), ("truth", "predicted"), strict=True)]
-        classes = _classes(labels)
+        classes = sorted(distinct_labels(*labels), key=str)
         if len(classes) > 2:
-            matrix = state_of("matrix", truth, system, settings)
-            return METRICS[OF_SEVERAL[key]], matrix, None
-        settings = Settings(**{**vars(settings), "positive": classes[-1] if len(classes) else None})
+            return METRICS[OF_SEVERAL[key]], state_of("matrix", truth, system, settings)
+        settings = replace(settings, positive=classes[-1] if classes else None)
     try:
-        return definition, state_of(definition.family, truth, system, settings), None
+        return definition, state_of(definition.family, truth, system, settings)
     except ValueError as problem:
         if definition.family == "counts" and str(problem).startswith("Which label is positive?"):
             raise ValueError(f"{problem} Of several classes, give average='macro', 'micro' or 'weighted'.") from None
         raise
 
 
-def _classes(columns: list[np.ndarray]) -> list[Any]:
-    """The labels that occur, in their order; of numbers and flags without a copy of a million of them."""
-    found: dict[Any, None] = {}
-    for labels in columns:
-        if labels.dtype.kind in "biu" and len(labels) and labels.min() >= 0 and labels.max() <= 1:
-            found |= dict.fromkeys(label for label in (0, 1) if bool((labels == label).any()))
-        elif labels.dtype.kind == "O":
-            found |= dict.fromkeys(label for label in labels.tolist() if label is not None and label == label)
-        else:
-            found |= dict.fromkeys(np.unique(labels).tolist())
-    return sorted(found, key=str)
-
-
 def _averaged(
     definition: MetricDef, truth: Any, system: tuple[Any, ...], settings: Settings, average: str
-) -> tuple[MetricDef, Any, Any]:
+) -> tuple[MetricDef, Any]:
     if settings.threshold is not None or settings.positive is not None:
         raise ValueError("An average is of all classes: leave positive and threshold out.")
     two = np.ndim(truth) == 2
     state = state_of("label sets" if two else "matrix", truth, system, settings)
-    return definition if two else _macro(definition, average), state, None
+    return definition if two else _macro(definition, average), state
 
 
 def _macro(definition: MetricDef, average: str) -> MetricDef:
@@ -323,9 +310,7 @@ def _macro(definition: MetricDef, average: str) -> MetricDef:
     return definition
 
 
-def _own_state(
-    definition: MetricDef, state: Any, settings: Settings, average: str | None
-) -> tuple[MetricDef, Any, Any]:
+def _own_state(definition: MetricDef, state: Any, settings: Settings, average: str | None) -> tuple[MetricDef, Any]:
     """The measure and a state in place of truth and system, or the state that a data set has."""
     if isinstance(state, (str, Path, Mapping)) or hasattr(state, "columns"):
         state = import_module("evalcore.library.data").read(state)
@@ -337,15 +322,13 @@ def _own_state(
     if definition.family == "counts" and isinstance(state, ScoredLabels):
         if settings.threshold is None:
             raise ValueError(f"{definition.key} of scores needs threshold=….")
-        return definition, state.counts_at(settings.threshold), None
+        return definition, state.counts_at(settings.threshold)
     if isinstance(state, (list, tuple, np.ndarray)):
         raise TypeError(f"{definition.key} takes the truth and what the system says; only one column was given.")
-    if average is not None:
-        return _macro(definition, average), state, None
-    return definition, state, None
+    return definition if average is None else _macro(definition, average), state
 
 
-def _of_data(definition: MetricDef, data: Any, settings: Settings, average: str | None) -> tuple[MetricDef, Any, Any]:
+def _of_data(definition: MetricDef, data: Any, settings: Settings, average: str | None) -> tuple[MetricDef, Any]:
     """The measure and the state of a data set, with the columns that the settings name in their roles."""
     analyses, key = import_module("evalcore.analyses"), definition.key
     named = {name: getattr(settings, name) for name in ("positive", *_OF_ROWS) if getattr(settings, name) is not None}
@@ -354,7 +337,7 @@ def _of_data(definition: MetricDef, data: Any, settings: Settings, average: str 
     source = import_module("evalcore.library.data").source_of(None, (data,), named)
     values = analyses.MeasureValues(source, settings.threshold)
     if definition.family == RETRIEVAL:
-        return definition, analyses.Rankings(source, source.system).hits(), None
+        return definition, analyses.Rankings(source, source.system).hits()
     several = len(source.labels) > 2 or source.dataset.is_matrix
     if definition.family == "counts" and several and settings.positive is None and settings.threshold is None:
         if average is None and key not in OF_SEVERAL:
@@ -363,8 +346,8 @@ def _of_data(definition: MetricDef, data: Any, settings: Settings, average: str 
                 "give average='macro', 'micro' or 'weighted'."
             )
         definition = METRICS[OF_SEVERAL[key]] if average is None else _macro(definition, average)
-        return definition, _known(values.state("matrix"), definition, source), None
-    return definition, _known(values.state(definition.family), definition, source), None
+        return definition, _known(values.state("matrix"), definition, source)
+    return definition, _known(values.state(definition.family), definition, source)
 
 
 def _known(state: Any, definition: MetricDef, source: Any) -> Any:

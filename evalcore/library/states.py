@@ -262,13 +262,18 @@ def evaluate(judgments: Any, run: Any, measures: Any = None, *, only_common: boo
 def judged_run(judgments: Any, run: Any) -> tuple[Judgments, Run]:
     """The states of judgments and of a run; a ValueError where grades look like scores and scores like grades."""
     judged, ranked = judgments_of(judgments), run_of(run)
-    are_states = judged is judgments or ranked is run
-    if not are_states and has_fractions(judged.grades) and set(np.unique(ranked.scores)) <= set(range(11)):
+    if not (judged is judgments or ranked is run):
+        refuse_exchanged_runs(judged, ranked)
+    return judged, ranked
+
+
+def refuse_exchanged_runs(judged: Judgments, ranked: Run) -> None:
+    """Raise a ValueError where the grades look like scores and the scores like grades."""
+    if has_fractions(judged.grades) and set(np.unique(ranked.scores)) <= set(range(11)):
         raise ValueError(
             "The judgments hold fractions and the run whole grades: judgments come first, then the run; these look "
             "exchanged. If they are right, pass Judgments.from_arrays(…) and Run.from_arrays(…)."
         )
-    return judged, ranked
 
 
 def judgments_of(given: Any) -> Judgments:

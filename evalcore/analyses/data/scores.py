@@ -234,7 +234,7 @@ def limit_texts(goal: Goal, limit: Limit) -> tuple[str, str]:
 
 
 def measure_limit_texts(limit: Limit) -> tuple[str, str]:
-    """The same for a limit on a measure of the registry."""
+    """A limit on a measure of the registry as it must hold and as it fails: ("recall ≥ 0.90", "recall < 0.90")."""
     assert isinstance(limit.measure, MetricDef)
     signs = "≤>" if limit.at_least is None else "≥<"
     value = _sides(limit)[0][1]

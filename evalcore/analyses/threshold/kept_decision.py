@@ -295,7 +295,7 @@ class DecisionCheck:
 
     @cached_property
     def drift(self) -> dict[str, Comparison]:
-        """The same for the shares of positives, actual and predicted."""
+        """Differences of the new rows from the record in the shares of positives, actual and predicted."""
         return self._compared(_DRIFT)
 
     def _compared(self, keys: Sequence[str]) -> dict[str, Comparison]:

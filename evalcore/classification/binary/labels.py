@@ -156,7 +156,7 @@ def positive_label(positive: Any, *columns: np.ndarray) -> Any:
     # Most labels occur in the first rows; and numbers up to 1 need not be told apart.
     if all(map(_at_most_one, columns)) if is_default else any(_holds(column, positive) for column in columns):
         return positive
-    distinct = list(dict.fromkeys(label for column in columns for label in _distinct(column)))
+    distinct = distinct_labels(*columns)
     if is_default:
         usual = usual_positive(distinct)
         if usual is not None or all(map(is_negative_word, distinct)):
@@ -174,6 +174,11 @@ def _at_most_one(labels: np.ndarray) -> bool:
 
 def _holds(labels: np.ndarray, label: Any) -> bool:
     return bool(equals(labels[:_FIRST], label).any() or equals(labels[_FIRST:], label).any())
+
+
+def distinct_labels(*columns: np.ndarray) -> list:
+    """The labels that occur in some columns, each once."""
+    return list(dict.fromkeys(label for column in columns for label in _distinct(column)))
 
 
 def _distinct(labels: np.ndarray) -> list:

@@ -84,7 +84,7 @@ class Figure(plotly.Figure):
         return self._data, self._layout
 
     def to_dict(self) -> dict[str, Any]:
-        """What the browser gets; arrays of numbers as their bytes."""
+        """The figure as a dictionary for JSON, with arrays of numbers as their bytes."""
         figure = {"data": _copied(self._data), "layout": _copied(self._layout)}
         convert_to_base64(figure)
         return figure

@@ -27,7 +27,7 @@ _FOLDER = Path(__file__).with_name("program")
 CELLS_SCRIPTS = tuple(str(_FOLDER / name) for name in ("cells_drawing.js", "cells.js"))
 
 CELLS_STYLE, CELLS_ELEMENT = str(_FOLDER / "cells.css"), '<div class="cells"></div>'
-"""What draws the table in a browser, with the files of `ELEMENT` and `PICTURE` before its own."""
+"""Scripts (after the files of `ELEMENT` and `PICTURE`), style and element of the table in a browser."""
 
 SHOWN = ("count", "share of row", "share of column", "share of all")
 """What the cells can show."""

@@ -39,7 +39,7 @@ __all__ += ["quantile_lines", "ranking_table", "selected_line"]
 RANKING_SCRIPT, RANKING_STYLE, RANKING_ELEMENT = (
     str(Path(__file__).with_name("program") / f"rankings.{ending}") for ending in ("js", "css", "html")
 )
-"""What draws curves and table in a browser, with the files of `ELEMENT` and `PICTURE` before its own."""
+"""Script (after the files of `ELEMENT` and `PICTURE`), style and element of curves and table in a browser."""
 
 FAINT = 300
 """Curves that show under the pointer."""

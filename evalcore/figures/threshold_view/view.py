@@ -483,7 +483,7 @@ def view_alone(scores: Scores, threshold: float, view: ThresholdView, chosen: Th
 
 
 def hands_note(view: ThresholdView, scores: Scores, what: str = "view") -> tuple[str, str]:
-    """What hands can do to a view without a server, and how many of the thresholds the view or report holds."""
+    """Sentences below a view without a server: how its line is moved, and how many of the thresholds it holds."""
     stops, all_of = len(view.grid), len(scores.table)
     held = f"all {count_text(stops)} thresholds"
     if stops < all_of:

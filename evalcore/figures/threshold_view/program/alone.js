@@ -53,8 +53,7 @@ function showThresholdView(place, data, tell = () => {}, name = "alone") {
     })
   }
 
-  // Whoever shows the view moves its line too: to a row that comes with its numbers, or to one of the stops; and lays what
-  // belongs to another goal over it.
+  // For the page around the view: move the line to a row or to a stop, and replace the marks of the goal.
   return {
     show(now) {
       data.now = now
