@@ -1,3 +1,5 @@
 """The threshold view as data for the browser, which computes nothing but pixels."""
 
+from .overlays import *
+from .programs import *
 from .view import *

@@ -2,17 +2,15 @@
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses import CELLS, ChoiceCertainty, OperatingPoint, Scores, ThresholdChoice
+from evalcore.analyses import CELLS, OperatingPoint, Scores
 from evalcore.classification import (
-    Choice,
     ConfusionCounts,
     ScoreAxis,
     ScoredLabels,
@@ -23,7 +21,7 @@ from evalcore.classification import (
     threshold_grid,
 )
 from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.theme import HATCHES, OUTCOMES, Ink, apply_frame, ink
+from evalcore.figures.base.theme import HATCHES, OUTCOMES, Ink, apply_frame
 from evalcore.inference import IntervalChoice, effective_share_counts, kernel_density, silverman
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef
@@ -42,10 +40,8 @@ from evalcore.wording import (
     value_text,
 )
 
-__all__ = ["CAMERA", "ELEMENT", "FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "PICTURE", "RATES", "Drawing"]
-__all__ += ["THRESHOLD", "THRESHOLD_STYLE", "ThresholdView", "add_point", "alone_program", "codes", "current_row"]
-__all__ += ["densities_figure", "drawn_name", "hands_note", "make_threshold_view", "overlay", "script_of"]
-__all__ += ["text_of_files", "texts", "view_alone", "view_ink", "view_program"]
+__all__ = ["FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "RATES", "Drawing", "ThresholdView", "add_point", "codes"]
+__all__ += ["current_row", "densities_figure", "drawn_name", "make_threshold_view", "texts"]
 
 RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy")
 """The rates that are shown with their intervals."""
@@ -251,8 +247,6 @@ def _left_out_note(axis: ScoreAxis, drawing: Drawing) -> str:
 NEIGHBOURS = 60
 """Distinct scores sent on each side of the threshold, for the arrow keys, where the view cannot hold them all."""
 
-_BARS = 160  # little bars in which the resamples are shown
-
 
 @dataclass(frozen=True, eq=False)
 class ThresholdView:
@@ -353,157 +347,7 @@ def _tick_texts(ticks: Array) -> list[str]:
     return [repr(float(tick)).replace("-", "−") for tick in ticks]
 
 
-def overlay(
-    view: ThresholdView,
-    chosen: ThresholdChoice,
-    allowed: Array | None = None,
-    certainty: ChoiceCertainty | None = None,
-    bands: Mapping[str, tuple[Array, Array]] | None = None,
-) -> dict:
-    """Overlay of a goal: best threshold, forbidden thresholds, spread over resamples, bands and limits on new rows.
-
-    ``allowed`` holds ranges of thresholds, shape (m, 2); the rest is greyed. ``bands`` maps the key of a measure to
-    the lower and upper ends at the rows of the view's grid.
-    """
-    way = -1 if chosen.scores.higher else 1
-    return {
-        "allowed": None if allowed is None else _allowed(view, chosen, allowed.reshape(-1, 2)),
-        "spread": _spread(view.axis, certainty) if certainty is not None and certainty.is_defined else None,
-        "bands": {key: [codes(end[::way]) for end in ends] for key, ends in (bands or {}).items()},
-        "goal": None if chosen.choice is None else _goal(view.axis, chosen.scores, chosen.choice),
-        "promise": _promise(view.axis, chosen),
-    }
-
-
-def _promise(axis: ScoreAxis, chosen: ThresholdChoice) -> dict | None:
-    """Ranges in which the limits hold on new rows, with their caption."""
-    promise = chosen.promise
-    if promise is None or promise.ranges is None:
-        return None
-    return {"ranges": np.round(axis.x(promise.ranges), 5).tolist(), "words": promise.label}
-
-
-def _allowed(view: ThresholdView, chosen: ThresholdChoice, ranges: Array) -> dict:
-    thresholds, higher = view.thresholds, chosen.scores.higher
-    low, high = ranges[:, 0], ranges[:, 1]
-    # Counts hold from just beyond the next score on the negative side up to the score itself. Ranges rise and are
-    # apart, so that the first one that does not end before a threshold is the only one it can lie in.
-    index = high.searchsorted(thresholds, side="left" if higher else "right")
-    start = np.append(low, np.inf)[index]
-    inside = (thresholds > start) if higher else (thresholds >= start)
-    # Nothing is positive beyond the last score: a range that holds there goes to the end of the axis.
-    shades, end = [], 0.0
-    for left, right in [*view.axis.x(ranges).tolist(), [1.0, 1.0]]:
-        if left > end + 1e-9:
-            shades.append([round(end, 5), round(left, 5)])
-        end = max(end, right)
-    words = f"not allowed: {chosen.forbidden}"
-    return {"shades": shades, "inside": "".join("1" if yes else "0" for yes in inside.tolist()), "words": words}
-
-
-def _spread(axis: ScoreAxis, certainty: ChoiceCertainty) -> dict:
-    positions, chosen = axis.x(certainty.thresholds), certainty.shares
-    cells = np.minimum((positions * _BARS).astype(int), _BARS - 1)
-    shares = np.bincount(cells, chosen, _BARS)
-    filled = np.flatnonzero(shares)
-    # A bar stands where its thresholds do, not at the edge of its cell.
-    middle = np.bincount(cells, positions * chosen, _BARS)[filled] / shares[filled]
-    return {
-        "bars": [[round(x, 5), round(h, 4)] for x, h in zip(middle, shares[filled] / shares.max(), strict=True)],
-        "ends": np.round(axis.x(certainty.ends), 5).tolist(),
-        "plateau": np.round(axis.x(certainty.bootstrap.plateau), 5).tolist(),
-        "title": certainty.title,
-        "range": certainty.range_text,
-    }
-
-
-def _goal(axis: ScoreAxis, scores: Scores, choice: Choice) -> dict:
-    values = [float(METRICS[key](choice.counts)) for key in ("fall_out", "recall", "precision")]
-    return {
-        "x": round(float(axis.x(choice.threshold)), 5),
-        "text": scores.text(choice.threshold),
-        "point": [None if math.isnan(value) else round(value, 5) for value in values],
-    }
-
-
-_FOLDER = Path(__file__).with_name("program")
-
-ELEMENT, PICTURE, CAMERA = (str(_FOLDER / name) for name in ("element.js", "picture.js", "shared.css"))
-"""What several components share: elements and what moves them, a saved picture, and the rules of style."""
-
-THRESHOLD = tuple(str(_FOLDER / f"{part}.js") for part in ("drawing", "drag"))
-
-THRESHOLD_STYLE = str(_FOLDER / "view.css")
-"""Scores of both classes with a line that cuts them and the curves it runs on, as several components draw them."""
-
-_PARTS = tuple(str(_FOLDER / f"{part}.js") for part in ("layout", "numbers", "main"))
-
-_ALONE = str(_FOLDER / "alone.js")
-
-
-def text_of_files(*files: str) -> str:
-    """Concatenate the text of files."""
-    return "".join(Path(file).read_text(encoding="utf-8") for file in files)
-
-
-def view_program() -> tuple[str, str]:
-    """JavaScript module of the threshold view, which exports the function of its component, and its style sheet."""
-    style = text_of_files(THRESHOLD_STYLE)
-    # One program of many files; the rules of style go along, so that a saved picture looks the same.
-    program = text_of_files(ELEMENT, PICTURE, *THRESHOLD, *_PARTS)
-    return f"{program}\nconst STYLE = {json.dumps(style)}\n", style + text_of_files(CAMERA)
-
-
-def script_of(program: str) -> str:
-    """A component's module as the beginning of a plain script, in which its function is called `drawView`."""
-    return program.replace("export default function", "const drawView = function")
-
-
-def alone_program() -> str:
-    """JavaScript of the threshold view without a server: `showThresholdView(place, data, tell)`."""
-    program, style = view_program()
-    return f"{script_of(program)}\nconst VIEW_STYLE = {json.dumps(style)}\n{text_of_files(_ALONE)}"
-
-
-def view_alone(scores: Scores, threshold: float, view: ThresholdView, chosen: ThresholdChoice) -> dict:
-    """Data of a threshold view without a server: keys step through its thresholds, and only numbers can be typed."""
-    drawn = json.loads(view.text)
-    drawn |= {
-        "complete": True,
-        "rows": [],
-        "typed": "Type a number: the line goes to the nearest threshold of this view",
-    }
-    lines, turned = len(view.drawing.lines), scores.current.actual_in_rows
-    return {
-        "view": drawn,
-        "over": overlay(view, chosen, chosen.allowed),
-        "now": current_row(scores, threshold, view, neighbours=False),
-        "inks": [view_ink(ink(dark), lines, turned) for dark in (False, True)],
-    }
-
-
-def hands_note(view: ThresholdView, scores: Scores, what: str = "view") -> tuple[str, str]:
-    """Sentences below a view without a server: how its line is moved, and how many of the thresholds it holds."""
-    stops, all_of = len(view.grid), len(scores.table)
-    held = f"all {count_text(stops)} thresholds"
-    if stops < all_of:
-        held = f"{count_text(stops)} of {count_text(all_of)} thresholds, with exact counts at each"
-    hands = "Drag the line, a ring or a cell of the table; arrow keys move it by one step."
-    return hands, f"The {what} holds {held}."
-
-
 _HEIGHT = 300
-
-
-def view_ink(colours: Ink, lines: int, turned: bool) -> dict:
-    """Colours of the threshold view with ``lines`` measures; if ``turned``, actual classes are in the rows."""
-    named = {name: getattr(colours, name) for name in ("text", "grey", "grid", "accent", "paper")}
-    words = {f"{cell}-word": colour for cell, colour in colours.words.items()}
-    return {
-        "colours": named | OUTCOMES | words,
-        "lines": [colours.system(index) for index in range(lines)],
-        "turned": turned,
-    }
 
 
 def densities_figure(scores: Scores, threshold: float, colours: Ink) -> go.Figure:

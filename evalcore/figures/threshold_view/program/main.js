@@ -167,7 +167,8 @@ function build(root) {
   }
   addSurfaces(view)
   view.tip = element("div", { class: "tip", hidden: "" })
-  root.replaceChildren(view.under, view.svg, view.camera, view.tip, makeField(view))
+  view.tools = element("div", { class: "tools" }, view.camera)
+  root.replaceChildren(view.under, view.svg, view.tools, view.tip, makeField(view))
   new ResizeObserver(() => {
     if (view.drag) view.stale = true
     else resize(view)
@@ -179,7 +180,7 @@ function draw(view) {
   const active = view.root.getRootNode().activeElement
   const focused = Object.entries({ grip: view.parts.grip, ...view.parts.areas }).find(([, node]) => node === active)?.[0]
   const at = clearSurfaces(view)
-  view.camera.style.top = `${at.cells.heading - 16}px`
+  view.tools.style.top = `${at.cells.heading - 16}px`
   view.named = new Set()
   defs(view, at)
   drawShades(view, at)

@@ -1,0 +1,89 @@
+"""Overlay of the threshold view: what a goal, its limits and resamples draw over the densities and the measures."""
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from evalcore.analyses import ChoiceCertainty, Scores, ThresholdChoice
+from evalcore.classification import Choice, ScoreAxis
+from evalcore.figures.threshold_view.view import ThresholdView, codes
+from evalcore.numeric import Array
+from evalcore.registry import METRICS
+
+__all__ = ["overlay"]
+
+_BARS = 160  # little bars in which the resamples are shown
+
+
+def overlay(
+    view: ThresholdView,
+    chosen: ThresholdChoice,
+    allowed: Array | None = None,
+    certainty: ChoiceCertainty | None = None,
+    bands: Mapping[str, tuple[Array, Array]] | None = None,
+) -> dict:
+    """Overlay of a goal: best threshold, forbidden thresholds, spread over resamples, bands and limits on new rows.
+
+    ``allowed`` holds ranges of thresholds, shape (m, 2); the rest is greyed. ``bands`` maps the key of a measure to
+    the lower and upper ends at the rows of the view's grid.
+    """
+    way = -1 if chosen.scores.higher else 1
+    return {
+        "allowed": None if allowed is None else _allowed(view, chosen, allowed.reshape(-1, 2)),
+        "spread": _spread(view.axis, certainty) if certainty is not None and certainty.is_defined else None,
+        "bands": {key: [codes(end[::way]) for end in ends] for key, ends in (bands or {}).items()},
+        "goal": None if chosen.choice is None else _goal(view.axis, chosen.scores, chosen.choice),
+        "promise": _promise(view.axis, chosen),
+    }
+
+
+def _promise(axis: ScoreAxis, chosen: ThresholdChoice) -> dict | None:
+    """Ranges in which the limits hold on new rows, with their caption."""
+    promise = chosen.promise
+    if promise is None or promise.ranges is None:
+        return None
+    return {"ranges": np.round(axis.x(promise.ranges), 5).tolist(), "words": promise.label}
+
+
+def _allowed(view: ThresholdView, chosen: ThresholdChoice, ranges: Array) -> dict:
+    thresholds, higher = view.thresholds, chosen.scores.higher
+    low, high = ranges[:, 0], ranges[:, 1]
+    # Counts hold from just beyond the next score on the negative side up to the score itself. Ranges rise and are
+    # apart, so that the first one that does not end before a threshold is the only one it can lie in.
+    index = high.searchsorted(thresholds, side="left" if higher else "right")
+    start = np.append(low, np.inf)[index]
+    inside = (thresholds > start) if higher else (thresholds >= start)
+    # Nothing is positive beyond the last score: a range that holds there goes to the end of the axis.
+    shades, end = [], 0.0
+    for left, right in [*view.axis.x(ranges).tolist(), [1.0, 1.0]]:
+        if left > end + 1e-9:
+            shades.append([round(end, 5), round(left, 5)])
+        end = max(end, right)
+    words = f"not allowed: {chosen.forbidden}"
+    return {"shades": shades, "inside": "".join("1" if yes else "0" for yes in inside.tolist()), "words": words}
+
+
+def _spread(axis: ScoreAxis, certainty: ChoiceCertainty) -> dict:
+    positions, chosen = axis.x(certainty.thresholds), certainty.shares
+    cells = np.minimum((positions * _BARS).astype(int), _BARS - 1)
+    shares = np.bincount(cells, chosen, _BARS)
+    filled = np.flatnonzero(shares)
+    # A bar stands where its thresholds do, not at the edge of its cell.
+    middle = np.bincount(cells, positions * chosen, _BARS)[filled] / shares[filled]
+    return {
+        "bars": [[round(x, 5), round(h, 4)] for x, h in zip(middle, shares[filled] / shares.max(), strict=True)],
+        "ends": np.round(axis.x(certainty.ends), 5).tolist(),
+        "plateau": np.round(axis.x(certainty.bootstrap.plateau), 5).tolist(),
+        "title": certainty.title,
+        "range": certainty.range_text,
+    }
+
+
+def _goal(axis: ScoreAxis, scores: Scores, choice: Choice) -> dict:
+    values = [float(METRICS[key](choice.counts)) for key in ("fall_out", "recall", "precision")]
+    return {
+        "x": round(float(axis.x(choice.threshold)), 5),
+        "text": scores.text(choice.threshold),
+        "point": [None if math.isnan(value) else round(value, 5) for value in values],
+    }
