@@ -27,7 +27,7 @@ help:
 	@echo "make spark-test             the engines on clusters of Spark and Dask too (450 MB more; needs Java 17 or newer)"
 	@echo "make check                  lint, format and types, as CI does; known flaws (ADVISORIES=export of PyPI's, OSV)"
 	@echo "make bench                  speed beside peers, as ratios (make peers: ranx, ir_measures, trec_eval)"
-	@echo "make shots                  every page as a picture, in shots/ (SHOTS=--readme: renew those of the README)"
+	@echo "make shots                  every page as a picture, in shots/ (SHOTS=--films: renew those of README and docs)"
 	@echo "make big-sample ROWS=1000000"
 	@echo "make lock                   newest versions within the bounds, with hashes, and their licences (needs uv)"
 	@echo "make clean                  remove what make has made (uploads in .workspace stay)"

@@ -1,13 +1,13 @@
-"""The moving pictures of the README, made of Chromium's frames: ``make shots SHOTS=--readme``."""
+"""The moving pictures of README and docs, made of Chromium's frames: ``make shots SHOTS="--films threshold pins"``."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from io import BytesIO
-from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from tests.browser.screen import act, choose, visit
+from tests.browser.server import ROOT
 
 VIEW: ViewportSize = {"width": 1200, "height": 860}
 WIDTH = 1200
@@ -38,21 +38,24 @@ def change_matrix(page: Page) -> Iterator[None]:
 
 
 FILMS: dict[str, tuple[str, Callable[[Page], Iterator[None]]]] = {
-    "threshold": ("/threshold?data=breast_cancer&t=0.3", drag_threshold),
-    "classes": ("/classes?data=digits", change_matrix),
+    ".github/threshold.webp": ("/threshold?data=breast_cancer&t=0.3", drag_threshold),
+    ".github/classes.webp": ("/classes?data=digits", change_matrix),
 }
+"""Each film's file with the address and the moves that it shows."""
 
 
-def film(browser: Browser, server: str, folder: Path) -> None:
-    """Write each film as an animated WebP into a folder."""
-    for name, (address, moves) in FILMS.items():
+def film(browser: Browser, server: str, wanted: Collection[str]) -> None:
+    """Write the films whose file holds one of the wanted words, or all, as animated WebP."""
+    for file, (address, moves) in FILMS.items():
+        if wanted and not any(word in file for word in wanted):
+            continue
         page = browser.new_context(viewport=VIEW, color_scheme="light", device_scale_factor=2).new_page()
         visit(page, server + address)
         page.add_style_tag(content="[data-testid=stSidebar], [data-testid=stHeader] { display: none }")
         page.wait_for_load_state("networkidle")
         frames = [_frame(page), *(_frame(page) for _ in moves(page))]
         frames[0].save(
-            folder / f"{name}.webp", save_all=True, append_images=frames[1:], loop=0, quality=45, method=6,
+            ROOT / file, save_all=True, append_images=frames[1:], loop=0, quality=45, method=6,
             duration=[PACE] * (len(frames) - 1) + [1000],
         )  # fmt: skip
 

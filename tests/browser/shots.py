@@ -19,7 +19,6 @@ SCHEMES = ("light", "dark")
 UNHINTED = ("--font-render-hinting=none",)
 """Letters as far apart as on a screen of twice the density, which the pictures have."""
 FOLDER = ROOT / "shots"
-README = ROOT / ".github"
 SAMPLE = "breast_cancer"  # for the pages that no question leads to
 
 
@@ -31,11 +30,14 @@ def addresses() -> list[tuple[str, str]]:
     return [("start-home-empty", "/"), ("start-data-empty", "/data"), *shown, *labels]
 
 
-def shoot(wanted: list[str], for_readme: bool) -> None:
-    """Take the pictures of the pages whose name holds one of the wanted words, or of all, and the README's films."""
+def shoot(wanted: list[str], films: bool) -> None:
+    """Take the pictures of the pages whose name holds one of the wanted words, or of all; or those films instead."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=[*chromium.FLAGS, *UNHINTED])
+        if films:
+            film(browser, server, wanted)
+            return
         for (size, viewport), scheme in product(SIZES.items(), SCHEMES):
             page = browser.new_context(viewport=viewport, color_scheme=scheme, device_scale_factor=2).new_page()
             for name, address in addresses():
@@ -45,8 +47,6 @@ def shoot(wanted: list[str], for_readme: bool) -> None:
                     page.wait_for_load_state("networkidle")
                     _stretch(page, viewport)
                     page.screenshot(path=FOLDER / f"{name}-{size}-{scheme}.png")
-        if for_readme:
-            film(browser, server, README)
         browser.close()
     print(f"{len(list(FOLDER.glob('*.png')))} pictures in {FOLDER}")
 
@@ -59,4 +59,4 @@ def _stretch(page, viewport: dict[str, int]) -> None:
 
 
 if __name__ == "__main__":
-    shoot([word for word in sys.argv[1:] if word != "--readme"], for_readme="--readme" in sys.argv)
+    shoot([word for word in sys.argv[1:] if word != "--films"], films="--films" in sys.argv)
