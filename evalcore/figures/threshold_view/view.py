@@ -297,13 +297,21 @@ def make_threshold_view(scores: Scores, drawing: Drawing, intervals: IntervalCho
     )
 
 
-def current_row(scores: Scores, threshold: float, view: ThresholdView, neighbours: bool) -> dict:
-    """Numbers at the current threshold and, with ``neighbours``, at the scores near it that the view leaves out."""
+def current_row(
+    scores: Scores, threshold: float, view: ThresholdView, neighbours: bool = False, repeat: bool = True
+) -> dict:
+    """Numbers at the current threshold and, with ``neighbours``, at the scores near it that the view leaves out.
+
+    Without ``repeat``, the row of a threshold that the view has among its stops is None.
+    """
     table, grid, axis, lines = scores.table, view.grid, view.axis, view.drawing.lines
     row, stop = table.index(threshold), grid.index(threshold)
-    counts = scores.scored.counts_at([threshold])
+    counts, resampled = scores.scored.counts_at([threshold]), view.intervals.method == "bootstrap"
+    alike = not repeat and not resampled and grid.thresholds[stop] == threshold
     current = {
-        "row": numbers_at(scores, axis.x([threshold]), [threshold], counts, lines, view.intervals, resampled=True),
+        "row": None
+        if alike
+        else numbers_at(scores, axis.x([threshold]), [threshold], counts, lines, view.intervals, resampled=True),
         # Between two scores, or beyond them all, it stands at none of the stops and has the counts of one.
         "exact": bool(table.thresholds[row] == threshold),
         "stop": len(grid) - 1 - stop if scores.higher else stop,

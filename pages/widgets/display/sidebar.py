@@ -21,7 +21,7 @@ from pages.widgets.controls.fields import bound
 from pages.widgets.display.figure import ELEMENT, component
 from pages.widgets.export.downloads import picture_format
 from pages.widgets.session import address
-from pages.widgets.session.current_dataset import entry, open_data, opened, samples, title_of, why_closed
+from pages.widgets.session.current_dataset import entry, let_go, open_data, opened, samples, title_of, why_closed
 from pages.widgets.session.internals import fragment_alone
 from pages.widgets.session.loaded import put_label_system, put_threshold, scores_of, shown_threshold
 from pages.widgets.session.page_exit import run_scripts
@@ -78,6 +78,7 @@ def _show_mark(attribute: str) -> None:
     says = {"query": urlencode(address.parameters()), "file": file, "picture": picture_format(), "context": context}
     st.session_state["runs"] = run = st.session_state.get("runs", 0) + 1
     run_scripts("marks", **says, **{attribute: run})
+    let_go()
 
 
 _TO_PART = "palette part"

@@ -140,7 +140,7 @@ def show_threshold_view(
         data={
             "view": view.name,
             "over": json.dumps(over),
-            "now": current_row(scores, threshold, view, neighbours=bool(st.session_state.get(_KEYS))),
+            "now": current_row(scores, threshold, view, neighbours=bool(st.session_state.get(_KEYS)), repeat=False),
             "ink": view_ink(ink, len(drawing.lines), actual_in_rows()),
             "of": identity,
             "heard": st.session_state.get(_HEARD, 0),
