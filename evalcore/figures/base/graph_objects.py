@@ -185,5 +185,5 @@ def _copied(value: Any) -> Any:
         return [_copied(one) for one in value]
     if isinstance(value, np.ndarray) and value.dtype == np.float64 and value.ndim == 1 and value.size:
         # As Plotly does, which first looks for what else it may be.
-        return {"dtype": "f8", "bdata": b64encode(np.ascontiguousarray(value)).decode("ascii")}
+        return {"dtype": "f8", "bdata": b64encode(value.tobytes()).decode("ascii")}
     return to_typed_array_spec(value) if is_homogeneous_array(value) else value
