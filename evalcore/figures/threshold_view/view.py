@@ -9,7 +9,7 @@ from hashlib import blake2b
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses import CELLS, OperatingPoint, Scores
+from evalcore.analyses import CELLS, OperatingPoint, Scores, count_change, value_change
 from evalcore.classification import (
     ConfusionCounts,
     ScoreAxis,
@@ -41,7 +41,7 @@ from evalcore.wording import (
 )
 
 __all__ = ["FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "RATES", "Drawing", "ThresholdView", "add_point", "codes"]
-__all__ += ["current_row", "densities_figure", "drawn_name", "make_threshold_view", "texts"]
+__all__ += ["changes", "current_row", "densities_figure", "drawn_name", "make_threshold_view", "texts"]
 
 RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy")
 """The rates that are shown with their intervals."""
@@ -94,10 +94,11 @@ def numbers_at(
     measures: Sequence[str],
     intervals: IntervalChoice,
     resampled: bool = False,
+    pin: ConfusionCounts | None = None,
 ) -> dict:
     """Texts, positions on the axis, counts, measures and intervals at m thresholds, packed for the browser.
 
-    ``x``, ``thresholds`` and the counts have shape (m,); ``measures`` are the keys of the measures drawn. Bootstrap
+    With the counts at a pin, their differences to it too. ``x``, ``thresholds`` and the counts have shape (m,); ``measures`` are the keys of the measures drawn. Bootstrap
     intervals, which take long for many thresholds, are computed only if ``resampled``.
     """
     measured = {key: METRICS[key] for key in dict.fromkeys((*RATES, "fall_out", *measures))}
@@ -111,7 +112,20 @@ def numbers_at(
         "at": {key: codes(value) for key, value in values.items()},
         "texts": {key: _value_texts(measured[key], value) for key, value in values.items() if key != "fall_out"},
         "intervals": {key: _interval(METRICS[key], clustered, intervals, resampled) for key in RATES},
-    }
+    } | ({} if pin is None else {"changes": changes(counts, pin, measures)})
+
+
+def changes(counts: ConfusionCounts, pin: ConfusionCounts, measures: Sequence[str]) -> dict:
+    """Differences of counts and measures at m thresholds to those at a pin, packed for the browser."""
+    keys = dict.fromkeys((*RATES, *measures))
+    values = {key: np.asarray(METRICS[key](counts), dtype=np.float64).tolist() for key in keys}
+    cells = {cell: (getattr(counts, cell).tolist(), float(getattr(pin, cell))) for cell in CELLS}
+    of_counts = {cell: texts([count_change(one, before) for one in column]) for cell, (column, before) in cells.items()}
+    of_values = {}
+    for key, column in values.items():
+        before = float(METRICS[key](pin))
+        of_values[key] = texts([value_change(METRICS[key], value, before) for value in column])
+    return {"cells": of_counts, "texts": of_values}
 
 
 def _interval(measure: MetricDef, counts: ConfusionCounts, intervals: IntervalChoice, resampled: bool) -> dict:
@@ -297,13 +311,18 @@ def make_threshold_view(scores: Scores, drawing: Drawing, intervals: IntervalCho
     )
 
 
-def current_row(scores: Scores, threshold: float, view: ThresholdView, neighbours: bool) -> dict:
-    """Numbers at the current threshold and, with ``neighbours``, at the scores near it that the view leaves out."""
+def current_row(
+    scores: Scores, threshold: float, view: ThresholdView, neighbours: bool, pin: ConfusionCounts | None = None
+) -> dict:
+    """Numbers at the current threshold and, with ``neighbours``, at the scores near it that the view leaves out.
+
+    With the counts at a pin, their differences to it too.
+    """
     table, grid, axis, lines = scores.table, view.grid, view.axis, view.drawing.lines
     row, stop = table.index(threshold), grid.index(threshold)
     counts = scores.scored.counts_at([threshold])
     current = {
-        "row": numbers_at(scores, axis.x([threshold]), [threshold], counts, lines, view.intervals, resampled=True),
+        "row": numbers_at(scores, axis.x([threshold]), [threshold], counts, lines, view.intervals, True, pin),
         # Between two scores, or beyond them all, it stands at none of the stops and has the counts of one.
         "exact": bool(table.thresholds[row] == threshold),
         "stop": len(grid) - 1 - stop if scores.higher else stop,
@@ -314,7 +333,7 @@ def current_row(scores: Scores, threshold: float, view: ThresholdView, neighbour
         first, last = max(row - NEIGHBOURS, 0), min(row + NEIGHBOURS + 1, len(table))
         near = table.thresholds[first:last][_rising(scores)]
         counts = table.counts[first:last][_rising(scores)]
-        current["near"] = numbers_at(scores, axis.x(near), near, counts, lines, view.intervals)
+        current["near"] = numbers_at(scores, axis.x(near), near, counts, lines, view.intervals, pin=pin)
         current |= {"first": first, "length": last - first}
     return current
 

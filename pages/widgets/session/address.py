@@ -2,7 +2,7 @@
 
 The address is the state; a session only remembers what a page change would lose. Two kinds of things stand in it:
 
-* **Ours**: ``data``, ``shape``, ``roles``, ``system`` and ``t`` (the threshold), and any key a page reads or puts
+* **Ours**: ``data``, ``shape``, ``roles``, ``system``, ``t`` (the threshold) and ``pins``, and any key a page reads or puts
   through this module. Streamlit drops them when the page changes without them, so :func:`restore`, which app.py calls
   first in every run, puts back what this session remembers. They belong to a data set: opening another one forgets the
   rest.
@@ -24,7 +24,7 @@ import streamlit as st
 from evalcore.wording import well_formed
 from pages.widgets.session.internals import remove_from_address, seed_from_address, through_history
 
-OURS = ("data", "shape", "roles", "system", "t")
+OURS = ("data", "shape", "roles", "system", "t", "pins")
 
 REWORDED = {
     "line": {"as counted": "sawtooth"},

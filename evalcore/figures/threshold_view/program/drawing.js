@@ -164,7 +164,7 @@ function paintLine(view, row) {
 // "0.62: 318 found, 39 missed, 14 false alarms, 198 dismissed"
 function sentence(view, row) {
   const outcomes = ["tp", "fn", "fp", "tn"].map(cell => `${row.cells[cell]} ${wordFor(view, cell, row)}`)
-  return `${row.t}: ${outcomes.join(", ")}`
+  return `${row.t}: ${outcomes.join(", ")}${view.compared?.(row) ?? ""}`
 }
 
 const wordFor = (view, cell, row) => view.content.words[cell][row.cells[cell] === "1" ? 0 : 1]
