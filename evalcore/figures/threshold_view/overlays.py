@@ -26,8 +26,9 @@ def overlay(
 ) -> dict:
     """Overlay of a goal: best threshold, forbidden thresholds, spread over resamples, bands and limits on new rows.
 
-    Pins are ghosts of a line, the first the one that numbers are compared with. ``allowed`` holds ranges of thresholds, shape (m, 2); the rest is greyed. ``bands`` maps the key of a measure to
-    the lower and upper ends at the rows of the view's grid.
+    ``allowed`` holds ranges of thresholds, shape (m, 2); the rest is greyed. ``bands`` maps the key of a measure to
+    the lower and upper ends at the rows of the view's grid. The first of the pins is the one that numbers are compared
+    with.
     """
     way = -1 if chosen.scores.higher else 1
     return {
@@ -50,7 +51,7 @@ def _ghost(axis: ScoreAxis, pin: Pinned) -> dict:
     return {
         "name": pin.label,
         "t": pin.scores.text(pin.pin.threshold) if pin.is_here else None,
-        "x": round(float(axis.x(pin.pin.threshold)), 5) if pin.is_shown else None,
+        "x": round(float(axis.x([pin.pin.threshold])[0]), 5) if pin.is_shown else None,
         "at": {key: _known(float(METRICS[key](pin.counts))) for key in ("fall_out", "recall", "precision")},
     }
 

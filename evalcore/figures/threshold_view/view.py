@@ -9,7 +9,7 @@ from hashlib import blake2b
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses import CELLS, OperatingPoint, Scores, count_change, value_change
+from evalcore.analyses import CELLS, OperatingPoint, Pinned, Scores, count_change, value_change
 from evalcore.classification import (
     ConfusionCounts,
     ScoreAxis,
@@ -98,8 +98,9 @@ def numbers_at(
 ) -> dict:
     """Texts, positions on the axis, counts, measures and intervals at m thresholds, packed for the browser.
 
-    With the counts at a pin, their differences to it too. ``x``, ``thresholds`` and the counts have shape (m,); ``measures`` are the keys of the measures drawn. Bootstrap
-    intervals, which take long for many thresholds, are computed only if ``resampled``.
+    ``x``, ``thresholds`` and the counts have shape (m,); ``measures`` are the keys of the measures drawn. Bootstrap
+    intervals, which take long for many thresholds, are computed only if ``resampled``. With the counts at a pin, the
+    differences to them too.
     """
     measured = {key: METRICS[key] for key in dict.fromkeys((*RATES, "fall_out", *measures))}
     clustered = scores.scored.counts_at(np.asarray(thresholds)) if scores.scored.clusters else counts
@@ -369,8 +370,8 @@ def _tick_texts(ticks: Array) -> list[str]:
 _HEIGHT = 300
 
 
-def densities_figure(scores: Scores, threshold: float, colours: Ink) -> go.Figure:
-    """Histogram of actual positives upwards and of actual negatives downwards, split at a threshold."""
+def densities_figure(scores: Scores, threshold: float, colours: Ink, pins: Sequence[Pinned] = ()) -> go.Figure:
+    """Histogram of actual positives upwards and of actual negatives downwards, split at a threshold, with pins."""
     axis = score_axis(scores.scored)
     bars, cut = score_bars(scores.scored, axis), float(axis.x([threshold])[0])
     counts, figure = scores.counts_at(threshold), go.Figure()
@@ -401,6 +402,10 @@ def densities_figure(scores: Scores, threshold: float, colours: Ink) -> go.Figur
         figure, colours, _HEIGHT, plotly_text(scores.system), "rows", barmode="overlay", bargap=0, showlegend=True
     )
     figure.add_hline(y=0, line={"color": colours.grey, "width": 1})
+    for pin in (one for one in pins if one.is_shown):
+        figure.add_vline(
+            x=float(axis.x([pin.pin.threshold])[0]), line={"color": colours.grey, "width": 1, "dash": "dash"}
+        )
     figure.add_vline(x=cut, line={"color": colours.text, "width": 2})
     figure.add_annotation(
         x=cut, y=1, yref="paper", yanchor="top", xanchor="left", xshift=6, showarrow=False,

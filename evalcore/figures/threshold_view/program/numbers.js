@@ -128,7 +128,7 @@ function drawRates(view, at) {
   const name = 80
   const value = 58
   const size = widthOf(view.content.widest, 11) + 6
-  const change = view.over.pins ? 52 : 0
+  const change = view.over.pins ? 60 : 0
   const track = { left: box.left + name, right: box.left + box.width - value - change - size - 8 }
   track.width = track.right - track.left
   view.parts.intervals = view.content.rates.map(({ key, name: words, reason }, place) => {

@@ -15,21 +15,22 @@ function pin(view) {
   send(view, { ...placed(view), pin: true })
 }
 
-// Behind everything: the lines, each with its name where that has room.
+// Behind everything, when all words have their places: the lines, each with its name where that has room.
 function drawGhosts(view, at) {
   const layer = group(view.under)
   const taken = []
+  view.parts.ghosts = []
   for (const [place, { name, x: share }] of (view.over.pins ?? []).entries()) {
     if (share === null) continue
     const x = pixel(across(at, share))
     const kind = place ? "ghost" : "ghost first"
-    put(layer, "path", { d: `M${x} 16V${view.parts.bottom}`, class: kind })
+    put(layer, "path", { d: cutAt(view, x), transform: `translate(${x} 0)`, class: kind })
     const words = fitted(name, 140, fontOf(11))
     const width = widthOf(words, 11)
     const left = x + 4 + width > at.plot.right + 8 ? x - 4 - width : x + 4
     if (taken.some(([from, to]) => left < to + 6 && from < left + width + 6)) continue
     taken.push([left, left + width])
-    label(layer, left, 11, words, "small grey halo")
+    view.parts.ghosts.push({ node: label(layer, left, 11, words, "small grey halo"), left, right: left + width })
   }
   drawGhostRings(view)
 }
@@ -62,6 +63,9 @@ function paintChanges(view, row) {
     const words = `${isPinned ? "Unpin" : "Pin"} this threshold (P)`
     set(view.pin, { title: words, "aria-label": words, "aria-pressed": String(isPinned) })
   }
+  // A name makes way for the handle.
+  const [x, half] = [across(view.at, row.x), widthOf(row.t, 14, 650) + 40]
+  for (const { node, left, right } of view.parts.ghosts) show(node, right < x - half || x + half < left)
   for (const { key, node } of view.parts.changes ?? []) set(node, { text: row.changes?.texts[key] ?? "" })
 }
 

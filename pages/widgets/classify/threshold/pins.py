@@ -9,6 +9,7 @@ from dataclasses import replace
 import streamlit as st
 
 from evalcore.analyses import MOST_PINS, Pin, PinComparison, Pinned, Scores, filters_text, pinned
+from evalcore.classification import ConfusionCounts
 from evalcore.readers import Shape
 from evalcore.wording import plain, short_names
 from pages.widgets.controls.fields import select
@@ -16,7 +17,7 @@ from pages.widgets.controls.roles import put_shape
 from pages.widgets.display.figure import show_table
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened
-from pages.widgets.session.loaded import put_threshold, with_links
+from pages.widgets.session.loaded import SCORED, put_threshold, scores_of, with_links
 
 KEY = "pins"
 _MOVED = "pins moved"
@@ -62,7 +63,9 @@ def show_pins(pins: Sequence[Pinned], scores: Scores) -> None:
     with st.container(key="pins", horizontal=True, gap="small"):
         for index, one in enumerate(pins):
             icon = ":material/keep:" if index == 0 else None
-            with st.popover(plain(one.label), key=f"pin {index}", icon=icon, type="tertiary", on_change="rerun") as chip:
+            with st.popover(
+                plain(one.label), key=f"pin {index}", icon=icon, type="tertiary", on_change="rerun"
+            ) as chip:
                 if chip.open:
                     _show_chip(index, one, scores)
 
@@ -70,7 +73,7 @@ def show_pins(pins: Sequence[Pinned], scores: Scores) -> None:
 def _show_chip(index: int, one: Pinned, scores: Scores) -> None:
     pin = one.pin
     look = {"type": "tertiary", "args": (pin,)}
-    st.button(f"Go to {plain(one.label)}", key=f"go to pin {index}", on_click=_go, args=(pin, scores), type="primary")
+    st.button(f"Go to {plain(one.label)}", key=f"go to pin {index}", on_click=_go, args=(pin, scores), type="tertiary")
     if index:
         st.button("Compare with this pin", key=f"compare pin {index}", on_click=_put_first, **look)
     key = f"pin name {index}"
@@ -103,6 +106,14 @@ def _go(pin: Pin, scores: Scores) -> None:
         address.put("system", pin.system)
     put_threshold(pin.threshold)
     st.session_state[_MOVED] = replace(pin, name="") != here
+
+
+def show_change(counts: ConfusionCounts) -> None:
+    """How counts differ from those at the first pin, on a page that shows one threshold; nothing without pins."""
+    current = opened()
+    if _pins() and current is not None and current.kind in SCORED:
+        for one in pins_of(scores_of(current, current.system))[:1]:
+            st.caption(with_links(one.change_text(counts)))
 
 
 def show_comparison(pins: Sequence[Pinned], scores: Scores, threshold: float, level: float) -> None:
