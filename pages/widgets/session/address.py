@@ -2,10 +2,10 @@
 
 The address is the state; a session only remembers what a page change would lose. Two kinds of things stand in it:
 
-* **Ours**: ``data``, ``shape``, ``roles``, ``system``, ``t`` (the threshold) and ``pins``, and any key a page reads or
-  puts through this module. Streamlit drops them when the page changes without them, so :func:`restore`, which app.py
-  calls first in every run, puts back what this session remembers. They belong to a data set: opening another one
-  forgets the rest.
+* **Ours**: ``data``, ``shape``, ``roles``, ``system`` and ``t`` (the threshold), and any key a page reads or puts
+  through this module. Streamlit drops them when the page changes without them, so :func:`restore`, which app.py calls
+  first in every run, puts back what this session remembers. They belong to a data set: opening another one forgets the
+  rest.
 * **Settings of one page**: ask by the fields of `controls.fields`, or give a widget a ``key`` and
   ``bind="query-params"``; Streamlit then keeps it over page changes and reloads by itself. Never read or put such a key
   here, and give a key to two pages only if it means the same on both: the session keeps one value under it.
@@ -24,7 +24,7 @@ import streamlit as st
 from evalcore.wording import well_formed
 from pages.widgets.session.internals import remove_from_address, seed_from_address, through_history
 
-OURS = ("data", "shape", "roles", "system", "t", "pins")
+OURS = ("data", "shape", "roles", "system", "t")
 
 REWORDED = {
     "line": {"as counted": "sawtooth"},

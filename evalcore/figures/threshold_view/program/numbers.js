@@ -101,8 +101,7 @@ function paintNumbers(view, row) {
     const text = row.cells[cell]
     set(view.parts.areas[cell], { "aria-label": `${cell.toUpperCase()} ${text}`, "aria-valuenow": counted(text) })
     const size = text.length > 9 ? 14 : text.length > 6 ? 17 : 22
-    const change = row.changes?.cells[cell]
-    set(view.parts.letters[cell], { text: `${cell.toUpperCase()}${change ? `  ${change}` : ""}` })
+    set(view.parts.letters[cell], { text: `${cell.toUpperCase()} ${changeOf(row, cell)}`.trim() })
     set(view.parts.cells[cell], { text, style: `font-size: ${size}px` })
   }
   for (const [key, node] of Object.entries(view.parts.rates)) {

@@ -57,6 +57,11 @@ function changeLabel(view, layer, key, x, y, anchor = "start") {
   ;(view.parts.changes ??= []).push({ key, node })
 }
 
+// By how much a count differs; nothing where all four are the same, as on the pin itself.
+function changeOf({ changes }, cell) {
+  return !changes || CELLS.every(one => changes.cells[one] === "=") ? "" : changes.cells[cell]
+}
+
 function paintChanges(view, row) {
   if (view.pin) {
     const isPinned = (view.over.pins ?? []).some(({ t }) => t === row.t)
@@ -66,12 +71,13 @@ function paintChanges(view, row) {
   // A name makes way for the handle.
   const [x, half] = [across(view.at, row.x), widthOf(row.t, 14, 650) + 40]
   for (const { node, left, right } of view.parts.ghosts) show(node, right < x - half || x + half < left)
-  for (const { key, node } of view.parts.changes ?? []) set(node, { text: row.changes?.texts[key] ?? "" })
+  const isSame = CELLS.every(cell => changeOf(row, cell) === "")
+  for (const { key, node } of view.parts.changes ?? []) set(node, { text: isSame ? "" : row.changes.texts[key] })
 }
 
 // ", against 0.5: found +12, missed −12, …"
 function changeSentence(view, row) {
-  if (!view.over.pins || !row.changes) return ""
-  const words = ["tp", "fn", "fp", "tn"].map(cell => `${view.content.words[cell][1]} ${row.changes.cells[cell]}`)
-  return `${against(view)}: ${words.join(", ")}`
+  const words = ["tp", "fn", "fp", "tn"].map(cell => [view.content.words[cell][1], changeOf(row, cell)])
+  if (words.every(([, change]) => !change)) return ""
+  return `${against(view)}: ${words.map(one => one.join(" ")).join(", ")}`
 }

@@ -290,7 +290,7 @@ def show_at_threshold(
             "Records": lambda: show_records(scores, threshold, intervals, chosen),
             "Slices": lambda: _show_slices(scores, threshold, intervals),
         }
-        shown = [name for name in PARTS[part] if name != "Pins" or pins or address.page_text(_PART) == name]
+        shown = [name for name in PARTS[part] if name != "Pins" or pins or address.page_text(_PART, [name])]
         show_folds("classify/threshold", {name: folds[name] for name in shown})
     take_away(lambda: show_takeaway(scores, threshold, counted, intervals, chosen), share)
     show_formulas(analyses.analyse_confusion(counted), formulas)
