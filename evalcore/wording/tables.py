@@ -94,13 +94,13 @@ def _mentions() -> re.Pattern[str]:
     """Compile the pattern of links, code and measure names in a text; words match in either case, symbols do not."""
     names = {name for one in METRICS.values() for name in (one.name, one.symbol, *one.aliases)}
     fit = (name for name in names if len(name) > 1 and "{" not in name and name.casefold() not in _WORDS)
-    longest_first = sorted(fit, key=lambda name: (-len(name), name))
-    words = (
-        f"[{name[0].lower()}{name[0].upper()}]{re.escape(name[1:])}"
-        if name[0].isalpha() and name[1:3].islower()
-        else re.escape(name)
-        for name in longest_first
-    )
+    # Names with one first letter stand together, so that at most places of a text a letter is all that is compared.
+    by_letter: dict[str, list[str]] = {}
+    for name in sorted(fit, key=lambda name: (-len(name), name)):
+        either_case = name[0].isalpha() and name[1:3].islower()
+        first = f"[{name[0].lower()}{name[0].upper()}]" if either_case else re.escape(name[0])
+        by_letter.setdefault(first, []).append(re.escape(name[1:]))
+    words = (f"{first}(?:{'|'.join(rest)})" for first, rest in by_letter.items())
     return re.compile(rf"{_NO_TEXT}|(?<![\w–-])(?P<name>{_SYMBOLS}|{'|'.join(words)})(?![\w–@-]|\()")
 
 

@@ -6,11 +6,14 @@ put in place. Plotly's own objects, `Figure.data` and `Figure.layout`, are made 
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Self
 
+import numpy as np
 import plotly.graph_objects as plotly
-from _plotly_utils.utils import convert_to_base64
+from _plotly_utils.basevalidators import is_homogeneous_array
+from _plotly_utils.utils import is_skipped_key, to_typed_array_spec
 
 
 class Trace(dict[str, Any]):
@@ -85,9 +88,7 @@ class Figure(plotly.Figure):
 
     def to_dict(self) -> dict[str, Any]:
         """The figure as a dictionary for JSON, with arrays of numbers as their bytes."""
-        figure = {"data": _copied(self._data), "layout": _copied(self._layout)}
-        convert_to_base64(figure)
-        return figure
+        return {"data": _copied(self._data), "layout": _copied(self._layout)}
 
     def add_trace(self, trace: dict[str, Any]) -> Self:
         self._parts()[0].append(trace)
@@ -177,7 +178,12 @@ def put(target: dict[str, Any], properties: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _copied(value: Any) -> Any:
-    """A copy of nested dictionaries, in the order of their names, and lists, with the same arrays."""
+    """A copy of nested dictionaries, in the order of their names, and lists, with the bytes of arrays."""
     if isinstance(value, dict):
-        return {name: _copied(value[name]) for name in sorted(value)}
-    return [_copied(one) for one in value] if isinstance(value, (list, tuple)) else value
+        return {name: value[name] if is_skipped_key(name) else _copied(value[name]) for name in sorted(value)}
+    if isinstance(value, (list, tuple)):
+        return [_copied(one) for one in value]
+    if isinstance(value, np.ndarray) and value.dtype == np.float64 and value.ndim == 1 and value.size:
+        # As Plotly does, which first looks for what else it may be.
+        return {"dtype": "f8", "bdata": b64encode(value.tobytes()).decode("ascii")}
+    return to_typed_array_spec(value) if is_homogeneous_array(value) else value

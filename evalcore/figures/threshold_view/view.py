@@ -313,17 +313,26 @@ def make_threshold_view(scores: Scores, drawing: Drawing, intervals: IntervalCho
 
 
 def current_row(
-    scores: Scores, threshold: float, view: ThresholdView, neighbours: bool, pin: ConfusionCounts | None = None
+    scores: Scores,
+    threshold: float,
+    view: ThresholdView,
+    neighbours: bool = False,
+    repeat: bool = True,
+    pin: ConfusionCounts | None = None,
 ) -> dict:
     """Numbers at the current threshold and, with ``neighbours``, at the scores near it that the view leaves out.
 
-    With the counts at a pin, their differences to it too.
+    Without ``repeat``, the row of a threshold that the view has among its stops is None. With the counts at a pin, the
+    differences to them too.
     """
     table, grid, axis, lines = scores.table, view.grid, view.axis, view.drawing.lines
     row, stop = table.index(threshold), grid.index(threshold)
-    counts = scores.scored.counts_at([threshold])
+    counts, resampled = scores.scored.counts_at([threshold]), view.intervals.method == "bootstrap"
+    alike = not repeat and not resampled and grid.thresholds[stop] == threshold
     current = {
-        "row": numbers_at(scores, axis.x([threshold]), [threshold], counts, lines, view.intervals, True, pin),
+        "row": None
+        if alike
+        else numbers_at(scores, axis.x([threshold]), [threshold], counts, lines, view.intervals, True, pin),
         # Between two scores, or beyond them all, it stands at none of the stops and has the counts of one.
         "exact": bool(table.thresholds[row] == threshold),
         "stop": len(grid) - 1 - stop if scores.higher else stop,

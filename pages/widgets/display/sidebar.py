@@ -22,7 +22,7 @@ from pages.widgets.controls.fields import bound
 from pages.widgets.display.figure import ELEMENT, component
 from pages.widgets.export.downloads import picture_format
 from pages.widgets.session import address
-from pages.widgets.session.current_dataset import entry, open_data, opened, samples, title_of, why_closed
+from pages.widgets.session.current_dataset import entry, let_go, open_data, opened, samples, title_of, why_closed
 from pages.widgets.session.internals import fragment_alone
 from pages.widgets.session.loaded import put_label_system, put_threshold, scores_of, shown_threshold
 from pages.widgets.session.page_exit import run_scripts
@@ -82,6 +82,7 @@ def _show_mark(attribute: str) -> None:
     says["shown"] = json.dumps({key: text for key, text in shown.items() if text})
     st.session_state["runs"] = run = st.session_state.get("runs", 0) + 1
     run_scripts("marks", **says, **{attribute: run})
+    let_go()
 
 
 _TO_PART = "palette part"

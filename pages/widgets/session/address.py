@@ -22,7 +22,7 @@ from collections.abc import Collection, Sequence
 import streamlit as st
 
 from evalcore.wording import well_formed
-from pages.widgets.session.internals import remove_from_address, seed_from_address, through_history
+from pages.widgets.session.internals import address_values, remove_from_address, seed_from_address, through_history
 
 OURS = ("data", "shape", "roles", "system", "t")
 
@@ -90,9 +90,12 @@ def text(key: str, default: str | None = None) -> str | None:
 
 
 def _there(key: str) -> str | None:
-    """The value of a key, or None; asked for once, as Streamlit raises and catches an error for a missing one."""
-    values = st.query_params.get_all(key)
-    return values[-1] if values else None
+    return address_values(key)[0]
+
+
+def judged(*keys: str) -> tuple[dict[str, bool], tuple[str | None, ...]]:
+    """What this run has judged so far, and what stands under keys: while both stay, so does what was made of them."""
+    return st.session_state.setdefault(_USABLE, {}), address_values(*keys)
 
 
 def page_text(key: str, options: Collection[str] | None = None) -> str:

@@ -12,7 +12,7 @@ from evalcore.readers import STATES, DataSet, Entry, ReadProblem, Roles, Sample,
 from pages.widgets.session import address
 from pages.widgets.session.visitor import has_key, owner, workspace
 
-_OPENED_HERE = "opened here"
+_OPENED_HERE, _ANSWER = "opened here", "opened answer"
 _LOADED: set[str] = set()  # the ids of the uploads that are cached
 
 
@@ -23,6 +23,20 @@ def opened() -> Source | None:
         return None
     if data in _LOADED and not workspace().holds(data):  # deleted meanwhile, perhaps by another server of the folder
         forget(data)
+    # A run asks many times, and much is looked up for an answer, which stays until `let_go`.
+    judged, asked = address.judged("data", "shape", "roles", "system")
+    answer = st.session_state.get(_ANSWER)
+    if answer is None or answer[0] is not judged or answer[1] != asked:
+        answer = st.session_state[_ANSWER] = judged, asked, _find(data)
+    return answer[2]
+
+
+def let_go() -> None:
+    """Keep no table for a visitor between two runs; what draws the mark at the end of a run calls it."""
+    st.session_state.pop(_ANSWER, None)
+
+
+def _find(data: str) -> Source | None:
     try:
         shape, roles = address.text("shape"), address.text("roles")
         dataset, detected_roles, title, as_in_file = _with_roles(data, shape, roles)
@@ -113,6 +127,7 @@ def open_kept(data: str, dataset: DataSet) -> None:
 def forget(data: str) -> None:
     """Drop everything cached of a data set that was deleted, and of the others with it, which are read again."""
     opened_here().discard(data)
+    let_go()
     _clear()
 
 

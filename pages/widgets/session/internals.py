@@ -22,7 +22,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.typing import UploadedFile
 
 __all__ = [
-    *("LOST", "answer", "ask_nobody", "bound_uploads", "end_sessions", "fragment_alone", "is_here"),
+    *("LOST", "address_values", "answer", "ask_nobody", "bound_uploads", "end_sessions", "fragment_alone", "is_here"),
     *("keep_theme", "most_uploaded", "page_files", "page_scripts", "remove_from_address", "remove_uploads"),
     *("seed_from_address", "settle_menu", "through_history", "visit"),
 ]
@@ -80,6 +80,14 @@ def is_here(visit: str) -> bool:
 def page_files(pattern: str) -> list[Path]:
     """The files of Streamlit's own page with a path of this pattern."""
     return sorted((Path(st.__file__).parent / "static").glob(pattern))
+
+
+def address_values(*keys: str) -> tuple[str | None, ...]:
+    """What stands last under each key of the address, or None; ``st.query_params`` takes twice as long."""
+    if (context := get_script_run_ctx()) is None:
+        return (None,) * len(keys)
+    with context.session_state.query_params() as parameters:
+        return tuple((parameters.get_all(key) or (None,))[-1] for key in keys)
 
 
 def seed_from_address() -> None:

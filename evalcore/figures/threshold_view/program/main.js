@@ -85,10 +85,13 @@ function page(view, way) {
 }
 
 function flaggedAt(view, more) {
-  const { cursor, near, here, content } = view
+  const { cursor, near, content } = view
   if (cursor.kind === "stop") return content.stops.flagged[cursor.i]
   if (cursor.kind === "near") return near.flagged[cursor.i]
-  if (cursor.kind === "now") return here.flagged[0]
+  if (cursor.kind === "now") {
+    const [columns, i] = placeHere(view)
+    return columns.flagged[i]
+  }
   // Of a row that is not here yet, the stop beside it, on the side where the keys go.
   const ahead = content.rows.filter(row => (row - cursor.row) * more >= 0)
   return content.stops.flagged[content.rows.indexOf(more > 0 ? Math.min(...ahead) : Math.max(...ahead))]
@@ -217,10 +220,13 @@ function paint(view) {
   tellAhead(cursor.kind !== "now")
   if (cursor.kind === "stop") view.row = rowOf(view.content.stops, cursor.i, cursor.i)
   else if (cursor.kind === "near") view.row = rowOf(view.near, cursor.i, now.stop)
-  else if (cursor.kind === "now" || !view.row) view.row = rowOf(view.here, 0, now.stop)
+  else if (cursor.kind === "now" || !view.row) view.row = rowOf(...placeHere(view), now.stop)
   for (const part of [paintLine, paintDensities, paintSweep, paintCurves, paintNumbers, paintRates, paintChanges]) part(view, view.row)
   view.root.dataset.threshold = view.row.t
 }
+
+// The server repeats no row that stands among the stops.
+const placeHere = ({ content, here, now }) => (here ? [here, 0] : [content.stops, now.stop])
 
 // Where the keys had got to in a view that was taken away before its answer came, as a setting of the page may do; the
 // view in its place goes on from there.
@@ -266,7 +272,7 @@ function receive(view, data) {
   const row = kind === "near" || kind === "far" ? placeOf(view) : null
   if (!stays || (changed && kind !== "now")) {
     view.now = data.now
-    view.here = unpacked(data.now.row)
+    view.here = data.now.row && unpacked(data.now.row)
     view.near = data.now.near && unpacked(data.now.near)
     // The texts of another setting belong to the same stops and rows.
     if (!stays) view.cursor = { kind: "now" }

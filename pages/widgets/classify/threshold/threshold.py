@@ -158,7 +158,7 @@ def show_threshold_view(
             "view": view.name,
             "over": json.dumps(over),
             "pin": changes,
-            "now": current_row(scores, threshold, view, bool(st.session_state.get(_KEYS)), pin),
+            "now": current_row(scores, threshold, view, bool(st.session_state.get(_KEYS)), repeat=False, pin=pin),
             "ink": view_ink(ink, len(drawing.lines), actual_in_rows()),
             "of": identity,
             "heard": st.session_state.get(_HEARD, 0),

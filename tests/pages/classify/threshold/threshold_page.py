@@ -33,4 +33,5 @@ def payload(test: AppTest) -> dict:
 
 def outcomes(test: AppTest) -> tuple[float, ...]:
     """The four counts at the threshold in use."""
-    return cells_of(payload(test)["now"]["row"])[0]
+    now, stops = payload(test)["now"], payload(test)["view"]["stops"]
+    return cells_of(now["row"])[0] if now["row"] else cells_of(stops)[now["stop"]]
