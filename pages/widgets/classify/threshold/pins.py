@@ -5,6 +5,7 @@ The address holds them in one key, the one that others are compared with first.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from hashlib import blake2b
 
 import streamlit as st
 
@@ -33,7 +34,8 @@ def _pins() -> list[Pin]:
     read = list(map(Pin.of_texts, address.names(KEY)))
     if read and None in read:
         address.refuse(KEY)
-    return [pin for pin in read if pin is not None][:MOST_PINS]
+    once = {_key(pin): pin for pin in reversed(read) if pin is not None}
+    return list(once.values())[::-1][:MOST_PINS]
 
 
 def _put(pins: Sequence[Pin]) -> None:
@@ -61,28 +63,32 @@ def show_pins(pins: Sequence[Pinned], scores: Scores) -> None:
     if not pins:
         return
     with st.container(key="pins", horizontal=True, gap="small"):
-        for index, one in enumerate(pins):
-            icon = ":material/keep:" if index == 0 else None
-            with st.popover(
-                plain(one.label), key=f"pin {index}", icon=icon, type="tertiary", on_change="rerun"
-            ) as chip:
-                if chip.open:
-                    _show_chip(index, one, scores)
+        for one in pins:
+            # One that told of its closing would draw this fragment again, also while another page opens.
+            is_first = one is pins[0]
+            key, icon = _key(one.pin), ":material/keep:" if is_first else None
+            with st.popover(plain(one.label), key=f"pin {key}", icon=icon, type="tertiary"):
+                _show_chip(one, scores, is_first)
 
 
-def _show_chip(index: int, one: Pinned, scores: Scores) -> None:
-    pin = one.pin
+def _key(pin: Pin) -> str:
+    """What stays the same when a pin is renamed or moved."""
+    return blake2b(repr(replace(pin, name="")).encode(), digest_size=4).hexdigest()
+
+
+def _show_chip(one: Pinned, scores: Scores, is_first: bool) -> None:
+    pin, key = one.pin, _key(one.pin)
     look = {"type": "tertiary", "args": (pin,)}
-    st.button(f"Go to {plain(one.label)}", key=f"go to pin {index}", on_click=_go, args=(pin, scores), type="tertiary")
-    if index:
-        st.button("Compare with this pin", key=f"compare pin {index}", on_click=_put_first, **look)
-    key = f"pin name {index}"
-    st.session_state[key] = pin.name
+    st.button(f"Go to {plain(one.label)}", key=f"go to pin {key}", on_click=_go, args=(pin, scores), type="tertiary")
+    if not is_first:
+        st.button("Compare with this pin", key=f"compare pin {key}", on_click=_put_first, **look)
+    field = f"pin name {key}"
+    st.session_state[field] = pin.name
     st.text_input(
-        "Name", key=key, max_chars=40, placeholder=one.label,
-        on_change=lambda: _put([replace(each, name=_name(key)) if each == pin else each for each in _pins()]),
+        "Name", key=field, max_chars=40, placeholder=one.label,
+        on_change=lambda: _put([replace(each, name=_name(field)) if each == pin else each for each in _pins()]),
     )  # fmt: skip
-    st.button("Remove", key=f"remove pin {index}", on_click=_remove, **look)
+    st.button("Remove", key=f"remove pin {key}", on_click=_remove, **look)
 
 
 def _name(key: str) -> str:

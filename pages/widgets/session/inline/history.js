@@ -8,6 +8,7 @@ if (!window.evalcoreHistory) {
   const NAMES = { t: "threshold", system: "system", goal: "goal", data: "data set", pins: "pins", shape: "rows", thresholds: "thresholds" };
   const WORDED = ["t", "system", "goal"]; // whose values can be read
   const { pushState: push, replaceState: replace } = window.history;
+  const TYPED = "textarea, [contenteditable=true], input:not([type=range], [type=radio], [type=checkbox], [aria-expanded=false])";
   const entries = new Map(); // by their places in the history: address, and what was shown there
   let place = window.history.state?.evalcore ?? 0;
   let acted = false;
@@ -87,11 +88,11 @@ if (!window.evalcoreHistory) {
   window.addEventListener("keydown", (event) => {
     const [node] = event.composedPath();
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "z") return;
-    // What is typed into has an undo of its own.
-    if (node.matches?.("input, textarea, [contenteditable=true]") || !other(event.shiftKey ? 1 : -1)) return;
+    // What is typed into has an undo of its own; a closed list of options is not.
+    if (node.matches?.(TYPED) || !other(event.shiftKey ? 1 : -1)) return;
     event.preventDefault();
     go(event.shiftKey ? 1 : -1);
-  });
+  }, true);
   // After each run, with what it has shown.
   window.evalcoreHistory = (shown) => {
     note(shown);
