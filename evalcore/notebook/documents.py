@@ -6,7 +6,7 @@ import math
 import re
 import zlib
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -155,13 +155,17 @@ def document_of(source: analyses.Source, settings: ReportSettings) -> Document:
 
 
 def scores_document(
-    scores: analyses.Scores, view: threshold_view.ThresholdView, chosen: analyses.ThresholdChoice, threshold: float
+    scores: analyses.Scores,
+    view: threshold_view.ThresholdView,
+    chosen: analyses.ThresholdChoice,
+    threshold: float,
+    pins: Sequence[analyses.Pinned] = (),
 ) -> Document:
     """The threshold view at a threshold, of the same program as the page and the report."""
-    # How high layout.js makes it, with the two small curves as squares.
+    # How high layout.js makes it, with the two small curves as squares; with pins measures have a line each on a phone.
     wide = "calc(490px + 0.5*(clamp(290px,36cqi - 6px,410px) - 22px))"
-    narrow = "calc(1048px + min(50cqi - 21px,230px))"
-    data = threshold_view.view_alone(scores, threshold, view, chosen)
+    narrow = f"calc({1084 if pins else 1048}px + min(50cqi - 21px,230px))"
+    data = threshold_view.view_alone(scores, threshold, view, chosen, pins)
     headline = f"**{analyses.OperatingPoint(scores, threshold).headline}**"
     program = _framed(threshold_view.alone_program(), "showLine")
     note = " ".join(threshold_view.hands_note(view, scores))

@@ -30,7 +30,7 @@ def show(source: analyses.Source, **settings: Any) -> "View":
     source : evalcore.analyses.Source
         As `Source.of` makes it of a data set.
     **settings
-        Those of `evalcore.reports.ReportSettings`, such as ``threshold=0.4`` or ``query="q1"``.
+        Those of `evalcore.reports.ReportSettings`, such as ``threshold=0.4``, ``pins=[0.3, 0.5]`` or ``query="q1"``.
 
     Raises
     ------
@@ -90,6 +90,7 @@ class ScoresView(View):
         self._id = uuid4().hex
         self._scores = settings.scores_of(source)
         self._threshold = float(settings.threshold_of(self._scores))
+        self._pins = analyses.pinned(self._scores, settings.pins)
         self._chosen = settings.chosen or analyses.best_threshold(self._scores, youden_goal())
         drawing = threshold_view.Drawing()
         self._view = threshold_view.make_threshold_view(self._scores, drawing, settings.intervals)
@@ -98,7 +99,7 @@ class ScoresView(View):
     @property
     def document(self) -> Document:
         """The view as a document of HTML, with its line at the current threshold."""
-        return scores_document(self._scores, self._view, self._chosen, self._threshold)
+        return scores_document(self._scores, self._view, self._chosen, self._threshold, self._pins)
 
     def __repr__(self) -> str:
         return self.document.text
@@ -123,7 +124,8 @@ class ScoresView(View):
 
     @property
     def _row(self) -> dict:
-        return threshold_view.current_row(self._scores, self._threshold, self._view, neighbours=False)
+        pin = self._pins[0].counts if self._pins else None
+        return threshold_view.current_row(self._scores, self._threshold, self._view, neighbours=False, pin=pin)
 
     def rows(self, outcome: str) -> Any:
         """The rows of an outcome at the current threshold, as a part of the table.

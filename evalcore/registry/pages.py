@@ -65,6 +65,7 @@ PAGES: dict[str, Page] = {
         Page("classify/threshold", "Threshold", "Where should I set the threshold?", "threshold",
              kinds={"scores": 1, "probabilities": 6, "label scores": 2}, parts="part", finds=True, folds={
                  "If costs are not known": "cost ratio", "Two thresholds": "risk–coverage curve referral abstain",
+                 "Pins": "compare two thresholds McNemar",
                  "Certainty": "resampling", "Resampling": "class weights", "In use": "decision curve net benefit",
                  "Records": "", "Groups": "fairness", "Slices": ""}),
         Page("classify/curves", "Curves", "How good are the scores at every threshold?", "curves",

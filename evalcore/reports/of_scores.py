@@ -1,7 +1,7 @@
 """Chapters of a report about scores: the threshold view, and the curves."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from evalcore import analyses, figures
@@ -150,7 +150,7 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
     chosen = settings.chosen or analyses.best_threshold(scores, youden_goal())
     record = analyses.DecisionRecord(scores, threshold, settings.intervals, chosen)
     view = threshold_view.make_threshold_view(scores, threshold_view.Drawing(), settings.intervals)
-    counts = scores.counts_at(threshold)
+    counts, pins = scores.counts_at(threshold), analyses.pinned(scores, settings.pins)
     systems = [figures.System(one_line(scores.system, 28), 0, scores.table, chosen=True)]
     planes = {"roc": figures.roc_figure, "pr": figures.precision_recall_figure}
     curves = [
@@ -163,7 +163,7 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
     ]
     words = f"Scores of both classes, cut at the threshold {scores.text(threshold)}"
     static = [
-        Picture(threshold_view.densities_figure(scores, threshold, _LIGHT), words, wide=True),
+        Picture(threshold_view.densities_figure(scores, threshold, _LIGHT, pins), words, wide=True),
         Markup(two_by_two(counts, scores.positive, scores.negative)),
         *curves,
     ]
@@ -174,6 +174,7 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
             f'<div class="static">{inside}</div>'
         ),
         Words(plain(record.text, 4000), "The decision"),
+        *_comparison(scores, threshold, pins, settings.intervals.level),
         *(Words(kept.summary, "Saved decision") for kept in settings.kept),
         decision_parts(scores, threshold, chosen, settings),
         Code("The record of the decision as JSON", record.json),
@@ -182,8 +183,18 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
         "classify/threshold",
         f"**{analyses.OperatingPoint(scores, threshold).headline}** {chosen.verdict(threshold)}",
         parts,
-        data=threshold_view.view_alone(scores, threshold, view, chosen),
+        data=threshold_view.view_alone(scores, threshold, view, chosen, pins),
     )
+
+
+def _comparison(scores: analyses.Scores, threshold: float, pins: Sequence[analyses.Pinned], level: float) -> list[Part]:
+    """The first pin beside the next one, or beside the threshold where there is no other."""
+    if not pins:
+        return []
+    second = pins[1] if len(pins) > 1 else analyses.Pin.of(threshold).at(scores)
+    comparison = analyses.PinComparison(pins[0], second, level)
+    words = [Words(comparison.verdict, "Pins"), *paragraphs(comparison.note)]
+    return [words[0], *([Table.of(*comparison.table)] if comparison.table else []), *words[1:]]
 
 
 def _note(view: threshold_view.ThresholdView, scores: analyses.Scores, threshold: float) -> str:

@@ -489,6 +489,7 @@ class ReportSettings:
     chosen: analyses.ThresholdChoice | None = None  # what the threshold is for, as `best_threshold` gives it
     intervals: IntervalChoice = IntervalChoice()  # noqa: RUF009 (frozen)
     kept: Sequence[analyses.KeptDecision] = ()  # decisions that were kept with the data
+    pins: tuple[analyses.Pin | float, ...] = ()  # thresholds beside the chosen one, which are compared with the first
     second_threshold: float | None = None  # scores between the two go to a person
     miss_cost: float = 1.0  # of costs only the ratio matters, except in the cost of a period
     alarm_cost: float = 1.0

@@ -4,6 +4,7 @@ import streamlit as st
 
 from evalcore.analyses import analyse_confusion, count_texts, value_texts
 from pages.widgets.classify.confusion import confusion as frame
+from pages.widgets.classify.threshold.pins import show_change
 from pages.widgets.controls.goals import OF_COUNTS, choose_params, choose_requirements_aside
 from pages.widgets.controls.intervals import choose_actual_in_rows, choose_intervals
 from pages.widgets.controls.threshold import open_counts, show_origin
@@ -30,6 +31,7 @@ with picture:
     frame.show_counts(counted, intervals, actual_in_rows)
     frame.show_outcome_rows(counted)
     show_origin(counted)
+    show_change(counted.counts)
 rates = frame.show_systems(intervals)
 show_measures(confusion)
 counts = confusion.counts

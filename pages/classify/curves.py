@@ -3,6 +3,7 @@
 from evalcore.analyses import CurveSteps, OperatingPoint, RocTable
 from evalcore.wording import number_text, share_text
 from pages.widgets.classify.curves import curves, systems
+from pages.widgets.classify.threshold.pins import show_change
 from pages.widgets.controls.intervals import area_method
 from pages.widgets.controls.threshold import choose_threshold
 from pages.widgets.display.measures import show_curve_steps, show_reading
@@ -24,6 +25,7 @@ with controls():
     choose_threshold(scores)
     overlays = curves.choose_overlays()
 curves.show_open_curve(tabs, point, overlays, ranges)
+show_change(scores.counts_at(threshold))
 curves.show_requirements(scores, overlays)
 systems.show_systems(scores.current, ranges, resampled)
 systems.show_roc_table(scores, threshold)

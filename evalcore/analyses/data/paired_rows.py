@@ -121,25 +121,42 @@ def order_alike(source: Source, a: str, b: str) -> bool:
 
 
 def _cut_scores(source: Source, systems: tuple[str, ...], cut: str, threshold: float | None) -> PairedRows:
-    labels, scores, weights, rows, complete = paired_scores(source, systems)
+    labels, scores, weights, rows, _ = paired = paired_scores(source, systems)
     higher, total = source.higher_is_positive, len(source.dataset)
-    leader = Scores.of(source, systems[0])
-    common = leader.starting_threshold if threshold is None else threshold
-    thresholds, answers = [], []
+    common = Scores.of(source, systems[0]).starting_threshold if threshold is None else threshold
+    thresholds = []
     for index, (system, values) in enumerate(zip(systems, scores, strict=True)):
         own = common
         if cut == "youden" or (cut == "flagged" and index):
             state = source.dataset.scored(system)
             if len(rows) < total - source.dataset.left_out(system):
                 state = ScoredLabels.from_arrays(labels, values, weights=weights, higher_is_positive=higher)
-            flagged = answers[0] if cut == "flagged" else None
+            flagged = _called(scores[0], thresholds[0], higher) if cut == "flagged" else None
             with suppress(ValueError):
                 goal = youden_goal() if flagged is None else flag_goal(rows=_size(weights, flagged))
                 own = goal.choose(state.table()).threshold
         thresholds.append(own)
-        answers.append(values >= own if higher else values <= own)
+    return _rows_called(source, systems, tuple(thresholds), *paired)
+
+
+def rows_called_at(source: Source, systems: tuple[str, ...], thresholds: tuple[float, ...]) -> PairedRows:
+    """The decisions of some score columns, or of one twice, each at a threshold of its own."""
+    return _rows_called(source, systems, thresholds, *paired_scores(source, systems))
+
+
+def _rows_called(
+    source: Source, systems: tuple[str, ...], thresholds: tuple[float, ...], labels: np.ndarray,
+    scores: list[Array], weights: Array | None, rows: np.ndarray, complete: bool,
+) -> PairedRows:  # fmt: skip
+    leader = Scores.of(source, systems[0])
     classes, beside = (leader.negative, leader.positive), _beside(source, rows, weights, complete)
-    return PairedRows(systems, classes, labels, tuple(answers), **beside, thresholds=tuple(thresholds))
+    called = [_called(*pair, source.higher_is_positive) for pair in zip(scores, thresholds, strict=True)]
+    return PairedRows(systems, classes, labels, tuple(called), **beside, thresholds=thresholds)
+
+
+def _called(scores: Array, threshold: float, higher: bool) -> np.ndarray:
+    """Rows that a threshold calls positive."""
+    return scores >= threshold if higher else scores <= threshold
 
 
 def _size(weights: Array | None, flagged: np.ndarray) -> float:

@@ -1,17 +1,17 @@
 """Overlay of the threshold view: what a goal, its limits and resamples draw over the densities and the measures."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from evalcore.analyses import ChoiceCertainty, Scores, ThresholdChoice
+from evalcore.analyses import ChoiceCertainty, Pinned, Scores, ThresholdChoice
 from evalcore.classification import Choice, ScoreAxis
-from evalcore.figures.threshold_view.view import ThresholdView, codes
+from evalcore.figures.threshold_view.view import ThresholdView, changes, codes
 from evalcore.numeric import Array
 from evalcore.registry import METRICS
 
-__all__ = ["overlay"]
+__all__ = ["overlay", "pin_changes"]
 
 _BARS = 160  # little bars in which the resamples are shown
 
@@ -22,11 +22,13 @@ def overlay(
     allowed: Array | None = None,
     certainty: ChoiceCertainty | None = None,
     bands: Mapping[str, tuple[Array, Array]] | None = None,
+    pins: Sequence[Pinned] = (),
 ) -> dict:
     """Overlay of a goal: best threshold, forbidden thresholds, spread over resamples, bands and limits on new rows.
 
     ``allowed`` holds ranges of thresholds, shape (m, 2); the rest is greyed. ``bands`` maps the key of a measure to
-    the lower and upper ends at the rows of the view's grid.
+    the lower and upper ends at the rows of the view's grid. The first of the pins is the one that numbers are compared
+    with.
     """
     way = -1 if chosen.scores.higher else 1
     return {
@@ -35,7 +37,28 @@ def overlay(
         "bands": {key: [codes(end[::way]) for end in ends] for key, ends in (bands or {}).items()},
         "goal": None if chosen.choice is None else _goal(view.axis, chosen.scores, chosen.choice),
         "promise": _promise(view.axis, chosen),
+    } | ({"pins": [_ghost(view.axis, one) for one in pins]} if pins else {})
+
+
+def pin_changes(view: ThresholdView, pin: Pinned) -> dict:
+    """Differences to a pin at every threshold of a view: they are sent once, beside the view."""
+    counts = view.grid.counts[:: -1 if view.axis.higher else 1]
+    return changes(counts, pin.counts, view.drawing.lines)
+
+
+def _ghost(axis: ScoreAxis, pin: Pinned) -> dict:
+    """Name of a pin, its place on the axis of its own scores, and its points on the curves."""
+    return {
+        "name": pin.label,
+        "t": pin.scores.text(pin.pin.threshold) if pin.is_here else None,
+        "x": round(float(axis.x([pin.pin.threshold])[0]), 5) if pin.is_shown else None,
+        "at": {key: _known(float(METRICS[key](pin.counts))) for key in ("fall_out", "recall", "precision")},
     }
+
+
+def _known(value: float) -> float | None:
+    """A value in five decimals; None for nan, which a browser refuses."""
+    return None if math.isnan(value) else round(value, 5)
 
 
 def _promise(axis: ScoreAxis, chosen: ThresholdChoice) -> dict | None:
@@ -81,9 +104,8 @@ def _spread(axis: ScoreAxis, certainty: ChoiceCertainty) -> dict:
 
 
 def _goal(axis: ScoreAxis, scores: Scores, choice: Choice) -> dict:
-    values = [float(METRICS[key](choice.counts)) for key in ("fall_out", "recall", "precision")]
     return {
         "x": round(float(axis.x(choice.threshold)), 5),
         "text": scores.text(choice.threshold),
-        "point": [None if math.isnan(value) else round(value, 5) for value in values],
+        "point": [_known(float(METRICS[key](choice.counts))) for key in ("fall_out", "recall", "precision")],
     }

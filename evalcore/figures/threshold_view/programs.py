@@ -1,11 +1,12 @@
 """The program of the threshold view in the browser, and its data where there is no server."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
-from evalcore.analyses import Scores, ThresholdChoice
+from evalcore.analyses import Pinned, Scores, ThresholdChoice
 from evalcore.figures.base.theme import OUTCOMES, Ink, ink
-from evalcore.figures.threshold_view.overlays import overlay
+from evalcore.figures.threshold_view.overlays import overlay, pin_changes
 from evalcore.figures.threshold_view.view import ThresholdView, current_row
 from evalcore.wording import count_text
 
@@ -22,7 +23,7 @@ THRESHOLD = tuple(str(_FOLDER / f"{part}.js") for part in ("drawing", "drag"))
 THRESHOLD_STYLE = str(_FOLDER / "view.css")
 """Scores of both classes with a line that cuts them and the curves it runs on, as several components draw them."""
 
-_PARTS = tuple(str(_FOLDER / f"{part}.js") for part in ("layout", "numbers", "main"))
+_PARTS = tuple(str(_FOLDER / f"{part}.js") for part in ("layout", "numbers", "pins", "main"))
 
 _ALONE = str(_FOLDER / "alone.js")
 
@@ -51,9 +52,13 @@ def alone_program() -> str:
     return f"{script_of(program)}\nconst VIEW_STYLE = {json.dumps(style)}\n{text_of_files(_ALONE)}"
 
 
-def view_alone(scores: Scores, threshold: float, view: ThresholdView, chosen: ThresholdChoice) -> dict:
+def view_alone(
+    scores: Scores, threshold: float, view: ThresholdView, chosen: ThresholdChoice, pins: Sequence[Pinned] = ()
+) -> dict:
     """Data of a threshold view without a server: keys step through its thresholds, and only numbers can be typed."""
     drawn = json.loads(view.text)
+    if pins:
+        drawn["stops"]["changes"] = pin_changes(view, pins[0])
     drawn |= {
         "complete": True,
         "rows": [],
@@ -62,8 +67,8 @@ def view_alone(scores: Scores, threshold: float, view: ThresholdView, chosen: Th
     lines, turned = len(view.drawing.lines), scores.current.actual_in_rows
     return {
         "view": drawn,
-        "over": overlay(view, chosen, chosen.allowed),
-        "now": current_row(scores, threshold, view, neighbours=False),
+        "over": overlay(view, chosen, chosen.allowed, pins=pins),
+        "now": current_row(scores, threshold, view, neighbours=False, pin=pins[0].counts if pins else None),
         "inks": [view_ink(ink(dark), lines, turned) for dark in (False, True)],
     }
 

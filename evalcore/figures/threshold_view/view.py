@@ -9,7 +9,7 @@ from hashlib import blake2b
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses import CELLS, OperatingPoint, Scores
+from evalcore.analyses import CELLS, OperatingPoint, Pinned, Scores, count_change, value_change
 from evalcore.classification import (
     ConfusionCounts,
     ScoreAxis,
@@ -41,7 +41,7 @@ from evalcore.wording import (
 )
 
 __all__ = ["FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "RATES", "Drawing", "ThresholdView", "add_point", "codes"]
-__all__ += ["current_row", "densities_figure", "drawn_name", "make_threshold_view", "texts"]
+__all__ += ["changes", "current_row", "densities_figure", "drawn_name", "make_threshold_view", "texts"]
 
 RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy")
 """The rates that are shown with their intervals."""
@@ -94,11 +94,13 @@ def numbers_at(
     measures: Sequence[str],
     intervals: IntervalChoice,
     resampled: bool = False,
+    pin: ConfusionCounts | None = None,
 ) -> dict:
     """Texts, positions on the axis, counts, measures and intervals at m thresholds, packed for the browser.
 
     ``x``, ``thresholds`` and the counts have shape (m,); ``measures`` are the keys of the measures drawn. Bootstrap
-    intervals, which take long for many thresholds, are computed only if ``resampled``.
+    intervals, which take long for many thresholds, are computed only if ``resampled``. With the counts at a pin, the
+    differences to them too.
     """
     measured = {key: METRICS[key] for key in dict.fromkeys((*RATES, "fall_out", *measures))}
     clustered = scores.scored.counts_at(np.asarray(thresholds)) if scores.scored.clusters else counts
@@ -111,7 +113,20 @@ def numbers_at(
         "at": {key: codes(value) for key, value in values.items()},
         "texts": {key: _value_texts(measured[key], value) for key, value in values.items() if key != "fall_out"},
         "intervals": {key: _interval(METRICS[key], clustered, intervals, resampled) for key in RATES},
-    }
+    } | ({} if pin is None else {"changes": changes(counts, pin, measures)})
+
+
+def changes(counts: ConfusionCounts, pin: ConfusionCounts, measures: Sequence[str]) -> dict:
+    """Differences of counts and measures at m thresholds to those at a pin, packed for the browser."""
+    keys = dict.fromkeys((*RATES, *measures))
+    values = {key: np.asarray(METRICS[key](counts), dtype=np.float64).tolist() for key in keys}
+    cells = {cell: (getattr(counts, cell).tolist(), float(getattr(pin, cell))) for cell in CELLS}
+    of_counts = {cell: texts([count_change(one, before) for one in column]) for cell, (column, before) in cells.items()}
+    of_values = {}
+    for key, column in values.items():
+        before = float(METRICS[key](pin))
+        of_values[key] = texts([value_change(METRICS[key], value, before) for value in column])
+    return {"cells": of_counts, "texts": of_values}
 
 
 def _interval(measure: MetricDef, counts: ConfusionCounts, intervals: IntervalChoice, resampled: bool) -> dict:
@@ -298,11 +313,17 @@ def make_threshold_view(scores: Scores, drawing: Drawing, intervals: IntervalCho
 
 
 def current_row(
-    scores: Scores, threshold: float, view: ThresholdView, neighbours: bool = False, repeat: bool = True
+    scores: Scores,
+    threshold: float,
+    view: ThresholdView,
+    neighbours: bool = False,
+    repeat: bool = True,
+    pin: ConfusionCounts | None = None,
 ) -> dict:
     """Numbers at the current threshold and, with ``neighbours``, at the scores near it that the view leaves out.
 
-    Without ``repeat``, the row of a threshold that the view has among its stops is None.
+    Without ``repeat``, the row of a threshold that the view has among its stops is None. With the counts at a pin, the
+    differences to them too.
     """
     table, grid, axis, lines = scores.table, view.grid, view.axis, view.drawing.lines
     row, stop = table.index(threshold), grid.index(threshold)
@@ -311,7 +332,7 @@ def current_row(
     current = {
         "row": None
         if alike
-        else numbers_at(scores, axis.x([threshold]), [threshold], counts, lines, view.intervals, resampled=True),
+        else numbers_at(scores, axis.x([threshold]), [threshold], counts, lines, view.intervals, True, pin),
         # Between two scores, or beyond them all, it stands at none of the stops and has the counts of one.
         "exact": bool(table.thresholds[row] == threshold),
         "stop": len(grid) - 1 - stop if scores.higher else stop,
@@ -322,7 +343,7 @@ def current_row(
         first, last = max(row - NEIGHBOURS, 0), min(row + NEIGHBOURS + 1, len(table))
         near = table.thresholds[first:last][_rising(scores)]
         counts = table.counts[first:last][_rising(scores)]
-        current["near"] = numbers_at(scores, axis.x(near), near, counts, lines, view.intervals)
+        current["near"] = numbers_at(scores, axis.x(near), near, counts, lines, view.intervals, pin=pin)
         current |= {"first": first, "length": last - first}
     return current
 
@@ -358,8 +379,8 @@ def _tick_texts(ticks: Array) -> list[str]:
 _HEIGHT = 300
 
 
-def densities_figure(scores: Scores, threshold: float, colours: Ink) -> go.Figure:
-    """Histogram of actual positives upwards and of actual negatives downwards, split at a threshold."""
+def densities_figure(scores: Scores, threshold: float, colours: Ink, pins: Sequence[Pinned] = ()) -> go.Figure:
+    """Histogram of actual positives upwards and of actual negatives downwards, split at a threshold, with pins."""
     axis = score_axis(scores.scored)
     bars, cut = score_bars(scores.scored, axis), float(axis.x([threshold])[0])
     counts, figure = scores.counts_at(threshold), go.Figure()
@@ -390,6 +411,10 @@ def densities_figure(scores: Scores, threshold: float, colours: Ink) -> go.Figur
         figure, colours, _HEIGHT, plotly_text(scores.system), "rows", barmode="overlay", bargap=0, showlegend=True
     )
     figure.add_hline(y=0, line={"color": colours.grey, "width": 1})
+    for pin in (one for one in pins if one.is_shown):
+        figure.add_vline(
+            x=float(axis.x([pin.pin.threshold])[0]), line={"color": colours.grey, "width": 1, "dash": "dash"}
+        )
     figure.add_vline(x=cut, line={"color": colours.text, "width": 2})
     figure.add_annotation(
         x=cut, y=1, yref="paper", yanchor="top", xanchor="left", xshift=6, showarrow=False,

@@ -39,6 +39,7 @@ def title(page: str) -> None:
     with st.container(key="heading", horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.title(PAGES[page].heading or PAGES[page].title, anchor=False, width="content")
         with st.container(key="open-facts", width="content", horizontal=True, vertical_alignment="center"):
+            st.html(_UNDO, width="content")
             if current is not None:
                 _show_reading_of(current, page == "start/data")
             _TOOLS.set(st.container(width="content"))
@@ -102,6 +103,12 @@ def show_finding(verdict: str, *notes: str, place: DeltaGenerator | None = None)
         place.caption(with_links(said))
     return place
 
+
+# Seen from the first change on, see history.js.
+_UNDO = (
+    '<div class="undo"><span role="status"></span><button type="button" disabled>undo</button>'
+    '<button type="button" disabled>redo</button></div>'
+)
 
 _BOLD = re.compile(r"(?:\*\*(.+?)\*\*\s*)?(.*)", re.DOTALL)
 

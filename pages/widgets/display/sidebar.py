@@ -4,6 +4,7 @@ The palette, by Ctrl-K, finds a page or a part of one, a sample, measure or colu
 "recall ≥ 0.95".
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cache
@@ -74,8 +75,11 @@ def show_drawn_again() -> None:
 def _show_mark(attribute: str) -> None:
     current = opened()
     file = "" if current is None else file_stem(current.title)
-    context = "" if current is None else current.context(shown_threshold())
+    rule = shown_threshold()
+    context = "" if current is None else current.context(rule)
+    shown = {"t": rule.rpartition(" ")[2], "system": current and one_line(current.system or "", 40)}
     says = {"query": urlencode(address.parameters()), "file": file, "picture": picture_format(), "context": context}
+    says["shown"] = json.dumps({key: text for key, text in shown.items() if text})
     st.session_state["runs"] = run = st.session_state.get("runs", 0) + 1
     run_scripts("marks", **says, **{attribute: run})
     let_go()
@@ -126,7 +130,7 @@ def show_menu(sections: Mapping[str, Sequence], path: str) -> None:
             with st.expander("For other data", key="other pages", expanded=bool(unfolded), type="compact"):
                 for page in others:
                     st.page_link(page, query_params=parameters)
-        run_scripts("page", definitions=definitions())
+        run_scripts("page", "history", definitions=definitions())
 
 
 def let_in() -> bool:

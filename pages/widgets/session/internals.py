@@ -1,6 +1,6 @@
 """The parts of Streamlit and Plotly we use that they do not promise to keep; a test of each says what broke.
 
-In the browser there are two more: the axes of a drawn figure (`operating_point.js`) and the history (`page.js`).
+In the browser there are two more: the axes of a drawn figure (`operating_point.js`) and the history (`history.js`).
 """
 
 import logging

@@ -7,13 +7,23 @@ import numpy as np
 import pytest
 
 from evalcore import METRICS
-from evalcore.analyses import best_threshold
+from evalcore.analyses import Pin, best_threshold, pinned
 from evalcore.classification import Limit, ScoredLabels, youden_goal
-from evalcore.figures.threshold_view import NEIGHBOURS, RATES, Drawing, codes, make_threshold_view, overlay, texts
+from evalcore.figures.threshold_view import (
+    NEIGHBOURS,
+    RATES,
+    Drawing,
+    codes,
+    current_row,
+    make_threshold_view,
+    overlay,
+    pin_changes,
+    texts,
+)
 from evalcore.inference import IntervalChoice, clopper_pearson, wilson
 from evalcore.readers import read_table, samples
 from evalcore.registry import find
-from evalcore.wording import count_text, share_text, value_text
+from evalcore.wording import count_text, difference_text, share_text, value_text
 from tests.analyses.small_scores import scores_of, small_scores
 from tests.figures.view_payload import INF, THIN, cells_of, drawn, four, places, sent, thresholds, written
 from tests.words import facts, sentence_with
@@ -62,6 +72,42 @@ def test_every_stop_says_to_the_digit_what_is_counted_there(higher, method) -> N
                 share_text(float(found.low)),
                 share_text(float(found.high)),
             ]
+
+
+@pytest.mark.parametrize("higher", [True, False])
+def test_every_stop_says_to_the_digit_what_differs_from_a_pin(higher) -> None:
+    scores = scores_of("roc_20", higher_is_positive=higher)
+    view = make_threshold_view(scores, Drawing(), IntervalChoice())
+    (pin,) = pinned(scores, [0.54])
+    found, now = pin_changes(view, pin), current_row(scores, 0.3, view, pin=pin.counts)["row"]["changes"]
+    for k, threshold in enumerate(view.thresholds.tolist()):
+        counts = scores.counts_at(threshold)
+        for cell in ("tp", "fp", "fn", "tn"):
+            change = float(getattr(counts, cell)) - float(getattr(pin.counts, cell))
+            assert written(found["cells"][cell])[k] == (f"{change:+.0f}".replace("-", "−") if change else "=")
+        for key in {*RATES, *Drawing().lines}:
+            value, before = float(METRICS[key](counts)), float(METRICS[key](pin.counts))
+            told = (
+                "–"
+                if np.isnan(value - before)
+                else "="
+                if value == before
+                else difference_text(METRICS[key], value - before)
+            )
+            assert written(found["texts"][key])[k] == told
+    at = view.thresholds.tolist().index(0.3)
+    assert written(now["cells"]["tp"]) == [written(found["cells"]["tp"])[at]]
+
+
+def test_a_pin_of_another_system_has_rings_and_no_line() -> None:
+    scores = scores_of("breast_cancer")
+    view = make_threshold_view(scores, Drawing(), IntervalChoice())
+    pins = pinned(scores, [0.5, Pin(0.37, "nearest_neighbours")])
+    over = overlay(view, best_threshold(scores, youden_goal()), pins=pins)["pins"]
+    assert [one["x"] is None for one in over] == [False, True]
+    other = pins[1].counts
+    assert over[1]["at"]["recall"] == pytest.approx(float(METRICS["recall"](other)), abs=1e-5)
+    assert "pins" not in overlay(view, best_threshold(scores, youden_goal()))
 
 
 @pytest.mark.parametrize("threshold", [0.1, 0.54, 0.9, INF])

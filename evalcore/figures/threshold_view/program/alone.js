@@ -4,6 +4,8 @@ function showThresholdView(place, data, tell = () => {}, name = "alone") {
   const shadow = place.attachShadow({ mode: "open" })
   shadow.append(element("style", {}, VIEW_STYLE), element("div", { class: "threshold-view" }))
   const view = viewOf(shadow, ".threshold-view", build)
+  view.pin.remove() // what differs from a new pin is counted by the server
+  view.pin = null
   window.evalcoreThresholdViews ??= new Map()
   window.evalcoreThresholdViews.set(name, JSON.stringify(data.view))
 

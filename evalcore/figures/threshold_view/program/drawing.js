@@ -129,7 +129,7 @@ function wordsBeside(view) {
 }
 
 // From the handle down, with a gap at each word it would strike.
-function paintCut(view, x) {
+function cutAt(view, x) {
   const struck = (view.parts.beside ??= wordsBeside(view))
     .filter(({ left, right }) => left - 4 < x && x < right + 4)
     .sort((a, b) => a.top - b.top)
@@ -139,14 +139,14 @@ function paintCut(view, x) {
     if (end > y) path += `M0 ${pixel(y)}V${pixel(end)}`
     y = Math.max(y, bottom)
   }
-  set(view.parts.cut, { d: path })
+  return path
 }
 
 function paintLine(view, row) {
   const { at, parts } = view
   const x = across(at, row.x)
   set(parts.moving, { transform: `translate(${pixel(x)} 0)` })
-  paintCut(view, x)
+  set(parts.cut, { d: cutAt(view, x) })
   const width = Math.max(widthOf(row.t, 14, 650) + 20, 46)
   const room = x + 16 + width <= at.plot.right + 8
   set(parts.plate, { width: pixel(width) })
@@ -164,7 +164,7 @@ function paintLine(view, row) {
 // "0.62: 318 found, 39 missed, 14 false alarms, 198 dismissed"
 function sentence(view, row) {
   const outcomes = ["tp", "fn", "fp", "tn"].map(cell => `${row.cells[cell]} ${wordFor(view, cell, row)}`)
-  return `${row.t}: ${outcomes.join(", ")}`
+  return `${row.t}: ${outcomes.join(", ")}${view.compared?.(row) ?? ""}`
 }
 
 const wordFor = (view, cell, row) => view.content.words[cell][row.cells[cell] === "1" ? 0 : 1]

@@ -36,8 +36,11 @@ function unpacked(packed) {
       ends: column.ends?.map(places),
       words: column.words?.map(written),
     })),
+    changes: packed.changes && unpackedChanges(packed.changes),
   }
 }
+
+const unpackedChanges = packed => each(packed, columns => each(columns, written))
 
 // One row of columns, which lie in objects, and where they are the two bounds of an interval, in arrays.
 function picked(columns, i) {
@@ -104,7 +107,7 @@ function measured(view) {
 function legendOf(view, plot) {
   let [x, line] = [plot.left, 0]
   return view.content.lines.map(({ key, word }, place) => {
-    const width = widthOf(word) + 84
+    const width = widthOf(word) + (view.over.pins ? 132 : 84)
     if (x > plot.left && x + width > plot.right) [x, line] = [plot.left, line + 1]
     const item = { key, word, place, x, line }
     x += width
@@ -249,10 +252,11 @@ function drawLegend(view, at) {
   label(layer, at.plot.left, at.legend.top + 10, heading, "grey halo")
   for (const line of view.parts.lines) {
     const { key, x, y, word, style } = line
-    put(layer, "rect", { x: x - 3, y: y - 11, width: widthOf(word) + 78, height: 15, class: "ground" })
+    put(layer, "rect", { x: x - 3, y: y - 11, width: widthOf(word) + (view.over.pins ? 126 : 78), height: 15, class: "ground" })
     put(layer, "line", { x1: x, x2: x + 14, y1: y - 4, y2: y - 4, style, class: "measure" })
     nameLabel(view, key, x + 19, y, word)
     line.value = label(layer, x + 24 + widthOf(word), y, "", "strong")
+    changeLabel(view, layer, key, x + 72 + widthOf(word), y)
   }
 }
 

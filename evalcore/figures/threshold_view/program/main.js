@@ -7,6 +7,7 @@ function listen(view, grip) {
       return letGo(view, view.drag.area, false)
     }
     if (event.ctrlKey || event.metaKey || event.altKey || view.drag) return
+    if (view.pin && event.key.toLowerCase() === "p") return pin(view)
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault()
       settle(view)
@@ -170,7 +171,9 @@ function build(root) {
   }
   addSurfaces(view)
   view.tip = element("div", { class: "tip", hidden: "" })
-  view.tools = element("div", { class: "tools" }, view.camera)
+  view.pin = makePinButton(view)
+  view.compared = row => changeSentence(view, row)
+  view.tools = element("div", { class: "tools" }, view.pin, view.camera)
   root.replaceChildren(view.under, view.svg, view.tools, view.tip, makeField(view))
   new ResizeObserver(() => {
     if (view.drag) view.stale = true
@@ -204,6 +207,7 @@ function draw(view) {
   grabCells(view)
   watchBars(view, densities)
   listen(view, grip)
+  drawGhosts(view, at)
   paint(view)
   if (focused) (view.parts.areas[focused] ?? grip).focus({ preventScroll: true })
 }
@@ -217,7 +221,7 @@ function paint(view) {
   if (cursor.kind === "stop") view.row = rowOf(view.content.stops, cursor.i, cursor.i)
   else if (cursor.kind === "near") view.row = rowOf(view.near, cursor.i, now.stop)
   else if (cursor.kind === "now" || !view.row) view.row = rowOf(...placeHere(view), now.stop)
-  for (const part of [paintLine, paintDensities, paintSweep, paintCurves, paintNumbers, paintRates]) part(view, view.row)
+  for (const part of [paintLine, paintDensities, paintSweep, paintCurves, paintNumbers, paintRates, paintChanges]) part(view, view.row)
   view.root.dataset.threshold = view.row.t
 }
 
@@ -234,9 +238,9 @@ function receive(view, data) {
   view.waiting = view.drag && data.of === view.of ? data : null
   if (view.waiting) return
   view.root.style.zoom = data.zoom ?? 1
-  const texts = { view: data.view, over: data.over, ink: JSON.stringify(data.ink) }
+  const texts = { view: data.view, over: data.over, ink: JSON.stringify(data.ink), pin: data.pin }
   const isNew = each(texts, (text, key) => text !== view.texts[key])
-  const changed = isNew.view || isNew.over || isNew.ink
+  const changed = isNew.view || isNew.over || isNew.ink || isNew.pin
   view.texts = texts
   if (isNew.view) {
     view.content = JSON.parse(window.evalcoreThresholdViews.get(data.view))
@@ -246,6 +250,9 @@ function receive(view, data) {
     for (const key of ["x", "size", "up", "down", "left", "right"]) {
       if (typeof density[key] === "string") density[key] = places(density[key])
     }
+  }
+  if (data.pin !== undefined && (isNew.view || isNew.pin)) {
+    view.content.stops.changes = data.pin ? unpackedChanges(JSON.parse(window.evalcorePin.changes)) : undefined
   }
   if (isNew.over) view.over = JSON.parse(data.over)
   if (isNew.ink) {
@@ -286,6 +293,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   // The content is sent by a component of its own and may come a moment later.
   const ready = () => {
     if (!window.evalcoreThresholdViews?.has(data.view) && view.texts.view !== data.view) return
+    if (data.pin && window.evalcorePin?.name !== data.pin) return
     window.removeEventListener("evalcore-threshold-view", ready)
     receive(view, data)
   }

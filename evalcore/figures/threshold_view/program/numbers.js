@@ -13,13 +13,14 @@ function drawNumbers(view, at) {
   const last = clamp(box.width * 0.22, 70, 92)
   const wide = (box.width - side - last - 4) / 2
   const left = column => box.left + side + column * (wide + 4)
-  label(layer, box.left, box.heading + 4, "At this threshold", "grey")
+  label(layer, box.left, box.heading + 4, fitted(`At this threshold${against(view)}`, box.width - 72, fontOf()), "grey")
   const head = box.top + 32
   for (const [column, name] of names.entries()) {
     const middle = left(column) + wide / 2
     label(layer, middle, head, fitted(`${turned ? "says" : "actual"} ${name}`, wide, fontOf()), "grey", "middle")
   }
   view.parts.cells = {}
+  view.parts.letters = {}
   view.parts.areas = {}
   const top = head + 9
   for (const [row, pair] of (turned ? [["tp", "fn"], ["fp", "tn"]] : [["tp", "fp"], ["fn", "tn"]]).entries()) {
@@ -37,7 +38,7 @@ function drawNumbers(view, at) {
       const plate = Math.max(Math.min(wide - 18, 96), 52)
       if (error) put(layer, "rect", { x: middle - plate / 2, y: y + 8, width: plate, height: TALL - 15, rx: 5, class: "paler" })
       view.parts.cells[cell] = label(layer, middle, y + 31, "", `count on-${cell}`, "middle")
-      label(layer, middle, y + 47, cell.toUpperCase(), `letters on-${cell}`, "middle")
+      view.parts.letters[cell] = label(layer, middle, y + 47, cell.toUpperCase(), `letters on-${cell}`, "middle")
     }
   }
   const right = box.left + box.width - last + 12
@@ -46,6 +47,7 @@ function drawNumbers(view, at) {
   const rate = (key, words, x, y, anchor) => {
     nameLabel(view, key, x, y, words, "small grey", anchor)
     view.parts.rates[key] = label(layer, x, y + 19, "", "rate", anchor)
+    changeLabel(view, layer, key, x, y + 33, anchor)
   }
   const ofAnswers = [["precision", "precision"], ["negative_predictive_value", "NPV"]]
   const ofClasses = [["recall", "recall"], ["specificity", "specificity"]]
@@ -99,6 +101,7 @@ function paintNumbers(view, row) {
     const text = row.cells[cell]
     set(view.parts.areas[cell], { "aria-label": `${cell.toUpperCase()} ${text}`, "aria-valuenow": counted(text) })
     const size = text.length > 9 ? 14 : text.length > 6 ? 17 : 22
+    set(view.parts.letters[cell], { text: `${cell.toUpperCase()} ${changeOf(row, cell)}`.trim() })
     set(view.parts.cells[cell], { text, style: `font-size: ${size}px` })
   }
   for (const [key, node] of Object.entries(view.parts.rates)) {
@@ -124,7 +127,8 @@ function drawRates(view, at) {
   const name = 80
   const value = 58
   const size = widthOf(view.content.widest, 11) + 6
-  const track = { left: box.left + name, right: box.left + box.width - value - size - 8 }
+  const change = view.over.pins ? 60 : 0
+  const track = { left: box.left + name, right: box.left + box.width - value - change - size - 8 }
   track.width = track.right - track.left
   view.parts.intervals = view.content.rates.map(({ key, name: words, reason }, place) => {
     const y = box.top + 24 + 24 * place
@@ -134,6 +138,7 @@ function drawRates(view, at) {
     const dot = put(layer, "rect", { y: y - 6, width: 3, height: 12, rx: 1.5, class: "accent" })
     const tip = put(bar, "title")
     const number = label(layer, track.right + value + 8, y + 4, "", "strong", "end")
+    changeLabel(view, layer, key, track.right + value + change + 6, y + 4, "end")
     const n = label(layer, box.left + box.width, y + 4, "", "small grey", "end")
     const missing = `${UNDEFINED}: ${reason}`
     const why = label(layer, track.left, y + 4, fitted(missing, box.width - name, fontOf(11)), "small grey")
@@ -167,9 +172,14 @@ const TIMES = 5 // that a message is sent before its answer is no longer waited 
 function commit(view) {
   clearTimeout(view.timer)
   view.timer = null
+  if (view.cursor.kind !== "now") send(view, placed(view))
+}
+
+// Where the line stands, if that is not where the server knows it.
+function placed(view) {
   const { kind, i } = view.cursor
-  if (kind === "stop") send(view, { stop: i })
-  else if (kind !== "now") send(view, { row: placeOf(view), near: true })
+  if (kind === "stop") return { stop: i }
+  return kind === "now" ? {} : { row: placeOf(view), near: true }
 }
 
 // Whether an answer is still to come.

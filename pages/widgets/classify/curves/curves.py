@@ -1,7 +1,7 @@
 """The ROC and the precision–recall curve on the page, and the threshold in use on both, which a click moves."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
@@ -10,6 +10,7 @@ from evalcore.figures.base import graph_objects as go
 from evalcore.registry import PAGES
 from evalcore.wording import measure_links, number_text, one_line, plotly_text, range_text
 from pages.widgets.classify.curves.systems import averages_of, figure_key, line_of, pick, points_down, systems_of
+from pages.widgets.classify.threshold.pins import pins_of
 from pages.widgets.controls.fields import beside, bound, segmented, select
 from pages.widgets.controls.goals import choose_params, choose_requirements, choose_share
 from pages.widgets.display.figure import ELEMENT, component, page_ink, show_figure
@@ -38,7 +39,7 @@ def _show_curves(
             _show("pr", "Precision–recall curve", scores, overlays, bool(state.positives))
         show_operating_point(
             {plane: point.coordinates[plane] for plane in ("roc", "pr")}, f"threshold {scores.text(point.threshold)}",
-            lambda clicked, index: pick(current, clicked, index), ranges=ranges,
+            lambda clicked, index: pick(current, clicked, index), ranges=ranges, pins=pins_of(scores),
         )  # fmt: skip
     _show_notes(*overlays.notes, *analyses.curve_notes(scores, averages=True))
 
@@ -178,6 +179,7 @@ def _show_curve(name: str, point: analyses.OperatingPoint) -> None:
             f"threshold {scores.text(point.threshold)}",
             lambda clicked, index: pick(current, clicked, index),
             lines={name: ends for name, ends in point.lines.items() if name == key},
+            pins=pins_of(scores),
         )
     _show_notes(*analyses.curve_notes(scores))
 
@@ -202,17 +204,21 @@ _ABOUT_RANGES = "Or drag along the axes of the ROC curve. Corrected, ½ is guess
 def show_operating_point(
     points: Mapping[str, tuple[float, float]], label: str, picks: Callable[[float, int], None],
     lines: Mapping[str, tuple[float, float, float, float]] = {}, ranges: analyses.CurveRanges | None = None,
+    pins: Sequence[analyses.Pinned] = (),
 ) -> None:  # fmt: skip
     """Mark a point on each picture of the container this stands in, and listen to clicks on their curves.
 
     Points, labelled, are by the key of the picture, nan where a line with two ends is drawn instead; ranges are dragged
-    along the axes of the ROC curve. `picks` is called with the threshold and the index of the system of a clicked
-    point. Both come from a browser: the threshold is finite, the index is any whole number.
+    along the axes of the ROC curve; pins are dashed rings. `picks` is called with the threshold and the index of the
+    system of a clicked point. Both come from a browser: the threshold is finite, the index is any whole number.
     """
     colours = page_ink()
+    places = [analyses.OperatingPoint(one.scores, one.pin.threshold).coordinates for one in pins]
+    ghosts = {key: [list(map(float, at[key])) for at in places if key in at] for key in points}
     data = {name: getattr(colours, name) for name in ("text", "paper", "accent")} | {
         "points": {key: [float(x) if math.isfinite(x) else None for x in point] for key, point in points.items()},
         "label": label,
+        "ghosts": {key: [at for at in there if all(map(math.isfinite, at))] for key, there in ghosts.items()},
         "lines": {key: list(ends) for key, ends in lines.items() if all(map(math.isfinite, ends))},
         "ranges": ranges and {"key": "roc", "x": list(ranges.fpr), "y": list(ranges.tpr)},
     }

@@ -100,7 +100,7 @@ function draw(instance, chart) {
   const inside = across >= -1 && down >= -1 && across <= xaxis._length + 1 && down <= yaxis._length + 1
   const seen = isKnown && inside
   const [left, top] = [xaxis._offset + across, yaxis._offset + down]
-  const [acrossRange, upRange, line, ring, label] = layer.children
+  const [acrossRange, upRange, line, ghosts, ring, label] = layer.children
   const { text, paper, lines } = instance.data
   show(ring, seen)
   show(label, seen)
@@ -112,6 +112,9 @@ function draw(instance, chart) {
     fill: text, stroke: paper, "text-anchor": toTheRight ? "start" : "end",
     x: left + (toTheRight ? 1 : -1) * (RADIUS + 5), y: down > yaxis._length - 30 ? top - 12 : top + 20,
   })
+  ghosts.replaceChildren(...(instance.data.ghosts[key] ?? []).map(([x, y]) => element("svg:circle", {
+    cx: xaxis._offset + xaxis.l2p(x), cy: yaxis._offset + yaxis.l2p(y), r: RADIUS, stroke: text, fill: "none", "stroke-dasharray": "3 3",
+  })))
   drawLine(line, lines?.[key], xaxis, yaxis, instance.data)
   const ranges = instance.ranges?.key === key ? instance.ranges : null
   drawRange(acrossRange, ranges?.x, "x", xaxis, yaxis, instance.data)
@@ -161,7 +164,7 @@ function overlay() {
   const ring = element("svg:circle", { r: RADIUS, "stroke-width": 3 })
   const words = "font-size: 12px; font-weight: 600; paint-order: stroke; stroke-width: 4px; stroke-linejoin: round"
   const label = element("svg:text", { style: words })
-  return element("svg:svg", { class: "operating-point", style }, rangeAlong("x"), rangeAlong("y"), line, ring, label)
+  return element("svg:svg", { class: "operating-point", style }, rangeAlong("x"), rangeAlong("y"), line, element("svg:g"), ring, label)
 }
 
 function rangeAlong(along) {

@@ -6,7 +6,7 @@ neighbours among the scores.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 
 import streamlit as st
@@ -23,6 +23,7 @@ from evalcore.figures.threshold_view import (
     drawn_name,
     make_threshold_view,
     overlay,
+    pin_changes,
     view_ink,
     view_program,
 )
@@ -37,6 +38,7 @@ from pages.widgets.classify.threshold.costs import (
     show_referral_band,
 )
 from pages.widgets.classify.threshold.groups import show_subgroups
+from pages.widgets.classify.threshold.pins import has_moved, pins_of, show_comparison, show_pins, toggle_pin
 from pages.widgets.classify.threshold.records import show_records
 from pages.widgets.controls.fields import bound, segmented
 from pages.widgets.controls.goals import allowed_ranges
@@ -80,6 +82,17 @@ _COMPONENT = st.components.v2.component(
 """,
 )
 
+# What every threshold differs by from a pin is sent once too, when the pin or what is drawn has changed.
+_CHANGES = st.components.v2.component(
+    "threshold_changes",
+    html="<span></span>\n",
+    js="""export default function ({ data }) {
+  window.evalcorePin = data
+  window.dispatchEvent(new Event("evalcore-threshold-view"))
+}
+""",
+)
+
 _VIEW = st.components.v2.component(
     "threshold_content",
     html="<span></span>\n",
@@ -99,6 +112,7 @@ _HEARD, _ANSWER, _KEYS = "threshold_view heard", "threshold_view answer", "thres
 
 # A view is some 200 kilobytes and only read, so all sessions share it.
 _view = cache(make_threshold_view, 64, "Drawing the scores …")
+_changes = cache(lambda view, pin: json.dumps(pin_changes(view, pin)), 64)
 
 
 def choose_drawing(scores: analyses.Scores) -> Drawing:
@@ -134,13 +148,17 @@ def show_threshold_view(
     """
     scores, drawing, ink = chosen.scores, view.drawing, page_ink()
     identity = blake2b(scores.key.encode(), digest_size=8).hexdigest()
-    over = overlay(view, chosen, allowed_ranges(chosen), certainty, bands(drawing.lines) if drawing.bands else None)
+    pins, bands_drawn = pins_of(scores), bands(drawing.lines) if drawing.bands else None
+    pin = pins[0].counts if pins else None
+    over = overlay(view, chosen, allowed_ranges(chosen), certainty, bands_drawn, pins)
+    changes = _send_changes(view, pins)
     _COMPONENT(
         key=KEY,
         data={
             "view": view.name,
             "over": json.dumps(over),
-            "now": current_row(scores, threshold, view, neighbours=bool(st.session_state.get(_KEYS)), repeat=False),
+            "pin": changes,
+            "now": current_row(scores, threshold, view, bool(st.session_state.get(_KEYS)), repeat=False, pin=pin),
             "ink": view_ink(ink, len(drawing.lines), actual_in_rows()),
             "of": identity,
             "heard": st.session_state.get(_HEARD, 0),
@@ -149,6 +167,17 @@ def show_threshold_view(
         },
         on_go_change=lambda: _go(scores, view.grid, identity, st.session_state[KEY].get("go")),
     )
+
+
+def _send_changes(view: ThresholdView, pins: Sequence[analyses.Pinned]) -> str:
+    """Send what differs from the first pin at every threshold of the view; the name of that, empty without pins."""
+    if not pins:
+        return ""
+    first = pins[0]
+    key = view.name, first.scores.key, first.pin.threshold
+    name = blake2b(repr(key).encode(), digest_size=8).hexdigest()
+    _CHANGES(key=f"{KEY}-changes", data={"name": name, "changes": _changes(key, view, first)})
+    return name
 
 
 def _go(scores: analyses.Scores, grid: ThresholdTable, identity: str, message: dict | None) -> None:
@@ -174,6 +203,8 @@ def _go(scores: analyses.Scores, grid: ThresholdTable, identity: str, message: d
         _put_row(grid, len(grid) - 1 - stop if scores.higher else stop)
     elif isinstance(row, int):
         _put_row(scores.table, row)
+    if message.get("pin") is True:
+        toggle_pin(scores, threshold_of(scores))
 
 
 def _put_row(table: ThresholdTable, row: int) -> None:
@@ -199,7 +230,7 @@ def _choose_density(scores: analyses.Scores) -> tuple[str, int, float, str]:
 CHOOSE = "Choose"
 
 PARTS = {
-    CHOOSE: ("If costs are not known", "Two thresholds"),
+    CHOOSE: ("If costs are not known", "Two thresholds", "Pins"),
     "Certainty": ("Resampling",),
     "In use": ("Records",),
     "Groups": ("Slices",),
@@ -227,6 +258,8 @@ def show_at_threshold(
     view: ThresholdView, chosen: analyses.ThresholdChoice, part: str, *places: DeltaGenerator
 ) -> None:
     """Draw the threshold view here, and into their places finding, open one of `PARTS`, formulas and what to take."""
+    if has_moved():
+        st.rerun()
     found, slot, formulas, share = places
     scores, intervals = chosen.scores, view.intervals
     threshold, counted = threshold_of(scores), count_at_threshold(scores)
@@ -235,6 +268,8 @@ def show_at_threshold(
     show_finding(f"**{analyses.OperatingPoint(scores, threshold).headline}**", place=found)
     show_threshold_view(threshold, view, chosen, certainty, lambda measures: bands_of(scores, measures))
     show_exactness(scores, threshold, "roc_auc", "average_precision")
+    pins = pins_of(scores)
+    show_pins(pins, scores)
     with slot:
         match part:
             case "Certainty":
@@ -250,11 +285,13 @@ def show_at_threshold(
         folds = {
             "If costs are not known": lambda: show_cost_sensitivity(chosen, threshold),
             "Two thresholds": lambda: show_referral_band(scores, threshold),
+            "Pins": lambda: show_comparison(pins, scores, threshold, intervals.level),
             "Resampling": lambda: show_class_weights(scores),
             "Records": lambda: show_records(scores, threshold, intervals, chosen),
             "Slices": lambda: _show_slices(scores, threshold, intervals),
         }
-        show_folds("classify/threshold", {name: folds[name] for name in PARTS[part]})
+        shown = [name for name in PARTS[part] if name != "Pins" or pins or address.page_text(_PART, [name])]
+        show_folds("classify/threshold", {name: folds[name] for name in shown})
     take_away(lambda: show_takeaway(scores, threshold, counted, intervals, chosen), share)
     show_formulas(analyses.analyse_confusion(counted), formulas)
     show_drawn_again()

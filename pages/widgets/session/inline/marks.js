@@ -1,6 +1,6 @@
 // What the mark beside this script says: parts of Streamlit's page to load ahead, or what a run has left open.
 {
-  const { parts, query, picture, context, again } = document.currentScript.parentElement.querySelector("i").dataset;
+  const { parts, query, picture, context, shown, again } = document.currentScript.parentElement.querySelector("i").dataset;
   // The address of a part is what Streamlit would ask for, so that the browser loads it once.
   const entry = document.querySelector('script[type=module][src*="static/js/index."]');
   const load = async () => {
@@ -14,11 +14,12 @@
   // Gives the links of the menu what is open now: a drag in a fragment draws no menu. A click goes where Streamlit says,
   // and the address is mended there; this is for a link that is copied or opened aside. In a fragment the mark of a
   // complete run is raised too, and says what cameras save now; between two runs of the whole page there may be none.
-  // After each run the focus is kept, see page.js.
+  // After each run the focus is kept, see page.js, and the history is told what was shown, see history.js.
   if (query !== undefined) {
     const search = query && "?" + query;
     for (const link of document.querySelectorAll(".st-key-menu a")) if (link.search !== search) link.search = search;
     if (again) for (const mark of document.querySelectorAll("[data-run]")) Object.assign(mark.dataset, { run: again, picture, context });
     window.evalcoreKeepFocus?.();
+    window.evalcoreHistory?.(JSON.parse(shown));
   }
 }

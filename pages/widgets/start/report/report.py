@@ -26,6 +26,7 @@ from pages.widgets.classify.compare.comparison import choose_systems
 from pages.widgets.classify.curves.curves import choose_overlays
 from pages.widgets.classify.probabilities.probability_source import choose_binning, choose_loss_settings, ways_to_read
 from pages.widgets.classify.threshold.costs import choose_use
+from pages.widgets.classify.threshold.pins import pins_of
 from pages.widgets.classify.threshold.records import records
 from pages.widgets.controls.fields import beside
 from pages.widgets.controls.goals import choose_goal
@@ -71,6 +72,7 @@ def choose_report_settings(current: Source, pages: Sequence[str], intervals: Int
         kept = [one for (data, _), one in records().items() if data == current.id]
         second = address.number("t2")
         settings = replace(settings, threshold=threshold_of(scores), chosen=chosen, kept=kept, second_threshold=second)
+        settings = replace(settings, pins=tuple(one.pin for one in pins_of(scores)))
     if current.scored_by == "label":
         settings = replace(settings, labels=label_thresholds(current))
     return replace(settings, **_choose_of_pages(current, scores, rankings, intervals.level, pages))

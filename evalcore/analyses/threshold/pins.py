@@ -1,0 +1,226 @@
+"""Pinned thresholds: what is kept to look back at, and two of them compared on the same rows."""
+
+import math
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from evalcore.analyses.compare.paired_comparison import (
+    Difference,
+    difference_headline,
+    difference_heads,
+    difference_rows,
+    with_correction,
+)
+from evalcore.analyses.compare.paired_systems import RATES, pair_note, row_differences
+from evalcore.analyses.data import PairedRows, Scores, literal
+from evalcore.analyses.data.paired_rows import rows_called_at
+from evalcore.classification import ConfusionCounts
+from evalcore.inference import PairedChoice
+from evalcore.readers import Filter, ReadProblem, Shape
+from evalcore.registry import METRICS, MetricDef
+from evalcore.wording import (
+    UNDEFINED,
+    Row,
+    count_text,
+    difference_text,
+    one_line,
+    outcome_word,
+    p_text,
+    plain,
+    rows_text,
+    signed,
+)
+
+__all__ = ["MOST_PINS", "Pin", "PinComparison", "Pinned", "count_change", "filters_text", "pinned", "value_change"]
+
+MOST_PINS = 6
+"""Pins that a view holds; a further one takes the place of the oldest."""
+
+_SAME, _NONE = "=", "–"
+
+
+@dataclass(frozen=True, repr=False)
+class Pin:
+    """A threshold to look back at, with its score column, its filter of the rows and its name."""
+
+    threshold: float
+    system: str = ""  # the score column, which comes from a file: escape it; empty for the one that is shown
+    filters: str | None = ""  # steps as `filters_text` writes them; None for those of the table that is shown
+    name: str = ""  # as typed; without one it is called by its threshold
+
+    @classmethod
+    def of(cls, value: "Pin | float") -> "Pin":
+        """A pin of a number: a threshold of the scores that are shown."""
+        return value if isinstance(value, Pin) else cls(float(value), filters=None)
+
+    @classmethod
+    def of_texts(cls, texts: Sequence[str]) -> "Pin | None":
+        """A pin from the texts of a link; None where they are none."""
+        with suppress(ValueError):
+            threshold, *others = texts
+            if len(others) == 3 and not math.isnan(float(threshold)):
+                return cls(float(threshold), *others)
+        return None
+
+    @property
+    def texts(self) -> list[str]:
+        """Its texts for a link, which `of_texts` reads."""
+        return [repr(self.threshold), self.system, self.filters or "", self.name]
+
+    def __repr__(self) -> str:
+        return f"Pin({', '.join(map(literal, (self.threshold, self.system, self.filters, self.name)))})"
+
+    def at(self, scores: Scores) -> "Pinned":
+        """The pin on a table of which some scores are shown.
+
+        Raises ReadProblem if the table has no such score column, or its filters no longer fit.
+        """
+        source, filters = scores.current, self.filters
+        if filters is not None and filters != filters_text(source.dataset.shape):
+            steps = Shape(source.dataset.shape.unfiltered.steps).and_then(filters)
+            dataset = source.dataset
+            own_rows = lambda: dataset.shaped(steps).with_roles(dataset.roles)  # noqa: E731
+            source = replace(source, dataset=dataset.once(f"pinned rows\n{filters}", None, own_rows))
+        system = self.system or scores.system
+        if system not in source.dataset.systems:
+            raise ReadProblem(f"There is no score column {system}.")
+        is_shown = system == scores.system
+        is_here = is_shown and source is scores.current
+        own = scores if is_here else Scores.of(source.of_system(system), system)
+        return Pinned(self, own, is_shown, is_here)
+
+
+def filters_text(shape: Shape) -> str:
+    """The filters of the rows among the steps of a table, as a short text."""
+    return Shape(tuple(step for step in shape.steps if isinstance(step, Filter))).to_text()
+
+
+@dataclass(frozen=True, eq=False)
+class Pinned:
+    """A pin with its scores."""
+
+    pin: Pin
+    scores: Scores
+    is_shown: bool  # whether it is of the score column that is shown, so that it lies on the same axis
+    is_here: bool  # whether it is of the same rows too
+
+    @cached_property
+    def label(self) -> str:
+        """What it is called, unescaped: "0.5", "B at 0.37", "0.5, age ≥ 40", or by the name that was typed."""
+        if self.pin.name:
+            return one_line(self.pin.name, 40)
+        text = self.scores.text(self.pin.threshold)
+        words = text if self.is_shown else f"{one_line(self.scores.system, 24)} at {text}"
+        return one_line(", ".join((words, *self.scores.current.dataset.shape.filters)), 60)
+
+    @cached_property
+    def counts(self) -> ConfusionCounts:
+        """The four outcomes at it."""
+        return self.scores.counts_at(self.pin.threshold)
+
+    def change_text(self, counts: ConfusionCounts) -> str:
+        """How other counts differ from those at the pin, as a sentence in Markdown."""
+        parts = [
+            f"{outcome_word(cell, 2)} {count_change(float(getattr(counts, cell)), float(getattr(self.counts, cell)))}"
+            for cell in ("tp", "fn", "fp", "tn")
+        ]
+        for measure in (METRICS["recall"], METRICS["precision"]):
+            parts.append(
+                f"{measure.name.lower()} {value_change(measure, float(measure(counts)), float(measure(self.counts)))}"
+            )
+        return f"Against the pin {plain(self.label)}: {', '.join(parts)}."
+
+
+def pinned(scores: Scores, pins: Iterable[Pin | float]) -> list[Pinned]:
+    """The pins on these scores, the one that others are compared with first; without those that do not fit."""
+    found = []
+    for pin in pins:
+        with suppress(ReadProblem):
+            found.append(Pin.of(pin).at(scores))
+    return found[:MOST_PINS]
+
+
+def count_change(count: float, before: float) -> str:
+    """Difference of two counts with its sign: "+12", "−3", "=" for equal ones."""
+    if abs(count - before) <= 1e-12 * max(count, before):
+        return _SAME
+    return signed(count_text)(count - before)
+
+
+def value_change(measure: MetricDef, value: float, before: float) -> str:
+    """Difference of two values with its sign: "+1.3 pt", "−0.050", "=" for equal ones, "–" for an undefined one."""
+    if value == before or abs(value - before) <= 1e-12:
+        return _SAME
+    written = difference_text(measure, value - before)
+    return _NONE if written == UNDEFINED else written
+
+
+@dataclass(frozen=True, eq=False)
+class PinComparison:
+    """Two pinned thresholds, of one score column or of two, with their paired tests."""
+
+    a: Pinned
+    b: Pinned
+    level: float
+
+    @property
+    def reason(self) -> str:
+        """Why no paired test compares them; empty if one does."""
+        a, b = self.a.scores, self.b.scores
+        if filters_text(a.current.dataset.shape) != filters_text(b.current.dataset.shape):
+            return "They are of different rows, so no paired test compares them."
+        if a.positive != b.positive or (a.system != b.system and a.current.scored_by != "system"):
+            return "They decide about different classes, so no paired test compares them."
+        if not len(self.rows):
+            return "No row has the actual class and both scores, so there is nothing to test."
+        return ""
+
+    @cached_property
+    def rows(self) -> PairedRows:
+        """The decisions of both on the rows that have both scores."""
+        pairs = [(one.scores.system, one.pin.threshold) for one in (self.a, self.b)]
+        return rows_called_at(self.a.scores.current, *zip(*pairs, strict=True))
+
+    @cached_property
+    def differences(self) -> list[Difference]:
+        """Differences B minus A of the rates, accuracy first, with p-values corrected for their number."""
+        keys = ["accuracy", *(key for key in RATES if key != "accuracy")]
+        choice, target = PairedChoice(self.level), self.rows.classes[1]
+        found = row_differences(
+            self.a.scores.current, self.rows, [METRICS[key] for key in keys], choice, target, stored=False
+        )
+        return with_correction([replace(one, a=self.a.label, b=self.b.label) for one in found], "holm")
+
+    @property
+    def verdict(self) -> str:
+        """Which one is right more often, and on how many rows they differ, in Markdown."""
+        if self.reason:
+            return self.reason
+        first = replace(self.differences[0], corrected=math.nan)
+        _, only_a, only_b, _ = self.rows.counts(self.rows.classes[1]).right()
+        total = rows_text(self.rows.size)
+        if not only_a + only_b:
+            return f"**Both decide alike on all {total}.**"
+        return (
+            f"**{difference_headline(first, self.level)}** {first.sides}. They differ on {count_text(only_a + only_b)} "
+            f"of {total}: {count_text(only_a)} right only at A, {count_text(only_b)} only at B "
+            f"(paired test, {p_text(first.p)})."
+        )
+
+    @property
+    def note(self) -> str:
+        """Note on the tests and on what is not known exactly, in Markdown; empty without a test."""
+        if self.reason:
+            return ""
+        tests = f"Accuracy: {self.differences[0].test.method}. "
+        tests += f"Corrected p: Holm, for {count_text(len(self.differences))} measures."
+        return f"{tests} {pair_note(self.a.scores.current, self.rows)[0]}".strip()
+
+    @property
+    def table(self) -> tuple[list[str], list[Row]] | None:
+        """Headings and a row per rate; None without a test."""
+        if self.reason:
+            return None
+        return difference_heads(self.level, True), difference_rows(self.differences, self.level, True)

@@ -1,0 +1,108 @@
+"""Pins: what differs from them is the difference of exact values, and two are compared by their paired test."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalcore import METRICS
+from evalcore.analyses import Pin, PinComparison, Scores, count_change, filters_text, pinned, value_change
+from evalcore.inference import PairedChoice, PairedCounts, mcnemar_differences
+from evalcore.readers import DataSet, Shape, roles_of
+from tests.analyses.small_scores import one_class, plain_text, scores_of, small_scores
+
+RATES = ["accuracy", "recall", "specificity", "precision", "negative_predictive_value"]
+
+
+def many(**beside: object) -> Scores:
+    random = np.random.default_rng(7)
+    labels = random.integers(0, 2, 120)
+    scores = labels * 0.3 + random.random(120) * 0.7
+    frame = pd.DataFrame({"actual": labels, "a": scores, "b": scores[::-1].copy(), "w": random.integers(1, 4, 120)})
+    frame["c"] = np.arange(120) // 3
+    roles = roles_of(actual="actual", score=("a", "b"), positive=1, **beside)
+    return scores_of(DataSet.of(frame, "x.csv", roles=roles))
+
+
+@pytest.mark.parametrize("beside", [{}, {"weight": "w"}, {"cluster": "c"}, {"higher_is_positive": False}])
+@pytest.mark.parametrize("second", [Pin(0.35), Pin(0.45, "b")])
+def test_two_pins_have_the_paired_tests_of_their_decisions(beside: dict, second: Pin) -> None:
+    scores = many(**beside)
+    a, b = pinned(scores, [0.5, second])
+    frame, higher = scores.current.frame, scores.higher
+    calls = [frame[one.scores.system] >= one.pin.threshold for one in (a, b)]
+    if not higher:
+        calls = [frame[one.scores.system] <= one.pin.threshold for one in (a, b)]
+    columns = {
+        "weights": frame["w"] if "weight" in beside else None,
+        "clusters": frame["c"] if "cluster" in beside else None,
+    }
+    paired = PairedCounts.from_labels(frame["actual"], *(call.astype(int) for call in calls), positive=1, **columns)
+    tests = mcnemar_differences([METRICS[key] for key in RATES], paired, PairedChoice(0.95))
+    comparison = PinComparison(a, b, 0.95)
+    assert comparison.reason == ""
+    for one, test in zip(comparison.differences, tests, strict=True):
+        assert (one.estimate, one.low, one.high) == pytest.approx(
+            (test.estimate, test.interval.low, test.interval.high)
+        )
+        assert one.test.p_value == pytest.approx(test.p_value)
+    _, only_a, only_b, _ = paired.right()
+    assert f"{only_a:g} right only at A, {only_b:g} only at B" in comparison.verdict
+    for one in (a, b):
+        assert one.counts.tp == one.scores.counts_at(one.pin.threshold).tp
+
+
+def test_pins_that_decide_alike_are_said_to() -> None:
+    scores = small_scores([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1])
+    comparison = PinComparison(*pinned(scores, [0.5, 0.55]), 0.95)
+    assert comparison.verdict == "**Both decide alike on all 4 rows.**"
+
+
+def test_pins_of_other_rows_have_numbers_and_no_paired_test() -> None:
+    scores = small_scores([1, 1, 0, 0, 1], [0.9, 0.6, 0.4, 0.1, 0.2])
+    shape = Shape.from_text("range~score~0.3~*")
+    kept, here = pinned(scores, [Pin(0.5, filters=shape.to_text()), 0.5])
+    assert filters_text(kept.scores.current.dataset.shape) == shape.to_text()
+    assert (float(kept.counts.total), float(here.counts.total)) == (3, 5)
+    assert (kept.label, here.label) == ("0.5, score ≥ 0.3", "0.5")
+    comparison = PinComparison(kept, here, 0.95)
+    assert "different rows" in comparison.verdict
+    assert comparison.table is None
+    assert comparison.note == ""
+
+
+def test_a_pin_of_a_column_that_is_not_there_is_left_out() -> None:
+    scores = many()
+    assert [one.label for one in pinned(scores, [Pin(0.5, "gone"), Pin(0.25, "b"), Pin(0.5, name="Spring")])] == [
+        "b at 0.25",
+        "Spring",
+    ]
+
+
+@pytest.mark.parametrize("texts", [["abc"], ["nan", "", "", ""], ["0.5", "a"], []])
+def test_what_is_no_pin_in_a_link_is_none(texts: list[str]) -> None:
+    assert Pin.of_texts(texts) is None
+
+
+def test_a_pin_is_read_as_it_was_written() -> None:
+    pin = Pin(float("inf"), "a~b", "range~score~0.3~*", "<b>!")
+    assert Pin.of_texts(pin.texts) == pin
+    assert repr(pin) == """Pin(float("inf"), 'a~b', 'range~score~0.3~*', '<b>!')"""
+
+
+def test_a_change_is_of_the_values_and_not_of_what_is_written() -> None:
+    recall = METRICS["recall"]
+    # 87.749 % and 87.651 % are written 87.7 %; their difference is no 0.0.
+    assert plain_text(value_change(recall, 0.87749, 0.87651)) == "+0.1pt"
+    assert plain_text(value_change(recall, 0.5, 1 / 3)) == "+16.7pt"
+    assert value_change(recall, 0.1 + 0.2, 0.3) == "="
+    assert value_change(recall, float("nan"), 0.5) == "–"
+    assert count_change(0.1 + 0.2, 0.3) == "="
+    assert [count_change(*pair) for pair in ((12, 0), (0, 3), (1.5, 1), (4, 4))] == ["+12", "−3", "+0.50", "="]
+
+
+@pytest.mark.parametrize("label", [0, 1])
+def test_of_one_class_what_is_undefined_has_no_difference(label: int) -> None:
+    scores = one_class(label)
+    (one,) = pinned(scores, [0.5])
+    words = one.change_text(scores.counts_at(0.1))
+    assert ("recall –" in words) == (label == 0)

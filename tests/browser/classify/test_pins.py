@@ -1,0 +1,137 @@
+"""Pins and undo in a browser: by hand, keys and touch, in the link, on other pages and in the report."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Rooms
+from tests.browser.screen import act, arrive, choose, follow, main, reload, resting_box
+from tests.browser.threshold_view import drag, handle, said, typed
+
+AT = "/threshold?data=breast_cancer&t=0.3648"
+
+
+def changes(page: Page) -> list[str]:
+    """What stands small beside the rates of the 2×2, and the letters of its cells."""
+    letters = page.locator(".threshold-view .letters").all_text_contents()
+    return [*letters, *page.locator(".threshold-view text.small.grey").filter(has_text="pt").all_text_contents()]
+
+
+def chip(page: Page, index: int) -> None:
+    page.locator(".st-key-pins").get_by_role("button").nth(index).click()
+
+
+def undo(page: Page) -> str:
+    return page.locator(".undo button").first.get_attribute("title")
+
+
+def test_a_pin_is_compared_with_while_the_line_moves_and_stays_in_the_link(page: Page, server: str) -> None:
+    sent: list[object] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
+    arrive(page, server + AT)
+    assert page.locator(".threshold-view .ghost, .st-key-pins").count() == 0
+    expect(page.locator(".undo")).to_be_hidden()
+    act(page, page.get_by_role("button", name="Pin this threshold").click)
+    # On the pin itself nothing differs.
+    expect(page.get_by_role("button", name="Unpin this threshold")).to_have_attribute("aria-pressed", "true")
+    assert changes(page) == ["TP", "FP", "FN", "TN"]
+    sent.clear()
+    heard = drag(page, page.locator(".threshold-view .knob"), 60)
+    assert not sent
+    assert all(re.search(r", against 0.3648: found [−+=]", words) for words in heard[2:])
+    during = changes(page)
+    act(page, page.mouse.up)
+    # The server says to the digit what was seen under the hand.
+    assert changes(page) == during
+    assert len(during) > 12
+    assert page.locator(".threshold-view path.ghost").count() == 1
+    reload(page)
+    assert changes(page) == during
+    # By the key, from where the arrows have got to.
+    handle(page).focus()
+    page.keyboard.press("ArrowLeft")
+    act(page, lambda: page.keyboard.press("p"))
+    assert changes(page) == ["TP", "FP", "FN", "TN"]
+    assert page.locator(".threshold-view path.ghost").count() == 2
+
+
+def test_pins_are_named_compared_and_taken_out(page: Page, server: str) -> None:
+    own, other = "0.5~logistic_regression~~", "0.37~nearest_neighbours~~Spring"
+    arrive(page, f"{server}{AT}&pins={own}!{other}&part=Pins")
+    chips = page.locator(".st-key-pins").get_by_role("button")
+    expect(chips.nth(1)).to_contain_text("Spring")
+    expect(main(page)).to_contain_text("by accuracy")
+    expect(main(page)).to_contain_text("right only at A")
+    chip(page, 0)
+    name = page.get_by_label("Name", exact=True)
+    name.fill("Last year")
+    act(page, lambda: name.press("Enter"))
+    expect(chips.first).to_contain_text("Last year")
+    expect(page).to_have_url(re.compile("Last"))
+    page.keyboard.press("Escape")
+    chip(page, 1)
+    act(page, page.get_by_role("button", name="Compare with this pin").click)
+    expect(chips.first).to_contain_text("Spring")
+    page.keyboard.press("Escape")
+    # The system and the threshold of a pin come back together.
+    chip(page, 0)
+    act(page, page.get_by_role("button", name="Go to Spring").click)
+    expect(page).to_have_url(re.compile("system=nearest_neighbours"))
+    expect(handle(page)).to_have_attribute("aria-valuetext", re.compile(r"^0\.37:"))
+    for link in ("Confusion matrix", "Curves"):
+        follow(page, link)
+        expect(main(page)).to_contain_text("Against the pin Spring")
+    follow(page, "Report")
+    frame = page.frame_locator("[data-testid=stMain] iframe")
+    expect(frame.locator(".threshold-view .ghost").first).to_be_attached()
+    expect(frame.locator("body")).to_contain_text("right only at A")
+
+
+def test_undo_goes_through_what_was_done_and_says_it(page: Page, server: str) -> None:
+    arrive(page, server + AT)
+    act(page, lambda: (handle(page).focus(), page.keyboard.press("p")))
+    typed(page, "0.5")
+    assert undo(page) == "Undo: threshold 0.3648 → 0.5"
+    choose(page, "System", "nearest_neighbours")
+    assert undo(page) == "Undo: system logistic_regression → nearest_neighbours"
+    choose(page, "Goal", "Lowest cost")
+    assert undo(page) == "Undo: goal Lowest cost"
+    act(page, lambda: page.keyboard.press("Control+z"))
+    expect(page.get_by_label("Goal", exact=True)).not_to_have_value("Lowest cost")
+    act(page, page.locator(".undo button").first.click)
+    expect(page).not_to_have_url(re.compile("system="))
+    act(page, lambda: page.keyboard.press("Control+z"))
+    expect(page.locator(".undo [role=status]")).to_have_text("Back to threshold 0.3648")
+    assert said(page).startswith("0.3648:")
+    act(page, lambda: page.keyboard.press("Control+z"))
+    expect(page.locator(".st-key-pins")).to_have_count(0)
+    expect(page.locator(".undo button").first).to_be_disabled()
+    act(page, lambda: page.keyboard.press("Control+Shift+z"))
+    act(page, page.locator(".undo button").last.click)
+    assert said(page).startswith("0.5:")
+    # A field that is typed into has an undo of its own, and another page is not taken back.
+    before = page.url
+    handle(page).focus()
+    page.keyboard.press("Enter")
+    page.keyboard.type("0.7")
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Escape")
+    assert page.url == before
+    follow(page, "Curves")
+    expect(page.locator(".undo button").first).to_be_disabled()
+
+
+def test_a_phone_pins_by_touch(rooms: Rooms, server: str) -> None:
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    with rooms.room(**phone) as context:
+        page = context.new_page()
+        arrive(page, server + AT)
+        button = page.get_by_role("button", name="Pin this threshold")
+        resting_box(button)
+        act(page, button.tap)
+        chips = page.locator(".st-key-pins").get_by_role("button")
+        assert chips.first.bounding_box()["height"] >= 24
+        assert page.locator(".undo button").first.bounding_box()["height"] >= 40
+        act(page, page.locator(".undo button").first.tap)
+        expect(chips).to_have_count(0)
+        assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
