@@ -31,15 +31,16 @@ from evalcore.retrieval import (
 )
 from evalcore.wording import count_text, number_text, one_line, packed_numbers, plotly_text, short_names
 
-__all__ = ["RANKING_ELEMENT", "RANKING_SCRIPT", "RANKING_STYLE", "ranking_ink"]
+__all__ = ["RANKING_ELEMENT", "RANKING_GALLERY", "RANKING_SCRIPT", "RANKING_STYLE", "ranking_ink"]
 __all__ += ["MOST_BARS", "begun_figure", "cumulated_figure", "faint_curves", "faint_rocs", "gains_figure"]
 __all__ += ["marked_figure", "mean_curves_figure", "mean_lines", "over_ranks_figure", "ranked_figure"]
 __all__ += ["quantile_lines", "ranking_table", "selected_line"]
 
-RANKING_SCRIPT, RANKING_STYLE, RANKING_ELEMENT = (
-    str(Path(__file__).with_name("program") / f"rankings.{ending}") for ending in ("js", "css", "html")
+RANKING_SCRIPT, RANKING_GALLERY, RANKING_STYLE, RANKING_ELEMENT = (
+    str(Path(__file__).with_name("program") / name)
+    for name in ("rankings.js", "gallery.js", "rankings.css", "rankings.html")
 )
-"""Script (after the files of `ELEMENT` and `PICTURE`), style and element of curves and table in a browser."""
+"""Scripts (after the files of `ELEMENT` and `PICTURE`), style and element of curves and table in a browser."""
 
 FAINT = 300
 """Curves that show under the pointer."""
@@ -206,9 +207,10 @@ def ranking_table(summary: RankingSummary) -> dict:
 
 
 def ranking_ink(colours: Ink) -> dict:
-    """Colours of the picture, and of the lines of queries that are selected."""
+    """Colours of the picture, and of systems, and of the lines of queries that are selected."""
     named = {name: getattr(colours, name) for name in ("text", "grey", "grid", "accent", "paper")}
-    return {"ink": named, "colours": [colours.system(index) for index in (4, 1, 2, 6, 3, 0)]}
+    lines = [colours.system(index) for index in (4, 1, 2, 6, 3, 0)]
+    return {"ink": named, "systems": [*colours.systems], "colours": lines}
 
 
 def table_column(column: QueryColumn, bars: bool = False) -> dict:
