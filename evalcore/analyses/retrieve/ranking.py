@@ -96,7 +96,7 @@ class RankingSummary:
                 known = values[~np.isnan(values)]
                 about = f"{own.heading} of {one_line(rankings.system, 40)} minus that of {one_line(self.beside, 40)}"
                 whole = float(known.sum() if own.is_count else known.mean() if len(known) else np.nan)
-                name, text = f"{own.name} difference", signed(own.text)
+                name, text = f"{own.name} difference", partial(_difference_text, own.text)
                 columns.append(QueryColumn(name, "difference", about, values, whole, text))
         return tuple(columns)
 
@@ -409,6 +409,10 @@ class RankedList:
     @property
     def _place(self) -> int:
         return self.rankings.queries().index(self.query)
+
+
+def _difference_text(write: Callable[[float], str], value: float) -> str:
+    return signed(write)(round(value, 3))
 
 
 def grade_text(grade: float, before: str = "") -> str:

@@ -14,7 +14,7 @@ from evalcore.figures.base.theme import Ink, apply_frame
 from evalcore.figures.retrieve.ranking import table_column
 from evalcore.numeric import Indices
 from evalcore.retrieval import Hits
-from evalcore.wording import count_text, number_text, one_line, plotly_text, short_names
+from evalcore.wording import count_text, number_text, plotly_text, short_names
 
 __all__ = ["STRIP_RANKS", "beside_strips", "gallery_figure", "rank_marks", "ranking_strips"]
 
@@ -89,32 +89,28 @@ def gallery_figure(summary: RankingSummary, colours: Ink) -> tuple[go.Figure, st
     order: Indices = np.argsort(values, kind="stable")
     few = len(order) <= 2 * _EACH
     chosen = order if few else np.concatenate([order[:_EACH], order[-_EACH:]])
+    lines = np.arange(len(chosen)) + (0 if few else np.arange(len(chosen)) >= _EACH)  # an empty one between
     ranks = min(int(hits.retrieved.max(initial=0)), STRIP_RANKS)
-    marks = rank_marks(hits, grades, ranks)[chosen]
-    shades = min(len(grades), _MOST_SHADES)
+    marks, shades = rank_marks(hits, grades, ranks)[chosen], min(len(grades), _MOST_SHADES)
     figure = go.Figure()
     for mark in range(_IRRELEVANT, _IRRELEVANT + shades + 1):
         row, rank = np.nonzero(marks == mark)
-        relevant = mark > _IRRELEVANT
-        figure.add_scatter(
-            x=rank + 1, y=row, mode="markers", showlegend=False, hoverinfo="skip",
-            marker={
-                "color": colours.accent if relevant else colours.grey, "size": 5.5 if relevant else 1.6,
-                "opacity": 0.3 + 0.7 * (mark - _IRRELEVANT) / shades if relevant else 0.6,
-            },
-        )  # fmt: skip
+        look = {"color": colours.grey, "size": 1.6, "opacity": 0.6}
+        if mark > _IRRELEVANT:
+            look = {"color": colours.accent, "size": 5.5, "opacity": 0.3 + 0.7 * (mark - _IRRELEVANT) / shades}
+        figure.add_scatter(x=rank + 1, y=lines[row], mode="markers", showlegend=False, hoverinfo="skip", marker=look)
     names = short_names([queries[place] for place in chosen], 18)
-    texts = [f"{plotly_text(names[queries[place]])}  {number_text(values[place])}" for place in chosen]
+    texts = [f"{plotly_text(names[queries[place]])} {number_text(values[place])}" for place in chosen]
+    ends = {"range": [int(lines.max(initial=0)) + 0.6, -0.6], "showgrid": False}
     apply_frame(
         figure, colours, 90 + 15 * len(chosen), x="rank", xaxis={"range": [0, ranks + 1], "showgrid": False},
-        yaxis={
-            "range": [len(chosen) - 0.4, -0.6], "tickvals": [*range(len(chosen))], "ticktext": texts, "showgrid": False,
-        },
+        yaxis={**ends, "tickvals": lines.tolist(), "ticktext": texts},
     )  # fmt: skip
-    which = "Every query" if few else f"The {_EACH} worst and the {_EACH} best of {count_text(len(order))} queries"
+    which = "Queries" if few else f"The {_EACH} worst and the {_EACH} best of {count_text(len(order))} queries"
     darker = ", darker for a higher grade" if shades > 1 else ""
-    about = f"{which} by AP: large dots are relevant{darker}, small ones not, gaps are unjudged"
-    return figure, f"{about}. {one_line(rankings.system, 40)}, the first {count_text(ranks)} ranks."
+    gaps = "; gaps are unjudged" if (marks == _UNJUDGED).any() else ""
+    about = f"{which} by AP, first {count_text(ranks)} ranks: large dots are relevant{darker}, small ones are not{gaps}"
+    return figure, about
 
 
 def _relevant_grades(rankings: Rankings) -> list[float]:

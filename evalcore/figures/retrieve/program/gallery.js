@@ -12,10 +12,9 @@ function makeGallery(view) {
   const words = "Show the ranks of each query"
   view.switch = button(icon, () => {
     view.gallery = !view.gallery
-    view.active = -1
     drawTable(view)
     view.send("gallery", view.gallery)
-  }, { class: "camera strips", title: words, "aria-label": words })
+  }, { class: "strips", title: words, "aria-label": words })
   view.beside = element("select", { class: "beside", "aria-label": "Second system", title: "Second system" })
   view.beside.addEventListener("change", () => view.send("beside", view.beside.value))
   view.key = element("div", { class: "legend key" })
@@ -104,13 +103,10 @@ function stripCell(view, place) {
   for (const [nth, lane] of lanes.entries()) {
     const top = (height - lanes.length * (tall + 2)) / 2 + nth * (tall + 2) + 1
     for (const [rank, mark] of marksOf(lane, place, ranks).entries()) {
-      brush.fillStyle = mark > IRRELEVANT ? colourOf(view, lane) : ink.grid
-      brush.globalAlpha = mark > IRRELEVANT ? shade(mark - IRRELEVANT, lanes[0].shades) : 1
+      brush.fillStyle = mark > IRRELEVANT ? colourOf(view, lane) : mark === UNJUDGED ? ink.grey : ink.grid
+      brush.globalAlpha = mark > IRRELEVANT ? shade(mark - IRRELEVANT, lanes[0].shades) : mark === UNJUDGED ? 0.5 : 1
       if (mark > UNJUDGED) brush.fillRect(rank * step, top, thick, tall)
-      else if (mark) {
-        brush.strokeStyle = ink.grid
-        brush.strokeRect(rank * step + 0.5, top + 0.5, thick - 1, tall - 1)
-      }
+      else if (mark) brush.fillRect(rank * step, top + tall / 2 - 1, thick, 2)
     }
   }
   cell.append(canvas)
@@ -140,7 +136,7 @@ function stripKey(view) {
     ? ends.map(([grade, nth]) => entry(ink.accent, `grade ${grade}`, `opacity: ${shade(nth, shades)}`))
     : lanes.map(lane => entry(colourOf(view, lane), lanes.length > 1 ? `relevant, ${lane.name}` : "relevant"))
   const isUnjudged = lanes.some(({ marks }) => marks.includes(UNJUDGED))
-  const unjudged = isUnjudged ? [entry("transparent", "unjudged", `box-shadow: inset 0 0 0 1px ${ink.grey}`)] : []
+  const unjudged = isUnjudged ? [entry(ink.grey, "unjudged", "height: 2px; opacity: 0.5")] : []
   view.key.replaceChildren(...relevant, entry(ink.grid, "not relevant"), ...unjudged)
 }
 

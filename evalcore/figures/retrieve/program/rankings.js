@@ -108,6 +108,7 @@ function listen(view) {
       view.active = Math.max(0, Math.min(view.order.length - 1, view.active + moves[event.key]))
       reveal(view, view.active)
       preview(view, view.order[view.active] ?? -1)
+      view.scroller.setAttribute("aria-activedescendant", `query-${view.order[view.active]}`)
     } else if ((event.key === "Enter" || event.key === " ") && view.order[view.active] !== undefined) {
       select(view, view.order[view.active], event.key === " ")
     } else return
@@ -176,13 +177,13 @@ function arrange(view) {
   view.scroller.setAttribute("aria-rowcount", order.length)
 }
 
-// As wide as its longest text in bold, in rem; the mark of the order, or the bar, stands beside it.
-function breadth(view, column, place) {
+// As wide as its longest text in bold; the mark of the order, or the bar, stands beside it.
+function breadth(view, column, place, rem) {
   const { fontFamily, fontSize } = getComputedStyle(view.head)
-  const wide = text => metricsOf(text, `600 ${fontSize} ${fontFamily}`).width / 16
+  const wide = text => metricsOf(text, `600 ${fontSize} ${fontFamily}`).width
   const longest = column.texts.reduce((longest, text) => text.length > longest.length ? text : longest, "")
   const cells = [longest, ...footOf(view, place)]
-  return Math.max(wide(`${column.heading} ▾`), ...cells.map(text => wide(text) + (column.bars ? 2 : 0))) + 0.85
+  return Math.max(wide(`${column.heading} ▾`), ...cells.map(text => wide(text) + (column.bars ? 2 * rem : 0))) + 0.75 * rem
 }
 
 const footOf = (view, place) => columnOf(view, place)?.foot ?? view.data.foot.map(({ cells }) => cells[place] ?? "")
@@ -195,19 +196,20 @@ function drawTable(view) {
 
 function header(view) {
   const shown = shownColumns(view)
-  const name = view.data.texts ? (view.root.clientWidth < 520 ? 9 : 13) : view.data.images ? 6.4 : 5.6
-  const widths = new Map(shown.filter(place => place !== STRIP).map(place => [place, breadth(view, columnOf(view, place), place)]))
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize)
+  const name = rem * (view.data.texts ? (view.root.clientWidth < 520 ? 9 : 13) : view.data.images ? 6.4 : 5.6)
+  const widths = new Map(shown.filter(place => place !== STRIP).map(place => [place, breadth(view, columnOf(view, place), place, rem)]))
   const before = [...widths].filter(([place]) => shown.indexOf(place) < shown.indexOf(STRIP) || place === view.columns.length)
   const taken = before.reduce((sum, [, width]) => sum + width, name)
-  if (view.gallery) widths.set(STRIP, stripBreadth(view, view.scroller.clientWidth - 16 * taken) / 16)
+  if (view.gallery) widths.set(STRIP, stripBreadth(view, view.scroller.clientWidth - taken))
   view.head.replaceChildren(heading(view, -1, "query", "The order of the judgments"), ...shown.map(place => {
     if (place === STRIP) return element("span", { role: "columnheader", class: "ranks" }, view.ranks ? `ranks 1–${view.ranks}` : "")
     const column = columnOf(view, place)
     return heading(view, place, column.heading, column.title)
   }))
-  const columns = [`minmax(${name}rem, ${view.data.texts ? 5 : 2}fr)`, ...shown.map(place => `minmax(${widths.get(place)}rem, 1fr)`)]
+  const columns = [`minmax(${name}px, ${view.data.texts ? 5 : 2}fr)`, ...shown.map(place => `minmax(${widths.get(place)}px, 1fr)`)]
   view.scroller.style.setProperty("--columns", columns.join(" "))
-  view.scroller.style.setProperty("--least", `${shown.reduce((sum, place) => sum + widths.get(place), name)}rem`)
+  view.scroller.style.setProperty("--least", `${shown.reduce((sum, place) => sum + widths.get(place), name)}px`)
   view.foot.replaceChildren(...view.data.foot.map(({ name, title }, line) => {
     const texts = shown.map(place => element("span", { role: "gridcell" }, place === STRIP ? "" : footOf(view, place)[line]))
     return element("div", { class: "row", role: "row", title }, element("span", { class: "name", role: "rowheader" }, name), ...texts)
@@ -268,7 +270,7 @@ function row(view, place, at) {
     return cell
   })
   const line = element("div", {
-    class: at === view.active ? "row active" : "row", role: "row", "data-place": place, "aria-rowindex": at + 1,
+    class: at === view.active ? "row active" : "row", role: "row", id: `query-${place}`, "data-place": place, "aria-rowindex": at + 1,
     "aria-selected": nth >= 0, style: `top: ${at * ROW}px`,
   }, name, ...cells)
   if (nth >= 0) line.style.setProperty("--mark", colours[nth])
@@ -313,7 +315,7 @@ function draw(view) {
   const roc = data.picture === "ROC"
   const parts = axes(view, height)
   if (roc) parts.push(path(`M${x(0)} ${y(0)}L${x(1)} ${y(1)}`, data.ink.grey, { "stroke-dasharray": "5 4" }))
-  parts.push(...(roc || !data.bands.length ? faintLines(view) : bands(view)))
+  parts.push(...(bandsOf(data).length ? bands(view) : faintLines(view)))
   view.hover = path("", data.ink.text, { class: "hover", "stroke-width": 1.6 })
   view.saws = element("svg:g", {})
   view.previewed = ""
@@ -323,7 +325,7 @@ function draw(view) {
   parts.push(...(data.means.some(mean => !mean.line) ? [...selected, ...means] : [...means, ...selected]), view.hover, view.saws)
   svg.replaceChildren(...parts)
   view.title.textContent = roc ? "ROC of the ranking" : "Precision against recall"
-  legend(view, roc)
+  legend(view)
 }
 
 // Each by itself, so that it is darker where many lie over each other, on every screen and in the saved picture.
@@ -335,8 +337,10 @@ function faintLines(view) {
 }
 
 // Where the curves of the middle half, and of the middle four fifths of the queries run, and the median.
+const bandsOf = data => data.picture === "ROC" ? data.rocBands : data.bands
+
 function bands({ data, x, y }) {
-  const [lowest, low, median, high, highest] = data.bands
+  const [lowest, low, median, high, highest] = bandsOf(data)
   const band = (bottom, top) => {
     const d = `${straight([...bottom, ...[...top].reverse()], x, y)}Z`
     return element("svg:path", { d, fill: data.ink.grey, "fill-opacity": BAND, class: "band" })
@@ -410,7 +414,7 @@ function bestRank({ data, x, y }, { nearest: [across, up], efficiency }, colour,
   return [...parts, element("svg:text", { ...at, ...rim, fill: data.ink.text, "font-weight": 600 }, efficiency)]
 }
 
-function legend(view, roc) {
+function legend(view) {
   const { data } = view
   const entry = (colour, text, kind = "", more = "") =>
     element("span", {}, element("i", { class: kind, style: `--key: ${colour}${more}` }), text)
@@ -419,12 +423,12 @@ function legend(view, roc) {
     const area = data.selected.find(query => query.place === place)?.area
     entries.push(entry(data.colours[nth], [data.names[place], area].filter(Boolean).join(" · ")))
   }
-  if (!roc && data.bands.length) {
+  if (bandsOf(data).length) {
     entries.push(entry(data.ink.grey, "median"))
     for (const [words, depth] of [["middle 50 %", 2], ["middle 80 %", 1]]) {
       entries.push(entry(data.ink.grey, words, "band", `; --depth: ${depth * BAND * 100}%`))
     }
-  } else if (roc) entries.push(entry(data.ink.grey, "some of the queries"))
+  }
   view.legend.replaceChildren(...entries)
 }
 

@@ -20,6 +20,7 @@ from evalcore.figures import (
     ranking_ink,
     ranking_strips,
     ranking_table,
+    roc_quantile_lines,
     selected_line,
 )
 from evalcore.wording import Column, count_text, html_table, one_line, plain, with_parameters
@@ -177,7 +178,7 @@ def show_selection(summary: RankingSummary, look: Mapping) -> None:
     data = {
         **look,
         "stamp": _stamp(summary),
-        "rocs": _rocs(key, rankings) if roc else [],
+        **(_rocs(key, rankings) if roc else {"rocs": [], "rocBands": []}),
         "means": [means[which] for which in look["means"] if means],
         "selected": [selected_line(rankings, queries.index(query), roc) for query in selected],
         "sort": sort,
@@ -188,16 +189,17 @@ def show_selection(summary: RankingSummary, look: Mapping) -> None:
         "axes": ["false positive rate", "recall"] if roc else ["recall", "precision"],
         "alt": f"{look['picture']} curves of {count_text(len(queries))} queries, {len(selected)} of them selected",
     }
-    _SELECTION(
-        "ranking-selection", data, selected=lambda sent: _put_selected(queries, _value(sent)),
-        sort=lambda sent: _put_sort(summary, _value(sent)), filter=lambda sent: _put_filter(_value(sent)),
-        gallery=lambda sent: address.put("gallery", "on" if _value(sent) is True else None),
-        beside=lambda sent: _put_beside(rankings, _value(sent)),
-    )  # fmt: skip
-    if _has_gallery():
-        _SELECTION("ranking-strips", {"strips": _strips(_stamp(summary), summary)})
-    if summary.beside:
-        _SELECTION("ranking-beside", {"other": _strips(_stamp(summary), summary, summary.beside)})
+    with st.container(key="unseen"):
+        _SELECTION(
+            "ranking-selection", data, selected=lambda sent: _put_selected(queries, _value(sent)),
+            sort=lambda sent: _put_sort(summary, _value(sent)), filter=lambda sent: _put_filter(_value(sent)),
+            gallery=lambda sent: address.put("gallery", "on" if _value(sent) is True else None),
+            beside=lambda sent: _put_beside(rankings, _value(sent)),
+        )  # fmt: skip
+        if _has_gallery():
+            _SELECTION("ranking-strips", {"strips": _strips(_stamp(summary), summary)})
+        if summary.beside:
+            _SELECTION("ranking-beside", {"other": _strips(_stamp(summary), summary, summary.beside)})
     for query in selected[-1:]:
         shown_query()["query"] = query
         show_ranked_list(ranked := RankedList(rankings, query))
@@ -234,7 +236,12 @@ def _strips(stamp: str, _summary: RankingSummary, beside: str = "") -> dict:
     return {"stamp": stamp, **(beside_strips if beside else ranking_strips)(_summary)}
 
 
-_rocs = cache(lambda rankings: faint_rocs(rankings.hits(), rankings.level), 16)
+def _roc_curves(rankings: Rankings) -> dict:
+    hits, level = rankings.hits(), rankings.level
+    return {"rocs": faint_rocs(hits, level), "rocBands": roc_quantile_lines(hits, level)}
+
+
+_rocs = cache(_roc_curves, 16)
 
 
 def _headings(summary: RankingSummary) -> list[str]:
