@@ -182,8 +182,9 @@ def test_the_gallery_shows_ranks_and_the_sawtooth_of_the_row_under_hand_or_keys(
     first.hover()
     expect(saws).to_have_count(2)
     reload(page)
-    expect(page.locator(".rankings .room .row").filter(has_text="−0.084")).to_be_visible()
     expect(page.get_by_label("Second system")).to_have_value("cosine")
+    expect(page.locator(".rankings .sorted")).to_contain_text("difference")
+    expect(row(page, "q003")).to_be_visible()  # what is selected is in sight again
 
 
 def test_rows_that_stay_in_sight_are_not_made_again(page: Page, server: str) -> None:

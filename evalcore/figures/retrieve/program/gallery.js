@@ -26,6 +26,7 @@ function makeGallery(view) {
       if (line) preview(view, +line.dataset.place, target.tagName === "CANVAS" ? Math.floor(offsetX / view.step) : -1)
     })
   }
+  view.scroller.addEventListener("blur", () => preview(view, -1))
   view.room.addEventListener("pointerleave", () => preview(view, view.order[view.active] ?? -1))
 }
 
