@@ -99,8 +99,9 @@ def gallery_figure(summary: RankingSummary, colours: Ink) -> tuple[go.Figure, st
         if mark > _IRRELEVANT:
             look = {"color": colours.accent, "size": 5.5, "opacity": 0.3 + 0.7 * (mark - _IRRELEVANT) / shades}
         figure.add_scatter(x=rank + 1, y=lines[row], mode="markers", showlegend=False, hoverinfo="skip", marker=look)
-    names = short_names([queries[place] for place in chosen], 18)
-    texts = [f"{plotly_text(names[queries[place]])} {number_text(values[place])}" for place in chosen]
+    places = chosen.tolist()
+    names = short_names([queries[place] for place in places], 18)
+    texts = [f"{plotly_text(names[queries[place]])} {number_text(float(values[place]))}" for place in places]
     ends = {"range": [int(lines.max(initial=0)) + 0.6, -0.6], "showgrid": False}
     apply_frame(
         figure, colours, 90 + 15 * len(chosen), x="rank", xaxis={"range": [0, ranks + 1], "showgrid": False},

@@ -168,7 +168,8 @@ def show_rankings(summary: RankingSummary) -> None:
 def show_selection(summary: RankingSummary, look: Mapping) -> None:
     """Highlight the selected queries, and show the list of the last one; a click on a row or a curve selects."""
     rankings, roc, ink = summary.rankings, look["picture"] == "ROC", page_ink()
-    summary = replace(summary, beside=_beside(rankings))
+    if beside := _beside(rankings):
+        summary = replace(summary, beside=beside)
     queries, key = rankings.queries(), f"{rankings.key}\n{rankings.level}"
     sort = _sort(summary)
     selected = selected_queries(queries, MOST_SELECTED)

@@ -128,7 +128,7 @@ def test_files_that_share_no_query_are_told_with_examples_of_both() -> None:
     ids=["empty run", "none relevant", "one side each", "twice", "no system", "infinite and negative"],
 )
 def test_odd_lists_are_told_in_words_and_never_break(csv: str) -> None:
-    test = ranking(saved(read_table(csv.encode(), "table.csv")))
+    test = ranking(saved(read_table(csv.encode(), "table.csv")), gallery="on")
     assert test.title[0].value == "Ranking"
     assert not any("went wrong" in error.value for error in test.error)
     assert test.error or means(test) or "This page needs" in text(test)
