@@ -217,9 +217,10 @@ def _rankings(source: analyses.Source, settings: ReportSettings) -> Document:
     first = settings.query_of(rankings) if settings.query else queries[summary.first_query(worst, False)]
     selection = {
         "stamp": "", "picture": "precision–recall", "line": "interpolated", "distance": False, "rocs": [],
-        "means": [figures.mean_lines(rankings)["levels"]], "selected": [{"place": queries.index(first)}],
-        "sort": [worst, False], "filter": "", "axes": ["recall", "precision"],
-        "alt": f"Precision–recall curves of {count_text(len(queries))} queries",
+        "rocBands": [], "means": [figures.mean_lines(rankings)["levels"]], "gallery": False, "beside": "",
+        "strips": {"stamp": "", **figures.ranking_strips(summary), "others": []},
+        "selected": [{"place": queries.index(first)}], "sort": [worst, False], "filter": "",
+        "axes": ["recall", "precision"], "alt": f"Precision–recall curves of {count_text(len(queries))} queries",
     }  # fmt: skip
     data = {"drawn": drawn, "selection": selection, "inks": [figures.ranking_ink(one) for one in (_LIGHT, _DARK)]}
     rows = min(130 + 28 * len(queries), 504)
@@ -227,7 +228,7 @@ def _rankings(source: analyses.Source, settings: ReportSettings) -> Document:
     narrow = f"calc({rows + 128}px + min(100cqi - 16px,470px))"
     few = f"The view holds the curves of {count_text(held)} of {count_text(with_curve)} queries."
     style, body = text_of_files(figures.RANKING_STYLE, CAMERA), text_of_files(figures.RANKING_ELEMENT)
-    program = _program(figures.RANKING_SCRIPT)
+    program = _program(figures.RANKING_SCRIPT, figures.RANKING_GALLERY)
     return Document(
         source,
         summary.verdict,

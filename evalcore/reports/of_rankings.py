@@ -29,6 +29,7 @@ def ranking_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
         Table("", heads=[*summary.headline], rows=[[*summary.headline.values()]]),
         Picture(figures.mean_curves_figure(rankings, _LIGHT), "Mean interpolated precision at eleven levels of recall"),
         *paragraphs(summary.tie_note, summary.details),
+        *([Picture(*figures.gallery_figure(summary, _LIGHT), wide=True)] if rankings.queries() else []),
         Table("Every query", dict(summary.table)),
         {f"Query {one_line(query, 60)}": lambda: _list(analyses.RankedList(rankings, query))},
     ]

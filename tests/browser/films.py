@@ -37,9 +37,29 @@ def change_matrix(page: Page) -> Iterator[None]:
     yield from 16 * [None]
 
 
+def walk_gallery(page: Page) -> Iterator[None]:
+    """The ranks of each query, the sawtooth of each one pointed at, and the queries where two systems differ most."""
+    act(page, page.get_by_role("button", name="Show the ranks of each query").click)
+    yield from 6 * [None]
+    yield from _point_at_strips(page)
+    act(page, lambda: page.get_by_label("Second system").select_option("cosine"))
+    act(page, page.locator(".rankings .head button", has_text="difference").click)
+    page.locator(".rankings .scroller").evaluate("box => { box.scrollTop = 0 }")
+    yield from 6 * [None]
+    yield from _point_at_strips(page)
+
+
+def _point_at_strips(page: Page) -> Iterator[None]:
+    strip = page.locator(".rankings canvas").first.bounding_box()
+    for step in range(16):
+        page.mouse.move(strip["x"] + 8 + 10 * step, strip["y"] + 14 + 28 * (step // 2))
+        yield
+
+
 FILMS: dict[str, tuple[str, Callable[[Page], Iterator[None]]]] = {
     ".github/threshold.webp": ("/threshold?data=breast_cancer&t=0.3", drag_threshold),
     ".github/classes.webp": ("/classes?data=digits", change_matrix),
+    "docs/films/gallery.webp": ("/ranking?data=image_retrieval_graded", walk_gallery),
 }
 """Each film's file with the address and the moves that it shows."""
 

@@ -8,6 +8,7 @@ from itertools import compress
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from evalcore.analyses.data.script import literal
 from evalcore.analyses.data.source import Source
@@ -163,9 +164,17 @@ class Rankings:
 
         Where missing queries are left out, systems need not have the same ones.
         """
-        values = self.per_query([name], system)
-        by_query = dict(zip(values.queries, values.values[name].tolist(), strict=True))
-        return np.array([by_query.get(query, np.nan) for query in self.queries()], dtype=np.float64)
+        return self.aligned(self.per_query([name], system).values[name], system)
+
+    def aligned(self, values: npt.ArrayLike, system: str) -> Array:
+        """Values of the queries of another system, in the order of those of the chosen one; nan without a list."""
+        places, known = self.places_in(system), np.append(np.asarray(values, dtype=np.float64), np.nan)
+        return known[places]
+
+    def places_in(self, system: str) -> Indices:
+        """Place of each query among those of another system, shape (q,); −1 where it has none."""
+        places = {query: place for place, query in enumerate(self.queries(system))}
+        return np.array([places.get(query, -1) for query in self.queries()], dtype=np.intp)
 
     def clusters(self, queries: Sequence[str]) -> Indices | None:
         """Cluster codes of the given judged queries, shape (q,); None without clusters."""

@@ -16,7 +16,7 @@ from evalcore.analyses.data.rankings import document_cell, queries_text
 from evalcore.numeric import Array
 from evalcore.readers import Grade, Order, RankingRoles, Shape, text_of
 from evalcore.wording import Cell, Row, one_line, plain, short_names
-from evalcore.wording.numbers import count_text, latex, number_text, value_text
+from evalcore.wording.numbers import count_text, latex, number_text, signed, value_text
 from evalcore.wording.tables import measure_markdown
 
 __all__ = ["COUNT_COLUMNS", "MOST_EDITED", "ListEdits", "QueryColumn", "RankedList", "RankingSummary", "reorder"]
@@ -54,6 +54,7 @@ class RankingSummary:
 
     rankings: Rankings
     names: Sequence[str]  # measures of the table, as `Rankings.measure` reads them
+    beside: str = ""  # another system, whose lists stand beside those of the chosen one
 
     @cached_property
     def per_query(self) -> retrieval.PerQuery:
@@ -81,6 +82,27 @@ class RankingSummary:
             heading, mean = self.rankings.heading(name), per_query.mean(name)
             columns.append(QueryColumn(name, heading, about, values, mean, partial(value_text, measure)))
         return tuple(columns)
+
+    @cached_property
+    def gallery_columns(self) -> tuple[QueryColumn, ...]:
+        """What the gallery has besides `columns`: documents missed, and the difference of each to the system beside."""
+        rankings, relevant = self.rankings, self.rankings.hits().relevant(self.rankings.level)
+        missed = relevant.total - relevant.retrieved
+        about = "Relevant documents that are not in the list"
+        columns = [QueryColumn("missed", "missed", about, missed, float(missed.sum()), count_text)]
+        if self.beside:
+            for own, other in zip(self.columns, self._other.columns, strict=True):
+                values = own.values - rankings.aligned(other.values, self.beside)
+                known = values[~np.isnan(values)]
+                about = f"{own.heading} of {one_line(rankings.system, 40)} minus that of {one_line(self.beside, 40)}"
+                whole = float(known.sum() if own.is_count else known.mean() if len(known) else np.nan)
+                name, text = f"{own.name} difference", partial(_difference_text, own.text)
+                columns.append(QueryColumn(name, "difference", about, values, whole, text))
+        return tuple(columns)
+
+    @cached_property
+    def _other(self) -> "RankingSummary":
+        return RankingSummary(self.rankings.of_system(self.beside), self.names)
 
     @property
     def table(self) -> Mapping[str, npt.ArrayLike]:
@@ -131,9 +153,10 @@ class RankingSummary:
     def first_query(self, column: int, descending: bool) -> int:
         """Index of the first query of the sorted table, preferably one with a curve.
 
-        The column is a place among `columns`, or −1 for the order of the judgments.
+        The column is a place among `columns` and `gallery_columns`, or −1 for the order of the judgments.
         """
-        values = self.columns[column].values if column >= 0 else np.arange(len(self.per_query))
+        several = self.columns if column < len(self.columns) else self.columns + self.gallery_columns
+        values = several[column].values if column >= 0 else np.arange(len(self.per_query))
         # Undefined values come last, whichever way.
         order = np.where(np.isnan(values), np.inf, -values if descending else values)
         found = self.rankings.hits().relevant(self.rankings.level).retrieved
@@ -386,6 +409,10 @@ class RankedList:
     @property
     def _place(self) -> int:
         return self.rankings.queries().index(self.query)
+
+
+def _difference_text(write: Callable[[float], str], value: float) -> str:
+    return signed(write)(round(value, 3))
 
 
 def grade_text(grade: float, before: str = "") -> str:

@@ -17,7 +17,7 @@ from evalcore.classification import drawn_points
 from evalcore.figures.base import graph_objects as go
 from evalcore.figures.base.systems import frame_square
 from evalcore.figures.base.theme import DASHES, Ink, apply_frame
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Indices
 from evalcore.retrieval import (
     CUTS,
     GradedTable,
@@ -31,15 +31,16 @@ from evalcore.retrieval import (
 )
 from evalcore.wording import count_text, number_text, one_line, packed_numbers, plotly_text, short_names
 
-__all__ = ["RANKING_ELEMENT", "RANKING_SCRIPT", "RANKING_STYLE", "ranking_ink"]
+__all__ = ["RANKING_ELEMENT", "RANKING_GALLERY", "RANKING_SCRIPT", "RANKING_STYLE", "ranking_ink"]
 __all__ += ["MOST_BARS", "begun_figure", "cumulated_figure", "faint_curves", "faint_rocs", "gains_figure"]
 __all__ += ["marked_figure", "mean_curves_figure", "mean_lines", "over_ranks_figure", "ranked_figure"]
-__all__ += ["quantile_lines", "ranking_table", "selected_line"]
+__all__ += ["quantile_lines", "ranking_table", "roc_quantile_lines", "selected_line"]
 
-RANKING_SCRIPT, RANKING_STYLE, RANKING_ELEMENT = (
-    str(Path(__file__).with_name("program") / f"rankings.{ending}") for ending in ("js", "css", "html")
+RANKING_SCRIPT, RANKING_GALLERY, RANKING_STYLE, RANKING_ELEMENT = (
+    str(Path(__file__).with_name("program") / name)
+    for name in ("rankings.js", "gallery.js", "rankings.css", "rankings.html")
 )
-"""Script (after the files of `ELEMENT` and `PICTURE`), style and element of curves and table in a browser."""
+"""Scripts (after the files of `ELEMENT` and `PICTURE`), style and element of curves and table in a browser."""
 
 FAINT = 300
 """Curves that show under the pointer."""
@@ -53,7 +54,8 @@ SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)
 MOST_CORNERS = 200_000
 """Corners up to which the browser gets the curves of all queries, to highlight one without asking."""
 
-FAINT_ROC = 60  # ROC curves in the background; each is computed by itself
+FAINT_ROC = 60  # ROC curves that show under the pointer; each is computed by itself
+_LEVELS = np.linspace(0, 1, 51)
 _UNIT = 65_535
 Line = list[list[float]]
 
@@ -92,15 +94,41 @@ def quantile_lines(hits: Hits, level: float = 1) -> list[Line]:
     """
     if len(hits) <= MOST_FAINT:
         return []
-    recalls = np.linspace(0, 1, 51)
-    precisions = np.array([interpolated_precision_at(hits, recall, level) for recall in recalls.tolist()])
-    return [polyline(recalls, np.quantile(precisions, share, axis=1)) for share in SHARES]
+    return _quantiles([interpolated_precision_at(hits, recall, level) for recall in _LEVELS.tolist()])
+
+
+def roc_quantile_lines(hits: Hits, level: float = 1) -> list[Line]:
+    """Recall at each false positive rate, below which each of `SHARES` of the queries with a ROC curve lie."""
+    queries, total = _with_roc(hits, level), hits.pool.relevant(level)
+    if len(hits) <= MOST_FAINT or not len(queries):
+        return []
+    relevant, above, negatives = hits.relevant(level), hits.irrelevant_above(level), hits.pool.judged - total
+    ends = np.bincount(hits.query[(hits.grade >= 0) & (hits.grade < level)], minlength=len(hits))[queries]
+    last, n, r = relevant.retrieved[queries] / total[queries], negatives[queries], total[queries]
+    recalls = []
+    for rate in _LEVELS.tolist():
+        reached = above <= rate * negatives[relevant.query] + 1e-9
+        recall = np.bincount(relevant.query[reached], minlength=len(hits))[queries] / r
+        # Behind the list a straight line leads to the upper right corner.
+        along = np.clip((rate * n - ends) / np.maximum(n - ends, 1), 0, 1)
+        recalls.append(np.where(rate * n > ends, last + along * (1 - last), recall))
+    return _quantiles(recalls)
+
+
+def _quantiles(values: Sequence[Array]) -> list[Line]:
+    """Lines of the quantiles at `SHARES` of what the queries reach at each of `_LEVELS`."""
+    return [polyline(_LEVELS, np.quantile(np.array(values), share, axis=1)) for share in SHARES]
+
+
+def _with_roc(hits: Hits, level: float) -> Indices:
+    """Places of the queries that have a ROC curve."""
+    total = hits.pool.relevant(level)
+    return np.flatnonzero((total > 0) & (hits.pool.judged > total) & ~hits.missing)
 
 
 def faint_rocs(hits: Hits, level: float = 1, most: int = FAINT_ROC) -> list[dict]:
     """The ROC curves of some of the queries that have one, each with its place and its points."""
-    total = hits.pool.relevant(level)
-    queries = np.flatnonzero((total > 0) & (hits.pool.judged > total) & ~hits.missing)
+    queries = _with_roc(hits, level)
     if len(queries) > most:
         queries = queries[np.linspace(0, len(queries) - 1, most).round().astype(int)]
     return [{"place": query, "points": roc_points(ranked_roc(hits, query, level))} for query in queries.tolist()]
@@ -206,9 +234,10 @@ def ranking_table(summary: RankingSummary) -> dict:
 
 
 def ranking_ink(colours: Ink) -> dict:
-    """Colours of the picture, and of the lines of queries that are selected."""
+    """Colours of the picture, and of systems, and of the lines of queries that are selected."""
     named = {name: getattr(colours, name) for name in ("text", "grey", "grid", "accent", "paper")}
-    return {"ink": named, "colours": [colours.system(index) for index in (4, 1, 2, 6, 3, 0)]}
+    lines = [colours.system(index) for index in (4, 1, 2, 6, 3, 0)]
+    return {"ink": named, "systems": [*colours.systems], "colours": lines}
 
 
 def table_column(column: QueryColumn, bars: bool = False) -> dict:

@@ -160,6 +160,10 @@ def test_queries_are_sorted_found_and_selected_beside_their_curves(opened: Calla
     expect(inside(page).locator("path.selected")).to_have_attribute("data-place", selected)
     inside(page).get_by_label("Find a query").fill("q003")
     expect(rows).to_have_count(1)
+    inside(page).get_by_role("button", name="Show the ranks of each query").click()
+    expect(rows.locator("canvas")).to_have_count(1)
+    rows.hover()
+    expect(inside(page).locator("path.sawtooth")).to_have_count(1)
 
 
 def test_a_point_tells_its_row(opened: Callable[..., Page]) -> None:

@@ -1,12 +1,16 @@
-"""What the browser is told of rankings: lines that are the curves, and columns that sort as their numbers do."""
+"""What the browser is told of rankings: lines that are the curves, columns that sort as their numbers, and strips."""
 
+import json
+import zlib
 from base64 import b64decode
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.analyses import QueryColumn
+from evalcore.analyses import QueryColumn, RankingSummary
+from evalcore.figures import beside_strips, gallery_figure, ink, rank_marks, ranking_strips
 from evalcore.figures.retrieve.ranking import (
     best_rank,
     faint_curves,
@@ -15,9 +19,12 @@ from evalcore.figures.retrieve.ranking import (
     polyline,
     quantile_lines,
     roc_points,
+    roc_quantile_lines,
     table_column,
 )
 from evalcore.retrieval import Hits, Judgments, Run, ranked_curve, ranked_roc
+from evalcore.retrieval.judgments import Pool
+from tests.analyses.ranked import rankings, trec
 
 grades = st.lists(st.sampled_from([None, 0, 1, 2]), min_size=1, max_size=40)
 
@@ -71,6 +78,27 @@ def test_bands_hold_their_shares_of_the_queries() -> None:
     assert quantile_lines(many(12)) == []
 
 
+def test_bands_of_roc_curves_hold_their_shares_of_the_queries_that_have_one() -> None:
+    hits = many(50)
+    curves = [ranked_roc(hits, query) for query in range(50)]
+    for rate in (0.1, 0.5, 0.98):
+        recalls = [curve.tpr[curve.fpr <= rate + 1e-9].max() for curve in curves]  # every document is in a list
+        wanted = np.quantile(recalls, (0.1, 0.25, 0.5, 0.75, 0.9))
+        drawn = [np.interp(rate, *np.array(line).T) for line in roc_quantile_lines(hits)]
+        assert np.abs(drawn - wanted).max() < 0.02
+    short = Hits.of_grades([1, 0], unretrieved=[1, 0])  # from (0.5, 0.5) straight to the corner
+    across, up = np.array(roc_quantile_lines(hits_of_copies(short, 13))[2]).T
+    assert np.interp([0, 0.5, 0.76, 1], across, up).tolist() == pytest.approx([0.5, 0.5, 0.76, 1])
+    assert roc_quantile_lines(many(12)) == roc_quantile_lines(hits_of_copies(Hits.of_grades([1, 1]), 13)) == []
+
+
+def hits_of_copies(hits: Hits, copies: int) -> Hits:
+    each, lists = np.arange(copies), np.repeat(np.arange(copies), len(hits.rank))
+    pool = Pool(np.repeat(each, len(hits.pool.grade)), np.tile(hits.pool.grade, copies), copies)
+    rows = np.tile(np.arange(len(hits.rank)), copies)
+    return hits.of_rows(rows, query=lists, retrieved=np.tile(hits.retrieved, copies), pool=pool)
+
+
 def test_lines_of_a_list_without_a_hit_are_empty() -> None:
     hits = Hits.of_grades([0, None], unretrieved=[1])
     assert faint_curves(hits)["places"] == []
@@ -105,3 +133,52 @@ def test_places_among_the_different_values_sort_as_the_values_do(values: list[fl
     ]
     assert told["undefined"] == any(value != value for value in values)
     assert all(0 <= bar <= 100 for bar in told["bars"])
+
+
+def strips_of(told: dict) -> list[list[int]]:
+    marks = np.frombuffer(zlib.decompress(b64decode(told["marks"])), np.uint8)
+    return marks.reshape(-1, told["ranks"]).tolist()
+
+
+@given(grades, st.sampled_from([1.0, 2.0]))
+def test_a_strip_marks_what_is_at_each_rank(listed: list, level: float) -> None:
+    relevant = [grade for grade in (1, 2) if grade >= level]
+    mark = {None: 1} | {grade: 2 + sum(grade >= lowest for lowest in relevant) for grade in (0, 1, 2)}
+    marks = rank_marks(Hits.of_grades(listed), relevant, 50).tolist()[0]
+    assert marks == [mark[grade] for grade in listed] + [0] * (50 - len(listed))
+
+
+def test_many_grades_share_five_shades_and_a_negative_one_is_unjudged() -> None:
+    listed = [-1, 0, *range(1, 11)]
+    assert rank_marks(Hits.of_grades(listed), range(1, 11), 12).tolist() == [[1, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7]]
+
+
+def test_strips_beside_are_those_of_the_same_queries() -> None:
+    both = rankings(
+        "query,document,grade,A,B\nq1,a,1,3,1\nq1,b,0,2,2\nq1,c,1,1,\nq2,a,0,1,\nq3,a,0,2,1\nq3,b,1,1,2\n", "A"
+    )
+    summary = RankingSummary(both, ("AP",), "B")
+    own, other = ranking_strips(summary), beside_strips(summary)
+    assert strips_of(own) == [[3, 2, 3], [2, 0, 0], [2, 3, 0]]
+    assert strips_of(other) == [[2, 3], [0, 0], [3, 2]]
+    assert np.frombuffer(zlib.decompress(b64decode(own["totals"])), "<u4").tolist() == [2, 0, 1]
+    (missed,) = json.loads(zlib.decompress(b64decode(own["columns"])))
+    assert missed["foot"] == ["0", "3"]
+    relevant, found, ap = json.loads(zlib.decompress(b64decode(other["columns"])))
+    assert (relevant["texts"], found["texts"]) == (["0"], ["0", "+1"])
+    assert ap["texts"] == ["−0.500", "0.000", "+0.583"]  # 1/2 − 1, 0 − 0 and (1 + 2/3)/2 − 1/4
+    assert RankingSummary(both, ("AP",), "B").first_query(5, descending=False) == 2  # after relevant, found, AP, missed
+
+
+def test_the_strips_of_5000_queries_are_a_quarter_of_a_megabyte_at_most() -> None:
+    marks = rank_marks(many(5000, 100), [1.0], 100)
+    assert len(zlib.compress(marks.tobytes(), 9)) * 4 / 3 < 250_000
+
+
+def test_a_report_has_the_strips_of_the_worst_and_of_the_best_queries() -> None:
+    figure, about = gallery_figure(RankingSummary(rankings("image_retrieval"), ("AP",)), ink(dark=False))
+    assert about.startswith("The 10 worst and the 10 best of 300 queries by AP, first 100 ranks")
+    names = figure.layout["yaxis"]["ticktext"]
+    assert (len(names), names[0]) == (20, "q003 0.003")
+    _, about = gallery_figure(RankingSummary(trec(), ("AP",)), ink(dark=False))
+    assert about.endswith("darker for a higher grade, small ones are not; gaps are unjudged")

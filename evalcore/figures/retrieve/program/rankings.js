@@ -12,15 +12,16 @@ const PARTS = ["title", "plot", "tip", "legend", "count", "filter", "table", "sc
 
 function build(root) {
   const send = (name, value) => window.evalcoreRankingsSend?.(name, value)
-  const view = { root, send, active: -1, svg: root.querySelector("svg"), receive: () => receive(view) }
+  const view = { root, send, active: -1, lanes: [], inSight: new Map(), svg: root.querySelector("svg"), receive: () => receive(view) }
   for (const part of PARTS) view[part] = root.querySelector(`.${part}`)
   root.querySelector(".bar").append(makeCamera(() => save(view)))
+  makeGallery(view)
   listen(view)
   new ResizeObserver(() => {
     root.classList.toggle("narrow", root.clientWidth < 760)
     if (view.data) {
       draw(view)
-      rows(view)
+      drawTable(view)
     }
   }).observe(root)
   return view
@@ -52,15 +53,19 @@ function receive(view) {
   // What is being typed is newer than what Python says; what the way back says is not.
   if (view.sentFilter !== data.filter && !view.typing) view.filter.value = data.filter
   view.sentFilter = data.filter
+  receiveStrips(view, data)
   arrange(view)
-  header(view)
   draw(view)
-  rows(view)
+  drawTable(view)
   if (first && view.selected.length) reveal(view, view.order.indexOf(view.selected.at(-1)))
 }
 
+const unpackedColumns = columns =>
+  columns.map(column => ({ ...column, index: new INDEX[column.width](bytesOf(column.index).buffer) }))
+
 function unpack(view, data) {
-  view.columns = data.columns.map(column => ({ ...column, index: new INDEX[column.width](bytesOf(column.index).buffer) }))
+  view.lanes = []
+  view.columns = unpackedColumns(data.columns)
   view.lines = new Map()
   const coordinates = new Uint16Array(bytesOf(data.faint.points).buffer)
   let at = 0
@@ -78,7 +83,7 @@ function unpack(view, data) {
 // ---- what people do ----
 
 function listen(view) {
-  view.scroller.addEventListener("scroll", () => rows(view))
+  view.scroller.addEventListener("scroll", () => rows(view, false))
   view.room.addEventListener("click", event => {
     const line = event.target.closest(".row")
     if (!line) return
@@ -102,6 +107,8 @@ function listen(view) {
     if (event.key in moves) {
       view.active = Math.max(0, Math.min(view.order.length - 1, view.active + moves[event.key]))
       reveal(view, view.active)
+      preview(view, view.order[view.active] ?? -1)
+      view.scroller.setAttribute("aria-activedescendant", `query-${view.order[view.active]}`)
     } else if ((event.key === "Enter" || event.key === " ") && view.order[view.active] !== undefined) {
       select(view, view.order[view.active], event.key === " ")
     } else return
@@ -156,10 +163,10 @@ function arrange(view) {
   const order = []
   view.names.forEach((name, place) => { if (name.includes(wanted) || view.texts?.[place].includes(wanted)) order.push(place) })
   const [by, falling] = view.sort
-  const index = view.columns[by]?.index
+  const sorted = columnOf(view, by)
+  const index = sorted?.index
   if (index) {
-    const last = view.columns[by].texts.length - 1
-    const undefinedAt = view.columns[by].undefined ? last : -1
+    const undefinedAt = sorted.undefined ? sorted.texts.length - 1 : -1
     // What is undefined comes last, whichever way.
     const key = place => index[place] === undefinedAt ? Infinity : falling ? -index[place] : index[place]
     order.sort((a, b) => key(a) - key(b) || a - b)
@@ -170,26 +177,41 @@ function arrange(view) {
   view.scroller.setAttribute("aria-rowcount", order.length)
 }
 
-// As wide as its longest text in bold, in rem; the mark of the order, or the bar, stands beside it.
-function breadth(view, column, place) {
+// As wide as its longest text in bold; the mark of the order, or the bar, stands beside it.
+function breadth(view, column, place, rem) {
   const { fontFamily, fontSize } = getComputedStyle(view.head)
-  const wide = text => metricsOf(text, `600 ${fontSize} ${fontFamily}`).width / 16
+  const wide = text => metricsOf(text, `600 ${fontSize} ${fontFamily}`).width
   const longest = column.texts.reduce((longest, text) => text.length > longest.length ? text : longest, "")
-  const cells = [longest, ...view.data.foot.map(({ cells }) => cells[place])]
-  return Math.max(wide(column.heading) + 0.45, ...cells.map(text => wide(text) + (column.bars ? 2 : 0))) + 0.85
+  const cells = [longest, ...footOf(view, place)]
+  return Math.max(wide(`${column.heading} ▾`), ...cells.map(text => wide(text) + (column.bars ? 2 * rem : 0))) + 0.75 * rem
+}
+
+const footOf = (view, place) => columnOf(view, place)?.foot ?? view.data.foot.map(({ cells }) => cells[place] ?? "")
+
+function drawTable(view) {
+  header(view)
+  rows(view)
+  stripKey(view)
 }
 
 function header(view) {
-  const cells = [heading(view, -1, "query", "The order of the judgments")]
-  view.columns.forEach((column, place) => cells.push(heading(view, place, column.heading, column.title)))
-  view.head.replaceChildren(...cells)
-  const widths = view.columns.map((column, place) => breadth(view, column, place))
-  const name = view.data.texts ? (view.root.clientWidth < 520 ? 9 : 13) : view.data.images ? 6.4 : 5.6
-  const columns = [`minmax(${name}rem, ${view.data.texts ? 5 : 2}fr)`, ...widths.map(width => `minmax(${width}rem, 1fr)`)]
+  const shown = shownColumns(view)
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize)
+  const name = rem * (view.data.texts ? (view.root.clientWidth < 520 ? 9 : 13) : view.data.images ? 6.4 : 5.6)
+  const widths = new Map(shown.filter(place => place !== STRIP).map(place => [place, breadth(view, columnOf(view, place), place, rem)]))
+  const before = [...widths].filter(([place]) => shown.indexOf(place) < shown.indexOf(STRIP) || place === view.columns.length)
+  const taken = before.reduce((sum, [, width]) => sum + width, name)
+  if (view.gallery) widths.set(STRIP, stripBreadth(view, view.scroller.clientWidth - taken))
+  view.head.replaceChildren(heading(view, -1, "query", "The order of the judgments"), ...shown.map(place => {
+    if (place === STRIP) return element("span", { role: "columnheader", class: "ranks" }, view.ranks ? `ranks 1–${view.ranks}` : "")
+    const column = columnOf(view, place)
+    return heading(view, place, column.heading, column.title)
+  }))
+  const columns = [`minmax(${name}px, ${view.data.texts ? 5 : 2}fr)`, ...shown.map(place => `minmax(${widths.get(place)}px, 1fr)`)]
   view.scroller.style.setProperty("--columns", columns.join(" "))
-  view.scroller.style.setProperty("--least", `${widths.reduce((sum, width) => sum + width, name)}rem`)
-  view.foot.replaceChildren(...view.data.foot.map(({ name, title, cells }) => {
-    const texts = cells.map(text => element("span", { role: "gridcell" }, text))
+  view.scroller.style.setProperty("--least", `${shown.reduce((sum, place) => sum + widths.get(place), name)}px`)
+  view.foot.replaceChildren(...view.data.foot.map(({ name, title }, line) => {
+    const texts = shown.map(place => element("span", { role: "gridcell" }, place === STRIP ? "" : footOf(view, place)[line]))
     return element("div", { class: "row", role: "row", title }, element("span", { class: "name", role: "rowheader" }, name), ...texts)
   }))
 }
@@ -199,9 +221,9 @@ function heading(view, place, text, title) {
   const isSorted = by === place
   const sort = () => {
     view.sort = [place, isSorted && !falling]
+    if (view.gallery) view.scroller.scrollLeft = 0
     arrange(view)
-    header(view)
-    rows(view)
+    drawTable(view)
     view.send("sort", view.sort)
   }
   const mark = isSorted ? (falling ? " ▾" : " ▴") : ""
@@ -209,13 +231,21 @@ function heading(view, place, text, title) {
   return element("span", { role: "columnheader", ...about }, button(text + mark, sort, { title, class: isSorted ? "sorted" : "" }))
 }
 
-function rows(view) {
-  const first = Math.max(0, Math.floor(view.scroller.scrollTop / ROW) - 4)
-  const count = Math.ceil(view.scroller.clientHeight / ROW) + 8
-  const visible = view.order.slice(first, first + count).map((place, n) => row(view, place, first + n))
-  view.room.replaceChildren(...visible)
-  const { scrollLeft, clientWidth, scrollWidth } = view.scroller
-  view.table.classList.toggle("cut", scrollLeft + clientWidth < scrollWidth - 2)
+// The rows in sight. While they are scrolled, those that stay are kept: only a few are made in a frame.
+function rows(view, fresh = true) {
+  const { scrollTop, scrollLeft, clientHeight, clientWidth, scrollWidth } = view.scroller
+  const first = Math.max(0, Math.floor(scrollTop / ROW) - 4)
+  const before = view.inSight
+  const places = view.order.slice(first, first + Math.ceil(clientHeight / ROW) + 8)
+  view.inSight = new Map(places.map((place, n) => [place, (!fresh && before.get(place)) || row(view, place, first + n)]))
+  const lines = new Set(view.inSight.values())
+  for (const line of before.values()) if (!lines.has(line)) line.remove()
+  let next = view.room.firstChild
+  for (const line of lines) {
+    if (line === next) next = next.nextSibling
+    else view.room.insertBefore(line, next)
+  }
+  view.table.classList.toggle("cut", scrollLeft + clientWidth < (fresh ? view.scroller.scrollWidth : scrollWidth) - 2)
 }
 
 const described = (view, place) => [view.data.names[place], view.data.texts?.[place]].filter(Boolean).join(" · ")
@@ -230,7 +260,9 @@ function row(view, place, at) {
   if (image) name.append(element("img", { src: image, alt: "" }))
   name.append((shown ?? names)[place])
   if (text) name.append(element("span", { class: "grey" }, ` ${text}`))
-  const cells = view.columns.map(column => {
+  const cells = shownColumns(view).map(at => {
+    if (at === STRIP) return stripCell(view, place)
+    const column = columnOf(view, at)
     const which = column.index[place]
     const cell = element("span", { role: "gridcell", class: column.undefined && which === column.texts.length - 1 ? "grey" : "" })
     if (column.bars) cell.append(element("i", { class: "track" }, element("i", { style: `width: ${column.bars[which]}%` })))
@@ -238,7 +270,7 @@ function row(view, place, at) {
     return cell
   })
   const line = element("div", {
-    class: at === view.active ? "row active" : "row", role: "row", "data-place": place, "aria-rowindex": at + 1,
+    class: at === view.active ? "row active" : "row", role: "row", id: `query-${place}`, "data-place": place, "aria-rowindex": at + 1,
     "aria-selected": nth >= 0, style: `top: ${at * ROW}px`,
   }, name, ...cells)
   if (nth >= 0) line.style.setProperty("--mark", colours[nth])
@@ -283,16 +315,17 @@ function draw(view) {
   const roc = data.picture === "ROC"
   const parts = axes(view, height)
   if (roc) parts.push(path(`M${x(0)} ${y(0)}L${x(1)} ${y(1)}`, data.ink.grey, { "stroke-dasharray": "5 4" }))
-  parts.push(...(roc || !data.bands.length ? faintLines(view) : bands(view)))
+  parts.push(...(bandsOf(data).length ? bands(view) : faintLines(view)))
   view.hover = path("", data.ink.text, { class: "hover", "stroke-width": 1.6 })
-  parts.push(view.hover)
+  view.saws = element("svg:g", {})
+  view.previewed = ""
   const means = data.means.flatMap(mean => meanLine(view, mean))
   const selected = view.selected.flatMap((place, nth) => selectedLine(view, place, nth))
   // The points of a single query stand on its line.
-  parts.push(...(data.means.some(mean => !mean.line) ? [...selected, ...means] : [...means, ...selected]))
+  parts.push(...(data.means.some(mean => !mean.line) ? [...selected, ...means] : [...means, ...selected]), view.hover, view.saws)
   svg.replaceChildren(...parts)
   view.title.textContent = roc ? "ROC of the ranking" : "Precision against recall"
-  legend(view, roc)
+  legend(view)
 }
 
 // Each by itself, so that it is darker where many lie over each other, on every screen and in the saved picture.
@@ -304,8 +337,10 @@ function faintLines(view) {
 }
 
 // Where the curves of the middle half, and of the middle four fifths of the queries run, and the median.
+const bandsOf = data => data.picture === "ROC" ? data.rocBands : data.bands
+
 function bands({ data, x, y }) {
-  const [lowest, low, median, high, highest] = data.bands
+  const [lowest, low, median, high, highest] = bandsOf(data)
   const band = (bottom, top) => {
     const d = `${straight([...bottom, ...[...top].reverse()], x, y)}Z`
     return element("svg:path", { d, fill: data.ink.grey, "fill-opacity": BAND, class: "band" })
@@ -379,7 +414,7 @@ function bestRank({ data, x, y }, { nearest: [across, up], efficiency }, colour,
   return [...parts, element("svg:text", { ...at, ...rim, fill: data.ink.text, "font-weight": 600 }, efficiency)]
 }
 
-function legend(view, roc) {
+function legend(view) {
   const { data } = view
   const entry = (colour, text, kind = "", more = "") =>
     element("span", {}, element("i", { class: kind, style: `--key: ${colour}${more}` }), text)
@@ -388,12 +423,12 @@ function legend(view, roc) {
     const area = data.selected.find(query => query.place === place)?.area
     entries.push(entry(data.colours[nth], [data.names[place], area].filter(Boolean).join(" · ")))
   }
-  if (!roc && data.bands.length) {
+  if (bandsOf(data).length) {
     entries.push(entry(data.ink.grey, "median"))
     for (const [words, depth] of [["middle 50 %", 2], ["middle 80 %", 1]]) {
       entries.push(entry(data.ink.grey, words, "band", `; --depth: ${depth * BAND * 100}%`))
     }
-  } else if (roc) entries.push(entry(data.ink.grey, "some of the queries"))
+  }
   view.legend.replaceChildren(...entries)
 }
 

@@ -1,6 +1,7 @@
 """The curves of all queries beside the table of their measures: order and selected rows stand in the address."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
@@ -8,14 +9,18 @@ import streamlit as st
 from evalcore.analyses import CurveSteps, RankedList, Rankings, RankingSummary, face_columns
 from evalcore.figures import (
     RANKING_ELEMENT,
+    RANKING_GALLERY,
     RANKING_SCRIPT,
     RANKING_STYLE,
+    beside_strips,
     faint_curves,
     faint_rocs,
     mean_lines,
     quantile_lines,
     ranking_ink,
+    ranking_strips,
     ranking_table,
+    roc_quantile_lines,
     selected_line,
 )
 from evalcore.wording import Column, count_text, html_table, one_line, plain, with_parameters
@@ -76,6 +81,16 @@ def summary_of(rankings: Rankings) -> RankingSummary:
     return RankingSummary(rankings, _COLUMNS.of(rankings))
 
 
+def _has_gallery() -> bool:
+    return address.choice("gallery", ("on",)) == "on"
+
+
+def _beside(rankings: Rankings) -> str:
+    """The second system of an open gallery."""
+    others = [system for system in rankings.systems if system != rankings.system]
+    return (address.choice("beside", others) if _has_gallery() else None) or ""
+
+
 choose_columns = _COLUMNS.choose
 
 
@@ -111,14 +126,14 @@ PICTURES, LINES = ("precision–recall", "ROC"), ("both", "interpolated", "sawto
 MEANS = {"recall levels": ("levels",), "cut-offs": ("cuts",), "both": ("levels", "cuts"), "none": ()}
 MOST_SELECTED = 6  # curves that are highlighted at once; more cannot be told apart
 _mean_lines = cache(mean_lines, 64)
-_SCRIPTS = (ELEMENT, PICTURE, RANKING_SCRIPT)
+_SCRIPTS = (ELEMENT, PICTURE, RANKING_SCRIPT, RANKING_GALLERY)
 _RANKINGS = component("rankings", __file__, *_SCRIPTS, css=RANKING_STYLE, html=source(__file__, RANKING_ELEMENT))
 
-# A component is sent whole whenever a bit of it changes, so what a click changes has one of its own. Clicks are sent
-# through it too: then its fragment runs again, and not the page.
+# A component is sent whole whenever a bit of it changes, so what a click changes has one of its own, and the strips of
+# an open gallery another. Clicks are sent through the first: then its fragment runs again, and not the page.
 _SEND = """export default function ({ data, setTriggerValue }) {
-  window.evalcoreRankings = data
-  window.evalcoreRankingsSend = (name, value) => setTriggerValue(name, { value })
+  window.evalcoreRankings = { ...window.evalcoreRankings, ...data }
+  if (data.selected) window.evalcoreRankingsSend = (name, value) => setTriggerValue(name, { value })
   window.dispatchEvent(new Event("evalcore-rankings"))
 }
 """
@@ -153,6 +168,8 @@ def show_rankings(summary: RankingSummary) -> None:
 def show_selection(summary: RankingSummary, look: Mapping) -> None:
     """Highlight the selected queries, and show the list of the last one; a click on a row or a curve selects."""
     rankings, roc, ink = summary.rankings, look["picture"] == "ROC", page_ink()
+    if beside := _beside(rankings):
+        summary = replace(summary, beside=beside)
     queries, key = rankings.queries(), f"{rankings.key}\n{rankings.level}"
     sort = _sort(summary)
     selected = selected_queries(queries, MOST_SELECTED)
@@ -162,19 +179,28 @@ def show_selection(summary: RankingSummary, look: Mapping) -> None:
     data = {
         **look,
         "stamp": _stamp(summary),
-        "rocs": _rocs(key, rankings) if roc else [],
+        **(_rocs(key, rankings) if roc else {"rocs": [], "rocBands": []}),
         "means": [means[which] for which in look["means"] if means],
         "selected": [selected_line(rankings, queries.index(query), roc) for query in selected],
         "sort": sort,
         "filter": address.text("find", "")[:200],
+        "gallery": _has_gallery(),
+        "beside": summary.beside,
         **ranking_ink(ink),
         "axes": ["false positive rate", "recall"] if roc else ["recall", "precision"],
         "alt": f"{look['picture']} curves of {count_text(len(queries))} queries, {len(selected)} of them selected",
     }
-    _SELECTION(
-        "ranking-selection", data, selected=lambda sent: _put_selected(queries, _value(sent)),
-        sort=lambda sent: _put_sort(summary, _value(sent)), filter=lambda sent: _put_filter(_value(sent)),
-    )  # fmt: skip
+    with st.container(key="unseen"):
+        _SELECTION(
+            "ranking-selection", data, selected=lambda sent: _put_selected(queries, _value(sent)),
+            sort=lambda sent: _put_sort(summary, _value(sent)), filter=lambda sent: _put_filter(_value(sent)),
+            gallery=lambda sent: address.put("gallery", "on" if _value(sent) is True else None),
+            beside=lambda sent: _put_beside(rankings, _value(sent)),
+        )  # fmt: skip
+        if _has_gallery():
+            _SELECTION("ranking-strips", {"strips": _strips(_stamp(summary), summary)})
+        if summary.beside:
+            _SELECTION("ranking-beside", {"other": _strips(_stamp(summary), summary, summary.beside)})
     for query in selected[-1:]:
         shown_query()["query"] = query
         show_ranked_list(ranked := RankedList(rankings, query))
@@ -206,11 +232,21 @@ def _fixed_part(stamp: str, _summary: RankingSummary) -> dict:
     return {"stamp": stamp, **ranking_table(_summary), **curves}
 
 
-_rocs = cache(lambda rankings: faint_rocs(rankings.hits(), rankings.level), 16)
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _strips(stamp: str, _summary: RankingSummary, beside: str = "") -> dict:
+    return {"stamp": stamp, **(beside_strips if beside else ranking_strips)(_summary)}
+
+
+def _roc_curves(rankings: Rankings) -> dict:
+    hits, level = rankings.hits(), rankings.level
+    return {"rocs": faint_rocs(hits, level), "rocBands": roc_quantile_lines(hits, level)}
+
+
+_rocs = cache(_roc_curves, 16)
 
 
 def _headings(summary: RankingSummary) -> list[str]:
-    return ["query", *(column.name for column in summary.columns)]
+    return ["query", *(column.name for column in summary.columns + (summary.gallery_columns if _has_gallery() else ()))]
 
 
 def _sort(summary: RankingSummary) -> tuple[int, bool]:
@@ -242,6 +278,10 @@ def _put_sort(summary: RankingSummary, sort: object) -> None:
     match sort:
         case [int(column), descending] if -1 <= column < len(headings) - 1:
             address.put("sort", ("-" if descending else "") + headings[column + 1])
+
+
+def _put_beside(rankings: Rankings, system: object) -> None:
+    address.put("beside", system if system in rankings.systems else None)
 
 
 def _put_filter(text: object) -> None:

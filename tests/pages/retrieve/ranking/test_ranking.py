@@ -71,6 +71,22 @@ def test_the_list_its_measures_and_its_curve_stand_on_the_page() -> None:
     assert means(test)["P@10"] == "0.400"
 
 
+def test_strips_are_sent_only_to_an_open_gallery() -> None:
+    assert not component(ranking("image_retrieval"), "ranking_selection")["gallery"]  # the one message there is
+    test = ranking("image_retrieval", gallery="on", beside="cosine", sort="-AP difference")
+    told = [
+        json.loads(one.proto.json)
+        for one in test.get("bidi_component")
+        if one.proto.component_name == "ranking_selection"
+    ]
+    assert [one["strips"]["system"] for one in told if "strips" in one] == ["pixels"]
+    assert [one["other"]["system"] for one in told if "other" in one] == ["cosine"]
+    names = [column["heading"] for column in component(test, "rankings")["columns"]]
+    assert told[0]["sort"] == [len(names) + 1 + names.index("AP"), True]  # after the columns and "missed"
+    odd = ranking("image_retrieval", gallery="x", beside="nobody", sort="AP difference")
+    assert component(odd, "ranking_selection")["sort"] == [-1, False]
+
+
 def test_missing_queries_are_counted_and_may_be_left_out() -> None:
     data = uploaded(qrels=QRELS, run=RUN)
     test = ranking(data)
@@ -112,7 +128,7 @@ def test_files_that_share_no_query_are_told_with_examples_of_both() -> None:
     ids=["empty run", "none relevant", "one side each", "twice", "no system", "infinite and negative"],
 )
 def test_odd_lists_are_told_in_words_and_never_break(csv: str) -> None:
-    test = ranking(saved(read_table(csv.encode(), "table.csv")))
+    test = ranking(saved(read_table(csv.encode(), "table.csv")), gallery="on")
     assert test.title[0].value == "Ranking"
     assert not any("went wrong" in error.value for error in test.error)
     assert test.error or means(test) or "This page needs" in text(test)
