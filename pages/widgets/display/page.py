@@ -40,7 +40,7 @@ def title(page: str) -> None:
         st.title(PAGES[page].heading or PAGES[page].title, anchor=False, width="content")
         with st.container(key="open-facts", width="content", horizontal=True, vertical_alignment="center"):
             if current is not None:
-                _show_reading_of(current, page == "start/data")
+                _show_reading_of(current, page)
             _TOOLS.set(st.container(width="content"))
             _STATISTICS.set(None)
             show_share(current, page != "start/report")
@@ -55,19 +55,15 @@ def title(page: str) -> None:
                 st.caption(with_parameters(f":material/warning: {line}", address.parameters()))
 
 
-def _show_reading_of(current: Source, is_there: bool) -> None:
+def _show_reading_of(current: Source, page: str) -> None:
     """What is open, how it was read and its warnings; unless the page does so, both are changed in place."""
-    warned = current.warning_count
-    if is_there:
-        st.caption(current.facts, width="content", text_alignment="right")
-        if warned:
-            st.caption(f":material/warning: {warned}", width="content")
-        return
-    popovers = {"read-as": (current.facts, None, choose_roles)}
-    if warned:
-        popovers["warnings"] = (warned, ":material/warning:", show_warnings)
-    for key, (words, icon, show) in popovers.items():
-        with st.popover(words, icon=icon, type="tertiary", key=key, wrap=True, on_change="rerun") as unfolded:
+    facts, warned = ("read-as", current.facts, "", choose_roles), current.warning_count
+    warnings = [("warnings", warned, ":material/warning:", show_warnings)] if warned else []
+    for key, words, icon, show in (facts, *warnings):
+        if page == "start/data" or (page == "start/home" and show is choose_roles):
+            st.caption(f"{icon} {words}", width="content", text_alignment="right")
+            continue
+        with st.popover(words, icon=icon or None, type="tertiary", key=key, wrap=True, on_change="rerun") as unfolded:
             if unfolded.open:
                 show(current)
 

@@ -135,6 +135,42 @@ def test_the_threshold_on_home_is_moved_by_keys(page: Page, server: str) -> None
     expect(page).to_have_url(re.compile(r"[?&]t=0\.5"))
 
 
+def test_a_file_dropped_on_the_picture_of_home_takes_it_over_in_place(page: Page, server: str) -> None:
+    arrive(page, server)
+    view = page.locator(".threshold-view")
+    place = view.bounding_box()
+    act(page, lambda: page.evaluate(DROPPED, CSV))
+    expect(page).to_have_url(re.compile(r"/\?data="))
+    expect(view).to_contain_text("actual ill")
+    assert view.bounding_box() == pytest.approx(place, abs=2)
+    line = page.locator(".st-key-read-here")
+    expect(line).to_contain_text("Read as: truth · model a · positive = ill")
+    act(page, line.get_by_role("button", name="Change").click)
+    act(page, page.get_by_role("radio", name="well", exact=True).click)
+    expect(line).to_contain_text("positive = well")
+    act(page, lambda: page.keyboard.press("Escape"))
+    act(page, line.get_by_role("link", name="Continue on Threshold").click)
+    expect(page).to_have_url(re.compile(r"/threshold\?data="))
+    follow(page, "Home")
+    act(page, line.get_by_role("button", name="Close").click)
+    expect(view).to_contain_text("actual malignant")
+
+
+DROPPED = """text => {
+  const files = new DataTransfer()
+  files.items.add(new File([text], "clinic.csv", { type: "text/csv" }))
+  const { x, y, width } = document.querySelector("[class*=st-key-doors]").getBoundingClientRect()
+  const under = document.elementFromPoint(x + width / 2, y - 200)
+  for (const type of ["dragover", "drop"]) {
+    const options = { bubbles: true, cancelable: true, composed: true, dataTransfer: files }
+    if (under.dispatchEvent(new DragEvent(type, options))) throw Error(`${type} is not heard`)
+    const held = document.documentElement.classList.contains("file-over")
+    if (held !== (type === "dragover")) throw Error(`file-over at ${type}`)
+  }
+}"""
+"""A file as it comes from the desktop, let go over the picture above the doors."""
+
+
 def test_the_palette_finds_pages_samples_measures_and_thresholds(page: Page, server: str) -> None:
     def find(words: str) -> None:
         page.keyboard.press("Control+k")

@@ -181,10 +181,18 @@ def _put_row(table: ThresholdTable, row: int) -> None:
         put_threshold(float(table.thresholds[row]))
 
 
+def first_drawing(scores: analyses.Scores) -> Drawing:
+    """How scores are drawn at first: few rows as dots."""
+    return Drawing("dots" if _rows(scores) <= FEW_DOTS else "histogram")
+
+
+def _rows(scores: analyses.Scores) -> int:
+    return len(scores.scored.positive_scores) + len(scores.scored.negative_scores)
+
+
 def _choose_density(scores: analyses.Scores) -> tuple[str, int, float, str]:
-    rows = len(scores.scored.positive_scores) + len(scores.scored.negative_scores)
-    options = {key: name for key, name in DENSITIES.items() if key != "dots" or rows <= MOST_DOTS}
-    density = segmented("Density", options, "density", "dots" if rows <= FEW_DOTS else "histogram")
+    options = {key: name for key, name in DENSITIES.items() if key != "dots" or _rows(scores) <= MOST_DOTS}
+    density = segmented("Density", options, "density", first_drawing(scores).density)
     bins, width, height = Drawing.bins, Drawing.width, Drawing.height
     if density == "histogram":
         bins = st.slider("Bins", 5, 100, bins, 5, key="bars", bind="query-params")

@@ -283,3 +283,21 @@ if (!window.evalcoreDefinitions && HTMLElement.prototype.showPopover) {
   }, true);
   document.addEventListener("scroll", () => anchor?.getBoundingClientRect().top !== anchored && card.hidePopover(), true);
 }
+// On the start page a file can be dropped anywhere, not on the field for it alone, which takes it as if chosen there.
+if (!window.evalcoreDrops) {
+  window.evalcoreDrops = true;
+  const field = () => document.querySelector("[class*=st-key-upload-home] input[type=file]");
+  const over = (isOver) => document.documentElement.classList.toggle("file-over", isOver);
+  const hear = (event) => {
+    const input = field();
+    if (!input || input.disabled || !event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    over(event.type === "dragover");
+    if (event.type !== "drop" || event.target.closest?.("[data-testid=stFileUploaderDropzone]")) return;
+    input.files = event.dataTransfer.files;
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+  document.addEventListener("dragover", hear);
+  document.addEventListener("drop", hear);
+  document.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget || over(false));
+}
