@@ -19,7 +19,7 @@ from evalcore.wording import measure_links, plain, with_parameters
 from pages.widgets.controls.fields import beside
 from pages.widgets.controls.roles import choose_roles, show_warnings
 from pages.widgets.controls.upload import choose_upload
-from pages.widgets.export.downloads import show_share
+from pages.widgets.export.downloads import note_finding, show_share
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import open_data, opened, samples_of, shape_problem, why_closed
 from pages.widgets.session.loaded import open_family, with_links
@@ -86,8 +86,12 @@ def finding() -> DeltaGenerator:
     return _FINDING.get()
 
 
-def show_finding(verdict: str, *notes: str, place: DeltaGenerator | None = None) -> DeltaGenerator:
-    """Put the finding over the page: the bold sentence of a verdict large, the rest below it, the notes in small."""
+def show_finding(verdict: str, *notes: str, place: DeltaGenerator | None = None, **card: Any) -> DeltaGenerator:
+    """Put the finding over the page: the bold sentence of a verdict large, the rest below it, the notes in small.
+
+    `card` is what its card shows beside it: a picture, numbers, or what it is about; see `note_finding`.
+    """
+    note_finding(verdict, **card)
     first, rest = _BOLD.fullmatch(verdict).groups()
     place = place or finding()
     if first:

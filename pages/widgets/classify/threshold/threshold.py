@@ -14,12 +14,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import METRICS, Array, analyses
 from evalcore.classification import ThresholdTable
+from evalcore.figures import ink
 from evalcore.figures.threshold_view import (
     FEW_DOTS,
     MOST_DOTS,
     Drawing,
     ThresholdView,
     current_row,
+    densities_figure,
     drawn_name,
     make_threshold_view,
     overlay,
@@ -28,6 +30,7 @@ from evalcore.figures.threshold_view import (
 )
 from evalcore.inference import IntervalChoice
 from evalcore.registry import PAGES
+from evalcore.reports.card import rate_text
 from evalcore.wording import count_text
 from pages.widgets.classify.threshold.certainty import bands_of, certainty_of, show_certainty, show_class_weights
 from pages.widgets.classify.threshold.costs import (
@@ -240,7 +243,7 @@ def show_at_threshold(
     threshold, counted = threshold_of(scores), count_at_threshold(scores)
     promise = chosen.promise if chosen.on_new_rows else None
     certainty = None if chosen.on_new_rows else certainty_of(chosen)
-    show_finding(f"**{analyses.OperatingPoint(scores, threshold).headline}**", place=found)
+    show_operating_point(scores, threshold, counted, intervals, found)
     show_threshold_view(threshold, view, chosen, certainty, lambda measures: bands_of(scores, measures))
     show_exactness(scores, threshold, "roc_auc", "average_precision")
     with slot:
@@ -266,6 +269,18 @@ def show_at_threshold(
     take_away(lambda: show_takeaway(scores, threshold, counted, intervals, chosen), share)
     show_formulas(analyses.analyse_confusion(counted), formulas)
     show_drawn_again()
+
+
+def show_operating_point(
+    scores: analyses.Scores, threshold: float, counted: analyses.NamedCounts, intervals: IntervalChoice,
+    place: DeltaGenerator,
+) -> None:  # fmt: skip
+    """The finding at a threshold."""
+    rates = lambda: [rate_text(key, counted.counts, intervals) for key in ("recall", "precision")]  # noqa: E731
+    show_finding(
+        f"**{analyses.OperatingPoint(scores, threshold).headline}**", place=place, numbers=rates, level=intervals.level,
+        picture=lambda: densities_figure(scores, threshold, ink(dark=False)),
+    )  # fmt: skip
 
 
 def _show_slices(scores: analyses.Scores, threshold: float, intervals: IntervalChoice) -> None:

@@ -168,12 +168,33 @@ if (!window.evalcoreCopies) {
     clearTimeout(control.timer);
     control.timer = setTimeout(() => (control.textContent = control.dataset.words), 2500);
   };
+  // A card goes to the clipboard as a picture, else into a file, which is what cameras save where it is asked for.
+  const drawn = (image) => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: image.naturalWidth, height: image.naturalHeight });
+    canvas.getContext("2d").drawImage(image, 0, 0);
+    return new Promise((done) => canvas.toBlob(done));
+  };
+  const take = async (button) => {
+    const image = button.closest(".card").querySelector("img");
+    const { file, picture } = document.querySelector("[data-picture]").dataset;
+    const save = (href, ending) => Object.assign(document.createElement("a"), { href, download: `${file} card.${ending}`.trim() }).click();
+    if (button.dataset.card === "save" && picture === "svg") return save(image.src, "svg");
+    const blob = drawn(image);
+    if (button.dataset.card === "copy" && navigator.clipboard?.write && window.ClipboardItem) {
+      const copied = await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]).then(() => true, () => false);
+      if (copied) return say(button, "Copied");
+    }
+    save(URL.createObjectURL(await blob), "png");
+    say(button, "Saved");
+  };
   const close = (except) => {
     for (const menu of document.querySelectorAll(".copy-table[open]")) if (menu !== except) menu.open = false;
   };
   document.addEventListener("click", async ({ target }) => {
-    const link = target.closest?.("button.copy-link");
+    const link = target.closest?.("button.copy-link:not([data-card])");
     if (link) say(link, (await copy({ "text/plain": location.href })) ? "Copied" : location.href);
+    const card = target.closest?.("button[data-card]");
+    if (card) take(card);
     const button = target.closest?.(".copy-table button");
     close(target.closest?.(".copy-table"));
     if (!button) return;

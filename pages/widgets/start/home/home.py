@@ -3,18 +3,23 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.analyses import OperatingPoint, Source, ThresholdChoice, best_threshold
+from evalcore.analyses import Source, ThresholdChoice, best_threshold
 from evalcore.classification import youden_goal
 from evalcore.figures.threshold_view import ThresholdView
 from evalcore.inference import IntervalChoice
 from evalcore.readers import KINDS, text_of
 from evalcore.registry import PAGES
 from evalcore.wording import plain
-from pages.widgets.classify.threshold.threshold import first_drawing, send_view, show_threshold_view
+from pages.widgets.classify.threshold.threshold import (
+    first_drawing,
+    send_view,
+    show_operating_point,
+    show_threshold_view,
+)
 from pages.widgets.controls.roles import choose_roles, offer_direction
-from pages.widgets.controls.threshold import show_exactness
+from pages.widgets.controls.threshold import count_at_threshold, show_exactness
 from pages.widgets.controls.upload import choose_upload
-from pages.widgets.display.page import finding, show_exit, show_finding
+from pages.widgets.display.page import finding, show_exit
 from pages.widgets.display.sidebar import show_drawn_again
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, opened, other_source, samples
@@ -85,7 +90,7 @@ _best = cache(lambda scores: best_threshold(scores, youden_goal()), 64)
 def _show_view(view: ThresholdView, chosen: ThresholdChoice, found: DeltaGenerator | None) -> None:
     threshold = threshold_of(chosen.scores)
     if found is not None:
-        show_finding(f"**{OperatingPoint(chosen.scores, threshold).headline}**", place=found)
+        show_operating_point(chosen.scores, threshold, count_at_threshold(chosen.scores), view.intervals, found)
     show_threshold_view(threshold, view, chosen, None, lambda measures: {})
     show_exactness(chosen.scores, threshold, "roc_auc", "average_precision")
     show_drawn_again()
