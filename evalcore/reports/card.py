@@ -18,7 +18,7 @@ from evalcore.registry import METRICS
 from evalcore.reports.front import cells_of, means_of, numbers_table
 from evalcore.reports.of_labels import counts_of
 from evalcore.reports.parts import Chapter, Picture, ReportSettings, markdown_html
-from evalcore.wording import Cell, escaped, level_text, number_text, range_text, shortened, value_text
+from evalcore.wording import Cell, escaped, level_text, number_text, plain, range_text, shortened, value_text
 
 __all__ = ["card_of", "card_svg", "main_figure", "mask_picture", "matrix_figure", "mean_text", "number_line"]
 __all__ += ["plain_text", "rate_text", "row_text"]
@@ -31,6 +31,7 @@ _FONT = "system-ui, 'Segoe UI', 'Helvetica Neue', Roboto, Arial, sans-serif"
 _LIGHT, _DARK = (colour_variables(ink(dark)) for dark in (False, True))
 _SAME = {colour.lower() for colour in (*OUTCOMES.values(), *_LIGHT.values())}  # on either ground
 _LIGHTENED = {_DARK[name].lower(): _LIGHT[name] for name in _LIGHT if _DARK[name].lower() not in _SAME}
+_WORDS = {_DARK[name].lower(): colour for name, colour in _LIGHT.items() if name.endswith("-word")}
 _BOLD = re.compile(r"(?:\*\*(.+?)\*\*\s*)?(.*)", re.DOTALL)
 
 
@@ -82,7 +83,10 @@ def _one_line(markdown: str) -> str:
 def _in_light(svg: str) -> str:
     """Colours in place of variables, which not every program knows, and those of dark ground as on light ground."""
     named = re.sub(r"var\(--([\w-]+)\)", lambda match: _LIGHT[match[1]], svg)
-    return re.sub(r"#[0-9A-Fa-f]{6}\b", lambda match: _LIGHTENED.get(match[0].lower(), match[0]), named)
+    words = re.sub(
+        r'(<text [^>]*fill=")(#\w{6})', lambda match: match[1] + _WORDS.get(match[2].lower(), match[2]), named
+    )
+    return re.sub(r"#[0-9A-Fa-f]{6}\b", lambda match: _LIGHTENED.get(match[0].lower(), match[0]), words)
 
 
 def _headline(words: str, room: float) -> tuple[list[str], int]:
@@ -198,4 +202,4 @@ def card_of(page: str, source: Source, settings: ReportSettings, chapter: Chapte
     if page == "classify/probabilities" and (table := numbers_table(page, source, settings, {page: chapter})):
         numbers = [row_text(cells_of(table.rows[0]))]
     figure = main_figure(page, source, settings, chapter)
-    return card_svg(chapter.verdict, source.context(rule), source.size, figure, numbers, intervals.level)
+    return card_svg(chapter.verdict, plain(source.context(rule), 400), source.size, figure, numbers, intervals.level)

@@ -170,7 +170,7 @@ def note_finding(verdict: str, **about: Any) -> None:
 
 
 def note_figure(figure: Any) -> None:
-    """Remember the first figure of a page for the card of its finding."""
+    """Remember the first figure of a page, or what makes it, for the card of its finding."""
     if (card := _CARD.get()) is not None and card.figure is None:
         card.figure = figure
 
@@ -181,7 +181,7 @@ def show_card(context: str) -> None:
     if card is None or not card.verdict or not _SHARE.get().open:
         return
     about, rows = (card.about, "") if card.about or current is None else (plain(context, 400), current.size)
-    figure = card.picture() if card.picture else card.figure
+    figure = card.picture() if card.picture else card.figure() if callable(card.figure) else card.figure
     try:
         svg = card_svg(card.verdict, about, rows, figure, card.numbers(), card.level)
     except ValueError:  # a trace that is drawn in a browser only
