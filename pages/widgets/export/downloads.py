@@ -192,8 +192,8 @@ def show_card(context: str) -> None:
 
 
 _CARD_BUTTONS = (
-    '<button type="button" class="copy-link" data-card="copy">Copy as card</button> '
-    '<button type="button" class="copy-link" data-card="save" aria-label="Save the card">Save</button>'
+    '<button type="button" data-card="copy">Copy as card</button> '
+    '<button type="button" data-card="save" aria-label="Save the card">Save</button>'
 )
 
 _COPY = '<p><button type="button" class="copy-link">Copy the link</button></p>'

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.screen import act, arrive, choose, fold, follow, go, main, reload, upload, visit
+from tests.browser.screen import act, arrive, choose, drop, fold, follow, go, main, reload, upload, visit
 
 CSV = "truth,model a,model b\n" + "".join(
     f"{'ill' if row % 3 == 0 else 'well'},{row * 37 % 100 / 100},{row * 53 % 100 / 100}\n" for row in range(60)
@@ -139,7 +139,7 @@ def test_a_file_dropped_on_the_picture_of_home_takes_it_over_in_place(page: Page
     arrive(page, server)
     view = page.locator(".threshold-view")
     place = view.bounding_box()
-    act(page, lambda: page.evaluate(DROPPED, CSV))
+    act(page, lambda: drop(page, "clinic.csv", CSV))
     expect(page).to_have_url(re.compile(r"/\?data="))
     expect(view).to_contain_text("actual ill")
     assert view.bounding_box() == pytest.approx(place, abs=2)
@@ -154,21 +154,6 @@ def test_a_file_dropped_on_the_picture_of_home_takes_it_over_in_place(page: Page
     follow(page, "Home")
     act(page, line.get_by_role("button", name="Close").click)
     expect(view).to_contain_text("actual malignant")
-
-
-DROPPED = """text => {
-  const files = new DataTransfer()
-  files.items.add(new File([text], "clinic.csv", { type: "text/csv" }))
-  const { x, y, width } = document.querySelector("[class*=st-key-doors]").getBoundingClientRect()
-  const under = document.elementFromPoint(x + width / 2, y - 200)
-  for (const type of ["dragover", "drop"]) {
-    const options = { bubbles: true, cancelable: true, composed: true, dataTransfer: files }
-    if (under.dispatchEvent(new DragEvent(type, options))) throw Error(`${type} is not heard`)
-    const held = document.documentElement.classList.contains("file-over")
-    if (held !== (type === "dragover")) throw Error(`file-over at ${type}`)
-  }
-}"""
-"""A file as it comes from the desktop, let go over the picture above the doors."""
 
 
 def test_the_palette_finds_pages_samples_measures_and_thresholds(page: Page, server: str) -> None:

@@ -191,7 +191,7 @@ if (!window.evalcoreCopies) {
     for (const menu of document.querySelectorAll(".copy-table[open]")) if (menu !== except) menu.open = false;
   };
   document.addEventListener("click", async ({ target }) => {
-    const link = target.closest?.("button.copy-link:not([data-card])");
+    const link = target.closest?.("button.copy-link");
     if (link) say(link, (await copy({ "text/plain": location.href })) ? "Copied" : location.href);
     const card = target.closest?.("button[data-card]");
     if (card) take(card);
