@@ -22,7 +22,7 @@ from pages.widgets.controls.upload import choose_upload
 from pages.widgets.export.downloads import note_finding, show_share
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import open_data, opened, samples_of, shape_problem, why_closed
-from pages.widgets.session.loaded import open_family, with_links
+from pages.widgets.session.loaded import SCORED, open_family, with_links
 from pages.widgets.session.page_exit import MissingData, UnusableData, run_scripts
 
 _FINDING, _TOOLS = ContextVar[DeltaGenerator]("finding"), ContextVar[DeltaGenerator]("tools")
@@ -49,7 +49,9 @@ def title(page: str) -> None:
     _FINDING.set(st.container(key="finding", gap=None))
     if not PAGES[page].finds:
         finding().header(PAGES[page].question, anchor=False)
-    if current is not None and (lines := current.warning_lines(page)):
+    # Home has the view of the Threshold page.
+    shown = "classify/threshold" if page == "start/home" and current and current.kind in SCORED else page
+    if current is not None and (lines := current.warning_lines(shown)):
         with st.container(key="page-warnings", gap=None):
             for line in lines:
                 st.caption(with_parameters(f":material/warning: {line}", address.parameters()))

@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evalcore.engines import first_rows, open_stored
+from evalcore.readers import Unloaded
 from evalcore.registry import PAGES, page_at
 from evalcore.wording import THIN
 from pages.widgets.start.home.home import DOORS, LESSONS, QUESTIONS
-from tests.pages.uploads import stored
+from tests.pages.uploads import saved, stored
 
 ROOT = Path(__file__).parents[3]
 
@@ -84,6 +86,13 @@ def test_dropped_scores_stay_on_home_under_their_finding_until_they_are_closed()
     test.button(key="close the data").click().run()
     assert "data" not in test.query_params
     assert test.header[0].value == PAGES["start/home"].question
+
+
+def test_warnings_that_change_the_view_stand_over_it(tmp_path: Path) -> None:
+    file = tmp_path / "large.csv"
+    file.write_text("actual,score\n" + "".join(f"{row % 2},{row / 30_000}\n" for row in range(20_001)))
+    test = home(data=saved(first_rows(open_stored(file), Unloaded("path", str(file)))))
+    assert any(f"These are the first 20{THIN}000 rows of a larger table" in said.value for said in test.caption)
 
 
 def test_home_says_why_scores_cannot_be_used_and_draws_those_of_one_class() -> None:
