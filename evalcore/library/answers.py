@@ -11,28 +11,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore import analyses, figures
-from evalcore.classification import (
-    ConfusionCounts,
-    ConfusionMatrix,
-    Goal,
-    Limit,
-    corner_goal,
-    cost_goal,
-    measure_goal,
-    youden_goal,
-)
-from evalcore.figures.threshold_view import densities_figure
+from evalcore import analyses
+from evalcore.classification import ConfusionCounts, Goal, Limit, corner_goal, cost_goal, measure_goal, youden_goal
 from evalcore.inference import IntervalChoice
 from evalcore.library.data import source_of
 from evalcore.library.measures import OF_SEVERAL
 from evalcore.library.states import column, has_fractions
-from evalcore.notebook import plain_text
 from evalcore.readers import KINDS, kinds_giving
 from evalcore.registry import METRICS, RETRIEVAL, find
+from evalcore.reports.card import main_figure, plain_text
 from evalcore.reports.front import numbers_table, view_of
 from evalcore.reports.of_labels import class_table, counts_of
-from evalcore.reports.parts import Chapter, Picture, ReportSettings, Words, answer_html
+from evalcore.reports.parts import Chapter, ReportSettings, Words, answer_html
 from evalcore.reports.report import CHAPTERS, write_report
 from evalcore.wording import count_text, plain, rows_text
 
@@ -88,19 +78,14 @@ class Answer:
 
     def figure(self) -> Any:
         """The picture of the page as a figure of Plotly, in light colours."""
-        if self.page == "classify/confusion":
-            named = self.analysis.named
-            cells = [[getattr(named.counts, cell) for cell in row] for row in (("tp", "fn"), ("fp", "tn"))]
-            matrix = ConfusionMatrix((named.positive, named.negative), cells)
-            return figures.confusion_map_figure(matrix, figures.ink(dark=False))
-        return next(part.figure for part in self._chapter.first if isinstance(part, Picture))
+        return main_figure(self.page, self.source, self.settings, self._chapter)
 
     def code(self) -> str:
         """Python that reads the data, computes the numbers again and compares them."""
         return self.analysis.code
 
     def save(self, path: Any) -> Any:
-        """Write the answer as an HTML file that needs no server, and return its path."""
+        """Write the answer as an HTML file that needs no server, or its card as .svg, and return its path."""
         return write_report(self.source, path, [self.page], self.settings)
 
     def __repr__(self) -> str:
@@ -167,10 +152,6 @@ class ThresholdAnswer(Answer):
         sure = self.certainty
         spread = f" {_text(sure.verdict)}" if sure.is_defined else ""
         return f"{_text(self.chosen.verdict())}{spread}"
-
-    def figure(self) -> Any:
-        """Histograms of the scores of both classes, cut at the threshold."""
-        return densities_figure(self.chosen.scores, self.threshold, figures.ink(dark=False))
 
     def __float__(self) -> float:
         return self.threshold

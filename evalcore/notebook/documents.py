@@ -1,6 +1,5 @@
 """Views as documents that need nothing else: the data that a program draws from, and the frame that shows them."""
 
-import html
 import json
 import math
 import re
@@ -19,13 +18,14 @@ from evalcore.figures.svg import picture_places, svg_picture
 from evalcore.figures.threshold_view import CAMERA, ELEMENT, PICTURE, script_of, text_of_files
 from evalcore.readers import KINDS, ReadProblem
 from evalcore.reports import ReportSettings
+from evalcore.reports.card import plain_text
 from evalcore.reports.front import FIRST, cells_of
 from evalcore.reports.of_labels import class_table
 from evalcore.reports.of_rankings import COLUMNS
 from evalcore.reports.parts import Table, markdown_html, page, report_style
 from evalcore.wording import count_text, escaped, number_text, one_line, rows_text, signed
 
-__all__ = ["Document", "plain_text"]
+__all__ = ["Document"]
 
 _LIGHT, _DARK = (figures.ink(dark) for dark in (False, True))
 
@@ -39,12 +39,6 @@ _CORNERS = 50_000
 
 _MANY = 400
 """Classes above which cells tell their count alone; of ten times as many queries some measures are left out."""
-
-
-def plain_text(markdown: str) -> str:
-    """Markdown as plain text."""
-    lines = re.sub(r"<(?:br|/p)>", "\n", markdown_html(markdown))
-    return html.unescape(re.sub(r"<[^>]+>", "", lines)).strip()
 
 
 @dataclass(frozen=True, eq=False)

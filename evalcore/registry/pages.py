@@ -51,7 +51,7 @@ PAGES: dict[str, Page] = {
     page.name: page
     for page in (
         Page("start/home", "Home", "How good is your model, and where should you draw the line?", "",
-             heading="Evalcore"),
+             heading="Evalcore", finds=True),
         Page("start/data", "Data", "Was my file read correctly?", "data"),
         Page("start/report", "Report", "What can I hand to somebody else?", "report"),
         Page("classify/confusion", "Confusion matrix", "Is this a good test?", "confusion",

@@ -3,14 +3,14 @@
 import math
 import platform
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module, metadata
 
 import numpy as np
 
-from evalcore.analyses import RankingSummary, Source
+from evalcore.analyses import Rankings, RankingSummary, Source
 from evalcore.inference import query_interval
 from evalcore.readers import ReadProblem, kinds_giving
 from evalcore.reports.of_labels import confusion_chapter
@@ -135,17 +135,24 @@ def _line(name: str, written: Callable[[float], str], value: float, low: float, 
 
 def _means(source: Source, settings: ReportSettings) -> Table:
     """Means over the queries, with Student's t intervals."""
-    rankings, level, rows = settings.rankings_of(source), settings.intervals.level, []
+    level = settings.intervals.level
+    rows = [_line(*line) for line in means_of(settings.rankings_of(source), _RANKED, level)]
+    return _table("mean", f"{level_text(level)} interval", rows)
+
+
+def means_of(
+    rankings: Rankings, names: Sequence[str], level: float
+) -> Iterator[tuple[str, Callable[[float], str], float, float, float]]:
+    """Name, wording, mean over the queries and its interval of each measure."""
     clusters = rankings.clusters(rankings.queries())
-    for column in RankingSummary(rankings, _RANKED).columns:
+    for column in RankingSummary(rankings, names).columns:
         if column.is_count:
             continue
         values, ends = np.asarray(column.values, dtype=float), (math.nan, math.nan)
         if np.isfinite(values).all():
             interval = query_interval(values, clusters, level)
             ends = float(interval.low), float(interval.high)
-        rows.append(_line(column.heading, number_text, column.total, *ends))
-    return _table("mean", f"{level_text(level)} interval", rows)
+        yield column.heading, number_text, column.total, *ends
 
 
 def _worse(chapters: Sequence[Chapter]) -> list[Part]:

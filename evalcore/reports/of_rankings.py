@@ -90,12 +90,10 @@ def compare_rankings_chapter(source: analyses.Source, settings: ReportSettings) 
     chosen: dict[str, Any] = {"level": settings.intervals.level} | settings.compared_rankings
     comparison = analyses.compare_rankings(rankings, **chosen)
     pair, heading = analyses.QueryDifferences.of(comparison), comparison.heading
-    lines = figures.pair_lines(comparison.pair_differences, comparison.level, comparison.b)
-    sides = analyses.difference_sides([rankings.measure(comparison.measure)], "", " than A")
     first, second = (plain(name, 30) for name in (pair.a, pair.b))
     parts: list[Part | Makers] = [
         Picture(
-            figures.forest_figure(lines, sides, f"difference in {heading} to A", _LIGHT),
+            pairs_figure(comparison),
             f"Differences to A with {level_text(comparison.level)} intervals; filled: more than chance",
         ),
         Picture(figures.differences_figure(pair, _LIGHT), f"Difference in {heading} of each query"),
@@ -113,6 +111,13 @@ def compare_rankings_chapter(source: analyses.Source, settings: ReportSettings) 
         },
     ]
     return Chapter.of_page("retrieve/compare", comparison.finding, parts)
+
+
+def pairs_figure(comparison: analyses.RankingComparison) -> Any:
+    """Differences of every system to A with their intervals."""
+    lines = figures.pair_lines(comparison.pair_differences, comparison.level, comparison.b)
+    sides = analyses.difference_sides([comparison.rankings.measure(comparison.measure)], "", " than A")
+    return figures.forest_figure(lines, sides, f"difference in {comparison.heading} to A", _LIGHT)
 
 
 def _judgments(comparison: analyses.RankingComparison) -> list[Part]:

@@ -9,16 +9,17 @@ from pathlib import Path
 
 from evalcore.analyses import NamedCounts, Scores, Source
 from evalcore.readers import KINDS, DataSet, ReadProblem, counted_rows, kinds_giving
-from evalcore.registry import METRICS, PAGES, name_of_today
+from evalcore.registry import PAGES, name_of_today
+from evalcore.reports.card import card_of, rate_text
 from evalcore.reports.front import front_of, versions
 from evalcore.reports.of_estimates import distributions_chapter, overlap_chapter, regression_chapter
 from evalcore.reports.of_labels import classes_chapter, compare_chapter, confusion_chapter, counts_of
 from evalcore.reports.of_rankings import compare_rankings_chapter, graded_chapter, ranking_chapter, sets_chapter
 from evalcore.reports.of_scores import curves_chapter, probabilities_chapter, threshold_chapter
 from evalcore.reports.parts import Chapter, Code, ReportSettings, Table, Words, document
-from evalcore.wording import Cell, count_text, level_text, number_text, one_line, range_text, rows_text, value_text
+from evalcore.wording import Cell, count_text, level_text, number_text, one_line, range_text, rows_text
 
-__all__ = ["CHAPTERS", "chapters_of", "report_html", "write_report"]
+__all__ = ["CHAPTERS", "card_text", "chapters_of", "report_html", "write_report"]
 
 _HEADS = ("item", "what to tell", "from these data")
 _RATES = ("recall", "specificity", "precision", "negative_predictive_value")
@@ -73,7 +74,7 @@ def _answers(
     missing = scores.left_out if scores else unlabelled
     positive = one_line(named.positive, 40)
     used = f"{count_text(total)} {named.unit}: {count_text(ill)} {positive}, {count_text(total - ill)} not"
-    estimates = "; ".join(_estimate(name, settings, named) for name in _RATES)
+    estimates = "; ".join(rate_text(name, counts, settings.intervals).lower() for name in _RATES)
     area = f"; AUC {_area(scores, settings)}" if scores else ""
     methods = f"{settings.intervals.method_name}; AUC by {source.area_method}"
     intervals = f"{level_text(settings.intervals.level)} intervals ({methods})"
@@ -127,16 +128,6 @@ def _rule(scores: Scores, settings: ReportSettings) -> str:
     )
 
 
-def _estimate(key: str, settings: ReportSettings, named: NamedCounts) -> str:
-    measure = METRICS[key]
-    result = settings.intervals.of(measure, named.counts)
-    value = value_text(measure, float(measure(named.counts)))
-    if result is None:
-        return f"{measure.name.lower()} {value}"
-    low, high = (value_text(measure, float(end)) for end in (result[0].low, result[0].high))
-    return f"{measure.name.lower()} {value} ({range_text(low, high)})"
-
-
 def _area(scores: Scores, settings: ReportSettings) -> str:
     area = settings.intervals.of_area(scores.scored)
     value, *ends = (number_text(float(one)) for one in (area.estimate, area.low, area.high))
@@ -176,10 +167,7 @@ def report_html(
     not; `chapters_of` lists those it has.
     """
     source = data if isinstance(data, Source) else Source.of(data)
-    known = chapters_of(source)
-    chosen = known if pages is None else tuple(map(name_of_today, pages))
-    if unknown := [page for page in chosen if page not in known]:
-        raise ValueError(f"A report of {KINDS[source.kind].title} has no page {unknown[0]!r}, only {', '.join(known)}.")
+    chosen = _chosen_pages(source, pages)
     ordered, settings = [page for page in CHAPTERS if page in chosen], settings or ReportSettings()
     chapters, missing, date = dict[str, Chapter](), [], _now()
     for page in ordered:
@@ -200,12 +188,34 @@ def report_html(
 def write_report(
     data: DataSet | Source, path: str | Path, pages: Iterable[str] | None = None, settings: ReportSettings | None = None
 ) -> Path:
-    """Write `report_html` to a file, and return its path; a ValueError for a name that ends like another format."""
-    file = Path(path)
-    if file.suffix.lower() not in ("", ".html", ".htm"):
-        raise ValueError(f"{file.name} would hold HTML; name it {file.stem}.html.")
-    file.write_text(report_html(data, pages, settings), encoding="utf-8", errors="xmlcharrefreplace")
+    """Write `report_html` to a file, and return its path; in one that ends in .svg, the finding alone as a card.
+
+    Raises ValueError for a name that ends like another format.
+    """
+    file, card = Path(path), Path(path).suffix.lower() == ".svg"
+    if not card and file.suffix.lower() not in ("", ".html", ".htm"):
+        raise ValueError(f"{file.name} would hold HTML; name it {file.stem}.html, or {file.stem}.svg for a card.")
+    text = (card_text if card else report_html)(data, pages, settings)
+    file.write_text(text, encoding="utf-8", errors="xmlcharrefreplace")
     return file
+
+
+def card_text(
+    data: DataSet | Source, pages: Iterable[str] | None = None, settings: ReportSettings | None = None
+) -> str:
+    """The finding of the page that a report would begin with, as an SVG picture of 1200 × 630 pixels."""
+    source, settings = data if isinstance(data, Source) else Source.of(data), settings or ReportSettings()
+    chosen = _chosen_pages(source, pages)
+    leading = next(page for page in (source.dataset.first_page, *KINDS[source.kind].pages) if page in chosen)
+    return card_of(leading, source, settings, CHAPTERS[leading](source, settings))
+
+
+def _chosen_pages(source: Source, pages: Iterable[str] | None) -> tuple[str, ...]:
+    known = chapters_of(source)
+    chosen = known if pages is None else tuple(map(name_of_today, pages))
+    if unknown := [page for page in chosen if page not in known]:
+        raise ValueError(f"A report of {KINDS[source.kind].title} has no page {unknown[0]!r}, only {', '.join(known)}.")
+    return chosen
 
 
 def _now() -> str:

@@ -34,7 +34,7 @@ else:
     # The matrix beside a line for each class, or beside the class that is picked.
     counted = matrix.open_classes()
     matrix.show_spellings(counted.matrix)
-    show_finding(counted.verdict(intervals), counted.merging_note)
+    show_finding(counted.verdict(intervals), counted.merging_note, picture=lambda: matrix.matrix_map(counted))
     left, right = st.columns(2, gap="small")
     picture = left.container()
     with left, controls():

@@ -3,6 +3,8 @@
 import streamlit as st
 
 from evalcore.analyses import analyse_confusion, count_texts, value_texts
+from evalcore.reports.card import matrix_figure
+from evalcore.wording import count_text
 from pages.widgets.classify.confusion import confusion as frame
 from pages.widgets.classify.threshold.pins import show_change
 from pages.widgets.controls.goals import OF_COUNTS, choose_params, choose_requirements_aside
@@ -25,7 +27,10 @@ with statistics():
     intervals = choose_intervals()
     params = choose_params(OF_COUNTS)
 confusion = analyse_confusion(counted, intervals, share, requirements, **params)
-with show_finding(confusion.verdict):
+card = {"picture": lambda: matrix_figure(counted), "numbers": lambda: confusion.predictive_texts}
+typed = f"{counted.origin} {count_text(confusion.counts.total)} {counted.unit}" if counted.typed else ""
+card |= {"level": intervals.level, "about": typed}
+with show_finding(confusion.verdict, **card):
     frame.show_note(confusion)
 with picture:
     frame.show_counts(counted, intervals, actual_in_rows)

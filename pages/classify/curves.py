@@ -1,6 +1,7 @@
 """Curves: how good the scores are at every threshold."""
 
 from evalcore.analyses import CurveSteps, OperatingPoint, RocTable
+from evalcore.reports.card import number_line
 from evalcore.wording import number_text, share_text
 from pages.widgets.classify.curves import curves, systems
 from pages.widgets.classify.threshold.pins import show_change
@@ -16,7 +17,8 @@ systems.show_points_of_counts()
 scores = open_scores()
 threshold, ranges = threshold_of(scores), curves.ranges_of()
 point = OperatingPoint(scores, threshold)
-show_finding(point.verdict)
+auc = lambda: number_line("AUC", number_text, *systems.values_of(scores, ranges)["AUC"].ends)  # noqa: E731
+show_finding(point.verdict, numbers=lambda: [auc()])
 systems.show_direction(scores)
 with statistics():
     resampled = systems.choose_score_intervals(scores.current)

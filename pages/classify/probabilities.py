@@ -3,6 +3,7 @@
 import streamlit as st
 
 from evalcore.analyses import calibration_formulas, calibration_texts
+from evalcore.reports.card import row_text
 from pages.widgets.classify.probabilities import calibration as shown
 from pages.widgets.classify.probabilities import probability_source as source
 from pages.widgets.classify.probabilities.recalibration import show_class_costs, show_recalibration
@@ -19,7 +20,7 @@ with controls():
     binning, line = source.choose_binning()
 settings = source.choose_loss_settings(place=statistics())
 calibration = shown.calibration_of(probabilities, settings, binning)
-show_finding(calibration.verdict)
+show_finding(calibration.verdict, numbers=lambda: [row_text(calibration.main_rows[0])], level=settings.level)
 with picture:
     shown.show_calibration(calibration, line)
 shown.show_probability_measures(calibration)

@@ -9,7 +9,7 @@ from pages.widgets.learn.playground.playground import offer_scores, show_playgro
 title("learn/playground")
 show_closed()
 numbers = show_playground()
-show_finding(numbers.verdict)
+show_finding(numbers.verdict, about="Playground: simulated scores")
 offer_scores(numbers)
 show_reading("learn/playground", **numbers.reading)
 show_explained_formulas(lambda: playground_formulas(numbers))

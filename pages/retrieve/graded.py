@@ -3,6 +3,7 @@
 import streamlit as st
 
 from evalcore.analyses import GradedList, GradedSystems
+from evalcore.reports.card import mean_text
 from pages.widgets.controls.ranking_settings import choose_query, choose_ranking_settings
 from pages.widgets.display.measures import show_formulas, show_reading
 from pages.widgets.display.page import controls, show_finding, show_folds, show_numbers, title
@@ -21,7 +22,7 @@ with st.container(key="view"):
         settings = widgets.choose_gain_settings(rankings)
     graded, systems = GradedList(rankings, query, settings), GradedSystems(rankings, settings)
     widgets.show_graded_list(graded)
-show_finding(graded.verdict)
+show_finding(graded.verdict, numbers=lambda: [mean_text(rankings, settings.name_of("nDCG", "k"), 0.95)])
 with numbers:
     show_numbers(systems.headline)
 widgets.show_over_ranks(systems, query)

@@ -2,6 +2,8 @@
 
 import streamlit as st
 
+from evalcore.figures import ink, mean_curves_figure
+from evalcore.reports.card import mean_text
 from pages.widgets.controls.ranking_settings import choose_ranking_settings
 from pages.widgets.display.measures import show_formulas, show_reading
 from pages.widgets.display.page import controls, show_finding, show_numbers, title
@@ -11,7 +13,9 @@ from pages.widgets.session.loaded import open_rankings
 title("retrieve/ranking")
 rankings = open_rankings()
 summary = widgets.summary_of(rankings)
-show_finding(summary.verdict, summary.tie_note)
+curves, mean = lambda: mean_curves_figure(rankings, ink(dark=False)), lambda: [mean_text(rankings, "AP", 0.95)]
+card = {"picture": curves, "numbers": mean}
+show_finding(summary.verdict, summary.tie_note, **card)
 with st.container(key="headline", horizontal=True):
     show_numbers(summary.headline)
 with st.container(key="view"):

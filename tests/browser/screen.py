@@ -119,6 +119,23 @@ def upload(page: Page, files: Path | FilePayload | list[Path] | list[FilePayload
     act(page, lambda: page.locator("input[type=file]").first.set_input_files(files))
 
 
+_HELD = """([kind, name, text]) => {
+  const files = new DataTransfer()
+  files.items.add(new File([text], name, { type: "text/csv" }))
+  const { x, y, width } = document.querySelector(".st-key-doors").getBoundingClientRect()
+  const under = document.elementFromPoint(x + width / 2, Math.min(y, innerHeight) - 200)
+  const all = { bubbles: true, cancelable: true, composed: true }
+  return under.dispatchEvent(new DragEvent(kind, { ...all, dataTransfer: files }))
+}"""
+
+
+def drop(page: Page, name: str, text: str, *kinds: str) -> None:
+    """Hold a file from the desktop over the picture of the start page, and let it go there."""
+    for kind in kinds or ("dragover", "drop"):
+        assert not page.evaluate(_HELD, [kind, name, text]), f"{kind} is not heard"
+        assert ("file-over" in (page.locator("html").get_attribute("class") or "")) == (kind == "dragover")
+
+
 def _check_own_visit(page: Page) -> None:
     assert not page.evaluate(f"() => {_SHARED}"), "another test's settings may come along: arrive in place of visit"
 

@@ -295,6 +295,11 @@ class Confusion:
         return rulings(self.counts, self.requirements, self.share, self.intervals)
 
     @property
+    def predictive_texts(self) -> list[str]:
+        """How often a negative and a positive result are right, each with its interval."""
+        return [_text(*ruling.parts[0]) for ruling in self.rulings if not math.isnan(float(ruling.value.estimate))]
+
+    @property
     def note(self) -> str:
         """Note on the parts of a page that do not use the assumed prevalence; empty without one."""
         if self.there is self.counts:

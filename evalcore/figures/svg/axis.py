@@ -15,7 +15,7 @@ from evalcore.figures.base.theme import Ink, ink
 from evalcore.numeric import Array
 from evalcore.wording import THIN, escaped
 
-__all__ = ["colour_variables"]
+__all__ = ["colour_variables", "width_of"]
 
 _FORMAT = re.compile(r"(?P<sign>\+)?(?P<comma>,)?(?:\.(?P<decimals>\d+))?(?P<trim>~)?(?P<kind>[%fgd])?")
 _AIR = 0.05  # share of the range that is left free around markers, as Plotly leaves it

@@ -1,7 +1,7 @@
 """Taking data in: files, or text that was pasted. What fails leaves open what was open."""
 
 import ctypes
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -28,16 +28,19 @@ _LOST = (
 )
 
 
-def choose_upload(key: str, label: str = "Open a file", go: bool = False, **look: Any) -> None:
+def choose_upload(
+    key: str, label: str = "Open a file", go: bool = False, stay: Collection[str] = (), **look: Any
+) -> None:
     """A place to drop files. What they hold is stored and opened; the uploads themselves are removed at once.
 
-    With `go` they open on the first page that suits them. `look` are options of `st.file_uploader`.
+    With `go` they open on the first page that suits them, unless they are of a kind that can `stay` where it was
+    dropped. `look` are options of `st.file_uploader`.
     """
     field = f"upload {key} {_round()}"
     if files := st.file_uploader(label, key=field, help=_HELP, accept_multiple_files=True, **look):
         before = address.text("data")
         _take_uploads(files, field)
-        if go and (data := address.text("data")) and data != before:
+        if go and (data := address.text("data")) and data != before and entry(data).kind not in stay:
             st.switch_page(f"pages/{entry(data).first_page}.py", query_params=address.parameters())
         st.rerun()
     show_problem()

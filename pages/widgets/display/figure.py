@@ -29,7 +29,7 @@ from evalcore.wording import (
     with_parameters,
 )
 from pages.widgets.display.page import presenting
-from pages.widgets.export.downloads import picture_format, show_copy, show_download
+from pages.widgets.export.downloads import note_figure, picture_format, show_copy, show_download
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.loaded import open_family
@@ -50,6 +50,7 @@ def show_figure(figure: go.Figure, key: str, alt: str, filename: str = "", squar
     `alt` says in a sentence what the figure shows; values of the figure follow where it tells none. A file of it is
     named by its key or by a name of its own; `more` are options of `st.plotly_chart`.
     """
+    note_figure(figure)
     if presenting():
         figure = deepcopy(figure)  # the page may have it from a cache
         enlarge(figure.parts, 1.6)

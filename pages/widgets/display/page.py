@@ -19,10 +19,10 @@ from evalcore.wording import measure_links, plain, with_parameters
 from pages.widgets.controls.fields import beside
 from pages.widgets.controls.roles import choose_roles, show_warnings
 from pages.widgets.controls.upload import choose_upload
-from pages.widgets.export.downloads import show_share
+from pages.widgets.export.downloads import note_finding, show_share
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import open_data, opened, samples_of, shape_problem, why_closed
-from pages.widgets.session.loaded import open_family, with_links
+from pages.widgets.session.loaded import SCORED, open_family, with_links
 from pages.widgets.session.page_exit import MissingData, UnusableData, run_scripts
 
 _FINDING, _TOOLS = ContextVar[DeltaGenerator]("finding"), ContextVar[DeltaGenerator]("tools")
@@ -41,7 +41,7 @@ def title(page: str) -> None:
         with st.container(key="open-facts", width="content", horizontal=True, vertical_alignment="center"):
             st.html(_UNDO, width="content")
             if current is not None:
-                _show_reading_of(current, page == "start/data")
+                _show_reading_of(current, page)
             _TOOLS.set(st.container(width="content"))
             _STATISTICS.set(None)
             show_share(current, page != "start/report")
@@ -50,25 +50,23 @@ def title(page: str) -> None:
     _FINDING.set(st.container(key="finding", gap=None))
     if not PAGES[page].finds:
         finding().header(PAGES[page].question, anchor=False)
-    if current is not None and (lines := current.warning_lines(page)):
+    # Home has the view of the Threshold page.
+    shown = "classify/threshold" if page == "start/home" and current and current.kind in SCORED else page
+    if current is not None and (lines := current.warning_lines(shown)):
         with st.container(key="page-warnings", gap=None):
             for line in lines:
                 st.caption(with_parameters(f":material/warning: {line}", address.parameters()))
 
 
-def _show_reading_of(current: Source, is_there: bool) -> None:
+def _show_reading_of(current: Source, page: str) -> None:
     """What is open, how it was read and its warnings; unless the page does so, both are changed in place."""
-    warned = current.warning_count
-    if is_there:
-        st.caption(current.facts, width="content", text_alignment="right")
-        if warned:
-            st.caption(f":material/warning: {warned}", width="content")
-        return
-    popovers = {"read-as": (current.facts, None, choose_roles)}
-    if warned:
-        popovers["warnings"] = (warned, ":material/warning:", show_warnings)
-    for key, (words, icon, show) in popovers.items():
-        with st.popover(words, icon=icon, type="tertiary", key=key, wrap=True, on_change="rerun") as unfolded:
+    facts, warned = ("read-as", current.facts, "", choose_roles), current.warning_count
+    warnings = [("warnings", warned, ":material/warning:", show_warnings)] if warned else []
+    for key, words, icon, show in (facts, *warnings):
+        if page == "start/data" or (page == "start/home" and show is choose_roles):
+            st.caption(f"{icon} {words}", width="content", text_alignment="right")
+            continue
+        with st.popover(words, icon=icon or None, type="tertiary", key=key, wrap=True, on_change="rerun") as unfolded:
             if unfolded.open:
                 show(current)
 
@@ -91,8 +89,12 @@ def finding() -> DeltaGenerator:
     return _FINDING.get()
 
 
-def show_finding(verdict: str, *notes: str, place: DeltaGenerator | None = None) -> DeltaGenerator:
-    """Put the finding over the page: the bold sentence of a verdict large, the rest below it, the notes in small."""
+def show_finding(verdict: str, *notes: str, place: DeltaGenerator | None = None, **card: Any) -> DeltaGenerator:
+    """Put the finding over the page: the bold sentence of a verdict large, the rest below it, the notes in small.
+
+    `card` is what its card shows beside it: a picture, numbers, or what it is about; see `note_finding`.
+    """
+    note_finding(verdict, **card)
     first, rest = _BOLD.fullmatch(verdict).groups()
     place = place or finding()
     if first:

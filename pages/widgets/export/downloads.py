@@ -1,7 +1,9 @@
 """Taking the numbers of a page away: its tables and pictures, and Python that finds the same numbers."""
 
+from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -11,7 +13,18 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore.analyses import Source, numbers_json
 from evalcore.inference import AREA_METHODS, INTERVAL_METHODS, IntervalChoice
 from evalcore.readers import columns_texts, csv_of
-from evalcore.wording import MOST_COPIED, TABLE_FORMATS, Cell, Row, copy_menu, copy_menu_of, count_text, file_stem
+from evalcore.reports.card import card_svg
+from evalcore.wording import (
+    MOST_COPIED,
+    TABLE_FORMATS,
+    Cell,
+    Row,
+    copy_menu,
+    copy_menu_of,
+    count_text,
+    file_stem,
+    plain,
+)
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened, samples
 from pages.widgets.session.loaded import RANKED, rankings_of
@@ -132,6 +145,57 @@ def show_copy(columns: Mapping | pd.DataFrame) -> None:
         st.html(copy_menu_of(columns_texts(frame)))
 
 
+@dataclass
+class _Card:
+    """What a page has found, for the picture of it under Share."""
+
+    place: DeltaGenerator
+    verdict: str = ""
+    picture: Callable[[], Any] | None = None  # what is drawn in place of the first figure of the page
+    numbers: Callable[[], Sequence[str]] = tuple
+    level: float = _LEVELS[0]  # of their intervals
+    about: str = ""  # where not that of the open data
+    figure: Any = None
+
+
+_CARD = ContextVar[_Card | None]("card", default=None)
+
+
+def note_finding(verdict: str, **about: Any) -> None:
+    """Remember a finding, and what `_Card` has beside it, for its card."""
+    if (card := _CARD.get()) is not None:
+        card.verdict = verdict
+        for name, value in about.items():
+            setattr(card, name, value)
+
+
+def note_figure(figure: Any) -> None:
+    """Remember the first figure of a page, or what makes it, for the card of its finding."""
+    if (card := _CARD.get()) is not None and card.figure is None:
+        card.figure = figure
+
+
+def show_card(context: str) -> None:
+    """Under Share, where it is unfolded, the finding as a picture with a button that copies and one that saves it."""
+    card, current = _CARD.get(), opened()
+    if card is None or not card.verdict or not _SHARE.get().open:
+        return
+    about, rows = (card.about, "") if card.about or current is None else (plain(context, 400), current.size)
+    figure = card.picture() if card.picture else card.figure() if callable(card.figure) else card.figure
+    try:
+        svg = card_svg(card.verdict, about, rows, figure, card.numbers(), card.level)
+    except ValueError:  # a trace that is drawn in a browser only
+        svg = card_svg(card.verdict, about, rows, None, card.numbers(), card.level)
+    source = f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
+    with card.place:
+        st.html(f'<div class="card"><img src="{source}" alt="Card of the finding"><p>{_CARD_BUTTONS}</p></div>')
+
+
+_CARD_BUTTONS = (
+    '<button type="button" data-card="copy">Copy as card</button> '
+    '<button type="button" data-card="save" aria-label="Save the card">Save</button>'
+)
+
 _COPY = '<p><button type="button" class="copy-link">Copy the link</button></p>'
 
 _SERVE = (
@@ -144,6 +208,7 @@ _SHARE = ContextVar[DeltaGenerator]("share")
 
 def show_share(current: Source | None, leads_to_report: bool = True) -> None:
     """A popover with the link of the page and who can open it, and the way to a report; downloads stand below these."""
+    _CARD.set(None)
     popover = st.popover("Share", icon=":material/ios_share:", type="tertiary", key="share page", on_change="rerun")
     _SHARE.set(popover)
     with popover:
@@ -162,3 +227,4 @@ def show_share(current: Source | None, leads_to_report: bool = True) -> None:
         if current is not None and leads_to_report:
             label = "Report: one file that opens anywhere"
             st.page_link("pages/start/report.py", label=label, query_params=address.parameters())
+        _CARD.set(_Card(st.container()))

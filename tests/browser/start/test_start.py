@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.screen import act, arrive, choose, fold, follow, go, main, reload, upload, visit
+from tests.browser.screen import act, arrive, choose, drop, fold, follow, go, main, reload, upload, visit
 
 CSV = "truth,model a,model b\n" + "".join(
     f"{'ill' if row % 3 == 0 else 'well'},{row * 37 % 100 / 100},{row * 53 % 100 / 100}\n" for row in range(60)
@@ -133,6 +133,27 @@ def test_the_threshold_on_home_is_moved_by_keys(page: Page, server: str) -> None
     page.locator(".threshold-view [role=slider]").focus()
     act(page, lambda: page.keyboard.press("ArrowRight"))
     expect(page).to_have_url(re.compile(r"[?&]t=0\.5"))
+
+
+def test_a_file_dropped_on_the_picture_of_home_takes_it_over_in_place(page: Page, server: str) -> None:
+    arrive(page, server)
+    view = page.locator(".threshold-view")
+    place = view.bounding_box()
+    act(page, lambda: drop(page, "clinic.csv", CSV))
+    expect(page).to_have_url(re.compile(r"/\?data="))
+    expect(view).to_contain_text("actual ill")
+    assert view.bounding_box() == pytest.approx(place, abs=2)
+    line = page.locator(".st-key-read-here")
+    expect(line).to_contain_text("Read as: truth · model a · positive = ill")
+    act(page, line.get_by_role("button", name="Change").click)
+    act(page, page.get_by_role("radio", name="well", exact=True).click)
+    expect(line).to_contain_text("positive = well")
+    act(page, lambda: page.keyboard.press("Escape"))
+    act(page, line.get_by_role("link", name="Continue on Threshold").click)
+    expect(page).to_have_url(re.compile(r"/threshold\?data="))
+    follow(page, "Home")
+    act(page, line.get_by_role("button", name="Close").click)
+    expect(view).to_contain_text("actual malignant")
 
 
 def test_the_palette_finds_pages_samples_measures_and_thresholds(page: Page, server: str) -> None:

@@ -49,6 +49,34 @@ def test_a_table_is_copied_for_documents_and_as_markdown(visitor: Callable[..., 
     expect(page.locator("input[placeholder^=Search]")).to_have_value(re.compile(r"\| predicted ill \| 20 \| 180 \|"))
 
 
+def test_the_finding_is_copied_and_saved_as_a_card(visitor: Callable[..., Page], server: str) -> None:
+    page = visitor(permissions=["clipboard-read", "clipboard-write"], color_scheme="dark")
+    arrive(page, f"{server}/threshold?data=breast_cancer&t=0.3648")
+    act(page, page.get_by_role("button", name="Share").click)
+    copy, save = (page.get_by_role("button", name=name) for name in ("Copy as card", "Save the card"))
+    copy.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-card=copy]")).to_have_text("Copied")
+    assert page.evaluate(PICTURE) == ["image/png", 1200, 630]
+    name, content = saved_picture(page, save)
+    assert name == "Breast cancer two models card.svg"
+    words = " ".join(node.text for node in ElementTree.fromstring(content).findall(f"{SVG}text"))
+    assert "with 10 false alarms" in words
+    assert "569 tumours" in words
+    # A plain http address of a shared server has no such clipboard: the picture is a file then.
+    page.evaluate(WITHOUT)
+    with page.expect_download() as download:
+        page.locator("[data-card=copy]").click()
+    assert download.value.suggested_filename == "Breast cancer two models card.png"
+
+
+PICTURE = """async () => {
+  const [item] = await navigator.clipboard.read()
+  const { width, height } = await createImageBitmap(await item.getType("image/png"))
+  return [...item.types, width, height]
+}"""
+
+
 def test_saved_pictures_say_what_they_show_of_which_data(visitor: Callable[..., Page], server: str) -> None:
     page = visitor()
     arrive(page, f"{server}/threshold")

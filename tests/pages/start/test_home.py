@@ -5,9 +5,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evalcore.engines import first_rows, open_stored
+from evalcore.readers import Unloaded
 from evalcore.registry import PAGES, page_at
+from evalcore.wording import THIN
 from pages.widgets.start.home.home import DOORS, LESSONS, QUESTIONS
-from tests.pages.uploads import stored
+from tests.pages.uploads import saved, stored
 
 ROOT = Path(__file__).parents[3]
 
@@ -52,8 +55,8 @@ def test_the_doors_lead_to_the_open_file_where_it_has_scores() -> None:
     assert [len(pages) for pages in DOORS.values()] == [3, 3, 3, 3]
 
 
+SCORES = "actual,score\nill,0.9\nwell,0.2\nill,0.4\n"
 OPENED = {
-    "actual,score\nill,0.9\nwell,0.2\nill,0.4\n": "threshold",
     "name,town\nAda,Bonn\nBob,Bern\n": "data",
     "actual,predicted\n" + "".join(f"{true},{true}\n{true},cat\n" for true in ("cat", "dog", "owl")): "classes",
     "actual,predicted\n" + "".join(f"{true},{true}\n{true},cat\n" for true in ("cat", "dog")): "confusion",
@@ -72,8 +75,36 @@ def test_a_dropped_file_opens_on_the_page_that_suits_it(text: str, page: str) ->
     assert test.title[0].value == PAGES[page_at(page)].title
 
 
+def test_dropped_scores_stay_on_home_under_their_finding_until_they_are_closed() -> None:
+    test = home(t="0.9")
+    test.file_uploader[0].set_value(("mine.csv", SCORES.encode(), "text/csv")).run()
+    assert not test.exception
+    assert test.title[0].value == "Evalcore"
+    assert test.header[0].value == f"Finds 50.0{THIN}% of the ill, with no false alarms"
+    assert "Read as: actual · score · positive &#61; ill" in [caption.value for caption in test.caption]
+    assert "t" not in test.query_params  # that of the sample
+    test.button(key="close the data").click().run()
+    assert "data" not in test.query_params
+    assert test.header[0].value == PAGES["start/home"].question
+
+
+def test_warnings_that_change_the_view_stand_over_it(tmp_path: Path) -> None:
+    file = tmp_path / "large.csv"
+    file.write_text("actual,score\n" + "".join(f"{row % 2},{row / 30_000}\n" for row in range(20_001)))
+    test = home(data=saved(first_rows(open_stored(file), Unloaded("path", str(file)))))
+    assert any(f"These are the first 20{THIN}000 rows of a larger table" in said.value for said in test.caption)
+
+
+def test_home_says_why_scores_cannot_be_used_and_draws_those_of_one_class() -> None:
+    for text in ("actual,score\n" + "ill,0.9\nill,0.2\n" * 3, "actual,score\nill,\nwell,\nill,\n", SCORES):
+        for roles in ({}, {"roles": "actual~actual~~score~score~~positive~ill"}):
+            test = home(data=stored(text), **roles)
+            assert [link for link in test.main.get("page_link") if "Continue" in link.proto.label]
+            assert any(fold.label == "All questions" for fold in test.expander)
+
+
 def test_one_link_goes_on_with_what_is_open() -> None:
-    for text, page in OPENED.items():
+    for text, page in {SCORES: "threshold", **OPENED}.items():
         (label,) = (
             one.proto.page for one in home(data=stored(text)).main.get("page_link") if "Continue" in one.proto.label
         )

@@ -11,10 +11,13 @@ from evalcore.figures import (
     CELLS_ELEMENT,
     CELLS_SCRIPTS,
     CELLS_STYLE,
+    MOST_MAPPED,
     SHOWN,
     Look,
     cell_names,
+    confusion_map_figure,
     difference_picture,
+    ink,
     matrix_description,
     matrix_picture,
 )
@@ -214,6 +217,11 @@ def draw_cells(
     now = cell_names(table.classes, table.current.unit, cell, marked)
     in_rows = picture["axes"][0] != "predicted"
     _COMPONENT("cells", picture | now | {"alt": alt}, pick=lambda sent: pick(*table.picked(sent, in_rows)))
+
+
+def matrix_map(table: analyses.ClassTable) -> object:
+    """The matrix for a card, in light colours; None of too many classes."""
+    return confusion_map_figure(table.matrix, ink(dark=False)) if len(table.classes) <= MOST_MAPPED else None
 
 
 def picked_cell(table: analyses.ClassTable | analyses.LabelGrid) -> tuple[str, str] | None:

@@ -2,11 +2,13 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 
 import streamlit as st
 
 from evalcore import METRICS, analyses, figures, measures_of
 from evalcore.figures.base import graph_objects as go
+from evalcore.figures.threshold_view import add_point
 from evalcore.registry import PAGES
 from evalcore.wording import measure_links, number_text, one_line, plotly_text, range_text
 from pages.widgets.classify.curves.systems import averages_of, figure_key, line_of, pick, points_down, systems_of
@@ -15,9 +17,10 @@ from pages.widgets.controls.fields import beside, bound, segmented, select
 from pages.widgets.controls.goals import choose_params, choose_requirements, choose_share
 from pages.widgets.display.figure import ELEMENT, component, page_ink, show_figure
 from pages.widgets.display.measures import READINGS
+from pages.widgets.export.downloads import note_figure
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded import put_threshold, scores_of, with_links
+from pages.widgets.session.loaded import put_threshold, scores_of, threshold_of, with_links
 
 
 def _show_curves(
@@ -60,6 +63,7 @@ def _show(plane: str, what: str, scores: analyses.Scores, overlays: analyses.Cur
     shown = analyses.curve_systems(current)
     alt = f"{what} of {len(shown)} systems: " + ", ".join(one_line(name, 30) for name in shown)
     figure = _figure(figure_key(current), plane, overlays, current)
+    note_figure(lambda: add_point(deepcopy(figure), plane, scores, threshold_of(scores), page_ink()))
     show_figure(figure, plane, alt, filename={"pr": "precision-recall"}.get(plane, plane), square=True)
 
 

@@ -14,12 +14,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import METRICS, Array, analyses
 from evalcore.classification import ThresholdTable
+from evalcore.figures import ink
 from evalcore.figures.threshold_view import (
     FEW_DOTS,
     MOST_DOTS,
     Drawing,
     ThresholdView,
     current_row,
+    densities_figure,
     drawn_name,
     make_threshold_view,
     overlay,
@@ -29,6 +31,7 @@ from evalcore.figures.threshold_view import (
 )
 from evalcore.inference import IntervalChoice
 from evalcore.registry import PAGES
+from evalcore.reports.card import rate_text
 from evalcore.wording import count_text
 from pages.widgets.classify.threshold.certainty import bands_of, certainty_of, show_certainty, show_class_weights
 from pages.widgets.classify.threshold.costs import (
@@ -212,10 +215,18 @@ def _put_row(table: ThresholdTable, row: int) -> None:
         put_threshold(float(table.thresholds[row]))
 
 
+def first_drawing(scores: analyses.Scores) -> Drawing:
+    """How scores are drawn at first: few rows as dots."""
+    return Drawing("dots" if _rows(scores) <= FEW_DOTS else "histogram")
+
+
+def _rows(scores: analyses.Scores) -> int:
+    return len(scores.scored.positive_scores) + len(scores.scored.negative_scores)
+
+
 def _choose_density(scores: analyses.Scores) -> tuple[str, int, float, str]:
-    rows = len(scores.scored.positive_scores) + len(scores.scored.negative_scores)
-    options = {key: name for key, name in DENSITIES.items() if key != "dots" or rows <= MOST_DOTS}
-    density = segmented("Density", options, "density", "dots" if rows <= FEW_DOTS else "histogram")
+    options = {key: name for key, name in DENSITIES.items() if key != "dots" or _rows(scores) <= MOST_DOTS}
+    density = segmented("Density", options, "density", first_drawing(scores).density)
     bins, width, height = Drawing.bins, Drawing.width, Drawing.height
     if density == "histogram":
         bins = st.slider("Bins", 5, 100, bins, 5, key="bars", bind="query-params")
@@ -265,7 +276,7 @@ def show_at_threshold(
     threshold, counted = threshold_of(scores), count_at_threshold(scores)
     promise = chosen.promise if chosen.on_new_rows else None
     certainty = None if chosen.on_new_rows else certainty_of(chosen)
-    show_finding(f"**{analyses.OperatingPoint(scores, threshold).headline}**", place=found)
+    show_operating_point(scores, threshold, counted, intervals, found)
     show_threshold_view(threshold, view, chosen, certainty, lambda measures: bands_of(scores, measures))
     show_exactness(scores, threshold, "roc_auc", "average_precision")
     pins = pins_of(scores)
@@ -295,6 +306,18 @@ def show_at_threshold(
     take_away(lambda: show_takeaway(scores, threshold, counted, intervals, chosen), share)
     show_formulas(analyses.analyse_confusion(counted), formulas)
     show_drawn_again()
+
+
+def show_operating_point(
+    scores: analyses.Scores, threshold: float, counted: analyses.NamedCounts, intervals: IntervalChoice,
+    place: DeltaGenerator,
+) -> None:  # fmt: skip
+    """The finding at a threshold."""
+    rates = lambda: [rate_text(key, counted.counts, intervals) for key in ("recall", "precision")]  # noqa: E731
+    show_finding(
+        f"**{analyses.OperatingPoint(scores, threshold).headline}**", place=place, numbers=rates, level=intervals.level,
+        picture=lambda: densities_figure(scores, threshold, ink(dark=False)),
+    )  # fmt: skip
 
 
 def _show_slices(scores: analyses.Scores, threshold: float, intervals: IntervalChoice) -> None:

@@ -151,12 +151,33 @@ if (!window.evalcoreCopies) {
     clearTimeout(control.timer);
     control.timer = setTimeout(() => (control.textContent = control.dataset.words), 2500);
   };
+  // A card goes to the clipboard as a picture, else into a file, which is what cameras save where it is asked for.
+  const drawn = (image) => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: image.naturalWidth, height: image.naturalHeight });
+    canvas.getContext("2d").drawImage(image, 0, 0);
+    return new Promise((done) => canvas.toBlob(done));
+  };
+  const take = async (button) => {
+    const image = button.closest(".card").querySelector("img");
+    const { file, picture } = document.querySelector("[data-picture]").dataset;
+    const save = (href, ending) => Object.assign(document.createElement("a"), { href, download: `${file} card.${ending}`.trim() }).click();
+    if (button.dataset.card === "save" && picture === "svg") return save(image.src, "svg");
+    const blob = drawn(image);
+    if (button.dataset.card === "copy" && navigator.clipboard?.write && window.ClipboardItem) {
+      const copied = await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]).then(() => true, () => false);
+      if (copied) return say(button, "Copied");
+    }
+    save(URL.createObjectURL(await blob), "png");
+    say(button, "Saved");
+  };
   const close = (except) => {
     for (const menu of document.querySelectorAll(".copy-table[open]")) if (menu !== except) menu.open = false;
   };
   document.addEventListener("click", async ({ target }) => {
     const link = target.closest?.("button.copy-link");
     if (link) say(link, (await copy({ "text/plain": location.href })) ? "Copied" : location.href);
+    const card = target.closest?.("button[data-card]");
+    if (card) take(card);
     const button = target.closest?.(".copy-table button");
     close(target.closest?.(".copy-table"));
     if (!button) return;
@@ -265,4 +286,22 @@ if (!window.evalcoreDefinitions && HTMLElement.prototype.showPopover) {
     show(link, entry);
   }, true);
   document.addEventListener("scroll", () => anchor?.getBoundingClientRect().top !== anchored && card.hidePopover(), true);
+}
+// On the start page a file can be dropped anywhere, not on the field for it alone, which takes it as if chosen there.
+if (!window.evalcoreDrops) {
+  window.evalcoreDrops = true;
+  const field = () => document.querySelector("[class*=st-key-upload-home] input[type=file]");
+  const over = (isOver) => document.documentElement.classList.toggle("file-over", isOver);
+  const hear = (event) => {
+    const input = field();
+    if (!input || input.disabled || !event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    over(event.type === "dragover");
+    if (event.type !== "drop" || event.target.closest?.("[data-testid=stFileUploaderDropzone]")) return;
+    input.files = event.dataTransfer.files;
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+  document.addEventListener("dragover", hear);
+  document.addEventListener("drop", hear);
+  document.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget || over(false));
 }

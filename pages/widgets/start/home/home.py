@@ -1,46 +1,98 @@
-"""Home: a place for a file, the threshold of a sample to drag, and the questions behind four doors."""
+"""Home: a place for a file, its scores with a threshold to drag, or a sample's, and the questions behind four doors."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.analyses import ThresholdChoice, best_threshold
+from evalcore.analyses import Source, ThresholdChoice, best_threshold
 from evalcore.classification import youden_goal
-from evalcore.figures.threshold_view import Drawing, ThresholdView
+from evalcore.figures.threshold_view import ThresholdView
 from evalcore.inference import IntervalChoice
-from evalcore.readers import KINDS
+from evalcore.readers import KINDS, text_of
+from evalcore.registry import PAGES
 from evalcore.wording import plain
-from pages.widgets.classify.threshold.threshold import send_view, show_threshold_view
+from pages.widgets.classify.threshold.threshold import (
+    first_drawing,
+    send_view,
+    show_operating_point,
+    show_threshold_view,
+)
+from pages.widgets.controls.roles import choose_roles, offer_direction
+from pages.widgets.controls.threshold import count_at_threshold, show_exactness
 from pages.widgets.controls.upload import choose_upload
+from pages.widgets.display.page import finding, show_exit
 from pages.widgets.display.sidebar import show_drawn_again
 from pages.widgets.session import address
-from pages.widgets.session.current_dataset import opened, other_source, samples
-from pages.widgets.session.loaded import scores_of, threshold_of
+from pages.widgets.session.current_dataset import cache, opened, other_source, samples
+from pages.widgets.session.loaded import SCORED, scores_of, threshold_of
+from pages.widgets.session.page_exit import EXITS
 
 _SAMPLE = "breast_cancer"
+_MORE = 2  # pages beside the first one that are offered for a file
 
 
 def show_file() -> None:
-    """A place to drop a file, which opens on the first page that suits it; and what is open now."""
+    """The question or how the open file was read, and a place to drop a file: scores stay here, else it goes on."""
     current = opened()
-    st.markdown("For classifiers, search and estimates: exact numbers with intervals, and the rows behind them.")
-    choose_upload("home", "Drop predictions here: CSV, Excel, Parquet, TREC …", go=True)
-    if current is not None:
-        label = f"Continue with **{plain(current.title)}**"
-        page = f"pages/{current.dataset.first_page}.py"
-        st.page_link(page, label=label, query_params=address.parameters())
+    if current is None or current.kind not in SCORED:
+        finding().header(PAGES["start/home"].question, anchor=False)
+    if current is None:
+        st.markdown("For classifiers, search and estimates: exact numbers with intervals, and the rows behind them.")
+    else:
+        _show_reading(current)
+    choose_upload("home", "Drop predictions here: CSV, Excel, Parquet, TREC …", go=True, stay=SCORED)
+
+
+def _show_reading(current: Source) -> None:
+    """One line: how the open data was read, to be changed or closed, and the first pages that suit it."""
+    first = current.dataset.first_page
+    others = [page for page in KINDS[current.kind].pages if page != first] if current.kind in SCORED else []
+    with st.container(key="read-here", horizontal=True, vertical_alignment="center"):
+        st.caption(f"Read as: {_reading_of(current)}", width="content")
+        with st.popover("Change", type="tertiary", key="read-as", on_change="rerun") as unfolded:
+            if unfolded.open:
+                choose_roles(current)
+        st.button("Close", key="close the data", type="tertiary", on_click=address.put, args=("data", None))
+        for page in (first, *others[:_MORE]):
+            label = f"{'Continue on ' if page == first else ''}{PAGES[page].title}"
+            st.page_link(f"pages/{page}.py", label=label, query_params=address.parameters(), width="content")
+
+
+def _reading_of(current: Source) -> str:
+    """The columns of scores with the positive class; of other data what it holds; in Markdown."""
+    if current.kind not in SCORED:
+        return KINDS[current.kind].title
+    positive = dict(current.roles.get("probability", ())).get(current.system, current.roles.get("positive"))
+    named = None if positive is None else f"positive = {text_of(positive)}"
+    parts = (current.roles.get("actual"), current.system, named)
+    return " · ".join(plain(part, 40) for part in parts if part)
 
 
 def show_live_view() -> None:
-    """The threshold of a sample, to be dragged, where nothing is open."""
-    if opened() is None:
-        source = other_source(_SAMPLE)
-        scores = scores_of(source, str(source.system))
-        view = send_view(scores, Drawing(), IntervalChoice())
-        _show_view(view, best_threshold(scores, youden_goal()))
+    """The threshold of the open scores, to be dragged; where nothing is open, that of a sample."""
+    current = opened()
+    if current is not None and current.kind not in SCORED:
+        return
+    source = other_source(_SAMPLE) if current is None else current
+    try:
+        scores = scores_of(source, source.system)
+        if current is not None:
+            offer_direction(scores)
+        view = send_view(scores, first_drawing(scores), IntervalChoice())
+        _show_view(view, _best(scores.key, scores), None if current is None else finding())
+    except EXITS as ended:  # what stands below is for any data
+        show_exit(ended)
+
+
+_best = cache(lambda scores: best_threshold(scores, youden_goal()), 64)
 
 
 @st.fragment
-def _show_view(view: ThresholdView, chosen: ThresholdChoice) -> None:
-    show_threshold_view(threshold_of(chosen.scores), view, chosen, None, lambda measures: {})
+def _show_view(view: ThresholdView, chosen: ThresholdChoice, found: DeltaGenerator | None) -> None:
+    threshold = threshold_of(chosen.scores)
+    if found is not None:
+        show_operating_point(chosen.scores, threshold, count_at_threshold(chosen.scores), view.intervals, found)
+    show_threshold_view(threshold, view, chosen, None, lambda measures: {})
+    show_exactness(chosen.scores, threshold, "roc_auc", "average_precision")
     show_drawn_again()
 
 
