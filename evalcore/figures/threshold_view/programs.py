@@ -6,6 +6,7 @@ from pathlib import Path
 from evalcore.analyses import Scores, ThresholdChoice
 from evalcore.figures.base.theme import OUTCOMES, Ink, ink
 from evalcore.figures.threshold_view.overlays import overlay
+from evalcore.figures.threshold_view.shaking import Shaking
 from evalcore.figures.threshold_view.view import ThresholdView, current_row
 from evalcore.wording import count_text
 
@@ -22,7 +23,7 @@ THRESHOLD = tuple(str(_FOLDER / f"{part}.js") for part in ("drawing", "drag"))
 THRESHOLD_STYLE = str(_FOLDER / "view.css")
 """Scores of both classes with a line that cuts them and the curves it runs on, as several components draw them."""
 
-_PARTS = tuple(str(_FOLDER / f"{part}.js") for part in ("layout", "numbers", "main"))
+_PARTS = tuple(str(_FOLDER / f"{part}.js") for part in ("words", "layout", "numbers", "shake", "main"))
 
 _ALONE = str(_FOLDER / "alone.js")
 
@@ -51,7 +52,9 @@ def alone_program() -> str:
     return f"{script_of(program)}\nconst VIEW_STYLE = {json.dumps(style)}\n{text_of_files(_ALONE)}"
 
 
-def view_alone(scores: Scores, threshold: float, view: ThresholdView, chosen: ThresholdChoice) -> dict:
+def view_alone(
+    scores: Scores, threshold: float, view: ThresholdView, chosen: ThresholdChoice, shaking: Shaking | None = None
+) -> dict:
     """Data of a threshold view without a server: keys step through its thresholds, and only numbers can be typed."""
     drawn = json.loads(view.text)
     drawn |= {
@@ -65,6 +68,7 @@ def view_alone(scores: Scores, threshold: float, view: ThresholdView, chosen: Th
         "over": overlay(view, chosen, chosen.allowed),
         "now": current_row(scores, threshold, view, neighbours=False),
         "inks": [view_ink(ink(dark), lines, turned) for dark in (False, True)],
+        "shake": None if shaking is None else shaking.alone,
     }
 
 

@@ -167,8 +167,8 @@ function build(root) {
   }
   addSurfaces(view)
   view.tip = element("div", { class: "tip", hidden: "" })
-  view.tools = element("div", { class: "tools" }, view.camera)
-  root.replaceChildren(view.under, view.svg, view.tools, view.tip, makeField(view))
+  view.tools = element("div", { class: "tools" }, makeShake(view), view.camera)
+  root.replaceChildren(view.under, view.svg, view.tools, view.tip, makeField(view), view.shake.words)
   new ResizeObserver(() => {
     if (view.drag) view.stale = true
     else resize(view)
@@ -201,6 +201,7 @@ function draw(view) {
   grabCells(view)
   watchBars(view, densities)
   listen(view, grip)
+  placeShake(view, at)
   paint(view)
   if (focused) (view.parts.areas[focused] ?? grip).focus({ preventScroll: true })
 }
@@ -214,7 +215,9 @@ function paint(view) {
   if (cursor.kind === "stop") view.row = rowOf(view.content.stops, cursor.i, cursor.i)
   else if (cursor.kind === "near") view.row = rowOf(view.near, cursor.i, now.stop)
   else if (cursor.kind === "now" || !view.row) view.row = rowOf(view.here, 0, now.stop)
-  for (const part of [paintLine, paintDensities, paintSweep, paintCurves, paintNumbers, paintRates]) part(view, view.row)
+  paintLine(view, view.row)
+  const seen = shaken(view)
+  for (const part of [paintDensities, paintSweep, paintCurves, paintNumbers, paintRates]) part(view, seen)
   view.root.dataset.threshold = view.row.t
 }
 
@@ -272,6 +275,7 @@ function receive(view, data) {
   if (changed || view.root.clientWidth !== view.width) draw(view)
   else paint(view)
   hearAnswer(view, data)
+  hearShake(view, data.shake)
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {

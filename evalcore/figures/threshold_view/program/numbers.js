@@ -1,6 +1,7 @@
 // The 2×2 at the threshold, with the rates at its sides. A cell that is dragged or stepped takes the line along, to the
 // nearest threshold that has its count.
 const TALL = 58
+const HEADING = "At this threshold"
 const DRAGGED_OVER_CLASS = 160  // pixels
 
 function drawNumbers(view, at) {
@@ -13,7 +14,7 @@ function drawNumbers(view, at) {
   const last = clamp(box.width * 0.22, 70, 92)
   const wide = (box.width - side - last - 4) / 2
   const left = column => box.left + side + column * (wide + 4)
-  label(layer, box.left, box.heading + 4, "At this threshold", "grey")
+  view.parts.heading = label(layer, box.left, box.heading + 4, HEADING, "grey")
   const head = box.top + 32
   for (const [column, name] of names.entries()) {
     const middle = left(column) + wide / 2
@@ -120,7 +121,7 @@ function nameLabel(view, key, ...about) {
 function drawRates(view, at) {
   const { rates: box } = at
   const layer = group(view.svg)
-  label(layer, box.left, box.top, view.content.with, "grey")
+  view.parts.with = label(layer, box.left, box.top, view.content.with, "grey")
   const name = 80
   const value = 58
   const size = widthOf(view.content.widest, 11) + 6
@@ -138,7 +139,7 @@ function drawRates(view, at) {
     const missing = `${UNDEFINED}: ${reason}`
     const why = label(layer, track.left, y + 4, fitted(missing, box.width - name, fontOf(11)), "small grey")
     put(why, "title", {}, missing)
-    return { key, track, line, bar, dot, tip, number, n, why }
+    return { key, track, y, line, bar, dot, tip, number, n, why }
   })
 }
 
@@ -164,12 +165,12 @@ const PERCENT = 0.01 - 1e-6 // of the rows, but for rounding
 const PATIENCE = 3000 // after which a message without an answer is sent again, then after twice as long
 const TIMES = 5 // that a message is sent before its answer is no longer waited for
 
-function commit(view) {
+function commit(view, more) {
   clearTimeout(view.timer)
   view.timer = null
   const { kind, i } = view.cursor
-  if (kind === "stop") send(view, { stop: i })
-  else if (kind !== "now") send(view, { row: placeOf(view), near: true })
+  const moved = kind === "stop" ? { stop: i } : kind !== "now" && { row: placeOf(view), near: true }
+  if (moved || more) send(view, { ...moved, ...more })
 }
 
 // Whether an answer is still to come.
@@ -204,7 +205,7 @@ function watchBars(view, area) {
   if (density.kind !== "bars") return
   const { left, right } = density
   area.addEventListener("pointermove", event => {
-    if (view.drag || event.pointerType === "touch") return
+    if (view.drag || view.parts.trail || event.pointerType === "touch") return
     const point = pointed(view, event)
     const share = (point.x - view.at.plot.left) / view.at.plot.width
     const bar = left.findIndex((from, i) => from <= share && share < right[i])
