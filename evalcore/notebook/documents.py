@@ -155,13 +155,14 @@ def document_of(source: analyses.Source, settings: ReportSettings) -> Document:
 
 
 def scores_document(
-    scores: analyses.Scores, view: threshold_view.ThresholdView, chosen: analyses.ThresholdChoice, threshold: float
-) -> Document:
+    scores: analyses.Scores, view: threshold_view.ThresholdView, chosen: analyses.ThresholdChoice, threshold: float,
+    shaking: threshold_view.Shaking | None = None,
+) -> Document:  # fmt: skip
     """The threshold view at a threshold, of the same program as the page and the report."""
     # How high layout.js makes it, with the two small curves as squares.
     wide = "calc(490px + 0.5*(clamp(290px,36cqi - 6px,410px) - 22px))"
     narrow = "calc(1048px + min(50cqi - 21px,230px))"
-    data = threshold_view.view_alone(scores, threshold, view, chosen)
+    data = threshold_view.view_alone(scores, threshold, view, chosen, shaking)
     headline = f"**{analyses.OperatingPoint(scores, threshold).headline}**"
     program = _framed(threshold_view.alone_program(), "showLine")
     note = " ".join(threshold_view.hands_note(view, scores))

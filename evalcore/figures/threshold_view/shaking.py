@@ -1,10 +1,12 @@
 """Resamples of the rows that the threshold view goes through one after the other, packed for the browser."""
 
 import json
+import math
 import zlib
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import blake2b
 
 import numpy as np
@@ -18,15 +20,14 @@ from evalcore.numeric import Array, Indices
 from evalcore.registry import METRICS
 from evalcore.wording import level_text, number_text
 
-__all__ = ["LARGEST_ALONE", "SAMPLES", "Shaking", "shaking_of"]
+__all__ = ["MOST_UNASKED", "SAMPLES", "Shaking", "shaking_of"]
 
 SAMPLES = 30
 
-LARGEST_ALONE = 60_000
-"""Bytes of the samples up to which a report holds them unasked."""
+MOST_UNASKED = 60_000
+"""Bytes of the samples up to which a report holds them."""
 
-_UNIT = 0.01  # to which sums of weights are sent, which have two decimals in words
-_FINEST = 2**20  # units in small sums
+_DECIMALS, _DIGITS = -2, 5  # of sums of weights: two decimals, as in words, and so many digits after the first
 _TALL = 200  # of 255 steps, the height of the tallest smooth density
 _TERMS = {"f_beta": ((2, 0, 0, 0), (2, 1, 1, 0))}  # TP, FP, FN and TN above and below the line, of what is no share
 
@@ -126,7 +127,9 @@ def _terms(key: str) -> Sequence[Sequence[int]] | None:
 def _packed(hits: Array) -> tuple[float, str]:
     """Cumulated counts of shape (samples, 2, t) as whole steps of a unit, each byte of all steps by itself."""
     total = float(hits.max(initial=0))
-    unit = 1.0 if np.array_equal(hits, np.rint(hits)) else min(_UNIT, total / _FINEST)
+    unit = (
+        1.0 if np.array_equal(hits, np.rint(hits)) else 10.0 ** min(_DECIMALS, math.floor(math.log10(total)) - _DIGITS)
+    )
     steps = np.diff(np.rint(hits / unit).astype(np.uint64), axis=-1, prepend=np.uint64(0)).reshape(-1)
     size = max(-(-int(steps.max(initial=0)).bit_length() // 8), 1)
     planes = steps.view(np.uint8).reshape(-1, 8).T[:size]
@@ -138,7 +141,7 @@ def _deflated(content: bytes) -> str:
 
 
 def _floats(values: Array) -> str:
-    return _deflated(values.astype("<f4").view(np.uint8).reshape(-1, 4).T.tobytes())
+    return _deflated(values.astype("<f4").tobytes())
 
 
 def _smooth(view: ThresholdView, scores: Scores, at: Indices, hits: Sequence[Array]) -> str:
@@ -147,15 +150,12 @@ def _smooth(view: ThresholdView, scores: Scores, at: Indices, hits: Sequence[Arr
     along = axis.along(scores.table.thresholds[at])
     shown = np.isfinite(along)
     totals = (1.0, 1.0) if by_share else (scores.scored.positives, scores.scored.negatives)
+    classes = smoothed_classes(scores.scored, axis, view.drawing)
     tops, sides = [1e-300], []
-    for side, (*rows, width), total in zip(
-        hits, smoothed_classes(scores.scored, axis, view.drawing), totals, strict=True
-    ):
-        tops.append(total * kernel_density(*rows, low=0, high=1, bandwidth=width).values.max(initial=0))
-        drawn = [
-            kernel_density(along[shown], row[shown], low=0, high=1, bandwidth=width).values
-            for row in np.diff(side, prepend=0)
-        ]
+    for side, (*rows, width), total in zip(hits, classes, totals, strict=True):
+        smooth = partial(kernel_density, low=0, high=1, bandwidth=width)
+        tops.append(total * smooth(*rows).values.max(initial=0))
+        drawn = [smooth(along[shown], row[shown]).values for row in np.diff(side, prepend=0)]
         sides.append(np.stack(drawn) * (1.0 if by_share else side[:, -1:]))
     heights = np.stack(sides, axis=1) / max(tops)
     return _deflated(np.clip(np.rint(_TALL * heights), 0, 255).astype(np.uint8).tobytes())
