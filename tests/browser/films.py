@@ -37,29 +37,47 @@ def change_matrix(page: Page) -> Iterator[None]:
     yield from 16 * [None]
 
 
-FILMS: dict[str, tuple[str, Callable[[Page], Iterator[None]]]] = {
-    ".github/threshold.webp": ("/threshold?data=breast_cancer&t=0.3", drag_threshold),
-    ".github/classes.webp": ("/classes?data=digits", change_matrix),
+def shake_threshold(page: Page) -> Iterator[None]:
+    """Samples like the rows go by, and leave their ticks and what was seen."""
+    yield from 3 * [None]
+    page.evaluate("() => { window.filmed = performance.now(); performance.now = () => window.filmed }")
+    later = "async ms => { window.filmed += ms; for (const _ of [1, 2]) await new Promise(requestAnimationFrame) }"
+    act(page, page.locator(".threshold-view .shake").click)
+    for _ in range(9):
+        for part in (100, 100, 85, 90):
+            page.evaluate(later, part)
+            yield
+    while not page.locator(".threshold-view .shaken").text_content():
+        page.evaluate(later, 400)
+    yield from 8 * [None]
+
+
+FILMS: dict[str, tuple[str, Callable[[Page], Iterator[None]], int]] = {
+    ".github/threshold.webp": ("/threshold?data=breast_cancer&t=0.3", drag_threshold, WIDTH),
+    ".github/classes.webp": ("/classes?data=digits", change_matrix, WIDTH),
+    "docs/films/shake.webp": ("/threshold?data=roc_20&t=0.5", shake_threshold, 900),
 }
-"""Each film's file with the address and the moves that it shows."""
+"""Each film's file with the address, the moves that it shows, and its width and that of the window."""
 
 
 def film(browser: Browser, server: str, wanted: Collection[str]) -> None:
     """Write the films whose file holds one of the wanted words, or all, as animated WebP."""
-    for file, (address, moves) in FILMS.items():
+    for file, (address, moves, width) in FILMS.items():
         if wanted and not any(word in file for word in wanted):
             continue
-        page = browser.new_context(viewport=VIEW, color_scheme="light", device_scale_factor=2).new_page()
+        page = browser.new_context(
+            viewport=VIEW | {"width": width}, color_scheme="light", device_scale_factor=2
+        ).new_page()
         visit(page, server + address)
         page.add_style_tag(content="[data-testid=stSidebar], [data-testid=stHeader] { display: none }")
         page.wait_for_load_state("networkidle")
-        frames = [_frame(page), *(_frame(page) for _ in moves(page))]
+        frames = [_frame(page, width), *(_frame(page, width) for _ in moves(page))]
         frames[0].save(
             ROOT / file, save_all=True, append_images=frames[1:], loop=0, quality=45, method=6,
             duration=[PACE] * (len(frames) - 1) + [1000],
         )  # fmt: skip
 
 
-def _frame(page: Page) -> Image.Image:
+def _frame(page: Page, width: int) -> Image.Image:
     frame = Image.open(BytesIO(page.screenshot())).convert("RGB")
-    return frame.resize((WIDTH, frame.height * WIDTH // frame.width), Image.Resampling.LANCZOS)
+    return frame.resize((width, frame.height * width // frame.width), Image.Resampling.LANCZOS)
