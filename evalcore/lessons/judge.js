@@ -1,52 +1,7 @@
 // What an answer is worth, and the receipt: the same numbers, words and rulings as evalcore.learning's, without a page.
 
-const THIN_SPACE = "\u202f"
-const minus = text => text.replaceAll("-", "−")
-const thousands = text => text.replace(/\d+/, digits => digits.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE))
 const sum = values => values.reduce((total, value) => total + value, 0)
 const isClose = (a, b, absolute = 0) => Math.abs(a - b) <= Math.max(1e-9 * Math.max(Math.abs(a), Math.abs(b)), absolute)
-
-// Digits after the point; of two that are equally near, the even one, as Python rounds.
-function fixed(value, digits) {
-  const [text, exact] = [value.toFixed(digits), value.toFixed(Math.min(digits + 60, 100))]
-  const isTie = Math.abs(value) < 1e15 && /^50*$/.test(exact.slice(exact.length - (Math.min(digits + 60, 100) - digits)))
-  if (!isTie || Number(text.at(-1)) % 2 === 0) return text
-  return exact.slice(0, digits ? exact.indexOf(".") + 1 + digits : exact.indexOf("."))
-}
-
-// Significant digits without zeros at the end, as Python writes "g".
-function general(value, digits) {
-  if (!value) return "0"
-  const [mantissa, power] = value.toExponential(digits - 1).split("e")
-  const short = text => (text.includes(".") ? text.replace(/\.?0+$/, "") : text)
-  if (power < -4 || power >= digits) return `${short(mantissa)}e${power[0]}${power.slice(1).padStart(2, "0")}`
-  return short(fixed(value, Math.max(digits - 1 - power, 0)))
-}
-
-function shareText(value) {
-  if (Number.isNaN(value)) return "undefined"
-  const share = Number(value.toFixed(12)) + 0
-  let digits = 1
-  while (digits < 6 && [0, 100].includes(Number((100 * share).toFixed(digits))) && share !== 0 && share !== 1) digits++
-  return minus(`${fixed(100 * share, digits)}${THIN_SPACE}%`)
-}
-
-function numberText(number, digits = 3) {
-  if (Number.isNaN(number)) return "undefined"
-  if (!Number.isFinite(number)) return number > 0 ? "∞" : "−∞"
-  const value = Number(number.toPrecision(12))
-  const size = Math.abs(value)
-  if (size && (size >= 1e7 || size < 10 ** -digits)) return minus(general(value, digits))
-  return thousands(minus(fixed(value + 0, size < 2 ? digits : Math.max(digits - 1 - Math.floor(Math.log10(size)), 0))))
-}
-
-function countText(value) {
-  if (!Number.isFinite(value)) return value > 0 ? "∞" : "undefined"
-  const whole = Math.round(value)
-  return thousands(minus(Math.abs(value - whole) <= 1e-12 * Math.max(Math.abs(value), 1) ? String(whole + 0) : fixed(value, 2)))
-}
-
-const thresholdText = value => (Number.isFinite(value) ? minus(general(value, 6)) : value > 0 ? "∞" : "−∞")
 
 const WRITTEN = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?)(?:\/(\d+(?:\.\d*)?))?(%?)$/
 

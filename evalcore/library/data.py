@@ -311,7 +311,8 @@ def show(truth: Any, *system: Any, **settings: Any) -> Any:
     truth, *system : array_like
         As for `confusion`, `ranking` or `regression`; or a data set, a frame or a file.
     **settings
-        positive, weights, clusters, groups, and those of `evalcore.reports.ReportSettings`, such as ``threshold=0.4``.
+        positive, weights, clusters, groups, and those of `evalcore.reports.ReportSettings`, such as ``threshold=0.4``;
+        ``shake=True`` for a view of scores that shows 30 samples like its rows one after the other.
 
     Returns
     -------

@@ -154,12 +154,13 @@ def scores_document(
     chosen: analyses.ThresholdChoice,
     threshold: float,
     pins: Sequence[analyses.Pinned] = (),
+    shaking: threshold_view.Shaking | None = None,
 ) -> Document:
     """The threshold view at a threshold, of the same program as the page and the report."""
     # How high layout.js makes it, with the two small curves as squares; with pins measures have a line each on a phone.
     wide = "calc(490px + 0.5*(clamp(290px,36cqi - 6px,410px) - 22px))"
     narrow = f"calc({1084 if pins else 1048}px + min(50cqi - 21px,230px))"
-    data = threshold_view.view_alone(scores, threshold, view, chosen, pins)
+    data = threshold_view.view_alone(scores, threshold, view, chosen, pins, shaking)
     headline = f"**{analyses.OperatingPoint(scores, threshold).headline}**"
     program = _framed(threshold_view.alone_program(), "showLine")
     note = " ".join(threshold_view.hands_note(view, scores))

@@ -19,7 +19,7 @@ from evalcore.wording import outcome_word
 __all__ = ["ScoresView", "View", "show"]
 
 
-def show(source: analyses.Source, **settings: Any) -> "View":
+def show(source: analyses.Source, *, shake: bool = False, **settings: Any) -> "View":
     """The view of a data set in a notebook: it needs no server, no network and, once it is shown, no Python.
 
     Scores have the threshold view, labels and counts the matrix of their classes, rankings the curves of the queries
@@ -29,6 +29,8 @@ def show(source: analyses.Source, **settings: Any) -> "View":
     ----------
     source : evalcore.analyses.Source
         As `Source.of` makes it of a data set.
+    shake : bool
+        Whether a view of scores holds 30 samples like its rows, to see how far its numbers may be off: 2 to 90 kB.
     **settings
         Those of `evalcore.reports.ReportSettings`, such as ``threshold=0.4``, ``pins=[0.3, 0.5]`` or ``query="q1"``.
 
@@ -36,6 +38,8 @@ def show(source: analyses.Source, **settings: Any) -> "View":
     ------
     ReadProblem
         If there is no view of such data.
+    TypeError
+        If data without scores are to shake.
 
     Examples
     --------
@@ -45,7 +49,11 @@ def show(source: analyses.Source, **settings: Any) -> "View":
     (0.54, 5)
     """
     is_scored = source.kind in kinds_giving("scored") and source.scored_by != "class"
-    return (ScoresView if is_scored else View)(source, ReportSettings(**settings))
+    if is_scored:
+        return ScoresView(source, ReportSettings(**settings), shake)
+    if shake:
+        raise TypeError("shake=True needs scores.")
+    return View(source, ReportSettings(**settings))
 
 
 class View:
@@ -86,7 +94,7 @@ class View:
 class ScoresView(View):
     """The threshold view. With anywidget, `threshold` is where its line stands; without, where each display starts."""
 
-    def __init__(self, source: analyses.Source, settings: ReportSettings) -> None:
+    def __init__(self, source: analyses.Source, settings: ReportSettings, shake: bool = False) -> None:
         self._id = uuid4().hex
         self._scores = settings.scores_of(source)
         self._threshold = float(settings.threshold_of(self._scores))
@@ -94,12 +102,14 @@ class ScoresView(View):
         self._chosen = settings.chosen or analyses.best_threshold(self._scores, youden_goal())
         drawing = threshold_view.Drawing()
         self._view = threshold_view.make_threshold_view(self._scores, drawing, settings.intervals)
+        plan = analyses.ResamplingPlan()
+        self._shaking = threshold_view.shaking_of(self._view, self._chosen, plan) if shake else None
         super().__init__(source, settings)
 
     @property
     def document(self) -> Document:
         """The view as a document of HTML, with its line at the current threshold."""
-        return scores_document(self._scores, self._view, self._chosen, self._threshold, self._pins)
+        return scores_document(self._scores, self._view, self._chosen, self._threshold, self._pins, self._shaking)
 
     def __repr__(self) -> str:
         return self.document.text

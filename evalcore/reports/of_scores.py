@@ -150,6 +150,9 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
     chosen = settings.chosen or analyses.best_threshold(scores, youden_goal())
     record = analyses.DecisionRecord(scores, threshold, settings.intervals, chosen)
     view = threshold_view.make_threshold_view(scores, threshold_view.Drawing(), settings.intervals)
+    shaking = threshold_view.shaking_of(view, chosen, analyses.ResamplingPlan())
+    if shaking is not None and len(shaking.text) > threshold_view.MOST_UNASKED:
+        shaking = None
     counts, pins = scores.counts_at(threshold), analyses.pinned(scores, settings.pins)
     systems = [figures.System(one_line(scores.system, 28), 0, scores.table, chosen=True)]
     planes = {"roc": figures.roc_figure, "pr": figures.precision_recall_figure}
@@ -183,7 +186,7 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
         "classify/threshold",
         f"**{analyses.OperatingPoint(scores, threshold).headline}** {chosen.verdict(threshold)}",
         parts,
-        data=threshold_view.view_alone(scores, threshold, view, chosen, pins),
+        data=threshold_view.view_alone(scores, threshold, view, chosen, pins, shaking),
     )
 
 

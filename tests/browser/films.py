@@ -87,14 +87,74 @@ def copy_card(page: Page) -> Iterator[None]:
     yield from 20 * [None]
 
 
+def shake_threshold(page: Page) -> Iterator[None]:
+    """Samples like the rows go by, and leave their ticks and what was seen."""
+    yield from 3 * [None]
+    page.evaluate("() => { window.filmed = performance.now(); performance.now = () => window.filmed }")
+    later = "async ms => { window.filmed += ms; for (const _ of [1, 2]) await new Promise(requestAnimationFrame) }"
+    act(page, page.locator(".threshold-view .shake").click)
+    for _ in range(9):
+        for part in (100, 100, 85, 90):
+            page.evaluate(later, part)
+            yield
+    while not page.locator(".threshold-view .shaken").text_content():
+        page.evaluate(later, 400)
+    yield from 8 * [None]
+
+
+def turn_costs(page: Page) -> Iterator[None]:
+    """The knob of costs turns; then a miss costs the amount of its own row, and a false alarm is turned."""
+
+    def turn(name: str, steps: Iterator[int] | range) -> Iterator[None]:
+        box = page.get_by_role("spinbutton", name=name).bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        for step in steps:
+            page.mouse.move(x + step, y)
+            page.wait_for_timeout(40)
+            yield
+        act(page, page.mouse.up)
+
+    page.get_by_role("button", name="What does a miss cost?").click()
+    yield from 4 * [None]
+    yield from turn("Cost of a miss", range(6, 162, 13))
+    yield from 8 * [None]
+    act(page, lambda: page.get_by_role("combobox", name="A miss costs").select_option("amount"))
+    yield from 8 * [None]
+    yield from turn("Cost of a false alarm", range(6, 90, 12))
+    yield from 8 * [None]
+
+
+def read_report(page: Page) -> Iterator[None]:
+    """The saved file of the report is scrolled through; the view beside the steps shows what each speaks of."""
+    yield from 6 * [None]
+    page.clock.install()
+    page.set_content(page.locator("iframe[title=Report]").get_attribute("srcdoc") or "")
+    for step in ("numbers", "goal", "certain", "costs"):
+        top = page.locator(f"#{step}").evaluate("one => one.getBoundingClientRect().top") - 24
+        for _ in range(4):
+            page.evaluate("rest => scrollBy(0, rest)", top / 4)
+            page.clock.run_for(PACE)
+            yield
+        for _ in range(9):
+            page.clock.run_for(PACE)
+            yield
+
+
 FILMS: dict[str, tuple[str, Callable[[Page], Iterator[None]]]] = {
     ".github/threshold.webp": ("/threshold?data=breast_cancer&t=0.3", drag_threshold),
     ".github/classes.webp": ("/classes?data=digits", change_matrix),
-    "docs/films/gallery.webp": ("/ranking?data=image_retrieval_graded", walk_gallery),
     "docs/films/home.webp": ("/", drop_on_home),
+    "docs/films/shake.webp": ("/threshold?data=roc_20&t=0.5", shake_threshold),
+    "docs/films/costs.webp": ("/threshold?data=payments&t=0.5", turn_costs),
+    "docs/films/gallery.webp": ("/ranking?data=image_retrieval_graded", walk_gallery),
     "docs/films/card.webp": ("/threshold?data=breast_cancer&t=0.3648", copy_card),
+    "docs/films/report.webp": ("/report?data=breast_cancer", read_report),
 }
 """Each film's file with the address and the moves that it shows."""
+
+NARROWER = {"docs/films/shake.webp": 900, "docs/films/report.webp": 900}
 
 
 def film(browser: Browser, server: str, wanted: Collection[str]) -> None:
@@ -108,13 +168,14 @@ def film(browser: Browser, server: str, wanted: Collection[str]) -> None:
         visit(page, server + address)
         page.add_style_tag(content="[data-testid=stSidebar], [data-testid=stHeader] { display: none }")
         page.wait_for_load_state("networkidle")
-        frames = [_frame(page), *(_frame(page) for _ in moves(page))]
+        width = NARROWER.get(file, WIDTH)
+        frames = [_frame(page, width), *(_frame(page, width) for _ in moves(page))]
         frames[0].save(
             ROOT / file, save_all=True, append_images=frames[1:], loop=0, quality=45, method=6,
             duration=[PACE] * (len(frames) - 1) + [1000],
         )  # fmt: skip
 
 
-def _frame(page: Page) -> Image.Image:
+def _frame(page: Page, width: int) -> Image.Image:
     frame = Image.open(BytesIO(page.screenshot())).convert("RGB")
-    return frame.resize((WIDTH, frame.height * WIDTH // frame.width), Image.Resampling.LANCZOS)
+    return frame.resize((width, frame.height * width // frame.width), Image.Resampling.LANCZOS)

@@ -1,6 +1,8 @@
 """What goes to the browser of the threshold view, made without a page and read back as the browser reads it."""
 
+import base64
 import json
+import zlib
 
 import numpy as np
 import pytest
@@ -69,3 +71,21 @@ def drawn(density: dict) -> tuple[float, float]:
 
 def four(counts: ConfusionCounts) -> tuple[float, ...]:
     return tuple(float(getattr(counts, cell)) for cell in CELLS)
+
+
+def inflated(text: str) -> bytes:
+    return zlib.decompress(base64.b64decode(text))
+
+
+def samples_in(data: dict) -> tuple[np.ndarray, np.ndarray]:
+    """True and false positives of each sample at each row that was sent, (samples, rows), read as the browser does."""
+    shape = (data["samples"], 2, data["length"])
+    planes = np.frombuffer(inflated(data["packed"]), np.uint8).reshape(-1, *shape).astype(np.float64)
+    hits = sum(plane * 256**place for place, plane in enumerate(planes)).cumsum(axis=-1) * data["unit"]
+    return hits[:, 0], hits[:, 1]
+
+
+def sample_counts(data: dict) -> ConfusionCounts:
+    """The counts of each sample at each stop of the view, (samples, stops)."""
+    stops, (tp, fp) = data["stops"], samples_in(data)
+    return ConfusionCounts(tp[:, stops], fp[:, stops], tp[:, -1:] - tp[:, stops], fp[:, -1:] - fp[:, stops])

@@ -99,6 +99,8 @@ def test_what_cannot_be_shown_or_asked_is_told(tmp_path: Path) -> None:
         of_sample("digit_masks")
     with pytest.raises(AttributeError, match="A view of labels has no threshold; scores have one"):
         of_sample("digits").rows("missed")
+    with pytest.raises(TypeError, match="shake=True needs scores"):
+        of_sample("digits", shake=True)
     with pytest.raises(TypeError, match="treshold"):
         of_sample("roc_20", treshold=0.3)
     assert shown.save(tmp_path / "view.html").read_text(encoding="utf-8").startswith("<!doctype html>")

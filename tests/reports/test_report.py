@@ -61,7 +61,10 @@ def many_scores(n: int, system: str = "score") -> Scores:
     "scores", [Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression"), many_scores(50_000)]
 )
 def test_the_stops_of_a_report_have_the_digits_of_the_server(scores: Scores) -> None:
-    stops = threshold_view_chapter(scores, ReportSettings()).data["view"]["stops"]
+    data = threshold_view_chapter(scores, ReportSettings()).data
+    stops = data["view"]["stops"]
+    # Samples to shake are held where they are small.
+    assert (data["shake"] is None) == (len(scores.table) > 10_000)
     thresholds = {scores.text(t): t for t in scores.table.thresholds.tolist()} if len(scores.table) < 1000 else None
     shown = written(stops["t"])
     chosen = np.unique(np.linspace(0, len(shown) - 1, 200).round().astype(int)).tolist()

@@ -2,4 +2,5 @@
 
 from .overlays import *
 from .programs import *
+from .shaking import *
 from .view import *

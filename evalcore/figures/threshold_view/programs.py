@@ -7,23 +7,26 @@ from pathlib import Path
 from evalcore.analyses import Pinned, Scores, ThresholdChoice
 from evalcore.figures.base.theme import OUTCOMES, Ink, ink
 from evalcore.figures.threshold_view.overlays import overlay, pin_changes
+from evalcore.figures.threshold_view.shaking import Shaking
 from evalcore.figures.threshold_view.view import ThresholdView, current_row
 from evalcore.wording import count_text
 
-__all__ = ["CAMERA", "ELEMENT", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "alone_program", "hands_note", "script_of"]
-__all__ += ["text_of_files", "view_alone", "view_ink", "view_program"]
+__all__ = ["CAMERA", "ELEMENT", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "WORDS"]
+__all__ += ["alone_program", "hands_note", "script_of", "text_of_files", "view_alone", "view_ink", "view_program"]
 
 _FOLDER = Path(__file__).with_name("program")
 
-ELEMENT, PICTURE, CAMERA = (str(_FOLDER / name) for name in ("element.js", "picture.js", "shared.css"))
-"""What several components share: elements and what moves them, a saved picture, and the rules of style."""
+ELEMENT, PICTURE, CAMERA, WORDS = (
+    str(_FOLDER / name) for name in ("element.js", "picture.js", "shared.css", "words.js")
+)
+"""What several programs share: elements and what moves them, a saved picture, rules of style, numbers in words."""
 
 THRESHOLD = tuple(str(_FOLDER / f"{part}.js") for part in ("drawing", "drag"))
 
 THRESHOLD_STYLE = str(_FOLDER / "view.css")
 """Scores of both classes with a line that cuts them and the curves it runs on, as several components draw them."""
 
-_PARTS = tuple(str(_FOLDER / f"{part}.js") for part in ("layout", "numbers", "pins", "main"))
+_PARTS = tuple(str(_FOLDER / f"{part}.js") for part in ("layout", "numbers", "pins", "shake", "main"))
 
 _ALONE = str(_FOLDER / "alone.js")
 
@@ -37,7 +40,7 @@ def view_program() -> tuple[str, str]:
     """JavaScript module of the threshold view, which exports the function of its component, and its style sheet."""
     style = text_of_files(THRESHOLD_STYLE)
     # One program of many files; the rules of style go along, so that a saved picture looks the same.
-    program = text_of_files(ELEMENT, PICTURE, *THRESHOLD, *_PARTS)
+    program = text_of_files(ELEMENT, PICTURE, *THRESHOLD, WORDS, *_PARTS)
     return f"{program}\nconst STYLE = {json.dumps(style)}\n", style + text_of_files(CAMERA)
 
 
@@ -53,7 +56,12 @@ def alone_program() -> str:
 
 
 def view_alone(
-    scores: Scores, threshold: float, view: ThresholdView, chosen: ThresholdChoice, pins: Sequence[Pinned] = ()
+    scores: Scores,
+    threshold: float,
+    view: ThresholdView,
+    chosen: ThresholdChoice,
+    pins: Sequence[Pinned] = (),
+    shaking: Shaking | None = None,
 ) -> dict:
     """Data of a threshold view without a server: keys step through its thresholds, and only numbers can be typed."""
     drawn = json.loads(view.text)
@@ -70,6 +78,7 @@ def view_alone(
         "over": overlay(view, chosen, chosen.allowed, pins=pins),
         "now": current_row(scores, threshold, view, neighbours=False, pin=pins[0].counts if pins else None),
         "inks": [view_ink(ink(dark), lines, turned) for dark in (False, True)],
+        "shake": None if shaking is None else shaking.alone,
     }
 
 

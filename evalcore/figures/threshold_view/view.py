@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -41,7 +41,15 @@ from evalcore.wording import (
 )
 
 __all__ = ["FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "RATES", "Drawing", "ThresholdView", "add_point", "codes"]
-__all__ += ["changes", "current_row", "densities_figure", "drawn_name", "make_threshold_view", "texts"]
+__all__ += [
+    "changes",
+    "current_row",
+    "densities_figure",
+    "drawn_name",
+    "make_threshold_view",
+    "smoothed_classes",
+    "texts",
+]
 
 RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy")
 """The rates that are shown with their intervals."""
@@ -199,27 +207,30 @@ def _bars(scored: ScoredLabels, axis: ScoreAxis, drawing: Drawing, names: tuple[
 
 
 def _smooth(scored: ScoredLabels, axis: ScoreAxis, drawing: Drawing, names: tuple[str, str]) -> tuple[dict, str]:
-    sides, widths = [], []
-    classes = (
-        (scored.positive_scores, scored.positive_weights, scored.positives),
-        (scored.negative_scores, scored.negative_weights, scored.negatives),
-    )
-    for scores, cumulated, total in classes:
-        along = axis.along(scores)
-        weights = None if cumulated is None else np.abs(np.diff(cumulated))
-        shown = np.isfinite(along)
-        if not shown.all():
-            along, weights = along[shown], None if weights is None else weights[shown]
-        width = max(drawing.width * silverman(along, weights), _NARROWEST) if len(along) else None
-        density = kernel_density(along, weights, low=0, high=1, bandwidth=width)
-        sides.append(density.values * (1 if drawing.height == "share" else total))
-        widths.append(density.bandwidth)
+    classes = list(smoothed_classes(scored, axis, drawing))
+    densities = [kernel_density(*rows, low=0, high=1, bandwidth=width) for *rows, width in classes]
+    totals = (1, 1) if drawing.height == "share" else (scored.positives, scored.negatives)
+    sides = [density.values * total for density, total in zip(densities, totals, strict=True)]
+    widths = [density.bandwidth for density in densities]
     top = max(side.max() for side in sides) or 1.0
     x = axis.x(axis.scores_at(np.linspace(0, 1, len(sides[0]))))
     named = zip(widths, names, strict=True)
     known = [f"{_width_text(axis, width)} ({name})" for width, name in named if not math.isnan(width)]
     shape = {"kind": "smooth", "x": codes(x), "up": codes(sides[0] / top), "down": codes(sides[1] / top)}
     return shape, f"Gaussian kernel, bandwidth {', '.join(known)}" if known else ""
+
+
+def smoothed_classes(
+    scored: ScoredLabels, axis: ScoreAxis, drawing: Drawing
+) -> Iterator[tuple[Array, Array | None, float | None]]:
+    """Of positives and negatives, places along the axis, weights and the width of a kernel."""
+    for is_positive, cumulated in ((True, scored.positive_weights), (False, scored.negative_weights)):
+        along = axis.along(scored.positive_scores if is_positive else scored.negative_scores)
+        weights = None if cumulated is None else np.abs(np.diff(cumulated))
+        shown = np.isfinite(along)
+        if not shown.all():
+            along, weights = along[shown], None if weights is None else weights[shown]
+        yield along, weights, max(drawing.width * silverman(along, weights), _NARROWEST) if len(along) else None
 
 
 def _width_text(axis: ScoreAxis, width: float) -> str:

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from evalcore import lessons
 from evalcore.classification import ConfusionCounts, average_precision, roc_auc
-from evalcore.figures.threshold_view import ELEMENT, text_of_files
+from evalcore.figures.threshold_view import ELEMENT, WORDS, text_of_files
 from evalcore.learning import (
     LESSONS,
     DrawnBars,
@@ -37,7 +37,7 @@ from tests.browser.test_accessibility import AXE
 
 SETTINGS = 500
 FOLDER = Path(lessons.__file__).parent
-PROGRAM = lessons.measures_script() + text_of_files(str(FOLDER / "judge.js"))
+PROGRAM = lessons.measures_script() + text_of_files(WORDS, str(FOLDER / "judge.js"))
 ASK = """
 const reply = ([question, typed]) => {
   const { answer } = question

@@ -118,6 +118,16 @@ def test_the_line_is_dragged_and_typed_on_the_ground_of_the_notebook(opened: Cal
     expect(line(page)).to_have_attribute("data-threshold", "0.3967")
 
 
+def test_a_view_shakes_where_it_was_asked_to(opened: Callable[..., Page]) -> None:
+    page = opened(*(view_of("roc_20", shake=shakes)._repr_html_() for shakes in (False, True)))
+    still, shaking = (line(page, nth) for nth in (0, 1))
+    expect(still.locator(".camera:visible")).to_have_count(1)
+    shaking.locator(".shake").click()
+    expect(shaking).to_contain_text("Sample 3 of 30")
+    shaking.locator(".shake").click()
+    expect(shaking).to_contain_text("At this threshold")
+
+
 @pytest.mark.parametrize("name", KINDS)
 def test_a_frame_is_as_high_as_its_view(opened: Callable[..., Page], name: str) -> None:
     page = opened(view_of(name)._repr_html_())

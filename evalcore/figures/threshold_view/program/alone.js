@@ -8,13 +8,16 @@ function showThresholdView(place, data, tell = () => {}, name = "alone") {
   view.pin = null
   window.evalcoreThresholdViews ??= new Map()
   window.evalcoreThresholdViews.set(name, JSON.stringify(data.view))
+  const shake = data.shake && { name: data.shake.name, alone: true }
+  if (shake) (window.evalcoreShakes ??= new Map()).set(shake.name, data.shake.text)
 
   const dark = matchMedia("(prefers-color-scheme: dark)")
   const state = { heard: 0, answer: null, printed: false, over: JSON.stringify(data.over) }
 
   function drawAgain() {
     const ink = data.inks[dark.matches && !state.printed ? 1 : 0]
-    const message = { view: name, over: state.over, now: data.now, ink, of: name, heard: state.heard, answer: state.answer }
+    const { heard, answer, over } = state
+    const message = { view: name, over, now: data.now, ink, of: name, heard, answer, shake }
     drawView({ data: message, parentElement: shadow, setTriggerValue: (_, told) => setTimeout(hear, 0, told) })
   }
 

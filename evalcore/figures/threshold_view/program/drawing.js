@@ -356,17 +356,26 @@ function drawCurve(view, at, kind) {
   const frame = { x: kind.left - 8, y: top - 8, width: square + 16, height: square + 16 }
   curve.area = put(view.svg, "rect", { ...frame, class: "catch plot", role: "img" })
   shapeCurve(view, curve)
-  if (inside) put(layer, "path", { d: traced(curve, i => inside[i] === "1"), class: "curve" })
+  if (inside) curve.kept = put(layer, "path", { d: traced(curve, i => inside[i] === "1"), class: "curve" })
   label(layer, kind.left + 7, top + square - 8, kind.up, "small grey halo")
-  const [fallOut, recall, precision] = over.goal?.point ?? []
-  const goal = kind.key === "roc" ? [fallOut, recall] : [recall, precision]
-  if (over.goal && goal.every(value => value !== null)) {
-    const [x, y] = onCurve(curve, ...goal)
-    put(layer, "circle", { cx: x, cy: y, r: 4.5, class: "goal ring" })
+  if (over.goal) {
+    curve.goal = put(layer, "circle", { r: 4.5, class: "goal ring" })
+    placeGoal(curve, ...goalOn(curve, over.goal))
   }
   curve.ring = put(view.svg, "circle", { r: 6.5, class: "ring" })
   curve.handle = put(view.svg, "circle", { r: 17, class: "catch handle" })
   return curve
+}
+
+// Where the best threshold for the goal lies on a curve, which may be nowhere.
+const goalOn = ({ key }, { point: [fallOut, recall, precision] }) => (key === "roc" ? [fallOut, recall] : [recall, precision])
+
+function placeGoal(curve, x, y) {
+  const known = [x, y].every(value => value !== null && !Number.isNaN(value))
+  show(curve.goal, known)
+  if (!known) return
+  const [cx, cy] = onCurve(curve, x, y)
+  set(curve.goal, { cx, cy })
 }
 
 function nameCurve({ content }, curve) {

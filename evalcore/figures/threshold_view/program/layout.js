@@ -1,8 +1,6 @@
 // What Python packs: columns of places and of texts by threshold.
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-const THIN = "\u202f"
-const UNDEFINED = "undefined"
 
 // Columns as columns.py packs them.
 function places(text) {
@@ -12,15 +10,6 @@ function places(text) {
     values[i] = a < 0 ? NaN : (a * 64 + b) / 4095
   }
   return values
-}
-
-function written([ending, joined, times]) {
-  if (times !== undefined) return Array(Number(times)).fill(joined)
-  let before = ""
-  return joined.split("|").map(part => {
-    before = before.slice(0, Number(part[0])) + part.slice(1)
-    return before === UNDEFINED ? before : before.replaceAll("_", THIN) + ending
-  })
 }
 
 function unpacked(packed) {
@@ -198,8 +187,8 @@ function drawSweep(view, at) {
   view.parts.lines = at.legend.items.map(({ key, word, place, x, line }) => {
     const colour = view.ink.lines[place]
     const style = `stroke: ${colour}; stroke-dasharray: ${dashes[place % dashes.length]}`
-    put(layer, "path", { d: steps(at, stops.x, stops.at[key], view.content.higher), style, class: "measure" })
-    return { key, word, colour, style, x, y: at.legend.top + 29 + 18 * line }
+    const path = put(layer, "path", { d: steps(at, stops.x, stops.at[key], view.content.higher), style, class: "measure" })
+    return { key, word, colour, style, path, x, y: at.legend.top + 29 + 18 * line }
   })
   nameLines(view, at, layer)
   if (!lines.length) label(layer, plot.left + 8, box.top + 18, "No measure is chosen.", "grey")
@@ -210,11 +199,16 @@ function drawSweep(view, at) {
   }
   const goal = view.over.goal
   if (goal) {
-    const x = across(at, goal.x)
-    const mark = put(layer, "path", { d: `M${pixel(x)} ${at.axis.top + 1}l-4.5 7h9z`, class: "goal" })
-    put(mark, "title", {}, `best threshold for the goal: ${goal.text}`)
+    view.parts.goal = put(layer, "path", { class: "goal" })
+    put(view.parts.goal, "title", {}, `best threshold for the goal: ${goal.text}`)
+    markGoal(view, goal.x)
   }
   return area
+}
+
+function markGoal({ at, parts }, x) {
+  show(parts.goal, !Number.isNaN(x))
+  if (!Number.isNaN(x)) set(parts.goal, { d: `M${pixel(across(at, x))} ${at.axis.top + 1}l-4.5 7h9z` })
 }
 
 // Each line is named where it is farthest from the others.

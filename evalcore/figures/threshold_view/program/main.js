@@ -173,8 +173,8 @@ function build(root) {
   view.tip = element("div", { class: "tip", hidden: "" })
   view.pin = makePinButton(view)
   view.compared = row => changeSentence(view, row)
-  view.tools = element("div", { class: "tools" }, view.pin, view.camera)
-  root.replaceChildren(view.under, view.svg, view.tools, view.tip, makeField(view))
+  view.tools = element("div", { class: "tools" }, view.pin, makeShake(view), view.camera)
+  root.replaceChildren(view.under, view.svg, view.tools, view.tip, makeField(view), view.shake.words)
   new ResizeObserver(() => {
     if (view.drag) view.stale = true
     else resize(view)
@@ -208,6 +208,7 @@ function draw(view) {
   watchBars(view, densities)
   listen(view, grip)
   drawGhosts(view, at)
+  placeShake(view, at)
   paint(view)
   if (focused) (view.parts.areas[focused] ?? grip).focus({ preventScroll: true })
 }
@@ -221,7 +222,9 @@ function paint(view) {
   if (cursor.kind === "stop") view.row = rowOf(view.content.stops, cursor.i, cursor.i)
   else if (cursor.kind === "near") view.row = rowOf(view.near, cursor.i, now.stop)
   else if (cursor.kind === "now" || !view.row) view.row = rowOf(...placeHere(view), now.stop)
-  for (const part of [paintLine, paintDensities, paintSweep, paintCurves, paintNumbers, paintRates, paintChanges]) part(view, view.row)
+  paintLine(view, view.row)
+  const seen = shaken(view)
+  for (const part of [paintDensities, paintSweep, paintCurves, paintNumbers, paintRates, paintChanges]) part(view, seen)
   view.root.dataset.threshold = view.row.t
 }
 
@@ -285,6 +288,7 @@ function receive(view, data) {
   if (changed || view.root.clientWidth !== view.width) draw(view)
   else paint(view)
   hearAnswer(view, data)
+  hearShake(view, data.shake)
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {

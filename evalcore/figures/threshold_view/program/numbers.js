@@ -13,7 +13,8 @@ function drawNumbers(view, at) {
   const last = clamp(box.width * 0.22, 70, 92)
   const wide = (box.width - side - last - 4) / 2
   const left = column => box.left + side + column * (wide + 4)
-  label(layer, box.left, box.heading + 4, fitted(`At this threshold${against(view)}`, box.width - 72, fontOf()), "grey")
+  view.heading = fitted(`At this threshold${against(view)}`, box.width - 104, fontOf())
+  view.parts.heading = label(layer, box.left, box.heading + 4, view.heading, "grey")
   const head = box.top + 32
   for (const [column, name] of names.entries()) {
     const middle = left(column) + wide / 2
@@ -123,7 +124,7 @@ function nameLabel(view, key, ...about) {
 function drawRates(view, at) {
   const { rates: box } = at
   const layer = group(view.svg)
-  label(layer, box.left, box.top, view.content.with, "grey")
+  view.parts.with = label(layer, box.left, box.top, view.content.with, "grey")
   const name = 80
   const value = 58
   const size = widthOf(view.content.widest, 11) + 6
@@ -143,7 +144,7 @@ function drawRates(view, at) {
     const missing = `${UNDEFINED}: ${reason}`
     const why = label(layer, track.left, y + 4, fitted(missing, box.width - name, fontOf(11)), "small grey")
     put(why, "title", {}, missing)
-    return { key, track, line, bar, dot, tip, number, n, why }
+    return { key, track, y, line, bar, dot, tip, number, n, why }
   })
 }
 
@@ -169,10 +170,10 @@ const PERCENT = 0.01 - 1e-6 // of the rows, but for rounding
 const PATIENCE = 3000 // after which a message without an answer is sent again, then after twice as long
 const TIMES = 5 // that a message is sent before its answer is no longer waited for
 
-function commit(view) {
+function commit(view, more) {
   clearTimeout(view.timer)
   view.timer = null
-  if (view.cursor.kind !== "now") send(view, placed(view))
+  if (view.cursor.kind !== "now" || more) send(view, { ...placed(view), ...more })
 }
 
 // Where the line stands, if that is not where the server knows it.
@@ -214,7 +215,7 @@ function watchBars(view, area) {
   if (density.kind !== "bars") return
   const { left, right } = density
   area.addEventListener("pointermove", event => {
-    if (view.drag || event.pointerType === "touch") return
+    if (view.drag || view.parts.trail || event.pointerType === "touch") return
     const point = pointed(view, event)
     const share = (point.x - view.at.plot.left) / view.at.plot.width
     const bar = left.findIndex((from, i) => from <= share && share < right[i])

@@ -7,6 +7,7 @@ import streamlit as st
 from evalcore import METRICS, Array, analyses
 from evalcore.classification import threshold_grid
 from evalcore.figures import certainty_figure
+from evalcore.figures.threshold_view import Shaking, ThresholdView, shaking_of
 from evalcore.readers import ReadProblem
 from evalcore.wording import plain, threshold_text
 from pages.widgets.controls.fields import beside, bound
@@ -65,6 +66,12 @@ def bands_of(scores: analyses.Scores, keys: Iterable[str]) -> dict[str, tuple[Ar
     return {key: _bands((scores.key, key, plan), key, plan, scores) for key in keys}
 
 
+def shaking_for(view: ThresholdView, chosen: analyses.ThresholdChoice) -> Shaking | None:
+    """Samples of the view's rows, drawn as the address says, each with its best threshold for the goal."""
+    plan = _plan(chosen.scores)
+    return _shaking((chosen.scores.key, view.name, chosen.goal.key, plan), view, chosen, plan)
+
+
 def _schemes(scores: analyses.Scores) -> dict[str, str]:
     group = scores.current.roles.group
     words = {"rows": "rows", "classes": "rows of each class"}
@@ -119,6 +126,8 @@ def _band(key: str, plan: analyses.ResamplingPlan, scores: analyses.Scores) -> t
 
 
 _bands = cache(_band, 128, "Resampling …")
+
+_shaking = cache(shaking_of, 32)
 
 _SAMPLE = "rare_digit"
 

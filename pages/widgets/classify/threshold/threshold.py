@@ -33,7 +33,13 @@ from evalcore.inference import IntervalChoice
 from evalcore.registry import PAGES
 from evalcore.reports.card import rate_text
 from evalcore.wording import count_text
-from pages.widgets.classify.threshold.certainty import bands_of, certainty_of, show_certainty, show_class_weights
+from pages.widgets.classify.threshold.certainty import (
+    bands_of,
+    certainty_of,
+    shaking_for,
+    show_certainty,
+    show_class_weights,
+)
 from pages.widgets.classify.threshold.costs import (
     show_cost_sensitivity,
     show_decision_curve,
@@ -111,6 +117,16 @@ _VIEW = st.components.v2.component(
     + _PROGRAM.replace("export default", f"(window.evalcoreThresholdPrograms ??= {{}}).{_VERSION} ??="),
 )
 
+_SHAKE = st.components.v2.component(
+    "threshold_shake",
+    html="<span></span>\n",
+    js="""export default function ({ data }) {
+  window.evalcoreShakes = new Map([[data.name, data.text]])
+  window.dispatchEvent(new Event("evalcore-shake"))
+}
+""",
+)
+
 _HEARD, _ANSWER, _KEYS = "threshold_view heard", "threshold_view answer", "threshold_view keys"
 
 # A view is some 200 kilobytes and only read, so all sessions share it.
@@ -155,6 +171,8 @@ def show_threshold_view(
     pin = pins[0].counts if pins else None
     over = overlay(view, chosen, allowed_ranges(chosen), certainty, bands_drawn, pins)
     changes = _send_changes(view, pins)
+    # Sent only while it shakes, and by a component of its own, so that a move sends it no second time.
+    shaking = shaking_for(view, chosen) if address.page_text("shake", ["1"]) else None
     _COMPONENT(
         key=KEY,
         data={
@@ -167,9 +185,12 @@ def show_threshold_view(
             "heard": st.session_state.get(_HEARD, 0),
             "answer": st.session_state.get(_ANSWER),
             "zoom": enlargement(),
+            "shake": {"name": None if shaking is None else shaking.name} if len(scores.table) > 1 else None,
         },
         on_go_change=lambda: _go(scores, view.grid, identity, st.session_state[KEY].get("go")),
     )
+    if shaking is not None:
+        _SHAKE(key=f"{KEY}-shake", data={"name": shaking.name, "text": shaking.text})
 
 
 def _send_changes(view: ThresholdView, pins: Sequence[analyses.Pinned]) -> str:
@@ -197,6 +218,8 @@ def _go(scores: analyses.Scores, grid: ThresholdTable, identity: str, message: d
     typed, stop, row = message.get("typed"), message.get("stop"), message.get("row")
     # Who lets a line go has no use for the neighbours among the scores, and they are most of what would be sent.
     st.session_state[_KEYS] = bool(message.get("near"))
+    if "shake" in message:
+        address.put_page_text("shake", "1" if message["shake"] is True else None)
     if isinstance(typed, str):
         try:
             put_threshold(analyses.threshold_meant(scores, typed))
