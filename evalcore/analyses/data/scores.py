@@ -65,10 +65,16 @@ class Scores:
         return self.scored.table()
 
     @property
+    def are_risks(self) -> bool:
+        """Whether the scores can be probabilities of the positive class."""
+        low, high = self.scored.ends
+        return self.higher and 0 <= low <= high <= 1
+
+    @property
     def starting_threshold(self) -> float:
         """Default threshold: ½ for scores in 0 … 1, else the one with the highest Youden's J."""
         low, high = self.scored.ends
-        if self.higher and 0 <= low <= high <= 1:
+        if self.are_risks:
             return 0.5
         laxest = low if self.higher else high
         try:
@@ -199,13 +205,13 @@ def goal_name(goal: Goal) -> str:
 
 
 def goal_value_text(goal: Goal, counts: ConfusionCounts) -> str:
-    """Value of a goal for given counts: "recall 90.0 %", "total cost 98.0, 0.172 per row"."""
+    """Value of a goal for given counts: "recall 90.0 %", "cost 172 per 1 000 cases"."""
     value = float(goal.measure(counts))
     if isinstance(goal.measure, MetricDef):
         return f"{measure_word(goal.measure)} {value_text(goal.measure, value)}"
     match _kind(goal):
         case "cost":
-            return f"total cost {number_text(value * float(counts.total))}, {number_text(value)} per row"
+            return f"cost {number_text(1000 * value)} per 1{THIN}000 cases"
         case "weighted":
             return f"weighted sum {number_text(value)}"
         case "flag":

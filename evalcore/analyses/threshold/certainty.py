@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.data.scores import Scores, goal_name
-from evalcore.analyses.threshold.choice import ThresholdChoice, runs_of
+from evalcore.analyses.threshold.choice import ThresholdChoice
 from evalcore.classification import ThresholdTable, threshold_grid
 from evalcore.inference.base.resampling import Resampling, clusters_of, clusters_of_rows, resampling_of
 from evalcore.inference.intervals.scores import ChoiceBootstrap, bootstrap_choice
-from evalcore.numeric import Array
+from evalcore.numeric import Array, runs_of
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import (
     THIN,

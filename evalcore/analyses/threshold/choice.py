@@ -14,6 +14,7 @@ from evalcore.analyses.confusion.confusion import Ruling, requirements_in
 from evalcore.analyses.curves.curves import WHOLE_CURVE, CurveRanges
 from evalcore.analyses.data.scores import Scores, goal_code, goal_name, goal_value_text, limit_texts
 from evalcore.analyses.data.script import check, literal, script
+from evalcore.analyses.threshold.least_cost import LeastCost, least_cost_of
 from evalcore.analyses.threshold.promise import ThresholdPromise
 from evalcore.classification import (
     Choice,
@@ -36,7 +37,7 @@ from evalcore.classification import (
     threshold_for_value,
 )
 from evalcore.inference import AREA_METHODS, Interval
-from evalcore.numeric import Array
+from evalcore.numeric import Array, runs_of
 from evalcore.registry import METRICS, MetricDef, find, measures_of
 from evalcore.wording import count_text, is_word, number_text, outcome_word, plain, rows_text, share_text
 from evalcore.wording.numbers import THIN, value_text
@@ -154,6 +155,11 @@ class ThresholdChoice:
         ranges = table.ranges(*runs_of(self.goal.allowed(table.counts)))
         return ranges[::-1] if self.scores.higher else ranges
 
+    @cached_property
+    def least_cost(self) -> LeastCost | None:
+        """Least cost and the thresholds nearly as cheap; None unless the goal is a cost of misses and false alarms."""
+        return least_cost_of(self.scores, self.goal, self.choice)
+
     def _ties(self, choice: Choice) -> list[str]:
         """Other thresholds of the same value: with an exchange of errors, and with more errors of a kind."""
         tied, counts = choice.tied_thresholds, choice.tied_counts
@@ -185,16 +191,6 @@ class ThresholdChoice:
 def _errors_text(counts: ConfusionCounts) -> str:
     missed, alarms = float(counts.fn), float(counts.fp)
     return f"{count_text(missed)} missed, {count_text(alarms)} {outcome_word('fp', alarms)}"
-
-
-def runs_of(mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Places of the first and the last element of each run of True.
-
-    >>> [ends.tolist() for ends in runs_of(np.array([True, True, False, True]))]
-    [[0, 3], [1, 3]]
-    """
-    change = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(np.int8)))
-    return change[::2], change[1::2] - 1
 
 
 def best_threshold(

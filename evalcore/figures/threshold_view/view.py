@@ -275,6 +275,7 @@ def make_threshold_view(scores: Scores, drawing: Drawing, intervals: IntervalCho
         "stops": numbers_at(scores, axis.x(thresholds), thresholds, grid.counts[rising], drawing.lines, intervals),
         "length": len(thresholds),
         "complete": complete,
+        "risks": scores.are_risks,
         "rows": [] if complete else scores.table.rows(thresholds).tolist(),
         "higher": scores.higher,
         "density": densities(scores.scored, axis, drawing, grid, names),

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -22,7 +23,7 @@ from evalcore.classification import (
     youden_goal,
 )
 from evalcore.wording import measure_word
-from pages.widgets.controls.fields import beside, bound, number, select
+from pages.widgets.controls.fields import beside, bound, exact, number, select
 from pages.widgets.controls.intervals import choose_level
 from pages.widgets.controls.threshold import show_step
 from pages.widgets.session import address
@@ -156,9 +157,6 @@ def choose_params(names: Collection[str], prefix: str = "", **look: Any) -> dict
     return chosen
 
 
-_WAYS = {"ratio": "a ratio", "four": "four costs"}
-
-
 class GoalSettings(NamedTuple):
     """A goal with its own limit, what relaxes that limit to what some counts reach, and other limits it starts with.
 
@@ -250,20 +248,31 @@ def ask_goal() -> GoalSettings:
 
 
 def _costs() -> dict[str, float]:
-    """One ratio or four costs; an address that holds another cost than that of a miss means the four."""
-    others = [key for key, *_ in map(_PARAMS.get, _COSTS) if key != "miss" and key in st.query_params]
-    way = address.choice("costs", list(_WAYS), "four" if others else "ratio")
-    bound(
-        st.segmented_control, "Costs", "costs", way, list(_WAYS), format_func=_WAYS.get, key="cost way", required=True
-    )
-    if way == "four":
-        return choose_params(_COSTS, width=150)
-    return {
-        "fn_cost": number(
-            "Cost of a miss, in false alarms", "miss", -_LARGEST_COST, _LARGEST_COST, 1.0, width=230,
-            help="How many false alarms are as bad as one miss. Correct predictions cost nothing.",
-        )
-    }  # fmt: skip
+    """All four costs, behind a button: the knob of the threshold view turns the first one.
+
+    The parts under the view count with the same ones.
+    """
+    costs = {}
+    with st.popover("All four costs", key="four-costs", icon=":material/balance:"):
+        for name in _COSTS:
+            key, label, *ends, start = _PARAMS[name][:5]
+            # Links from before the knob have the keys of measures.
+            if key in st.query_params:
+                address.put_all(**{f"{key}_cost": address.number(key, None, *ends), key: None})
+            costs[name] = address.number(f"{key}_cost", start, *ends)
+            exact(label, f"{key}_cost", costs[name], partial(address.put, f"{key}_cost"), f"goal {key}", ends)
+    return costs
+
+
+def asks_for_costs() -> bool:
+    """Whether the goal is the lowest cost, whose form or knob asks for the costs."""
+    return st.session_state.get("goal") == "cost"
+
+
+def put_cost_goal(ratio: float) -> None:
+    """Make the lowest cost the goal, where a miss costs as much as some false alarms; other costs stay."""
+    st.session_state["goal"] = "cost"
+    address.put("miss_cost", ratio * address.number("alarm_cost", 1.0, 1 / _LARGEST_COST, _LARGEST_COST))
 
 
 def _relax_percent(counts: ConfusionCounts) -> None:

@@ -362,7 +362,7 @@ function drawCurve(view, at, kind) {
   const goal = kind.key === "roc" ? [fallOut, recall] : [recall, precision]
   if (over.goal && goal.every(value => value !== null)) {
     const [x, y] = onCurve(curve, ...goal)
-    put(layer, "circle", { cx: x, cy: y, r: 4.5, class: "goal ring" })
+    curve.goal = put(layer, "circle", { cx: x, cy: y, r: 4.5, class: "goal ring" })
   }
   curve.ring = put(view.svg, "circle", { r: 6.5, class: "ring" })
   curve.handle = put(view.svg, "circle", { r: 17, class: "catch handle" })

@@ -167,8 +167,9 @@ function build(root) {
   }
   addSurfaces(view)
   view.tip = element("div", { class: "tip", hidden: "" })
-  view.tools = element("div", { class: "tools" }, view.camera)
-  root.replaceChildren(view.under, view.svg, view.tools, view.tip, makeField(view))
+  const [scales, line] = makeKnob(view)
+  view.tools = element("div", { class: "tools" }, scales, view.camera)
+  root.replaceChildren(view.under, view.svg, view.tools, view.tip, line, makeField(view))
   new ResizeObserver(() => {
     if (view.drag) view.stale = true
     else resize(view)
@@ -196,6 +197,7 @@ function draw(view) {
   drawPromise(view, at)
   const curves = drawCurves(view, at)
   drawNumbers(view, at)
+  drawCosts(view, at)
   drawRates(view, at)
   grabParts(view, { densities, sweep }, grip, curves)
   grabCells(view)
@@ -214,7 +216,7 @@ function paint(view) {
   if (cursor.kind === "stop") view.row = rowOf(view.content.stops, cursor.i, cursor.i)
   else if (cursor.kind === "near") view.row = rowOf(view.near, cursor.i, now.stop)
   else if (cursor.kind === "now" || !view.row) view.row = rowOf(view.here, 0, now.stop)
-  for (const part of [paintLine, paintDensities, paintSweep, paintCurves, paintNumbers, paintRates]) part(view, view.row)
+  for (const part of [paintLine, paintDensities, paintSweep, paintCurves, paintNumbers, paintRates, paintCost]) part(view, view.row)
   view.root.dataset.threshold = view.row.t
 }
 
@@ -253,6 +255,7 @@ function receive(view, data) {
     Object.assign(view, { of: data.of, timer: null, drag: null, sent: data.heard, cursor: { kind: "now" } })
   }
   view.heard = data.heard
+  if (isNew.over) hearCosts(view)
   // A threshold on its way is not called back by the answer to an earlier one.
   const stays = view.now && !other && (view.timer || awaited(view))
   const { kind } = view.cursor

@@ -6,6 +6,7 @@ neighbours among the scores.
 """
 
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
 
@@ -39,7 +40,7 @@ from pages.widgets.classify.threshold.costs import (
 from pages.widgets.classify.threshold.groups import show_subgroups
 from pages.widgets.classify.threshold.records import show_records
 from pages.widgets.controls.fields import bound, segmented
-from pages.widgets.controls.goals import allowed_ranges
+from pages.widgets.controls.goals import allowed_ranges, put_cost_goal
 from pages.widgets.controls.intervals import actual_in_rows
 from pages.widgets.controls.roles import area_of
 from pages.widgets.controls.slices import has_filtered, show_slices
@@ -96,6 +97,7 @@ _VIEW = st.components.v2.component(
 )
 
 _HEARD, _ANSWER, _KEYS = "threshold_view heard", "threshold_view answer", "threshold_view keys"
+_TURNED = "threshold_view turned"  # the knob of costs, so that the goal above has to be chosen again
 
 # A view is some 200 kilobytes and only read, so all sessions share it.
 _view = cache(make_threshold_view, 64, "Drawing the scores …")
@@ -162,10 +164,14 @@ def _go(scores: analyses.Scores, grid: ThresholdTable, identity: str, message: d
         return
     st.session_state[_HEARD] = number
     st.session_state[_ANSWER] = None
-    typed, stop, row = message.get("typed"), message.get("stop"), message.get("row")
+    typed, stop, row, cost = (message.get(name) for name in ("typed", "stop", "row", "cost"))
     # Who lets a line go has no use for the neighbours among the scores, and they are most of what would be sent.
     st.session_state[_KEYS] = bool(message.get("near"))
-    if isinstance(typed, str):
+    if isinstance(cost, int | float):
+        if 0 < cost < math.inf:
+            put_cost_goal(min(max(float(cost), 1e-9), 1e9))
+            st.session_state[_TURNED] = True
+    elif isinstance(typed, str):
         try:
             put_threshold(analyses.threshold_meant(scores, typed))
         except analyses.UnclearThreshold as problem:
@@ -227,6 +233,8 @@ def show_at_threshold(
     view: ThresholdView, chosen: analyses.ThresholdChoice, part: str, *places: DeltaGenerator
 ) -> None:
     """Draw the threshold view here, and into their places finding, open one of `PARTS`, formulas and what to take."""
+    if st.session_state.pop(_TURNED, False):
+        st.rerun()
     found, slot, formulas, share = places
     scores, intervals = chosen.scores, view.intervals
     threshold, counted = threshold_of(scores), count_at_threshold(scores)
