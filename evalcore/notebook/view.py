@@ -92,7 +92,8 @@ class ScoresView(View):
         self._threshold = float(settings.threshold_of(self._scores))
         self._chosen = settings.chosen or analyses.best_threshold(self._scores, youden_goal())
         drawing = threshold_view.Drawing()
-        self._view = threshold_view.make_threshold_view(self._scores, drawing, settings.intervals)
+        prices = self._chosen.goal.priced
+        self._view = threshold_view.make_threshold_view(self._scores, drawing, settings.intervals, prices)
         super().__init__(source, settings)
 
     @property

@@ -149,7 +149,8 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
     threshold = settings.threshold_of(scores)
     chosen = settings.chosen or analyses.best_threshold(scores, youden_goal())
     record = analyses.DecisionRecord(scores, threshold, settings.intervals, chosen)
-    view = threshold_view.make_threshold_view(scores, threshold_view.Drawing(), settings.intervals)
+    prices = chosen.goal.priced
+    view = threshold_view.make_threshold_view(scores, threshold_view.Drawing(), settings.intervals, prices)
     counts = scores.counts_at(threshold)
     systems = [figures.System(one_line(scores.system, 28), 0, scores.table, chosen=True)]
     planes = {"roc": figures.roc_figure, "pr": figures.precision_recall_figure}

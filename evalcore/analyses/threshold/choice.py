@@ -101,13 +101,14 @@ class ThresholdChoice:
             return self._no_choice()
         limits = "the promise" if self.on_new_rows else {0: "", 1: "the limit"}.get(self.added, "the limits")
         best, yours = scores.text(choice.threshold), scores.text(threshold)
-        now, value = "That is yours.", goal_value_text(self.goal, choice.counts)
+        by_amounts = self.least_cost.verdict if self.least_cost is not None else ""
+        now, value = "That is yours.", goal_value_text(scores, self.goal, choice.threshold)
         if math.isnan(threshold):
             now = ""
         elif self.status(threshold) != "best":
             counts = scores.counts_at(threshold)
             now = f"Yours: {yours} ({_errors_text(counts)})."
-            mine, words = goal_value_text(self.goal, counts).split(" "), value.split(" ")
+            mine, words = goal_value_text(scores, self.goal, threshold).split(" "), value.split(" ")
             alike = next((n for n, pair in enumerate(zip(words, mine, strict=False)) if len({*pair}) > 1), len(mine))
             value = f"{value}; yours {' '.join(mine[alike:]) or 'the same'}"
         elif yours != best:
@@ -117,16 +118,20 @@ class ThresholdChoice:
         if (other := self.unlimited) is not None:
             lines.append(
                 f"Without {limits}: {scores.text(other.threshold)} ({_errors_text(other.counts)}; "
-                f"{goal_value_text(self.goal, other.counts)})."
+                f"{goal_value_text(scores, self.goal, other.threshold)})."
             )
         if (ruling := self.ruling(share)) is not None:
             there = "" if share is None else f"At a prevalence of {share_text(share)}, it "
             sentence = ruling.clause if there else ruling.sentence.removesuffix(".")
             by = "" if ruling.status == "holds" else " The goal goes by the value in this sample alone."
             lines.append(f"{there}{sentence}.{by}")
+        if by_amounts:
+            lines.append(by_amounts)
+            value = value.partition("; ")[2]  # the cost of the best stands there already
         same = scores.range_text(choice.low, choice.high)
-        notes = (f"{value[0].upper()}{value[1:]}.", f"Any threshold {same} gives the same counts.", *self._ties(choice))
-        lines.append(f":gray[{' '.join(notes)}]")
+        value = value and f"{value[0].upper()}{value[1:]}."
+        notes = (value, f"Any threshold {same} gives the same counts.", *self._ties(choice))
+        lines.append(f":gray[{' '.join(filter(None, notes))}]")
         return "  \n".join(lines)
 
     def conflict_text(self, conflict: Conflict) -> str:

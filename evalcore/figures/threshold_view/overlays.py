@@ -54,6 +54,7 @@ def _cost(axis: ScoreAxis, chosen: ThresholdChoice) -> dict | None:
     return {
         "each": cost.each,
         "price": cost.price,
+        "amounts": cost.goal.priced is not None,
         "near": np.round(axis.x(cost.near), 5).tolist(),
         "words": cost.words,
         "risk": cost.risk_text,

@@ -54,6 +54,7 @@ def alone_program() -> str:
 def view_alone(scores: Scores, threshold: float, view: ThresholdView, chosen: ThresholdChoice) -> dict:
     """Data of a threshold view without a server: keys step through its thresholds, and only numbers can be typed."""
     drawn = json.loads(view.text)
+    drawn.pop("amounts", None)  # another column needs a server
     drawn |= {
         "complete": True,
         "rows": [],

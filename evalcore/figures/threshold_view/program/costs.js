@@ -17,6 +17,7 @@ function makeKnob(view) {
 }
 
 const costOf = view => view.over.cost ?? { each: [1, 1, 0, 0], price: 1 }
+const factorOf = view => (view.content.priced?.share ? 100 : 1) // a share is written in percent
 const priceOf = view => view.knob.turned ?? costOf(view).price
 
 function toggleKnob(view) {
@@ -45,7 +46,7 @@ function turnable(view) {
     if (!isTyped()) return
     input.readOnly = true
     const value = Number(input.value.trim().replace(",", ".").replaceAll(THIN, ""))
-    if (isMeant && value > 0 && value < 1e9) turn(view, value)
+    if (isMeant && value > 0 && value < 1e9) turn(view, value / factorOf(view))
     else paintCosts(view)
     if (isMeant) tellCosts(view)
   }
@@ -155,14 +156,30 @@ function drawCosts(view, at) {
   paintCosts(view)
 }
 
-// "A miss costs [5] false alarms", or "A miss costs its [amount], a false alarm [50]".
+// "A miss costs [5] false alarms", or "A miss costs [its amount], a false alarm [50] [each]".
 function sayCosts(view) {
-  const { knob } = view
-  const mode = JSON.stringify(view.over.cost?.amounts ?? null)
+  const { knob, content } = view
+  const { priced, amounts } = content
+  const mode = JSON.stringify([amounts, priced?.name, priced?.share])
   if (mode === knob.mode) return
   knob.mode = mode
-  knob.input.setAttribute("aria-label", "Cost of a miss, in false alarms")
-  knob.line.replaceChildren(element("label", {}, "A miss costs", knob.input, "false alarms"), knob.told)
+  knob.input.setAttribute("aria-label", priced ? "Cost of a false alarm" : "Cost of a miss, in false alarms")
+  const choose = (words, options, chosen, tell) => {
+    if (!amounts) return options[chosen]
+    const field = element("select", { "aria-label": words }, ...Object.entries(options).map(([value, text]) => element("option", { value }, text)))
+    field.value = chosen
+    field.addEventListener("change", () => {
+      settle(view)
+      send(view, tell(field.value))
+    })
+    return field
+  }
+  const named = each(amounts ?? { [priced?.name]: priced?.name }, name => `its ${name}`)
+  const unit = choose("A miss costs", { "": "false alarms", ...named }, priced?.name ?? "", amounts => ({ amounts }))
+  const ways = { sum: "each", share: "% of its own" }
+  const way = () => choose("A false alarm costs", ways, priced.share ? "share" : "sum", to => ({ amounts: priced.name, share: to === "share" }))
+  const words = priced ? ["A miss costs", unit, "and a false alarm", knob.input, way()] : ["A miss costs", knob.input, unit]
+  knob.line.replaceChildren(element("span", {}, ...words), knob.told)
 }
 
 function paintCosts(view) {
@@ -196,9 +213,9 @@ function paintCosts(view) {
     }
   }
   if (view.row) paintCost(view, view.row)
-  const price = String(Number(priceOf(view).toPrecision(3)))
+  const price = String(Number((priceOf(view) * factorOf(view)).toPrecision(3)))
   if (knob.input.readOnly) knob.input.value = price
-  const total = counted(content.stops.cells.tp[0]) + counted(content.stops.cells.fn[0]) + counted(content.stops.cells.fp[0]) + counted(content.stops.cells.tn[0])
+  const total = content.priced?.rows ?? CELLS.reduce((sum, cell) => sum + countsOfStops(view, cell)[0], 0)
   const said = isAnswered ? view.over.cost.words : best < 0 ? "" : `${content.stops.t[best]} costs least: ${written3((1000 * costs[best]) / total)} per 1${THIN}000 cases`
   const risk = content.risks && !content.priced ? `same as acting above ${percentOf(1 / (1 + priceOf(view)))}` : ""
   knob.told.textContent = [said, isAnswered ? view.over.cost.risk : risk].filter(Boolean).join("; ")

@@ -71,7 +71,7 @@ function measured(view) {
   const spreadHeight = view.over.spread ? spreadLines.length * 15 + 66 : 0
   if (wide) {
     // Both columns end together.
-    const used = 84 + (view.over.promise ? 30 : 0) + (view.knob.open ? 44 : 0) + notes.length * 15 + spreadHeight + legendHeight + sizes.densities + sizes.sweep
+    const used = 84 + (view.over.promise ? 30 : 0) + (view.knob.open ? 50 : 0) + notes.length * 15 + spreadHeight + legendHeight + sizes.densities + sizes.sweep
     const more = clamp(numbers + 14 - used, 0, 160)
     sizes.densities += Math.round(more / 2)
     sizes.sweep += Math.round(more / 2)
@@ -90,7 +90,7 @@ function measured(view) {
   const sweep = below(sizes.sweep)
   const promise = below(view.over.promise ? 30 : 0)
   const axis = below(42)
-  const cost = below(view.knob.open ? (wide ? 44 : 80) : 0)
+  const cost = below(view.knob.open ? (wide ? 50 : 84) : 0)
 
   column.top = wide ? 14 : y + 18
   const cells = { ...column, heading: column.top }

@@ -6,7 +6,6 @@ neighbours among the scores.
 """
 
 import json
-import math
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
 
@@ -119,9 +118,11 @@ def choose_drawing(scores: analyses.Scores) -> Drawing:
     return Drawing(density, bins, width, height, extent, tuple(lines), bool(bands))
 
 
-def send_view(scores: analyses.Scores, drawing: Drawing, intervals: IntervalChoice) -> ThresholdView:
+def send_view(chosen: analyses.ThresholdChoice, drawing: Drawing, intervals: IntervalChoice) -> ThresholdView:
     """Send what stays while the threshold moves, for `show_threshold_view` below it."""
-    view = _view((scores.key, drawing, intervals), scores, drawing, intervals)
+    scores, prices = chosen.scores, chosen.goal.priced
+    amounts = None if prices is None else (prices.name, prices.by_share)
+    view = _view((scores.key, drawing, intervals, amounts), scores, drawing, intervals, prices)
     _VIEW(key=f"{KEY}-view", data={"name": view.name, "view": view.text})
     return view
 
@@ -164,13 +165,11 @@ def _go(scores: analyses.Scores, grid: ThresholdTable, identity: str, message: d
         return
     st.session_state[_HEARD] = number
     st.session_state[_ANSWER] = None
-    typed, stop, row, cost = (message.get(name) for name in ("typed", "stop", "row", "cost"))
+    typed, stop, row = message.get("typed"), message.get("stop"), message.get("row")
     # Who lets a line go has no use for the neighbours among the scores, and they are most of what would be sent.
     st.session_state[_KEYS] = bool(message.get("near"))
-    if isinstance(cost, int | float):
-        if 0 < cost < math.inf:
-            put_cost_goal(min(max(float(cost), 1e-9), 1e9))
-            st.session_state[_TURNED] = True
+    if "cost" in message or "amounts" in message:
+        st.session_state[_TURNED] = put_cost_goal(scores, message)
     elif isinstance(typed, str):
         try:
             put_threshold(analyses.threshold_meant(scores, typed))
