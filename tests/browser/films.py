@@ -37,8 +37,33 @@ def change_matrix(page: Page) -> Iterator[None]:
     yield from 16 * [None]
 
 
+def turn_costs(page: Page) -> Iterator[None]:
+    """The knob of costs turns; then a miss costs the amount of its own row, and a false alarm is turned."""
+
+    def turn(name: str, steps: Iterator[int] | range) -> Iterator[None]:
+        box = page.get_by_role("spinbutton", name=name).bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        for step in steps:
+            page.mouse.move(x + step, y)
+            page.wait_for_timeout(40)
+            yield
+        act(page, page.mouse.up)
+
+    page.get_by_role("button", name="What does a miss cost?").click()
+    yield from 4 * [None]
+    yield from turn("Cost of a miss", range(6, 162, 13))
+    yield from 8 * [None]
+    act(page, lambda: page.get_by_role("combobox", name="A miss costs").select_option("amount"))
+    yield from 8 * [None]
+    yield from turn("Cost of a false alarm", range(6, 90, 12))
+    yield from 8 * [None]
+
+
 FILMS: dict[str, tuple[str, Callable[[Page], Iterator[None]]]] = {
     ".github/threshold.webp": ("/threshold?data=breast_cancer&t=0.3", drag_threshold),
+    "docs/films/costs.webp": ("/threshold?data=payments&t=0.5", turn_costs),
     ".github/classes.webp": ("/classes?data=digits", change_matrix),
 }
 """Each film's file with the address and the moves that it shows."""

@@ -11,7 +11,7 @@ from evalcore.classification import Choice, Goal, Prices
 from evalcore.inference import Interval
 from evalcore.inference.intervals.losses import bootstrap_mean
 from evalcore.numeric import Array, runs_of
-from evalcore.readers import DataSet, ReadProblem
+from evalcore.readers import KINDS, DataSet, ReadProblem
 from evalcore.readers.base.column_names import is_amount, is_identifier
 from evalcore.wording import THIN, number_text, range_text, rows_text, share_text
 
@@ -27,11 +27,13 @@ def amount_columns(scores: Scores) -> list[str]:
     dataset = scores.current.dataset
     if dataset.is_counted or not dataset.is_whole:
         return []
-    used = repr(dataset.roles.parts)
+    parts = KINDS[dataset.kind].parts
+    chosen = ((parts[name], value) for name, value in dataset.roles.parts.items() if name in parts)
+    used = {column for part, value in chosen for column in part.columns(value) or []}
     names = [
         name
         for name, column in dataset.frame.items()
-        if column.dtype.kind in "iuf" and repr(name) not in used and not is_identifier(str(name))
+        if column.dtype.kind in "iuf" and name not in used and not is_identifier(str(name))
     ]
     names = sorted(names, key=lambda name: not is_amount(str(name)))[:_MOST_COLUMNS]
     return [name for name in names if 0 <= dataset.frame[name].min() < dataset.frame[name].max() < math.inf]

@@ -301,8 +301,8 @@ def _four_costs() -> dict[str, float]:
 
 
 def asks_for_costs() -> bool:
-    """Whether the goal is the lowest cost, whose form or knob asks for the costs."""
-    return st.session_state.get("goal") == "cost"
+    """Whether the goal is the lowest cost of errors that cost alike, whose form or knob asks for the costs."""
+    return st.session_state.get("goal") == "cost" and address.text(_AMOUNTS) is None
 
 
 def put_cost_goal(scores: Scores, sent: Mapping[str, object]) -> bool:

@@ -2,10 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from evalcore.analyses import Source
+from evalcore.readers import read_sample
+from evalcore.reports import write_report
 from tests.browser.conftest import WIDE, Rooms
 from tests.browser.screen import TWO_FRAMES, act, resting_box, visit
 from tests.browser.threshold_view import handle
@@ -82,3 +86,32 @@ def test_another_goal_puts_it_to_rest(page: Page, server: str) -> None:
     says(page, "^5;")
     visit(page, f"{server}/threshold?data=breast_cancer&t=0.5")
     expect(knob(page)).to_be_hidden()
+
+
+def test_the_rows_own_amounts_are_a_choice_of_the_knob(page: Page, server: str) -> None:
+    visit(page, f"{server}/threshold?data=payments&t=0.5&goal=Lowest+cost&miss_cost=8")
+    act(page, lambda: page.get_by_role("combobox", name="A miss costs").select_option("amount"))
+    alarm = page.get_by_role("spinbutton", name="Cost of a false alarm")
+    # The mean fraud, 130, costs as many false alarms as before.
+    expect(alarm).to_have_attribute("aria-valuetext", re.compile(r"^16; 0\.366 costs least"))
+    expect(page).to_have_url(re.compile("amounts=amount&check=16"))
+    act(page, lambda: alarm.press("ArrowUp"))
+    expect(alarm).to_have_attribute("aria-valuetext", re.compile("^20; "))
+    expect(page.locator("[class*=st-key-answer]")).to_contain_text("flagging none would cost")
+    act(page, lambda: page.get_by_role("combobox", name="A false alarm costs").select_option("share"))
+    expect(page).to_have_url(re.compile("check_share=0"))
+    act(page, lambda: page.get_by_role("combobox", name="A miss costs").select_option(""))
+    says(page, "^8; ")
+
+
+def test_it_turns_in_a_report_without_a_server(rooms: Rooms, tmp_path: Path) -> None:
+    source = Source.of(read_sample("payments"), sample="payments")
+    write_report(source, file := tmp_path / "report.html", ["classify/threshold"])
+    with rooms.room() as context:
+        page = context.new_page()
+        page.goto(file.as_uri())
+        page.get_by_role("button", name="What does a miss cost?").click()
+        knob(page).focus()
+        for _ in range(7):
+            page.keyboard.press("ArrowUp")
+        says(page, r"^5; 0\.4977 costs least: \d+ per")

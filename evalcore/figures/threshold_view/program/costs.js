@@ -137,11 +137,8 @@ function drawCosts(view, at) {
   const { knob } = view
   const { line, opener } = knob
   opener.setAttribute("aria-expanded", String(knob.open))
-  line.hidden = !knob.open
   if (!knob.open) return
   line.style.top = `${at.cost.top}px`
-  line.style.left = `${at.plot.left}px`
-  line.style.width = `${at.plot.width}px`
   const { top, height } = at.sweep
   const layer = group(view.under)
   view.parts.cost = {
@@ -152,8 +149,18 @@ function drawCosts(view, at) {
     mark: view.parts.goal ?? put(group(view.svg), "path", { d: "M0 1l-4.5 7h9z", class: "goal" }),
     top, height,
   }
-  sayCosts(view)
   paintCosts(view)
+}
+
+// How high the line of the knob is in the width that it has, with room for its answer.
+function heightOfCosts(view, plot) {
+  const { line, told, open } = view.knob
+  line.hidden = !open
+  if (!open) return 0
+  sayCosts(view)
+  Object.assign(line.style, { left: `${plot.left}px`, width: `${plot.width}px` })
+  told.textContent ||= "–"
+  return Math.max(line.offsetHeight + 10, 50)
 }
 
 // "A miss costs [5] false alarms", or "A miss costs [its amount], a false alarm [50] [each]".

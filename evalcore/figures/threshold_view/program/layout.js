@@ -67,11 +67,12 @@ function measured(view) {
   const numbers = 324 + square + view.content.rates.length * 24
   const legend = { items: legendOf(view, plot) }
   const legendHeight = 42 + (legend.items.at(-1)?.line ?? -1) * 18
+  const costHeight = heightOfCosts(view, plot)
   const spreadLines = view.over.spread ? wrapped(view.over.spread.title, plot.width, fontOf()) : []
   const spreadHeight = view.over.spread ? spreadLines.length * 15 + 66 : 0
   if (wide) {
     // Both columns end together.
-    const used = 84 + (view.over.promise ? 30 : 0) + (view.knob.open ? 50 : 0) + notes.length * 15 + spreadHeight + legendHeight + sizes.densities + sizes.sweep
+    const used = 84 + (view.over.promise ? 30 : 0) + costHeight + notes.length * 15 + spreadHeight + legendHeight + sizes.densities + sizes.sweep
     const more = clamp(numbers + 14 - used, 0, 160)
     sizes.densities += Math.round(more / 2)
     sizes.sweep += Math.round(more / 2)
@@ -90,7 +91,7 @@ function measured(view) {
   const sweep = below(sizes.sweep)
   const promise = below(view.over.promise ? 30 : 0)
   const axis = below(42)
-  const cost = below(view.knob.open ? (wide ? 50 : 84) : 0)
+  const cost = below(costHeight)
 
   column.top = wide ? 14 : y + 18
   const cells = { ...column, heading: column.top }
