@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import METRICS, Array, analyses
-from evalcore.classification import ThresholdTable
+from evalcore.classification import Prices, ThresholdTable
 from evalcore.figures.threshold_view import (
     FEW_DOTS,
     MOST_DOTS,
@@ -118,9 +118,10 @@ def choose_drawing(scores: analyses.Scores) -> Drawing:
     return Drawing(density, bins, width, height, extent, tuple(lines), bool(bands))
 
 
-def send_view(chosen: analyses.ThresholdChoice, drawing: Drawing, intervals: IntervalChoice) -> ThresholdView:
-    """Send what stays while the threshold moves, for `show_threshold_view` below it."""
-    scores, prices = chosen.scores, chosen.goal.priced
+def send_view(
+    scores: analyses.Scores, drawing: Drawing, intervals: IntervalChoice, prices: Prices | None = None
+) -> ThresholdView:
+    """Send what stays while the threshold moves, for `show_threshold_view` below it; with the amounts of a goal."""
     amounts = None if prices is None else (prices.name, prices.by_share)
     view = _view((scores.key, drawing, intervals, amounts), scores, drawing, intervals, prices)
     _VIEW(key=f"{KEY}-view", data={"name": view.name, "view": view.text})
