@@ -209,6 +209,16 @@ def blocks(length: int) -> list[slice]:
     return [slice(start, min(start + BLOCK, length)) for start in range(0, length, BLOCK)]
 
 
+def runs_of(mask: Flags) -> tuple[Indices, Indices]:
+    """Places of the first and the last element of each run of True.
+
+    >>> [ends.tolist() for ends in runs_of(np.array([True, True, False, True]))]
+    [[0, 3], [1, 3]]
+    """
+    change = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(np.int8)))
+    return change[::2], change[1::2] - 1
+
+
 def where_next(test: Callable[[slice, slice], Flags], length: int) -> npt.NDArray[np.int64]:
     """Rows that pass a test together with the next one; the test gets a slice of rows and the slice one further."""
     parts = [np.empty(0, np.int64)]

@@ -1,4 +1,4 @@
-"""Create the sample files whose rows are invented: traps, in which a number hides something, and two other examples.
+"""Create the sample files whose rows are invented: traps, in which a number hides something, and other examples.
 
 `python sample_data/make_traps.py` recreates them byte for byte with NumPy 2.4; other versions may draw other numbers.
 """
@@ -154,6 +154,16 @@ def shot_detection() -> list[Line]:
     return lines
 
 
+def payments() -> list[Line]:
+    """Card payments with their amounts: the dearest frauds look most like honest payments."""
+    rng = np.random.default_rng(12)
+    fraud = rng.permuted(np.arange(800) < 96)
+    amount = np.round(np.exp(rng.normal(np.where(fraud, 4.6, 3.7), np.where(fraud, 1.1, 0.9))), 2)
+    evidence = rng.normal(np.where(fraud, 0.8 - 0.6 * (np.log(amount) - 4.6), -1.5), 1.2)
+    rows = zip(np.where(fraud, "fraud", "honest"), np.round(1 / (1 + np.exp(-evidence)), 4), amount, strict=True)
+    return [("actual", "score", "amount"), *rows]
+
+
 FILES = {
     "large_and_small.csv": large_and_small,
     "shot_detection.csv": shot_detection,
@@ -165,6 +175,7 @@ FILES = {
     "unjudged.csv": unjudged,
     "patients.csv": patients,
     "hospitals.csv": hospitals,
+    "payments.csv": payments,
 }
 
 

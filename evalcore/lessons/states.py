@@ -37,9 +37,6 @@ _LIGHT = ink(dark=False)
 
 _WIDTH = 420
 
-_COSTS = range(1, 21)
-"""What a miss costs, in false alarms, where its price is moved."""
-
 _DISCOUNTS = {"log": "1/log(i + 1)", "original": "original", "none": "none"}
 
 
@@ -259,9 +256,9 @@ def _scores_what_if(step: Step, settings: Settings, name: str, folder: Path | No
         return None
     threshold = float(settings["t"]) if "t" in settings else scores.starting_threshold
     view, overlay = live_view(scores, threshold)
-    overs = [overlay(cost_goal(fn_cost=cost)) for cost in _COSTS] if settings.get("goal") == "Lowest cost" else []
-    costs = [[over, markdown_html(chosen.verdict(threshold))] for over, chosen in overs]
-    return {"kind": "view", "data": view, "costs": costs}
+    if settings.get("goal") == "Lowest cost":
+        view["over"], _ = overlay(cost_goal())
+    return {"kind": "view", "data": view}
 
 
 def _discounts(step: Step, settings: Settings, name: str, folder: Path | None) -> dict[str, Any]:

@@ -90,21 +90,10 @@ const WHAT_IFS = {
     place.append(element("p", { class: "grey small" }, "What if? Change any number."), element("div", { class: "table" }, element("table", { class: "frame" }, head, ...rows)), shown)
     paint()
   },
-  view({ data, costs }, place, _, name) {
+  view({ data }, place, _, name) {
     const live = element("div", { class: "live-view" })
     place.append(element("p", { class: "grey small" }, "Drag the line; arrow keys move it by one step."), live)
-    const { over } = showThresholdView(live, data, undefined, `lesson ${name}`)
-    if (!costs.length) return
-    const control = element("input", { type: "range", min: 1, max: costs.length, value: 1 })
-    const [cost, told] = [element("output"), element("div", { role: "status" })]
-    const show = () => {
-      cost.textContent = `${control.value} false alarm${control.value === "1" ? "" : "s"}`
-      told.innerHTML = costs[control.value - 1][1]
-      over(costs[control.value - 1][0])
-    }
-    control.addEventListener("input", show)
-    live.before(element("label", { class: "slider" }, "Cost of a miss", control, cost), told)
-    show()
+    showThresholdView(live, data, undefined, `lesson ${name}`)
   },
   playground({ lists }, place, { inks, playground }) {
     const root = place.attachShadow({ mode: "open" })

@@ -12,7 +12,16 @@ import numpy as np
 import pandas as pd
 
 from evalcore import analyses
-from evalcore.classification import ConfusionCounts, Goal, Limit, corner_goal, cost_goal, measure_goal, youden_goal
+from evalcore.classification import (
+    ConfusionCounts,
+    Goal,
+    Limit,
+    amount_goal,
+    corner_goal,
+    cost_goal,
+    measure_goal,
+    youden_goal,
+)
 from evalcore.inference import IntervalChoice
 from evalcore.library.data import source_of
 from evalcore.library.measures import OF_SEVERAL
@@ -295,6 +304,8 @@ def threshold(
     goal: Any = "youden",
     miss_cost: float | None = None,
     alarm_cost: float = 1,
+    amounts: Any = None,
+    alarm_share: float | None = None,
     on_new_rows: bool = False,
     level: float = 0.95,
     **keywords: Any,
@@ -310,6 +321,10 @@ def threshold(
         "corner", or "cost". Limits alone leave the best value of the other class.
     miss_cost, alarm_cost : float
         What a miss and a false alarm cost; a miss_cost makes the cost per row the goal.
+    amounts : array_like or str, optional
+        What a miss of each row costs, or the name of a column that says it; makes the cost per row the goal.
+    alarm_share : float, optional
+        Beside amounts, the share of its own amount that a false alarm costs, in place of alarm_cost.
     on_new_rows : bool
         Choose among thresholds that are promised to keep the limits on new rows, with the confidence of the level.
     **keywords
@@ -326,26 +341,37 @@ def threshold(
     >>> answer.threshold, answer.range, float(answer.counts.fp)
     (0.6, (0.3, 0.6), 1.0)
     """
+    if amounts is not None and not isinstance(amounts, str):
+        keywords, amounts = {**keywords, "amounts": amounts}, "amounts"
     source = source_of("scores", (truth, *system), keywords)
     if keywords:
         raise TypeError(f"threshold takes no {', '.join(keywords)}.")
     if source.kind not in kinds_giving("scored"):
         raise ValueError(f"A threshold cuts scores; these rows are {KINDS[source.kind].title}.")
     scores = ReportSettings().scores_of(source)
-    if miss_cost is not None and goal not in ("youden", "cost"):
-        raise ValueError(f"goal={goal!r} and miss_cost are two goals; give one of them.")
-    if goal == "cost" and miss_cost is None:
-        raise ValueError("goal='cost' needs miss_cost=…, what a miss costs in false alarms.")
-    aim = goal_of("cost" if miss_cost is not None else goal, miss_cost or 1, alarm_cost)
+    costs = [name for name, given in (("miss_cost", miss_cost), ("amounts", amounts)) if given is not None]
+    if len(costs) == 2 or (costs and goal not in ("youden", *_COST)):
+        others = "miss_cost and amounts" if len(costs) == 2 else f"goal={goal!r} and {costs[0]}"
+        raise ValueError(f"{others} are two goals; give one of them.")
+    if goal in _COST and not costs:
+        raise ValueError(f"goal={goal!r} needs miss_cost=…, what a miss costs in false alarms, or amounts=….")
+    if amounts is not None:
+        share = alarm_share is not None
+        prices = analyses.prices_of(source.dataset, scores.system, amounts, by_share=share)
+        aim = amount_goal(prices, fp_cost=alarm_share if share else alarm_cost)
+    else:
+        aim = goal_of("cost" if costs else goal, miss_cost or 1, alarm_cost)
     promise = analyses.promise_limits(scores, aim, level) if aim.limits else None
     chosen = analyses.best_threshold(scores, replace(aim, limits=()), aim.limits, promise, on_new_rows)
     if chosen.choice is None:
         why = " ".join([_text(chosen.verdict()), *(_text(chosen.conflict_text(one)) for one in chosen.conflicts)])
         raise ValueError(why)
-    costs = {"miss_cost": float(miss_cost or 1), "alarm_cost": float(alarm_cost)}
-    settings = _settings(level, threshold=chosen.choice.threshold, chosen=chosen, **costs)
+    both = {"miss_cost": float(miss_cost or 1), "alarm_cost": float(alarm_cost)}
+    settings = _settings(level, threshold=chosen.choice.threshold, chosen=chosen, **both)
     return ThresholdAnswer("classify/threshold", source, settings, chosen)
 
+
+_COST = ("cost", "lowest cost")
 
 _LIMIT = re.compile(
     r"(?P<name>.+?)\s*(?P<side>>=|≥|<=|≤|>|<)\s*(?P<number>[-+]?[\d.]+(?:e[-+]?\d+)?)\s*(?P<percent>%?)"
@@ -380,7 +406,7 @@ def goal_of(goal: Any, miss_cost: float = 1, alarm_cost: float = 1) -> Goal:
     special = {
         "youden": youden_goal,
         "corner": corner_goal,
-        "cost": lambda: cost_goal(fp_cost=alarm_cost, fn_cost=miss_cost),
+        **dict.fromkeys(_COST, lambda: cost_goal(fp_cost=alarm_cost, fn_cost=miss_cost)),
     }
     if aims:
         made = special.get(aims[0].casefold())

@@ -226,7 +226,7 @@ def source_of(kind: str | None, given: tuple[Any, ...], keywords: dict[str, Any]
 
 
 _ROLES = frozenset({"positive", "higher_is_positive"})
-_BESIDE = ("positive", "higher_is_positive", "weights", "clusters", "groups", "classes")
+_BESIDE = ("positive", "higher_is_positive", "weights", "clusters", "groups", "classes", "amounts")
 
 
 def _is_frame_of_ids(given: Any) -> bool:
@@ -289,6 +289,8 @@ def _columns_of(kind: str, truth: Any, systems: list[Any], beside: dict[str, Any
         if beside.get(name) is not None:
             role = _NAMES[name]
             columns[role], roles[role] = column(beside[name], name), role
+    if beside.get("amounts") is not None:
+        columns["amounts"] = column(beside["amounts"], "amounts")
     lengths = {name: len(one) for name, one in columns.items()}
     if len(set(lengths.values())) > 1:
         raise ValueError(f"The columns differ in length: {', '.join(f'{name} {n}' for name, n in lengths.items())}.")

@@ -101,7 +101,8 @@ class ScoresView(View):
         self._pins = analyses.pinned(self._scores, settings.pins)
         self._chosen = settings.chosen or analyses.best_threshold(self._scores, youden_goal())
         drawing = threshold_view.Drawing()
-        self._view = threshold_view.make_threshold_view(self._scores, drawing, settings.intervals)
+        prices = self._chosen.goal.priced
+        self._view = threshold_view.make_threshold_view(self._scores, drawing, settings.intervals, prices)
         plan = analyses.ResamplingPlan()
         self._shaking = threshold_view.shaking_of(self._view, self._chosen, plan) if shake else None
         super().__init__(source, settings)

@@ -149,7 +149,8 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
     threshold = settings.threshold_of(scores)
     chosen = settings.chosen or analyses.best_threshold(scores, youden_goal())
     record = analyses.DecisionRecord(scores, threshold, settings.intervals, chosen)
-    view = threshold_view.make_threshold_view(scores, threshold_view.Drawing(), settings.intervals)
+    prices = chosen.goal.priced
+    view = threshold_view.make_threshold_view(scores, threshold_view.Drawing(), settings.intervals, prices)
     shaking = threshold_view.shaking_of(view, chosen, analyses.ResamplingPlan())
     if shaking is not None and len(shaking.text) > threshold_view.MOST_UNASKED:
         shaking = None

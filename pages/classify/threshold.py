@@ -28,5 +28,5 @@ with slot if part == CHOOSE else st.container(key="unseen"):
 show_reading("classify/threshold", **count_texts(positives=scores.scored.positives, negatives=scores.scored.negatives))
 formulas = fold_formulas()
 with surface:
-    view = send_view(scores, drawing, intervals)
+    view = send_view(scores, drawing, intervals, chosen.goal.priced)
     show_at_threshold(view, chosen, part, finding(), slot, formulas, share_place())

@@ -99,7 +99,8 @@ class RocTable:
         """The best threshold by the goal and the number of ties."""
         if self.goal is None or self.choice is None:
             return "No threshold meets this goal."
-        at = f"Best: {goal_value_text(self.goal, self.choice.counts)} at {threshold_text(self.choice.threshold)}"
+        best = self.choice.threshold
+        at = f"Best: {goal_value_text(self.scores, self.goal, best)} at {threshold_text(best)}"
         others = len(self.choice.ties) - 1
         ties = f", tied with {count_text(others)} other{'' if others == 1 else 's'}" if others else ""
         return f"{at}{ties}."

@@ -12,9 +12,18 @@ from evalcore.analyses.data.source import Source
 from evalcore.classification import ConfusionCounts, Goal, Limit, ScoredLabels, ThresholdTable, prevalence, youden_goal
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
-from evalcore.wording import THIN, count_text, measure_word, number_text, rows_text, threshold_text, value_text
+from evalcore.wording import (
+    THIN,
+    count_text,
+    measure_word,
+    number_text,
+    one_line,
+    rows_text,
+    threshold_text,
+    value_text,
+)
 
-__all__ = ["Scores", "goal_code", "goal_name", "goal_text", "slider_note", "threshold_names"]
+__all__ = ["Scores", "goal_code", "goal_name", "goal_text", "goal_value", "slider_note", "threshold_names"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,10 +74,16 @@ class Scores:
         return self.scored.table()
 
     @property
+    def are_risks(self) -> bool:
+        """Whether the scores can be probabilities of the positive class."""
+        low, high = self.scored.ends
+        return self.higher and 0 <= low <= high <= 1
+
+    @property
     def starting_threshold(self) -> float:
         """Default threshold: ½ for scores in 0 … 1, else the one with the highest Youden's J."""
         low, high = self.scored.ends
-        if self.higher and 0 <= low <= high <= 1:
+        if self.are_risks:
             return 0.5
         laxest = low if self.higher else high
         try:
@@ -175,6 +190,10 @@ def goal_text(goal: Goal) -> str:
     >>> goal_text(cost_goal(fn_cost=5).within(Limit(METRICS["precision"], at_least=0.4)))
     'the lowest cost per row (a false alarm costs 1, a miss costs 5), with precision at least 0.4'
     """
+    if goal.priced is not None:
+        amount, price = one_line(goal.priced.name, 40), dict(goal.parameters)["fp_cost"]
+        alarm = f"{threshold_text(100 * price)}{THIN}% of its own" if goal.priced.by_share else threshold_text(price)
+        return f"the lowest cost per row (a miss costs its {amount}, a false alarm {alarm})"
     numbers = [
         _PARAMETERS[key].format(threshold_text(100 * value if key == "share" else value))
         for key, value in goal.parameters
@@ -198,14 +217,19 @@ def goal_name(goal: Goal) -> str:
     return goal.name
 
 
-def goal_value_text(goal: Goal, counts: ConfusionCounts) -> str:
-    """Value of a goal for given counts: "recall 90.0 %", "total cost 98.0, 0.172 per row"."""
-    value = float(goal.measure(counts))
+def goal_value(scores: Scores, goal: Goal, threshold: float) -> float:
+    """Value of a goal at a threshold."""
+    return float(goal.measure((goal.priced or scores).scored.counts_at(threshold)))
+
+
+def goal_value_text(scores: Scores, goal: Goal, threshold: float) -> str:
+    """Value of a goal at a threshold: "recall 90.0 %", "cost 172 per 1 000 cases"."""
+    value = goal_value(scores, goal, threshold)
     if isinstance(goal.measure, MetricDef):
         return f"{measure_word(goal.measure)} {value_text(goal.measure, value)}"
     match _kind(goal):
-        case "cost":
-            return f"total cost {number_text(value * float(counts.total))}, {number_text(value)} per row"
+        case "cost" | "amount":
+            return f"cost {number_text(1000 * value)} per 1{THIN}000 cases"
         case "weighted":
             return f"weighted sum {number_text(value)}"
         case "flag":
@@ -256,6 +280,9 @@ def goal_code(goal: Goal) -> str:
     if not kind:
         return ""
     numbers = ", ".join(f"{name}={literal(value)}" for name, value in goal.parameters)
+    if (prices := goal.priced) is not None:
+        share = ", by_share=True" if prices.by_share else ""
+        numbers = f"prices_of(data, {prices.system!r}, {prices.name!r}{share}), {numbers}"
     if isinstance(goal.measure, MetricDef):
         numbers = f"{_measure_code(goal.measure)}, highest={goal.highest}"
     # A number of rows is a limit that its goal makes.
@@ -272,6 +299,8 @@ def _kind(goal: Goal) -> str:
     parameters = dict(goal.parameters)
     if isinstance(goal.measure, MetricDef):
         return "measure"
+    if goal.priced is not None:
+        return "amount"
     kinds = {"weight": "weighted", "rows": "flag", "share": "flag", "fn_cost": "cost"}
     return next((kind for name, kind in kinds.items() if name in parameters), "corner" if "corner" in goal.name else "")
 

@@ -1,18 +1,18 @@
 """Uncertainty of the chosen threshold: its distribution over resamples, equally good thresholds, and optimism."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
 from evalcore.analyses.data.scores import Scores, goal_name
-from evalcore.analyses.threshold.choice import ThresholdChoice, runs_of
+from evalcore.analyses.threshold.choice import ThresholdChoice
 from evalcore.classification import ThresholdTable, threshold_grid
 from evalcore.inference.base.resampling import Resampling, clusters_of, clusters_of_rows, resampling_of
 from evalcore.inference.intervals.scores import ChoiceBootstrap, bootstrap_choice
-from evalcore.numeric import Array
+from evalcore.numeric import Array, runs_of
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import (
     THIN,
@@ -113,7 +113,10 @@ class ChoiceCertainty:
         units = f"{count_text(resampling.rows)} rows" + (" within each class" if resampling.stratified else "")
         column = scores.current.roles.get("group" if self.plan.scheme == "groups" else "cluster")
         if clusters:
-            single = "weighted rows" if resampling.rows == scores.scored.clusters else "random groups of weighted rows"
+            prices = self.chosen.goal.priced
+            single = "rows" if prices and prices.weights is None else "weighted rows"
+            if resampling.rows != (prices or scores).scored.clusters:
+                single = f"random groups of {single}"
             units = f"{count_text(resampling.rows)} {single if column is None else f'groups by {plain(column, 30)}'}"
         parts = [f"{count_text(resampling.resamples)} resamples of {units}, seed {resampling.seed}."]
         few = clusters and column is not None and resampling.rows < _FEW_GROUPS
@@ -164,6 +167,14 @@ def choice_certainty(
 ) -> ChoiceCertainty:
     """Choose the threshold again in resamples of the rows, unless their bootstrap is known already."""
     plan, scores = plan or ResamplingPlan(), chosen.scores
+    if bootstrap is None and (prices := chosen.goal.priced) is not None:
+        table = prices.table(scores.table.thresholds)
+        grouped = clusters_of_rows(threshold_grid(table), prices.scored)
+        goal = replace(chosen.goal, limits=())
+        bootstrap = bootstrap_choice(goal, table, clusters=grouped, resamples=plan.resamples, seed=plan.seed)
+        if chosen.goal.limits:
+            reason = "Resamples of amounts know no limits, so they say nothing of this choice."
+            bootstrap = replace(bootstrap, value=math.nan, reason=reason)
     if bootstrap is None:
         clusters = _clusters(scores, threshold_grid(scores.table), plan)
         stratified = plan.scheme == "classes" and clusters is None

@@ -14,6 +14,7 @@ from evalcore.analyses.confusion.confusion import Ruling, requirements_in
 from evalcore.analyses.curves.curves import WHOLE_CURVE, CurveRanges
 from evalcore.analyses.data.scores import Scores, goal_code, goal_name, goal_value_text, limit_texts
 from evalcore.analyses.data.script import check, literal, script
+from evalcore.analyses.threshold.least_cost import LeastCost, least_cost_of
 from evalcore.analyses.threshold.promise import ThresholdPromise
 from evalcore.classification import (
     Choice,
@@ -36,7 +37,7 @@ from evalcore.classification import (
     threshold_for_value,
 )
 from evalcore.inference import AREA_METHODS, Interval
-from evalcore.numeric import Array
+from evalcore.numeric import Array, runs_of
 from evalcore.registry import METRICS, MetricDef, find, measures_of
 from evalcore.wording import count_text, is_word, number_text, outcome_word, plain, rows_text, share_text
 from evalcore.wording.numbers import THIN, value_text
@@ -100,13 +101,14 @@ class ThresholdChoice:
             return self._no_choice()
         limits = "the promise" if self.on_new_rows else {0: "", 1: "the limit"}.get(self.added, "the limits")
         best, yours = scores.text(choice.threshold), scores.text(threshold)
-        now, value = "That is yours.", goal_value_text(self.goal, choice.counts)
+        by_amounts = self.least_cost.verdict if self.least_cost is not None else ""
+        now, value = "That is yours.", goal_value_text(scores, self.goal, choice.threshold)
         if math.isnan(threshold):
             now = ""
         elif self.status(threshold) != "best":
             counts = scores.counts_at(threshold)
             now = f"Yours: {yours} ({_errors_text(counts)})."
-            mine, words = goal_value_text(self.goal, counts).split(" "), value.split(" ")
+            mine, words = goal_value_text(scores, self.goal, threshold).split(" "), value.split(" ")
             alike = next((n for n, pair in enumerate(zip(words, mine, strict=False)) if len({*pair}) > 1), len(mine))
             value = f"{value}; yours {' '.join(mine[alike:]) or 'the same'}"
         elif yours != best:
@@ -116,16 +118,20 @@ class ThresholdChoice:
         if (other := self.unlimited) is not None:
             lines.append(
                 f"Without {limits}: {scores.text(other.threshold)} ({_errors_text(other.counts)}; "
-                f"{goal_value_text(self.goal, other.counts)})."
+                f"{goal_value_text(scores, self.goal, other.threshold)})."
             )
         if (ruling := self.ruling(share)) is not None:
             there = "" if share is None else f"At a prevalence of {share_text(share)}, it "
             sentence = ruling.clause if there else ruling.sentence.removesuffix(".")
             by = "" if ruling.status == "holds" else " The goal goes by the value in this sample alone."
             lines.append(f"{there}{sentence}.{by}")
+        if by_amounts:
+            lines.append(by_amounts)
+            value = value.partition("; ")[2]  # the cost of the best stands there already
         same = scores.range_text(choice.low, choice.high)
-        notes = (f"{value[0].upper()}{value[1:]}.", f"Any threshold {same} gives the same counts.", *self._ties(choice))
-        lines.append(f":gray[{' '.join(notes)}]")
+        value = value and f"{value[0].upper()}{value[1:]}."
+        notes = (value, f"Any threshold {same} gives the same counts.", *self._ties(choice))
+        lines.append(f":gray[{' '.join(filter(None, notes))}]")
         return "  \n".join(lines)
 
     def conflict_text(self, conflict: Conflict) -> str:
@@ -153,6 +159,11 @@ class ThresholdChoice:
         table = self.scores.table
         ranges = table.ranges(*runs_of(self.goal.allowed(table.counts)))
         return ranges[::-1] if self.scores.higher else ranges
+
+    @cached_property
+    def least_cost(self) -> LeastCost | None:
+        """Least cost and the thresholds nearly as cheap; None unless the goal is a cost of misses and false alarms."""
+        return least_cost_of(self.scores, self.goal, self.choice)
 
     def _ties(self, choice: Choice) -> list[str]:
         """Other thresholds of the same value: with an exchange of errors, and with more errors of a kind."""
@@ -185,16 +196,6 @@ class ThresholdChoice:
 def _errors_text(counts: ConfusionCounts) -> str:
     missed, alarms = float(counts.fn), float(counts.fp)
     return f"{count_text(missed)} missed, {count_text(alarms)} {outcome_word('fp', alarms)}"
-
-
-def runs_of(mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Places of the first and the last element of each run of True.
-
-    >>> [ends.tolist() for ends in runs_of(np.array([True, True, False, True]))]
-    [[0, 3], [1, 3]]
-    """
-    change = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(np.int8)))
-    return change[::2], change[1::2] - 1
 
 
 def best_threshold(

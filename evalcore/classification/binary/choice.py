@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import compress
 
 import numpy as np
@@ -11,11 +11,12 @@ import numpy.typing as npt
 
 from evalcore.classification.binary.counts import ConfusionCounts
 from evalcore.classification.binary.indices import cost as cost_per_row
-from evalcore.classification.binary.scores import ThresholdTable
-from evalcore.numeric import Array, in_blocks, ratio, share_of
+from evalcore.classification.binary.scores import ScoredLabels, ThresholdTable
+from evalcore.numeric import Array, Flags, Indices, in_blocks, ratio, share_of
 from evalcore.registry import METRICS, MetricDef
 
-__all__ = ["Choice", "Conflict", "Goal", "Limit", "NoThreshold", "best", "corner_goal", "cost_goal", "flag_goal"]
+__all__ = ["Choice", "Conflict", "Goal", "Limit", "NoThreshold", "Prices", "amount_goal", "best", "corner_goal"]
+__all__ += ["cost_goal", "flag_goal"]
 __all__ += ["measure_goal", "rule_in_goal", "rule_out_goal", "threshold_for_value", "weighted_goal", "youden_goal"]
 
 Measure = Callable[[ConfusionCounts], Array]
@@ -140,17 +141,25 @@ class Choice:
         return self.ties[:, int(self.threshold == self.high)]
 
 
-def optimum(table: ThresholdTable, goal: Measure, limits: Sequence[Limit] = (), monotone: bool = False) -> Choice:
+def optimum(
+    table: ThresholdTable,
+    goal: Measure,
+    limits: Sequence[Limit] = (),
+    monotone: bool = False,
+    priced: ConfusionCounts | None = None,
+) -> Choice:
     """The rows of a table where a function of the counts is highest among those that meet the limits.
 
     Of rows with the same value, the one with the fewest errors is chosen: where the goal looks at one class only, that
     is the best that the other class can have with it.
 
-    A monotone function prefers true to false positives, so that few rows can hold its optimum.
+    A monotone function prefers true to false positives, so that few rows can hold its optimum. With priced counts,
+    shape (t,), the function takes these; limits and errors are of the counts of the table.
     """
     rows = _candidates(table, goal) if monotone else np.arange(len(table))
     counts = table.counts[rows] if monotone else table.counts
-    values = in_blocks(lambda block: goal(counts[block]), len(rows))
+    taken = counts if priced is None else priced
+    values = in_blocks(lambda block: goal(taken[block]), len(rows))
     if limits:
         meets = allowed(limits, counts)
         if not meets.any():
@@ -224,6 +233,50 @@ def _candidates(table: ThresholdTable, goal: Measure) -> np.ndarray:
     return np.concatenate([np.arange(starts[k], ends[k] + 1) for k in worth])
 
 
+@dataclass(frozen=True, eq=False)
+class Prices:
+    """What an error on each row costs: the amount of a missed row, and the share that each row has of a false alarm."""
+
+    name: str  # of the column of amounts
+    system: str  # of the scores
+    by_share: bool  # whether a false alarm costs a share of the amount of its row, and not a sum of its own
+    labels: Flags  # shape (n,), as all others: whether a row is positive
+    scores: Array
+    amounts: Array  # at least 0
+    higher_is_positive: bool = True
+    weights: Array | None = None
+    clusters: Indices | None = None
+    left_out: int = 0  # rows without an amount
+
+    @property
+    def rows(self) -> float:
+        """Rows with an amount, or the sum of their weights."""
+        return float(len(self.labels) if self.weights is None else self.weights.sum())
+
+    @cached_property
+    def scored(self) -> ScoredLabels:
+        """The rows with what an error on them costs as their weights, but for the price of a false alarm."""
+        errors = self._errors if self.weights is None else self._errors * self.weights
+        clusters = np.arange(len(errors)) if self.clusters is None else self.clusters
+        higher = self.higher_is_positive
+        return ScoredLabels.from_arrays(
+            self.labels, self.scores, weights=errors, higher_is_positive=higher, clusters=clusters
+        )
+
+    def table(self, thresholds: Array) -> ThresholdTable:
+        """Amounts in place of counts at some thresholds, from the strictest to the laxest."""
+        return ThresholdTable(thresholds, self.scored.counts_at(thresholds))
+
+    def costs_at(self, threshold: float, fp_cost: float) -> Array:
+        """Cost of the decision on each row at a threshold, shape (n,)."""
+        called = self.scores >= threshold if self.higher_is_positive else self.scores <= threshold
+        return np.where(self.labels, ~called * self._errors, called * self._errors * fp_cost)
+
+    @property
+    def _errors(self) -> Array:
+        return self.amounts if self.by_share else np.where(self.labels, self.amounts, 1.0)
+
+
 _EXACT = 2**53  # whole numbers up to here are floats
 
 
@@ -239,11 +292,16 @@ class Goal:
     # Whether one more true positive never makes it worse and one more false positive never better; then the optimum of
     # a long table is found without looking at every row.
     prefers_hits: bool = False
+    # Where errors cost what their own rows say: the measure takes the priced counts.
+    priced: Prices | None = None
 
     def choose(self, table: ThresholdTable) -> Choice:
         """The threshold that is best for the goal; NoThreshold, with the limits in conflict, where there is none."""
         measure = self.measure if self.highest else lambda counts: -self.measure(counts)
-        choice = optimum(table, measure, self.limits, monotone=self.prefers_hits and not self.limits)
+        if self.priced is None:
+            choice = optimum(table, measure, self.limits, monotone=self.prefers_hits and not self.limits)
+        else:
+            choice = optimum(table, measure, self.limits, priced=self.priced.table(table.thresholds).counts)
         return choice if self.highest else replace(choice, value=-choice.value)
 
     def within(self, *limits: Limit) -> "Goal":
@@ -267,7 +325,9 @@ class Goal:
         """The goal as text: goals with equal keys choose equally if their measures are those of the registry."""
         numbers = (f"{name}={value!r}" for name, value in self.parameters)
         limits = (f"{_name_of(limit.measure)} {limit.at_least!r} {limit.at_most!r}" for limit in self.limits)
-        return "; ".join((self.name, *numbers, *limits))
+        prices = self.priced
+        amounts = () if prices is None else (f"{prices.name!r} {prices.system!r} {prices.by_share}",)
+        return "; ".join((self.name, *numbers, *limits, *amounts))
 
 
 def best(
@@ -325,6 +385,25 @@ def cost_goal(*, fp_cost: float = 1, fn_cost: float = 1, tp_cost: float = 0, tn_
             raise ValueError(f"{name} is {price:g}; a cost is a finite number, and 0 where an outcome costs nothing.")
     usual = tp_cost <= fn_cost and tn_cost <= fp_cost
     return Goal(partial(cost_per_row, **prices), False, (), "lowest cost per row", tuple(prices.items()), usual)
+
+
+def amount_goal(prices: Prices, *, fp_cost: float = 1) -> Goal:
+    """The lowest mean cost per row where a miss costs its row's amount and a false alarm a sum or a share of its own.
+
+    >>> labels, scores = np.array([True, True, False]), np.array([0.9, 0.4, 0.6])
+    >>> prices = Prices("amount", "score", False, labels, scores, np.array([10.0, 30.0, 5.0]))
+    >>> choice = amount_goal(prices, fp_cost=6).choose(ScoredLabels.from_arrays(labels, scores).table())
+    >>> choice.threshold, choice.value
+    (0.4, 2.0)
+    """
+    if not (math.isfinite(fp_cost) and fp_cost >= 0):
+        raise ValueError(f"fp_cost is {fp_cost:g}; beside amounts it is a finite number of at least 0.")
+    measure = partial(_amount_cost, fp_cost=float(fp_cost), rows=prices.rows)
+    return Goal(measure, False, (), "lowest cost by amounts", (("fp_cost", float(fp_cost)),), priced=prices)
+
+
+def _amount_cost(counts: ConfusionCounts, fp_cost: float, rows: float) -> Array:
+    return ratio(counts.fn + fp_cost * counts.fp, rows)
 
 
 def flag_goal(*, rows: float | None = None, share: float | None = None) -> Goal:

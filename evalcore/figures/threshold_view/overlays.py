@@ -37,6 +37,7 @@ def overlay(
         "bands": {key: [codes(end[::way]) for end in ends] for key, ends in (bands or {}).items()},
         "goal": None if chosen.choice is None else _goal(view.axis, chosen.scores, chosen.choice),
         "promise": _promise(view.axis, chosen),
+        "cost": _cost(view.axis, chosen),
     } | ({"pins": [_ghost(view.axis, one) for one in pins]} if pins else {})
 
 
@@ -67,6 +68,20 @@ def _promise(axis: ScoreAxis, chosen: ThresholdChoice) -> dict | None:
     if promise is None or promise.ranges is None:
         return None
     return {"ranges": np.round(axis.x(promise.ranges), 5).tolist(), "words": promise.label}
+
+
+def _cost(axis: ScoreAxis, chosen: ThresholdChoice) -> dict | None:
+    """Costs of a goal of lowest cost, the thresholds that are nearly as cheap, and the least cost in words."""
+    if (cost := chosen.least_cost) is None:
+        return None
+    return {
+        "each": cost.each,
+        "price": cost.price,
+        "amounts": cost.goal.priced is not None,
+        "near": np.round(axis.x(cost.near), 5).tolist(),
+        "words": cost.words,
+        "risk": cost.risk_text,
+    }
 
 
 def _allowed(view: ThresholdView, chosen: ThresholdChoice, ranges: Array) -> dict:

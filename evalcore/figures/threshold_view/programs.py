@@ -26,7 +26,7 @@ THRESHOLD = tuple(str(_FOLDER / f"{part}.js") for part in ("drawing", "drag"))
 THRESHOLD_STYLE = str(_FOLDER / "view.css")
 """Scores of both classes with a line that cuts them and the curves it runs on, as several components draw them."""
 
-_PARTS = tuple(str(_FOLDER / f"{part}.js") for part in ("layout", "numbers", "pins", "shake", "main"))
+_PARTS = tuple(str(_FOLDER / f"{part}.js") for part in ("layout", "numbers", "pins", "shake", "costs", "main"))
 
 _ALONE = str(_FOLDER / "alone.js")
 
@@ -67,6 +67,7 @@ def view_alone(
     drawn = json.loads(view.text)
     if pins:
         drawn["stops"]["changes"] = pin_changes(view, pins[0])
+    drawn.pop("amounts", None)  # another column needs a server
     drawn |= {
         "complete": True,
         "rows": [],

@@ -9,9 +9,10 @@ from hashlib import blake2b
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses import CELLS, OperatingPoint, Pinned, Scores, count_change, value_change
+from evalcore.analyses import CELLS, OperatingPoint, Pinned, Scores, amount_columns, count_change, value_change
 from evalcore.classification import (
     ConfusionCounts,
+    Prices,
     ScoreAxis,
     ScoredLabels,
     ThresholdTable,
@@ -287,8 +288,10 @@ class ThresholdView:
     intervals: IntervalChoice
 
 
-def make_threshold_view(scores: Scores, drawing: Drawing, intervals: IntervalChoice) -> ThresholdView:
-    """Build the threshold view of one score column, with intervals of the rates."""
+def make_threshold_view(
+    scores: Scores, drawing: Drawing, intervals: IntervalChoice, prices: Prices | None = None
+) -> ThresholdView:
+    """Build the threshold view of one score column, with intervals of the rates, and with amounts where errors have."""
     grid = threshold_grid(scores.table)
     rising = _rising(scores)
     thresholds, axis = grid.thresholds[rising], score_axis(scores.scored, drawing.extent)
@@ -301,6 +304,7 @@ def make_threshold_view(scores: Scores, drawing: Drawing, intervals: IntervalCho
         "stops": numbers_at(scores, axis.x(thresholds), thresholds, grid.counts[rising], drawing.lines, intervals),
         "length": len(thresholds),
         "complete": complete,
+        "risks": scores.are_risks,
         "rows": [] if complete else scores.table.rows(thresholds).tolist(),
         "higher": scores.higher,
         "density": densities(scores.scored, axis, drawing, grid, names),
@@ -317,6 +321,13 @@ def make_threshold_view(scores: Scores, drawing: Drawing, intervals: IntervalCho
         "widest": max((count_text(float(n)) for n in (grid.counts.total[0], grid.counts.tp.max())), key=len),
         "with": f"With {level} intervals ({intervals.method_name}, {rows} in grey{few})",
     }
+    if names := amount_columns(scores):
+        view["amounts"] = {name: one_line(name, 24) for name in names}
+    if prices is not None:
+        errors = prices.scored.counts_at(thresholds)
+        amounts = {"missed": errors.fn, "alarmed": errors.fp}
+        view["priced"] = {name: [float(f"{x:.7g}") for x in each.tolist()] for name, each in amounts.items()}
+        view["priced"] |= {"rows": prices.rows, "name": prices.name, "share": prices.by_share}
     text = json.dumps(view, ensure_ascii=False, separators=(",", ":"))
     return ThresholdView(
         blake2b(text.encode(), digest_size=8).hexdigest(), text, axis, grid, thresholds, drawing, intervals

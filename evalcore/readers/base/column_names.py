@@ -34,6 +34,10 @@ GROUP = frozenset(
     "group groups subgroup fold folds site sites sex gender hospital centre center region country age_group ageband "
     "age_band size size_band split segment cohort stratum batch scanner device race ethnicity gruppe".split()
 )
+AMOUNT = frozenset(
+    "amount amounts sum total loss losses damage cost costs price value revenue order_value betrag summe schaden wert "
+    "preis kosten montant valeur importe bedrag".split()
+)
 ESTIMATE = frozenset("estimate estimates estimated forecast forecasts fitted fit predicted_value".split())
 IDENTIFIER = frozenset(
     "id ids idx index row row_id row_number rownames uid uuid guid key name names file filename path image image_id "
@@ -198,6 +202,9 @@ is_score = _named(
 
 is_lower_better = _named(LOWER, "distance_ dist_", " ".join(f"_{word}" for word in LOWER))
 """Whether lower scores in a column of this name mean the positive class."""
+
+is_amount = _named(AMOUNT, "amount_ loss_ betrag_ montant_", " ".join(f"_{word}" for word in AMOUNT))
+"""Whether a column of this name holds amounts of money or the like."""
 
 is_estimate = _named(ESTIMATE, "estimate_ est_ forecast_", "_estimate _forecast _est")
 """Whether a column of this name holds estimates; no label has such a name."""

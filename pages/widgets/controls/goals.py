@@ -1,17 +1,27 @@
 """What a threshold is chosen for: a goal with what it asks for and its limits, and what is in the way of them."""
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import streamlit as st
 
 from evalcore import METRICS, Array, MetricDef
-from evalcore.analyses import Requirement, Scores, ThresholdChoice, best_threshold, promise_limits
+from evalcore.analyses import (
+    Requirement,
+    Scores,
+    ThresholdChoice,
+    amount_columns,
+    best_threshold,
+    prices_of,
+    promise_limits,
+)
 from evalcore.classification import (
     ConfusionCounts,
     Goal,
     Limit,
+    amount_goal,
     corner_goal,
     cost_goal,
     flag_goal,
@@ -21,13 +31,14 @@ from evalcore.classification import (
     weighted_goal,
     youden_goal,
 )
-from evalcore.wording import measure_word
-from pages.widgets.controls.fields import beside, bound, number, select
+from evalcore.wording import measure_word, plain
+from pages.widgets.controls.fields import beside, bound, exact, number, select
 from pages.widgets.controls.intervals import choose_level
 from pages.widgets.controls.threshold import show_step
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded import with_links
+from pages.widgets.session.page_exit import usable
 
 MOST = 5
 
@@ -156,9 +167,6 @@ def choose_params(names: Collection[str], prefix: str = "", **look: Any) -> dict
     return chosen
 
 
-_WAYS = {"ratio": "a ratio", "four": "four costs"}
-
-
 class GoalSettings(NamedTuple):
     """A goal with its own limit, what relaxes that limit to what some counts reach, and other limits it starts with.
 
@@ -177,7 +185,7 @@ def choose_goal(scores: Scores) -> ThresholdChoice:
     With limits, ask how sure they shall hold on new rows, and show where they do.
     """
     with beside("goals"):
-        settings = ask_goal()
+        settings = ask_goal(scores)
         limits = choose_limits(settings.start)
     added, promise = tuple(limit for limit, _ in limits), None
     whole = settings.goal.within(*added)
@@ -219,7 +227,7 @@ def _show_conflict(chosen: ThresholdChoice, relax: Sequence[Callable[[ConfusionC
             show_step(chosen.scores, conflict.threshold, key=f"go near {index}")
 
 
-def ask_goal() -> GoalSettings:
+def ask_goal(scores: Scores) -> GoalSettings:
     """Ask for a goal and for what it needs to know; all of it stays in the address."""
     match chosen := select("Goal", GOALS, "goal", width=300):
         case "measure":
@@ -228,7 +236,7 @@ def ask_goal() -> GoalSettings:
             best = measure_goal(_measure("Best", "best_of", "recall"))
             return GoalSettings(best, start=(("precision", 0.9),), on_new_rows=chosen == "promise")
         case "cost":
-            return GoalSettings(cost_goal(**_costs()))
+            return GoalSettings(_cost_goal(scores))
         case "corner":
             return GoalSettings(corner_goal())
         case "weighted":
@@ -249,21 +257,90 @@ def ask_goal() -> GoalSettings:
     return GoalSettings(youden_goal())
 
 
-def _costs() -> dict[str, float]:
-    """One ratio or four costs; an address that holds another cost than that of a miss means the four."""
-    others = [key for key, *_ in map(_PARAMS.get, _COSTS) if key != "miss" and key in st.query_params]
-    way = address.choice("costs", list(_WAYS), "four" if others else "ratio")
-    bound(
-        st.segmented_control, "Costs", "costs", way, list(_WAYS), format_func=_WAYS.get, key="cost way", required=True
-    )
-    if way == "four":
-        return choose_params(_COSTS, width=150)
-    return {
-        "fn_cost": number(
-            "Cost of a miss, in false alarms", "miss", -_LARGEST_COST, _LARGEST_COST, 1.0, width=230,
-            help="How many false alarms are as bad as one miss. Correct predictions cost nothing.",
+def _cost_goal(scores: Scores) -> Goal:
+    """The lowest cost: by a column of amounts, or by four costs, of which the knob of the threshold view turns one.
+
+    The parts under the view count with the same costs.
+    """
+    columns = amount_columns(scores)
+    column = address.choice(_AMOUNTS, columns) or ""
+    with st.popover("Costs", key="costs", icon=":material/balance:"):
+        if columns:
+            bound(
+                st.selectbox, "A miss costs", _AMOUNTS, column, ["", *columns], key="amounts",
+                format_func=lambda name: f"its {plain(name, 30)}" if name else "the same for all",
+                write=lambda chosen: _put_amounts(scores, chosen, share=False),
+            )  # fmt: skip
+        if not column:
+            return cost_goal(**_four_costs())
+        share = address.number(_SHARE, None, 0, _LARGEST_COST)
+        key, alarm = (_CHECK, address.number(_CHECK, 1.0, 0, _LARGEST_COST)) if share is None else (_SHARE, share)
+        words = "Cost of a false alarm" if share is None else "A false alarm costs this share of its own"
+        exact(words, key, alarm, partial(address.put, key), "goal check", (0.0, _LARGEST_COST))
+    with usable():
+        prices = _prices((scores.key, column, share is not None), scores, column, share is not None)
+    return amount_goal(prices, fp_cost=alarm)
+
+
+_AMOUNTS, _CHECK, _SHARE = "amounts", "check", "check_share"
+_prices = cache(
+    lambda scores, column, share: prices_of(scores.current.dataset, scores.system, column, by_share=share), 24
+)
+
+
+def _four_costs() -> dict[str, float]:
+    costs = {}
+    for name in _COSTS:
+        key, label, *ends, start = _PARAMS[name][:5]
+        # Links from before the knob have the keys of measures.
+        if key in st.query_params:
+            address.put_all(**{f"{key}_cost": address.number(key, None, *ends), key: None})
+        costs[name] = address.number(f"{key}_cost", start, *ends)
+        exact(label, f"{key}_cost", costs[name], partial(address.put, f"{key}_cost"), f"goal {key}", ends)
+    return costs
+
+
+def asks_for_costs() -> bool:
+    """Whether the goal is the lowest cost of errors that cost alike, whose form or knob asks for the costs."""
+    return st.session_state.get("goal") == "cost" and address.text(_AMOUNTS) is None
+
+
+def put_cost_goal(scores: Scores, sent: Mapping[str, object]) -> bool:
+    """Make the lowest cost the goal, as the knob of the view says it: a number, or a column of amounts.
+
+    The number is what a miss costs in false alarms, and beside amounts what a false alarm costs. False where it says
+    nothing that could be used: it comes from a browser.
+    """
+    cost, column = sent.get("cost"), sent.get("amounts")
+    if isinstance(column, str) and (not column or column in amount_columns(scores)):
+        _put_amounts(scores, column, bool(sent.get("share")))
+    elif isinstance(cost, int | float) and 0 < cost < math.inf:
+        value = min(max(float(cost), 1 / _LARGEST_COST), _LARGEST_COST)
+        if address.text(_AMOUNTS) is None:
+            address.put("miss_cost", value * address.number("alarm_cost", 1.0, 1 / _LARGEST_COST, _LARGEST_COST))
+        else:
+            address.put(_CHECK if address.text(_SHARE) is None else _SHARE, value)
+    else:
+        return False
+    st.session_state["goal"] = "cost"
+    return True
+
+
+def _put_amounts(scores: Scores, column: str, share: bool) -> None:
+    """Count with a column of amounts, or with none; a false alarm costs on average what it did beside the mean miss."""
+    start = None
+    if column:
+        prices = prices_of(scores.current.dataset, scores.system, column)
+        missed, alarmed = (
+            float(part.mean()) or 1.0 if len(part) else 1.0
+            for part in (prices.amounts[prices.labels], prices.amounts[~prices.labels])
         )
-    }  # fmt: skip
+        ends = 1 / _LARGEST_COST, _LARGEST_COST
+        alarm = missed * address.number("alarm_cost", 1.0, *ends) / address.number("miss_cost", 1.0, *ends)
+        if address.text(_AMOUNTS) is not None:
+            alarm = address.number(_CHECK, address.number(_SHARE, alarm / alarmed) * alarmed)
+        start = float(f"{alarm / (alarmed if share else 1.0):.2g}") or 1.0
+    address.put_all(**{_AMOUNTS: column or None, _CHECK: None if share else start, _SHARE: start if share else None})
 
 
 def _relax_percent(counts: ConfusionCounts) -> None:

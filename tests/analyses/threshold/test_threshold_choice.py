@@ -22,6 +22,7 @@ from evalcore.classification import (
     youden_goal,
 )
 from evalcore.readers.join.files_together import FOLDER
+from evalcore.wording import THIN
 from tests.analyses.small_scores import plain_text, scores_of, small_scores
 from tests.words import facts, sentence_with
 
@@ -166,11 +167,11 @@ def test_two_thresholds_are_equally_close_to_the_corner() -> None:
     assert "Equally good: 0.4." in verdict(corner_goal())
 
 
-def test_the_cost_is_said_in_total_and_per_row() -> None:
+def test_the_cost_is_said_per_thousand_cases() -> None:
     # 9 false alarms at 1, no miss; at 0.5 four alarms and four misses at 5.
     said = verdict(cost_goal(fn_cost=5))
     assert sentence_with(said, "0.3", "0", "9")
-    assert sentence_with(said, "9.00", "0.450", "24.0", "1.200")
+    assert sentence_with(said, "450", f"1{THIN}200")
 
 
 def test_costs_of_nothing_make_every_threshold_as_good() -> None:
@@ -248,8 +249,8 @@ def test_any_goal_takes_limits_and_says_what_they_cost() -> None:
     said = verdict(cost_goal(fn_cost=5), least("PPV", 0.6))
     # Precision is 8/13 at 0.38, with 2 misses at 5 and 5 false alarms, and less than 0.6 at every lower threshold.
     assert sentence_with(said, "0.38", "2", "5")
-    assert sentence_with(said, "15.0", "0.750")
-    assert sentence_with(said, "0.3", "9.00", "0.450", "0", "9")
+    assert sentence_with(said, "750", f"1{THIN}200")
+    assert sentence_with(said, "0.3", "450", "0", "9")
 
 
 def test_a_limit_that_costs_nothing_is_not_said_to() -> None:

@@ -124,15 +124,19 @@ def test_go_to_writes_the_threshold_into_the_address_and_says_that_it_is_the_cur
 # Costs
 
 
-def test_costs_are_a_ratio_until_a_cost_says_otherwise() -> None:
-    test = opened(goal=COST, miss="5")
-    assert [field.label for field in test.number_input if field.key in ("miss", "alarm")] == [
-        "Cost of a miss, in false alarms"
-    ]
-    test.segmented_control(key="cost way").set_value("four").run()
-    assert test.query_params["costs"] == "four"
-    assert {field.key for field in test.number_input} >= {"miss", "alarm", "hit", "dismissal"}
-    assert "Total cost 9.00" in answer(test)
+def test_all_four_costs_can_be_typed_and_stand_in_the_link() -> None:
+    test = opened(goal=COST, miss_cost="5")
+    costs = {key: test.number_input(key=f"goal {key}") for key in ("miss", "alarm", "hit", "dismissal")}
+    assert {key: field.value for key, field in costs.items()} == {"miss": 5, "alarm": 1, "hit": 0, "dismissal": 0}
+    assert "Cost 450 per 1000 cases" in answer(test)
+    costs["hit"].set_value(-1).run()
+    assert (test.query_params["miss_cost"], test.query_params["hit_cost"]) == ("5", "-1.0")
+
+
+def test_a_link_from_before_the_knob_keeps_its_costs() -> None:
+    test = page(goal=COST, miss="5", alarm="2")
+    assert (test.query_params["miss_cost"], test.query_params["alarm_cost"]) == ("5.0", "2.0")
+    assert "miss" not in test.query_params
 
 
 def page(**parameters: str) -> AppTest:
@@ -143,23 +147,17 @@ def page(**parameters: str) -> AppTest:
     return test
 
 
-@pytest.mark.parametrize(("part", "key"), [("Next month", "month"), ("If costs are not known", "unknown")])
-def test_a_part_that_counts_with_other_costs_than_the_goal_says_so(part, key) -> None:
-    test = page(goal=COST, miss="5", part=part, miss_cost="3")
-    field = f"{key} miss" if key == "month" else f"{key} ratio"
-    assert test.number_input(key=field).value == 3
-    button = test.button(key=f"{key} goal prices")
-    assert button.label == "Use the goal's costs, 5 : 1"
-    button.click().run()
-    assert test.number_input(key=field).value == 5
-    assert "miss_cost" not in test.query_params
-    assert f"{key} goal prices" not in {one.key for one in test.button}
+def test_the_parts_count_with_the_costs_of_the_goal_and_ask_for_none() -> None:
+    test = page(goal=COST, miss_cost="5", part="If costs are not known")
+    assert "unknown ratio" not in {field.key for field in test.number_input}
+    assert "At **5 : 1**" in "".join(one.value for one in test.markdown)
+    other = page(miss_cost="5", part="If costs are not known")
+    assert other.number_input(key="unknown ratio").value == 5
 
 
-@pytest.mark.parametrize("asked", [{"goal": COST, "miss": "3"}, {"miss": "5"}, {"goal": COST, "miss": "-1"}, {}])
-def test_costs_that_are_those_of_the_goal_or_of_no_goal_are_left_alone(asked) -> None:
-    test = page(part="Next month", **({"miss_cost": "3"} if asked else {}), **asked)
-    assert "month goal prices" not in {one.key for one in test.button}
+def test_a_part_says_that_it_has_no_use_for_a_free_error() -> None:
+    test = page(goal=COST, miss_cost="-1", part="If costs are not known")
+    assert any("counts as 1 here" in one.value for one in test.caption)
 
 
 # What an address may hold

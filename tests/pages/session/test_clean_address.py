@@ -35,7 +35,7 @@ DATA = {
 LABELS = {"data": "digits_labels"}
 USED = [
     ("classify/threshold", {"goal": "Best of a measure", "best": "Accuracy", "t": "0.5"}),
-    ("classify/threshold", {"goal": "Lowest cost", "costs": "four", "miss": "3", "alarm": "2", "seed": "7"}),
+    ("classify/threshold", {"goal": "Lowest cost", "miss_cost": "3", "alarm_cost": "2", "hit_cost": "-1", "seed": "7"}),
     ("classify/threshold", {"goal": "Flag at most n rows", "rows": "7", "limit1": "none"}),
     ("classify/threshold", {"limit1": "recall", "value1": "0.4", "part": "Two thresholds", "t2": "0.3"}),
     ("classify/threshold", {"part": "In use", "volume": "500", "miss_cost": "4.0", "prevalence": "0.2"}),

@@ -32,7 +32,7 @@ function showThresholdView(place, data, tell = () => {}, name = "alone") {
   // thresholds.
   function hear({ typed, stop, n }) {
     state.heard = view.heard = n
-    if (typed === undefined) return tell(stop)
+    if (typed === undefined) return stop === undefined ? null : tell(stop) // a knob of costs needs no answer
     const wanted = Number(typed.trim().replace(",", ".").replace("−", "-"))
     state.answer = typed.trim() === "" || Number.isNaN(wanted) ? "Only thresholds can be typed here: type a number." : null
     drawAgain()
@@ -58,15 +58,11 @@ function showThresholdView(place, data, tell = () => {}, name = "alone") {
     })
   }
 
-  // For the page around the view: move the line to a row or to a stop, and replace the marks of the goal.
+  // For the page around the view: move the line to a row or to a stop.
   return {
     show(now) {
       data.now = now
       drawAgain()
-    },
-    over(goal) {
-      state.over = JSON.stringify(goal)
-      recolour()
     },
     stop: i => i in view.content.stops.t && go(view, { kind: "stop", i }),
   }

@@ -59,11 +59,12 @@ function measured(view) {
   const numbers = 324 + square + view.content.rates.length * 24
   const legend = { items: legendOf(view, plot) }
   const legendHeight = 42 + (legend.items.at(-1)?.line ?? -1) * 18
+  const costHeight = heightOfCosts(view, plot)
   const spreadLines = view.over.spread ? wrapped(view.over.spread.title, plot.width, fontOf()) : []
   const spreadHeight = view.over.spread ? spreadLines.length * 15 + 66 : 0
   if (wide) {
     // Both columns end together.
-    const used = 84 + (view.over.promise ? 30 : 0) + notes.length * 15 + spreadHeight + legendHeight + sizes.densities + sizes.sweep
+    const used = 84 + (view.over.promise ? 30 : 0) + costHeight + notes.length * 15 + spreadHeight + legendHeight + sizes.densities + sizes.sweep
     const more = clamp(numbers + 14 - used, 0, 160)
     sizes.densities += Math.round(more / 2)
     sizes.sweep += Math.round(more / 2)
@@ -82,13 +83,14 @@ function measured(view) {
   const sweep = below(sizes.sweep)
   const promise = below(view.over.promise ? 30 : 0)
   const axis = below(42)
+  const cost = below(costHeight)
 
   column.top = wide ? 14 : y + 18
   const cells = { ...column, heading: column.top }
   const curves = { ...column, top: column.top + 262, square }
   const rates = { ...column, top: curves.top + square + 62 }
   const end = rates.top + 16 + view.content.rates.length * 24
-  return { width, wide, plot, densities, stacked: [densities, sweep], noted, spread, legend, sweep, promise, axis, cells, curves, rates,
+  return { width, wide, plot, densities, stacked: [densities, sweep], noted, spread, legend, sweep, promise, axis, cost, cells, curves, rates,
     height: Math.ceil(Math.max(y, end) + 4) }
 }
 
@@ -161,6 +163,7 @@ function drawSpread(view, at) {
   const [from, to] = spread.ends.map(share => across(at, share))
   put(layer, "rect", { x: pixel(from), y: base + 4, width: pixel(Math.max(to - from, 3)), height: 4.5, rx: 2, class: "accent" })
   const words = group(view.svg)
+  view.parts.spread = [layer, words]
   labelLines(words, at.plot.left, top + 11, lines, "grey halo")
   const half = widthOf(spread.range, 11) / 2
   const middle = clamp((from + to) / 2, at.plot.left + half, at.plot.right - half)

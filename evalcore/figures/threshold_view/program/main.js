@@ -173,8 +173,9 @@ function build(root) {
   view.tip = element("div", { class: "tip", hidden: "" })
   view.pin = makePinButton(view)
   view.compared = row => changeSentence(view, row)
-  view.tools = element("div", { class: "tools" }, view.pin, makeShake(view), view.camera)
-  root.replaceChildren(view.under, view.svg, view.tools, view.tip, makeField(view), view.shake.words)
+  const [scales, line] = makeKnob(view)
+  view.tools = element("div", { class: "tools" }, scales, view.pin, makeShake(view), view.camera)
+  root.replaceChildren(view.under, view.svg, view.tools, view.tip, line, makeField(view), view.shake.words)
   new ResizeObserver(() => {
     if (view.drag) view.stale = true
     else resize(view)
@@ -202,6 +203,7 @@ function draw(view) {
   drawPromise(view, at)
   const curves = drawCurves(view, at)
   drawNumbers(view, at)
+  drawCosts(view, at)
   drawRates(view, at)
   grabParts(view, { densities, sweep }, grip, curves)
   grabCells(view)
@@ -223,6 +225,7 @@ function paint(view) {
   else if (cursor.kind === "near") view.row = rowOf(view.near, cursor.i, now.stop)
   else if (cursor.kind === "now" || !view.row) view.row = rowOf(...placeHere(view), now.stop)
   paintLine(view, view.row)
+  paintCost(view, view.row)
   const seen = shaken(view)
   for (const part of [paintDensities, paintSweep, paintCurves, paintNumbers, paintRates, paintChanges]) part(view, seen)
   view.root.dataset.threshold = view.row.t
@@ -269,6 +272,7 @@ function receive(view, data) {
     Object.assign(view, { of: data.of, timer: null, drag: null, sent: data.heard, cursor: { kind: "now" } })
   }
   view.heard = data.heard
+  if (isNew.over) hearCosts(view)
   // A threshold on its way is not called back by the answer to an earlier one.
   const stays = view.now && !other && (view.timer || awaited(view))
   const { kind } = view.cursor

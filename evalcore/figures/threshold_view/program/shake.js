@@ -311,7 +311,7 @@ function settleShapes(view) {
     if (curve.goal) placeGoal(curve, ...goalOn(curve, goal))
   }
   for (const { key, path } of parts.lines) set(path, { d: steps(at, content.stops.x, content.stops.at[key], content.higher) })
-  if (parts.goal) markGoal(view, goal.x)
+  if (goal) markGoal(view, goal.x)
 }
 
 // A tick for each sample that was seen, over the bars of the rates and at the foot of the measures.

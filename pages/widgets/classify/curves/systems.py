@@ -196,7 +196,7 @@ def show_roc_table(scores: analyses.Scores, threshold: float) -> None:
         if not folded.open:
             return
         with beside("goals"):
-            goal = ask_goal().goal
+            goal = ask_goal(scores).goal
         roc_table = analyses.RocTable.of(scores, goal, threshold)
         columns = {
             "mark": Column(title="", first=True),

@@ -11,8 +11,9 @@ from evalcore import analyses
 from evalcore.classification import CheapestThresholds, cheapest_thresholds, threshold_grid
 from evalcore.figures import decision_figure, ratio_map_figure, risk_coverage_figure, zones_figure
 from evalcore.inference import forecast
-from evalcore.wording import UNDEFINED, cost_text, count_text, ratio_text, share_text, threshold_text
+from evalcore.wording import UNDEFINED, count_text, ratio_text, share_text, threshold_text
 from pages.widgets.controls.fields import beside, exact, number, select
+from pages.widgets.controls.goals import asks_for_costs
 from pages.widgets.controls.threshold import show_step
 from pages.widgets.display.figure import page_ink, show_figure, show_table
 from pages.widgets.display.page import show_numbers
@@ -28,22 +29,31 @@ _cheapest, _forecast = cache(cheapest_thresholds, 24), cache(forecast, 256)
 
 
 def choose_costs(panel: str) -> tuple[float, float]:
-    """Ask what a miss and what a false alarm cost, both above 0."""
-    miss, alarm = _cost(_MISS, "miss"), _cost(_ALARM, "alarm")
-    exact("Cost of a miss", _MISS, miss, partial(address.put, _MISS), f"{panel} miss", _ENDS, width=120)
-    exact("Cost of a false alarm", _ALARM, alarm, partial(address.put, _ALARM), f"{panel} alarm", _ENDS, width=146)
-    _offer_costs_of_goal(panel, miss, alarm)
+    """What a miss and a false alarm cost, both above 0; asked for unless the goal of lowest cost does."""
+    miss, alarm = (address.number(key, 1.0, *_ENDS) for key in (_MISS, _ALARM))
+    if not _asked_above():
+        exact("Cost of a miss", _MISS, miss, partial(address.put, _MISS), f"{panel} miss", _ENDS, width=120)
+        exact("Cost of a false alarm", _ALARM, alarm, partial(address.put, _ALARM), f"{panel} alarm", _ENDS, width=146)
     return miss, alarm
 
 
 def choose_ratio(panel: str) -> float:
-    """Ask how many false alarms cost as much as a miss; the cost of a false alarm stays."""
-    alarm = _cost(_ALARM, "alarm")
-    ratio = _within(_cost(_MISS, "miss") / alarm)
+    """How many false alarms cost as much as a miss, as in `choose_costs`; the cost of a false alarm stays."""
+    alarm = address.number(_ALARM, 1.0, *_ENDS)
+    ratio = _within(address.number(_MISS, 1.0, *_ENDS) / alarm)
     write = lambda typed: address.put(_MISS, _within(typed * alarm))  # noqa: E731
-    exact("Cost of a miss, in false alarms", _MISS, ratio, write, f"{panel} ratio", _ENDS, width=210)
-    _offer_costs_of_goal(panel, ratio, 1.0)
+    if not _asked_above():
+        exact("Cost of a miss, in false alarms", _MISS, ratio, write, f"{panel} ratio", _ENDS, width=210)
     return ratio
+
+
+def _asked_above() -> bool:
+    """Whether the goal asks for the costs; what these parts have no use for, nothing or a gain, counts as 1 here."""
+    if not asks_for_costs():
+        return False
+    if min(address.number(key, 1.0) for key in (_MISS, _ALARM)) <= 0:
+        st.caption("A miss or a false alarm that costs nothing counts as 1 here.")
+    return True
 
 
 def choose_prevalence(panel: str, scores: analyses.Scores) -> float:
@@ -62,33 +72,6 @@ def choose_prevalence(panel: str, scores: analyses.Scores) -> float:
 
 def _within(cost: float) -> float:
     return min(max(cost, 1 / DEAREST), DEAREST)
-
-
-def _cost(key: str, goal_key: str) -> float:
-    return address.number(key, _of_goal(goal_key), *_ENDS)
-
-
-def _of_goal(key: str) -> float:
-    """The cost typed for the goal of lowest cost, while that is asked for; else 1."""
-    typed = st.session_state.get(key)
-    return float(typed) if isinstance(typed, float) and 1 / DEAREST <= typed <= DEAREST else 1.0
-
-
-def _offer_costs_of_goal(panel: str, miss: float, alarm: float) -> None:
-    """Where the goal of lowest cost counts with other costs than are typed here, offer to use those."""
-    goal_miss, goal_alarm = st.session_state.get("miss"), st.session_state.get("alarm", 1.0)
-    # A goal may ask for costs that these parts have no use for: nothing, or a gain.
-    if (goal_miss, goal_alarm) != (_of_goal("miss"), _of_goal("alarm")):
-        return
-    if not math.isclose(miss * goal_alarm, goal_miss * alarm, rel_tol=1e-9):
-        st.button(
-            f"Use the goal's costs, {cost_text(goal_miss)} : {cost_text(goal_alarm)}",
-            key=f"{panel} goal prices",
-            type="tertiary",
-            help="The costs of a miss and of a false alarm set for the goal “Lowest cost”. The costs typed here apply "
-            "to the parts below the figure only; they do not change the goal or its threshold.",
-            on_click=lambda: (address.put(_MISS, None), address.put(_ALARM, None)),
-        )
 
 
 def show_cost_sensitivity(chosen: analyses.ThresholdChoice, threshold: float) -> None:

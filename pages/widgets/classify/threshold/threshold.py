@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import METRICS, Array, analyses
-from evalcore.classification import ThresholdTable
+from evalcore.classification import Prices, ThresholdTable
 from evalcore.figures import ink
 from evalcore.figures.threshold_view import (
     FEW_DOTS,
@@ -50,7 +50,7 @@ from pages.widgets.classify.threshold.groups import show_subgroups
 from pages.widgets.classify.threshold.pins import has_moved, pins_of, show_comparison, show_pins, toggle_pin
 from pages.widgets.classify.threshold.records import show_records
 from pages.widgets.controls.fields import bound, segmented
-from pages.widgets.controls.goals import allowed_ranges
+from pages.widgets.controls.goals import allowed_ranges, put_cost_goal
 from pages.widgets.controls.intervals import actual_in_rows
 from pages.widgets.controls.roles import area_of
 from pages.widgets.controls.slices import has_filtered, show_slices
@@ -128,6 +128,7 @@ _SHAKE = st.components.v2.component(
 )
 
 _HEARD, _ANSWER, _KEYS = "threshold_view heard", "threshold_view answer", "threshold_view keys"
+_TURNED = "threshold_view turned"  # the knob of costs, so that the goal above has to be chosen again
 
 # A view is some 200 kilobytes and only read, so all sessions share it.
 _view = cache(make_threshold_view, 64, "Drawing the scores …")
@@ -150,9 +151,12 @@ def choose_drawing(scores: analyses.Scores) -> Drawing:
     return Drawing(density, bins, width, height, extent, tuple(lines), bool(bands))
 
 
-def send_view(scores: analyses.Scores, drawing: Drawing, intervals: IntervalChoice) -> ThresholdView:
-    """Send what stays while the threshold moves, for `show_threshold_view` below it."""
-    view = _view((scores.key, drawing, intervals), scores, drawing, intervals)
+def send_view(
+    scores: analyses.Scores, drawing: Drawing, intervals: IntervalChoice, prices: Prices | None = None
+) -> ThresholdView:
+    """Send what stays while the threshold moves, for `show_threshold_view` below it; with the amounts of a goal."""
+    amounts = None if prices is None else (prices.name, prices.by_share)
+    view = _view((scores.key, drawing, intervals, amounts), scores, drawing, intervals, prices)
     _VIEW(key=f"{KEY}-view", data={"name": view.name, "view": view.text})
     return view
 
@@ -220,7 +224,9 @@ def _go(scores: analyses.Scores, grid: ThresholdTable, identity: str, message: d
     st.session_state[_KEYS] = bool(message.get("near"))
     if "shake" in message:
         address.put_page_text("shake", "1" if message["shake"] is True else None)
-    if isinstance(typed, str):
+    if "cost" in message or "amounts" in message:
+        st.session_state[_TURNED] = put_cost_goal(scores, message)
+    elif isinstance(typed, str):
         try:
             put_threshold(analyses.threshold_meant(scores, typed))
         except analyses.UnclearThreshold as problem:
@@ -292,7 +298,8 @@ def show_at_threshold(
     view: ThresholdView, chosen: analyses.ThresholdChoice, part: str, *places: DeltaGenerator
 ) -> None:
     """Draw the threshold view here, and into their places finding, open one of `PARTS`, formulas and what to take."""
-    if has_moved():
+    turned = st.session_state.pop(_TURNED, False)
+    if has_moved() or turned:
         st.rerun()
     found, slot, formulas, share = places
     scores, intervals = chosen.scores, view.intervals

@@ -1,0 +1,156 @@
+"""The least cost over all thresholds, the thresholds nearly as cheap, and costs that the rows' own amounts give."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from evalcore.analyses.data.scores import Scores, goal_value
+from evalcore.classification import Choice, Goal, Prices
+from evalcore.inference import Interval
+from evalcore.inference.intervals.losses import bootstrap_mean
+from evalcore.numeric import Array, runs_of
+from evalcore.readers import KINDS, DataSet, ReadProblem
+from evalcore.readers.base.column_names import is_amount, is_identifier
+from evalcore.wording import THIN, number_text, range_text, rows_text, share_text
+
+__all__ = ["LeastCost", "amount_columns", "least_cost_of", "prices_of"]
+
+_NEAR = 0.01  # costs more than the least by at most this share
+_MOST_COLUMNS = 30
+_CASES = f"per 1{THIN}000 cases"
+
+
+def amount_columns(scores: Scores) -> list[str]:
+    """Columns that can hold what a miss of each row costs: numbers of at least 0 with no other role, amounts first."""
+    dataset = scores.current.dataset
+    if dataset.is_counted or not dataset.is_whole:
+        return []
+    parts = KINDS[dataset.kind].parts
+    chosen = ((parts[name], value) for name, value in dataset.roles.parts.items() if name in parts)
+    used = {column for part, value in chosen for column in part.columns(value) or []}
+    names = [
+        name
+        for name, column in dataset.frame.items()
+        if column.dtype.kind in "iuf" and name not in used and not is_identifier(str(name))
+    ]
+    names = sorted(names, key=lambda name: not is_amount(str(name)))[:_MOST_COLUMNS]
+    return [name for name in names if 0 <= dataset.frame[name].min() < dataset.frame[name].max() < math.inf]
+
+
+def prices_of(dataset: DataSet, system: str, column: str, by_share: bool = False) -> Prices:
+    """What an error on each row costs, by a column of amounts; a false alarm costs a share of its own, or one sum.
+
+    Rows without an amount are left out. Raises ReadProblem if the column holds no amounts.
+    """
+    if column not in dataset.frame or dataset.frame[column].dtype.kind not in "iuf":
+        raise ReadProblem(f"There is no column of numbers called {column!r}.")
+    rows = dataset.scored_arrays(system)
+    amounts = dataset.frame[column].to_numpy(np.float64, na_value=np.nan)[rows.complete]
+    if (amounts < 0).any() or np.isinf(amounts).any():
+        raise ReadProblem(f"Column {column!r} holds amounts below 0 or infinite ones; a miss costs at least 0.")
+    known = ~np.isnan(amounts)
+    beside = (None if part is None else part[known] for part in (rows.weights, rows.clusters))
+    higher = dataset.roles.get("higher_is_positive", True)
+    return Prices(
+        column, system, by_share, rows.labels[known], rows.scores[known], amounts[known], higher, *beside,
+        left_out=int((~known).sum()),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class LeastCost:
+    """Least cost of a goal whose misses and false alarms cost something."""
+
+    scores: Scores
+    goal: Goal
+    choice: Choice
+
+    @property
+    def each(self) -> list[float]:
+        """Cost of a miss, a false alarm, a hit and a correct rejection; of amounts, the factor of each."""
+        costs = {"fn_cost": 1.0, "tp_cost": 0.0, "tn_cost": 0.0} | dict(self.goal.parameters)
+        return [costs[f"{cell}_cost"] for cell in ("fn", "fp", "tp", "tn")]
+
+    @property
+    def price(self) -> float:
+        """Cost of a miss, in false alarms; beside amounts the cost of a false alarm."""
+        return self.each[1] if self.goal.priced else self.each[0] / self.each[1]
+
+    @cached_property
+    def near(self) -> Array:
+        """Ranges of thresholds that cost at most one per cent more than the best, rising, shape (m, 2)."""
+        table, prices = self.scores.table, self.goal.priced
+        costs = np.asarray(self.goal.measure(prices.table(table.thresholds).counts if prices else table.counts))
+        cheap = costs <= self.choice.value + _NEAR * abs(self.choice.value) * (1 + 1e-12)
+        if self.goal.limits:
+            cheap &= self.goal.allowed(table.counts)
+        ranges = table.ranges(*runs_of(cheap))
+        return ranges[::-1] if self.scores.higher else ranges
+
+    @cached_property
+    def words(self) -> str:
+        """The best threshold with its cost, as plain text."""
+        return f"{self.scores.text(self.choice.threshold)} costs least: {_text(self.choice.value)} {_CASES}"
+
+    @property
+    def risk_text(self) -> str:
+        """Risk above which acting costs less than not acting, where the scores are risks; else empty."""
+        fn, fp, tp, tn = self.each
+        usual = self.scores.are_risks and tp == tn == 0 and not self.goal.priced
+        return f"same as acting above {share_text(fp / (fp + fn))}" if usual else ""
+
+    @cached_property
+    def verdict(self) -> str:
+        """Cost and saving by amounts with their 95 % intervals, and the rows without one; empty without amounts."""
+        if (prices := self.goal.priced) is None:
+            return ""
+        none, every = (_text(goal_value(self.scores, self.goal, end)) for end in self._ends)
+        costs, saved = _interval_text(self.interval()), _interval_text(self.saving())
+        left = prices.left_out
+        left_out = f" {rows_text(left)} without an amount {'is' if left == 1 else 'are'} left out." if left else ""
+        return (
+            f"Costs {costs} {_CASES}; flagging none would cost {none}, flagging all {every}. "
+            f"Saves {saved} against the cheaper of the two.{left_out}"
+        )
+
+    def interval(self, level: float = 0.95) -> Interval:
+        """Cost per case at the best threshold, over resamples of the rows or clusters."""
+        return self._mean(self._costs(self.choice.threshold), level)
+
+    def saving(self, level: float = 0.95) -> Interval:
+        """Cost per case saved against flagging none or all, whichever is cheaper, over the same resamples."""
+        trivial = min(self._ends, key=lambda end: goal_value(self.scores, self.goal, end))
+        return self._mean(self._costs(trivial) - self._costs(self.choice.threshold), level)
+
+    @property
+    def _ends(self) -> tuple[float, float]:
+        """Thresholds that flag no row and every row."""
+        ends = -math.inf, math.inf
+        return ends[::-1] if self.scores.higher else ends
+
+    def _costs(self, threshold: float) -> Array:
+        assert self.goal.priced is not None
+        return self.goal.priced.costs_at(threshold, self.each[1])
+
+    def _mean(self, costs: Array, level: float) -> Interval:
+        assert self.goal.priced is not None
+        return bootstrap_mean(costs, self.goal.priced.weights, self.goal.priced.clusters, level)
+
+
+def _interval_text(interval: Interval) -> str:
+    low, high = float(interval.low), float(interval.high)
+    ends = "" if math.isnan(low) else f" ({range_text(_text(low), _text(high))})"
+    return f"{_text(float(interval.estimate))}{ends}"
+
+
+def _text(cost: float) -> str:
+    return number_text(1000 * cost)
+
+
+def least_cost_of(scores: Scores, goal: Goal, choice: Choice | None) -> LeastCost | None:
+    """Least cost of the choice; None where the goal is no cost, or an error costs nothing or gains."""
+    costs = dict(goal.parameters)
+    is_cost = costs.get("fp_cost", 0) > 0 and (goal.priced is not None or costs.get("fn_cost", 0) > 0)
+    return LeastCost(scores, goal, choice) if choice is not None and is_cost else None

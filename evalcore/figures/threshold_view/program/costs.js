@@ -1,0 +1,255 @@
+// The knob of costs: "a miss costs [5] false alarms". Where it is open, the cost of every stop stands over the measures,
+// with the cheapest one and those within one percent of it; the server answers with all thresholds when it is let go.
+const DECADE = 120 // pixels over which a dragged number grows tenfold
+const TURNED = [0.01, 100] // between which hands and keys turn a ratio; what is typed may lie beyond
+const NEAR = 0.01
+
+function makeKnob(view) {
+  const words = "What does a miss cost?"
+  const look = { viewBox: "0 0 24 24", width: 16, height: 16, fill: "none", stroke: "currentColor", "stroke-width": 1.6, "aria-hidden": "true" }
+  const icon = element("svg:svg", look, element("svg:path", { d: "M12 4v16M7.5 20h9M4 7h16M5.5 7L3 14a3 3 0 0 0 5 0zM18.5 7L16 14a3 3 0 0 0 5 0z" }))
+  const opener = button(icon, () => toggleKnob(view), { class: "camera", title: words, "aria-label": words, "aria-expanded": "false" })
+  const input = element("input", { role: "spinbutton", inputmode: "decimal", autocomplete: "off", maxlength: 12, readonly: "" })
+  const [line, told] = [element("div", { class: "cost", hidden: "" }), element("output", { "aria-live": "off" })]
+  view.knob = { opener, input, line, told, open: false, turned: null, mode: null }
+  turnable(view)
+  return [opener, line]
+}
+
+const costOf = view => view.over.cost ?? { each: [1, 1, 0, 0], price: 1 }
+const factorOf = view => (view.content.priced?.share ? 100 : 1) // a share is written in percent
+const priceOf = view => view.knob.turned ?? costOf(view).price
+
+function toggleKnob(view) {
+  view.knob.open = !view.knob.open
+  draw(view)
+  if (view.knob.open) view.knob.input.focus({ preventScroll: true })
+}
+
+// A goal of costs opens the knob and any other one puts it to rest, but for what is still on its way to the server.
+function hearCosts(view) {
+  if (awaited(view)) return
+  Object.assign(view.knob, { open: Boolean(view.over.cost), turned: null })
+}
+
+// By hand to the sides, by keys in tenths of a decade, or typed: digits, Enter or a press open it for typing.
+function turnable(view) {
+  const { knob } = view
+  const { input } = knob
+  let from = null
+  const isTyped = () => !input.readOnly
+  const type = () => {
+    input.readOnly = false
+    input.select()
+  }
+  const endTyping = isMeant => {
+    if (!isTyped()) return
+    input.readOnly = true
+    const value = Number(input.value.trim().replace(",", ".").replaceAll(THIN, ""))
+    if (isMeant && value > 0 && value < 1e9) turn(view, value / factorOf(view))
+    else paintCosts(view)
+    if (isMeant) tellCosts(view)
+  }
+  input.addEventListener("pointerdown", event => {
+    if (event.button !== 0 || isTyped()) return
+    event.preventDefault()
+    input.focus({ preventScroll: true })
+    input.setPointerCapture(event.pointerId)
+    from = { x: event.clientX, price: priceOf(view), moved: false }
+  })
+  input.addEventListener("pointermove", event => {
+    if (!from) return
+    const apart = event.clientX - from.x
+    from.moved ||= Math.abs(apart) > 3
+    if (from.moved) turn(view, within(view, twoDigits(from.price * 10 ** (apart / DECADE))))
+  })
+  for (const kind of ["pointerup", "pointercancel"]) {
+    input.addEventListener(kind, () => {
+      if (from?.moved) tellCosts(view)
+      else if (from && kind === "pointerup") type()
+      from = null
+    })
+  }
+  const step = way => {
+    const places = 10 * Math.log10(priceOf(view))
+    const next = way > 0 ? Math.floor(places + 0.55) + 1 : Math.ceil(places - 0.55) - 1
+    turn(view, within(view, twoDigits(10 ** (next / 10))))
+    tellSoon()
+  }
+  const tellSoon = debounced(() => tellCosts(view), REST)
+  input.addEventListener("keydown", event => {
+    event.stopPropagation()
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const way = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 }[event.key]
+    if (way && !isTyped()) {
+      event.preventDefault()
+      step(way)
+    } else if (event.key === "Enter") {
+      event.preventDefault()
+      if (isTyped()) endTyping(true)
+      else type()
+    } else if (event.key === "Escape") endTyping(false)
+    else if (/^[\d.,]$/.test(event.key) && !isTyped()) type()
+  })
+  input.addEventListener("blur", () => endTyping(true))
+}
+
+const twoDigits = value => Number(value.toPrecision(2))
+const within = (view, value) => (view.content.priced ? value : clamp(value, ...TURNED))
+
+function turn(view, price) {
+  view.knob.turned = price
+  view.knob.frame ??= requestAnimationFrame(() => {
+    view.knob.frame = null
+    paintCosts(view)
+  })
+}
+
+function tellCosts(view) {
+  if (view.knob.turned === null || view.knob.turned === view.over.cost?.price) return
+  settle(view)
+  send(view, { cost: view.knob.turned })
+}
+
+// The cost of each stop: misses and false alarms at their prices, or the amounts of the missed rows.
+function costsOfStops(view) {
+  const { content } = view
+  const price = priceOf(view)
+  if (content.priced) return content.priced.missed.map((missed, i) => missed + price * content.priced.alarmed[i])
+  const { each } = costOf(view)
+  const [fn, fp, tp, tn] = ["fn", "fp", "tp", "tn"].map(cell => countsOfStops(view, cell))
+  return fn.map((missed, i) => price * each[1] * missed + each[1] * fp[i] + each[2] * tp[i] + each[3] * tn[i])
+}
+
+// Of stops that cost least the one with the fewest errors, of those the strictest; where limits forbid a stop, it is none.
+function cheapestStop(view, costs) {
+  const inside = view.over.allowed?.inside
+  const [fn, fp] = ["fn", "fp"].map(cell => countsOfStops(view, cell))
+  const way = view.content.higher ? -1 : 1
+  const order = costs.keys().filter(i => !inside || inside[i] === "1")
+  return [...order].sort((a, b) => {
+    const apart = costs[a] - costs[b]
+    return Math.abs(apart) > 1e-9 * Math.abs(costs[a]) ? apart : fn[a] + fp[a] - fn[b] - fp[b] || way * (a - b)
+  })[0] ?? -1
+}
+
+function drawCosts(view, at) {
+  const { knob } = view
+  const { line, opener } = knob
+  opener.setAttribute("aria-expanded", String(knob.open))
+  if (!knob.open) return
+  line.style.top = `${at.cost.top}px`
+  const { top, height } = at.sweep
+  const layer = group(view.under)
+  view.parts.goal ??= put(group(view.svg), "path", { class: "goal" })
+  view.parts.cost = {
+    band: put(layer, "path", { class: "near" }),
+    curve: put(layer, "path", { class: "costs" }),
+    word: label(layer, 0, 0, "cost", "small accent halo", "middle"),
+    dot: put(view.svg, "circle", { r: 4, class: "mark accent" }),
+    top, height,
+  }
+  paintCosts(view)
+}
+
+// How high the line of the knob is in the width that it has, with room for its answer.
+function heightOfCosts(view, plot) {
+  const { line, told, open } = view.knob
+  line.hidden = !open
+  if (!open) return 0
+  sayCosts(view)
+  Object.assign(line.style, { left: `${plot.left}px`, width: `${plot.width}px` })
+  told.textContent ||= "–"
+  return Math.max(line.offsetHeight + 10, 50)
+}
+
+// "A miss costs [5] false alarms", or "A miss costs [its amount], a false alarm [50] [each]".
+function sayCosts(view) {
+  const { knob, content } = view
+  const { priced, amounts } = content
+  const mode = JSON.stringify([amounts, priced?.name, priced?.share])
+  if (mode === knob.mode) return
+  knob.mode = mode
+  knob.input.setAttribute("aria-label", priced ? "Cost of a false alarm" : "Cost of a miss, in false alarms")
+  const choose = (words, options, chosen, tell) => {
+    if (!amounts) return options[chosen]
+    const field = element("select", { "aria-label": words }, ...Object.entries(options).map(([value, text]) => element("option", { value }, text)))
+    field.value = chosen
+    field.addEventListener("change", () => {
+      settle(view)
+      send(view, tell(field.value))
+    })
+    return field
+  }
+  const named = each(amounts ?? { [priced?.name]: priced?.name }, name => `its ${name}`)
+  const unit = choose("A miss costs", { "": "false alarms", ...named }, priced?.name ?? "", amounts => ({ amounts }))
+  const ways = { sum: "each", share: "% of its own" }
+  const way = () => choose("A false alarm costs", ways, priced.share ? "share" : "sum", to => ({ amounts: priced.name, share: to === "share" }))
+  const words = priced ? ["A miss costs", unit, "and a false alarm", knob.input, way()] : ["A miss costs", knob.input, unit]
+  knob.line.replaceChildren(element("span", {}, ...words), knob.told)
+}
+
+function paintCosts(view) {
+  const { knob, parts, at, content } = view
+  if (!parts.cost) return
+  const costs = costsOfStops(view)
+  const isAnswered = knob.turned === null && view.over.cost
+  const best = cheapestStop(view, costs)
+  const { band, curve, word, height } = parts.cost
+  // Resamples are those of the goal before.
+  for (const layer of parts.spread ?? []) set(layer, { opacity: isAnswered || knob.turned === null ? 1 : 0.25 })
+  // As high as the measures where nothing or everything is called positive, whichever costs less.
+  const whole = Math.min(costs[0], costs.at(-1))
+  const shares = costs.map(cost => (whole > 0 && cost <= whole ? cost / whole : NaN))
+  parts.cost.shares = shares
+  set(curve, { d: steps(at, content.stops.x, shares, content.higher) })
+  const limit = costs[best] + NEAR * Math.abs(costs[best])
+  const near = isAnswered ? view.over.cost.near : costs.flatMap((cost, i) => (cost <= limit ? [endsOf(content, i)] : []))
+  const { top, height: tall } = at.sweep
+  set(band, { d: near.map(ends => ends.map(x => pixel(across(at, x)))).map(([from, to]) => `M${from} ${top}H${Math.max(to, from + 1)}v${tall}H${from}z`).join("") })
+  show(word, best >= 0 && !Number.isNaN(shares[best]))
+  if (best >= 0) {
+    const y = parts.cost.top + height * (1 - (shares[best] || 0))
+    set(word, { x: pixel(across(at, content.stops.x[best])), y: pixel(y - 6) })
+    const x = isAnswered && view.over.goal ? view.over.goal.x : content.stops.x[best]
+    markGoal(view, x)
+    for (const drawn of parts.curves) {
+      if (!drawn.goal || isAnswered) continue
+      placeGoal(drawn, drawn.xs[best], drawn.ys[best])
+    }
+  }
+  if (view.row) paintCost(view, view.row)
+  const price = String(Number((priceOf(view) * factorOf(view)).toPrecision(3)))
+  if (knob.input.readOnly) knob.input.value = price
+  const total = content.priced?.rows ?? CELLS.reduce((sum, cell) => sum + countsOfStops(view, cell)[0], 0)
+  const said = isAnswered ? view.over.cost.words : best < 0 ? "" : `${content.stops.t[best]} costs least: ${written3((1000 * costs[best]) / total)} per 1${THIN}000 cases`
+  const risk = content.risks && !content.priced ? `same as acting above ${percentOf(1 / (1 + priceOf(view)))}` : ""
+  knob.told.textContent = [said, isAnswered ? view.over.cost.risk : risk].filter(Boolean).join("; ")
+  for (const [name, value] of Object.entries({ valuenow: priceOf(view), valuetext: `${price}; ${knob.told.textContent}` })) {
+    knob.input.setAttribute(`aria-${name}`, value)
+  }
+}
+
+// A stop's counts hold from just beyond its neighbour on the negative side up to itself.
+function endsOf({ stops: { x }, higher }, i) {
+  return higher ? [i ? x[i - 1] : 0, x[i]] : [x[i], i + 1 < x.length ? x[i + 1] : 1]
+}
+
+// The cost of the current threshold as a dot on its curve.
+function paintCost(view, row) {
+  const { cost } = view.parts
+  if (!cost?.shares) return
+  const share = cost.shares[row.stop]
+  show(cost.dot, !Number.isNaN(share))
+  if (!Number.isNaN(share)) set(cost.dot, { cx: pixel(across(view.at, row.x)), cy: pixel(cost.top + cost.height * (1 - share)) })
+}
+
+// In three digits, as the server writes numbers.
+function written3(value) {
+  const decimals = value < 2 ? 3 : Math.max(2 - Math.floor(Math.log10(value)), 0)
+  const [whole, rest] = value.toFixed(decimals).split(".")
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, THIN)
+  return rest === undefined ? grouped : `${grouped}.${rest}`
+}
+
+const percentOf = share => `${(100 * share).toFixed(1)}${THIN}%`

@@ -1,0 +1,117 @@
+"""The knob of costs on the threshold view, by hand, by keys and typed."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from evalcore.analyses import Source
+from evalcore.readers import read_sample
+from evalcore.reports import write_report
+from tests.browser.conftest import WIDE, Rooms
+from tests.browser.screen import TWO_FRAMES, act, resting_box, visit
+from tests.browser.threshold_view import handle
+
+
+@pytest.fixture(scope="module")
+def page(rooms: Rooms) -> Iterator[Page]:
+    with rooms.room() as context:
+        page = context.new_page()
+        page.set_viewport_size(WIDE)
+        errors: list[str] = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        yield page
+    assert errors == []
+
+
+def knob(page: Page) -> Locator:
+    return page.get_by_role("spinbutton", name="Cost of a miss, in false alarms")
+
+
+def says(page: Page, words: str) -> None:
+    expect(knob(page)).to_have_attribute("aria-valuetext", re.compile(words))
+
+
+def test_it_is_one_small_button_until_it_is_used(page: Page, server: str) -> None:
+    visit(page, f"{server}/threshold?data=breast_cancer&t=0.5")
+    expect(knob(page)).to_be_hidden()
+    page.get_by_role("button", name="What does a miss cost?").click()
+    expect(knob(page)).to_be_focused()
+    says(page, r"^1; 0\.3648 costs least: 29\.9 per 1\D000 cases; same as acting above 50\.0")
+    # Looking asks the server nothing.
+    assert "goal" not in page.url
+    assert handle(page).get_attribute("aria-valuetext").startswith("0.5:")
+
+
+def test_a_hand_turns_it_and_the_best_threshold_follows_before_the_server_hears(page: Page, server: str) -> None:
+    visit(page, f"{server}/threshold?data=breast_cancer&t=0.5")
+    page.get_by_role("button", name="What does a miss cost?").click()
+    box = resting_box(knob(page))
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 60, y)
+    page.mouse.move(x + 120, y)
+    page.evaluate(TWO_FRAMES)
+    says(page, r"^10; 0\.\d+ costs least")
+    turned = knob(page).get_attribute("aria-valuetext")
+    assert "goal" not in page.url
+    act(page, page.mouse.up)
+    expect(page).to_have_url(re.compile("goal=Lowest"))
+    expect(page).to_have_url(re.compile(r"miss_cost=10\.0"))
+    # With every distinct score in the browser, the server's answer is the one that was seen.
+    says(page, re.escape(turned))
+    expect(page.locator("[class*=st-key-answer]")).to_contain_text("per 1")
+
+
+def test_keys_step_it_and_a_typed_number_is_taken_exactly(page: Page, server: str) -> None:
+    visit(page, f"{server}/threshold?data=breast_cancer&t=0.5&goal=Lowest+cost&miss_cost=5")
+    says(page, "^5;")
+    knob(page).focus()
+    act(page, lambda: page.keyboard.press("ArrowUp"))
+    says(page, r"^6\.3;")
+    act(page, lambda: [page.keyboard.press("Enter"), page.keyboard.type("3.75"), page.keyboard.press("Enter")])
+    says(page, r"^3\.75;")
+    expect(page).to_have_url(re.compile(r"miss_cost=3\.75"))
+    # What cannot be a cost changes nothing.
+    for key in ("Enter", "0", "Enter"):
+        page.keyboard.press(key)
+    says(page, r"^3\.75;")
+
+
+def test_another_goal_puts_it_to_rest(page: Page, server: str) -> None:
+    visit(page, f"{server}/threshold?data=breast_cancer&t=0.5&goal=Lowest+cost&miss_cost=5")
+    says(page, "^5;")
+    visit(page, f"{server}/threshold?data=breast_cancer&t=0.5")
+    expect(knob(page)).to_be_hidden()
+
+
+def test_the_rows_own_amounts_are_a_choice_of_the_knob(page: Page, server: str) -> None:
+    visit(page, f"{server}/threshold?data=payments&t=0.5&goal=Lowest+cost&miss_cost=8")
+    act(page, lambda: page.get_by_role("combobox", name="A miss costs").select_option("amount"))
+    alarm = page.get_by_role("spinbutton", name="Cost of a false alarm")
+    # The mean fraud, 130, costs as many false alarms as before.
+    expect(alarm).to_have_attribute("aria-valuetext", re.compile(r"^16; 0\.366 costs least"))
+    expect(page).to_have_url(re.compile("amounts=amount&check=16"))
+    act(page, lambda: alarm.press("ArrowUp"))
+    expect(alarm).to_have_attribute("aria-valuetext", re.compile("^20; "))
+    expect(page.locator("[class*=st-key-answer]")).to_contain_text("flagging none would cost")
+    act(page, lambda: page.get_by_role("combobox", name="A false alarm costs").select_option("share"))
+    expect(page).to_have_url(re.compile("check_share=0"))
+    act(page, lambda: page.get_by_role("combobox", name="A miss costs").select_option(""))
+    says(page, "^8; ")
+
+
+def test_it_turns_in_a_report_without_a_server(rooms: Rooms, tmp_path: Path) -> None:
+    source = Source.of(read_sample("payments"), sample="payments")
+    write_report(source, file := tmp_path / "report.html", ["classify/threshold"])
+    with rooms.room() as context:
+        page = context.new_page()
+        page.goto(file.as_uri())
+        page.get_by_role("button", name="What does a miss cost?").click()
+        knob(page).focus()
+        for _ in range(7):
+            page.keyboard.press("ArrowUp")
+        says(page, r"^5; 0\.4977 costs least: \d+ per")
