@@ -3,7 +3,9 @@
 // threshold has as many. All places are in pixels of the box of the tabs.
 
 const FLIGHT = 700 // milliseconds
+const NEAR = 1.5 // pixels
 const LATEST = 6000 // milliseconds after which nothing is waited for any more
+const MANY = 4
 const DASHES = { dash: [3, 3], dot: [1, 1], dashdot: [3, 1, 1, 1], longdash: [5, 5], longdashdot: [5, 2, 1, 2] }
 const WAY = 110 // pixels of the slider from one picture to the other
 let departed = null // the pictures that were left, until what comes has been reached
@@ -75,7 +77,7 @@ function flock(layer, from, to, { text, paper }) {
     const start = from.lines.filter(one => one.same === line.same).sort((a, b) => b.points.length - a.points.length)[0]
     if (!start?.points.length || !line.points.length) return []
     const rows = [...new Set([...start.points, ...line.points].map(point => point[2]))].sort((a, b) => a - b)
-    const ends = rows.map(count => [placeAt(start.points, count), placeAt(line.points, count)])
+    const ends = thinned(rows.map(count => [placeAt(start.points, count), placeAt(line.points, count)]))
     const dash = (DASHES[line.dash] ?? []).map(part => part * Math.max(line.width, 3))
     const path = element("svg:path", {
       stroke: line.colour, "stroke-width": line.width, "stroke-dasharray": dash.join(" "), opacity: line.opacity,
@@ -105,6 +107,17 @@ function flock(layer, from, to, { text, paper }) {
   return flying.length ? pose : null
 }
 
+// Without points that stand next to the last one at both ends of the way; the first and the last stay.
+function thinned(ends) {
+  let last = ends[0]
+  return ends.filter((places, index) => {
+    const isFar = places.some(([x, y], i) => Math.abs(x - last[i][0]) + Math.abs(y - last[i][1]) > NEAR)
+    if (!isFar && index && index < ends.length - 1) return false
+    last = places
+    return true
+  })
+}
+
 const layerOver = (tabs, style = "") => {
   tabs.style.position = "relative"
   const layer = element("div", { class: "flight", "aria-hidden": "true", style: `position: absolute; inset: 0; pointer-events: none; z-index: 1; ${style}` })
@@ -124,7 +137,7 @@ function leave(instance) {
   const layer = layerOver(tabs)
   const copies = charts.map(({ plot, box }) => {
     const copy = plot.cloneNode(true)
-    const style = `position: absolute; left: ${box.left}px; top: ${box.top}px; width: ${box.width}px; height: ${box.height}px`
+    const style = `position: absolute; left: ${box.left}px; top: ${box.top}px; width: ${box.width}px; height: ${box.height}px; will-change: opacity`
     return withAttributes(copy, { style })
   })
   layer.append(...copies)
@@ -145,7 +158,9 @@ function arrive(instance) {
     layer.querySelectorAll(":scope > svg").forEach(old => old.remove())
     poses = come.map(seat).flatMap(to => {
       const same = seats.filter(from => from.key === to.key)
-      return (same.length ? same : seats).map(from => flock(layer, from, to, instance.data)).filter(Boolean)
+      // Many lines come from one picture: twice as many could not be told apart.
+      const starts = same.length ? same : to.lines.length > MANY ? seats.slice(0, 1) : seats
+      return starts.map(from => flock(layer, from, to, instance.data)).filter(Boolean)
     })
   }
   set()
@@ -154,10 +169,11 @@ function arrive(instance) {
   for (const drawing of layer.querySelectorAll(".main-svg")) drawing.style.background = "none" // new words lie below
   instance.moved = set // the pictures may still take their places
   departed.instance = instance
-  let start
+  let [time, last] = [0, 0]
   const step = now => {
-    start ??= now
-    const time = clamp((now - start) / FLIGHT, 0, 1)
+    // What the browser has no time to draw is not skipped.
+    if (last) time = Math.min(1, time + Math.min(now - last, 34) / FLIGHT)
+    last = now
     const share = time * time * (3 - 2 * time)
     for (const pose of poses) pose(share)
     for (const copy of copies) copy.style.opacity = 1 - share
@@ -171,8 +187,7 @@ function arrive(instance) {
 function hide({ plot }) {
   if (departed.hidden.includes(plot)) return
   departed.hidden.push(plot)
-  plot.style.opacity = 0
-  plot.classList.add("awaited")
+  Object.assign(plot.style, { opacity: 0, willChange: "opacity" })
   for (const part of plot.querySelectorAll(".scatterlayer, .operating-point")) part.style.visibility = "hidden"
 }
 
@@ -186,7 +201,7 @@ function land() {
   layer.remove()
   tabs.style.minHeight = ""
   for (const plot of hidden) {
-    plot.style.opacity = ""
+    Object.assign(plot.style, { opacity: "", willChange: "" })
     for (const part of plot.querySelectorAll(".scatterlayer, .operating-point")) part.style.visibility = ""
   }
 }
