@@ -130,9 +130,9 @@ const layerOver = (tabs, style = "") => {
 // Copies of the pictures stay where they were until the others have come.
 function leave(instance) {
   const charts = [...instance.charts.values()].filter(chart => chart.box)
-  if (!charts.length || matchMedia("(prefers-reduced-motion: reduce)").matches) return
-  land()
   setWay(instance, 0)
+  land()
+  if (!charts.length || matchMedia("(prefers-reduced-motion: reduce)").matches) return
   const { tabs } = instance
   const layer = layerOver(tabs)
   const copies = charts.map(({ plot, box }) => {
@@ -155,6 +155,7 @@ function arrive(instance) {
   const { layer, copies, seats } = departed
   let poses = []
   const set = () => {
+    for (const { plot } of come) veil(plot, "hidden")
     layer.querySelectorAll(":scope > svg").forEach(old => old.remove())
     poses = come.map(seat).flatMap(to => {
       const same = seats.filter(from => from.key === to.key)
@@ -169,6 +170,7 @@ function arrive(instance) {
   for (const drawing of layer.querySelectorAll(".main-svg")) drawing.style.background = "none" // new words lie below
   instance.moved = set // the pictures may still take their places
   departed.instance = instance
+  clearTimeout(departed.late)
   let [time, last] = [0, 0]
   const step = now => {
     // What the browser has no time to draw is not skipped.
@@ -184,11 +186,16 @@ function arrive(instance) {
   departed.frame = requestAnimationFrame(step)
 }
 
+// The lines of a picture that has come are not seen before those that fly have reached them.
+const veil = (plot, visibility) => {
+  for (const part of plot.querySelectorAll(".scatterlayer, .operating-point")) part.style.visibility = visibility
+}
+
 function hide({ plot }) {
   if (departed.hidden.includes(plot)) return
   departed.hidden.push(plot)
   Object.assign(plot.style, { opacity: 0, willChange: "opacity" })
-  for (const part of plot.querySelectorAll(".scatterlayer, .operating-point")) part.style.visibility = "hidden"
+  veil(plot, "hidden")
 }
 
 function land() {
@@ -202,7 +209,7 @@ function land() {
   tabs.style.minHeight = ""
   for (const plot of hidden) {
     Object.assign(plot.style, { opacity: "", willChange: "" })
-    for (const part of plot.querySelectorAll(".scatterlayer, .operating-point")) part.style.visibility = ""
+    veil(plot, "")
   }
 }
 

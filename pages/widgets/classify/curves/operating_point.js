@@ -20,7 +20,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
     // Heard before the tab that was left is painted without its pictures.
     instance.tabObserver = new MutationObserver(() => leave(instance))
     instance.tabObserver.observe(tabs, { attributes: true, attributeFilter: ["aria-selected"], subtree: true })
-    place.addEventListener("keydown", event => event.key === "Escape" && turn(instance, true))
     instances.set(parentElement, instance)
   }
   const { points, ranges } = data
@@ -32,7 +31,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   return () => {
     instance.observer.disconnect()
     instance.tabObserver.disconnect()
-    instance.way?.remove()
+    for (const part of [instance.way, instance.wayLayer]) part?.remove()
     for (const chart of instance.charts.values()) chart.layer.remove()
     instances.delete(parentElement)
   }
@@ -43,7 +42,7 @@ function find(instance, place) {
     const plot = place.querySelector(`.st-key-${key} .js-plotly-plot`)
     if (!plot?.on || !plot._fullLayout?.xaxis || instance.charts.get(key)?.plot === plot) continue
     instance.charts.get(key)?.layer.remove()
-    const chart = { key, plot, layer: overlay(), corner: cornerButton(() => turn(instance)) }
+    const chart = { key, plot, layer: overlay(), corner: cornerButton(instance) }
     instance.charts.set(key, chart)
     plot.on("plotly_afterplot", () => draw(instance, chart))
     plot.on("plotly_click", event => click(instance, chart, event))
@@ -72,7 +71,7 @@ function showElsewhere(instance, chart, point) {
   const counts = point?.customdata
   for (const other of instance.charts.values()) {
     const mark = other.layer.querySelector(".elsewhere")
-    const line = counts && other !== chart && linesOf(other).find(line => line.name === point.data.meta.name)
+    const line = counts && other !== chart && linesOf(other).find(line => line.name === point.data.meta.name && line.points.length)
     show(mark, line)
     if (!line) continue
     const [x, y] = placeAt(line.points, counts[1] + counts[2])
@@ -191,11 +190,13 @@ function drawCorner({ data }, { key, plot, corner }, above) {
   corner.style.top = `${yaxis._offset + yaxis._length - 68}px`
 }
 
-function cornerButton(press) {
+function cornerButton(instance) {
   const picture = element("svg:svg", { width: 22, height: 22, "aria-hidden": "true" },
     element("svg:rect", { x: 1, y: 1, width: 20, height: 20, rx: 2, fill: "none" }), element("svg:rect"))
   const style = "position: absolute; width: 40px; height: 40px; padding: 9px; border: 0; background: none; cursor: pointer"
-  return button(picture, press, { class: "corner", style })
+  const corner = button(picture, () => turn(instance), { class: "corner", style })
+  corner.addEventListener("keydown", event => event.key === "Escape" && turn(instance, true))
+  return corner
 }
 
 function drawRange(group, range, along, xaxis, yaxis, { accent }) {
