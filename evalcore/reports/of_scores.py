@@ -241,11 +241,16 @@ def curves_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter
     threshold, state = settings.threshold_of(scores), scores.scored
     lines = [_line(one, settings) for one in (analyses.Scores.of(source, name) for name in source.dataset.systems)]
     turned = next(one.values["AUC"].estimate < 0.5 for one in lines if one.name == analyses.curve_name(scores))
+    corner = None if overlays.whole else analyses.Corner.of(shown)
+    if corner is not None and not corner.holds(scores.counts_at(threshold)):
+        corner = None
     parts: list[Part | Makers] = []
     for plane, name in (("roc", "ROC"), ("pr", "Precision–recall")):
         if state.positives and (state.negatives or plane == "pr"):
             band = figures.band_of(plane, scores, overlays)
-            figure = figures.overlaid_figure(plane, systems, scores, overlays, _LIGHT, band=band, inverted=turned)
+            figure = figures.overlaid_figure(
+                plane, systems, scores, overlays, _LIGHT, band=band, inverted=turned, corner=corner
+            )
             figure = threshold_view.add_point(figure, plane, scores, threshold, _LIGHT)
             parts.append(Picture(figure, f"{name} curves; the ring is the threshold"))
     table = analyses.ScoreTable(source, analyses.WHOLE_CURVE, lines)

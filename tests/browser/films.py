@@ -7,7 +7,7 @@ import numpy as np
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from tests.browser.screen import act, choose, drop, visit
+from tests.browser.screen import act, choose, drop, settle, visit
 from tests.browser.server import ROOT
 
 VIEW: ViewportSize = {"width": 1200, "height": 860}
@@ -142,33 +142,63 @@ def read_report(page: Page) -> Iterator[None]:
             yield
 
 
-FILMS: dict[str, tuple[str, Callable[[Page], Iterator[None]]]] = {
-    ".github/threshold.webp": ("/threshold?data=breast_cancer&t=0.3", drag_threshold),
-    ".github/classes.webp": ("/classes?data=digits", change_matrix),
-    "docs/films/home.webp": ("/", drop_on_home),
-    "docs/films/shake.webp": ("/threshold?data=roc_20&t=0.5", shake_threshold),
-    "docs/films/costs.webp": ("/threshold?data=payments&t=0.5", turn_costs),
-    "docs/films/gallery.webp": ("/ranking?data=image_retrieval_graded", walk_gallery),
-    "docs/films/card.webp": ("/threshold?data=breast_cancer&t=0.3648", copy_card),
-    "docs/films/report.webp": ("/report?data=breast_cancer", read_report),
-}
-"""Each film's file with the address and the moves that it shows."""
+_HELD = """() => {
+  const run = window.requestAnimationFrame.bind(window)
+  let [held, now] = [[], 0]
+  window.requestAnimationFrame = draw => (document.querySelector(".flight > svg") ? held.push(draw) : run(draw))
+  window.advance = () => {
+    const due = held
+    held = []
+    for (const draw of due) draw((now += 34))
+    return due.length > 0
+  }
+}"""
+"""While something flies, its frames wait for `advance`: a picture of one takes longer than it is shown."""
 
-NARROWER = {"docs/films/shake.webp": 900, "docs/films/report.webp": 900}
+
+def fly_between_curves(page: Page) -> Iterator[None]:
+    """The points go by hand from ROC to precision–recall, then fly to gain and DET and back, and out of the corner."""
+    page.emulate_media(reduced_motion="no-preference")
+    page.evaluate(_HELD)
+    way = page.locator(".way")
+    for share in (*range(0, 100, 18), 100, 0):
+        way.fill(str(share))
+        yield
+    tab = lambda name: page.get_by_role("tab", name=name, exact=True)  # noqa: E731
+    for press in (tab("Gain"), tab("DET"), tab("ROC and precision–recall"), page.locator(".st-key-roc .corner")):
+        press.click()
+        page.locator(".flight > svg").first.wait_for(state="attached")
+        while page.evaluate("() => [1, 2, 3, 4].every(window.advance)"):
+            yield
+        settle(page)
+        yield from 5 * [None]
+
+
+FILMS: dict[str, tuple[str, Callable[[Page], Iterator[None]], int]] = {
+    ".github/threshold.webp": ("/threshold?data=breast_cancer&t=0.3", drag_threshold, WIDTH),
+    ".github/classes.webp": ("/classes?data=digits", change_matrix, WIDTH),
+    "docs/films/home.webp": ("/", drop_on_home, WIDTH),
+    "docs/films/shake.webp": ("/threshold?data=roc_20&t=0.5", shake_threshold, 900),
+    "docs/films/costs.webp": ("/threshold?data=payments&t=0.5", turn_costs, WIDTH),
+    "docs/films/curves.webp": ("/curves?data=breast_cancer", fly_between_curves, 900),
+    "docs/films/gallery.webp": ("/ranking?data=image_retrieval_graded", walk_gallery, WIDTH),
+    "docs/films/card.webp": ("/threshold?data=breast_cancer&t=0.3648", copy_card, WIDTH),
+    "docs/films/report.webp": ("/report?data=breast_cancer", read_report, WIDTH),
+}
+"""Each film's file with the address, the moves that it shows, and its width and that of the window."""
 
 
 def film(browser: Browser, server: str, wanted: Collection[str]) -> None:
     """Write the films whose file holds one of the wanted words, or all, as animated WebP."""
-    for file, (address, moves) in FILMS.items():
+    for file, (address, moves, width) in FILMS.items():
         if wanted and not any(word in file for word in wanted):
             continue
         page = browser.new_context(
-            viewport=VIEW, color_scheme="light", device_scale_factor=2, permissions=CLIPBOARD
+            viewport=VIEW | {"width": width}, color_scheme="light", device_scale_factor=2, permissions=CLIPBOARD
         ).new_page()
         visit(page, server + address)
         page.add_style_tag(content="[data-testid=stSidebar], [data-testid=stHeader] { display: none }")
         page.wait_for_load_state("networkidle")
-        width = NARROWER.get(file, WIDTH)
         frames = [_frame(page, width), *(_frame(page, width) for _ in moves(page))]
         frames[0].save(
             ROOT / file, save_all=True, append_images=frames[1:], loop=0, quality=45, method=6,

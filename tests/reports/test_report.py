@@ -142,6 +142,15 @@ def test_a_report_says_what_was_chosen_and_what_made_it(tmp_path: Path) -> None:
         report_html(data, ["retrieve/sets"])
 
 
+def test_the_curves_of_a_report_are_zoomed_to_their_corner_where_the_threshold_lies_in_it() -> None:
+    whole = CurveOverlays(whole=True)
+    settings = {"zoomed: recall": ReportSettings(), "guessing: prevalence": ReportSettings(overlays=whole)}
+    for words, chosen in {**settings, "prevalence 37.3": ReportSettings(threshold=1.0)}.items():
+        text = report_html(read_sample("breast_cancer"), ["classify/curves"], chosen)
+        assert words in text
+        assert ("zoomed: false positive rate" in text) is words.startswith("zoomed")
+
+
 def test_the_goal_of_a_report_is_written_with_its_limits() -> None:
     source = Source.of(read_sample("breast_cancer"))
     limit = Limit(METRICS["recall"], at_least=0.95)

@@ -12,17 +12,21 @@ from evalcore.analyses.confusion.confusion import Requirement
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.source import Source, left_out_text
 from evalcore.analyses.retrieve.ranking import RankedList
-from evalcore.classification import ConfusionCounts, ScoredLabels, at_prevalence, pooled
+from evalcore.classification import ConfusionCounts, ScoredLabels, at_prevalence, fall_out, pooled, precision, recall
 from evalcore.inference import Interval, IntervalChoice, bootstrap_scores, perfect_area_bound, poor_coverage
 from evalcore.inference.base.clustered_areas import independent_pairs
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, PARTIAL, MetricDef, measures_of
 from evalcore.wording.escaping import measure_word, plain, short_names
-from evalcore.wording.numbers import count_text, number_text, range_text, share_text, threshold_text
+from evalcore.wording.numbers import count_text, level_text, number_text, range_text, share_text, threshold_text
 
-__all__ = ["BANDS", "LEGEND", "MOST_STEPS", "NO_CONTOURS", "CurveOverlays", "CurveRanges", "CurveSteps"]
-__all__ += ["PRECISION_LINES", "WHOLE_CURVE", "ScoreLine", "ScoreTable", "area_note", "can_average", "class_averages"]
+__all__ = ["BANDS", "LEGEND", "MOST_STEPS", "NEARLY_PERFECT", "NO_CONTOURS", "Corner", "CurveOverlays"]
+__all__ += ["PRECISION_LINES", "WHOLE_CURVE", "CurveRanges", "CurveSteps", "ScoreLine", "ScoreTable", "area_note"]
+__all__ += ["can_average", "class_averages"]
 __all__ += ["curve_name", "curve_notes", "curve_systems", "no_curve_because", "resampled_values", "score_values"]
+
+NEARLY_PERFECT = 0.97
+"""AUC above which ROC and precision–recall open at the corner where the curves bend."""
 
 BANDS = ("none", "pointwise", "simultaneous")
 NO_CONTOURS = "none"
@@ -47,7 +51,7 @@ class CurveOverlays:
     line: str = PRECISION_LINES[0]  # how precision is drawn
     band: str = BANDS[0]
     hull: bool = False  # whether the convex hull is drawn
-    coloured: bool = False  # whether the line has the colours of its thresholds
+    whole: bool = False  # whether the axes are whole where the curves bend in a corner
     corners: bool = False  # whether the corners of both planes are named
     contours: str = NO_CONTOURS  # or the key of a measure of counts
     arguments: Sequence[tuple[str, float]] = ()  # parameters of that measure
@@ -77,6 +81,69 @@ class CurveOverlays:
             covers = "the whole curve" if self.band == "simultaneous" else "each point separately"
             notes.append(f"The band covers {covers} in 95 of 100 samples like this one (bootstrap).")
         return notes
+
+
+_BEND = 0.95
+"""Recall at which a curve has bent: the corner reaches three times as far from the best value as its point there."""
+
+
+@dataclass(frozen=True)
+class Corner:
+    """The part of ROC and precision–recall in which curves near to perfect bend."""
+
+    fpr: float  # highest false positive rate
+    recall: float  # lowest
+    precision: float = 0.0  # lowest; 0 where precision takes the whole axis, so that nothing is gained
+
+    @classmethod
+    def of(cls, systems: Sequence[Scores]) -> "Corner | None":
+        """The corner that holds the bends of all systems; None unless each AUC is high, and one is below 1."""
+        areas = [float(METRICS["roc_auc"](scores.scored)) for scores in systems]
+        if not areas or not all(area > NEARLY_PERFECT for area in areas) or min(areas) == 1:  # nan without a class
+            return None
+        tables = [scores.table for scores in systems]
+        points = [table.counts[table.counts.tp.searchsorted(_BEND * table.counts.tp[-1])] for table in tables]
+        farthest = max(max(3 * float(fall_out(counts)), 5 / float(counts.actual_negatives)) for counts in points)
+        limit = min(0.3, _rounded_up(farthest))
+        # Where the curve leaves the axis is seen too, unless it does so far below.
+        starts = [
+            table.counts[table.counts.fp.searchsorted(limit / 20 * table.counts.fp[-1], side="right") - 1]
+            for table in tables
+        ]
+        lowest = _tenth_below(min(0.85, *(float(recall(counts)) for counts in starts)))
+        pure = _tenth_below(min(1 - 3 * (1 - float(precision(counts))) for counts in points))
+        return cls(limit, lowest, pure if pure >= 0.4 else 0.0)
+
+    def holds(self, counts: ConfusionCounts) -> bool:
+        """Whether a decision lies in the corner of both planes."""
+        pure = not self.precision or bool(precision(counts) >= self.precision)
+        return bool(fall_out(counts) <= self.fpr and recall(counts) >= self.recall) and pure
+
+    @property
+    def parts(self) -> dict[str, tuple[tuple[float, float], tuple[float, float]]]:
+        """Ranges along both axes of each plane that is not shown whole."""
+        up = self.recall, 1.0
+        return {"roc": ((0.0, self.fpr), up)} | ({"pr": (up, (self.precision, 1.0))} if self.precision else {})
+
+    def text(self, plane: str) -> str:
+        """What part of a plane is shown, for a label."""
+        shown = {"roc": f"false positive rate ≤ {level_text(self.fpr)}", "pr": f"recall ≥ {level_text(self.recall)}"}
+        return f"zoomed: {shown[plane]}"
+
+
+def _rounded_up(share: float) -> float:
+    """The next of 1, 2, 5, 10, 20, 50 … per cent, or of their thousandths and so on.
+
+    >>> _rounded_up(0.07), _rounded_up(0.143), _rounded_up(0.0002)
+    (0.1, 0.2, 0.0002)
+    """
+    power = 10.0 ** math.floor(math.log10(share))
+    step = next(step for step in (1, 2, 5, 10) if share <= step * power * (1 + 1e-9))
+    return float(f"{step * power:.3g}")
+
+
+def _tenth_below(share: float) -> float:
+    return max(0.0, math.floor(10 * share + 1e-9) / 10)
 
 
 def curve_systems(source: Source) -> tuple[str, ...]:

@@ -5,7 +5,17 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.analyses import BANDS, MOST_POINTS, CurveOverlays, CurveSteps, Requirement, RocPoint, RocPoints, Scores
+from evalcore.analyses import (
+    BANDS,
+    MOST_POINTS,
+    Corner,
+    CurveOverlays,
+    CurveSteps,
+    Requirement,
+    RocPoint,
+    RocPoints,
+    Scores,
+)
 from evalcore.classification import (
     AveragedCurves,
     MeasureField,
@@ -201,31 +211,17 @@ def _steps(recall: Array, precision: Array) -> tuple[Array, Array]:
     return np.append(0.0, recall).repeat(2)[1:-1], precision.repeat(2)
 
 
-def colour_line(figure: go.Figure, colours: Ink, scale: bool) -> go.Figure:
-    """The line of the chosen system with its points in the colour of their threshold."""
-    for trace in figure.traces:
-        name, meta = trace.get("name", ""), trace.get("meta", ())
-        if not name.startswith("<b>") or "customdata" not in trace or "overlay" in meta:
-            continue
-        thresholds = trace["customdata"][:, 0]
-        finite = np.isfinite(thresholds)
-        if not finite.any():
-            continue
-        low, high = float(thresholds[finite].min()), float(thresholds[finite].max())
-        thresholds = np.clip(thresholds, low, high).astype(np.float32)
-        marker = {
-            "color": thresholds, "cmin": low, "cmax": high, "size": 6,
-            "colorscale": [[0, colours.system(8)], [0.5, colours.system(3)], [1, colours.system(0)]],
-            "showscale": scale,
-            "colorbar": {
-                "title": {"text": "threshold", "font": {"size": 11, "color": colours.grey}}, "thickness": 9,
-                "len": 0.42, "x": 0.985, "xanchor": "right", "y": 0.06, "yanchor": "bottom", "outlinewidth": 0,
-                "tickfont": {"size": 11, "color": colours.grey}, "nticks": 5,
-            },
-        }  # fmt: skip
-        go.put(trace, {"mode": "lines+markers", "line_width": 1, "marker": marker})
-        scale = False
-    return figure
+def zoom_to_corner(figure: go.Figure, corner: Corner, plane: str, colours: Ink) -> go.Figure:
+    """Show only a corner of a plane, and say so where its curves leave room."""
+    if (part := corner.parts.get(plane)) is None:
+        return figure
+    air = [0.012 * (high - low) for low, high in part]
+    ranges = [{"range": (low - more, high + more)} for (low, high), more in zip(part, air, strict=True)]
+    side = {"x": 0.97, "xanchor": "right"} if plane == "roc" else {"x": 0.03, "xanchor": "left"}
+    where = {"xref": "paper", "yref": "paper", "y": 0.03, "yanchor": "bottom", **side}
+    figure.add_annotation(text=corner.text(plane), **where, **label(colours))
+    # A zoom by hand lasts as long as the corner is open or closed.
+    return figure.update_layout(xaxis=ranges[0], yaxis=ranges[1], uirevision=corner.text(plane))
 
 
 def _add_below(figure: go.Figure, trace: go.Scatter) -> None:
@@ -382,12 +378,15 @@ _FIELD = 71  # places along each axis at which the measure of contours is worked
 def overlaid_figure(
     plane: str, systems: Sequence[System], scores: Scores, overlays: CurveOverlays, colours: Ink, *,
     averages: AveragedCurves | None = None, band: Band | None = None, inverted: bool = False,
+    corner: Corner | None = None,
 ) -> go.Figure:  # fmt: skip
-    """Curves of systems in a plane, "roc" or "pr", with the overlays, averages and band of the chosen one."""
+    """Curves of systems in a plane, "roc" or "pr", or in its corner, with what is laid over the chosen one."""
     roc, chosen, state = plane == "roc", chosen_of(systems), scores.scored
     figure = roc_figure(systems, colours) if roc else precision_recall_figure(systems, colours, overlays.line)
     if averages is not None:
         add_averages(figure, averages, colours, roc, interpolated=overlays.line != "sawtooth")
+    if corner is not None:
+        zoom_to_corner(figure, corner, plane, colours)
     if chosen is None:
         return figure
     if roc and overlays.hull:
@@ -404,7 +403,7 @@ def overlaid_figure(
         field = measure_over_roc if roc else measure_over_pr
         values = field(overlays.value, state.positives, state.negatives, _FIELD)
         add_contours(figure, values, overlays.contours, colours)
-    return colour_line(figure, colours, scale=roc) if overlays.coloured else figure
+    return figure
 
 
 def band_of(plane: str, scores: Scores, overlays: CurveOverlays) -> Band | None:

@@ -127,7 +127,6 @@ class _Picture:
             *(traces.shape(one, self.axes, self.box) for one in above),
             *map(self._ticks, self.axes.values()),
             *(traces.annotation(one, self.axes, self.box) for one in self.layout.get("annotations") or ()),
-            *(traces.colour_bar(trace.get("marker") or {}, self.box) for trace in self.traces),
             self._legend(),
         ]
         size = f'viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'

@@ -115,26 +115,6 @@ def _scale_ends(values: Array, of: Mapping[str, Any], *keys: str) -> tuple[float
     return tuple(float(end(values) if of.get(key) is None else of[key]) for key, end in ends)
 
 
-def colour_bar(marker: Mapping[str, Any], box: tuple[float, float, float, float]) -> str:
-    """Colour scale of markers as a bar in the lower right of a figure, if shown."""
-    if not (marker.get("showscale") and marker.get("colorscale")):
-        return ""
-    bar = marker.get("colorbar") or {}
-    title = bar.get("title") or {}
-    colour, steps, tall = colour_scale(marker["colorscale"]), 24, 0.42 * (box[3] - box[1])
-    left, bottom = box[2] - 18, box[3] - 0.06 * (box[3] - box[1])
-    looks = {"size": 11, "colour": str((bar.get("tickfont") or {}).get("color") or ""), "anchor": "end"}
-    parts = []
-    for step in range(steps):
-        top = bottom - tall * (step + 1) / steps
-        fill = paint("fill", colour((step + 0.5) / steps), themed=False)
-        parts.append(f'<rect x="{left:.1f}" y="{top:.1f}" width="9" height="{tall / steps + 0.5:.1f}"{fill}/>')
-    for share, value in ((0, marker["cmin"]), (1, marker["cmax"])):
-        parts.append(text_element(left - 4, bottom - tall * share, f"{float(value):.3g}", **looks))
-    words = str(title.get("text") or "") if isinstance(title, Mapping) else str(title)
-    return "".join(parts) + text_element(left + 9, bottom - tall - 12, words, **looks)
-
-
 def colour_scale(stops: Sequence[Any]) -> Callable[[float], str]:
     """The colour at a share of a scale of colours, each #rrggbb with or without a share of paint."""
     at = [float(stop[0]) for stop in stops]

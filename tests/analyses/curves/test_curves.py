@@ -12,6 +12,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from evalcore.analyses import (
+    Corner,
     CurveOverlays,
     CurveRanges,
     OperatingPoint,
@@ -266,6 +267,29 @@ def test_what_is_drawn_over_the_curves_is_named() -> None:
     notes = CurveOverlays(band="pointwise", contours="cost", arguments=costs, share=0.02).notes
     assert sentence_with(notes[0], "5", "1", "0", "2.0%")
     assert facts(notes[1]) == "95 100"
+
+
+def test_the_corner_holds_the_bends_of_near_perfect_curves() -> None:
+    first, second = sample("breast_cancer"), sample("breast_cancer", "nearest_neighbours")
+    # Recall 0.95 costs 8 of 357 false alarms, and three times as many are 6.7 %; the second system pays 17.
+    corner = Corner.of([first])
+    assert corner.parts == {"roc": ((0.0, 0.1), (0.8, 1.0)), "pr": ((0.8, 1.0), (0.8, 1.0))}
+    both = Corner.of([first, second])
+    assert both.parts == {"roc": ((0.0, 0.2), (0.8, 1.0)), "pr": ((0.8, 1.0), (0.7, 1.0))}
+    assert both.text("roc") == "zoomed: false positive rate ≤ 20\u202f%"
+    assert both.holds(first.counts_at(0.5))
+    for threshold in (math.inf, 1.0, 0.0):  # nothing, few and all are positive
+        assert not both.holds(first.counts_at(threshold))
+    # Where positives are rare, precision falls over the whole axis, which stays as it is.
+    assert set(Corner.of([sample("shot_detection")]).parts) == {"roc"}
+
+
+def test_no_corner_hides_a_weak_system_or_shows_a_line_along_the_axes() -> None:
+    assert Corner.of([sample("rare_digit")]) is not None
+    assert Corner.of([sample("rare_digit"), sample("rare_digit", "oversampled")]) is None  # AUC 0.968
+    assert Corner.of([sample("leak")]) is None  # AUC 1
+    assert Corner.of([scores_of("actual,score\nill,1\nill,2\n", "actual~actual~~score~score~~positive~ill")]) is None
+    assert Corner.of([]) is None
 
 
 def test_counts_are_points_and_the_one_below_the_diagonal_is_inverted(tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def test_a_click_on_a_curve_sets_the_threshold_everywhere(page: Page, server: st
 
 
 def test_ranges_are_dragged_along_the_axes_and_a_zoom_stays_when_the_threshold_moves(page: Page, server: str) -> None:
-    open_curves(page, f"{server}/{PAGE}")
+    open_curves(page, f"{server}/{PAGE}&whole=true")
     x, y = page.evaluate(_POINT, ["roc", "nearest_neighbours", 4])
     click_at(page, "roc", x, y)
     assert parse_qs(urlparse(page.url).query)["system"] == ["nearest_neighbours"]
@@ -148,3 +148,85 @@ def test_a_tab_is_a_link_a_ticked_row_cuts_and_the_numbers_can_be_taken_away(pag
     for key, gone in (("PageDown", 4), ("ArrowRight", 5), ("ArrowLeft", 4)):
         act(page, lambda key=key: page.keyboard.press(key))
         assert f"gone={gone}" in page.url
+
+
+def axis_end(page: Page, key: str) -> float:
+    return page.evaluate(f"() => document.querySelector('.st-key-{key} .js-plotly-plot')._fullLayout.xaxis.range[1]")
+
+
+def test_near_perfect_curves_open_at_their_corner_and_a_key_shows_the_whole_axes(page: Page, server: str) -> None:
+    open_curves(page, f"{server}/{PAGE}")
+    corner = page.locator(".st-key-roc .corner")
+    expect(corner).to_have_accessible_name("Show the whole axes")
+    assert axis_end(page, "roc") < 0.21
+    box = corner.bounding_box()
+    assert min(box["width"], box["height"]) >= 40
+    corner.focus()
+    act(page, lambda: page.keyboard.press("Escape"))
+    assert "whole=true" in page.url
+    expect(corner).to_have_accessible_name("Zoom to the corner")
+    assert axis_end(page, "roc") > 1
+    expect(corner).to_be_focused()
+    act(page, lambda: page.keyboard.press("Enter"))
+    assert "whole" not in page.url
+    # The second double click, after one that takes back a zoom by hand; here there is none.
+    act(page, lambda: page.locator(".st-key-pr .nsewdrag").dblclick())
+    assert "whole=true" in page.url
+    act(page, corner.click)
+    # The threshold in use is always seen.
+    field = page.get_by_label("Exactly")
+    field.fill("1")
+    act(page, lambda: field.press("Enter"))
+    expect(ring(page, "roc")).to_be_visible()
+    expect(corner).to_be_hidden()
+    assert axis_end(page, "roc") > 1
+
+
+_PASSES = """() => {
+  window.passed = []
+  const record = () => {
+    const ring = document.querySelector(".flight > svg > circle")
+    if (ring) window.passed.push([Number(ring.getAttribute("cx")), Number(ring.getAttribute("cy"))])
+    requestAnimationFrame(record)
+  }
+  record()
+}"""
+
+
+def test_the_points_of_a_curve_fly_to_the_picture_of_the_next_tab(page: Page, server: str) -> None:
+    page.emulate_media(reduced_motion="no-preference")
+    open_curves(page, f"{server}/curves?data=roc_20&t=0.54", arrive)
+    page.evaluate(_PASSES)
+    tabs = page.get_by_role("tablist")
+    act(page, tabs.get_by_role("tab", name="Gain", exact=True).click)
+    expect(page.locator(".flight")).to_have_count(0)
+    expect_ring_at(page, "gain", 0.3, 0.5)
+    passed = page.evaluate("() => window.passed")
+    assert len({tuple(place) for place in passed}) > 5
+    # By keys too, and with less motion nothing flies.
+    page.emulate_media(reduced_motion="reduce")
+    page.evaluate("() => { window.passed = [] }")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".st-key-lift .operating-point")).to_be_attached()
+    assert page.evaluate("() => window.passed") == []
+
+
+def test_the_points_go_by_hand_from_one_picture_to_the_other(page: Page, server: str) -> None:
+    open_curves(page, f"{server}/curves?data=roc_20&t=0.54")
+    way = page.get_by_role("slider", name="Move the points from ROC to precision–recall")
+    way.focus()
+    places = [box["x"] + box["width"] / 2 for box in (ring(page, key).bounding_box() for key in ("roc", "pr"))]
+    for key, share in (("ArrowRight", 0.02), ("PageUp", 0.12)):
+        page.keyboard.press(key)
+        box = page.locator(".flight circle").bounding_box()
+        assert abs(box["x"] + box["width"] / 2 - places[0] - share * (places[1] - places[0])) < 2
+    page.keyboard.press("Home")
+    expect(page.locator(".flight")).to_have_count(0)
+    # Where the pointer is in one picture, a mark is at the same threshold in the other.
+    x, y = page.evaluate(_TO_PIXELS, ["roc", 0.1, 0.5])
+    page.mouse.move(x, y)
+    mark = page.locator(".st-key-pr .elsewhere")
+    expect(mark).to_be_visible()
+    x, y = page.evaluate(_TO_PIXELS, ["pr", 0.5, 5 / 6])
+    box = mark.bounding_box()
+    assert abs(box["x"] + box["width"] / 2 - x) + abs(box["y"] + box["height"] / 2 - y) < 2

@@ -31,18 +31,23 @@ def _show_curves(
     current, state = scores.current, scores.scored
     values = line_of(current, scores.system).values
     auc = values["AUC"]
+    corner = _corner(current.key_of(None), current)
+    if corner is not None and not corner.holds(point.counts):
+        corner = None  # the threshold in use is seen, whatever it is
+    shown = None if overlays.whole else corner
     bounds = range_text(number_text(auc.low), number_text(auc.high)) if auc.low < auc.high else "no interval"
     with st.container(key="curves"):
         left, right = st.columns(2, gap="medium")
         with left:
             st.markdown(with_links(f"**ROC · AUC {number_text(auc.estimate)}** :small[:gray[({bounds})]]"))
-            _show("roc", "ROC curve", scores, overlays, bool(state.positives and state.negatives))
+            _show("roc", "ROC curve", scores, overlays, shown, bool(state.positives and state.negatives))
         with right:
             st.markdown(with_links(f"**Precision–recall · AP {number_text(values['AP'].estimate)}**"))
-            _show("pr", "Precision–recall curve", scores, overlays, bool(state.positives))
+            _show("pr", "Precision–recall curve", scores, overlays, shown, bool(state.positives))
         show_operating_point(
             {plane: point.coordinates[plane] for plane in ("roc", "pr")}, f"threshold {scores.text(point.threshold)}",
             lambda clicked, index: pick(current, clicked, index), ranges=ranges, pins=pins_of(scores),
+            corner=corner, whole=overlays.whole,
         )  # fmt: skip
     _show_notes(*overlays.notes, *analyses.curve_notes(scores, averages=True))
 
@@ -52,7 +57,15 @@ def _show_notes(*notes: str) -> None:
         st.caption(" ".join(notes))
 
 
-def _show(plane: str, what: str, scores: analyses.Scores, overlays: analyses.CurveOverlays, defined: bool) -> None:
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _corner(key: str, _current: analyses.Source) -> analyses.Corner | None:
+    return analyses.Corner.of([scores_of(_current, name) for name in analyses.curve_systems(_current)])
+
+
+def _show(
+    plane: str, what: str, scores: analyses.Scores, overlays: analyses.CurveOverlays,
+    corner: analyses.Corner | None, defined: bool,
+) -> None:  # fmt: skip
     if not defined:
         with st.container(border=True):
             st.markdown(f"There is no curve: the {what} is undefined. {analyses.no_curve_because(scores)}")
@@ -62,19 +75,22 @@ def _show(plane: str, what: str, scores: analyses.Scores, overlays: analyses.Cur
     # The threshold stays out of the description: a picture whose description changes is mounted anew.
     shown = analyses.curve_systems(current)
     alt = f"{what} of {len(shown)} systems: " + ", ".join(one_line(name, 30) for name in shown)
-    figure = _figure(figure_key(current), plane, overlays, current)
+    figure = _figure(figure_key(current), plane, overlays, corner, current)
     note_figure(lambda: add_point(deepcopy(figure), plane, scores, threshold_of(scores), page_ink()))
     show_figure(figure, plane, alt, filename={"pr": "precision-recall"}.get(plane, plane), square=True)
 
 
 # A figure is some ten kilobytes and is only read, so all sessions share it.
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _figure(key: str, plane: str, overlays: analyses.CurveOverlays, _current: analyses.Source) -> go.Figure:
+def _figure(
+    key: str, plane: str, overlays: analyses.CurveOverlays, corner: analyses.Corner | None, _current: analyses.Source
+) -> go.Figure:
     scores = scores_of(_current, _current.system)
     return figures.overlaid_figure(
         plane, systems_of(_current), scores, overlays, page_ink(),
         averages=averages_of(_current) if analyses.can_average(_current) else None,
         band=_band((_current.key, plane, overlays.band), plane, scores, overlays), inverted=points_down(scores),
+        corner=corner,
     )  # fmt: skip
 
 
@@ -95,13 +111,16 @@ def choose_overlays() -> analyses.CurveOverlays:
                 help="It bridges the dents of the curve. A threshold at one of its corners is the best for some "
                 "costs; a threshold below it never is.",
             )  # fmt: skip
-            coloured = st.toggle("Colour by threshold", key="coloured", bind="query-params")
+            whole = st.toggle(
+                "Whole axes", key="whole", bind="query-params",
+                help=f"Above an AUC of {analyses.NEARLY_PERFECT}, the curves open at the corner where they bend.",
+            )  # fmt: skip
             corners = st.toggle("Names of the corners", key="corners", bind="query-params")
         _choose_ranges()
         contours, arguments = _choose_contours()
         requirements = choose_requirements()
         share = choose_share()
-    return analyses.CurveOverlays(line, band, hull, coloured, corners, contours, arguments, share, requirements)
+    return analyses.CurveOverlays(line, band, hull, whole, corners, contours, arguments, share, requirements)
 
 
 def show_requirements(scores: analyses.Scores, overlays: analyses.CurveOverlays) -> None:
@@ -200,7 +219,7 @@ def _curve_figure(key: str, curve: str, _current: analyses.Source, _shown: tuple
 
 # Laid over the pictures instead of being drawn in them, because a picture that changes is mounted anew: so a zoom
 # survives every new threshold, and a new threshold sends a few bytes.
-_COMPONENT = component("operating_point", __file__, ELEMENT, "operating_point.js")
+_COMPONENT = component("operating_point", __file__, ELEMENT, "operating_point.js", "flight.js")
 _AXES = {"fpr": "Partial area: FPR from", "tpr": "recall from"}
 _ABOUT_RANGES = "Or drag along the axes of the ROC curve. Corrected, ½ is guessing and 1 is perfect."
 
@@ -208,13 +227,14 @@ _ABOUT_RANGES = "Or drag along the axes of the ROC curve. Corrected, ½ is guess
 def show_operating_point(
     points: Mapping[str, tuple[float, float]], label: str, picks: Callable[[float, int], None],
     lines: Mapping[str, tuple[float, float, float, float]] = {}, ranges: analyses.CurveRanges | None = None,
-    pins: Sequence[analyses.Pinned] = (),
+    pins: Sequence[analyses.Pinned] = (), corner: analyses.Corner | None = None, whole: bool = True,
 ) -> None:  # fmt: skip
     """Mark a point on each picture of the container this stands in, and listen to clicks on their curves.
 
     Points, labelled, are by the key of the picture, nan where a line with two ends is drawn instead; ranges are dragged
-    along the axes of the ROC curve; pins are dashed rings. `picks` is called with the threshold and the index of the
-    system of a clicked point. Both come from a browser: the threshold is finite, the index is any whole number.
+    along the axes of the ROC curve; pins are dashed rings; where there is a corner, a button leads there and back.
+    `picks` is called with the threshold and the index of the system of a clicked point. Both come from a browser: the
+    threshold is finite, the index is any whole number.
     """
     colours = page_ink()
     places = [analyses.OperatingPoint(one.scores, one.pin.threshold).coordinates for one in pins]
@@ -225,11 +245,14 @@ def show_operating_point(
         "ghosts": {key: [at for at in there if all(map(math.isfinite, at))] for key, there in ghosts.items()},
         "lines": {key: list(ends) for key, ends in lines.items() if all(map(math.isfinite, ends))},
         "ranges": ranges and {"key": "roc", "x": list(ranges.fpr), "y": list(ranges.tpr)},
+        "corner": corner and corner.parts,
+        "whole": whole,
     }
     _COMPONENT(
         "operating-point", data,
         pick=lambda sent: (point := analyses.picked_point(sent)) and picks(*point),
         range=lambda sent: (ends := analyses.dragged_range(sent)) and put_range(*ends),
+        axes=lambda sent: st.session_state.update(whole=sent == "whole"),
     )  # fmt: skip
 
 

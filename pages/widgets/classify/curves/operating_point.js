@@ -1,10 +1,11 @@
-// Lays a ring, a line and a range over pictures drawn by Plotly and tells which point of a curve was clicked.
+// Lays a ring, a line, a range and a button for the corner over pictures drawn by Plotly, shows on hovering where a
+// point lies in the other picture, and tells which point of a curve was clicked.
 // The pictures are found by their keys inside the container that this component stands in; they may come later than
 // the component, go and come back, and move what they show under the ring.
 
 const RADIUS = 6.5
 const STRIP = 12 // pixels of the strips along the axes in which ranges are dragged
-const NARROWEST = 0.01 // a shorter drag takes the range away
+const NARROWEST = 0.01 // a drag over less of what is shown takes the range away
 const instances = new WeakMap()
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -12,18 +13,25 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (!place) return
   let instance = instances.get(parentElement)
   if (!instance) {
-    instance = { charts: new Map() }
+    const tabs = place.closest("[data-testid=stTabs]")
+    instance = { charts: new Map(), tabs }
     instance.observer = new MutationObserver(() => find(instance, place))
     instance.observer.observe(place, { childList: true, subtree: true })
+    // Heard before the tab that was left is painted without its pictures.
+    instance.tabObserver = new MutationObserver(() => leave(instance))
+    instance.tabObserver.observe(tabs, { attributes: true, attributeFilter: ["aria-selected"], subtree: true })
     instances.set(parentElement, instance)
   }
   const { points, ranges } = data
   Object.assign(instance, { data, points, ranges, tell: setTriggerValue })
+  offerWay(instance)
   find(instance, place)
   for (const chart of instance.charts.values()) draw(instance, chart)
 
   return () => {
     instance.observer.disconnect()
+    instance.tabObserver.disconnect()
+    for (const part of [instance.way, instance.wayLayer]) part?.remove()
     for (const chart of instance.charts.values()) chart.layer.remove()
     instances.delete(parentElement)
   }
@@ -34,12 +42,40 @@ function find(instance, place) {
     const plot = place.querySelector(`.st-key-${key} .js-plotly-plot`)
     if (!plot?.on || !plot._fullLayout?.xaxis || instance.charts.get(key)?.plot === plot) continue
     instance.charts.get(key)?.layer.remove()
-    const chart = { key, plot, layer: overlay() }
+    const chart = { key, plot, layer: overlay(), corner: cornerButton(instance) }
     instance.charts.set(key, chart)
     plot.on("plotly_afterplot", () => draw(instance, chart))
     plot.on("plotly_click", event => click(instance, chart, event))
+    plot.on("plotly_hover", event => showElsewhere(instance, chart, event.points[0]))
+    plot.on("plotly_unhover", () => showElsewhere(instance, chart))
+    plot.on("plotly_doubleclick", () => {
+      const { range, _rangeInitial0: low, _rangeInitial1: high } = plot._fullLayout.xaxis
+      if (range[0] === low && range[1] === high) turn(instance, true) // else Plotly takes back a zoom by hand
+    })
     for (const along of ["x", "y"]) listen(instance, chart, along)
     draw(instance, chart)
+  }
+  arrive(instance)
+}
+
+// From the corner of both planes to their whole axes, or back.
+function turn(instance, whole = !instance.data.whole) {
+  if (!instance.data.corner || whole === instance.data.whole) return
+  window.evalcoreZooms?.clear() // what was zoomed by hand is not meant
+  leave(instance)
+  instance.tell("axes", whole ? "whole" : "corner")
+}
+
+// A mark at the same threshold in the other pictures.
+function showElsewhere(instance, chart, point) {
+  const counts = point?.customdata
+  for (const other of instance.charts.values()) {
+    const mark = other.layer.querySelector(".elsewhere")
+    const line = counts && other !== chart && linesOf(other).find(line => line.name === point.data.meta.name && line.points.length)
+    show(mark, line)
+    if (!line) continue
+    const [x, y] = placeAt(line.points, counts[1] + counts[2])
+    withAttributes(mark, { x: x - 5, y: y - 5, stroke: line.colour, fill: instance.data.paper })
   }
 }
 
@@ -60,10 +96,15 @@ function listen(instance, chart, along) {
   const axisOf = () => chart.plot._fullLayout[`${along}axis`]
   const at = event => {
     const box = chart.layer.getBoundingClientRect()
-    const place = along === "x" ? event.clientX - box.left : event.clientY - box.top
-    return clamp(axisOf().p2l(place - axisOf()._offset), 0, 1)
+    const place = (along === "x" ? event.clientX - box.left : event.clientY - box.top) - axisOf()._offset
+    // Beyond the part that is shown lies the end of the whole.
+    const beyond = place < 0 || place > axisOf()._length
+    const value = axisOf().p2l(place)
+    return beyond ? Math.round(clamp(value + Math.sign(value - shown()[0]), 0, 1)) : clamp(value, 0, 1)
   }
+  const shown = () => axisOf().range
   const ends = () => instance.ranges?.[along] ?? [0, 1]
+  const narrow = () => NARROWEST * (shown()[1] - shown()[0])
   const put = range => {
     instance.ranges = { ...instance.ranges, [along]: range }
     draw(instance, chart)
@@ -76,11 +117,12 @@ function listen(instance, chart, along) {
       const here = at(event)
       const near = Math.abs(axisOf().p2l(12) - axisOf().p2l(0))
       // Near an end that end is moved, elsewhere a new range begins.
-      fixed = Math.abs(here - low) < near ? high : Math.abs(here - high) < near ? low : here
+      const isNear = end => Math.abs(here - clamp(end, ...shown())) < near
+      fixed = isNear(low) ? high : isNear(high) ? low : here
     },
-    move: event => put([fixed, at(event)].map(end => Math.round(1000 * end) / 1000).sort((a, b) => a - b)),
+    move: event => put([fixed, at(event)].map(end => Math.round(10000 * end) / 10000).sort((a, b) => a - b)),
     end: () => {
-      if (ends()[1] - ends()[0] < NARROWEST) put([0, 1])
+      if (ends()[1] - ends()[0] < narrow()) put([0, 1])
       const [low, high] = ends()
       instance.tell("range", { along, low, high })
     },
@@ -101,6 +143,7 @@ function draw(instance, chart) {
   const seen = isKnown && inside
   const [left, top] = [xaxis._offset + across, yaxis._offset + down]
   const [acrossRange, upRange, line, ghosts, ring, label] = layer.children
+  drawCorner(instance, chart, above)
   const { text, paper, lines } = instance.data
   show(ring, seen)
   show(label, seen)
@@ -119,6 +162,7 @@ function draw(instance, chart) {
   const ranges = instance.ranges?.key === key ? instance.ranges : null
   drawRange(acrossRange, ranges?.x, "x", xaxis, yaxis, instance.data)
   drawRange(upRange, ranges?.y, "y", xaxis, yaxis, instance.data)
+  stand(instance, chart)
 }
 
 function drawLine(line, ends, xaxis, yaxis, { text }) {
@@ -127,6 +171,35 @@ function drawLine(line, ends, xaxis, yaxis, { text }) {
   const [x0, y0, x1, y1] = ends
   const along = (axis, value) => axis._offset + clamp(axis.l2p(value), -4, axis._length + 4)
   withAttributes(line, { x1: along(xaxis, x0), y1: along(yaxis, y0), x2: along(xaxis, x1), y2: along(yaxis, y1), stroke: text })
+}
+
+function drawCorner({ data }, { key, plot, corner }, above) {
+  const part = data.corner?.[key]
+  show(corner, part)
+  if (!part) return
+  if (corner.parentNode !== above.parentNode) above.after(corner)
+  const { xaxis, yaxis } = plot._fullLayout
+  plot._context.doubleClick = data.whole ? "reset+autosize" : "reset"
+  const [[left, right], [low, high]] = part.map(ends => ends.map(end => 1 + 20 * end))
+  const [frame, inner] = corner.firstChild.children
+  withAttributes(frame, { stroke: data.text })
+  withAttributes(inner, { x: left, y: 22 - high, width: Math.max(3, right - left), height: high - low, fill: data.accent,
+    opacity: data.whole ? 0.35 : 1 })
+  const words = data.whole ? "Zoom to the corner" : "Show the whole axes"
+  withAttributes(corner, { title: words, "aria-label": words })
+  // Over the words that tell what is shown, where the curves leave room.
+  const [side, edge] = key === "roc" ? ["right", plot.offsetWidth - xaxis._offset - xaxis._length] : ["left", xaxis._offset]
+  corner.style[side] = `${edge + 4}px`
+  corner.style.top = `${yaxis._offset + yaxis._length - 68}px`
+}
+
+function cornerButton(instance) {
+  const picture = element("svg:svg", { width: 22, height: 22, "aria-hidden": "true" },
+    element("svg:rect", { x: 1, y: 1, width: 20, height: 20, rx: 2, fill: "none" }), element("svg:rect"))
+  const style = "position: absolute; width: 40px; height: 40px; padding: 9px; border: 0; background: none; cursor: pointer"
+  const corner = button(picture, () => turn(instance), { class: "corner", style })
+  corner.addEventListener("keydown", event => event.key === "Escape" && turn(instance, true))
+  return corner
 }
 
 function drawRange(group, range, along, xaxis, yaxis, { accent }) {
@@ -164,7 +237,9 @@ function overlay() {
   const ring = element("svg:circle", { r: RADIUS, "stroke-width": 3 })
   const words = "font-size: 12px; font-weight: 600; paint-order: stroke; stroke-width: 4px; stroke-linejoin: round"
   const label = element("svg:text", { style: words })
-  return element("svg:svg", { class: "operating-point", style }, rangeAlong("x"), rangeAlong("y"), line, element("svg:g"), ring, label)
+  const mark = element("svg:rect", { class: "elsewhere", width: 10, height: 10, rx: 5, "stroke-width": 2, style: "display: none" })
+  const parts = [rangeAlong("x"), rangeAlong("y"), line, element("svg:g"), ring, label, mark]
+  return element("svg:svg", { class: "operating-point", style }, ...parts)
 }
 
 function rangeAlong(along) {

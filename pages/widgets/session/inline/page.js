@@ -69,15 +69,15 @@ if (!window.evalcoreKeepFocus) {
   window.evalcoreKeepFocus = () => observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ["disabled"] });
 }
 // A chart that changes is mounted anew and would show all of itself again. Where someone has zoomed in, the new one of
-// the same key shows the same part, if its axes are the same. Plotly cannot be called from here, but its button that
-// resets the axes goes where the axes began: for that click they began at the zoom.
+// the same key shows the same part, if its axes and its revision are the same. Plotly cannot be called from here, but
+// its button that resets the axes goes where the axes began: for that click they began at the zoom.
 if (!window.evalcoreZooms) {
   const zooms = (window.evalcoreZooms = new Map());
   const axesOf = (plot) => Object.entries(plot._fullLayout).filter(([name]) => /^[xy]axis\d*$/.test(name));
   const nameOf = (plot) => {
     const key = [...(plot.closest("[class*=st-key-]")?.classList ?? [])].find((name) => name.startsWith("st-key-"));
     const axes = axesOf(plot).map(([, axis]) => `${axis.type} ${axis.title?.text}`);
-    return [key, location.pathname, new URLSearchParams(location.search).get("data"), ...axes].join();
+    return [key, location.pathname, new URLSearchParams(location.search).get("data"), plot.layout.uirevision, ...axes].join();
   };
   const isZoomed = ([, axis]) => !axis.autorange && !axis.fixedrange && [0, 1].some((end) => axis.range[end] !== axis[`_rangeInitial${end}`]);
   const remember = (plot) => {

@@ -1,0 +1,247 @@
+// The same points in two pictures: they fly from the one to the other when a tab or the corner is opened, and go by
+// hand between two that stand beside each other. A point is known by its rows called positive, TP + FP: no other
+// threshold has as many. All places are in pixels of the box of the tabs.
+
+const FLIGHT = 700 // milliseconds
+const NEAR = 1.5 // pixels
+const LATEST = 6000 // milliseconds after which nothing is waited for any more
+const MANY = 4
+const DASHES = { dash: [3, 3], dot: [1, 1], dashdot: [3, 1, 1, 1], longdash: [5, 5], longdashdot: [5, 2, 1, 2] }
+const WAY = 110 // pixels of the slider from one picture to the other
+let departed = null // the pictures that were left, until what comes has been reached
+
+// The lines of the systems of a picture, with their points in the pixels of that picture.
+function linesOf({ plot }) {
+  const { xaxis, yaxis } = plot._fullLayout
+  const traces = plot._fullData.filter(({ meta, customdata }) => meta?.system !== undefined && !meta.overlay && customdata)
+  return traces.map(({ meta, customdata, x, y, line, mode, opacity }) => {
+    const points = []
+    customdata.forEach(([, tp, fp], index) => {
+      const point = [xaxis.l2p(x[index]), yaxis.l2p(y[index]), tp + fp]
+      if (!point.every(Number.isFinite)) return
+      const before = points.at(-1)
+      // A line of steps has a corner before each of its points, which belongs to hardly more rows than the last one.
+      if (line.shape === "vh" && before) points.push([before[0], point[1], before[2] + 1e-6 * (point[2] - before[2])])
+      points.push(point)
+    })
+    for (const point of points) { point[0] += xaxis._offset; point[1] += yaxis._offset }
+    const same = [meta.name, meta.positives, meta.negatives].join()
+    return { same, name: meta.name, points, colour: line.color, width: line.width, dash: line.dash, opacity, dots: mode.includes("markers") }
+  })
+}
+
+// Where a line is at so many rows: at a point of it, or on the piece between two.
+function placeAt(points, rows) {
+  let [low, high] = [0, points.length - 1]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (points[middle][2] <= rows) low = middle
+    else high = middle
+  }
+  const [start, end] = [points[low], points[high]]
+  const share = end[2] > start[2] ? clamp((rows - start[2]) / (end[2] - start[2]), 0, 1) : 0
+  return [start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])]
+}
+
+// Called at each drawing: once a tab is left, nothing says any more where its pictures stood.
+function stand(instance, chart) {
+  const [own, all] = [chart.plot.getBoundingClientRect(), instance.tabs.getBoundingClientRect()]
+  if (!own.width) return
+  chart.box = { left: own.left - all.left, top: own.top - all.top, width: own.width, height: own.height }
+  instance.height = all.height
+  instance.moved?.()
+  placeWay(instance)
+  if (instance.wayLayer) setWay(instance, Number(instance.way.value) / 100)
+}
+
+function seat(chart) {
+  const { xaxis, yaxis } = chart.plot._fullLayout
+  const { left, top } = chart.box
+  const ring = chart.layer.querySelector("circle")
+  const at = name => Number(ring.getAttribute(name))
+  return {
+    key: chart.key, left, top,
+    lines: linesOf(chart),
+    ring: ring.style.display === "none" ? null : [left + at("cx"), top + at("cy")],
+    frame: [left + xaxis._offset - 3, top + yaxis._offset - 3, xaxis._length + 6, yaxis._length + 6],
+  }
+}
+
+// What flies between two pictures, drawn in a layer; the answer draws it at a share of the way.
+function flock(layer, from, to, { text, paper }) {
+  const clip = `flight-${from.key}-${to.key}`
+  const frame = element("svg:rect")
+  const group = element("svg:g", { "clip-path": `url(#${clip})`, fill: "none", "stroke-linejoin": "round" })
+  const flying = to.lines.flatMap(line => {
+    // Of two lines of a system, the one with the most points is the line of its thresholds.
+    const start = from.lines.filter(one => one.same === line.same).sort((a, b) => b.points.length - a.points.length)[0]
+    if (!start?.points.length || !line.points.length) return []
+    const rows = [...new Set([...start.points, ...line.points].map(point => point[2]))].sort((a, b) => a - b)
+    const ends = thinned(rows.map(count => [placeAt(start.points, count), placeAt(line.points, count)]))
+    const dash = (DASHES[line.dash] ?? []).map(part => part * Math.max(line.width, 3))
+    const path = element("svg:path", {
+      stroke: line.colour, "stroke-width": line.width, "stroke-dasharray": dash.join(" "), opacity: line.opacity,
+    })
+    const dots = element("svg:path", { stroke: line.colour, "stroke-width": 6, "stroke-linecap": "round" })
+    group.append(path, ...(line.dots ? [dots] : []))
+    return { ends, path, dots: line.dots ? dots : null }
+  })
+  const ring = element("svg:circle", { r: RADIUS, "stroke-width": 3, stroke: text, fill: paper })
+  show(ring, from.ring && to.ring)
+  const style = "position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible"
+  layer.append(element("svg:svg", { style }, element("svg:clipPath", { id: clip }, frame), group, ring))
+  const between = (a, b, share) => a + share * (b - a)
+  const pose = share => {
+    const [x, y, width, height] = from.frame.map((end, i) => between(end, to.frame[i], share))
+    withAttributes(frame, { x, y, width, height })
+    for (const { ends, path, dots } of flying) {
+      const [left, top] = [between(from.left, to.left, share), between(from.top, to.top, share)]
+      const places = ends.map(([a, b]) => `${(left + between(a[0], b[0], share)).toFixed(1)} ${(top + between(a[1], b[1], share)).toFixed(1)}`)
+      path.setAttribute("d", `M${places.join("L")}`)
+      dots?.setAttribute("d", places.map(place => `M${place}h0`).join(""))
+    }
+    if (from.ring && to.ring) {
+      withAttributes(ring, { cx: between(from.ring[0], to.ring[0], share), cy: between(from.ring[1], to.ring[1], share) })
+    }
+  }
+  return flying.length ? pose : null
+}
+
+// Without points that stand next to the last one at both ends of the way; the first and the last stay.
+function thinned(ends) {
+  let last = ends[0]
+  return ends.filter((places, index) => {
+    const isFar = places.some(([x, y], i) => Math.abs(x - last[i][0]) + Math.abs(y - last[i][1]) > NEAR)
+    if (!isFar && index && index < ends.length - 1) return false
+    last = places
+    return true
+  })
+}
+
+const layerOver = (tabs, style = "") => {
+  tabs.style.position = "relative"
+  const layer = element("div", { class: "flight", "aria-hidden": "true", style: `position: absolute; inset: 0; pointer-events: none; z-index: 1; ${style}` })
+  tabs.append(layer)
+  return layer
+}
+
+// ---- from what was left to what comes ----
+
+// Copies of the pictures stay where they were until the others have come.
+function leave(instance) {
+  const charts = [...instance.charts.values()].filter(chart => chart.box)
+  setWay(instance, 0)
+  land()
+  if (!charts.length || matchMedia("(prefers-reduced-motion: reduce)").matches) return
+  const { tabs } = instance
+  const layer = layerOver(tabs)
+  const copies = charts.map(({ plot, box }) => {
+    const copy = plot.cloneNode(true)
+    const style = `position: absolute; left: ${box.left}px; top: ${box.top}px; width: ${box.width}px; height: ${box.height}px; will-change: opacity`
+    return withAttributes(copy, { style })
+  })
+  layer.append(...copies)
+  tabs.style.minHeight = `${instance.height}px` // what stands below stays there
+  departed = { tabs, layer, copies, plots: charts.map(chart => chart.plot), seats: charts.map(seat), hidden: [] }
+  departed.late = setTimeout(land, LATEST)
+}
+
+function arrive(instance) {
+  const charts = [...instance.charts.values()]
+  if (!departed || departed.frame || instance.tabs !== departed.tabs) return
+  const come = charts.filter(chart => !departed.plots.includes(chart.plot) && chart.box)
+  for (const chart of come) hide(chart)
+  if (come.length < Object.keys(instance.points).length) return
+  const { layer, copies, seats } = departed
+  let poses = []
+  const set = () => {
+    for (const { plot } of come) veil(plot, "hidden")
+    layer.querySelectorAll(":scope > svg").forEach(old => old.remove())
+    poses = come.map(seat).flatMap(to => {
+      const same = seats.filter(from => from.key === to.key)
+      // Many lines come from one picture: twice as many could not be told apart.
+      const starts = same.length ? same : to.lines.length > MANY ? seats.slice(0, 1) : seats
+      return starts.map(from => flock(layer, from, to, instance.data)).filter(Boolean)
+    })
+  }
+  set()
+  if (!poses.length) { land(); return }
+  for (const part of layer.querySelectorAll(".scatterlayer, .operating-point, .corner, .hoverlayer")) part.remove()
+  for (const drawing of layer.querySelectorAll(".main-svg")) drawing.style.background = "none" // new words lie below
+  instance.moved = set // the pictures may still take their places
+  departed.instance = instance
+  clearTimeout(departed.late)
+  let [time, last] = [0, 0]
+  const step = now => {
+    // What the browser has no time to draw is not skipped.
+    if (last) time = Math.min(1, time + Math.min(now - last, 34) / FLIGHT)
+    last = now
+    const share = time * time * (3 - 2 * time)
+    for (const pose of poses) pose(share)
+    for (const copy of copies) copy.style.opacity = 1 - share
+    for (const { plot } of come) plot.style.opacity = share
+    if (time < 1) departed.frame = requestAnimationFrame(step)
+    else land()
+  }
+  departed.frame = requestAnimationFrame(step)
+}
+
+// The lines of a picture that has come are not seen before those that fly have reached them.
+const veil = (plot, visibility) => {
+  for (const part of plot.querySelectorAll(".scatterlayer, .operating-point")) part.style.visibility = visibility
+}
+
+function hide({ plot }) {
+  if (departed.hidden.includes(plot)) return
+  departed.hidden.push(plot)
+  Object.assign(plot.style, { opacity: 0, willChange: "opacity" })
+  veil(plot, "hidden")
+}
+
+function land() {
+  if (!departed) return
+  const { layer, tabs, late, frame, hidden, instance } = departed
+  departed = null
+  clearTimeout(late)
+  cancelAnimationFrame(frame)
+  if (instance) instance.moved = null
+  layer.remove()
+  tabs.style.minHeight = ""
+  for (const plot of hidden) {
+    Object.assign(plot.style, { opacity: "", willChange: "" })
+    veil(plot, "")
+  }
+}
+
+// ---- by hand from ROC to precision–recall ----
+
+function offerWay(instance) {
+  if (instance.way || !(instance.points.roc && instance.points.pr)) return
+  const words = "Move the points from ROC to precision–recall"
+  const style = `position: absolute; width: ${WAY}px; height: 40px; margin: 0; accent-color: ${instance.data.accent}; display: none`
+  const looks = { class: "way", type: "range", min: 0, max: 100, step: 2, value: 0, title: words, "aria-label": words, style }
+  instance.way = element("input", looks)
+  instance.way.addEventListener("input", () => setWay(instance, Number(instance.way.value) / 100))
+  instance.tabs.style.position = "relative"
+  instance.tabs.append(instance.way)
+}
+
+// Between the titles of the two pictures, or beside the second where it stands under the first.
+function placeWay({ way, charts }) {
+  const [roc, pr] = ["roc", "pr"].map(key => charts.get(key)?.box)
+  if (!way || !roc || !pr) return
+  const isBelow = pr.top > roc.top + roc.height / 2
+  show(way, true)
+  way.style.left = `${isBelow ? pr.left + pr.width - WAY : pr.left - WAY - 24}px`
+  way.style.top = `${pr.top - 43}px`
+}
+
+function setWay(instance, share) {
+  instance.wayLayer?.remove()
+  instance.wayLayer = null
+  if (instance.way && !share) instance.way.value = 0
+  const [from, to] = ["roc", "pr"].map(key => instance.charts.get(key))
+  if (!from?.box || !to?.box || share <= 0 || share >= 1) return
+  instance.wayLayer = layerOver(instance.tabs)
+  flock(instance.wayLayer, seat(from), seat(to), instance.data)?.(share)
+}
