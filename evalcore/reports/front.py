@@ -91,7 +91,8 @@ class Front:
         heading = markdown_html(self.finding).removeprefix("<p>").removesuffix("</p>")
         view = f'<div class="view">{body_html(self.view, "fv")}</div>' if self.view else ""
         steps = f'<div class="steps">{"".join(step.html for step in self.steps)}</div>'
-        scene = f'<div class="{"scene" if view else "alone"}">{view}{steps}</div>'
+        kind = ("scene moves" if any(step.row for step in self.steps) else "scene") if view else "alone"
+        scene = f'<div class="{kind}">{view}{steps}</div>'
         return f'<article id="front"><h1>{heading}</h1>{markdown_html(self.text)}{scene}</article>'
 
     @property

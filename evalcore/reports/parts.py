@@ -380,8 +380,9 @@ def embedded(data: object, id: str = "view-data") -> str:
 @cache
 def report_script(live: bool) -> str:
     """The script of a report, without its comments: of its folds and steps, and of a threshold view if it has one."""
-    text = Path(__file__).with_name("report.js").read_text(encoding="utf-8")
-    return enclosed(_COMMENT.sub("", alone_program() + text if live else text))
+    own = Path(__file__).with_name("report.js").read_text(encoding="utf-8")
+    text = f"{alone_program() if live else ''}{{\n{own}}}"  # in a block, whose names hide none of the view
+    return enclosed(_COMMENT.sub("", text))
 
 
 _COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)

@@ -280,7 +280,8 @@ def test_the_line_of_a_step_stands_at_the_very_threshold_that_is_best(higher: bo
     row = data["best"]["row"]
     assert written(row["t"]) == [scores.text(chosen.choice.threshold)]
     counts = scores.counts_at(chosen.choice.threshold)
-    assert [written(row["cells"][cell]) for cell in ("tp", "fn")] == [[count_text(float(n))] for n in (counts.tp, counts.fn)]
+    assert written(row["cells"]["tp"]) == [count_text(float(counts.tp))]
+    assert written(row["cells"]["fp"]) == [count_text(float(counts.fp))]
     assert data["sure"]["spread"]["range"].startswith("best threshold in 67")
     few = threshold_view_chapter(Scores.of(source, "score"), ReportSettings())
     stops = few.data()["view"]["stops"]
