@@ -11,6 +11,7 @@ from tests.browser.server import ROOT
 
 VIEW: ViewportSize = {"width": 1200, "height": 860}
 WIDTH = 1200
+NARROWER = {"docs/films/report.webp": 900}
 PACE = 90  # milliseconds a frame; the last one stays a second
 
 
@@ -37,9 +38,26 @@ def change_matrix(page: Page) -> Iterator[None]:
     yield from 16 * [None]
 
 
+def read_report(page: Page) -> Iterator[None]:
+    """The saved file of the report is scrolled through; the view beside the steps shows what each speaks of."""
+    yield from 6 * [None]
+    page.clock.install()
+    page.set_content(page.locator("iframe[title=Report]").get_attribute("srcdoc") or "")
+    for step in ("numbers", "goal", "certain", "costs"):
+        top = page.locator(f"#{step}").evaluate("one => one.getBoundingClientRect().top") - 24
+        for _ in range(4):
+            page.evaluate("rest => scrollBy(0, rest)", top / 4)
+            page.clock.run_for(PACE)
+            yield
+        for _ in range(9):
+            page.clock.run_for(PACE)
+            yield
+
+
 FILMS: dict[str, tuple[str, Callable[[Page], Iterator[None]]]] = {
     ".github/threshold.webp": ("/threshold?data=breast_cancer&t=0.3", drag_threshold),
     ".github/classes.webp": ("/classes?data=digits", change_matrix),
+    "docs/films/report.webp": ("/report?data=breast_cancer", read_report),
 }
 """Each film's file with the address and the moves that it shows."""
 
@@ -53,13 +71,14 @@ def film(browser: Browser, server: str, wanted: Collection[str]) -> None:
         visit(page, server + address)
         page.add_style_tag(content="[data-testid=stSidebar], [data-testid=stHeader] { display: none }")
         page.wait_for_load_state("networkidle")
-        frames = [_frame(page), *(_frame(page) for _ in moves(page))]
+        width = NARROWER.get(file, WIDTH)
+        frames = [_frame(page, width), *(_frame(page, width) for _ in moves(page))]
         frames[0].save(
             ROOT / file, save_all=True, append_images=frames[1:], loop=0, quality=45, method=6,
             duration=[PACE] * (len(frames) - 1) + [1000],
         )  # fmt: skip
 
 
-def _frame(page: Page) -> Image.Image:
+def _frame(page: Page, width: int) -> Image.Image:
     frame = Image.open(BytesIO(page.screenshot())).convert("RGB")
-    return frame.resize((WIDTH, frame.height * WIDTH // frame.width), Image.Resampling.LANCZOS)
+    return frame.resize((width, frame.height * width // frame.width), Image.Resampling.LANCZOS)
