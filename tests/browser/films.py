@@ -41,12 +41,13 @@ def change_matrix(page: Page) -> Iterator[None]:
 def read_report(page: Page) -> Iterator[None]:
     """The saved file of the report is scrolled through; the view beside the steps shows what each speaks of."""
     yield from 6 * [None]
-    page.clock.install()
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
     page.set_content(page.locator("iframe[title=Report]").get_attribute("srcdoc") or "")
     for step in ("numbers", "goal", "certain", "costs"):
         top = page.locator(f"#{step}").evaluate("one => one.getBoundingClientRect().top") - 24
-        for _ in range(4):
-            page.evaluate("rest => scrollBy(0, rest)", top / 4)
+        for _ in range(3):
+            page.evaluate("rest => scrollBy(0, rest)", top / 3)
             page.clock.run_for(PACE)
             yield
         for _ in range(9):

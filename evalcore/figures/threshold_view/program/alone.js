@@ -21,7 +21,8 @@ function showThresholdView(place, data, tell = () => {}, name = "alone") {
   function recolour() {
     const { cursor } = view
     drawAgain()
-    go(view, cursor)
+    view.cursor = cursor
+    paint(view)
   }
 
   // An answer comes later than its question. A stop needs none: its row is here; what is typed is looked for among the
