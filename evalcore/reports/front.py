@@ -1,21 +1,36 @@
-"""The front of a report, two printed pages: the finding, its view, the numbers that matter, for whom it is worse."""
+"""The front of a report, two printed pages: the finding, its view, and the steps of the decision beside it."""
 
 import math
 import platform
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib import import_module, metadata
 
 import numpy as np
 
 from evalcore.analyses import Rankings, RankingSummary, Source
+from evalcore.figures import logo
 from evalcore.inference import query_interval
 from evalcore.readers import ReadProblem, kinds_giving
 from evalcore.reports.of_labels import confusion_chapter
-from evalcore.reports.parts import Chapter, Front, Heading, Markup, Part, Picture, ReportSettings, Table, Words
-from evalcore.wording import Cell, Row, count_text, level_text, number_text, one_line, range_text, rows_text
+from evalcore.reports.parts import (
+    Chapter,
+    Heading,
+    Markup,
+    Part,
+    Picture,
+    ReportSettings,
+    Table,
+    Words,
+    body_html,
+    markdown_html,
+    page,
+    report_script,
+    report_style,
+)
+from evalcore.wording import Cell, Row, count_text, escaped, level_text, number_text, one_line, range_text, rows_text
 
 _MOST = 8  # numbers of the front
 _RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy", "f_beta")
@@ -40,23 +55,88 @@ _BOLD = re.compile(r"\*\*(.+?)\*\*[.,;: ]*(.*)", re.DOTALL)
 _SENTENCE = re.compile(r"(.+?)\.(?:\s+(.*)|$)", re.DOTALL)
 
 
+@dataclass(frozen=True, eq=False)
+class Step:
+    """A step of the decision: its anchor, its title and its parts.
+
+    Beside it the threshold view shows what its data hold by these keys, or without one what the view shows at first.
+    """
+
+    name: str
+    title: str
+    parts: Sequence[Part]
+    row: str = ""
+    over: str = ""
+
+    @property
+    def html(self) -> str:
+        """The step as a section of HTML, in which the focus can stand."""
+        shown = "".join(f" data-{name}={key}" for name, key in (("row", self.row), ("over", self.over)) if key)
+        body = body_html([Heading(self.title), *self.parts], f"f{self.name}")
+        return f'<section class="step" id="{self.name}" tabindex="-1"{shown}>{body}</section>'
+
+
+@dataclass(frozen=True, eq=False)
+class Front:
+    """What stands before the appendices: the finding as heading, its view, and beside it the steps that lead to it."""
+
+    finding: str  # in Markdown, as the text
+    text: str = ""
+    view: Sequence[Part] = ()
+    steps: Sequence[Step] = ()
+
+    @property
+    def html(self) -> str:
+        """The front as an article of HTML."""
+        heading = markdown_html(self.finding).removeprefix("<p>").removesuffix("</p>")
+        view = f'<div class="view">{body_html(self.view, "fv")}</div>' if self.view else ""
+        steps = f'<div class="steps">{"".join(step.html for step in self.steps)}</div>'
+        kind = ("scene moves" if any(step.row for step in self.steps) else "scene") if view else "alone"
+        scene = f'<div class="{kind}">{view}{steps}</div>'
+        return f'<article id="front"><h1>{heading}</h1>{markdown_html(self.text)}{scene}</article>'
+
+    @property
+    def parts(self) -> list[Part]:
+        """Everything that need not stand in an appendix."""
+        return [*self.view, *(part for step in self.steps for part in step.parts)]
+
+
+def document(title: str, date: str, front: Front, chapters: Sequence[Chapter]) -> str:
+    """Join a front and its appendices into one HTML page with a plain-text title."""
+    words, named = escaped(title), {f"c{index}": chapter for index, chapter in enumerate(chapters)}
+    links = {"front": "Finding"} | {name: chapter.title for name, chapter in named.items()}
+    contents = "".join(f'<li><a href="#{name}">{escaped(link)}</a></li>' for name, link in links.items())
+    body = front.html + "".join(chapter.html(name, front.parts) for name, chapter in named.items())
+    data = next((chapter.data() for chapter in chapters if chapter.data is not None), None)
+    head = f"<header>{logo()}<p><b>{words}</b> {escaped(date)}</p></header>"
+    body = f"{head}<nav><ul>{contents}</ul>{_ALL}</nav><main>{body}</main>"
+    return page(title, f"{title} · Evalcore report", report_style(), body, report_script(data is not None), data)
+
+
+_ALL = '<label class="live"><input type="checkbox" id="all">Open all</label><p>Open appendices are printed.</p>'
+
+
 def front_of(
     source: Source, settings: ReportSettings, chapters: Mapping[str, Chapter], leading: str, date: str
 ) -> Front:
     """The front of a report with these chapters by page; without chapters, that of the data alone."""
-    origin = _origin(source, settings, date)
+    data, made = _of_data(source), Step("made", "How it was made", [_made(source, settings, date)])
     if leading not in chapters:
-        return Front(source.facts, origin=origin)
-    chapter = chapters[leading]
+        return Front(source.facts, steps=[*([data] if data.parts[1:] else []), made])
+    chapter, steps = chapters[leading], [data]
     finding, text = _split(chapter.verdict)
-    numbers: list[Part] = []
     with suppress(ReadProblem, ValueError):  # why there are none stands where their chapter would
         if table := numbers_table(leading, source, settings, chapters):
-            numbers += [Heading("Numbers that matter"), table]
+            steps.append(Step("numbers", "Numbers that matter", [table]))
+    if chapter.data is not None:  # the view has a line, which goes to what the steps speak of
+        told = _told(chapter)
+        steps.append(Step("goal", "Goal", [Words(text)], "best"))
+        steps.append(Step("certain", "How sure", told.get("How sure", [])[:2], "best", "sure"))
+        steps.append(Step("costs", "Costs", told.get("Costs", [])[:1]))
+        text = ""
     worse = _worse([chapter, *(one for page, one in chapters.items() if page != "classify/compare")])
-    if worse:
-        numbers += [Heading("For whom is it worse?"), *worse]
-    return Front(finding, text, view_of(chapter.parts), numbers, origin)
+    steps += [Step("groups", "For whom is it worse?", worse), made]
+    return Front(finding, text, view_of(chapter.parts), [step for step in steps if step.parts])
 
 
 def _split(verdict: str) -> tuple[str, str]:
@@ -155,20 +235,28 @@ def means_of(
         yield column.heading, number_text, column.total, *ends
 
 
+def _told(chapter: Chapter) -> dict[str, list[Words]]:
+    """The texts of a chapter by the title of the part that they stand in."""
+    title, told = "", dict[str, list[Words]]()
+    for part in chapter.parts:
+        if isinstance(part, Heading):
+            title = part.title
+        elif isinstance(part, Words):
+            told.setdefault(title, []).append(part)
+    return told
+
+
 def _worse(chapters: Sequence[Chapter]) -> list[Part]:
     """The verdict on groups and that on slices, from the first chapter that has one, with the slices it found."""
-    found: dict[str, list[Part]] = {}
-    for chapter in chapters:
-        title, own = "", dict[str, list[Part]]()
-        for part in chapter.parts:
-            if isinstance(part, Heading):
-                title = part.title
-            elif title in ("Groups", "Slices") and isinstance(part, Words):
-                told = own.setdefault(title, [])
-                if not told or part.text.startswith("- "):
-                    told.append(Words("\n".join(part.text.splitlines()[:_WARNED])))
-        found = own | found
-    return [part for told in found.values() for part in told]
+    found: dict[str, list[Words]] = {}
+    for told in map(_told, chapters):
+        found = {title: told[title] for title in ("Groups", "Slices") if title in told} | found
+    texts = [one.text for told in found.values() for one in (told[0], *_lists(told[1:]))]
+    return [Words("\n".join(text.splitlines()[:_WARNED])) for text in texts]
+
+
+def _lists(told: Sequence[Words]) -> list[Words]:
+    return [one for one in told if one.text.startswith("- ")]
 
 
 _WARNED = 3  # slices and warnings of the front
@@ -180,21 +268,24 @@ def versions() -> dict[str, str]:
     return own | {name: metadata.version(name) for name in ("numpy", "scipy", "pandas", "pyarrow", "plotly")}
 
 
-def _origin(source: Source, settings: ReportSettings, date: str) -> list[Part]:
-    """How the report was made, in small: data, settings, versions, and the warnings about the data."""
+def _of_data(source: Source) -> Step:
+    """How many rows of what there are, what was done to them, and the warnings about them."""
     data, findings = source.dataset, [one for one in source.dataset.findings if one.level != "info"]
     left = (data.left_out(source.system) if source.system else 0) + source.not_counted
     steps = data.shape.to_text() if data.shape.steps else ""
-    made = ", ".join(f"{name} {version}" for name, version in versions().items())
     warnings = [[one.level.capitalize(), one_line(one.sentence, 240)] for one in findings[:_WARNED]]
     if len(findings) > _WARNED:
         warnings.append(["", f"{count_text(len(findings) - _WARNED)} more in the appendix on the data."])
     rows = [
         *([["Left out", rows_text(left)]] if left else []),
         *([["Steps", one_line(steps, 200)]] if steps else []),
-        *settings.rows(source),
         *warnings,
-        ["Digest", data.digest],
-        ["Made", f"{date} with {made}"],
     ]
-    return [Heading("How it was made"), Words(f"{source.facts}."), Table("", heads=[], rows=rows)]
+    return Step("data", "Data", [Words(f"{source.facts}."), *([Table("", heads=[], rows=rows)] if rows else [])])
+
+
+def _made(source: Source, settings: ReportSettings, date: str) -> Table:
+    """Settings, the digest of the data, and versions."""
+    made = ", ".join(f"{name} {version}" for name, version in versions().items())
+    rows = [*settings.rows(source), ["Digest", source.dataset.digest], ["Made", f"{date} with {made}"]]
+    return Table("", heads=[], rows=rows)

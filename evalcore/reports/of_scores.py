@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 
 from evalcore import analyses, figures
 from evalcore.classification import Goal, cheapest_thresholds, threshold_grid, youden_goal
@@ -29,13 +30,16 @@ _LIGHT = figures.ink(dark=False)
 
 
 def decision_parts(
-    scores: analyses.Scores, threshold: float, chosen: analyses.ThresholdChoice, settings: ReportSettings
+    scores: analyses.Scores,
+    threshold: float,
+    settings: ReportSettings,
+    certainty: Callable[[], analyses.ChoiceCertainty],
 ) -> Makers:
     """Functions that build the parts of a decision, by their titles on the page."""
     at = scores, threshold, settings
     parts: Makers = {
-        "How sure": lambda: _certainty(threshold, chosen),
-        "Costs": lambda: _costs(chosen, threshold, settings),
+        "How sure": lambda: _how_sure(threshold, certainty()),
+        "Costs": lambda: _costs(certainty().chosen, threshold, settings),
         "What to expect in use": lambda: _forecast(*at),
         "Net benefit": lambda: _net_benefit(*at),
     }
@@ -49,8 +53,8 @@ def decision_parts(
     return parts
 
 
-def _certainty(threshold: float, chosen: analyses.ThresholdChoice) -> list[Part]:
-    certainty, scores = analyses.choice_certainty(chosen), chosen.scores
+def _how_sure(threshold: float, certainty: analyses.ChoiceCertainty) -> list[Part]:
+    scores = certainty.chosen.scores
     measures = analyses.band_table(scores, threshold, analyses.bands_at(scores, threshold, certainty.plan))
     if not certainty.is_defined:
         return [Words(f"{certainty.bootstrap.reason} {certainty.note}"), Table.of(*measures)]
@@ -154,6 +158,7 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
     shaking = threshold_view.shaking_of(view, chosen, analyses.ResamplingPlan())
     if shaking is not None and len(shaking.text) > threshold_view.MOST_UNASKED:
         shaking = None
+    certainty = cache(lambda: analyses.choice_certainty(chosen))
     counts, pins = scores.counts_at(threshold), analyses.pinned(scores, settings.pins)
     systems = [figures.System(one_line(scores.system, 28), 0, scores.table, chosen=True)]
     planes = {"roc": figures.roc_figure, "pr": figures.precision_recall_figure}
@@ -180,14 +185,17 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
         Words(plain(record.text, 4000), "The decision"),
         *_comparison(scores, threshold, pins, settings.intervals.level),
         *(Words(kept.summary, "Saved decision") for kept in settings.kept),
-        decision_parts(scores, threshold, chosen, settings),
+        decision_parts(scores, threshold, settings, certainty),
         Code("The record of the decision as JSON", record.json),
     ]
     return Chapter.of_page(
         "classify/threshold",
         f"**{analyses.OperatingPoint(scores, threshold).headline}** {chosen.verdict(threshold)}",
         parts,
-        data=threshold_view.view_alone(scores, threshold, view, chosen, pins, shaking),
+        data=lambda: (
+            threshold_view.view_alone(scores, threshold, view, chosen, pins, shaking)
+            | _elsewhere(view, certainty(), pins)
+        ),
     )
 
 
@@ -199,6 +207,21 @@ def _comparison(scores: analyses.Scores, threshold: float, pins: Sequence[analys
     comparison = analyses.PinComparison(pins[0], second, level)
     words = [Words(comparison.verdict, "Pins"), *paragraphs(comparison.note)]
     return [words[0], *([Table.of(*comparison.table)] if comparison.table else []), *words[1:]]
+
+
+def _elsewhere(
+    view: threshold_view.ThresholdView, certainty: analyses.ChoiceCertainty, pins: Sequence[analyses.Pinned]
+) -> dict:
+    """What a view without a server shows beside other steps of the decision.
+
+    That is the best threshold, as one of the stops where it is one, and where it falls in resamples.
+    """
+    chosen, grid = certainty.chosen, view.grid
+    shown = {"sure": threshold_view.overlay(view, chosen, chosen.allowed, certainty, pins=pins)}
+    if chosen.choice is not None:
+        row = threshold_view.current_row(chosen.scores, best := chosen.choice.threshold, view, neighbours=False)
+        shown["best"] = row["stop"] if best in grid.thresholds else row
+    return shown
 
 
 def _note(view: threshold_view.ThresholdView, scores: analyses.Scores, threshold: float) -> str:

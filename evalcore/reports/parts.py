@@ -15,7 +15,7 @@ import numpy as np
 
 from evalcore import analyses
 from evalcore.classification import ConfusionCounts
-from evalcore.figures import STYLE_COLOURS, ink, logo
+from evalcore.figures import STYLE_COLOURS, ink
 from evalcore.figures.svg import colour_variables, svg_picture
 from evalcore.figures.threshold_view import alone_program
 from evalcore.inference import IntervalChoice
@@ -242,11 +242,11 @@ class Chapter:
     verdict: str = ""
     # What stands at once, and the tabs below, which are made when they are asked for.
     made: Sequence[Part | Makers] = ()
-    data: Mapping[str, Any] | None = None  # what its script draws from, where it has one
+    data: Callable[[], Mapping[str, Any]] | None = None  # makes what its script draws from, where it has one
 
     @classmethod
     def of_page(
-        cls, page: str, verdict: str, made: Sequence[Part | Makers], data: Mapping[str, Any] | None = None
+        cls, page: str, verdict: str, made: Sequence[Part | Makers], data: Callable[[], Mapping[str, Any]] | None = None
     ) -> "Chapter":
         """The chapter of a page, by section and name, with its title and question."""
         return cls(PAGES[page].title, PAGES[page].question, verdict, made, data)
@@ -268,31 +268,12 @@ class Chapter:
         summary = f'<h2>Appendix: {escaped(self.title)}</h2> <span class="grey">{escaped(self.question)}</span>'
         return (
             f'<details class="appendix"><summary>{summary}</summary>'
-            f'<section id="{name}">{verdict}{_body(parts, name)}</section></details>'
+            f'<section id="{name}">{verdict}{body_html(parts, name)}</section></details>'
         )
 
 
-@dataclass(frozen=True, eq=False)
-class Front:
-    """What stands before the appendices: the finding as heading, its view, and two columns of parts below it."""
-
-    finding: str  # in Markdown, as the text
-    text: str = ""
-    view: Sequence[Part] = ()
-    numbers: Sequence[Part] = ()  # the left column
-    origin: Sequence[Part] = ()  # the right one
-
-    @property
-    def html(self) -> str:
-        """The front as an article of HTML."""
-        heading = markdown_html(self.finding).removeprefix("<p>").removesuffix("</p>")
-        columns = zip(("fn", "fo"), (self.numbers, self.origin), strict=True)
-        below = "".join(f"<div>{_body(parts, name)}</div>" for name, parts in columns if parts)
-        above = f"<h1>{heading}</h1>{markdown_html(self.text)}{_body(self.view, 'fv')}"
-        return f'<article id="front">{above}<div class="columns">{below}</div></article>'
-
-
-def _body(parts: Sequence[Part], name: str) -> str:
+def body_html(parts: Sequence[Part], name: str) -> str:
+    """Parts one below the other; their ids begin with the name."""
     return _side_by_side([(part, part.html(f"{name}{index}")) for index, part in enumerate(parts)])
 
 
@@ -363,18 +344,6 @@ def without_links(row: Row | Sequence[Cell | str]) -> Row:
     return Row(unlinked, row.kind if isinstance(row, Row) else "")
 
 
-def document(title: str, date: str, front: Front, chapters: Sequence[Chapter]) -> str:
-    """Join a front and its appendices into one HTML page with a plain-text title."""
-    words, named = escaped(title), {f"c{index}": chapter for index, chapter in enumerate(chapters)}
-    links = {"front": "Finding"} | {name: chapter.title for name, chapter in named.items()}
-    contents = "".join(f'<li><a href="#{name}">{escaped(link)}</a></li>' for name, link in links.items())
-    body = front.html + "".join(chapter.html(name, front.view) for name, chapter in named.items())
-    data = next((chapter.data for chapter in chapters if chapter.data is not None), None)
-    head = f"<header>{logo()}<p><b>{words}</b> {escaped(date)}</p></header>"
-    body = f"{head}<nav><ul>{contents}</ul>{_ALL}</nav><main>{body}</main>"
-    return page(title, f"{title} · Evalcore report", report_style(), body, _script(data is not None), data)
-
-
 def page(file: str, title: str, style: str, body: str, script: str, data: object = None) -> str:
     """A page of HTML that fetches nothing and runs this script alone; its pictures are saved under the name of a file.
 
@@ -389,9 +358,6 @@ def page(file: str, title: str, style: str, body: str, script: str, data: object
         f'<body data-picture="svg" data-file="{escaped(file)}">{body}'
         f"{embedded(data)}<script>{script}</script></body></html>"
     )
-
-
-_ALL = '<label class="live"><input type="checkbox" id="all">Open all</label><p>Open appendices are printed.</p>'
 
 
 def page_policy(script: str) -> str:
@@ -412,10 +378,14 @@ def embedded(data: object, id: str = "view-data") -> str:
 
 
 @cache
-def _script(live: bool) -> str:
-    """The script of a report: of its folds, and of a threshold view where it has one."""
-    text = Path(__file__).with_name("report.js").read_text(encoding="utf-8")
-    return enclosed(alone_program() + text if live else text)
+def report_script(live: bool) -> str:
+    """The script of a report, without its comments: of its folds and steps, and of a threshold view if it has one."""
+    own = Path(__file__).with_name("report.js").read_text(encoding="utf-8")
+    text = f"{alone_program() if live else ''}{{\n{own}}}"  # in a block, whose names hide none of the view
+    return enclosed(_COMMENT.sub("", text))
+
+
+_COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
 
 
 def enclosed(script: str) -> str:
@@ -425,7 +395,7 @@ def enclosed(script: str) -> str:
 
 def report_scripts() -> tuple[str, str]:
     """Every script that a report can have, for the policy of a page that shows it."""
-    return _script(False), _script(True)
+    return report_script(False), report_script(True)
 
 
 def _colours() -> tuple[str, str]:
@@ -457,7 +427,7 @@ def answer_html(verdict: str, parts: Sequence[Part], name: str) -> str:
         f"@media(prefers-color-scheme:dark){{.evalcore-answer{{{dark}}}}}"
         f'[data-jp-theme-light="true"] .evalcore-answer{{{light}}}{_DARK}{{{dark}}}.evalcore-answer{{{rules}}}'
     )
-    body = f'<div class="verdict">{markdown_html(verdict)}</div>{_body(parts, name)}'
+    body = f'<div class="verdict">{markdown_html(verdict)}</div>{body_html(parts, name)}'
     return f'<div class="evalcore-answer"><style>{style}</style>{body}</div>'
 
 

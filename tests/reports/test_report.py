@@ -27,13 +27,13 @@ from evalcore.analyses import (
     Source,
     best_threshold,
 )
-from evalcore.classification import Limit, ScoredLabels, cost_goal, measure_goal
+from evalcore.classification import Limit, ScoredLabels, cost_goal, measure_goal, youden_goal
 from evalcore.readers import KINDS as KINDS_OF_DATA
 from evalcore.readers import DataSet, read_sample
 from evalcore.registry import PAGES, name_of_today, page_at
 from evalcore.reports import ReportSettings, chapters_of, report_html
+from evalcore.reports.front import Front, document
 from evalcore.reports.of_scores import threshold_view_chapter
-from evalcore.reports.parts import Front, document
 from evalcore.reports.report import checklists
 from evalcore.wording import count_text, number_text, value_text
 from tests.figures.view_payload import written
@@ -61,7 +61,7 @@ def many_scores(n: int, system: str = "score") -> Scores:
     "scores", [Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression"), many_scores(50_000)]
 )
 def test_the_stops_of_a_report_have_the_digits_of_the_server(scores: Scores) -> None:
-    data = threshold_view_chapter(scores, ReportSettings()).data
+    data = threshold_view_chapter(scores, ReportSettings()).data()
     stops = data["view"]["stops"]
     # Samples to shake are held where they are small.
     assert (data["shake"] is None) == (len(scores.table) > 10_000)
@@ -257,7 +257,54 @@ def test_a_report_begins_with_a_page_of_few_words_and_numbers(kind: str) -> None
     assert 1 <= numbers.count("<tr>") - 1 <= 8
     # All else is folded at first, and nothing stands between or after the folds.
     assert "<details open" not in text
-    assert text.count('<details class="appendix">') == text.count("<section") == text.count("<h2>")
+    rest = text.replace(front(text), "")
+    assert rest.count('<details class="appendix">') == rest.count("<section") == rest.count("<h2>")
+
+
+def steps(text: str) -> dict[str, str]:
+    """The steps of the decision by their anchors."""
+    return dict(re.findall(r'<section class="step" id="(\w+)"[^>]*>(.*?)</section>', front(text), re.S))
+
+
+def test_the_steps_say_what_their_chapters_say_and_only_once() -> None:
+    text = report_html(read_sample("breast_cancer"))
+    found = steps(text)
+    assert [*found] == ["data", "numbers", "goal", "certain", "costs", "groups", "made"]
+    assert "569 rows, 212 malignant" in found["data"]
+    assert "Best: 0.3648" in found["goal"]
+    for name, words in {"certain": "Best threshold in 67", "costs": "is the cheapest"}.items():
+        assert words in found[name]
+        assert words not in re.sub(r"<script.*?</script>|<svg.*?</svg>", "", text.split("</article>")[1], flags=re.S)
+    assert [*steps(report_html(read_sample("digit_masks")))] == ["data", "numbers", "made"]
+
+
+@pytest.mark.parametrize("higher", [True, False])
+def test_the_line_of_a_step_stands_at_the_very_threshold_that_is_best(higher: bool) -> None:
+    """Where the best threshold is none of the stops, its row is sent with exact counts."""
+    rng = np.random.default_rng(6)
+    values, chance = rng.random(3000), rng.random(3000)
+    positive = chance < (values if higher else 1 - values)
+    source = Source.of(read_sample("roc_20"))
+    state = ScoredLabels.from_arrays(positive, values, higher_is_positive=higher)
+    scores = Scores(source, "score", state, "ill", "well", 0)
+    data = threshold_view_chapter(scores, ReportSettings()).data()
+    chosen = best_threshold(scores, youden_goal())
+    row = data["best"]["row"]
+    assert written(row["t"]) == [scores.text(chosen.choice.threshold)]
+    counts = scores.counts_at(chosen.choice.threshold)
+    assert written(row["cells"]["tp"]) == [count_text(float(counts.tp))]
+    assert written(row["cells"]["fp"]) == [count_text(float(counts.fp))]
+    assert data["sure"]["spread"]["range"].startswith("best threshold in 67")
+    few = threshold_view_chapter(Scores.of(source, "score"), ReportSettings())
+    stops = few.data()["view"]["stops"]
+    assert f"Best: {written(stops['t'])[few.data()['best']]}" in few.verdict
+
+
+def test_data_of_one_class_have_a_report_without_a_best_threshold() -> None:
+    text = report_html(DataSet.of(pd.DataFrame({"actual": ["ill"] * 4, "score": [0.1, 0.2, 0.3, 0.4]}), "ill"))
+    assert "best" not in embedded(text)
+    assert embedded(text)["sure"]["spread"] is None
+    assert "certain" in steps(text)
 
 
 def test_tables_of_a_report_have_no_text_of_an_image() -> None:

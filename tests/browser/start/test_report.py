@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -13,7 +14,7 @@ from evalcore.readers import read_sample
 from evalcore.reports import ReportSettings
 from evalcore.wording import count_text, value_text
 from tests.browser.conftest import WIDE
-from tests.browser.screen import act, arrive, follow, visit
+from tests.browser.screen import TWO_FRAMES, act, arrive, follow, visit
 from tests.browser.threshold_view import drag, handle
 
 # The line goes through stops by keys; what stands in the 2×2 and beside the rates is read at each.
@@ -110,7 +111,8 @@ def test_the_line_is_dragged_typed_and_printed_without_a_server(opened: Page) ->
     opened.get_by_label("Open all").check()
     expect(opened.locator(".appendix:not([open])")).to_have_count(0)
     assert pages(opened) > some
-    expect(opened.locator(".threshold-view")).to_have_attribute("data-threshold", "0.5005")
+    # On the way the last step has taken the line back to where the report's numbers are.
+    expect(opened.locator(".threshold-view")).to_have_attribute("data-threshold", "0.4")
     # On A4 nothing is cut at the side, and no letter of a picture is smaller than six points.
     opened.emulate_media(media="print")
     opened.set_viewport_size({"width": 688, "height": 1000})
@@ -122,6 +124,92 @@ def test_the_line_is_dragged_typed_and_printed_without_a_server(opened: Page) ->
     opened.set_viewport_size({"width": 390, "height": 844})
     # The threshold view is drawn anew in the frame after.
     opened.wait_for_function("document.scrollingElement.scrollWidth <= 390")
+
+
+PASSED = """() => new Promise(done => {
+  const view = document.getElementById("live").shadowRoot.querySelector(".threshold-view")
+  const seen = new Set()
+  const start = performance.now()
+  const look = () => {
+    seen.add(view.dataset.threshold)
+    if (performance.now() - start < 900) requestAnimationFrame(look)
+    else done([...seen])
+  }
+  document.dispatchEvent(new KeyboardEvent("keydown", { key: "j" }))
+  look()
+})"""
+
+
+@pytest.fixture
+def steps(browser: Browser, file: Path) -> Iterator[Callable[..., Page]]:
+    """Open the report at one of its steps."""
+    contexts = []
+
+    def arrive(step: str, **options: Any) -> Page:
+        contexts.append(browser.new_context(**{"viewport": WIDE, "offline": True} | options))
+        page = contexts[-1].new_page()
+        page.goto(f"{file.as_uri()}#{step}")
+        expect(page.locator(".step.here")).to_have_id(step)
+        return page
+
+    yield arrive
+    for context in contexts:
+        context.close()
+
+
+def test_scrolling_through_the_steps_moves_the_view_beside_them(steps: Callable[..., Page]) -> None:
+    page = steps("numbers")
+    view, here = page.locator(".threshold-view"), page.locator(".step.here")
+    expect(view).to_have_attribute("data-threshold", "0.4")
+    # The line glides to the best threshold, which the next step is about.
+    seen = page.evaluate(PASSED)
+    assert (seen[0], seen[-1]) == ("0.4", "0.3648")
+    assert len(seen) > 3
+    expect(here).to_have_id("goal")
+    expect(here).to_be_focused()
+    # It stays there while resamples are laid over it.
+    assert page.evaluate(PASSED) == ["0.3648"]
+    expect(page).to_have_url(re.compile("#certain$"))
+    expect(view).to_contain_text("Where the best threshold falls")
+    expect(view).to_be_in_viewport(ratio=0.9)
+    # What a hand has chosen stays until the next step.
+    drag(page, page.locator(".threshold-view .knob"), 150)
+    page.mouse.up()
+    chosen = view.get_attribute("data-threshold")
+    page.mouse.wheel(0, 20)
+    page.evaluate(TWO_FRAMES)
+    expect(here).to_have_id("certain")
+    assert chosen == view.get_attribute("data-threshold") != "0.3648"
+    page.keyboard.press("j")
+    expect(here).to_have_id("costs")
+    expect(view).to_have_attribute("data-threshold", "0.4")
+    expect(view).not_to_contain_text("Where the best threshold falls")
+    page.keyboard.press("k")
+    expect(here).to_have_id("certain")
+    assert page.evaluate("document.activeElement.id") == "certain"
+    # On paper the numbers and the view are of one threshold.
+    assert pages(page) <= 2
+    expect(view).to_have_attribute("data-threshold", "0.4")
+
+
+def test_the_line_jumps_where_motion_is_not_wanted(steps: Callable[..., Page]) -> None:
+    assert set(steps("numbers", reduced_motion="reduce").evaluate(PASSED)) == {"0.4", "0.3648"}
+
+
+@pytest.mark.parametrize("width", [390, 800])
+def test_where_there_is_no_room_beside_them_the_distributions_stay_above_the_steps(
+    steps: Callable[..., Page], width: int
+) -> None:
+    page = steps("certain", viewport={"width": width, "height": 844})
+    expect(page.locator(".threshold-view")).to_have_attribute("data-threshold", "0.3648")
+    top, heading = page.locator("#live").bounding_box(), page.locator("#certain h3").bounding_box()
+    assert (top["y"], page.evaluate("document.scrollingElement.scrollWidth")) == (0, width)
+    assert 300 < top["height"] <= heading["y"] < 500
+    drag(page, page.locator(".threshold-view .knob"), 60)
+    page.mouse.up()
+    expect(page.locator(".threshold-view")).not_to_have_attribute("data-threshold", "0.3648")
+    page.locator(".appendix").last.scroll_into_view_if_needed()
+    expect(page.locator(".scene.above")).to_have_count(0)
 
 
 def test_without_javascript_the_pictures_stand_at_the_threshold(browser: Browser, file: Path) -> None:
@@ -150,10 +238,11 @@ def test_going_back_does_not_stop_at_a_report_that_was_drawn_anew(visitor: Calla
 
 def test_the_page_shows_the_report_in_a_sandbox_and_saves_it(visitor: Callable[..., Page], server: str) -> None:
     page = visitor()
-    visit(page, f"{server}/report?data=breast_cancer&t=0.4")
+    visit(page, f"{server}/report?data=breast_cancer&t=0.4#groups")
     frame = page.locator("iframe[title=Report]")
     expect(frame).to_have_attribute("sandbox", "allow-scripts allow-downloads")
     report = frame.content_frame
+    expect(report.locator(".step.here")).to_have_id("groups")
     expect(report.locator(".threshold-view")).to_have_attribute("data-threshold", "0.4")
     report.locator(".grip").press("ArrowRight")
     expect(report.locator(".threshold-view")).not_to_have_attribute("data-threshold", "0.4")

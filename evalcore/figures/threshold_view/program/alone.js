@@ -12,6 +12,7 @@ function showThresholdView(place, data, tell = () => {}, name = "alone") {
   if (shake) (window.evalcoreShakes ??= new Map()).set(shake.name, data.shake.text)
 
   const dark = matchMedia("(prefers-color-scheme: dark)")
+  const still = matchMedia("(prefers-reduced-motion: reduce)")
   const state = { heard: 0, answer: null, printed: false, over: JSON.stringify(data.over) }
 
   function drawAgain() {
@@ -25,7 +26,8 @@ function showThresholdView(place, data, tell = () => {}, name = "alone") {
   function recolour() {
     const { cursor } = view
     drawAgain()
-    go(view, cursor)
+    view.cursor = cursor
+    paint(view)
   }
 
   // An answer comes later than its question. A stop needs none: its row is here; what is typed is looked for among the
@@ -51,6 +53,7 @@ function showThresholdView(place, data, tell = () => {}, name = "alone") {
   for (const [event, printed] of [["beforeprint", true], ["afterprint", false]]) {
     window.addEventListener(event, () => {
       state.printed = printed
+      view.root.style.clipPath = ""
       place.style.width = printed ? "720px" : ""
       recolour()
       resize(view)
@@ -58,12 +61,46 @@ function showThresholdView(place, data, tell = () => {}, name = "alone") {
     })
   }
 
-  // For the page around the view: move the line to a row or to a stop.
+  function show(now) {
+    data.now = now
+    drawAgain()
+  }
+
+  const stop = i => i in view.content.stops.t && go(view, { kind: "stop", i })
+
+  // Through the stops on the way to a row or a stop, in half a second, unless a hand or a key takes the line meanwhile.
+  function glide(aim) {
+    if (view.drag) return
+    settle(view)
+    const [from, to, start] = [view.row.x, view.content.stops.x[aim] ?? places(aim.row.x)[0], performance.now()]
+    let mine = view.cursor
+    const pass = time => {
+      if (view.cursor !== mine || view.drag) return
+      const share = from === to || still.matches ? 1 : clamp((time - start) / 500, 0, 1)
+      if (share === 1) return aim.row ? show(aim) : stop(aim)
+      mine = { kind: "stop", i: stopAt(view, from + (to - from) * share * share * (3 - 2 * share)) }
+      go(view, mine)
+      requestAnimationFrame(pass)
+    }
+    pass(start)
+  }
+
+  // For the page around the view: move the line to a row or to a stop, replace the marks of the goal, or show
+  // the distributions alone, with the table beside them, and say how high they are.
   return {
-    show(now) {
-      data.now = now
-      drawAgain()
+    show,
+    glide,
+    strip(isAlone) {
+      const { wide, curves, legend } = view.at
+      const [left, top] = [`${curves.left - 16}px`, `${curves.top - 32}px`]
+      const corner = `polygon(0 0, 100% 0, 100% ${top}, ${left} ${top}, ${left} 100%, 0 100%)`
+      view.root.style.clipPath = isAlone && wide ? corner : ""
+      return legend.top
     },
-    stop: i => i in view.content.stops.t && go(view, { kind: "stop", i }),
+    over(goal) {
+      state.over = JSON.stringify(goal)
+      recolour()
+    },
+    stop,
   }
 }

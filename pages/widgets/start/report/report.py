@@ -147,6 +147,7 @@ _FRAME = st.components.v2.component(
   // A frame that is given another document is an entry of the history, and Back would stop there; a new frame is none.
   const fresh = frame.cloneNode()
   fresh.srcdoc = data
+  fresh.name = location.hash.slice(1) // the step that is read at first
   frame.replaceWith(fresh)
 }
 """,
