@@ -73,7 +73,7 @@ PAGES: dict[str, Page] = {
         Page("classify/compare", "Compare systems", "Is B really better than A?", "compare",
              kinds={"labels": 3, "scores": 4, "probabilities": 5, "counts": 3}, parts="compare_part", finds=True,
              folds=dict.fromkeys(
-                 ("All measures", "Rows they disagree on", "All systems", "Threshold-free", "Groups"), "")),
+                 ("All measures", "All systems", "Threshold-free", "Groups"), "")),
         Page("classify/probabilities", "Probabilities", "Can I believe the probabilities?", "probabilities",
              kinds={"scores": 3, "probabilities": 1}, parts="probabilities_part", finds=True, folds={
                  "Worst rows": "", "Brier score in parts": "calibration refinement", "Each class": "", "Costs": "",

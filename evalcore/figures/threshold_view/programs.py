@@ -17,7 +17,7 @@ _FOLDER = Path(__file__).with_name("program")
 ELEMENT, PICTURE, CAMERA = (str(_FOLDER / name) for name in ("element.js", "picture.js", "shared.css"))
 """What several components share: elements and what moves them, a saved picture, and the rules of style."""
 
-THRESHOLD = tuple(str(_FOLDER / f"{part}.js") for part in ("drawing", "drag"))
+THRESHOLD = tuple(str(_FOLDER / f"{part}.js") for part in ("drawing", "drag", "brush"))
 
 THRESHOLD_STYLE = str(_FOLDER / "view.css")
 """Scores of both classes with a line that cuts them and the curves it runs on, as several components draw them."""

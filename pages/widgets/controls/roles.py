@@ -57,6 +57,9 @@ def choose_roles(current: Source) -> None:
         _choose_direction(current, "Ranked first", {True: "the highest score", False: "the lowest score"})
     if (problem := st.session_state.pop(_PROBLEM, None)) is not None:
         st.error(plain(problem, limit=600), icon=":material/error:")
+    if current.dataset.shape.filters:
+        click = {"on_click": remove_filters, "args": (current,)}
+        st.button("Back to all rows", key="unfilter", icon=":material/filter_alt_off:", type="tertiary", **click)
     if current.roles != (current.detected_roles or current.roles):
         st.button("Reset to detected columns", on_click=address.put, args=("roles", None), type="tertiary")
 

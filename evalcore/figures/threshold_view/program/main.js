@@ -16,7 +16,9 @@ function listen(view, grip) {
   const [up, down, above, below] = [() => step(view, 1), () => step(view, -1), () => page(view, 1), () => page(view, -1)]
   const ends = { Home: () => ({ kind: "stop", i: 0 }), End: () => ({ kind: "stop", i: view.content.length - 1 }) }
   const moves = { ArrowRight: up, ArrowUp: up, ArrowLeft: down, ArrowDown: down, PageUp: above, PageDown: below, ...ends }
-  stepped(grip, moves, move => {
+  stepped(grip, moves, (move, event) => {
+    if (event.shiftKey && view.opens && !view.drag) return extend(view, event.key)
+    view.reach = null
     const cursor = view.drag ? null : move()
     if (!cursor) return
     go(view, cursor)
@@ -167,7 +169,7 @@ function build(root) {
   }
   addSurfaces(view)
   view.tip = element("div", { class: "tip", hidden: "" })
-  view.tools = element("div", { class: "tools" }, view.camera)
+  view.tools = element("div", { class: "tools" }, makeBrush(view), view.camera)
   root.replaceChildren(view.under, view.svg, view.tools, view.tip, makeField(view))
   new ResizeObserver(() => {
     if (view.drag) view.stale = true
@@ -197,6 +199,7 @@ function draw(view) {
   const curves = drawCurves(view, at)
   drawNumbers(view, at)
   drawRates(view, at)
+  drawRows(view, at)
   grabParts(view, { densities, sweep }, grip, curves)
   grabCells(view)
   watchBars(view, densities)
@@ -215,6 +218,7 @@ function paint(view) {
   else if (cursor.kind === "near") view.row = rowOf(view.near, cursor.i, now.stop)
   else if (cursor.kind === "now" || !view.row) view.row = rowOf(view.here, 0, now.stop)
   for (const part of [paintLine, paintDensities, paintSweep, paintCurves, paintNumbers, paintRates]) part(view, view.row)
+  paintRows(view)
   view.root.dataset.threshold = view.row.t
 }
 
@@ -228,6 +232,10 @@ function receive(view, data) {
   view.waiting = view.drag && data.of === view.of ? data : null
   if (view.waiting) return
   view.root.style.zoom = data.zoom ?? 1
+  // Without a server there are no rows to open.
+  Object.assign(view, { opens: data.rows !== undefined, marked: view.range ? view.marked : data.rows })
+  if (!data.rows) view.reach = null
+  view.brush.hidden = !view.opens
   const texts = { view: data.view, over: data.over, ink: JSON.stringify(data.ink) }
   const isNew = each(texts, (text, key) => text !== view.texts[key])
   const changed = isNew.view || isNew.over || isNew.ink

@@ -31,7 +31,8 @@ function drawNumbers(view, at) {
       const area = put(cells, "rect", {
         x: left(column), y, width: wide, height: TALL, rx: 6, class: `area cell ${cell}`, tabindex: 0, role: "spinbutton",
       })
-      put(area, "title", {}, "Drag up or down, or use the arrow keys: the threshold follows")
+      put(area, "title", {}, `Drag up or down, or use the arrow keys: the threshold follows${view.opens ? ". Click to list its rows" : ""}`)
+      area.cell = cell
       view.parts.areas[cell] = area
       const error = cell === "fp" || cell === "fn"
       const plate = Math.max(Math.min(wide - 18, 96), 52)
@@ -75,6 +76,7 @@ function grabCells(view) {
       const stop = view.drag ? -1 : nextCount(view, cell, way)
       if (stop >= 0) stepTo(view, stop)
     })
+    stepped(area, { Enter: cell, " ": cell }, pressed => pressCell(view, pressed))
     area.addEventListener("blur", () => settle(view))
   }
 }
@@ -167,9 +169,15 @@ const TIMES = 5 // that a message is sent before its answer is no longer waited 
 function commit(view) {
   clearTimeout(view.timer)
   view.timer = null
+  const place = told(view)
+  if (place) send(view, place)
+}
+
+// Where the view stands, as the server is told; nothing where that is what it has said.
+function told(view) {
   const { kind, i } = view.cursor
-  if (kind === "stop") send(view, { stop: i })
-  else if (kind !== "now") send(view, { row: placeOf(view), near: true })
+  if (kind === "stop") return { stop: i }
+  return kind === "now" ? null : { row: placeOf(view), near: true }
 }
 
 // Whether an answer is still to come.

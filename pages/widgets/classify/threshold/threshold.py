@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
 
+import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -29,6 +30,7 @@ from evalcore.figures.threshold_view import (
 from evalcore.inference import IntervalChoice
 from evalcore.registry import PAGES
 from evalcore.wording import count_text
+from pages.widgets.classify.confusion.confusion import open_outcome, opened_outcome
 from pages.widgets.classify.threshold.certainty import bands_of, certainty_of, show_certainty, show_class_weights
 from pages.widgets.classify.threshold.costs import (
     show_cost_sensitivity,
@@ -42,8 +44,9 @@ from pages.widgets.controls.fields import bound, segmented
 from pages.widgets.controls.goals import allowed_ranges
 from pages.widgets.controls.intervals import actual_in_rows
 from pages.widgets.controls.roles import area_of
-from pages.widgets.controls.slices import has_filtered, show_slices
+from pages.widgets.controls.slices import show_slices
 from pages.widgets.controls.threshold import count_at_threshold, show_exactness, show_step
+from pages.widgets.display.drawer import open_rows, opened_rows, show_drawer
 from pages.widgets.display.figure import page_ink, show_table
 from pages.widgets.display.measures import show_formulas
 from pages.widgets.display.page import enlargement, show_finding, show_folds
@@ -146,6 +149,7 @@ def show_threshold_view(
             "heard": st.session_state.get(_HEARD, 0),
             "answer": st.session_state.get(_ANSWER),
             "zoom": enlargement(),
+            "rows": _marked(view),
         },
         on_go_change=lambda: _go(scores, view.grid, identity, st.session_state[KEY].get("go")),
     )
@@ -163,6 +167,8 @@ def _go(scores: analyses.Scores, grid: ThresholdTable, identity: str, message: d
     st.session_state[_HEARD] = number
     st.session_state[_ANSWER] = None
     typed, stop, row = message.get("typed"), message.get("stop"), message.get("row")
+    if (rows := message.get("rows")) is not None:
+        _open_rows(scores, grid, rows)
     # Who lets a line go has no use for the neighbours among the scores, and they are most of what would be sent.
     st.session_state[_KEYS] = bool(message.get("near"))
     if isinstance(typed, str):
@@ -174,6 +180,26 @@ def _go(scores: analyses.Scores, grid: ThresholdTable, identity: str, message: d
         _put_row(grid, len(grid) - 1 - stop if scores.higher else stop)
     elif isinstance(row, int):
         _put_row(scores.table, row)
+
+
+SCORES = "scores"
+
+
+def _open_rows(scores: analyses.Scores, grid: ThresholdTable, told: object) -> None:
+    """Open the rows of a cell, or of the scores between two stops; close them for anything else."""
+    stops = told if isinstance(told, list) else []
+    if len(stops) == 2 and all(isinstance(stop, int) and 0 <= stop < len(grid) for stop in stops):
+        rows = np.array(stops) if not scores.higher else len(grid) - 1 - np.array(stops)
+        low, high = np.sort(grid.thresholds[rows]).tolist()
+        open_rows(SCORES, repr(low), repr(high))
+    else:
+        open_outcome({"cell": told})
+
+
+def _marked(view: ThresholdView) -> object:
+    """What the view marks as opened: a cell, or the places of the two ends of brushed scores."""
+    ends = brushed()
+    return opened_outcome() if ends is None else view.axis.x(ends).tolist()
 
 
 def _put_row(table: ThresholdTable, row: int) -> None:
@@ -234,6 +260,7 @@ def show_at_threshold(
     certainty = None if chosen.on_new_rows else certainty_of(chosen)
     show_finding(f"**{analyses.OperatingPoint(scores, threshold).headline}**", place=found)
     show_threshold_view(threshold, view, chosen, certainty, lambda measures: bands_of(scores, measures))
+    _show_rows(scores, counted, threshold)
     show_exactness(scores, threshold, "roc_auc", "average_precision")
     with slot:
         match part:
@@ -260,9 +287,26 @@ def show_at_threshold(
     show_drawn_again()
 
 
+def _show_rows(scores: analyses.Scores, counted: analyses.NamedCounts, threshold: float) -> None:
+    """The rows of a cell, or of scores that were brushed, beside the view."""
+    selection = None
+    if (cell := opened_outcome()) is not None:
+        selection = analyses.outcome_rows(scores.current, counted, cell)
+    elif (ends := brushed()) is not None:
+        selection = analyses.rows_between_scores(scores, *ends)
+    show_drawer(selection, threshold)
+
+
+def brushed() -> tuple[float, float] | None:
+    """The ends of the scores that were brushed."""
+    try:
+        low, high = map(float, opened_rows(SCORES, 2) or ())
+    except ValueError:
+        return None
+    return (low, high) if low <= high else None
+
+
 def _show_slices(scores: analyses.Scores, threshold: float, intervals: IntervalChoice) -> None:
-    if has_filtered():
-        st.rerun()
     st.markdown("**Is it worse in some slice of the rows?**")
     show_slices(analyses.ClassTable.of_scores(scores, threshold), scores.positive, intervals.level)
 
