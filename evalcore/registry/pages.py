@@ -91,7 +91,7 @@ PAGES: dict[str, Page] = {
                  "All comparisons": "", "Query by query": "", "Judgments": "unjudged", "Variance and power": ""}),
         Page("estimate/regression", "Regression", "How far off is it?", "regression",
              kinds={"estimates": 1}, parts="regression_part", finds=True, folds={
-                 "Worst rows": "", "Distribution": "histogram of errors", "Bland–Altman": "agreement",
+                 "Distribution": "histogram of errors", "Bland–Altman": "agreement",
                  "Prediction intervals": "coverage", "Decision": "", "Compare systems": "", "Losses": "",
                  "Other columns": "", "Groups": ""}),
         Page("estimate/overlap", "Overlap", "How much do two masks agree?", "overlap", kinds={"masks": 1}, finds=True),

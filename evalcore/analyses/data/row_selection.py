@@ -26,7 +26,7 @@ class RowSelection:
 
     source: Source
     words: str  # in Markdown, safe to show: "**26 missed** (FN)"
-    rows: Indices  # numbers in the open table, counted from 0, ascending
+    rows: Indices  # numbers in the open table, counted from 0, in the order in which they are shown
     about: tuple[object, ...] = ()  # columns of the table that come first: what the rows share
     beside: Mapping[str, Array] = field(default_factory=dict)  # further columns, of shape (rows,)
     known: tuple[Filter, ...] = ()  # the filters that keep them, where something else found them
@@ -64,7 +64,7 @@ class RowSelection:
                 others = tuple(other for other in steps if other is not step)
                 steps = others if self._is_kept_by(others) else steps
             return steps
-        step = Numbered.of_rows(self.words.replace("*", ""), self.rows, len(table))
+        step = Numbered.of_rows(self.words.replace("*", ""), np.sort(self.rows), len(table))
         if len(step.to_text()) > _MOST_LETTERS:
             raise ReadProblem(
                 f"These {rows_text(len(self.rows))} share no range of values, and they are too many for a filter by "
@@ -74,7 +74,7 @@ class RowSelection:
 
     def _is_kept_by(self, steps: tuple[Filter, ...]) -> bool:
         masks = [step.mask(self.source.frame) for step in steps]
-        return bool(steps) and np.array_equal(np.flatnonzero(np.logical_and.reduce(masks)), self.rows)
+        return bool(steps) and np.array_equal(np.flatnonzero(np.logical_and.reduce(masks)), np.sort(self.rows))
 
     @property
     def _first(self) -> list[str]:

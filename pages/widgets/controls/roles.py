@@ -211,8 +211,8 @@ def apply_steps(current: Source, steps: tuple[readers.Step, ...] | str) -> None:
         shape = shaping.with_steps(steps)
         added = shape.steps[len(current.dataset.shape.steps) :]
         roles, system = _put(current, shape, added)
-    except readers.ReadProblem as problem:
-        st.session_state[_SHAPE_PROBLEM] = str(problem)
+    except readers.ReadProblem as problem:  # these steps are in no shape from which they could be removed
+        st.session_state[_SHAPE_PROBLEM] = str(problem).removesuffix(f" {readers.MENDED_ON_DATA}")
         return
     address.put("roles", roles)
     if system is not None and address.text("system") is not None:

@@ -1,5 +1,6 @@
 """The drawer: the rows behind a cell, a bar, a curve or a group, beside the picture and the same on every page."""
 
+from collections.abc import Mapping
 from functools import partial
 
 import pandas as pd
@@ -29,6 +30,7 @@ def opened_rows(kind: str, parts: int) -> tuple[str, ...] | None:
     if not lists or lists[0][0] != kind or len(lists[0]) != 1 + parts:
         address.refuse(_KEY)
         return None
+    address.page_text(_KEY)  # it is used, whatever another kind of rows has said of it
     return lists[0][1:]
 
 
@@ -42,10 +44,12 @@ def close_rows() -> None:
     address.put(_KEY, None)
 
 
-def show_drawer(selection: RowSelection | str | None, threshold: float | None = None) -> None:
+def show_drawer(
+    selection: RowSelection | str | None, threshold: float | None = None, looks: Mapping[str, Column] = {}
+) -> None:
     """The rows that are selected, in a drawer of their own; or the reason that there are none to be shown.
 
-    A filter that is made of them keeps the threshold.
+    A filter that is made of them keeps the threshold; `looks` are those of columns beside the table.
     """
     if st.session_state.pop(_FILTERED, False) and fragment_alone():
         st.rerun()
@@ -57,11 +61,11 @@ def show_drawer(selection: RowSelection | str | None, threshold: float | None = 
             st.markdown(with_links(words), width="stretch")
             st.button("Close", key="close-rows", icon=":material/close:", type="tertiary", on_click=close_rows)
         if not isinstance(selection, str):
-            _show_rows(selection, threshold)
+            _show_rows(selection, threshold, looks)
     run_scripts("drawer")
 
 
-def _show_rows(selection: RowSelection, threshold: float | None) -> None:
+def _show_rows(selection: RowSelection, threshold: float | None, own_looks: Mapping[str, Column]) -> None:
     if (problem := st.session_state.pop(_PROBLEM, None)) is not None:
         st.error(plain(problem, limit=600))
     show_shape_problem()
@@ -81,7 +85,7 @@ def _show_rows(selection: RowSelection, threshold: float | None) -> None:
         if not whole:
             st.caption(f"The first {count_text(most)} rows; the file has all.")
     frame, images = with_images(selection.frame(by, falling, most))
-    looks = {name: Column(kind="image") for name in images}
+    looks = {**own_looks, **{name: Column(kind="image") for name in images}}
     looks[frame.columns[0]] = Column(count_text, first=True)
     own = {"order": _put_order, "ordered": (by, falling)} if not whole else {}
     tall = bool(images) or any(map(_is_long, (frame[name] for name in frame.columns if name not in images)))
