@@ -17,6 +17,8 @@
         node.setAttribute("aria-label", node.querySelector("p")?.textContent ?? "Rows");
       }
       if (node && (state.table = tableOf(node))) state.table.focus({ preventScroll: true });
+      // The table is built within its component, where no change of the page tells of it.
+      else if (node) setTimeout(look, 60);
       if (node) return;
       Object.assign(state, { node: null, table: null });
       if (state.before?.isConnected) state.before.focus({ preventScroll: true });
