@@ -86,7 +86,7 @@ class View:
         """The threshold at which the line stands. Raises AttributeError for data without scores."""
         raise AttributeError(f"A view of {KINDS[self.source.kind].title} has no threshold; scores have one.")
 
-    def rows(self, outcome: str) -> Any:
+    def rows(self, outcome: str | tuple[float, float]) -> Any:
         """The rows of an outcome at the threshold. Raises AttributeError for data without scores."""
         return self.threshold
 
@@ -138,18 +138,21 @@ class ScoresView(View):
         pin = self._pins[0].counts if self._pins else None
         return threshold_view.current_row(self._scores, self._threshold, self._view, neighbours=False, pin=pin)
 
-    def rows(self, outcome: str) -> Any:
-        """The rows of an outcome at the current threshold, as a part of the table.
+    def rows(self, outcome: str | tuple[float, float]) -> Any:
+        """The rows of an outcome at the current threshold, or between two scores, as a part of the table.
 
-        The outcome is "found", "missed", "false alarms" or "correct rejections"; TP, FN, FP or TN. Raises ValueError
-        for another one, and ReadProblem for a table that was counted and not loaded.
+        The outcome is "found", "missed", "false alarms" or "correct rejections"; TP, FN, FP or TN. Two scores, such as
+        ``(0.4, 0.6)``, are both included. Raises ValueError for another outcome, and ReadProblem for a table that was
+        counted and not loaded.
         """
-        if (cell := _OUTCOMES.get(outcome.lower())) is None:
+        if isinstance(outcome, str) and outcome.lower() not in _OUTCOMES:
             raise ValueError(f"outcome={outcome!r} is not one of {', '.join(map(repr, _OUTCOMES))}.")
         if self.source.dataset.unloaded is not None:
             raise ReadProblem("This table was counted and not loaded, so the view does not have its rows.")
+        if not isinstance(outcome, str):
+            return self.source.frame.iloc[analyses.rows_between_scores(self._scores, *outcome).rows]
         named = analyses.NamedCounts.at(self._scores, self._threshold)
-        return self.source.frame.iloc[named.rows_by_outcome()[cell]]
+        return self.source.frame.iloc[named.rows_by_outcome()[_OUTCOMES[outcome.lower()]]]
 
     @cached_property
     def _model(self) -> Any:

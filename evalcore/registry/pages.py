@@ -74,7 +74,7 @@ PAGES: dict[str, Page] = {
         Page("classify/compare", "Compare systems", "Is B really better than A?", "compare",
              kinds={"labels": 3, "scores": 4, "probabilities": 5, "counts": 3}, parts="compare_part", finds=True,
              folds=dict.fromkeys(
-                 ("All measures", "Rows they disagree on", "All systems", "Threshold-free", "Groups"), "")),
+                 ("All measures", "All systems", "Threshold-free", "Groups"), "")),
         Page("classify/probabilities", "Probabilities", "Can I believe the probabilities?", "probabilities",
              kinds={"scores": 3, "probabilities": 1}, parts="probabilities_part", finds=True, folds={
                  "Worst rows": "", "Brier score in parts": "calibration refinement", "Each class": "", "Costs": "",
@@ -92,7 +92,7 @@ PAGES: dict[str, Page] = {
                  "All comparisons": "", "Query by query": "", "Judgments": "unjudged", "Variance and power": ""}),
         Page("estimate/regression", "Regression", "How far off is it?", "regression",
              kinds={"estimates": 1}, parts="regression_part", finds=True, folds={
-                 "Worst rows": "", "Distribution": "histogram of errors", "Bland–Altman": "agreement",
+                 "Distribution": "histogram of errors", "Bland–Altman": "agreement",
                  "Prediction intervals": "coverage", "Decision": "", "Compare systems": "", "Losses": "",
                  "Other columns": "", "Groups": ""}),
         Page("estimate/overlap", "Overlap", "How much do two masks agree?", "overlap", kinds={"masks": 1}, finds=True),

@@ -337,7 +337,7 @@ def without_links(row: Row | Sequence[Cell | str]) -> Row:
     """Row without links and images, and with unbroken ranges, as a report has no other pages."""
     cells = row.cells if isinstance(row, Row) else row
     cells = [cell if isinstance(cell, Cell) else Cell(cell) for cell in cells]
-    plain = {"measure": "", "image": ""}
+    plain = {"measure": "", "image": "", "rows": ""}
     unlinked = [
         replace(cell, **plain, text=_without_breaks(cell.text), below=_without_breaks(cell.below)) for cell in cells
     ]

@@ -126,6 +126,7 @@ class Cell:
     kind: str = ""  # class in the style sheet, such as "undefined"
     span: int = 1  # columns that it takes
     measure: str = ""  # key of the entry that its text opens
+    rows: str = ""  # what it opens, as the address names the rows behind it
     image: str = ""  # data URI of a thumbnail before the text; no address, which would be fetched
 
     @property
@@ -136,6 +137,8 @@ class Cell:
         text = escaped(self.text)
         if self.measure:
             text = f'<a class="entry" href="{entry_link(self.measure)}" target="_blank">{text}</a>'
+        if self.rows:
+            text = f'<a class="rows" href="?{urlencode({"selected": self.rows})}">{text}</a>'
         parts = [
             self._thumbnail,
             f"<b>{text}</b>" if self.strong else text,

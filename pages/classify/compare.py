@@ -15,10 +15,10 @@ picture, beside = st.columns([3, 2], gap="large")
 with picture:
     widgets.show_main_differences(comparison)
 with beside:
-    disagreement = widgets.show_disagreement(comparison)
+    widgets.show_disagreement(comparison)
 show_finding(comparison.finding, comparison.rows_note, comparison.coverage_note(comparison.measure))
 show_exactness(comparison)
-groups = widgets.show_parts(comparison, disagreement)
+groups = widgets.show_parts(comparison)
 show_reading("classify/compare", **difference_texts(comparison.difference))
 show_formulas(comparison)
 others = {"All systems": lambda: comparison.systems_table} if len(comparison.systems) > 2 else {}

@@ -12,7 +12,7 @@ estimates = errors.open_estimates()
 regression = errors.regression_of(estimates, errors.choose_error_settings(estimates))
 show_finding(regression.verdict, estimates.notes)
 errors.show_clouds(regression)
-errors.show_brushed(estimates)
+errors.show_rows(estimates)
 errors.show_errors(regression)
 shown = show_parts(regression)
 show_reading(
@@ -24,6 +24,5 @@ show_downloads(
     "errors",
     lambda: regression.table,
     next((part.code for part in shown.values()), regression.code),
-    others=({} if estimates.source.dataset.is_counted else {"Worst rows": lambda: errors.worst_frame(estimates)})
-    | {name: lambda part=part: part.table for name, part in shown.items()},
+    others={name: lambda part=part: part.table for name, part in shown.items()},
 )

@@ -85,6 +85,8 @@ def test_rows_of_all_outcomes_are_the_rows_of_the_table() -> None:
     assert [len(part) for part in parts.values()] == [5, 5, 1, 9]
     assert sorted(row for part in parts.values() for row in part.index) == list(range(20))
     assert parts["missed"].equals(shown.rows("FN"))
+    scores = shown.source.frame[shown.source.system]
+    assert shown.rows((0.3, 0.54)).equals(shown.source.frame[scores.between(0.3, 0.54)])
     shown.threshold = 0.3
     assert len(shown.rows("missed")) < 5
 

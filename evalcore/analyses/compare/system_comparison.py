@@ -20,6 +20,7 @@ from evalcore.analyses.compare.paired_systems import SystemPair, areas_of, is_sl
 from evalcore.analyses.data.label_pairs import pair_names, system_name, system_titles
 from evalcore.analyses.data.measure_table import formula_of_counts
 from evalcore.analyses.data.paired_rows import CUTS, comparable_systems, have_one_scale, paired_rows
+from evalcore.analyses.data.row_selection import RowSelection
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.analyses.data.source import FEW_CLUSTERS, Source
@@ -30,7 +31,7 @@ from evalcore.wording.escaping import as_noun, label_markdown, measure_word, pla
 from evalcore.wording.numbers import count_text, difference_text, latex_count, latex_value, number_text, p_text
 from evalcore.wording.tables import Cell, measure_markdown
 
-__all__ = ["AMONG", "ROW_KINDS", "Disagreement", "SystemComparison", "compare_systems"]
+__all__ = ["AMONG", "BETWEEN", "ROW_KINDS", "Disagreement", "SystemComparison", "compare_systems"]
 
 _BY_ROW = (
     r"**McNemar**, from 25 rows where only one is right: $\displaystyle \chi^2 ="
@@ -371,13 +372,10 @@ def _count_difference(by: float) -> str:
 AMONG = ("all", "positive", "negative")
 """Rows among which disagreements are counted: all, or those of one actual class."""
 
-ROW_KINDS = {
-    "b": "B right, A wrong",
-    "a": "A right, B wrong",
-    "differ": "A and B differ",
-    "neither": "both wrong",
-    "both": "both right",
-}
+BETWEEN = "between"
+"""What the rows of one of `ROW_KINDS` are called in a link."""
+
+ROW_KINDS = {"b": "B right, A wrong", "a": "A right, B wrong", "neither": "both wrong", "both": "both right"}
 
 _MEASURES = {"all": "accuracy", "positive": "recall", "negative": "specificity"}
 """The share of right rows among those of a class."""
@@ -447,8 +445,8 @@ class Disagreement:
         both, only_a, only_b, neither = self.counts
         a, _ = system_titles((self.comparison.a, self.comparison.b)).values()
         return [
-            [Cell("A right", heading=True, below=a), _cell(both), _cell(only_a, "only A")],
-            [Cell("A wrong", heading=True), _cell(only_b, "only B"), _cell(neither)],
+            [Cell("A right", heading=True, below=a), _cell(both, "both"), _cell(only_a, "a", "only A")],
+            [Cell("A wrong", heading=True), _cell(only_b, "b", "only B"), _cell(neither, "neither")],
         ]
 
     def rows(self, kind: str) -> np.ndarray:
@@ -462,7 +460,6 @@ class Disagreement:
         selection = {
             "a": right_a & ~right_b,
             "b": right_b & ~right_a,
-            "differ": answers[0] != answers[1],
             "neither": ~right_a & ~right_b,
             "both": right_a & right_b,
         }[kind]
@@ -470,14 +467,15 @@ class Disagreement:
             selection = selection & (actual if self.among == "positive" else ~actual)
         return paired.rows[selection]
 
-    def rows_text(self, kind: str) -> str:
-        """Number of rows of one kind of disagreement, in Markdown."""
-        comparison = self.comparison
-        count = comparison.source.dataset.rows_behind(self.rows(kind))
+    def selection(self, kind: str) -> RowSelection:
+        """The rows of one kind of disagreement."""
+        comparison, rows = self.comparison, self.rows(kind)
+        count = comparison.source.dataset.rows_behind(rows)
         words = dict(zip(("positive", "negative"), comparison.class_words, strict=True))
         among = f" among the {noun_of_class(words[self.among])}" if self.among in words else ""
-        words = f"**{count_text(count)}** of {count_text(comparison.rows.size)} rows: {ROW_KINDS[kind]}{among}."
-        return words + comparison.source.lines_note
+        told = f"**{count_text(count)}** of {count_text(comparison.rows.size)} rows: {ROW_KINDS[kind]}{among}."
+        columns = comparison.a, comparison.b, comparison.source.roles.get("actual")
+        return RowSelection(comparison.source, told, rows, columns)
 
     @property
     def classes(self) -> dict[str, object]:
@@ -500,5 +498,6 @@ def _chi_square(test: inference.ChiSquare) -> str:
     return f"χ² = {number_text(test.statistic)} with {test.degrees} degrees of freedom, **{p_text(test.p_value)}**"
 
 
-def _cell(count: float, only: str = "") -> Cell:
-    return Cell(count_text(count), strong=True, below=only, kind="only" if only else "")
+def _cell(count: float, kind: str, only: str = "") -> Cell:
+    rows = f"{BETWEEN}~{kind}"
+    return Cell(count_text(count), strong=True, below=only, kind="only" if only else "", rows=rows)

@@ -6,6 +6,7 @@ from .label_pairs import *
 from .measure_table import *
 from .paired_rows import *
 from .rankings import *
+from .row_selection import *
 from .scores import *
 from .script import *
 from .shaping import *

@@ -9,6 +9,7 @@ from statistics import NormalDist
 import numpy as np
 
 from evalcore.analyses.data.estimates import EstimateRows
+from evalcore.analyses.data.row_selection import RowSelection
 from evalcore.analyses.data.shaping import group_order
 from evalcore.analyses.estimate.regression import largest_errors
 from evalcore.estimation import absolute_errors, quantiles
@@ -306,10 +307,6 @@ class RowsOfErrors:
         order = np.argsort(-np.abs(estimates.state.error[places]), kind="stable")
         return cls(estimates, places[order], True)
 
-    def first(self, most: int) -> "RowsOfErrors":
-        """The first rows of the selection."""
-        return RowsOfErrors(self.estimates, self.places[:most], self.brushed)
-
     @property
     def positions(self) -> Indices:
         """Indices of the rows in the open table."""
@@ -330,7 +327,7 @@ class RowsOfErrors:
         mean, absolute = some.mean(some.error), some.mean(absolute_errors(some))
         return (
             f"**{rows_text(count)}** in the rectangle{f', {share}' if whole else ''}: mean error "
-            f"{signed(number_text)(mean)}, mean absolute error {number_text(absolute)}.{source.lines_note}"
+            f"{signed(number_text)(mean)}, mean absolute error {number_text(absolute)}."
         )
 
     @property
@@ -339,13 +336,11 @@ class RowsOfErrors:
         return self.estimates.state.weight * np.square(self.estimates.state.error)
 
     @property
-    def table(self) -> dict[str, list]:
-        """The rows as columns, unrounded."""
-        state, places, squares = self.estimates.state, self.places, self._squares
-        return {
-            "row": [self.estimates.line(place) for place in places.tolist()],
-            "truth": state.truth[places].tolist(),
-            "estimate": state.estimate[places].tolist(),
-            "error": state.error[places].tolist(),
-            "share of SSE": ratio(squares[places], float(squares.sum())).tolist(),
+    def selection(self) -> RowSelection:
+        """The rows with their errors in the open table."""
+        own, squares = self.estimates, self._squares
+        beside = {
+            "error": own.state.error[self.places],
+            "share of SSE": ratio(squares[self.places], float(squares.sum())),
         }
+        return RowSelection(own.source, self.verdict, self.positions, (own.truth, own.system), beside)

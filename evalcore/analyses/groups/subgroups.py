@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore import inference
-from evalcore.analyses.data import CELLS, SHOWN_GROUPS, Scores
+from evalcore.analyses.data import CELLS, SHOWN_GROUPS, RowSelection, Scores
 from evalcore.analyses.data.shaping import group_order
 from evalcore.classification import ConfusionCounts, ScoredLabels, accuracy, pooled, roc_auc
 from evalcore.classification.binary.choice import Choice, NoThreshold, threshold_for_value
@@ -119,6 +119,16 @@ class Subgroups:
     def shown(self) -> int:
         """Number of groups drawn."""
         return min(len(self), SHOWN_GROUPS)
+
+    def selection(self, index: int) -> RowSelection:
+        """The rows of a group."""
+        source, name = self.scores.current, self.names[index]
+        arrays = source.dataset.scored_arrays(self.scores.system)
+        assert arrays.group_codes is not None
+        codes, names = arrays.group_codes
+        rows = np.flatnonzero(arrays.complete)[codes == names.index(name)]
+        words = f"**{label_markdown(name)}:** {rows_text(source.dataset.rows_behind(rows))}"
+        return RowSelection(source, words, rows, (source.roles.get("group"), source.system, source.roles.get("actual")))
 
     @cached_property
     def counts(self) -> ConfusionCounts:
@@ -338,7 +348,8 @@ def group_rates(groups: Subgroups) -> tuple[list[Cell | str], list[Row]]:
             _cell(measure, *(float(end[index]) for end in (*interval.ends, rows)))
             for measure, (interval, rows) in zip(measures, rates, strict=True)
         ]
-        lines.append(Row([label_text(name), *_sizes(groups.counts[index]), *cells]))
+        opens = Cell(label_text(name), rows=f"group~{index}")
+        lines.append(Row([opens, *_sizes(groups.counts[index]), *cells]))
     return ["group", "n", "positives", *(Cell(head_of(m), heading=True, measure=m.key) for m in measures)], lines
 
 

@@ -10,10 +10,21 @@ import numpy.typing as npt
 
 from evalcore import classification, inference
 from evalcore.analyses.data.estimates import ProbabilitySource
+from evalcore.analyses.data.row_selection import RowSelection
 from evalcore.numeric import Array, Flags, Indices, ratio
 from evalcore.readers import text_of
 from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, MetricDef, measures_of
-from evalcore.wording import LOSS_DECIMALS, THIN, count_text, loss_text, number_text, rows_text, share_text
+from evalcore.wording import (
+    LOSS_DECIMALS,
+    THIN,
+    count_text,
+    loss_text,
+    number_text,
+    range_text,
+    rows_text,
+    share_text,
+    threshold_text,
+)
 
 __all__ = ["BINNINGS", "MOST_BINS", "MOST_WORST_ROWS", "Binning", "LossSettings", "Losses", "Reliability"]
 __all__ += ["WorstPredictions", "base_rate_divergences", "base_rates_text", "brier_parts_of", "brier_parts_text"]
@@ -125,6 +136,16 @@ class Reliability:
         if self.binning.way == BINNINGS[0]:
             return self.bins
         return classification.reliability_bins(self.event, np.linspace(0, 1, _HISTOGRAM + 1))
+
+    def selection(self, low: float, high: float) -> RowSelection:
+        """The rows of a bin: those above its low edge, and up to its high edge; with its low edge where that is 0."""
+        event, source = self.event.probability, self.probabilities.source
+        inside = ((event > low) | ((event == low) & (low == 0))) & (event <= high)
+        rows = self.probabilities.rows[inside]
+        ends = range_text(threshold_text(low), threshold_text(high))
+        words = f"**Probability {ends}:** {rows_text(source.dataset.rows_behind(rows))}"
+        beside = {self.axes[0]: event[inside]}
+        return RowSelection(source, words, rows, (source.system, source.roles.get("actual")), beside)
 
     @property
     def axes(self) -> tuple[str, str]:

@@ -85,6 +85,7 @@ def _dots(name: str, one: Reliability, colours: Ink, strong: bool, several: bool
         x=bins.mean_probability, y=bins.observed, mode="lines+markers", name=name, opacity=1 if strong else 0.75,
         line={"color": colour, "width": 1, "dash": "solid" if strong else "dash"},
         marker={"color": colour, "size": 8 if strong else 6, "symbol": "circle" if strong else "circle-open"},
+        unselected={"marker": {"opacity": 1}},
         error_y={"array": above, "arrayminus": below, "color": colour, "thickness": thickness, "width": width},
         customdata=hover,
         hovertemplate="%{customdata}" + (f"<extra>{name}</extra>" if several else "<extra></extra>"),
@@ -99,6 +100,8 @@ def _bars(counts: ReliabilityBins, colours: Ink) -> go.Bar:
         y=counts.n,
         width=counts.high - counts.low,
         marker={"color": colours.grey, "opacity": 0.55, "line": {"width": 1, "color": colours.paper}},
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 0.55}},
         text=written if room else None, textposition="outside", textangle=0, cliponaxis=False,
         textfont={"size": 11, "color": colours.grey},
         customdata=[

@@ -21,7 +21,7 @@ ELEMENT, PICTURE, CAMERA, WORDS = (
 )
 """What several programs share: elements and what moves them, a saved picture, rules of style, numbers in words."""
 
-THRESHOLD = tuple(str(_FOLDER / f"{part}.js") for part in ("drawing", "drag"))
+THRESHOLD = tuple(str(_FOLDER / f"{part}.js") for part in ("drawing", "drag", "brush"))
 
 THRESHOLD_STYLE = str(_FOLDER / "view.css")
 """Scores of both classes with a line that cuts them and the curves it runs on, as several components draw them."""

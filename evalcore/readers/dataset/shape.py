@@ -12,14 +12,14 @@ from evalcore.readers.dataset.assignment import read_roles, recognise, renamed_r
 from evalcore.readers.shapes.label_columns import Answers, OneHot, Ranked, Softmax
 from evalcore.readers.steps.cells import Add, Cells, Exclude, Grade, Marks, Merge, Order, Reach, Rename, Scale, Toward
 from evalcore.readers.steps.pairs import Pair, Split
-from evalcore.readers.steps.rows import Days, Filter, Leave, Missing, Only, Present, Range, Wide
+from evalcore.readers.steps.rows import Days, Filter, Leave, Missing, Numbered, Only, Present, Range, Wide
 from evalcore.readers.steps.step import Step, Title, holds, refuse, steps_text
 from evalcore.readers.table.table import Roles, Table
 
 __all__ = ["STEPS", "Shape", "apply_shape"]
 
 _OF_CELLS = (Title, Rename, Merge, Exclude, Scale, Marks, Toward, OneHot, Softmax, Ranked, Answers, Reach, Add)
-_OF_ROWS = (Range, Days, Only, Leave, Present, Missing, Wide, Cells, Order, Grade, Split, Pair)
+_OF_ROWS = (Range, Days, Only, Leave, Present, Missing, Numbered, Wide, Cells, Order, Grade, Split, Pair)
 STEPS: dict[str, type[Step]] = {step.word: step for step in (*_OF_CELLS, *_OF_ROWS)}
 """Every kind of step by the word that its text begins with."""
 

@@ -1,5 +1,6 @@
 """Steps that change which rows there are: filters, and a long table made wide."""
 
+import re
 from dataclasses import dataclass
 from datetime import date
 
@@ -11,7 +12,8 @@ from evalcore.readers.base.values import text_of
 from evalcore.readers.steps.step import Change, Step, existing, holds, numbers_in, refuse, values_at
 from evalcore.wording.numbers import count_text, rows_text
 
-__all__ = ["Days", "Filter", "Leave", "Missing", "Only", "Present", "Range", "Wide", "days_in", "period_limits"]
+__all__ = ["Days", "Filter", "Leave", "Missing", "Numbered", "Only", "Present", "Range", "Wide", "days_in"]
+__all__ += ["period_limits"]
 
 _MOST_WIDE = 200
 _LONGEST, _MOST_VALUES = 30, 3
@@ -38,6 +40,9 @@ class Filter(Step):
 
     def apply(self, frame: pd.DataFrame) -> Change:
         existing(frame, self.column)
+        return self._kept(frame)
+
+    def _kept(self, frame: pd.DataFrame) -> Change:
         rows = np.flatnonzero(self.mask(frame))
         if not rows.size:
             refuse(f"No row is left with {self.condition}.")
@@ -111,6 +116,45 @@ class Missing(Present):
 
     def mask(self, frame: pd.DataFrame) -> np.ndarray:
         return ~super().mask(frame)
+
+
+@dataclass(frozen=True)
+class Numbered(Filter):
+    """Keep rows by their numbers, where no values of columns tell them from the rest; `column` says what they are.
+
+    Numbers count from 1, those that follow each other as "5-9". `of` is the number of rows that the table then had:
+    in another table the numbers would be those of other rows.
+    """
+
+    numbers: tuple[str, ...]
+    of: float
+
+    @classmethod
+    def of_rows(cls, what: str, rows: np.ndarray, of: int) -> "Numbered":
+        """The filter of rows whose numbers count from 0, in ascending order."""
+        starts = np.flatnonzero(np.diff(rows, prepend=-2) > 1)
+        firsts, lasts = rows[starts] + 1, rows[[*(starts[1:] - 1), len(rows) - 1]] + 1
+        pieces = (str(a) if a == b else f"{a}-{b}" for a, b in zip(firsts.tolist(), lasts.tolist(), strict=True))
+        return cls(what, tuple(pieces), of)
+
+    @property
+    def condition(self) -> str:
+        return short(self.column)
+
+    def mask(self, frame: pd.DataFrame) -> np.ndarray:
+        mask = np.zeros(len(frame), bool)
+        for piece in self.numbers:
+            first, _, last = piece.partition("-")
+            mask[int(first) - 1 : int(last or first)] = True
+        return mask
+
+    def apply(self, frame: pd.DataFrame) -> Change:
+        if len(frame) != self.of or not all(_PIECE.fullmatch(piece) for piece in self.numbers):
+            refuse(f"The rows “{short(self.column)}” were chosen by number in a table of {rows_text(self.of)}.")
+        return self._kept(frame)
+
+
+_PIECE = re.compile(r"[1-9]\d{0,9}(-[1-9]\d{0,9})?", re.ASCII)
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,10 @@ from evalcore.numeric import Array, Flags
 from evalcore.readers.base.problems import ReadProblem, named
 from evalcore.readers.base.values import MOST_LABELS, parsed_value, text_of
 
-__all__ = ["Step", "Title", "holds"]
+__all__ = ["MENDED_ON_DATA", "Step", "Title", "holds"]
 
+
+MENDED_ON_DATA = "Remove this step on the Data page, or change it."
 
 _EMPTY = "*"  # an empty text in a link, as two marks beside each other begin the next step
 
@@ -100,7 +102,7 @@ def existing(frame: pd.DataFrame, *names: str) -> None:
 
 def refuse(reason: str) -> NoReturn:
     """Raise the problem of a step that does not fit its table."""
-    raise ReadProblem(f"{reason} Remove this step on the Data page, or change it.")
+    raise ReadProblem(f"{reason} {MENDED_ON_DATA}")
 
 
 def is_number(column: pd.Series) -> bool:

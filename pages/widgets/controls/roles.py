@@ -57,6 +57,9 @@ def choose_roles(current: Source) -> None:
         _choose_direction(current, "Ranked first", {True: "the highest score", False: "the lowest score"})
     if (problem := st.session_state.pop(_PROBLEM, None)) is not None:
         st.error(plain(problem, limit=600), icon=":material/error:")
+    if current.dataset.shape.filters:
+        click = {"on_click": remove_filters, "args": (current,)}
+        st.button("Back to all rows", key="unfilter", icon=":material/filter_alt_off:", type="tertiary", **click)
     if current.roles != (current.detected_roles or current.roles):
         st.button("Reset to detected columns", on_click=address.put, args=("roles", None), type="tertiary")
 
@@ -208,8 +211,8 @@ def apply_steps(current: Source, steps: tuple[readers.Step, ...] | str) -> None:
         shape = shaping.with_steps(steps)
         added = shape.steps[len(current.dataset.shape.steps) :]
         roles, system = _put(current, shape, added)
-    except readers.ReadProblem as problem:
-        st.session_state[_SHAPE_PROBLEM] = str(problem)
+    except readers.ReadProblem as problem:  # these steps are in no shape from which they could be removed
+        st.session_state[_SHAPE_PROBLEM] = str(problem).removesuffix(f" {readers.MENDED_ON_DATA}")
         return
     address.put("roles", roles)
     if system is not None and address.text("system") is not None:

@@ -4,14 +4,13 @@ import streamlit as st
 
 from evalcore import METRICS
 from evalcore.analyses import SLICE_MEASURES, ClassTable, Slices, search_slices
-from evalcore.readers import Filter
 from pages.widgets.controls.fields import select
-from pages.widgets.controls.roles import apply_steps, remove_filters
+from pages.widgets.display.drawer import open_rows, opened_rows, show_drawer
 from pages.widgets.export.downloads import show_download
 from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded import put_threshold, with_links
+from pages.widgets.session.loaded import with_links
 
-_FILTERED = "slices filtered"
+_KIND = "slice"
 _search = cache(search_slices, 64, "Searching slices …")
 
 
@@ -22,33 +21,16 @@ def show_slices(table: ClassTable, name: str, level: float) -> None:
     search = _search((table.key, name, measure.key, level), table, name, measure, level)
     slices = Slices(table, name, measure, search, level)
     st.markdown(with_links(slices.verdict))
-    for index, (line, one) in enumerate(zip(slices.lines, search.slices, strict=True)):
+    for index, line in enumerate(slices.lines):
         with st.container(horizontal=True, vertical_alignment="center", key=f"slice {index}"):
             st.markdown(line, width="stretch")
-            click = {"on_click": _keep, "args": (table, slices.steps(one))}
-            st.button("Keep only these rows", key=f"keep slice {index}", icon=":material/filter_alt:", **click)
-    if table.current.dataset.shape.filters:
-        st.button("Back to all rows", key="unfilter", icon=":material/filter_alt_off:", on_click=_back, args=(table,))
+            click = {"on_click": open_rows, "args": (_KIND, str(index))}
+            st.button("Rows", key=f"keep slice {index}", icon=":material/right_panel_open:", type="tertiary", **click)
+    chosen = next((one for place, one in enumerate(search.slices) if opened_rows(_KIND, 1) == (str(place),)), None)
+    show_drawer(chosen and slices.selection(chosen), None if table.at is None else table.at[1])
     if slices.note:
         st.caption(with_links(slices.note))
     if search.searched:
         with st.container(horizontal=True):
             show_download("Slices as CSV", lambda: slices.table, "slices.csv", "download slices")
             show_download("Slices as Python", slices.code, "slices.py", "download slices code")
-
-
-def has_filtered() -> bool:
-    """Whether a click has just changed the rows, so that the whole page is to be drawn again."""
-    return st.session_state.pop(_FILTERED, False)
-
-
-def _keep(table: ClassTable, steps: tuple[Filter, ...]) -> None:
-    if table.at is not None:  # with other rows the page may start from another one
-        put_threshold(table.at[1])
-    apply_steps(table.current, steps)
-    st.session_state[_FILTERED] = True
-
-
-def _back(table: ClassTable) -> None:
-    remove_filters(table.current)
-    st.session_state[_FILTERED] = True

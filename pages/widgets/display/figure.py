@@ -15,21 +15,20 @@ from streamlit.components.v2.types import ComponentRenderer
 from evalcore.figures import Ink, describe, enlarge, escape_markup, ink
 from evalcore.figures.base import graph_objects as go
 from evalcore.figures.threshold_view import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, text_of_files
-from evalcore.readers import marked_frame, numbered_rows
+from evalcore.readers import marked_frame
 from evalcore.wording import (
     UNDEFINED,
     Cell,
     Column,
     Row,
     copy_menu,
-    count_text,
     file_stem,
     html_table,
     packed_table,
     with_parameters,
 )
 from pages.widgets.display.page import presenting
-from pages.widgets.export.downloads import note_figure, picture_format, show_copy, show_download
+from pages.widgets.export.downloads import note_figure, picture_format, show_copy
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.loaded import open_family
@@ -96,9 +95,6 @@ def source(module: str, *files: str) -> str:
     return text_of_files(*(str(Path(module).parent / file) for file in files))
 
 
-_MOST_ROWS = 500
-
-
 def show_table(heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell | str]], kind: str = "averages") -> None:
     """Show a table, with a control that copies it; see `evalcore.wording.html_table`."""
     rows = [*rows]
@@ -111,9 +107,13 @@ _TABLE = component("table", __file__, ELEMENT, "table.js", css="table.css", html
 def show_frame(
     frame: pd.DataFrame, key: str, alt: str, columns: Mapping[str, Column], most: int = 12, height: int | None = 440,
     pick: Callable[[int], None] | None = None, chosen: int | None = None, missing: str | None = UNDEFINED,
-    foot: pd.DataFrame | None = None, copied: pd.DataFrame | None = None,
+    foot: pd.DataFrame | None = None, copied: pd.DataFrame | None = None, tall: bool = False,
+    order: Callable[[str, bool], None] | None = None, ordered: tuple[str, bool] = ("", False),
 ) -> None:  # fmt: skip
     """Show a frame to be sorted, whole up to `most` rows, over the rows of `foot`; a click tells `pick` the row.
+
+    Rows are as tall as three lines of text with `tall`. Where the frame holds the first of many rows, a click on a
+    heading tells `order` by which column all are to be sorted, and whether downwards; `ordered` is how they are.
 
     The measures that it names lead to their entries, unless it is a table of a file: one without a word for `missing`.
     """
@@ -127,9 +127,17 @@ def show_frame(
         if isinstance(row, int) and 0 <= row < rows:
             pick(row)
 
+    def asked(sent: object) -> None:
+        at = sent.get("at") if isinstance(sent, dict) else None
+        order(names[at] if at in range(len(names)) else "", isinstance(sent, dict) and sent.get("falling") is True)
+
     packed = packed_table(values, columns, ends, missing, open_family(), links=pick is None)
+    names = sorted(frame.columns, key=lambda name: not columns.get(name, Column()).first)
     about = {"label": alt, "height": None if rows <= most else height, "picks": pick is not None, "chosen": chosen}
-    _TABLE(key, packed | about, **{"pick": picked} if pick else {})
+    about |= {"tall": tall, "sorts": order is not None, "sorted": None}
+    if ordered[0] in names:
+        about["sorted"] = {"at": names.index(ordered[0]), "falling": ordered[1]}
+    _TABLE(key, packed | about, **({"pick": picked} if pick else {}) | ({"order": asked} if order else {}))
     if copied is None:
         copied = frame if foot is None else pd.concat([frame, foot], ignore_index=True)
     show_copy(copied)
@@ -140,24 +148,3 @@ def _values(cells: pd.Series) -> np.ndarray | list:
     if cells.dtype.kind in "iuf":
         return cells.to_numpy(float, na_value=np.nan) if cells.hasnans else cells.to_numpy()
     return cells.astype(object).where(cells.notna(), None).tolist()
-
-
-def show_numbered_rows(frame: pd.DataFrame, numbers: np.ndarray, key: str, alt: str, most: int, height: int) -> None:
-    """Show some rows of the open table by their numbers, the first few hundred of them."""
-    row = {"row": Column(count_text, first=True)}
-    show_frame(numbered_rows(frame, numbers[:_MOST_ROWS]), key, alt, row, most, height, missing=None)
-    if len(numbers) > _MOST_ROWS:
-        st.caption(f"The first {count_text(_MOST_ROWS)} of {count_text(len(numbers))}; the file has all.")
-
-
-def show_rows_behind(words: str, frame: pd.DataFrame, numbers: np.ndarray, close: Callable[[], None]) -> None:
-    """Show the rows behind a cell under their description, with a file of them and a button that closes them."""
-    with st.container(border=True, key="rows-behind"):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(words, width="stretch")
-            if len(numbers):
-                rows = partial(numbered_rows, frame, numbers)
-                show_download("These rows as CSV", rows, "rows.csv", "download rows")
-            st.button("Close", key="close the cell", on_click=close, type="tertiary")
-        if len(numbers):
-            show_numbered_rows(frame, numbers, "rows of the cell", "The rows behind the cell", 8, 300)

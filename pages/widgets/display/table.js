@@ -2,11 +2,11 @@
 // Texts are set as texts, never as markup. element.js and entry_link.js are parts of this script.
 const instances = new WeakMap()
 const INDEX = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array }
-const ROW = 2.25, WIDEST = 18, AROUND = 6 // rem, rem, rows beyond those in sight
+const ROW = 2.25, TALL = 4.5, WIDEST = 18, AROUND = 6 // rem, rem, rem, rows beyond those in sight
 const pen = document.createElement("canvas").getContext("2d")
 
 function build(root) {
-  const view = { root, active: -1, shown: new Map(), sort: null, scale: 16 }
+  const view = { root, active: -1, shown: new Map(), sort: null, scale: 16, row: ROW }
   view.head = element("div", { class: "head row", role: "row" })
   view.room = element("div", { class: "room" })
   view.foot = element("div", { class: "foot" })
@@ -40,6 +40,10 @@ function receive(view, data) {
   const known = names === view.names && data.rows === view.data.rows
   if (!known) Object.assign(view, { names, sort: null, active: -1, chosen: null, all: false })
   view.data = data
+  view.row = data.tall ? TALL : ROW
+  view.root.style.setProperty("--row", `${view.row}rem`)
+  view.root.classList.toggle("tall", Boolean(data.tall))
+  if (data.sorted) view.sort = data.sorted
   view.chosen = data.chosen ?? view.chosen
   view.every = data.columns.map(unpack)
   view.grid.setAttribute("aria-label", data.label)
@@ -53,7 +57,8 @@ function receive(view, data) {
 function arrange(view) {
   view.columns = view.every.filter(column => view.all || !column.folded)
   view.order = Array.from({ length: view.data.rows }, (_, place) => place)
-  if (!view.sort) return
+  // Of many rows the first are here, in the order of all.
+  if (!view.sort || view.data.sorts) return
   const { index, texts, undefined: holes } = view.every[view.sort.at], last = holes ? texts.length - 1 : -1
   // What is undefined comes last, whichever way.
   const key = place => (index[place] === last ? Infinity : view.sort.falling ? -index[place] : index[place])
@@ -85,7 +90,7 @@ function measure(view) {
   const height = data.height && `${data.height / 16}rem`
   root.style.setProperty("--whole", `${widths.reduce((sum, width) => sum + width, folded) + (height ? 1 : 0.1)}rem`)
   grid.style.maxHeight = height ?? ""
-  view.room.style.height = `${data.rows * ROW}rem`
+  view.room.style.height = `${data.rows * view.row}rem`
   show(view)
 }
 
@@ -123,6 +128,7 @@ function heading(view, column) {
   button.addEventListener("click", () => {
     view.sort = sorted === "descending" ? null : { at, falling: sorted === "ascending" }
     view.active = -1
+    if (view.data.sorts) return view.askOrder(view.sort)
     arrange(view)
     show(view)
   })
@@ -132,7 +138,7 @@ function heading(view, column) {
 }
 
 function rows(view) {
-  const { grid, room, shown, root } = view, step = ROW * view.scale
+  const { grid, room, shown, root } = view, step = view.row * view.scale
   const first = Math.max(0, Math.floor(grid.scrollTop / step) - AROUND)
   const end = Math.min(view.order.length, Math.ceil((grid.scrollTop + grid.clientHeight) / step) + AROUND)
   for (const [at, line] of shown) if (at < first || at >= end) { line.remove(); shown.delete(at) }
@@ -146,7 +152,7 @@ function rows(view) {
 
 function row(view, at) {
   const place = view.order[at]
-  const line = element("div", { class: "row", role: "row", "data-at": at, "aria-rowindex": at + 2, style: `top: ${at * ROW}rem` })
+  const line = element("div", { class: "row", role: "row", "data-at": at, "aria-rowindex": at + 2, style: `top: ${at * view.row}rem` })
   line.append(...view.columns.map((column, nth) => cell(column, column.index[place], nth)))
   mark(view, line, at)
   return line
@@ -204,7 +210,7 @@ function press(view, event) {
 }
 
 function reveal(view, at) {
-  const { grid, head, foot } = view, step = ROW * view.scale, room = grid.clientHeight - head.offsetHeight - foot.offsetHeight
+  const { grid, head, foot } = view, step = view.row * view.scale, room = grid.clientHeight - head.offsetHeight - foot.offsetHeight
   if (at * step < grid.scrollTop) grid.scrollTop = at * step
   else if ((at + 1) * step > grid.scrollTop + room) grid.scrollTop = (at + 1) * step - room
   rows(view)
@@ -215,6 +221,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const view = instances.get(parentElement) ?? build(root)
   instances.set(parentElement, view)
   view.pick = row => setTriggerValue("pick", { row })
+  view.askOrder = order => setTriggerValue("order", order ?? {})
   receive(view, data)
   return () => {
     view.resize.disconnect()

@@ -33,9 +33,22 @@ REWORDED = {
     "narrowest": {"few wrong decisions": "low error rate", "trust on both sides": "high PPV and NPV"},
     "goal": {"Flag at most so many rows": "Flag at most n rows"},
     "compare_part": {"Whatever the cut": "Threshold-free", "Every measure": "All measures"},
+    "between": {
+        "B right, A wrong": "b",
+        "A right, B wrong": "a",
+        "A and B differ": "b",
+        "both wrong": "neither",
+        "both right": "both",
+    },
     "part": {"Goals": "Choose", "How sure": "Certainty", "Next month": "In use", "Take away": "Choose"},
 }
 """For a key that holds the words of an option: old words to those of today, so that old links keep working."""
+
+RENAMED = {
+    "outcome": ("selected", "cell~{}"), "cell": ("selected", "cell~{}"), "between": ("selected", "between~{}"),
+    "brush": ("selected", "brush~{}"),
+}  # fmt: skip
+"""For a key of old links: that of today, and what is written under it."""
 
 _STARRED = {"*": "**", "~": "*-", "!": "*."}
 _PLAIN = {starred: plain for plain, starred in _STARRED.items()}
@@ -55,6 +68,10 @@ def restore() -> None:
         if (today := words.get(st.query_params.get(key, ""))) is not None:
             st.query_params[key] = today
             seed_from_address()
+    for key, (today, written) in RENAMED.items():
+        if (value := _there(key)) is not None:
+            remove_from_address([key])
+            st.query_params[today] = written.format(value)
     remembered, linked = st.session_state.setdefault(_REMEMBERED, {}), st.session_state.get(_LINKED, {})
     shown = {key: st.query_params[key] for key in {*OURS, *remembered, *linked} if key in st.query_params}
     if through_history() or shown.get("data", remembered.get("data")) != remembered.get("data"):

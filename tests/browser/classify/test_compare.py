@@ -4,7 +4,7 @@ from urllib.parse import parse_qs, urlparse
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, choose, fold, main, reload, visit
+from tests.browser.screen import act, choose, main, reload, visit
 
 
 def test_two_systems_from_the_verdict_to_the_rows(page: Page, server: str) -> None:
@@ -22,17 +22,17 @@ def test_two_systems_from_the_verdict_to_the_rows(page: Page, server: str) -> No
     expect(page.get_by_label("Threshold of A", exact=True)).to_be_visible()
     page.keyboard.press("Escape")
     expect(main(page).get_by_role("button", name="Each flagging as many as A")).to_be_visible()
-    act(page, fold(page, "Rows they disagree on").click)
     only_b = page.locator(".disagreements td.only b").nth(1).inner_text()
+    act(page, page.locator(".disagreements td.only a.rows").nth(1).click)
     expect(main(page)).to_contain_text(f"{only_b} of 569 rows: B right, A wrong")
     shown = main(page).inner_text()
     reload(page)
     expect(main(page)).to_have_text(shown, use_inner_text=True)
     assert parse_qs(urlparse(page.url).query)["by"] == ["Specificity"]
     with page.expect_download() as download:
-        page.get_by_role("button", name="These rows as CSV").click()
+        page.get_by_role("button", name="Save as CSV").click()
     lines = download.value.path().read_text("utf-8-sig").splitlines()
-    assert lines[0].startswith("row,actual,logistic_regression,nearest_neighbours")
+    assert lines[0].startswith("row,logistic_regression,nearest_neighbours,actual")
     assert len(lines) == 1 + int(only_b)
     # On a phone nothing scrolls sideways.
     page.set_viewport_size({"width": 390, "height": 844})

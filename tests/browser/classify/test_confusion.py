@@ -231,10 +231,10 @@ def test_a_formula_of_several_lines_keeps_fractions_apart_and_a_cell_opens_its_r
     )
     assert overlaps == 0
     act(page, page.get_by_role("button", name="FN", exact=True).click)
-    expect(page.locator(".st-key-rows-behind")).to_contain_text("false negatives (FN): actually malignant")
-    assert "outcome=fn" in page.url
+    expect(page.locator(".st-key-drawer")).to_contain_text("missed (FN)")
+    assert "selected=cell~fn" in page.url
     act(page, lambda: page.get_by_role("button", name="FN", exact=True).press("Enter"))
-    expect(page.locator(".st-key-rows-behind")).to_have_count(0)
+    expect(page.locator(".st-key-drawer")).to_have_count(0)
 
 
 def test_the_table_is_saved_as_it_stands_as_svg_and_as_png_on_the_ground_of_the_page(page: Page, server: str) -> None:

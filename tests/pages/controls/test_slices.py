@@ -46,16 +46,17 @@ def table(name: str = "site", value: str = "west") -> str:
     return saved(DataSet.of(frame.astype({"actual": "str", name: "str"}), "x.csv", roles=roles))
 
 
-def test_the_link_chooses_the_measure_and_a_click_keeps_the_rows() -> None:
+def test_the_link_chooses_the_measure_and_the_rows_become_the_filter() -> None:
     data = table()
     assert sentence_with(words(page(data=data)), "1", "higher")
     test = page(data=data, slices_by="Recall", t="0.4")
     assert sentence_with(words(test), "1", "recall")
     test.button(key="keep slice 0").click().run()
+    assert sentence_with(words(test), "site west", "rows")
+    test.button(key="filter-rows").click().run()
     assert not test.exception
     assert (test.query_params["shape"], test.query_params["t"]) == ("only~site~west", "0.4")
-    test.button(key="unfilter").click().run()
-    assert "shape" not in test.query_params
+    assert "selected" not in test.query_params
 
 
 @pytest.mark.parametrize("by", ["nonsense", "", "recall"])
@@ -69,5 +70,6 @@ def test_names_of_a_file_stay_names(name: str) -> None:
     assert len(test.button) == 1
     assert not any(mark in words(test) for mark in ("<script", "](http", "http://", "$x^2$"))
     test.button(key="keep slice 0").click().run()
+    test.button(key="filter-rows").click().run()
     assert not test.exception
     assert "shape" in test.query_params

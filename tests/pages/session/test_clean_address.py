@@ -19,7 +19,7 @@ READS = ("text", "number", "choice", "names", "put", "put_names")
 PARTS = {
     "classify/threshold": ("roc_20", "Two thresholds"),
     "classify/probabilities": ("breast_cancer", "Recalibrate"),
-    "classify/compare": ("breast_cancer", "Rows they disagree on"),
+    "classify/compare": ("breast_cancer", "Threshold-free"),
     "retrieve/compare": ("two_methods", "Judgments"),
 }
 DATA = {
@@ -40,10 +40,10 @@ USED = [
     ("classify/threshold", {"limit1": "recall", "value1": "0.4", "part": "Two thresholds", "t2": "0.3"}),
     ("classify/threshold", {"part": "In use", "volume": "500", "miss_cost": "4.0", "prevalence": "0.2"}),
     ("classify/confusion", {"class": "Child", "cells": "1,2,3,4", "prevalence": "0.3", "actual": "rows"}),
-    ("classify/classes", {"cell": "8~1", "class": "8", "beside": "1", "order": "by hand", "first": "7~2"}),
+    ("classify/classes", {"selected": "cell~8~1", "class": "8", "beside": "1", "order": "by hand", "first": "7~2"}),
     ("classify/classes", {"groups": "odd~1~3", "side": "predicted", "show": "share of row"}),
     ("classify/classes", LABELS | {"thresholds": "F1!loop~0.25", "system": "loop", "grid": "true together"}),
-    ("classify/classes", LABELS | {"t": "0.4", "cell": "even~prime"}),
+    ("classify/classes", LABELS | {"t": "0.4", "selected": "cell~even~prime"}),
     ("classify/curves", {"fpr_from": "0.1", "fpr_to": "0.4", "band": "pointwise", "hull": "true"}),
     ("classify/probabilities", {"made": "platt", "probabilities_part": "Each class", "bins": "7"}),
     ("classify/probabilities", {"probabilities_part": "Worst rows", "worst": "50", "bins": "7"}),

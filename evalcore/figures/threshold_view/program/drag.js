@@ -36,13 +36,15 @@ function grab(view, area, find, fromStart = false) {
     view.parts.grip.focus({ preventScroll: true })
     view.root.classList.add("dragging")
     if (view.tip) view.tip.hidden = true
-    if (!fromStart) follow(view, start)
+    if (startsBrush(view, area, event)) beginBrush(view, start)
+    else if (!fromStart) follow(view, start)
   })
   area.addEventListener("pointermove", event => {
     if (view.drag?.area !== area) return
     const point = pointed(view, event)
     if (!view.drag.moved && Math.hypot(point.x - view.drag.from.x, point.y - view.drag.from.y) < 3) return
     view.drag.moved = true
+    if (!isStill(view.drag.from, point)) clearTimeout(view.hold)
     follow(view, point)
   })
   area.addEventListener("pointerup", () => letGo(view, area, true))
@@ -60,21 +62,28 @@ function pointed(view, event) {
 
 function follow(view, point) {
   const stop = view.drag.find({ x: point.x + view.drag.offset, y: point.y })
-  if (stop >= 0) go(view, { kind: "stop", i: stop })
+  if (stop >= 0 && view.drag.brushed) brushTo(view, [view.drag.brushed[0], stop])
+  else if (stop >= 0) go(view, { kind: "stop", i: stop })
 }
 
 function letGo(view, area, meant) {
   const drag = view.drag
   if (drag?.area !== area) return
   view.drag = null
+  clearTimeout(view.hold)
   view.root.classList.remove("dragging")
-  if (drag.moved && meant) {
+  if (drag.brushed) {
+    endBrush(view, meant)
+  } else if (drag.moved && meant) {
     remember(view)
     commit(view)
   } else if (drag.moved) {
     go(view, drag.before)
   } else if (drag.flagged && meant) {
     openField(view)
+  } else if (isCell(area) && meant) {
+    area.focus({ preventScroll: true })
+    pressCell(view, area.cell)
   }
   if (view.waiting) receive(view, view.waiting)
   if (view.stale) resize(view)

@@ -41,7 +41,7 @@ function picked(columns, i) {
 // Everything about one threshold; `stop` is the place on the grid whose counts it has, or the nearest one above it.
 const rowOf = (columns, i, stop) => ({ ...picked(columns, i), stop })
 // Where each part stands in a view of some width: two columns, or one under the other on a phone.
-const WIDE = 700
+const WIDE = 640
 const GAP = 40
 
 function measured(view) {

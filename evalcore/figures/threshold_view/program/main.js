@@ -17,7 +17,9 @@ function listen(view, grip) {
   const [up, down, above, below] = [() => step(view, 1), () => step(view, -1), () => page(view, 1), () => page(view, -1)]
   const ends = { Home: () => ({ kind: "stop", i: 0 }), End: () => ({ kind: "stop", i: view.content.length - 1 }) }
   const moves = { ArrowRight: up, ArrowUp: up, ArrowLeft: down, ArrowDown: down, PageUp: above, PageDown: below, ...ends }
-  stepped(grip, moves, move => {
+  stepped(grip, moves, (move, event) => {
+    if (event.shiftKey && view.opens && !view.drag) return extend(view, event.key)
+    view.reach = null
     const cursor = view.drag ? null : move()
     if (!cursor) return
     go(view, cursor)
@@ -174,7 +176,7 @@ function build(root) {
   view.pin = makePinButton(view)
   view.compared = row => changeSentence(view, row)
   const [scales, line] = makeKnob(view)
-  view.tools = element("div", { class: "tools" }, scales, view.pin, makeShake(view), view.camera)
+  view.tools = element("div", { class: "tools" }, scales, view.pin, makeShake(view), makeBrush(view), view.camera)
   root.replaceChildren(view.under, view.svg, view.tools, view.tip, line, makeField(view), view.shake.words)
   new ResizeObserver(() => {
     if (view.drag) view.stale = true
@@ -205,6 +207,7 @@ function draw(view) {
   drawNumbers(view, at)
   drawCosts(view, at)
   drawRates(view, at)
+  drawRows(view, at)
   grabParts(view, { densities, sweep }, grip, curves)
   grabCells(view)
   watchBars(view, densities)
@@ -228,6 +231,7 @@ function paint(view) {
   paintCost(view, view.row)
   const seen = shaken(view)
   for (const part of [paintDensities, paintSweep, paintCurves, paintNumbers, paintRates, paintChanges]) part(view, seen)
+  paintRows(view)
   view.root.dataset.threshold = view.row.t
 }
 
@@ -244,6 +248,10 @@ function receive(view, data) {
   view.waiting = view.drag && data.of === view.of ? data : null
   if (view.waiting) return
   view.root.style.zoom = data.zoom ?? 1
+  // Without a server there are no rows to open.
+  Object.assign(view, { opens: data.rows !== undefined, marked: view.range ? view.marked : data.rows })
+  if (!data.rows) view.reach = null
+  view.brush.hidden = !view.opens
   const texts = { view: data.view, over: data.over, ink: JSON.stringify(data.ink), pin: data.pin }
   const isNew = each(texts, (text, key) => text !== view.texts[key])
   const changed = isNew.view || isNew.over || isNew.ink || isNew.pin

@@ -13,7 +13,7 @@ function drawNumbers(view, at) {
   const last = clamp(box.width * 0.22, 70, 92)
   const wide = (box.width - side - last - 4) / 2
   const left = column => box.left + side + column * (wide + 4)
-  view.heading = fitted(`At this threshold${against(view)}`, box.width - 136, fontOf())
+  view.heading = fitted(`At this threshold${against(view)}`, box.width - 168, fontOf())
   view.parts.heading = label(layer, box.left, box.heading + 4, view.heading, "grey")
   const head = box.top + 32
   for (const [column, name] of names.entries()) {
@@ -33,7 +33,8 @@ function drawNumbers(view, at) {
       const area = put(cells, "rect", {
         x: left(column), y, width: wide, height: TALL, rx: 6, class: `area cell ${cell}`, tabindex: 0, role: "spinbutton",
       })
-      put(area, "title", {}, "Drag up or down, or use the arrow keys: the threshold follows")
+      put(area, "title", {}, `Drag up or down, or use the arrow keys: the threshold follows${view.opens ? ". Click to list its rows" : ""}`)
+      area.cell = cell
       view.parts.areas[cell] = area
       const error = cell === "fp" || cell === "fn"
       const plate = Math.max(Math.min(wide - 18, 96), 52)
@@ -78,6 +79,7 @@ function grabCells(view) {
       const stop = view.drag ? -1 : nextCount(view, cell, way)
       if (stop >= 0) stepTo(view, stop)
     })
+    stepped(area, { Enter: cell, " ": cell }, pressed => pressCell(view, pressed))
     area.addEventListener("blur", () => settle(view))
   }
 }

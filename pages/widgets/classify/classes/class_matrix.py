@@ -23,10 +23,11 @@ from evalcore.figures import (
 )
 from evalcore.inference import IntervalChoice, clustered_order
 from evalcore.wording import count_text, label_markdown, label_text, plain, share_text, short_names
-from pages.widgets.classify.confusion.confusion import show_counts
+from pages.widgets.classify.confusion.confusion import CELL, show_counts
 from pages.widgets.controls.fields import bound, segmented, select
 from pages.widgets.controls.intervals import choose_actual_in_rows
-from pages.widgets.display.figure import ELEMENT, PICTURE, component, page_ink, show_rows_behind
+from pages.widgets.display.drawer import close_rows, open_rows, opened_rows, show_drawer
+from pages.widgets.display.figure import ELEMENT, PICTURE, component, page_ink
 from pages.widgets.export.downloads import show_copy
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
@@ -165,7 +166,7 @@ def _split(group: str) -> None:
 
 def _put(lists: list[list[str]]) -> None:
     address.put_names("groups", lists)
-    _close_cell()
+    close_cell()
     address.put("class", None)
 
 
@@ -226,11 +227,8 @@ def matrix_map(table: analyses.ClassTable) -> object:
 
 def picked_cell(table: analyses.ClassTable | analyses.LabelGrid) -> tuple[str, str] | None:
     """The actual and the predicted class of the cell that is open, if the address names one of this table."""
-    lists = address.names("cell")
-    if len(lists) == 1 and len(lists[0]) == 2 and set(lists[0]) <= set(table.classes):
-        return lists[0]
-    address.refuse("cell")
-    return None
+    cell = opened_rows(CELL, 2)
+    return (cell[0], cell[1]) if cell and set(cell) <= set(table.classes) else None
 
 
 def picked_class(table: analyses.ClassTable) -> str | None:
@@ -245,15 +243,15 @@ def second_class(table: analyses.ClassTable) -> str | None:
 
 def pick_cell(actual: str, predicted: str) -> None:
     """Open a cell, and with it the collapse of its classes; good as a callback."""
-    address.put_names("cell", [(actual, predicted)])
+    open_rows(CELL, actual, predicted)
     address.put("class", actual)
     address.put("beside", predicted if predicted != actual else None)
 
 
 def pick_class(name: str | None) -> None:
     """Open the collapse of a class, or the table of all; good as a callback."""
-    if address.text("cell") or address.text("beside") == name:
-        _close_cell()
+    if opened_rows(CELL, 2) or address.text("beside") == name:
+        close_cell()
     address.put("class", name)
 
 
@@ -278,28 +276,29 @@ def _picture(
 
 
 def show_rows(table: analyses.ClassTable | analyses.LabelGrid) -> None:
-    """The rows of the cell that is picked, with a file of them; nothing where no cell is."""
+    """The rows of the cell that is picked; nothing where no cell is."""
     cell = picked_cell(table)
     if cell is None:
         return
     actual, predicted = cell
     count = float(table.matrix.counts[table.classes.index(actual), table.classes.index(predicted)])
     if table.pairs is None:
-        with st.container(border=True, key="rows-behind"):
-            st.markdown(f"{table.cell_text(actual, predicted, count_text(count))} The file holds counts, not the rows.")
-            st.button("Close", key="close the cell", on_click=_close_cell, type="tertiary")
+        show_drawer(f"{table.cell_text(actual, predicted, count_text(count))} The file holds counts, not the rows.")
         return
-    numbers = table.rows_of(actual, predicted)
+    rows = table.rows_of(actual, predicted)
     are_rows = table.pairs.weights is None or table.current.roles.get("weights_are") == "counts"
-    written = count_text(count if are_rows else len(numbers))
+    written = count_text(count if are_rows else len(rows))
     weighted = "" if are_rows else f" ({count_text(count)} by weight)"
-    words = table.cell_text(actual, predicted, written + weighted) + table.current.lines_note
-    show_rows_behind(words, table.current.frame, numbers, _close_cell)
+    words = table.cell_text(actual, predicted, written + weighted)
+    said = table.prediction if isinstance(table, analyses.ClassTable) else None
+    columns = said or table.current.system, table.current.roles.get("actual")
+    show_drawer(analyses.RowSelection(table.current, words, rows, columns))
 
 
-def _close_cell() -> None:
-    for key in ("cell", "beside"):
-        address.put(key, None)
+def close_cell() -> None:
+    """Close the rows of a cell, and the second class that came with it."""
+    close_rows()
+    address.put("beside", None)
 
 
 def show_top_confusions(table: analyses.ClassTable) -> None:

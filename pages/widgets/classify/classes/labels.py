@@ -10,11 +10,12 @@ from evalcore.figures import ForestLine, Ink, label_picture
 from evalcore.inference import IntervalChoice
 from evalcore.readers import KINDS, ReadProblem
 from evalcore.wording import THIN, plain, rows_text, short_names, with_parameters
-from pages.widgets.classify.classes.class_matrix import draw_cells, picked_cell, show_cell_links, show_rows
+from pages.widgets.classify.classes.class_matrix import CELL, draw_cells, picked_cell, show_cell_links, show_rows
 from pages.widgets.classify.classes.measures import show_class_lines
 from pages.widgets.classify.confusion.confusion import show_counts
 from pages.widgets.controls.fields import bound, exact, segmented
 from pages.widgets.controls.threshold import choose_threshold
+from pages.widgets.display.drawer import open_rows
 from pages.widgets.display.figure import page_ink, show_table
 from pages.widgets.display.measures import fold_formulas, show_differences_table, show_forest
 from pages.widgets.display.page import controls, open_fold, show_folds
@@ -221,7 +222,7 @@ def show_largest(grid: analyses.LabelGrid) -> None:
 
 def _pick(one: str | None, two: str | None) -> None:
     if one is not None and two is not None:
-        address.put_names("cell", [(one, two)])
+        open_rows(CELL, one, two)
     elif name := one or two:
         address.put("system", name)
 

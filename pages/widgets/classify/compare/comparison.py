@@ -12,11 +12,12 @@ import streamlit as st
 from evalcore import MetricDef, analyses
 from evalcore.figures import ForestLine
 from evalcore.inference import MCNEMAR_TESTS, METHODS, PAIRED_INTERVALS
-from evalcore.readers import KINDS, ReadProblem, kinds_on, numbered_rows, samples
+from evalcore.readers import KINDS, ReadProblem, kinds_on, samples
 from evalcore.wording import P_VALUES, Cell, Column, count_text, plain, short_names
-from pages.widgets.controls.fields import ask, beside, bound, choose_key, exact, segmented, select
+from pages.widgets.controls.fields import ask, bound, choose_key, exact, segmented, select
 from pages.widgets.controls.intervals import choose_correction, choose_margin, choose_two
-from pages.widgets.display.figure import show_frame, show_numbered_rows, show_table
+from pages.widgets.display.drawer import opened_rows, show_drawer
+from pages.widgets.display.figure import show_frame, show_table
 from pages.widgets.display.measures import (
     end_with_one_system,
     fold_of_measures,
@@ -29,7 +30,7 @@ from pages.widgets.display.measures import (
     show_reading,
 )
 from pages.widgets.display.page import show_finding, show_folds, statistics
-from pages.widgets.export.downloads import show_download, show_downloads
+from pages.widgets.export.downloads import show_downloads
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import open_linked, other_source, visible_uploads
 from pages.widgets.session.loaded import put_threshold, scores_of, threshold_of, with_links
@@ -52,14 +53,9 @@ def show_main_differences(comparison: analyses.SystemComparison | analyses.Sampl
         st.caption(f"Undefined for one of the two: {', '.join(undefined)}.")
 
 
-def show_parts(
-    comparison: analyses.SystemComparison, disagreement: analyses.Disagreement
-) -> analyses.GroupComparison | None:
-    """Every measure · the rows they disagree on · all systems · the areas · groups, under folds; the groups if open."""
-    parts = {
-        "All measures": lambda: _show_all_measures(comparison),
-        "Rows they disagree on": lambda: show_rows_between(disagreement),
-    }
+def show_parts(comparison: analyses.SystemComparison) -> analyses.GroupComparison | None:
+    """Every measure · all systems · the areas · groups, under folds; the groups if open."""
+    parts = {"All measures": lambda: _show_all_measures(comparison)}
     if len(comparison.systems) > 2:
         parts["All systems"] = lambda: _show_systems(comparison)
     if comparison.source.scored_by == "system":
@@ -130,7 +126,7 @@ def _show_classes(disagreement: analyses.Disagreement) -> None:
 
 
 def show_disagreement(comparison: analyses.SystemComparison) -> analyses.Disagreement:
-    """The 2×2 table of who is right with its test."""
+    """The 2×2 table of who is right with its test; a cell opens its rows."""
     st.markdown("**Who is right?**")
     among = "all"
     if comparison.target is not None:
@@ -142,22 +138,9 @@ def show_disagreement(comparison: analyses.SystemComparison) -> analyses.Disagre
     b = Cell("B right", heading=True, below=analyses.system_titles((comparison.a, comparison.b))[comparison.b])
     show_table(["", b, "B wrong"], disagreement.cells, "disagreements")
     st.caption(with_links(disagreement.verdict))
+    kind = opened_rows(analyses.BETWEEN, 1)
+    show_drawer(disagreement.selection(kind[0]) if kind and kind[0] in analyses.ROW_KINDS else None)
     return disagreement
-
-
-def show_rows_between(disagreement: analyses.Disagreement) -> None:
-    """The rows of one kind of disagreement, with all their columns, and a file of them."""
-    with beside():
-        kind = select("Rows where", analyses.ROW_KINDS, "between", "b", width=200)
-        numbers = disagreement.rows(kind)
-        st.markdown(disagreement.rows_text(kind), width="stretch")
-        frame = disagreement.comparison.source.frame
-        if len(numbers):
-            show_download("These rows as CSV", partial(numbered_rows, frame, numbers), "rows.csv", "download rows")
-    if len(numbers):
-        show_numbered_rows(frame, numbers, "rows between", f"Rows: {analyses.ROW_KINDS[kind]}", 10, 380)
-    else:
-        st.caption("There are no such rows.")
 
 
 GROUPS = "groups"  # that B is another group of the open rows

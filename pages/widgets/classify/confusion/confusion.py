@@ -6,14 +6,24 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import CELLS, Confusion, NamedCounts, Population, SystemRates, cells_after_typing, population_of
+from evalcore.analyses import (
+    CELLS,
+    Confusion,
+    NamedCounts,
+    Population,
+    SystemRates,
+    cells_after_typing,
+    outcome_rows,
+    population_of,
+)
 from evalcore.figures import dots_figure, frame_data, tree_figure
 from evalcore.inference import IntervalChoice
 from evalcore.readers import numbered_rows
-from evalcore.wording import Column, count_text, file_stem, one_line, plain, share_text
+from evalcore.wording import Column, file_stem, one_line, plain, share_text
 from pages.widgets.controls.fields import bound, segmented
 from pages.widgets.controls.threshold import put_cells
 from pages.widgets.display import figure
+from pages.widgets.display.drawer import close_rows, open_rows, opened_rows, show_drawer
 from pages.widgets.display.page import show_numbers
 from pages.widgets.export.downloads import show_copied
 from pages.widgets.session import address
@@ -21,43 +31,40 @@ from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.loaded import with_links
 
 _MOST_LISTED = 30  # rows up to which a file is listed without being asked for
+CELL = "cell"
 
 
 def opened_outcome() -> str | None:
     """The cell whose rows are open."""
-    return address.choice("outcome", list(CELLS))
+    return cell[0] if (cell := opened_rows(CELL, 1)) and cell[0] in CELLS else None
 
 
 def open_outcome(sent: Any) -> None:
     """Open the rows of a cell, or close them; what comes from a browser may be anything."""
     cell = sent.get("cell") if isinstance(sent, dict) else None
-    address.put("outcome", cell if cell in CELLS else None)
+    if cell in CELLS:
+        open_rows(CELL, cell)
+    else:
+        close_rows()
 
 
 def show_outcome_rows(counted: NamedCounts) -> None:
     """The rows of the open cell; where none is open, all rows of a small file, each with its outcome."""
-    current = opened()
-    cell = opened_outcome() if counted.pairs else None
-    few = counted.pairs is not None and float(counted.counts.total) <= _MOST_LISTED
-    if current is None or not (cell or few):
-        return
-    behind = counted.rows_by_outcome()
-    if cell:
-        _show_cell(counted, cell, behind[cell])
-    elif sum(map(len, behind.values())) <= _MOST_LISTED:
+    current, cell = opened(), opened_outcome()
+    if current is None or counted.pairs is None:
+        show_drawer("These are counts, not rows." if cell else None)
+    elif cell:
+        show_drawer(outcome_rows(current, counted, cell))
+    elif float(counted.counts.total) <= _MOST_LISTED:
+        behind = counted.rows_by_outcome()
+        if sum(map(len, behind.values())) > _MOST_LISTED:
+            return
         st.markdown("**Each row and how it is counted**")
         numbers = np.concatenate(list(behind.values()))
         order = np.argsort(numbers)
         outcomes = np.repeat([name.upper() for name in behind], [len(rows) for rows in behind.values()])
         frame = numbered_rows(current.frame, numbers[order], **{"counted as": outcomes[order]})
         figure.show_frame(frame, "outcomes", "Each row with its outcome", {}, missing=None)
-
-
-def _show_cell(counted: NamedCounts, cell: str, numbers: np.ndarray) -> None:
-    current = opened()
-    count, side = current.dataset.rows_behind(numbers), counted.positive if cell in ("tp", "fn") else counted.negative
-    words = f"**{count_text(count)}** {CELLS[cell]} ({cell.upper()}): actually {plain(side)}."
-    figure.show_rows_behind(words + current.lines_note, current.frame, numbers, lambda: open_outcome(None))
 
 
 _SCRIPTS = (figure.ELEMENT, figure.PICTURE, "frame.js")

@@ -1,5 +1,6 @@
 """Calibration on the page: diagram and measures, the Brier score in parts, and the losses of each class."""
 
+import re
 from functools import partial
 
 import numpy as np
@@ -12,6 +13,7 @@ from evalcore.inference import RESAMPLES, isotonic
 from evalcore.readers import text_of
 from evalcore.wording import Column, count_text, level_text, loss_text, number_text, one_line, share_text, short_names
 from pages.widgets.classify.probabilities.probability_source import pick_class
+from pages.widgets.display.drawer import open_rows, opened_rows, show_drawer
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import fold_of_measures
 from pages.widgets.display.page import open_fold
@@ -50,10 +52,29 @@ def show_calibration(calibration: analyses.Calibration, line: bool) -> None:
             _diagram((*key, ink, line), {"as predicted": reliability}, ink, curve),
             key="reliability",
             alt=f"Reliability diagram, {reliability.binning.words}: {reliability.description}",
+            on_select=lambda: _open_bin(reliability, 2 + line, st.session_state["reliability"].selection["points"]),
+            selection_mode="points",
         )
+        ends = opened_rows(_BIN, 2)
+        show_drawer(reliability.selection(*map(float, ends)) if ends and all(map(_is_share, ends)) else None)
     with numbers:
         show_table(_heads(calibration), calibration.main_rows)
         st.caption(" ".join(filter(None, [calibration.by_chance, calibration.losses.clipping, calibration.certain])))
+
+
+_BIN = "probability"
+
+
+def _open_bin(reliability: analyses.Reliability, bars: int, points: list[dict]) -> None:
+    """Open the rows of the bin of a dot, or of a bar below, which is the trace of this number."""
+    for point in points[-1:]:
+        bins = reliability.histogram if point["curve_number"] == bars else reliability.bins
+        place = min(int(np.searchsorted(bins.high, point["x"])), len(bins.high) - 1)
+        open_rows(_BIN, repr(float(bins.low[place])), repr(float(bins.high[place])))
+
+
+def _is_share(text: str) -> bool:
+    return bool(re.fullmatch(r"[01](\.\d+)?(e-\d+)?", text))
 
 
 def show_probability_measures(calibration: analyses.Calibration) -> None:

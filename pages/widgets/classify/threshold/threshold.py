@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 
+import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -33,6 +34,7 @@ from evalcore.inference import IntervalChoice
 from evalcore.registry import PAGES
 from evalcore.reports.card import rate_text
 from evalcore.wording import count_text
+from pages.widgets.classify.confusion.confusion import open_outcome, opened_outcome
 from pages.widgets.classify.threshold.certainty import (
     bands_of,
     certainty_of,
@@ -53,8 +55,9 @@ from pages.widgets.controls.fields import bound, segmented
 from pages.widgets.controls.goals import allowed_ranges, put_cost_goal
 from pages.widgets.controls.intervals import actual_in_rows
 from pages.widgets.controls.roles import area_of
-from pages.widgets.controls.slices import has_filtered, show_slices
+from pages.widgets.controls.slices import show_slices
 from pages.widgets.controls.threshold import count_at_threshold, show_exactness, show_step
+from pages.widgets.display.drawer import open_rows, opened_rows, show_drawer
 from pages.widgets.display.figure import page_ink, show_table
 from pages.widgets.display.measures import show_formulas
 from pages.widgets.display.page import enlargement, show_finding, show_folds
@@ -190,6 +193,7 @@ def show_threshold_view(
             "answer": st.session_state.get(_ANSWER),
             "zoom": enlargement(),
             "shake": {"name": None if shaking is None else shaking.name} if len(scores.table) > 1 else None,
+            "rows": _marked(view),
         },
         on_go_change=lambda: _go(scores, view.grid, identity, st.session_state[KEY].get("go")),
     )
@@ -220,6 +224,8 @@ def _go(scores: analyses.Scores, grid: ThresholdTable, identity: str, message: d
     st.session_state[_HEARD] = number
     st.session_state[_ANSWER] = None
     typed, stop, row = message.get("typed"), message.get("stop"), message.get("row")
+    if (rows := message.get("rows")) is not None:
+        _open_rows(scores, grid, rows)
     # Who lets a line go has no use for the neighbours among the scores, and they are most of what would be sent.
     st.session_state[_KEYS] = bool(message.get("near"))
     if "shake" in message:
@@ -237,6 +243,26 @@ def _go(scores: analyses.Scores, grid: ThresholdTable, identity: str, message: d
         _put_row(scores.table, row)
     if message.get("pin") is True:
         toggle_pin(scores, threshold_of(scores))
+
+
+SCORES = "scores"
+
+
+def _open_rows(scores: analyses.Scores, grid: ThresholdTable, told: object) -> None:
+    """Open the rows of a cell, or of the scores between two stops; close them for anything else."""
+    stops = told if isinstance(told, list) else []
+    if len(stops) == 2 and all(isinstance(stop, int) and 0 <= stop < len(grid) for stop in stops):
+        rows = np.array(stops) if not scores.higher else len(grid) - 1 - np.array(stops)
+        low, high = np.sort(grid.thresholds[rows]).tolist()
+        open_rows(SCORES, repr(low), repr(high))
+    else:
+        open_outcome({"cell": told})
+
+
+def _marked(view: ThresholdView) -> object:
+    """What the view marks as opened: a cell, or the places of the two ends of brushed scores."""
+    ends = brushed()
+    return opened_outcome() if ends is None else view.axis.x(ends).tolist()
 
 
 def _put_row(table: ThresholdTable, row: int) -> None:
@@ -308,6 +334,7 @@ def show_at_threshold(
     certainty = None if chosen.on_new_rows else certainty_of(chosen)
     show_operating_point(scores, threshold, counted, intervals, found)
     show_threshold_view(threshold, view, chosen, certainty, lambda measures: bands_of(scores, measures))
+    _show_rows(scores, counted, threshold)
     show_exactness(scores, threshold, "roc_auc", "average_precision")
     pins = pins_of(scores)
     show_pins(pins, scores)
@@ -350,9 +377,26 @@ def show_operating_point(
     )  # fmt: skip
 
 
+def _show_rows(scores: analyses.Scores, counted: analyses.NamedCounts, threshold: float) -> None:
+    """The rows of a cell, or of scores that were brushed, beside the view."""
+    selection = None
+    if (cell := opened_outcome()) is not None:
+        selection = analyses.outcome_rows(scores.current, counted, cell)
+    elif (ends := brushed()) is not None:
+        selection = analyses.rows_between_scores(scores, *ends)
+    show_drawer(selection, threshold)
+
+
+def brushed() -> tuple[float, float] | None:
+    """The ends of the scores that were brushed."""
+    try:
+        low, high = map(float, opened_rows(SCORES, 2) or ())
+    except ValueError:
+        return None
+    return (low, high) if low <= high else None
+
+
 def _show_slices(scores: analyses.Scores, threshold: float, intervals: IntervalChoice) -> None:
-    if has_filtered():
-        st.rerun()
     st.markdown("**Is it worse in some slice of the rows?**")
     show_slices(analyses.ClassTable.of_scores(scores, threshold), scores.positive, intervals.level)
 

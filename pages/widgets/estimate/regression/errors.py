@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 
-import pandas as pd
 import streamlit as st
 
 from evalcore import analyses
 from evalcore.figures import cloud_figure
 from evalcore.inference import Interval
 from evalcore.readers import kinds_on
-from evalcore.wording import Column, count_text, number_text, one_line, plain, share_text, signed, threshold_text
+from evalcore.wording import Column, count_text, number_text, one_line, plain, share_text, signed
 from pages.widgets.controls.fields import choose_key, number, segmented
 from pages.widgets.controls.intervals import choose_level
-from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
+from pages.widgets.display.drawer import open_rows, opened_rows, show_drawer
+from pages.widgets.display.figure import page_ink, show_figure, show_table
 from pages.widgets.display.measures import fold_of_measures, search_measures, show_found
 from pages.widgets.display.page import statistics
 from pages.widgets.session import address
@@ -87,44 +87,8 @@ def show_errors(regression: analyses.Regression) -> None:
         st.caption(with_links(" ".join([*regression.remarks, regression.interval_note])))
 
 
-_SHOWN, MOST_ROWS = 20, 1000
-
-
-def show_worst_rows(estimates: analyses.EstimateRows) -> None:
-    """The rows with the largest errors."""
-    worst = analyses.RowsOfErrors.worst(estimates, _SHOWN)
-    st.markdown(with_links(worst.verdict))
-    show_error_rows(worst, "worst rows")
-    most = count_text(min(MOST_ROWS, len(estimates.rows)))
-    st.caption(f"Under *Share*: the {most} worst rows with all columns, as a file.")
-
-
-def worst_frame(estimates: analyses.EstimateRows) -> pd.DataFrame:
-    """The worst rows with all columns of the open table."""
-    return rows_frame(analyses.RowsOfErrors.worst(estimates, MOST_ROWS))
-
-
-def rows_frame(rows: analyses.RowsOfErrors) -> pd.DataFrame:
-    """Some rows with their errors and all columns of the open table but truth and estimate."""
-    own = rows.estimates
-    others = own.source.frame.drop(columns=[own.truth, own.system]).iloc[rows.positions].reset_index(drop=True)
-    return pd.concat([pd.DataFrame(rows.table), others.add_prefix("file: ")], axis=1)
-
-
-def show_error_rows(rows: analyses.RowsOfErrors, key: str) -> None:
-    """Some rows, the first few hundred of them."""
-    if not len(rows.places):
-        return
-    columns = {
-        "row": Column(first=True),
-        "error": Column(signed(number_text), help="Estimate minus truth"),
-        "share of SSE": Column(share_text, help="Of the sum of squared errors of all rows"),
-        **dict.fromkeys(("truth", "estimate"), Column(threshold_text)),
-    }
-    show_frame(rows_frame(rows.first(MOST_ROWS)), key, "Rows with their errors", columns, 10, 400, missing=None)
-
-
-KEY = "brush"
+_BRUSH, _WORST = "brush", "worst"
+_FEWEST_WORST = 20
 _WAYS = ["drag a rectangle", "click a point"]
 _cloud = cache(analyses.cloud_of, 32)
 _figure = cache(lambda *parts: cloud_figure(*parts), 48)
@@ -134,7 +98,11 @@ def show_clouds(regression: analyses.Regression) -> None:
     """Truth against the estimate; beside it the main numbers, and the error against the estimate."""
     estimates = regression.estimates
     # The pictures cannot take rectangles and clicks at once.
-    segmented("Choose rows", _WAYS, "way")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        segmented("Choose rows", _WAYS, "way")
+        if not estimates.source.dataset.is_counted:
+            icon = ":material/right_panel_open:"
+            st.button("Worst rows", key="worst rows", icon=icon, type="tertiary", on_click=open_rows, args=(_WORST,))
     picture, numbers = st.columns([6, 5], gap="large")
     with picture:
         show_cloud(estimates, "truth", "**Truth against estimate** :small[:gray[dotted: equal]]", height=530)
@@ -157,7 +125,7 @@ def show_cloud(
     """One picture under its title; what is clicked or brushed goes into the address."""
     st.markdown(words)
     cloud, key = _cloud((estimates.key, name), estimates, name), f"cloud-{name}"
-    ink, brush = page_ink(), analyses.Brush.read(address.text(KEY))
+    ink, brush = page_ink(), _brush()
     own = brush if brush is not None and brush.cloud == name else None
     told = own, tuple(lines), "pan" if st.session_state.get("way") == _WAYS[1] else "select"
     drawn = _figure((estimates.key, name, ink, own, tuple(map(str, lines)), told[2]), cloud, estimates, ink, *told)
@@ -173,18 +141,23 @@ def _put(cloud: analyses.Cloud, selection: dict) -> None:
     """Write what was selected; an empty selection leaves the last one."""
     brush = analyses.brush_of_selection(cloud, selection["points"], selection["box"])
     if brush is not None:
-        address.put(KEY, brush.text)
+        open_rows(_BRUSH, *brush.text.split("~", 4))
 
 
-def show_brushed(estimates: analyses.EstimateRows) -> None:
-    """The rows of the last brush, whichever picture it is in; nothing where there is none."""
-    brush = analyses.Brush.read(address.text(KEY))
-    cloud = None if brush is None else analyses.cloud_of(estimates, brush.cloud)
-    if brush is None or cloud is None:
-        address.refuse(KEY)
-        return
-    rows = analyses.RowsOfErrors.within(estimates, cloud, brush)
-    with st.container(key="brushed", horizontal=True, vertical_alignment="center"):
-        st.markdown(with_links(rows.verdict), width="stretch")
-        st.button("Clear", on_click=address.put, args=(KEY, None), key="clear brush")
-    show_error_rows(rows, "brushed rows")
+def _brush() -> analyses.Brush | None:
+    """The rectangle whose rows are open."""
+    return analyses.Brush.read("~".join(opened_rows(_BRUSH, 5) or ()))
+
+
+def show_rows(estimates: analyses.EstimateRows) -> None:
+    """The rows of the last brush, whichever picture it is in, or those with the largest errors."""
+    rows = None
+    if opened_rows(_WORST, 0) is not None:
+        rows = analyses.RowsOfErrors.worst(estimates, max(_FEWEST_WORST, len(estimates.rows) // 100))
+    elif (brush := _brush()) is not None and (cloud := analyses.cloud_of(estimates, brush.cloud)) is not None:
+        rows = analyses.RowsOfErrors.within(estimates, cloud, brush)
+    looks = {
+        "error": Column(signed(number_text), help="Estimate minus truth"),
+        "share of SSE": Column(share_text, help="Of the sum of squared errors of all rows"),
+    }
+    show_drawer(rows and rows.selection, looks=looks)

@@ -18,7 +18,7 @@ from pages.widgets.display.figure import page_ink, show_figure, show_frame, show
 from pages.widgets.display.measures import show_forest, show_pairs
 from pages.widgets.display.page import show_folds
 from pages.widgets.estimate.losses.losses import show_losses
-from pages.widgets.estimate.regression.errors import show_cloud, show_density_note, show_worst_rows
+from pages.widgets.estimate.regression.errors import show_cloud, show_density_note
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded import with_links
@@ -165,9 +165,8 @@ def show_parts(regression: analyses.Regression) -> Mapping[str, Any]:
     """The folds; the name of the open one with its analysis, if that has a table and code of its own to take away."""
     for key in _SETTINGS:
         address.text(key)
-    estimates, counted = regression.estimates, regression.estimates.source.dataset.is_counted
+    estimates = regression.estimates
     parts = {
-        **({} if counted else {"Worst rows": lambda: show_worst_rows(estimates)}),
         "Distribution": lambda: _show_distribution(estimates),
         "Bland–Altman": lambda: _show_agreement(estimates, regression.settings.level),
     }

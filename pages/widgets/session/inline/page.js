@@ -305,3 +305,23 @@ if (!window.evalcoreDrops) {
   document.addEventListener("drop", hear);
   document.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget || over(false));
 }
+// A number in a table opens the rows behind it: the address names them, and the visit goes on.
+if (!window.evalcoreOpensRows) {
+  window.evalcoreOpensRows = true;
+  const linkOf = ({ target }) => target.closest?.("a.rows");
+  const aim = (event) => {
+    const link = linkOf(event);
+    if (!link) return;
+    const address = new URL(location.href);
+    address.searchParams.set("selected", new URLSearchParams(link.getAttribute("href").split("?")[1]).get("selected"));
+    link.href = address;
+  };
+  for (const kind of ["pointerdown", "focusin"]) document.addEventListener(kind, aim);
+  document.addEventListener("click", (event) => {
+    if (!linkOf(event) || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    aim(event);
+    history.pushState({}, "", linkOf(event).href);
+    window.dispatchEvent(new PopStateEvent("popstate"));
+  });
+}

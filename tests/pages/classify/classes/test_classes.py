@@ -145,10 +145,15 @@ def test_a_link_with_the_old_switch_unfolds_the_slices() -> None:
 def test_a_confusion_of_the_list_opens_its_cell_and_closing_leaves_the_classes() -> None:
     test = opened(data="cat_fish_hen")
     test.button(key="confusion 0").click().run()
-    assert dict(test.query_params) == {"data": "cat_fish_hen", "cell": "Fish~Cat", "class": "Fish", "beside": "Cat"}
+    assert dict(test.query_params) == {
+        "data": "cat_fish_hen",
+        "selected": "cell~Fish~Cat",
+        "class": "Fish",
+        "beside": "Cat",
+    }
     assert any("The file holds counts" in text.value for text in test.markdown)
-    test.button(key="close the cell").click().run()
-    assert "cell" not in test.query_params
+    test.button(key="close-rows").click().run()
+    assert "selected" not in test.query_params
     assert "class" in test.query_params
 
 
@@ -189,7 +194,7 @@ def test_classes_are_merged_into_a_group_and_split_again() -> None:
     again = opened(
         **{k: v[0] if isinstance(v, list) else v for k, v in test.query_params.items()}, cell="2~round & straight"
     )
-    assert tables(again, "rows of the cell")
+    assert tables(again, "rows of the drawer")
     test.button(key="split all").click().run()
     assert picture(test)["names"] == list("0123456789")
 
@@ -270,8 +275,9 @@ def test_names_that_are_markup_or_very_long_do_nothing() -> None:
     ]
     for name in ("![x](http", "<script>", "<b>x</b>", "[a](http", ":smile:"):
         assert not any(name in text for text in texts), name
-    # The one script is ours: it tells the menu what is open.
-    bodies = [e.proto.body for e in test.main.get("html") if "data-run" not in e.proto.body]
+    # The scripts are ours: one tells the menu what is open, one moves the drawer.
+    ours = ("data-run", "evalcoreDrawer")
+    bodies = [e.proto.body for e in test.main.get("html") if not any(one in e.proto.body for one in ours)]
     assert not any(name in body for name in ("<script>", "<b>x</b>") for body in bodies)
     assert max(map(len, picture(test)["names"])) <= 80
 

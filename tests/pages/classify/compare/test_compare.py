@@ -107,12 +107,12 @@ def test_a_class_is_chosen_among_several() -> None:
 
 
 def test_the_rows_of_a_disagreement_are_shown() -> None:
-    page = compare("breast_cancer", compare_part="Rows they disagree on")
+    page = compare("breast_cancer", selected="between~b")
     shown = frame_with(page, "row")
-    assert f"<b>{len(shown)}</b><small>only B" in text(page)
-    page.selectbox(key="between").select("differ").run()
+    assert f">{len(shown)}</a></b><small>only B" in text(page)
     page.segmented_control(key="among").set_value("positive").run()
     assert set(frame_with(page, "row")["actual"]) == {"malignant"}
+    assert compare("breast_cancer", between="A right, B wrong").query_params["selected"] == "between~a"
 
 
 def test_all_pairs_of_systems_are_compared() -> None:
@@ -125,7 +125,7 @@ def test_all_pairs_of_systems_are_compared() -> None:
     assert "uncorrected for 2 comparisons" in verdict(page)
 
 
-@pytest.mark.parametrize("part", ["All measures", "Rows they disagree on", "Threshold-free"])
+@pytest.mark.parametrize("part", ["All measures", "Threshold-free"])
 def test_systems_that_share_no_row_break_no_fold(part: str) -> None:
     page = compare(stored("actual,old,new\nyes,0.9,\nno,0.2,\nyes,,0.8\nno,,0.3\n"), compare_part=part)
     assert verdict(page).startswith("Nothing to compare\n")

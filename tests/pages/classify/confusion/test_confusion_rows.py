@@ -14,7 +14,10 @@ def test_every_row_of_a_small_file_has_its_outcome_beside_it() -> None:
 def test_a_cell_opens_its_rows_and_counts_alone_have_none() -> None:
     page = opened(data="breast_cancer", outcome="fn", t="0.9")
     rows = next(table for table in tables(page) if "row" in table)
-    assert sentence_with([text.value for text in page.markdown], f"{len(rows)}", "negatives")
+    assert sentence_with([text.value for text in page.markdown], f"{len(rows)} missed", "(FN)")
     assert (rows.iloc[:, 1:] == "malignant").any(axis=None)
     assert frame(page)["opened"] == "fn"
-    assert not frame(opened(data="cancer_test", outcome="fn"))["opens"]
+    assert page.query_params["selected"] == "cell~fn"
+    counts = opened(data="cancer_test", selected="cell~fn")
+    assert not frame(counts)["opens"]
+    assert sentence_with([text.value for text in counts.markdown], "counts, not rows")

@@ -1,0 +1,123 @@
+"""Selected rows of the open table: in words, in an order, and as the filters that keep them on every page."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from evalcore.analyses.data.label_pairs import NamedCounts
+from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.data.source import Source
+from evalcore.numeric import Array, Indices
+from evalcore.readers import Filter, Numbered, Only, Range, ReadProblem, numbered_rows, text_of
+from evalcore.readers.base.pictures import uri_of_cell
+from evalcore.wording import count_text, outcome_word, plain, range_text, rows_text, threshold_text
+
+__all__ = ["RowSelection", "outcome_rows", "rows_between_scores", "with_images"]
+
+_MOST_VALUES, _MOST_LETTERS = 20, 2_000
+_MOST_IMAGES = 4_000_000  # letters of all images that go to the browser at once
+
+
+@dataclass(frozen=True, eq=False)
+class RowSelection:
+    """Rows that something on a page stands for: a cell, a bar, a range of scores, a group."""
+
+    source: Source
+    words: str  # in Markdown, safe to show: "**26 missed** (FN)"
+    rows: Indices  # numbers in the open table, counted from 0, in the order in which they are shown
+    about: tuple[object, ...] = ()  # columns of the table that come first: what the rows share
+    beside: Mapping[str, Array] = field(default_factory=dict)  # further columns, of shape (rows,)
+    known: tuple[Filter, ...] = ()  # the filters that keep them, where something else found them
+
+    @property
+    def title(self) -> str:
+        """The words with a note on lines that are counts, in Markdown."""
+        return self.words + self.source.lines_note
+
+    def frame(self, by: str = "", falling: bool = False, most: int | None = None) -> pd.DataFrame:
+        """The rows with their numbers, all sorted by a column of this frame, then the first `most` of them."""
+        table = self.source.frame
+        order = np.arange(len(self.rows))
+        if by in self.beside or by in table.columns:
+            cells = pd.Series(self.beside[by]) if by in self.beside else table[by].iloc[self.rows]
+            cells = cells.reset_index(drop=True)
+            if cells.dtype == object:
+                cells = cells.map(text_of, na_action="ignore")
+            order = cells.sort_values(ascending=not falling, kind="stable").index.to_numpy()
+        elif by and falling:
+            order = order[::-1]
+        order = order[:most]
+        ordered = table[[*self._first, *(name for name in table.columns if name not in self._first)]]
+        return numbered_rows(ordered, self.rows[order], **{name: cells[order] for name, cells in self.beside.items()})
+
+    def filters(self) -> tuple[Filter, ...]:
+        """Filters that keep these rows and no others: by the values they have in common, else by their numbers.
+
+        Raises ReadProblem where they are too many to be told by number.
+        """
+        table = self.source.frame
+        steps = self.known or tuple(step for name in self._first if (step := self._values_of(name)))
+        if self._is_kept_by(steps):
+            for step in steps:  # one that takes nothing away is left out
+                others = tuple(other for other in steps if other is not step)
+                steps = others if self._is_kept_by(others) else steps
+            return steps
+        step = Numbered.of_rows(self.words.replace("*", ""), np.sort(self.rows), len(table))
+        if len(step.to_text()) > _MOST_LETTERS:
+            raise ReadProblem(
+                f"These {rows_text(len(self.rows))} share no range of values, and they are too many for a filter by "
+                "row number. Save them as a file and open it."
+            )
+        return (step,)
+
+    def _is_kept_by(self, steps: tuple[Filter, ...]) -> bool:
+        masks = [step.mask(self.source.frame) for step in steps]
+        return bool(steps) and np.array_equal(np.flatnonzero(np.logical_and.reduce(masks)), np.sort(self.rows))
+
+    @property
+    def _first(self) -> list[str]:
+        columns = self.source.frame.columns
+        return [name for name in dict.fromkeys(self.about) if isinstance(name, str) and name in columns]
+
+    def _values_of(self, name: str) -> Filter | None:
+        """The filter of the values that the rows have in a column: a range of numbers, or a few labels."""
+        cells = self.source.frame[name].iloc[self.rows]
+        texts = tuple(map(text_of, cells.dropna().unique()[: _MOST_VALUES + 1]))
+        labels = self.source.roles.get("actual"), *self.source.roles.get("predicted", ())
+        if cells.dtype.kind in "iuf" and name not in labels and len(texts):
+            return Range(name, float(cells.min()), float(cells.max()))
+        return Only(name, texts) if 0 < len(texts) <= _MOST_VALUES else None
+
+
+def with_images(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """The frame with the images in its cells as data URIs that are safe to show, and the names of their columns."""
+    images = {}
+    for name, cells in frame.items():
+        first = cells.dropna().head(1)
+        if len(first) and isinstance(first.iloc[0], str) and uri_of_cell(first.iloc[0]):
+            uris, left = [], _MOST_IMAGES
+            for cell in cells:
+                uri = uri_of_cell(cell) if isinstance(cell, str) else ""
+                left -= len(uri)
+                uris.append(uri if left >= 0 else "")
+            images[name] = uris
+    return frame.assign(**images), [*images]
+
+
+def outcome_rows(source: Source, counted: NamedCounts, cell: str) -> RowSelection:
+    """The rows of one of the four outcomes, "tp", "fp", "fn" or "tn"; for counts that have rows behind them."""
+    rows = counted.rows_by_outcome()[cell]
+    count = source.dataset.rows_behind(rows)
+    words = f"**{count_text(count)} {outcome_word(cell, count)}** ({cell.upper()})"
+    return RowSelection(source, words, rows, (source.system, source.roles.get("actual")))
+
+
+def rows_between_scores(scores: Scores, low: float, high: float) -> RowSelection:
+    """The rows with a label whose score lies between two, both included."""
+    source, arrays = scores.current, scores.current.dataset.scored_arrays(scores.system)
+    rows = np.flatnonzero(arrays.complete)[(arrays.scores >= low) & (arrays.scores <= high)]
+    span = threshold_text(low) if low == high else range_text(threshold_text(low), threshold_text(high))
+    words = f"**Score{'' if low == high else 's'} {plain(span)}:** {rows_text(source.dataset.rows_behind(rows))}"
+    return RowSelection(source, words, rows, (source.system, source.roles.get("actual")))

@@ -1,0 +1,53 @@
+// The drawer of rows: its table has the focus when it opens, Escape or a swipe downwards closes it, and what had the
+// focus before has it again.
+{
+  const drawer = () => document.querySelector(".st-key-drawer");
+  const close = () => drawer()?.querySelector(".st-key-close-rows button")?.click();
+  const focused = (node = document.activeElement) => (node?.shadowRoot?.activeElement ? focused(node.shadowRoot.activeElement) : node);
+  const tableOf = (node) => [...node.querySelectorAll("[data-testid=stBidiComponentIsolated]")].map(({ shadowRoot }) => shadowRoot?.querySelector(".grid")).find(Boolean);
+  if (!window.evalcoreDrawer) {
+    const state = (window.evalcoreDrawer = { node: null, before: null });
+    const look = () => {
+      const node = drawer();
+      if (node === state.node && (!node || state.table)) return;
+      if (node && node !== state.node) {
+        if (!state.node) state.before = focused();
+        Object.assign(state, { node, table: null });
+        node.setAttribute("role", "region");
+        node.setAttribute("aria-label", node.querySelector("p")?.textContent ?? "Rows");
+      }
+      if (node && (state.table = tableOf(node))) state.table.focus({ preventScroll: true });
+      // The table is built within its component, where no change of the page tells of it.
+      else if (node) setTimeout(look, 60);
+      if (node) return;
+      Object.assign(state, { node: null, table: null });
+      if (state.before?.isConnected) state.before.focus({ preventScroll: true });
+    };
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+    window.evalcoreLookForDrawer = look;
+    document.addEventListener("keydown", (event) => {
+      const open = document.querySelector("[role=listbox], [role=dialog], [role=menu]");
+      if (event.key !== "Escape" || event.defaultPrevented || open || !drawer()) return;
+      event.preventDefault();
+      close();
+    });
+    // On a phone the drawer is a sheet: its head is pulled down.
+    let from = null;
+    document.addEventListener("pointerdown", (event) => {
+      const head = event.target.closest?.(".st-key-drawer-head");
+      from = head && !event.target.closest("button") && innerWidth <= 640 ? event.clientY : null;
+    });
+    document.addEventListener("pointermove", (event) => {
+      if (from !== null && drawer()) drawer().style.transform = `translateY(${Math.max(event.clientY - from, 0)}px)`;
+    });
+    for (const end of ["pointerup", "pointercancel"])
+      document.addEventListener(end, (event) => {
+        if (from === null || !drawer()) return;
+        const far = event.type === "pointerup" && event.clientY - from > 70;
+        from = null;
+        if (far) close();
+        else drawer().style.transform = "";
+      });
+  }
+  window.evalcoreLookForDrawer();
+}
