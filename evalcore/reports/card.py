@@ -50,7 +50,8 @@ def card_svg(
     verdict in their place; all but the numbers are Markdown. `figure` is one of ours or the address of an image.
     Colours are those of light ground, whatever ground the figure was made for.
     """
-    bold, rest = map(_one_line, _BOLD.fullmatch(verdict.strip()).groups(default=""))
+    found = _BOLD.fullmatch(verdict.strip())
+    bold, rest = map(_one_line, found.groups(default="") if found else ("", verdict))
     first, room = bold or rest, _WIDTH - 2 * _EDGE if figure is None else _BESIDE
     lines, size = _headline(first.removesuffix("."), room)
     body = [_text(line, _EDGE + size * (0.8 + 1.2 * at), size, weight=650) for at, line in enumerate(lines)]
