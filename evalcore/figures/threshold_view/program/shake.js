@@ -47,7 +47,8 @@ function pressShake(view) {
 
 function keyOfShake(view, event) {
   const { shake } = view
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input") || shake.button.hidden) return
+  const isElsewhere = event.target.matches("input, select, button:not(.shake)")
+  if (event.ctrlKey || event.metaKey || event.altKey || isElsewhere || shake.button.hidden) return
   const onButton = event.target === shake.button
   const key = event.key.toLowerCase()
   const act = {
