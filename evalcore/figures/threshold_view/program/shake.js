@@ -116,7 +116,8 @@ function stepShake(view, way) {
   if (shake.done || at < 0) return
   if (at >= shake.data.samples) return finishShake(view)
   Object.assign(shake, { still: true, at, from: at, seen: Math.max(shake.seen, at + 1) })
-  showShake(view, "")
+  // Who steps by hand may be who hears it.
+  showShake(view, `Sample ${at + 1} at ${sentence(view, shaken(view))}.`)
 }
 
 // At the end the rows themselves stand there again, with a tick for each sample, and what was seen is said.
