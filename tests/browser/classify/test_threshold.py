@@ -193,7 +193,7 @@ def test_escape_calls_a_drag_back(view: Page) -> None:
 
 
 def test_the_picture_is_saved_as_one_file(view: Page) -> None:
-    name, content = saved_picture(view, view.locator(".threshold-view .camera"))
+    name, content = saved_picture(view, view.get_by_role("button", name="Save this picture"))
     text = content.decode()
     assert name.endswith(" threshold.svg")
     assert text.startswith("<svg")

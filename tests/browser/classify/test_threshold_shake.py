@@ -120,6 +120,7 @@ def test_keys_begin_step_and_end_it(page: Page, server: str) -> None:
     stepped = int(re.search(r"\d+", heading(page).text_content())[0])
     page.keyboard.press("ArrowRight")
     expect(heading(page)).to_have_text(f"Sample {stepped + 1} of 30")
+    expect(page.get_by_role("status").filter(has_text=f"Sample {stepped + 1} at 0.5: ")).to_contain_text("found")
     act(page, lambda: page.keyboard.press("s"))
     expect(heading(page)).to_have_text(REST)
 

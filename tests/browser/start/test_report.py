@@ -119,7 +119,7 @@ def test_the_line_is_dragged_typed_and_printed_without_a_server(opened: Page) ->
     assert opened.evaluate(CUT) == []
     assert opened.evaluate(SMALLEST) * 0.75 >= 6
     for control in (".camera", ".hint"):
-        expect(opened.locator(f".threshold-view {control}")).to_have_css("display", "none")
+        expect(opened.locator(f".threshold-view {control}").first).to_have_css("display", "none")
     opened.emulate_media(media="screen")
     opened.set_viewport_size({"width": 390, "height": 844})
     # The threshold view is drawn anew in the frame after.

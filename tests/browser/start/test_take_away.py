@@ -83,7 +83,7 @@ def test_saved_pictures_say_what_they_show_of_which_data(visitor: Callable[..., 
     rows = "".join(f"{row % 2},{row / 40}\n" for row in range(40))
     upload(page, {"name": "a <b>&lt; x.csv", "mimeType": "text/csv", "buffer": f"actual,score\n{rows}".encode()})
     follow(page, "Threshold")
-    _, content = saved_picture(page, page.locator(".threshold-view .camera"))
+    _, content = saved_picture(page, page.get_by_role("button", name="Save this picture"))
     words = [node.text for node in ElementTree.fromstring(content).iter(f"{SVG}text")]
     assert words[0] == "Scores of both classes and measures at threshold 0.5"
     assert words[1] == "a <b>&lt; x.csv · 1 when score ≥ 0.5"

@@ -47,7 +47,8 @@ function pressShake(view) {
 
 function keyOfShake(view, event) {
   const { shake } = view
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input") || shake.button.hidden) return
+  const isElsewhere = event.target.matches("input, select, button:not(.shake)")
+  if (event.ctrlKey || event.metaKey || event.altKey || isElsewhere || shake.button.hidden) return
   const onButton = event.target === shake.button
   const key = event.key.toLowerCase()
   const act = {
@@ -115,7 +116,8 @@ function stepShake(view, way) {
   if (shake.done || at < 0) return
   if (at >= shake.data.samples) return finishShake(view)
   Object.assign(shake, { still: true, at, from: at, seen: Math.max(shake.seen, at + 1) })
-  showShake(view, "")
+  // Who steps by hand may be who hears it.
+  showShake(view, `Sample ${at + 1} at ${sentence(view, shaken(view))}.`)
 }
 
 // At the end the rows themselves stand there again, with a tick for each sample, and what was seen is said.
