@@ -37,9 +37,28 @@ def change_matrix(page: Page) -> Iterator[None]:
     yield from 16 * [None]
 
 
+def pin_threshold(page: Page) -> Iterator[None]:
+    """A threshold is pinned, the line leaves it and every number says by how much, and undo goes back."""
+    yield from 4 * [None]
+    act(page, page.get_by_role("button", name="Pin this threshold").click)
+    yield from 5 * [None]
+    knob = page.locator(".threshold-view .knob").bounding_box()
+    x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(0, 192, 12):
+        page.mouse.move(x + step, y)
+        yield
+    act(page, page.mouse.up)
+    yield from 10 * [None]
+    act(page, lambda: page.keyboard.press("Control+z"))
+    yield from 8 * [None]
+
+
 FILMS: dict[str, tuple[str, Callable[[Page], Iterator[None]]]] = {
     ".github/threshold.webp": ("/threshold?data=breast_cancer&t=0.3", drag_threshold),
     ".github/classes.webp": ("/classes?data=digits", change_matrix),
+    "docs/films/pins.webp": ("/threshold?data=breast_cancer&t=0.3648", pin_threshold),
 }
 """Each film's file with the address and the moves that it shows."""
 
