@@ -108,8 +108,8 @@ def show_finding(verdict: str, *notes: str, place: DeltaGenerator | None = None,
 
 # Seen from the first change on, see history.js.
 _UNDO = (
-    '<div class="undo"><span role="status"></span><button type="button" disabled>undo</button>'
-    '<button type="button" disabled>redo</button></div>'
+    '<div class="undo"><span role="status"></span><button type="button" disabled></button>'
+    '<button type="button" disabled></button></div>'
 )
 
 _BOLD = re.compile(r"(?:\*\*(.+?)\*\*\s*)?(.*)", re.DOTALL)

@@ -52,7 +52,7 @@ def test_an_uploaded_table_is_open_on_every_page_and_for_a_stranger_until_it_is_
         act(page, page.get_by_role("button", name="Yes, delete").click)
         expect(row).to_have_count(0)
         if not last:
-            act(page, page.get_by_role("button", name="Undo").click)
+            act(page, page.get_by_role("button", name="Undo", exact=True).click)
     arrive(stranger, address)
     expect(stranger.locator("[data-testid=stSidebar]")).to_contain_text("not here any more")
 
