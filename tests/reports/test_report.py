@@ -14,7 +14,6 @@ import pytest
 from evalcore import METRICS, report
 from evalcore.__main__ import main
 from evalcore.analyses import (
-    CurveOverlays,
     BinChoice,
     Binning,
     CurveOverlays,
