@@ -161,6 +161,11 @@ def test_near_perfect_curves_open_at_their_corner_and_a_key_shows_the_whole_axes
     assert axis_end(page, "roc") < 0.21
     box = corner.bounding_box()
     assert min(box["width"], box["height"]) >= 40
+    # A range that is dragged out of what is shown goes on to the end of the whole axis.
+    (left, bottom), (right, _) = (page.evaluate(_TO_PIXELS, ["roc", x, 0.8]) for x in (0.05, 0.2))
+    act(page, lambda: drag(page, (left, bottom), (right + 30, bottom)))
+    assert abs(float(parse_qs(urlparse(page.url).query)["fpr_from"][0]) - 0.05) < 0.002
+    assert "fpr_to" not in page.url
     corner.focus()
     act(page, lambda: page.keyboard.press("Escape"))
     assert "whole=true" in page.url

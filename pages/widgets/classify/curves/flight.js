@@ -54,6 +54,8 @@ function stand(instance, chart) {
   if (instance.wayLayer) setWay(instance, Number(instance.way.value) / 100)
 }
 
+const isThere = chart => Boolean(chart?.box && chart.plot._fullLayout?.xaxis)
+
 function seat(chart) {
   const { xaxis, yaxis } = chart.plot._fullLayout
   const { left, top } = chart.box
@@ -129,7 +131,7 @@ const layerOver = (tabs, style = "") => {
 
 // Copies of the pictures stay where they were until the others have come.
 function leave(instance) {
-  const charts = [...instance.charts.values()].filter(chart => chart.box)
+  const charts = [...instance.charts.values()].filter(isThere)
   setWay(instance, 0)
   land()
   if (!charts.length || matchMedia("(prefers-reduced-motion: reduce)").matches) return
@@ -149,12 +151,13 @@ function leave(instance) {
 function arrive(instance) {
   const charts = [...instance.charts.values()]
   if (!departed || departed.frame || instance.tabs !== departed.tabs) return
-  const come = charts.filter(chart => !departed.plots.includes(chart.plot) && chart.box)
+  const come = charts.filter(chart => !departed.plots.includes(chart.plot) && isThere(chart))
   for (const chart of come) hide(chart)
   if (come.length < Object.keys(instance.points).length) return
   const { layer, copies, seats } = departed
   let poses = []
   const set = () => {
+    if (!come.every(isThere)) return
     for (const { plot } of come) veil(plot, "hidden")
     layer.querySelectorAll(":scope > svg").forEach(old => old.remove())
     poses = come.map(seat).flatMap(to => {
@@ -241,7 +244,7 @@ function setWay(instance, share) {
   instance.wayLayer = null
   if (instance.way && !share) instance.way.value = 0
   const [from, to] = ["roc", "pr"].map(key => instance.charts.get(key))
-  if (!from?.box || !to?.box || share <= 0 || share >= 1) return
+  if (!isThere(from) || !isThere(to) || share <= 0 || share >= 1) return
   instance.wayLayer = layerOver(instance.tabs)
   flock(instance.wayLayer, seat(from), seat(to), instance.data)?.(share)
 }

@@ -63,6 +63,7 @@ function turn(instance, whole = !instance.data.whole) {
   if (!instance.data.corner || whole === instance.data.whole) return
   window.evalcoreZooms?.clear() // what was zoomed by hand is not meant
   leave(instance)
+  instance.focused = [...instance.charts.values()].find(chart => chart.corner === document.activeElement)
   instance.tell("axes", whole ? "whole" : "corner")
 }
 
@@ -71,7 +72,7 @@ function showElsewhere(instance, chart, point) {
   const counts = point?.customdata
   for (const other of instance.charts.values()) {
     const mark = other.layer.querySelector(".elsewhere")
-    const line = counts && other !== chart && linesOf(other).find(line => line.name === point.data.meta.name && line.points.length)
+    const line = counts && other !== chart && isThere(other) && linesOf(other).find(line => line.name === point.data.meta.name && line.points.length)
     show(mark, line)
     if (!line) continue
     const [x, y] = placeAt(line.points, counts[1] + counts[2])
@@ -173,11 +174,17 @@ function drawLine(line, ends, xaxis, yaxis, { text }) {
   withAttributes(line, { x1: along(xaxis, x0), y1: along(yaxis, y0), x2: along(xaxis, x1), y2: along(yaxis, y1), stroke: text })
 }
 
-function drawCorner({ data }, { key, plot, corner }, above) {
+function drawCorner(instance, { key, plot, corner }, above) {
+  const { data } = instance
   const part = data.corner?.[key]
   show(corner, part)
   if (!part) return
   if (corner.parentNode !== above.parentNode) above.after(corner)
+  // The button of the picture that comes takes over the focus, once it can.
+  if (instance.focused?.key === key && instance.focused.plot !== plot) {
+    corner.focus({ preventScroll: true })
+    if (document.activeElement === corner) instance.focused = null
+  }
   const { xaxis, yaxis } = plot._fullLayout
   plot._context.doubleClick = data.whole ? "reset+autosize" : "reset"
   const [[left, right], [low, high]] = part.map(ends => ends.map(end => 1 + 20 * end))
