@@ -73,7 +73,7 @@ class Step:
         """The step as a section of HTML, in which the focus can stand."""
         shown = "".join(f" data-{name}={key}" for name, key in (("row", self.row), ("over", self.over)) if key)
         body = body_html([Heading(self.title), *self.parts], f"f{self.name}")
-        return f'<section class="step" id="{self.name}" tabindex="-1"{shown}>{body}</section>'
+        return f'<section class="step" id="{self.name}" tabindex="-1" aria-label="{self.title}"{shown}>{body}</section>'
 
 
 @dataclass(frozen=True, eq=False)
