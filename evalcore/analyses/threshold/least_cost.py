@@ -33,10 +33,11 @@ def amount_columns(scores: Scores) -> list[str]:
     names = [
         name
         for name, column in dataset.frame.items()
-        if column.dtype.kind in "iuf" and name not in used and not is_identifier(str(name))
+        if isinstance(name, str) and name not in used and column.dtype.kind in "iuf" and not is_identifier(name)
     ]
-    names = sorted(names, key=lambda name: not is_amount(str(name)))[:_MOST_COLUMNS]
-    return [name for name in names if 0 <= dataset.frame[name].min() < dataset.frame[name].max() < math.inf]
+    names = sorted(names, key=lambda name: not is_amount(name))[:_MOST_COLUMNS]
+    known = ((name, dataset.frame[name].dropna()) for name in names)
+    return [name for name, column in known if len(column) and 0 <= column.min() < column.max() < math.inf]
 
 
 def prices_of(dataset: DataSet, system: str, column: str, by_share: bool = False) -> Prices:
@@ -51,11 +52,12 @@ def prices_of(dataset: DataSet, system: str, column: str, by_share: bool = False
     if (amounts < 0).any() or np.isinf(amounts).any():
         raise ReadProblem(f"Column {column!r} holds amounts below 0 or infinite ones; a miss costs at least 0.")
     known = ~np.isnan(amounts)
-    beside = (None if part is None else part[known] for part in (rows.weights, rows.clusters))
+    weights = None if rows.weights is None else rows.weights[known]
+    clusters = None if rows.clusters is None else rows.clusters[known]
     higher = dataset.roles.get("higher_is_positive", True)
     return Prices(
-        column, system, by_share, rows.labels[known], rows.scores[known], amounts[known], higher, *beside,
-        left_out=int((~known).sum()),
+        column, system, by_share, rows.labels[known], rows.scores[known], amounts[known], higher, weights, clusters,
+        int((~known).sum()),
     )  # fmt: skip
 
 
@@ -127,8 +129,7 @@ class LeastCost:
     @property
     def _ends(self) -> tuple[float, float]:
         """Thresholds that flag no row and every row."""
-        ends = -math.inf, math.inf
-        return ends[::-1] if self.scores.higher else ends
+        return (math.inf, -math.inf) if self.scores.higher else (-math.inf, math.inf)
 
     def _costs(self, threshold: float) -> Array:
         assert self.goal.priced is not None

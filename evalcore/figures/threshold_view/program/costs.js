@@ -8,7 +8,7 @@ function makeKnob(view) {
   const words = "What does a miss cost?"
   const look = { viewBox: "0 0 24 24", width: 16, height: 16, fill: "none", stroke: "currentColor", "stroke-width": 1.6, "aria-hidden": "true" }
   const icon = element("svg:svg", look, element("svg:path", { d: "M12 4v16M7.5 20h9M4 7h16M5.5 7L3 14a3 3 0 0 0 5 0zM18.5 7L16 14a3 3 0 0 0 5 0z" }))
-  const opener = button(icon, () => toggleKnob(view), { class: "camera", title: words, "aria-label": words, "aria-expanded": "false" })
+  const opener = button(icon, () => toggleKnob(view), { class: "tool", title: words, "aria-label": words, "aria-expanded": "false" })
   const input = element("input", { role: "spinbutton", inputmode: "decimal", autocomplete: "off", maxlength: 12, readonly: "" })
   const [line, told] = [element("div", { class: "cost", hidden: "" }), element("output", { "aria-live": "off" })]
   view.knob = { opener, input, line, told, open: false, turned: null, mode: null }
