@@ -37,8 +37,36 @@ def change_matrix(page: Page) -> Iterator[None]:
     yield from 16 * [None]
 
 
+def brush_rows(page: Page) -> Iterator[None]:
+    """Bars are brushed and their rows stand beside the picture; then a cell, whose rows follow the threshold."""
+    yield from 4 * [None]
+    plot = page.locator(".threshold-view .plot").first.bounding_box()
+    x, y = plot["x"] + 0.38 * plot["width"], plot["y"] + 70
+    page.keyboard.down("Shift")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(0, 150, 15):
+        page.mouse.move(x + step, y)
+        yield
+    act(page, page.mouse.up)
+    page.keyboard.up("Shift")
+    yield from 10 * [None]
+    act(page, page.get_by_role("spinbutton", name="FN").click)
+    yield from 8 * [None]
+    knob = page.locator(".threshold-view .knob").bounding_box()
+    x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(0, 60, 6):
+        page.mouse.move(x + step, y)
+        yield
+    act(page, page.mouse.up)
+    yield from 10 * [None]
+
+
 FILMS: dict[str, tuple[str, Callable[[Page], Iterator[None]]]] = {
     ".github/threshold.webp": ("/threshold?data=breast_cancer&t=0.3", drag_threshold),
+    "docs/films/drawer.webp": ("/threshold?data=breast_cancer&t=0.3", brush_rows),
     ".github/classes.webp": ("/classes?data=digits", change_matrix),
 }
 """Each film's file with the address and the moves that it shows."""
