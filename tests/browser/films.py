@@ -174,12 +174,59 @@ def fly_between_curves(page: Page) -> Iterator[None]:
         yield from 5 * [None]
 
 
+def pin_threshold(page: Page) -> Iterator[None]:
+    """A threshold is pinned, the line leaves it and every number says by how much, and undo goes back."""
+    yield from 4 * [None]
+    act(page, page.get_by_role("button", name="Pin this threshold").click)
+    yield from 5 * [None]
+    knob = page.locator(".threshold-view .knob").bounding_box()
+    x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(0, 192, 12):
+        page.mouse.move(x + step, y)
+        yield
+    act(page, page.mouse.up)
+    yield from 10 * [None]
+    act(page, lambda: page.keyboard.press("Control+z"))
+    yield from 8 * [None]
+
+
+def brush_rows(page: Page) -> Iterator[None]:
+    """Bars are brushed and their rows stand beside the picture; then a cell, whose rows follow the threshold."""
+    yield from 4 * [None]
+    plot = page.locator(".threshold-view .plot").first.bounding_box()
+    x, y = plot["x"] + 0.38 * plot["width"], plot["y"] + 70
+    page.keyboard.down("Shift")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(0, 150, 15):
+        page.mouse.move(x + step, y)
+        yield
+    act(page, page.mouse.up)
+    page.keyboard.up("Shift")
+    yield from 10 * [None]
+    act(page, page.get_by_role("spinbutton", name="FN").click)
+    yield from 8 * [None]
+    knob = page.locator(".threshold-view .knob").bounding_box()
+    x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(0, 60, 6):
+        page.mouse.move(x + step, y)
+        yield
+    act(page, page.mouse.up)
+    yield from 10 * [None]
+
+
 FILMS: dict[str, tuple[str, Callable[[Page], Iterator[None]], int]] = {
     ".github/threshold.webp": ("/threshold?data=breast_cancer&t=0.3", drag_threshold, WIDTH),
     ".github/classes.webp": ("/classes?data=digits", change_matrix, WIDTH),
     "docs/films/home.webp": ("/", drop_on_home, WIDTH),
     "docs/films/shake.webp": ("/threshold?data=roc_20&t=0.5", shake_threshold, 900),
     "docs/films/costs.webp": ("/threshold?data=payments&t=0.5", turn_costs, WIDTH),
+    "docs/films/pins.webp": ("/threshold?data=breast_cancer&t=0.3648", pin_threshold, WIDTH),
+    "docs/films/drawer.webp": ("/threshold?data=breast_cancer&t=0.3", brush_rows, WIDTH),
     "docs/films/curves.webp": ("/curves?data=breast_cancer", fly_between_curves, 900),
     "docs/films/gallery.webp": ("/ranking?data=image_retrieval_graded", walk_gallery, WIDTH),
     "docs/films/card.webp": ("/threshold?data=breast_cancer&t=0.3648", copy_card, WIDTH),

@@ -8,10 +8,11 @@ from datetime import date
 import numpy as np
 
 from evalcore import readers
+from evalcore.analyses.data.row_selection import RowSelection
 from evalcore.analyses.data.source import Source
 from evalcore.readers.base.values import Column
 from evalcore.readers.table.findings import is_log_odds, is_mixed, is_percent
-from evalcore.wording import plain
+from evalcore.wording import plain, rows_text
 
 __all__ = ["SHOWN_GROUPS", "ColumnValues", "RowGroups", "Shaping", "offer_word"]
 
@@ -30,6 +31,7 @@ class RowGroups:
         weight = source.roles.get("weight") if counted else None
         weights = None if weight is None else source.frame[weight].to_numpy()[rows]
         counts = np.bincount(self._codes, weights, minlength=len(texts))
+        self._source, self._rows = source, rows
         largest = np.argsort(-counts, kind="stable")[:SHOWN_GROUPS]
         self._places = {texts[place]: place for place in largest.tolist() if counts[place]}
         self.names = group_order(tuple(self._places))
@@ -39,6 +41,12 @@ class RowGroups:
     def mask(self, name: str) -> np.ndarray:
         """Mask of the rows in a group."""
         return self._codes == self._places[name]
+
+    def selection(self, place: int) -> RowSelection:
+        """The rows of a group, by its place among the names."""
+        source, rows = self._source, self._rows[self.mask(self.names[place])]
+        words = f"**{plain(self.names[place], 60)}:** {rows_text(source.dataset.rows_behind(rows))}"
+        return RowSelection(source, words, rows, (source.roles.get("group"), source.system, source.roles.get("actual")))
 
 
 def group_order(names: Sequence[str]) -> list[str]:

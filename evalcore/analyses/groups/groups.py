@@ -240,12 +240,12 @@ class ClassGroups:
         return [
             Row(
                 [
-                    label_text(group),
+                    Cell(label_text(group), rows=f"group~{place}"),
                     count_text(float(rates["recall"].total)),
                     *(self._cell(METRICS[key], of) for key, of in rates.items()),
                 ]
             )
-            for group, rates in zip(self.groups.names, self._counts, strict=True)
+            for place, (group, rates) in enumerate(zip(self.groups.names, self._counts, strict=True))
         ]
 
     @property

@@ -5,7 +5,7 @@ import streamlit as st
 from evalcore import METRICS
 from evalcore.analyses import SLICE_MEASURES, ClassTable, Slices, search_slices
 from pages.widgets.controls.fields import select
-from pages.widgets.display.drawer import open_rows, opened_rows, show_drawer
+from pages.widgets.display.drawer import open_rows, opened_place, show_drawer
 from pages.widgets.export.downloads import show_download
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded import with_links
@@ -26,8 +26,9 @@ def show_slices(table: ClassTable, name: str, level: float) -> None:
             st.markdown(line, width="stretch")
             click = {"on_click": open_rows, "args": (_KIND, str(index))}
             st.button("Rows", key=f"keep slice {index}", icon=":material/right_panel_open:", type="tertiary", **click)
-    chosen = next((one for place, one in enumerate(search.slices) if opened_rows(_KIND, 1) == (str(place),)), None)
-    show_drawer(chosen and slices.selection(chosen), None if table.at is None else table.at[1])
+    place = opened_place(_KIND, len(search.slices))
+    selection = None if place is None else slices.selection(search.slices[place])
+    show_drawer(selection, None if table.at is None else table.at[1])
     if slices.note:
         st.caption(with_links(slices.note))
     if search.searched:

@@ -17,7 +17,7 @@ from pages.widgets.session.internals import fragment_alone
 from pages.widgets.session.loaded import put_threshold, with_links
 from pages.widgets.session.page_exit import run_scripts
 
-__all__ = ["close_rows", "open_rows", "opened_rows", "show_drawer"]
+__all__ = ["close_rows", "open_rows", "opened_place", "opened_rows", "show_drawer"]
 
 _KEY, _FILTERED, _PROBLEM = "selected", "rows filtered", "rows problem"
 _MOST_ROWS, _MOST_CELLS = 1000, 60_000
@@ -32,6 +32,12 @@ def opened_rows(kind: str, parts: int) -> tuple[str, ...] | None:
         return None
     address.page_text(_KEY)  # it is used, whatever another kind of rows has said of it
     return lists[0][1:]
+
+
+def opened_place(kind: str, places: int) -> int | None:
+    """The place of what is selected among several of its kind, of which the address holds the number."""
+    place = (opened_rows(kind, 1) or ("",))[0]
+    return int(place) if place in map(str, range(places)) else None
 
 
 def open_rows(kind: str, *parts: str) -> None:

@@ -1,4 +1,4 @@
-"""The drawer of rows: opened by click, brush, keys and link; sorted, saved, made the filter, closed; on a phone."""
+"""The drawer of rows: opened by a click, a brush, keys and a link; sorted, saved, made the filter; on a phone."""
 
 import re
 from collections.abc import Callable

@@ -11,6 +11,7 @@ from evalcore.inference import MOST_RESAMPLED_CLASSES, IntervalChoice
 from evalcore.wording import P_VALUES, THIN, Column, count_text, threshold_text, value_text, with_parameters
 from pages.widgets.classify.classes.class_matrix import pick_class
 from pages.widgets.controls.fields import bound
+from pages.widgets.display.drawer import opened_place, show_drawer
 from pages.widgets.display.figure import show_frame, show_table
 from pages.widgets.display.measures import fold_formulas
 from pages.widgets.session import address
@@ -71,6 +72,8 @@ def show_groups(table: analyses.ClassTable, name: str, intervals: IntervalChoice
     groups = analyses.ClassGroups(table, name, intervals)
     show_table(groups.heads, groups.rows)
     st.caption(with_links(groups.note))
+    place = opened_place("group", len(groups.groups.names))
+    show_drawer(None if place is None else groups.groups.selection(place))
     return groups
 
 

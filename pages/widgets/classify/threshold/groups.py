@@ -11,7 +11,7 @@ from evalcore.readers import ReadProblem
 from evalcore.wording import one_line, plain, value_text
 from pages.widgets.controls.fields import beside, number, select
 from pages.widgets.controls.roles import area_of
-from pages.widgets.display.drawer import opened_rows, show_drawer
+from pages.widgets.display.drawer import opened_place, show_drawer
 from pages.widgets.display.figure import page_ink, show_figure, show_table
 from pages.widgets.export.downloads import show_download
 from pages.widgets.session import address
@@ -44,9 +44,8 @@ def show_subgroups(
     _show_rate(measure, groups)
     show_table(*analyses.group_rates(groups), "groups")
     st.caption(with_links(groups.note))
-    opened = (opened_rows("group", 1) or ("",))[0]
-    place = int(opened) if opened.isdecimal() else groups.shown
-    show_drawer(groups.selection(place) if place < groups.shown else None, threshold)
+    place = opened_place("group", groups.shown)
+    show_drawer(None if place is None else groups.selection(place), threshold)
     if promise is not None:
         st.markdown(promise.groups_text(threshold, groups.names, groups.counts))
     _show_equalised_rates(groups)

@@ -14,6 +14,7 @@ from evalcore.registry import METRICS
 from evalcore.wording import Column, count_text, number_text, one_line, plain, share_text, threshold_text
 from pages.widgets.controls.fields import beside, bound, choose_key, segmented
 from pages.widgets.controls.intervals import choose_two
+from pages.widgets.display.drawer import open_rows, opened_place, show_drawer
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import show_forest, show_pairs
 from pages.widgets.display.page import show_folds
@@ -238,6 +239,9 @@ def _show_groups(groups: analyses.ErrorGroups) -> analyses.ErrorGroups:
     frame = pd.DataFrame(groups.table)
     frame["group"] = [one_line(name) for name in frame["group"]]
     columns = dict.fromkeys(frame.columns[2:], Column(number_text)) | {"rows": Column(count_text)}
-    show_frame(frame, "groups of errors", "The main measures in each group", columns)
+    pick = lambda row: open_rows("group", str(row))  # noqa: E731
+    show_frame(frame, "groups of errors", "The main measures in each group", columns, pick=pick)
+    place = opened_place("group", len(groups.groups.names))
+    show_drawer(None if place is None else groups.groups.selection(place))
     st.caption(with_links(groups.note))
     return groups

@@ -4,23 +4,28 @@
   const drawer = () => document.querySelector(".st-key-drawer");
   const close = () => drawer()?.querySelector(".st-key-close-rows button")?.click();
   const focused = (node = document.activeElement) => (node?.shadowRoot?.activeElement ? focused(node.shadowRoot.activeElement) : node);
-  const tableOf = (node) => [...node.querySelectorAll("[data-testid=stBidiComponentIsolated]")].map(({ shadowRoot }) => shadowRoot?.querySelector(".grid")).find(Boolean);
+  // Its table; where it has no rows, the button that closes it; nothing while the table is still to come.
+  const firstOf = (node) => {
+    const parts = [...node.querySelectorAll("[data-testid=stBidiComponentIsolated]")];
+    return parts.length ? parts[0].shadowRoot?.querySelector(".grid") : node.querySelector(".st-key-close-rows button");
+  };
   if (!window.evalcoreDrawer) {
     const state = (window.evalcoreDrawer = { node: null, before: null });
     const look = () => {
       const node = drawer();
-      if (node === state.node && (!node || state.table)) return;
+      if (node === state.node && (!node || state.first)) return;
       if (node && node !== state.node) {
         if (!state.node) state.before = focused();
-        Object.assign(state, { node, table: null });
+        Object.assign(state, { node, first: null });
         node.setAttribute("role", "region");
         node.setAttribute("aria-label", node.querySelector("p")?.textContent ?? "Rows");
       }
-      if (node && (state.table = tableOf(node))) state.table.focus({ preventScroll: true });
+      clearTimeout(state.timer);
+      if (node && (state.first = firstOf(node))) state.first.focus({ preventScroll: true });
       // The table is built within its component, where no change of the page tells of it.
-      else if (node) setTimeout(look, 60);
+      else if (node) state.timer = setTimeout(look, 60);
       if (node) return;
-      Object.assign(state, { node: null, table: null });
+      Object.assign(state, { node: null, first: null });
       if (state.before?.isConnected) state.before.focus({ preventScroll: true });
     };
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
