@@ -1,5 +1,6 @@
 """Reports: a data set with its analyses and pictures as one HTML file that needs nothing else."""
 
+from .card import *
 from .of_scores import live_view as live_view
 from .parts import *
 from .report import *

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-import pandas as pd
 
 from evalcore.analyses.data.label_pairs import NamedCounts
 from evalcore.analyses.data.scores import Scores
@@ -36,13 +35,12 @@ class RowSelection:
         """The words with a note on lines that are counts, in Markdown."""
         return self.words + self.source.lines_note
 
-    def frame(self, by: str = "", falling: bool = False, most: int | None = None) -> pd.DataFrame:
+    def frame(self, by: str = "", falling: bool = False, most: int | None = None):
         """The rows with their numbers, all sorted by a column of this frame, then the first `most` of them."""
         table = self.source.frame
         order = np.arange(len(self.rows))
         if by in self.beside or by in table.columns:
-            cells = pd.Series(self.beside[by]) if by in self.beside else table[by].iloc[self.rows]
-            cells = cells.reset_index(drop=True)
+            cells = table.iloc[self.rows].assign(**self.beside)[by].reset_index(drop=True)
             if cells.dtype == object:
                 cells = cells.map(text_of, na_action="ignore")
             order = cells.sort_values(ascending=not falling, kind="stable").index.to_numpy()
@@ -91,7 +89,7 @@ class RowSelection:
         return Only(name, texts) if 0 < len(texts) <= _MOST_VALUES else None
 
 
-def with_images(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+def with_images(frame):
     """The frame with the images in its cells as data URIs that are safe to show, and the names of their columns."""
     images = {}
     for name, cells in frame.items():

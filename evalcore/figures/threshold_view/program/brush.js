@@ -49,7 +49,7 @@ function brushTo(view, stops) {
 
 function endBrush(view, isMeant) {
   takeBrush(view, false)
-  if (isMeant) return tellRows(view, view.range.stops)
+  if (isMeant) return view.openRows(view.range.stops)
   view.range = null
   paintRows(view)
 }
@@ -61,20 +61,10 @@ function extend(view, key) {
   view.reach = [from, clamp(to + way, 0, view.content.length - 1)]
   brushTo(view, view.reach)
   clearTimeout(view.extended)
-  view.extended = setTimeout(() => tellRows(view, view.reach), 2 * REST)
+  view.extended = setTimeout(() => view.openRows(view.reach), 2 * REST)
 }
 
-// The threshold on the screen goes along: a message that is on its way would be overtaken.
-function tellRows(view, rows) {
-  clearTimeout(view.timer)
-  view.timer = null
-  view.marked = view.range?.ends ?? rows
-  view.range = null
-  send(view, { ...placed(view), rows })
-  paintRows(view)
-}
-
-const pressCell = (view, cell) => view.opens && tellRows(view, view.marked === cell ? "" : cell)
+const pressCell = (view, cell) => view.opens && view.openRows(view.marked === cell ? "" : cell)
 
 // What is marked: the cell that is open, or the range of scores over everything that shows them.
 function drawRows(view, at) {

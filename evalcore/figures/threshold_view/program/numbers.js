@@ -185,6 +185,16 @@ function placed(view) {
   return kind === "now" ? {} : { row: placeOf(view), near: true }
 }
 
+// The threshold on the screen goes along: a message that is on its way would be overtaken.
+function tellRows(view, rows) {
+  clearTimeout(view.timer)
+  view.timer = null
+  view.marked = view.range?.ends ?? rows
+  view.range = null
+  send(view, { ...placed(view), rows })
+  paintRows(view)
+}
+
 // Whether an answer is still to come.
 const awaited = view => view.heard < view.sent && view.times <= TIMES
 

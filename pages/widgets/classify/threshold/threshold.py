@@ -32,7 +32,7 @@ from evalcore.figures.threshold_view import (
 )
 from evalcore.inference import IntervalChoice
 from evalcore.registry import PAGES
-from evalcore.reports.card import rate_text
+from evalcore.reports import rate_text
 from evalcore.wording import count_text
 from pages.widgets.classify.confusion.confusion import open_outcome, opened_outcome
 from pages.widgets.classify.threshold.certainty import (
@@ -55,13 +55,13 @@ from pages.widgets.controls.fields import bound, segmented
 from pages.widgets.controls.goals import allowed_ranges, put_cost_goal
 from pages.widgets.controls.intervals import actual_in_rows
 from pages.widgets.controls.roles import area_of
-from pages.widgets.controls.slices import show_slices
 from pages.widgets.controls.threshold import count_at_threshold, show_exactness, show_step
 from pages.widgets.display.drawer import open_rows, opened_rows, show_drawer
 from pages.widgets.display.figure import page_ink, show_table
 from pages.widgets.display.measures import show_formulas
 from pages.widgets.display.page import enlargement, show_finding, show_folds
 from pages.widgets.display.sidebar import show_drawn_again
+from pages.widgets.display.slices import show_slices
 from pages.widgets.export.downloads import choose_formats, show_all_numbers, show_download, take_away
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
