@@ -72,8 +72,9 @@ class Step:
     def html(self) -> str:
         """The step as a section of HTML, in which the focus can stand."""
         shown = "".join(f" data-{name}={key}" for name, key in (("row", self.row), ("over", self.over)) if key)
-        body = body_html([Heading(self.title), *self.parts], f"f{self.name}")
-        return f'<section class="step" id="{self.name}" tabindex="-1" aria-label="{self.title}"{shown}>{body}</section>'
+        named = f'id="{self.name}" tabindex="-1" aria-labelledby="of-{self.name}"'
+        title = f'<h3 class="part" id="of-{self.name}">{self.title}</h3>'
+        return f'<section class="step" {named}{shown}>{title}{body_html(self.parts, f"f{self.name}")}</section>'
 
 
 @dataclass(frozen=True, eq=False)
