@@ -1,5 +1,7 @@
 // What an answer is worth, and the receipt: the same numbers, words and rulings as evalcore.learning's, without a page.
 
+const thresholdText = value => (Number.isFinite(value) ? minus(general(value, 6)) : value > 0 ? "∞" : "−∞")
+
 const sum = values => values.reduce((total, value) => total + value, 0)
 const isClose = (a, b, absolute = 0) => Math.abs(a - b) <= Math.max(1e-9 * Math.max(Math.abs(a), Math.abs(b)), absolute)
 

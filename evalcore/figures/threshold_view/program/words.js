@@ -46,8 +46,6 @@ function countText(value) {
   return thousands(minus(Math.abs(value - whole) <= 1e-12 * Math.max(Math.abs(value), 1) ? String(whole + 0) : fixed(value, 2)))
 }
 
-const thresholdText = value => (Number.isFinite(value) ? minus(general(value, 6)) : value > 0 ? "∞" : "−∞")
-
 function written([ending, joined, times]) {
   if (times !== undefined) return Array(Number(times)).fill(joined)
   let before = ""
