@@ -171,7 +171,7 @@ def test_a_view_of_a_million_scores_is_small() -> None:
     rng = np.random.default_rng(30)
     ill = rng.random(MILLION) < 0.3
     shown = of_frame(pd.DataFrame({"ill": ill.astype(int), "score": rng.normal(1.2 * ill)}))
-    assert len(shown._repr_html_().encode()) < MOST / 2
+    assert len(shown._repr_html_().encode()) < 0.6 * MOST
 
 
 @pytest.mark.parametrize("classes", [100, 500])
