@@ -152,9 +152,9 @@ def _smooth(view: ThresholdView, scores: Scores, at: Indices, hits: Sequence[Arr
     totals = (1.0, 1.0) if by_share else (scores.scored.positives, scores.scored.negatives)
     classes = smoothed_classes(scores.scored, axis, view.drawing)
     tops, sides = [1e-300], []
-    for side, (*rows, width), total in zip(hits, classes, totals, strict=True):
+    for side, (places, weights, width), total in zip(hits, classes, totals, strict=True):
         smooth = partial(kernel_density, low=0, high=1, bandwidth=width)
-        tops.append(total * smooth(*rows).values.max(initial=0))
+        tops.append(total * smooth(places, weights).values.max(initial=0))
         drawn = [smooth(along[shown], row[shown]).values for row in np.diff(side, prepend=0)]
         sides.append(np.stack(drawn) * (1.0 if by_share else side[:, -1:]))
     heights = np.stack(sides, axis=1) / max(tops)

@@ -209,7 +209,7 @@ def _bars(scored: ScoredLabels, axis: ScoreAxis, drawing: Drawing, names: tuple[
 
 def _smooth(scored: ScoredLabels, axis: ScoreAxis, drawing: Drawing, names: tuple[str, str]) -> tuple[dict, str]:
     classes = list(smoothed_classes(scored, axis, drawing))
-    densities = [kernel_density(*rows, low=0, high=1, bandwidth=width) for *rows, width in classes]
+    densities = [kernel_density(along, weights, low=0, high=1, bandwidth=width) for along, weights, width in classes]
     totals = (1, 1) if drawing.height == "share" else (scored.positives, scored.negatives)
     sides = [density.values * total for density, total in zip(densities, totals, strict=True)]
     widths = [density.bandwidth for density in densities]

@@ -1,6 +1,7 @@
 """Views of notebooks in a browser that reaches nothing: opened from disk, and with the widget beside them."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -123,7 +124,7 @@ def test_a_view_shakes_where_it_was_asked_to(opened: Callable[..., Page]) -> Non
     still, shaking = (line(page, nth) for nth in (0, 1))
     expect(still.locator(".camera:visible")).to_have_count(1)
     shaking.locator(".shake").click()
-    expect(shaking).to_contain_text("Sample 3 of 30")
+    expect(shaking).to_contain_text(re.compile(r"Sample \d+ of 30|In 30 samples"))
     shaking.locator(".shake").click()
     expect(shaking).to_contain_text("At this threshold")
 

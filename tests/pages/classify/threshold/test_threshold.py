@@ -45,6 +45,18 @@ def test_where_lower_scores_are_positive_the_view_is_turned() -> None:
     assert outcomes(test) == four(scores_of("roc_20", higher_is_positive=False).counts_at(0.54))
 
 
+def test_samples_are_sent_while_the_address_asks_for_them_and_by_a_part_of_their_own() -> None:
+    still, shaking = (opened(data="roc_20", **link) for link in ({}, {"shake": "1"}))
+    sent = [
+        [part for part in test.get("bidi_component") if "threshold_shake" in str(part.proto)]
+        for test in (still, shaking)
+    ]
+    assert [len(parts) for parts in sent] == [0, 1]
+    assert payload(still)["shake"] == {"name": None}
+    assert payload(shaking)["shake"]["name"] in str(sent[1][0].proto)
+    assert payload(opened(data="roc_20", shake="7"))["shake"] == {"name": None}
+
+
 @pytest.mark.parametrize("threshold", ["nan", "abc", "", "1e999999999x", "--1", "0,5"])
 def test_a_threshold_that_is_no_number_counts_as_missing(threshold) -> None:
     assert outcomes(opened(data="roc_20", t=threshold)) == (6, 4, 4, 6)
