@@ -127,6 +127,7 @@ function listen(view) {
     view.svg.style.cursor = points ? "pointer" : ""
   })
   view.svg.addEventListener("pointerleave", () => {
+    preview(view, -1)
     view.hover?.setAttribute("d", "")
     view.tip.style.display = "none"
   })
@@ -260,9 +261,9 @@ function row(view, place, at) {
   if (image) name.append(element("img", { src: image, alt: "" }))
   name.append((shown ?? names)[place])
   if (text) name.append(element("span", { class: "grey" }, ` ${text}`))
-  const cells = shownColumns(view).map(at => {
-    if (at === STRIP) return stripCell(view, place)
-    const column = columnOf(view, at)
+  const cells = shownColumns(view).map(where => {
+    if (where === STRIP) return stripCell(view, place)
+    const column = columnOf(view, where)
     const which = column.index[place]
     const cell = element("span", { role: "gridcell", class: column.undefined && which === column.texts.length - 1 ? "grey" : "" })
     if (column.bars) cell.append(element("i", { class: "track" }, element("i", { style: `width: ${column.bars[which]}%` })))
@@ -336,9 +337,9 @@ function faintLines(view) {
   return [...lines.values()].map(points => path(line(points, view.x, view.y), view.data.ink.grey, faint))
 }
 
-// Where the curves of the middle half, and of the middle four fifths of the queries run, and the median.
 const bandsOf = data => data.picture === "ROC" ? data.rocBands : data.bands
 
+// Where the curves of the middle half, and of the middle four fifths of the queries run, and the median.
 function bands({ data, x, y }) {
   const [lowest, low, median, high, highest] = bandsOf(data)
   const band = (bottom, top) => {
