@@ -27,7 +27,8 @@ function makeGallery(view) {
     })
   }
   view.scroller.addEventListener("blur", () => preview(view, -1))
-  view.room.addEventListener("pointerleave", () => preview(view, view.order[view.active] ?? -1))
+  // A finger leaves whenever it is lifted: what it pointed at stays.
+  view.room.addEventListener("pointerleave", ({ pointerType }) => pointerType !== "touch" && preview(view, -1))
 }
 
 // The strips of the state that is shown, once they are unpacked, those of the system before those beside it.

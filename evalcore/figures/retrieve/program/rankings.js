@@ -319,12 +319,14 @@ function draw(view) {
   parts.push(...(bandsOf(data).length ? bands(view) : faintLines(view)))
   view.hover = path("", data.ink.text, { class: "hover", "stroke-width": 1.6 })
   view.saws = element("svg:g", {})
+  const previewed = view.previewed?.split(" ").map(Number) ?? [-1]
   view.previewed = ""
   const means = data.means.flatMap(mean => meanLine(view, mean))
   const selected = view.selected.flatMap((place, nth) => selectedLine(view, place, nth))
   // The points of a single query stand on its line.
   parts.push(...(data.means.some(mean => !mean.line) ? [...selected, ...means] : [...means, ...selected]), view.hover, view.saws)
   svg.replaceChildren(...parts)
+  preview(view, ...previewed)
   view.title.textContent = roc ? "ROC of the ranking" : "Precision against recall"
   legend(view)
 }
