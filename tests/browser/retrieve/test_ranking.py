@@ -214,6 +214,12 @@ def test_a_phone_shows_the_first_ranks_of_each_query(page: Page, server: str) ->
     assert 30 <= shown <= 60
     box = canvas.bounding_box()
     assert box["x"] + box["width"] <= 390
+    # A finger is lifted at once: the sawtooth that it showed stays, and the list is opened.
+    touch = {"bubbles": True, "pointerType": "touch"}
+    for event in ("pointerover", "pointerleave", "click"):
+        row(page, "q289").locator("canvas").dispatch_event(event, touch)
+    expect(page.get_by_role("heading", name="q289: ranked list")).to_be_visible()
+    expect(page.locator(".rankings path.sawtooth")).to_have_count(1)
 
 
 def test_a_shadow_says_that_columns_go_on(page: Page, server: str) -> None:

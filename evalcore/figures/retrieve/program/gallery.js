@@ -27,7 +27,8 @@ function makeGallery(view) {
     })
   }
   view.scroller.addEventListener("blur", () => preview(view, -1))
-  view.room.addEventListener("pointerleave", () => preview(view, view.order[view.active] ?? -1))
+  // A finger leaves whenever it is lifted: what it pointed at stays.
+  view.room.addEventListener("pointerleave", ({ pointerType }) => pointerType !== "touch" && preview(view, -1))
 }
 
 // The strips of the state that is shown, once they are unpacked, those of the system before those beside it.
@@ -37,8 +38,9 @@ async function receiveStrips(view, { strips, other, stamp, gallery, beside }) {
   const sent = [strips, beside && other].filter(Boolean)
   if (sent.some(lane => lane.stamp !== stamp) || (beside && other?.system !== beside)) return
   view.sentStrips = sent
-  if (sent.length === view.lanes.length && sent.every((lane, nth) => lane === view.lanes[nth].sent)) return
-  const lanes = await Promise.all(sent.map(lane => view.lanes.find(({ sent }) => sent === lane) ?? unpackedLane(lane)))
+  const known = sent.map(lane => view.lanes.find(({ system }) => system === lane.system))
+  if (sent.length === view.lanes.length && known.every(Boolean)) return
+  const lanes = await Promise.all(sent.map((lane, nth) => known[nth] ?? unpackedLane(lane)))
   if (view.stamp !== stamp || view.sentStrips !== sent) return
   view.lanes = lanes
   const options = [["", "one system"], ...strips.others]
@@ -54,7 +56,7 @@ const inflated = text => new Response(new Blob([bytesOf(text)]).stream().pipeThr
 async function unpackedLane(sent) {
   const marks = new Uint8Array(await inflated(sent.marks).arrayBuffer())
   const totals = sent.totals && new Uint32Array(await inflated(sent.totals).arrayBuffer())
-  return { ...sent, sent, marks, totals, columns: unpackedColumns(await inflated(sent.columns).json()) }
+  return { ...sent, marks, totals, columns: unpackedColumns(await inflated(sent.columns).json()) }
 }
 
 // Columns in their order: beside a strip that by which the queries are sorted comes first, with its difference.
@@ -62,7 +64,7 @@ function shownColumns(view) {
   const own = view.columns.map((_, place) => place)
   if (!view.gallery) return own
   const [by] = view.sort
-  const first = by > own.length ? by - own.length - 1 : own.includes(by) ? by : view.columns.findIndex(column => column.bars)
+  const first = by > own.length ? by - own.length - 1 : own.includes(by) ? by : Math.max(0, view.columns.findIndex(({ bars }) => bars))
   const [missed, differences] = view.lanes.map(({ columns }) => columns)
   return [
     first, ...differences ? [own.length + 1 + first] : [], STRIP, ...missed ? [own.length] : [],
@@ -115,6 +117,7 @@ function stripCell(view, place) {
 }
 
 function stripWords(marks) {
+  if (!marks[0]) return "no list"
   const found = [...marks.keys()].filter(rank => marks[rank] > IRRELEVANT).map(rank => rank + 1)
   if (!found.length) return `none relevant in ${marks.length}`
   return `relevant at ${found.slice(0, SAID).join(", ")}${found.length > SAID ? ", …" : ""}`

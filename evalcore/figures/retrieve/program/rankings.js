@@ -127,6 +127,7 @@ function listen(view) {
     view.svg.style.cursor = points ? "pointer" : ""
   })
   view.svg.addEventListener("pointerleave", () => {
+    preview(view, -1)
     view.hover?.setAttribute("d", "")
     view.tip.style.display = "none"
   })
@@ -260,9 +261,9 @@ function row(view, place, at) {
   if (image) name.append(element("img", { src: image, alt: "" }))
   name.append((shown ?? names)[place])
   if (text) name.append(element("span", { class: "grey" }, ` ${text}`))
-  const cells = shownColumns(view).map(at => {
-    if (at === STRIP) return stripCell(view, place)
-    const column = columnOf(view, at)
+  const cells = shownColumns(view).map(where => {
+    if (where === STRIP) return stripCell(view, place)
+    const column = columnOf(view, where)
     const which = column.index[place]
     const cell = element("span", { role: "gridcell", class: column.undefined && which === column.texts.length - 1 ? "grey" : "" })
     if (column.bars) cell.append(element("i", { class: "track" }, element("i", { style: `width: ${column.bars[which]}%` })))
@@ -318,12 +319,14 @@ function draw(view) {
   parts.push(...(bandsOf(data).length ? bands(view) : faintLines(view)))
   view.hover = path("", data.ink.text, { class: "hover", "stroke-width": 1.6 })
   view.saws = element("svg:g", {})
+  const previewed = view.previewed?.split(" ").map(Number) ?? [-1]
   view.previewed = ""
   const means = data.means.flatMap(mean => meanLine(view, mean))
   const selected = view.selected.flatMap((place, nth) => selectedLine(view, place, nth))
   // The points of a single query stand on its line.
   parts.push(...(data.means.some(mean => !mean.line) ? [...selected, ...means] : [...means, ...selected]), view.hover, view.saws)
   svg.replaceChildren(...parts)
+  preview(view, ...previewed)
   view.title.textContent = roc ? "ROC of the ranking" : "Precision against recall"
   legend(view)
 }
@@ -336,9 +339,9 @@ function faintLines(view) {
   return [...lines.values()].map(points => path(line(points, view.x, view.y), view.data.ink.grey, faint))
 }
 
-// Where the curves of the middle half, and of the middle four fifths of the queries run, and the median.
 const bandsOf = data => data.picture === "ROC" ? data.rocBands : data.bands
 
+// Where the curves of the middle half, and of the middle four fifths of the queries run, and the median.
 function bands({ data, x, y }) {
   const [lowest, low, median, high, highest] = bandsOf(data)
   const band = (bottom, top) => {

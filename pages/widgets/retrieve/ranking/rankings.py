@@ -253,6 +253,8 @@ def _sort(summary: RankingSummary) -> tuple[int, bool]:
     """Place of the column the table is sorted by, −1 for the order of the judgments, and whether it falls."""
     written = address.text("sort", summary.names[0] if summary.names else "query")
     column, headings = written.removeprefix("-"), _headings(summary)
+    if column not in headings:  # without a second system, the measure of the difference
+        column = column.removesuffix(" difference")
     if column not in headings:
         address.refuse("sort")
         return -1, False
