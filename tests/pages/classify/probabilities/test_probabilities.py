@@ -15,7 +15,7 @@ from tests.pages.nasty_names import NASTY
 from tests.pages.uploads import saved, stored
 
 PARTS = ("Worst rows", "Brier score in parts", "Each class", "Costs", "Recalibrate")
-USABLE = ("breast_cancer", "digits_probabilities", "rare_digit", "roc_20", "roc_ties_10")
+USABLE = ("breast_cancer", "digits_probabilities", "payments", "rare_digit", "roc_20", "roc_ties_10")
 THREE = "actual,p_a,p_b,p_c\na,0.5,0.3,0.2\nb,0.2,0.7,0.3\nc,0.1,0.1,0.8\na,0.9,0.05,0.05\nb,0.6,0.3,0.1\nc,0,0.9,0.1\n"
 
 
