@@ -129,12 +129,14 @@ const layerOver = (tabs, style = "") => {
 
 // ---- from what was left to what comes ----
 
-// Copies of the pictures stay where they were until the others have come.
-function leave(instance) {
-  const charts = [...instance.charts.values()].filter(isThere)
+// Copies of the pictures stay where they were until others have come, of the same keys if these are given.
+function leave(instance, keys) {
+  const left = keys ?? Object.keys(instance.points)
+  const charts = left.map(key => instance.charts.get(key)).filter(isThere)
   setWay(instance, 0)
   land()
-  if (!charts.length || matchMedia("(prefers-reduced-motion: reduce)").matches) return
+  // Where a curve is undefined, none may come either.
+  if (charts.length < left.length || matchMedia("(prefers-reduced-motion: reduce)").matches) return
   const { tabs } = instance
   const layer = layerOver(tabs)
   const copies = charts.map(({ plot, box }) => {
@@ -144,16 +146,16 @@ function leave(instance) {
   })
   layer.append(...copies)
   tabs.style.minHeight = `${instance.height}px` // what stands below stays there
-  departed = { tabs, layer, copies, plots: charts.map(chart => chart.plot), seats: charts.map(seat), hidden: [] }
+  departed = { keys, tabs, layer, copies, plots: charts.map(chart => chart.plot), seats: charts.map(seat), hidden: [] }
   departed.late = setTimeout(land, LATEST)
 }
 
 function arrive(instance) {
-  const charts = [...instance.charts.values()]
   if (!departed || departed.frame || instance.tabs !== departed.tabs) return
-  const come = charts.filter(chart => !departed.plots.includes(chart.plot) && isThere(chart))
+  const wanted = departed.keys ?? Object.keys(instance.points)
+  const come = [...instance.charts.values()].filter(chart => !departed.plots.includes(chart.plot) && isThere(chart))
   for (const chart of come) hide(chart)
-  if (come.length < Object.keys(instance.points).length) return
+  if (come.length < wanted.length) return
   const { layer, copies, seats } = departed
   let poses = []
   const set = () => {

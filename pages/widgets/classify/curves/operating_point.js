@@ -62,7 +62,7 @@ function find(instance, place) {
 function turn(instance, whole = !instance.data.whole) {
   if (!instance.data.corner || whole === instance.data.whole) return
   window.evalcoreZooms?.clear() // what was zoomed by hand is not meant
-  leave(instance)
+  leave(instance, Object.keys(instance.data.corner))
   instance.focused = [...instance.charts.values()].find(chart => chart.corner === document.activeElement)
   instance.tell("axes", whole ? "whole" : "corner")
 }
@@ -187,8 +187,9 @@ function drawCorner(instance, { key, plot, corner }, above) {
   const [[left, right], [low, high]] = part.map(ends => ends.map(end => 1 + 20 * end))
   const [frame, inner] = corner.firstChild.children
   withAttributes(frame, { stroke: data.text })
-  withAttributes(inner, { x: left, y: 22 - high, width: Math.max(3, right - left), height: high - low, fill: data.accent,
-    opacity: data.whole ? 0.35 : 1 })
+  const [width, height] = [right - left, high - low].map(length => Math.max(6, length))
+  const x = key === "roc" ? left : right - width
+  withAttributes(inner, { x, y: 22 - high, width, height, fill: data.accent, opacity: data.whole ? 0.5 : 1 })
   const words = data.whole ? "Zoom to the corner" : "Show the whole axes"
   withAttributes(corner, { title: words, "aria-label": words })
   // Over the words that tell what is shown, where the curves leave room.
