@@ -72,7 +72,8 @@ function showElsewhere(instance, chart, point) {
   const counts = point?.customdata
   for (const other of instance.charts.values()) {
     const mark = other.layer.querySelector(".elsewhere")
-    const line = counts && other !== chart && isThere(other) && linesOf(other).find(line => line.name === point.data.meta.name && line.points.length)
+    const isSame = line => line.name === point.data.meta.name && line.points.length
+    const line = counts && other !== chart && isThere(other) && linesOf(other).find(isSame)
     show(mark, line)
     if (!line) continue
     const [x, y] = placeAt(line.points, counts[1] + counts[2])
@@ -201,7 +202,7 @@ function drawCorner(instance, { key, plot, corner }, above) {
 function cornerButton(instance) {
   const picture = element("svg:svg", { width: 22, height: 22, "aria-hidden": "true" },
     element("svg:rect", { x: 1, y: 1, width: 20, height: 20, rx: 2, fill: "none" }), element("svg:rect"))
-  const style = "position: absolute; width: 40px; height: 40px; padding: 9px; border: 0; background: none; cursor: pointer"
+  const style = "position: absolute; width: 40px; padding: 9px; border: 0; background: none; cursor: pointer; height: 40px"
   const corner = button(picture, () => turn(instance), { class: "corner", style })
   corner.addEventListener("keydown", event => event.key === "Escape" && turn(instance, true))
   return corner
