@@ -13,8 +13,8 @@ let departed = null // the pictures that were left, until what comes has been re
 // The lines of the systems of a picture, with their points in the pixels of that picture.
 function linesOf({ plot }) {
   const { xaxis, yaxis } = plot._fullLayout
-  const traces = plot._fullData.filter(({ meta, customdata }) => meta?.system !== undefined && !meta.overlay && customdata)
-  return traces.map(({ meta, customdata, x, y, line, mode, opacity }) => {
+  const isLine = ({ meta, customdata, visible }) => visible === true && meta?.system !== undefined && !meta.overlay && customdata
+  return plot._fullData.filter(isLine).map(({ meta, customdata, x, y, line, mode, opacity }) => {
     const points = []
     customdata.forEach(([, tp, fp], index) => {
       const point = [xaxis.l2p(x[index]), yaxis.l2p(y[index]), tp + fp]
@@ -26,7 +26,8 @@ function linesOf({ plot }) {
     })
     for (const point of points) { point[0] += xaxis._offset; point[1] += yaxis._offset }
     const same = [meta.name, meta.positives, meta.negatives].join()
-    return { same, name: meta.name, points, colour: line.color, width: line.width, dash: line.dash, opacity, dots: mode.includes("markers") }
+    const looks = { colour: line.color, width: line.width, dash: line.dash, opacity, dots: mode.includes("markers") }
+    return { same, name: meta.name, points, ...looks }
   })
 }
 
@@ -60,11 +61,15 @@ function seat(chart) {
   const { xaxis, yaxis } = chart.plot._fullLayout
   const { left, top } = chart.box
   const ring = chart.layer.querySelector("circle")
-  const at = name => Number(ring.getAttribute(name))
+  const [across, down] = ["cx", "cy"].map(name => Number(ring.getAttribute(name)))
   return {
-    key: chart.key, left, top,
+    key: chart.key,
+    at: (line, rows) => {
+      const [x, y] = placeAt(line.points, rows)
+      return [left + x, top + y]
+    },
     lines: linesOf(chart),
-    ring: ring.style.display === "none" ? null : [left + at("cx"), top + at("cy")],
+    ring: ring.style.display === "none" ? null : [left + across, top + down],
     frame: [left + xaxis._offset - 3, top + yaxis._offset - 3, xaxis._length + 6, yaxis._length + 6],
   }
 }
@@ -79,7 +84,7 @@ function flock(layer, from, to, { text, paper }) {
     const start = from.lines.filter(one => one.same === line.same).sort((a, b) => b.points.length - a.points.length)[0]
     if (!start?.points.length || !line.points.length) return []
     const rows = [...new Set([...start.points, ...line.points].map(point => point[2]))].sort((a, b) => a - b)
-    const ends = thinned(rows.map(count => [placeAt(start.points, count), placeAt(line.points, count)]))
+    const ends = thinned(rows.map(count => [from.at(start, count), to.at(line, count)]))
     const dash = (DASHES[line.dash] ?? []).map(part => part * Math.max(line.width, 3))
     const path = element("svg:path", {
       stroke: line.colour, "stroke-width": line.width, "stroke-dasharray": dash.join(" "), opacity: line.opacity,
@@ -97,8 +102,7 @@ function flock(layer, from, to, { text, paper }) {
     const [x, y, width, height] = from.frame.map((end, i) => between(end, to.frame[i], share))
     withAttributes(frame, { x, y, width, height })
     for (const { ends, path, dots } of flying) {
-      const [left, top] = [between(from.left, to.left, share), between(from.top, to.top, share)]
-      const places = ends.map(([a, b]) => `${(left + between(a[0], b[0], share)).toFixed(1)} ${(top + between(a[1], b[1], share)).toFixed(1)}`)
+      const places = ends.map(([a, b]) => [0, 1].map(i => between(a[i], b[i], share).toFixed(1)).join(" "))
       path.setAttribute("d", `M${places.join("L")}`)
       dots?.setAttribute("d", places.map(place => `M${place}h0`).join(""))
     }
@@ -120,40 +124,43 @@ function thinned(ends) {
   })
 }
 
-const layerOver = (tabs, style = "") => {
+function layerOver(tabs) {
   tabs.style.position = "relative"
-  const layer = element("div", { class: "flight", "aria-hidden": "true", style: `position: absolute; inset: 0; pointer-events: none; z-index: 1; ${style}` })
+  const style = "position: absolute; inset: 0; pointer-events: none; z-index: 1"
+  const layer = element("div", { class: "flight", "aria-hidden": "true", style })
   tabs.append(layer)
   return layer
 }
 
 // ---- from what was left to what comes ----
 
-// Copies of the pictures stay where they were until the others have come.
-function leave(instance) {
-  const charts = [...instance.charts.values()].filter(isThere)
+// Copies of the pictures stay where they were until others have come, of the same keys if these are given.
+function leave(instance, keys) {
+  const left = keys ?? Object.keys(instance.points)
+  const charts = left.map(key => instance.charts.get(key)).filter(isThere)
   setWay(instance, 0)
   land()
-  if (!charts.length || matchMedia("(prefers-reduced-motion: reduce)").matches) return
+  // Where a curve is undefined, none may come either.
+  if (charts.length < left.length || matchMedia("(prefers-reduced-motion: reduce)").matches) return
   const { tabs } = instance
   const layer = layerOver(tabs)
   const copies = charts.map(({ plot, box }) => {
     const copy = plot.cloneNode(true)
-    const style = `position: absolute; left: ${box.left}px; top: ${box.top}px; width: ${box.width}px; height: ${box.height}px; will-change: opacity`
-    return withAttributes(copy, { style })
+    const place = Object.entries(box).map(([side, length]) => `${side}: ${length}px`).join("; ")
+    return withAttributes(copy, { style: `position: absolute; will-change: opacity; ${place}` })
   })
   layer.append(...copies)
   tabs.style.minHeight = `${instance.height}px` // what stands below stays there
-  departed = { tabs, layer, copies, plots: charts.map(chart => chart.plot), seats: charts.map(seat), hidden: [] }
+  departed = { keys, tabs, layer, copies, plots: charts.map(chart => chart.plot), seats: charts.map(seat), hidden: [] }
   departed.late = setTimeout(land, LATEST)
 }
 
 function arrive(instance) {
-  const charts = [...instance.charts.values()]
   if (!departed || departed.frame || instance.tabs !== departed.tabs) return
-  const come = charts.filter(chart => !departed.plots.includes(chart.plot) && isThere(chart))
+  const wanted = departed.keys ?? Object.keys(instance.points)
+  const come = [...instance.charts.values()].filter(chart => !departed.plots.includes(chart.plot) && isThere(chart))
   for (const chart of come) hide(chart)
-  if (come.length < Object.keys(instance.points).length) return
+  if (come.length < wanted.length) return
   const { layer, copies, seats } = departed
   let poses = []
   const set = () => {
@@ -221,9 +228,9 @@ function land() {
 function offerWay(instance) {
   if (instance.way || !(instance.points.roc && instance.points.pr)) return
   const words = "Move the points from ROC to precision–recall"
-  const style = `position: absolute; width: ${WAY}px; height: 40px; margin: 0; accent-color: ${instance.data.accent}; display: none`
-  const looks = { class: "way", type: "range", min: 0, max: 100, step: 2, value: 0, title: words, "aria-label": words, style }
-  instance.way = element("input", looks)
+  const size = `width: ${WAY}px; height: 40px; margin: 0; accent-color: ${instance.data.accent}`
+  const looks = { class: "way", title: words, "aria-label": words, style: `position: absolute; display: none; ${size}` }
+  instance.way = element("input", { type: "range", min: 0, max: 100, step: 2, value: 0, ...looks })
   instance.way.addEventListener("input", () => setWay(instance, Number(instance.way.value) / 100))
   instance.tabs.style.position = "relative"
   instance.tabs.append(instance.way)

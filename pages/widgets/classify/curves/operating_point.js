@@ -62,7 +62,7 @@ function find(instance, place) {
 function turn(instance, whole = !instance.data.whole) {
   if (!instance.data.corner || whole === instance.data.whole) return
   window.evalcoreZooms?.clear() // what was zoomed by hand is not meant
-  leave(instance)
+  leave(instance, Object.keys(instance.data.corner))
   instance.focused = [...instance.charts.values()].find(chart => chart.corner === document.activeElement)
   instance.tell("axes", whole ? "whole" : "corner")
 }
@@ -72,7 +72,8 @@ function showElsewhere(instance, chart, point) {
   const counts = point?.customdata
   for (const other of instance.charts.values()) {
     const mark = other.layer.querySelector(".elsewhere")
-    const line = counts && other !== chart && isThere(other) && linesOf(other).find(line => line.name === point.data.meta.name && line.points.length)
+    const isSame = line => line.name === point.data.meta.name && line.points.length
+    const line = counts && other !== chart && isThere(other) && linesOf(other).find(isSame)
     show(mark, line)
     if (!line) continue
     const [x, y] = placeAt(line.points, counts[1] + counts[2])
@@ -190,8 +191,9 @@ function drawCorner(instance, { key, plot, corner }, above) {
   const [[left, right], [low, high]] = part.map(ends => ends.map(end => 1 + 20 * end))
   const [frame, inner] = corner.firstChild.children
   withAttributes(frame, { stroke: data.text })
-  withAttributes(inner, { x: left, y: 22 - high, width: Math.max(3, right - left), height: high - low, fill: data.accent,
-    opacity: data.whole ? 0.35 : 1 })
+  const [width, height] = [right - left, high - low].map(length => Math.max(6, length))
+  const x = key === "roc" ? left : right - width
+  withAttributes(inner, { x, y: 22 - high, width, height, fill: data.accent, opacity: data.whole ? 0.5 : 1 })
   const words = data.whole ? "Zoom to the corner" : "Show the whole axes"
   withAttributes(corner, { title: words, "aria-label": words })
   // Over the words that tell what is shown, where the curves leave room.
@@ -203,7 +205,7 @@ function drawCorner(instance, { key, plot, corner }, above) {
 function cornerButton(instance) {
   const picture = element("svg:svg", { width: 22, height: 22, "aria-hidden": "true" },
     element("svg:rect", { x: 1, y: 1, width: 20, height: 20, rx: 2, fill: "none" }), element("svg:rect"))
-  const style = "position: absolute; width: 40px; height: 40px; padding: 9px; border: 0; background: none; cursor: pointer"
+  const style = "position: absolute; width: 40px; padding: 9px; border: 0; background: none; cursor: pointer; height: 40px"
   const corner = button(picture, () => turn(instance), { class: "corner", style })
   corner.addEventListener("keydown", event => event.key === "Escape" && turn(instance, true))
   return corner
