@@ -290,7 +290,7 @@ COMMANDS = {
     ),
     "report": Command(
         write_report, "write a report as one HTML file that needs no server",
-        "Example:\n  evalcore report scores.csv -o report.html",
+        "Examples:\n  evalcore report scores.csv -o report.html\n  evalcore report scores.csv -o card.svg",
         "files --output --truth --system --positive --weights --clusters --threshold --pages",
     ),
     "show": Command(

@@ -49,7 +49,7 @@ def test_a_file_is_opened_read_judged_and_taken_away_by_keys_alone(page: Page, s
     file = {"name": "clinic.csv", "mimeType": "text/csv", "buffer": CSV.encode()}
     act(page, lambda: chooser.value.set_files(file))
     expect(heading(page)).to_contain_text("positive = ill")
-    expect(page).to_have_url(re.compile(r"/threshold\?"))
+    expect(page).to_have_url(re.compile(r"/\?data="))
     walk_to(page, "Data$")
     assert press(page, "Enter") == "Data"
     walk_to(page, "well . radio")

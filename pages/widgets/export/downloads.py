@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore.analyses import Source, numbers_json
 from evalcore.inference import AREA_METHODS, INTERVAL_METHODS, IntervalChoice
 from evalcore.readers import columns_texts, csv_of
-from evalcore.reports import card_svg
+from evalcore.reports import card_svg, plain_text
 from evalcore.wording import (
     MOST_COPIED,
     TABLE_FORMATS,
@@ -22,7 +22,9 @@ from evalcore.wording import (
     copy_menu,
     copy_menu_of,
     count_text,
+    escaped,
     file_stem,
+    one_line,
     plain,
 )
 from pages.widgets.session import address
@@ -187,8 +189,9 @@ def show_card(context: str) -> None:
     except ValueError:  # a trace that is drawn in a browser only
         svg = card_svg(card.verdict, about, rows, None, card.numbers(), card.level)
     source = f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
+    alt = escaped(one_line(plain_text(card.verdict), 300))
     with card.place:
-        st.html(f'<div class="card"><img src="{source}" alt="Card of the finding"><p>{_CARD_BUTTONS}</p></div>')
+        st.html(f'<div class="card"><img src="{source}" alt="{alt}"><p>{_CARD_BUTTONS}</p></div>')
 
 
 _CARD_BUTTONS = (
