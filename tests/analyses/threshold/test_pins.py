@@ -53,7 +53,8 @@ def test_two_pins_have_the_paired_tests_of_their_decisions(beside: dict, second:
 
 def test_pins_that_decide_alike_are_said_to() -> None:
     scores = small_scores([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1])
-    comparison = PinComparison(*pinned(scores, [0.5, 0.55]), 0.95)
+    a, b = pinned(scores, [0.5, 0.55])
+    comparison = PinComparison(a, b, 0.95)
     assert comparison.verdict == "**Both decide alike on all 4 rows.**"
 
 
