@@ -105,8 +105,11 @@ def _ours(host: str, served: int, usual: int) -> bool:
     return port == served and name in {*THIS_MACHINE, *(each.lower() for each in started)}
 
 
-SECONDS, RESTS, BUSY = 5, (1, 26), 120
-"""Between two looks; the quiet looks in a row after which it rests (the second when visits have ended); busy ones."""
+SECONDS, RESTS, BUSY = 5, (6, 26), 120
+"""Between two looks; the quiet looks in a row after which it rests (the second when visits have ended); busy ones.
+
+A rest takes half a second: after one quiet look alone, a reader who only thinks for a moment would wait for it.
+"""
 
 _STIR = 3  # Young collections between two looks up to which nobody is here: a health check makes some objects too
 
