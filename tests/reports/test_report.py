@@ -21,6 +21,7 @@ from evalcore.analyses import (
     KeptDecision,
     LossSettings,
     Margin,
+    Pin,
     Rankings,
     Requirement,
     Scores,
@@ -137,6 +138,15 @@ def test_a_report_says_what_was_chosen_and_what_made_it(tmp_path: Path) -> None:
     assert "Where should I set the threshold?" not in text
     with pytest.raises(ValueError, match="'retrieve/sets', only classify"):
         report_html(data, ["retrieve/sets"])
+
+
+def test_a_report_compares_the_threshold_with_a_pin() -> None:
+    settings = ReportSettings(threshold=0.25, pins=(0.5, Pin(0.37, "nearest_neighbours", name="Spring")))
+    text = report_html(read_sample("breast_cancer"), ["classify/threshold"], settings)
+    assert [one["name"] for one in embedded(text)["over"]["pins"]] == ["0.5", "Spring"]
+    assert "24 of 569 rows: 9 right only at A, 15 only at B" in text
+    code = settings.code(Source.of(read_sample("breast_cancer")), ["classify/threshold"])
+    assert "pins=(0.5, Pin(0.37, 'nearest_neighbours', '', 'Spring'))" in code
 
 
 def test_the_goal_of_a_report_is_written_with_its_limits() -> None:
