@@ -117,6 +117,13 @@ def test_a_table_that_was_counted_has_a_view_and_no_rows() -> None:
         shown.rows("found")
 
 
+def test_pins_are_ghosts_in_a_view_whose_numbers_differ_from_the_first() -> None:
+    data = of_sample("roc_20", threshold=0.54, pins=[0.3, 0.5]).document.data
+    assert [one["name"] for one in data["over"]["pins"]] == ["0.3", "0.5"]
+    assert written(data["now"]["row"]["changes"]["cells"]["tp"]) == ["−5"]
+    assert "pins" not in of_sample("roc_20").document.data["over"]
+
+
 class Model(SimpleNamespace):
     """The widget of a view as Python sees it."""
 

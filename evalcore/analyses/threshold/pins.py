@@ -84,10 +84,10 @@ class Pin:
             own_rows = lambda: dataset.shaped(steps).with_roles(dataset.roles)  # noqa: E731
             source = replace(source, dataset=dataset.once(f"pinned rows\n{filters}", None, own_rows))
         system = self.system or scores.system
-        if system not in source.dataset.systems:
-            raise ReadProblem(f"There is no score column {system}.")
         is_shown = system == scores.system
         is_here = is_shown and source is scores.current
+        if not is_here and system not in source.dataset.systems:
+            raise ReadProblem(f"There is no score column {system}.")
         own = scores if is_here else Scores.of(source.of_system(system), system)
         return Pinned(self, own, is_shown, is_here)
 
@@ -171,6 +171,8 @@ class PinComparison:
         a, b = self.a.scores, self.b.scores
         if filters_text(a.current.dataset.shape) != filters_text(b.current.dataset.shape):
             return "They are of different rows, so no paired test compares them."
+        if not {a.system, b.system} <= {*a.current.dataset.systems}:
+            return "Only counts are known, and a paired test needs the rows behind them."
         if a.positive != b.positive or (a.system != b.system and a.current.scored_by != "system"):
             return "They decide about different classes, so no paired test compares them."
         if not len(self.rows):

@@ -2,12 +2,15 @@
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from evalcore import METRICS
 from evalcore.analyses import Pin, PinComparison, Scores, count_change, filters_text, pinned, value_change
+from evalcore.classification import ScoredLabels
+from evalcore.engines import summary_dataset
 from evalcore.inference import PairedChoice, PairedCounts, mcnemar_differences
-from evalcore.readers import DataSet, Shape, roles_of
+from evalcore.readers import DataSet, Shape, Unloaded, roles_of
 from tests.analyses.small_scores import one_class, plain_text, scores_of, small_scores
 
 RATES = ["accuracy", "recall", "specificity", "precision", "negative_predictive_value"]
@@ -53,7 +56,8 @@ def test_two_pins_have_the_paired_tests_of_their_decisions(beside: dict, second:
 
 def test_pins_that_decide_alike_are_said_to() -> None:
     scores = small_scores([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1])
-    comparison = PinComparison(*pinned(scores, [0.5, 0.55]), 0.95)
+    a, b = pinned(scores, [0.5, 0.55])
+    comparison = PinComparison(a, b, 0.95)
     assert comparison.verdict == "**Both decide alike on all 4 rows.**"
 
 
@@ -106,3 +110,20 @@ def test_of_one_class_what_is_undefined_has_no_difference(label: int) -> None:
     (one,) = pinned(scores, [0.5])
     words = one.change_text(scores.counts_at(0.1))
     assert ("recall –" in words) == (label == 0)
+
+
+def test_counts_without_rows_have_differences_and_a_reason_for_no_test() -> None:
+    known = small_scores([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1])
+    state = ScoredLabels.from_counts(np.array([0.9, 0.5, 0.1]), np.array([5.0, 2.0, 1.0]), np.array([1.0, 2.0, 5.0]))
+    counted = Scores(known.current, "counted", state, "ill", "well", 0)
+    a, b = pinned(counted, [0.7, 0.3])
+    assert a.change_text(b.counts).startswith("Against the pin 0&#46;7: found +2, missed −2, false alarms +2")
+    assert PinComparison(a, b, 0.95).verdict == "Only counts are known, and a paired test needs the rows behind them."
+
+
+def test_a_table_that_was_counted_compares_its_rows() -> None:
+    frame = pa.table({"ill": [1, 0, 1, 0, 1, 0], "score": [0.9, 0.2, 0.6, 0.7, 0.3, 0.3]})
+    roles = roles_of(actual="ill", score=("score",), positive=1)
+    data = summary_dataset(frame, roles, name="log", unloaded=Unloaded("path", "log.parquet"))
+    comparison = PinComparison(*pinned(scores_of(data), [0.5, 0.25]), level=0.95)
+    assert "differ on 2 of 6 rows: 1 right only at A, 1 only at B" in (comparison.verdict)

@@ -69,8 +69,10 @@ function paintChanges(view, row) {
     set(view.pin, { title: words, "aria-label": words, "aria-pressed": String(isPinned) })
   }
   // A name makes way for the handle.
-  const [x, half] = [across(view.at, row.x), widthOf(row.t, 14, 650) + 40]
-  for (const { node, left, right } of view.parts.ghosts) show(node, right < x - half || x + half < left)
+  const [x, flag] = [across(view.at, row.x), widthOf(row.t, 14, 650) + 40]
+  const isLeft = view.parts.flag.current.transform.includes("(-")
+  const [from, to] = isLeft ? [x - flag, x + 18] : [x - 18, x + flag]
+  for (const { node, left, right } of view.parts.ghosts) show(node, right < from || to < left)
   const isSame = CELLS.every(cell => changeOf(row, cell) === "")
   for (const { key, node } of view.parts.changes ?? []) set(node, { text: isSame ? "" : row.changes.texts[key] })
 }
