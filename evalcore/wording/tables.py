@@ -7,7 +7,7 @@ import math
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Any
 from urllib.parse import urlencode
@@ -126,7 +126,7 @@ class Cell:
     kind: str = ""  # class in the style sheet, such as "undefined"
     span: int = 1  # columns that it takes
     measure: str = ""  # key of the entry that its text opens
-    rows: str = ""  # what it opens, as the address names the rows behind it
+    rows: str = field(default="", repr=False)  # what it opens, as the address names the rows behind it
     image: str = ""  # data URI of a thumbnail before the text; no address, which would be fetched
 
     @property

@@ -90,7 +90,7 @@ class RowSelection:
 
 
 def with_images(frame):
-    """The frame with the images in its cells as data URIs that are safe to show, and the names of their columns."""
+    """The frame with images as data URIs that are safe to show, behind its first column, and the names of theirs."""
     images = {}
     for name, cells in frame.items():
         first = cells.dropna().head(1)
@@ -101,7 +101,8 @@ def with_images(frame):
                 left -= len(uri)
                 uris.append(uri if left >= 0 else "")
             images[name] = uris
-    return frame.assign(**images), [*images]
+    others = [name for name in frame.columns[1:] if name not in images]
+    return frame.assign(**images)[[frame.columns[0], *images, *others]], [*images]
 
 
 def outcome_rows(source: Source, counted: NamedCounts, cell: str) -> RowSelection:

@@ -112,7 +112,8 @@ def _order() -> tuple[str, bool]:
 
 
 def _put_order(by: str, falling: bool) -> None:
-    address.put_names(_KEY, [address.names(_KEY)[0], *([(by, "down" if falling else "up")] if by else [])])
+    if lists := address.names(_KEY):
+        address.put_names(_KEY, [lists[0], *([(by, "down" if falling else "up")] if by else [])])
 
 
 def _filter(selection: RowSelection, threshold: float | None) -> None:

@@ -49,7 +49,7 @@ def test_labels_are_in_the_order_of_their_rows() -> None:
 def test_disagreements_of_counted_labels_are_numbers_of_rows(frame: pd.DataFrame) -> None:
     counted = summary_dataset(frame, roles_of(actual="actual", predicted=("a", "b"), positive="ill", group="site"))
     only_b = int(((frame["b"] == frame["actual"]) & (frame["a"] != frame["actual"])).sum())
-    said = Disagreement(compare_systems(Source.of(counted))).rows_text("b")
+    said = Disagreement(compare_systems(Source.of(counted))).selection("b").title
     assert said.startswith(f"**{only_b}** of 2\u202f000 rows: B right, A wrong.")
     assert sentence_with(said, "as rows says")
     source = Source.of(counted)

@@ -5,7 +5,6 @@ from streamlit.testing.v1 import AppTest
 from tests.pages.application import application
 
 PARTS = {
-    "Worst rows": "of the sum of squared errors",
     "Distribution": "excess kurtosis",
     "Bland–Altman": "mean error ± 1.96",
     "Prediction intervals": "All 4 quantiles",
@@ -36,9 +35,13 @@ def test_every_part_is_drawn_and_a_link_holds_what_was_chosen() -> None:
         assert words in shown, part
         assert "in the rectangle" in shown
         assert len(test.get("plotly_chart")) >= 2
-    assert test.query_params["brush"] == "100.0~150.0~50.0~200.0~truth"
-    test.query_params["brush"] = "1~2~nowhere"
+    assert "brush" not in test.query_params  # as links had it
+    assert test.query_params["selected"] == "brush~100.0~150.0~50.0~200.0~truth"
+    test.query_params["selected"] = "brush~1~2~nowhere"
     assert "in the rectangle" not in text(test.run())
-    assert "brush" not in test.query_params
+    assert "selected" not in test.query_params
+    test.button(key="worst rows").click().run()
+    assert "of the sum of squared errors" in text(test)
+    assert test.query_params["selected"] == "worst"
     test.query_params["data"] = "roc_20"
     assert "This page needs a true number and an estimate in each row" in text(test.run())
