@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evalcore.analyses import analyse_confusion, count_texts, value_texts
-from evalcore.reports.card import matrix_figure
+from evalcore.reports import matrix_figure
 from evalcore.wording import count_text
 from pages.widgets.classify.confusion import confusion as frame
 from pages.widgets.controls.goals import OF_COUNTS, choose_params, choose_requirements_aside

@@ -1,7 +1,7 @@
 """Curves: how good the scores are at every threshold."""
 
 from evalcore.analyses import CurveSteps, OperatingPoint, RocTable
-from evalcore.reports.card import number_line
+from evalcore.reports import number_line
 from evalcore.wording import number_text, share_text
 from pages.widgets.classify.curves import curves, systems
 from pages.widgets.controls.intervals import area_method

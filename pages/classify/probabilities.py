@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evalcore.analyses import calibration_formulas, calibration_texts
-from evalcore.reports.card import row_text
+from evalcore.reports import row_text
 from pages.widgets.classify.probabilities import calibration as shown
 from pages.widgets.classify.probabilities import probability_source as source
 from pages.widgets.classify.probabilities.recalibration import show_class_costs, show_recalibration

@@ -1,7 +1,7 @@
 """Overlap: how much do two masks agree?"""
 
 from evalcore.analyses import overlap_texts
-from evalcore.reports.card import mask_picture
+from evalcore.reports import mask_picture
 from pages.widgets.display.measures import show_explained_formulas, show_reading
 from pages.widgets.display.page import show_finding, title
 from pages.widgets.estimate.overlap.overlap import choose_masks, choose_overlap, show_images, show_masks

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evalcore.analyses import difference_texts
-from evalcore.reports.of_rankings import pairs_figure
+from evalcore.reports import pairs_figure
 from pages.widgets.display.measures import show_formulas, show_reading
 from pages.widgets.display.page import show_finding, title
 from pages.widgets.retrieve.compare import comparison as widgets

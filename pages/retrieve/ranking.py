@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evalcore.figures import ink, mean_curves_figure
-from evalcore.reports.card import mean_text
+from evalcore.reports import mean_text
 from pages.widgets.controls.ranking_settings import choose_ranking_settings
 from pages.widgets.display.measures import show_formulas, show_reading
 from pages.widgets.display.page import controls, show_finding, show_numbers, title

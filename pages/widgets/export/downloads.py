@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore.analyses import Source, numbers_json
 from evalcore.inference import AREA_METHODS, INTERVAL_METHODS, IntervalChoice
 from evalcore.readers import columns_texts, csv_of
-from evalcore.reports.card import card_svg, plain_text
+from evalcore.reports import card_svg, plain_text
 from evalcore.wording import (
     MOST_COPIED,
     TABLE_FORMATS,

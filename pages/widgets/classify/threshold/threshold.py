@@ -30,7 +30,7 @@ from evalcore.figures.threshold_view import (
 )
 from evalcore.inference import IntervalChoice
 from evalcore.registry import PAGES
-from evalcore.reports.card import rate_text
+from evalcore.reports import rate_text
 from evalcore.wording import count_text
 from pages.widgets.classify.threshold.certainty import bands_of, certainty_of, show_certainty, show_class_weights
 from pages.widgets.classify.threshold.costs import (
