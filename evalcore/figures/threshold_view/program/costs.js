@@ -125,12 +125,15 @@ function costsOfStops(view) {
 function cheapestStop(view, costs) {
   const inside = view.over.allowed?.inside
   const [fn, fp] = ["fn", "fp"].map(cell => countsOfStops(view, cell))
-  const way = view.content.higher ? -1 : 1
-  const order = costs.keys().filter(i => !inside || inside[i] === "1")
-  return [...order].sort((a, b) => {
-    const apart = costs[a] - costs[b]
-    return Math.abs(apart) > 1e-9 * Math.abs(costs[a]) ? apart : fn[a] + fp[a] - fn[b] - fp[b] || way * (a - b)
-  })[0] ?? -1
+  let best = -1
+  for (const [i, cost] of costs.entries()) {
+    if (inside && inside[i] !== "1") continue
+    const apart = best < 0 ? -Infinity : cost - costs[best]
+    const ties = Math.abs(apart) <= 1e-9 * Math.abs(cost)
+    const more = ties ? fn[i] + fp[i] - fn[best] - fp[best] : apart
+    if (more < 0 || (more === 0 && view.content.higher)) best = i
+  }
+  return best
 }
 
 function drawCosts(view, at) {
