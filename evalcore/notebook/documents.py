@@ -164,7 +164,7 @@ def scores_document(
     headline = f"**{analyses.OperatingPoint(scores, threshold).headline}**"
     program = _framed(threshold_view.alone_program(), "showLine")
     note = " ".join(threshold_view.hands_note(view, scores))
-    return Document(scores.current, headline, "", program, data, _by_width(wide, (706, narrow)), note=note, moves=True)
+    return Document(scores.current, headline, "", program, data, _by_width(wide, (646, narrow)), note=note, moves=True)
 
 
 def _classes(source: analyses.Source, settings: ReportSettings) -> Document:

@@ -5,10 +5,10 @@ import streamlit as st
 from evalcore.analyses import ClassGroups, average_columns, class_columns, label_texts, value_texts
 from pages.widgets.classify.classes import class_matrix as matrix
 from pages.widgets.classify.classes import labels, measures
+from pages.widgets.classify.classes.slices import show_slices
 from pages.widgets.controls.intervals import choose_intervals, sides
 from pages.widgets.display.measures import show_reading
 from pages.widgets.display.page import controls, open_fold, show_finding, show_folds, statistics, title
-from pages.widgets.display.slices import show_slices
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened

@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[2]
 LINK = '<a href="http://e.com"><b>'
 OURS = {"begun_figure", "guesses_figure", "marked_figure", "ranked_figure", "steps_figure"}
 """Figures of lessons and of steps, which hold no name from a file."""
-OF_REPORTS = {"confusion_map_figure", "mean_curves_figure"}
+OF_REPORTS = {"confusion_map_figure", "gallery_figure", "mean_curves_figure"}
 """Figures that only a report shows, in which every text is escaped again."""
 WITHIN_OTHERS = {"precision_recall_figure", "roc_figure"}
 """Figures that are drawn through `overlaid_figure`."""

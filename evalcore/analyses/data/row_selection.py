@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -9,13 +10,14 @@ from evalcore.analyses.data.label_pairs import NamedCounts
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.source import Source
 from evalcore.numeric import Array, Indices
-from evalcore.readers import Filter, Numbered, Only, Range, ReadProblem, numbered_rows, text_of
+from evalcore.readers import Filter, Numbered, Only, Range, ReadProblem, numbered_rows, sorted_order, text_of
 from evalcore.readers.base.pictures import uri_of_cell
 from evalcore.wording import count_text, outcome_word, plain, range_text, rows_text, threshold_text
 
-__all__ = ["RowSelection", "outcome_rows", "rows_between_scores", "with_images"]
+__all__ = ["RowSelection", "has_long_texts", "outcome_rows", "rows_between_scores", "two_numbers", "with_images"]
 
 _MOST_VALUES, _MOST_LETTERS = 20, 2_000
+_LONG = 40  # letters
 _MOST_IMAGES = 4_000_000  # letters of all images that go to the browser at once
 
 
@@ -35,15 +37,12 @@ class RowSelection:
         """The words with a note on lines that are counts, in Markdown."""
         return self.words + self.source.lines_note
 
-    def frame(self, by: str = "", falling: bool = False, most: int | None = None):
+    def frame(self, by: str = "", falling: bool = False, most: int | None = None) -> Any:
         """The rows with their numbers, all sorted by a column of this frame, then the first `most` of them."""
         table = self.source.frame
         order = np.arange(len(self.rows))
         if by in self.beside or by in table.columns:
-            cells = table.iloc[self.rows].assign(**self.beside)[by].reset_index(drop=True)
-            if cells.dtype == object:
-                cells = cells.map(text_of, na_action="ignore")
-            order = cells.sort_values(ascending=not falling, kind="stable").index.to_numpy()
+            order = sorted_order(self.beside[by] if by in self.beside else table[by].iloc[self.rows], falling)
         elif by and falling:
             order = order[::-1]
         order = order[:most]
@@ -89,7 +88,7 @@ class RowSelection:
         return Only(name, texts) if 0 < len(texts) <= _MOST_VALUES else None
 
 
-def with_images(frame):
+def with_images(frame: Any) -> tuple[Any, list[str]]:
     """The frame with images as data URIs that are safe to show, behind its first column, and the names of theirs."""
     images = {}
     for name, cells in frame.items():
@@ -103,6 +102,21 @@ def with_images(frame):
             images[name] = uris
     others = [name for name in frame.columns[1:] if name not in images]
     return frame.assign(**images)[[frame.columns[0], *images, *others]], [*images]
+
+
+def has_long_texts(frame: Any) -> bool:
+    """Whether a column holds texts that take several lines beside others."""
+    texts = (cells.dropna().head(50).astype(str) for _, cells in frame.items() if cells.dtype.kind not in "iufb")
+    return any(bool((cells.str.len() > _LONG).any()) for cells in texts)
+
+
+def two_numbers(texts: tuple[str, ...] | None) -> tuple[float, float] | None:
+    """Two numbers of a link, the lower first; None if they are none."""
+    try:
+        low, high = map(float, texts or ())
+    except ValueError:
+        return None
+    return (low, high) if low <= high else None
 
 
 def outcome_rows(source: Source, counted: NamedCounts, cell: str) -> RowSelection:

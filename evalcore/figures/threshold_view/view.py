@@ -287,6 +287,14 @@ class ThresholdView:
     drawing: Drawing
     intervals: IntervalChoice
 
+    def ends(self, told: object) -> tuple[float, float] | None:
+        """The thresholds at two stops that a browser tells, the lower first; None for anything else."""
+        stops = [stop for stop in told if isinstance(stop, int)] if isinstance(told, list) else []
+        if len(stops) != 2 or not all(0 <= stop < len(self.thresholds) for stop in stops):
+            return None
+        low, high = sorted(self.thresholds[stops].tolist())
+        return low, high
+
 
 def make_threshold_view(
     scores: Scores, drawing: Drawing, intervals: IntervalChoice, prices: Prices | None = None

@@ -30,6 +30,7 @@ __all__ = [
     "numbered_rows",
     "profile_of",
     "slice_columns",
+    "sorted_order",
 ]
 
 BARS = 24
@@ -179,6 +180,14 @@ def numbered_rows(frame: pd.DataFrame, numbers: np.ndarray, **beside: np.ndarray
     first = "row" if "row" not in rows.columns else "row of the file"
     ahead = {free_name(name, rows.columns): cells for name, cells in {first: numbers + 1, **beside}.items()}
     return pd.concat([pd.DataFrame(ahead, rows.index), rows], axis=1)
+
+
+def sorted_order(cells: pd.Series | np.ndarray, falling: bool) -> np.ndarray:
+    """The places of cells in their order, missing ones last; equal ones stay as they were."""
+    column = pd.Series(cells).reset_index(drop=True)
+    if column.dtype == object:
+        column = column.map(text_of, na_action="ignore")
+    return column.sort_values(ascending=not falling, kind="stable").index.to_numpy()
 
 
 _FEWEST, _MOST_TEXTS = 40, 30  # rows of a text that make it a slice, and how many texts are slices

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import RowSelection, with_images
+from evalcore.analyses import RowSelection, has_long_texts, with_images
 from evalcore.readers import ReadProblem
 from evalcore.wording import Column, count_text, plain
 from pages.widgets.controls.roles import apply_steps, show_shape_problem
@@ -21,7 +20,6 @@ __all__ = ["close_rows", "open_rows", "opened_place", "opened_rows", "show_drawe
 
 _KEY, _FILTERED, _PROBLEM = "selected", "rows filtered", "rows problem"
 _MOST_ROWS, _MOST_CELLS = 1000, 60_000
-_LONG = 40  # letters from which a text takes several lines
 
 
 def opened_rows(kind: str, parts: int) -> tuple[str, ...] | None:
@@ -94,14 +92,8 @@ def _show_rows(selection: RowSelection, threshold: float | None, own_looks: Mapp
     looks = {**own_looks, **{name: Column(kind="image") for name in images}}
     looks[frame.columns[0]] = Column(count_text, first=True)
     own = {"order": _put_order, "ordered": (by, falling)} if not whole else {}
-    tall = bool(images) or any(map(_is_long, (frame[name] for name in frame.columns if name not in images)))
+    tall = bool(images) or has_long_texts(frame.drop(columns=images))
     show_frame(frame, "rows of the drawer", "Rows", looks, 0, None, missing=None, tall=tall, **own)
-
-
-def _is_long(cells: pd.Series) -> bool:
-    if cells.dtype.kind in "iufb":
-        return False
-    return bool((cells.dropna().head(50).astype(str).str.len() > _LONG).any())
 
 
 def _order() -> tuple[str, bool]:

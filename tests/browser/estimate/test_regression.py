@@ -11,7 +11,7 @@ def test_points_and_rectangles_show_rows_and_a_decision_opens_the_threshold_view
     act(page, page.get_by_role("radio", name="click a point").click)
     point = resting_box(page.locator(".st-key-cloud-truth .point").nth(7))
     act(page, lambda: page.mouse.click(point["x"] + point["width"] / 2, point["y"] + point["height"] / 2))
-    expect(page.locator(".st-key-drawer-head p")).to_contain_text("in the rectangle")
+    expect(page.locator(".st-key-drawer-head p").first).to_contain_text("in the rectangle")
     assert "selected=brush" in page.url
 
     act(page, page.get_by_role("radio", name="drag a rectangle").click)
@@ -25,10 +25,10 @@ def test_points_and_rectangles_show_rows_and_a_decision_opens_the_threshold_view
 
     act(page, drag)
     page.wait_for_url("**~error**")
-    brushed = page.locator(".st-key-drawer-head p").inner_text()
+    brushed = page.locator(".st-key-drawer-head p").first.inner_text()
     assert "mean error +" in brushed
     reload(page)
-    expect(page.locator(".st-key-drawer-head p")).to_have_text(brushed.replace("\n", ""))
+    expect(page.locator(".st-key-drawer-head p").first).to_have_text(brushed.replace("\n", ""))
 
     act(page, fold(page, "Decision").click)
     expect(main(page)).to_contain_text("within ±40")

@@ -42,7 +42,7 @@ def opened_outcome() -> str | None:
 def open_outcome(sent: Any) -> None:
     """Open the rows of a cell, or close them; what comes from a browser may be anything."""
     cell = sent.get("cell") if isinstance(sent, dict) else None
-    if cell in CELLS:
+    if isinstance(cell, str) and cell in CELLS:
         open_rows(CELL, cell)
     else:
         close_rows()

@@ -1,6 +1,5 @@
 """Calibration on the page: diagram and measures, the Brier score in parts, and the losses of each class."""
 
-import re
 from functools import partial
 
 import numpy as np
@@ -55,8 +54,8 @@ def show_calibration(calibration: analyses.Calibration, line: bool) -> None:
             on_select=lambda: _open_bin(reliability, 2 + line, st.session_state["reliability"].selection["points"]),
             selection_mode="points",
         )
-        ends = opened_rows(_BIN, 2)
-        show_drawer(reliability.selection(*map(float, ends)) if ends and all(map(_is_share, ends)) else None)
+        ends = analyses.two_numbers(opened_rows(_BIN, 2))
+        show_drawer(ends and reliability.selection(*ends))
     with numbers:
         show_table(_heads(calibration), calibration.main_rows)
         st.caption(" ".join(filter(None, [calibration.by_chance, calibration.losses.clipping, calibration.certain])))
@@ -71,10 +70,6 @@ def _open_bin(reliability: analyses.Reliability, bars: int, points: list[dict]) 
         bins = reliability.histogram if point["curve_number"] == bars else reliability.bins
         place = min(int(np.searchsorted(bins.high, point["x"])), len(bins.high) - 1)
         open_rows(_BIN, repr(float(bins.low[place])), repr(float(bins.high[place])))
-
-
-def _is_share(text: str) -> bool:
-    return bool(re.fullmatch(r"[01](\.\d+)?(e-\d+)?", text))
 
 
 def show_probability_measures(calibration: analyses.Calibration) -> None:

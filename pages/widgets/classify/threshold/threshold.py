@@ -9,7 +9,6 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 
-import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -34,6 +33,7 @@ from evalcore.inference import IntervalChoice
 from evalcore.registry import PAGES
 from evalcore.reports import rate_text
 from evalcore.wording import count_text
+from pages.widgets.classify.classes.slices import show_slices
 from pages.widgets.classify.confusion.confusion import open_outcome, opened_outcome
 from pages.widgets.classify.threshold.certainty import (
     bands_of,
@@ -61,7 +61,6 @@ from pages.widgets.display.figure import page_ink, show_table
 from pages.widgets.display.measures import show_formulas
 from pages.widgets.display.page import enlargement, show_finding, show_folds
 from pages.widgets.display.sidebar import show_drawn_again
-from pages.widgets.display.slices import show_slices
 from pages.widgets.export.downloads import choose_formats, show_all_numbers, show_download, take_away
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
@@ -195,7 +194,7 @@ def show_threshold_view(
             "shake": {"name": None if shaking is None else shaking.name} if len(scores.table) > 1 else None,
             "rows": _marked(view),
         },
-        on_go_change=lambda: _go(scores, view.grid, identity, st.session_state[KEY].get("go")),
+        on_go_change=lambda: _go(scores, view, identity, st.session_state[KEY].get("go")),
     )
     if shaking is not None:
         _SHAKE(key=f"{KEY}-shake", data={"name": shaking.name, "text": shaking.text})
@@ -212,7 +211,7 @@ def _send_changes(view: ThresholdView, pins: Sequence[analyses.Pinned]) -> str:
     return name
 
 
-def _go(scores: analyses.Scores, grid: ThresholdTable, identity: str, message: dict | None) -> None:
+def _go(scores: analyses.Scores, view: ThresholdView, identity: str, message: dict | None) -> None:
     """What was let go or typed, checked again because it comes from a browser."""
     if not isinstance(message, dict) or message.get("of") != identity:
         return
@@ -225,7 +224,7 @@ def _go(scores: analyses.Scores, grid: ThresholdTable, identity: str, message: d
     st.session_state[_ANSWER] = None
     typed, stop, row = message.get("typed"), message.get("stop"), message.get("row")
     if (rows := message.get("rows")) is not None:
-        _open_rows(scores, grid, rows)
+        _open_rows(view, rows)
     # Who lets a line go has no use for the neighbours among the scores, and they are most of what would be sent.
     st.session_state[_KEYS] = bool(message.get("near"))
     if "shake" in message:
@@ -238,7 +237,7 @@ def _go(scores: analyses.Scores, grid: ThresholdTable, identity: str, message: d
         except analyses.UnclearThreshold as problem:
             st.session_state[_ANSWER] = str(problem)
     elif isinstance(stop, int):
-        _put_row(grid, len(grid) - 1 - stop if scores.higher else stop)
+        _put_row(view.grid, len(view.grid) - 1 - stop if scores.higher else stop)
     elif isinstance(row, int):
         _put_row(scores.table, row)
     if message.get("pin") is True:
@@ -248,20 +247,17 @@ def _go(scores: analyses.Scores, grid: ThresholdTable, identity: str, message: d
 SCORES = "scores"
 
 
-def _open_rows(scores: analyses.Scores, grid: ThresholdTable, told: object) -> None:
+def _open_rows(view: ThresholdView, told: object) -> None:
     """Open the rows of a cell, or of the scores between two stops; close them for anything else."""
-    stops = told if isinstance(told, list) else []
-    if len(stops) == 2 and all(isinstance(stop, int) and 0 <= stop < len(grid) for stop in stops):
-        rows = np.array(stops) if not scores.higher else len(grid) - 1 - np.array(stops)
-        low, high = np.sort(grid.thresholds[rows]).tolist()
-        open_rows(SCORES, repr(low), repr(high))
-    else:
+    if (ends := view.ends(told)) is None:
         open_outcome({"cell": told})
+    else:
+        open_rows(SCORES, *map(repr, ends))
 
 
 def _marked(view: ThresholdView) -> object:
     """What the view marks as opened: a cell, or the places of the two ends of brushed scores."""
-    ends = brushed()
+    ends = analyses.two_numbers(opened_rows(SCORES, 2))
     return opened_outcome() if ends is None else view.axis.x(ends).tolist()
 
 
@@ -382,18 +378,9 @@ def _show_rows(scores: analyses.Scores, counted: analyses.NamedCounts, threshold
     selection = None
     if (cell := opened_outcome()) is not None:
         selection = analyses.outcome_rows(scores.current, counted, cell)
-    elif (ends := brushed()) is not None:
+    elif (ends := analyses.two_numbers(opened_rows(SCORES, 2))) is not None:
         selection = analyses.rows_between_scores(scores, *ends)
     show_drawer(selection, threshold)
-
-
-def brushed() -> tuple[float, float] | None:
-    """The ends of the scores that were brushed."""
-    try:
-        low, high = map(float, opened_rows(SCORES, 2) or ())
-    except ValueError:
-        return None
-    return (low, high) if low <= high else None
 
 
 def _show_slices(scores: analyses.Scores, threshold: float, intervals: IntervalChoice) -> None:

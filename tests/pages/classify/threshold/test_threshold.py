@@ -7,9 +7,11 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from evalcore.classification import threshold_grid
+from evalcore.figures.threshold_view import Drawing, make_threshold_view
+from evalcore.inference import IntervalChoice
 from evalcore.readers import DataSet, read_sample
 from evalcore.wording import one_line
+from pages.widgets.classify.confusion import confusion
 from pages.widgets.classify.threshold import threshold as view
 from tests.analyses.small_scores import scores_of
 from tests.figures.view_payload import CELLS, INF, THIN, four
@@ -167,8 +169,22 @@ def asked(message: object, monkeypatch) -> tuple[list[float], dict]:
     monkeypatch.setattr(view.st, "session_state", session)
     scores = scores_of("roc_20")
     message = {"of": "this one", "n": 7, **message} if isinstance(message, dict) else message
-    view._go(scores, threshold_grid(scores.table), "this one", message)
+    drawn = make_threshold_view(scores, Drawing(), IntervalChoice())
+    view._go(scores, drawn, "this one", message)
     return put, session
+
+
+@pytest.mark.parametrize(
+    ("told", "opened"),
+    [("fn", ("cell", "fn")), ([12, 8], ("scores", "0.39", "0.52")), ([3, 99], ()), ([1], ()), ("", ()), (7, ())],
+)
+def test_a_cell_or_two_stops_open_rows_and_anything_else_closes_them(told, opened, monkeypatch) -> None:
+    calls = []
+    for module in (view, confusion):
+        monkeypatch.setattr(module, "open_rows", lambda *parts: calls.append(parts))
+    monkeypatch.setattr(confusion, "close_rows", lambda: calls.append(()))
+    assert asked({"rows": told}, monkeypatch)[0] == []
+    assert calls == [opened]
 
 
 @pytest.mark.parametrize("message", [{"stop": 11}, {"row": 7}, {"typed": "0.52"}])
