@@ -134,6 +134,7 @@ def test_the_picture_is_saved_keys_walk_the_cells_and_a_cell_opens_its_class(pag
     frames = page.locator(".frame")
     expect(frames).to_have_count(1)
     expect(frames.nth(0).locator(".cell.tp input")).to_have_value("2")
+    scroller(page).focus()  # the keys were in the drawer, which has opened
     page.keyboard.press("End")
     expect(active(page)).to_contain_text("actual Fish, predicted Hen; 2 animals")
     # A label opens its class alone.
