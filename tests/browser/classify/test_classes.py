@@ -98,9 +98,9 @@ def test_a_cell_is_told_under_the_pointer_and_a_click_opens_its_rows_with_a_file
     expect(tip).to_be_hidden()
     click(page, 8, 1)
     expect(main(page)).to_contain_text("5 rows of class 8 predicted as 1.")
-    assert "cell=8~1" in page.url
+    assert "selected=cell~8~1" in page.url
     with page.expect_download() as download:
-        page.get_by_role("button", name="These rows as CSV").click()
+        page.get_by_role("button", name="Save as CSV").click()
     with Path(download.value.path()).open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 5
@@ -110,7 +110,7 @@ def test_a_cell_is_told_under_the_pointer_and_a_click_opens_its_rows_with_a_file
 def test_turned_a_click_means_the_same_cell(page: Page, server: str) -> None:
     open_classes(page, f"{server}/classes?data=cat_fish_hen&side=predicted")
     click(page, 0, 1)
-    assert "cell=Fish~Cat" in page.url
+    assert "selected=cell~Fish~Cat" in page.url
     expect(main(page)).to_contain_text("6 rows of class Fish predicted as Cat.")
 
 
@@ -130,16 +130,17 @@ def test_the_picture_is_saved_keys_walk_the_cells_and_a_cell_opens_its_class(pag
     expect(active(page)).to_contain_text("actual Fish, predicted Cat; 6 animals")
     expect(page.locator(".st-key-cells [aria-live=polite]")).to_contain_text("actual Fish, predicted Cat")
     act(page, lambda: page.keyboard.press("Enter"))
-    assert "cell=Fish~Cat" in page.url
+    assert "selected=cell~Fish~Cat" in page.url
     frames = page.locator(".frame")
     expect(frames).to_have_count(1)
     expect(frames.nth(0).locator(".cell.tp input")).to_have_value("2")
+    scroller(page).focus()  # the keys were in the drawer, which has opened
     page.keyboard.press("End")
     expect(active(page)).to_contain_text("actual Fish, predicted Hen; 2 animals")
     # A label opens its class alone.
     click(page, 2, None)
     expect(frames.nth(0).locator(".cell.tp input")).to_have_value("6")
-    assert "cell=" not in page.url
+    assert "selected=" not in page.url
 
 
 def test_merged_classes_are_one_row_and_clustered_lays_confused_ones_beside_each_other(page: Page, server: str) -> None:
