@@ -9,13 +9,13 @@ from playwright.sync_api import Locator, Page, expect
 from evalcore import METRICS
 from evalcore.analyses import ResamplingPlan, best_threshold
 from evalcore.classification import youden_goal
-from evalcore.figures.threshold_view import RATES, Drawing, make_threshold_view, shaking_of
+from evalcore.figures.threshold_view import RATES, Drawing, make_threshold_view, shaking_of, view_alone
 from evalcore.inference import IntervalChoice, wilson
 from evalcore.wording import count_text, share_text, value_text
 from tests.analyses.small_scores import scores_of
 from tests.browser.classify.test_threshold import PHONE
 from tests.browser.screen import act, go, visit
-from tests.browser.threshold_view import drag, said
+from tests.browser.threshold_view import drag, said, stand
 from tests.figures.view_payload import CELLS, sample_counts, strict_json
 
 REST = "At this threshold"
@@ -160,4 +160,23 @@ def test_what_is_drawn_may_change_while_it_shakes(visitor: Callable[..., Page], 
         go(page, changed)
         expect(heading(page)).to_have_text(re.compile("^Sample"))
     act(page, lambda: page.locator(".threshold-view .grip").press("s"))
+    expect(heading(page)).to_have_text(REST)
+
+
+def test_a_view_that_is_gone_hears_of_no_samples(visitor: Callable[..., Page]) -> None:
+    scores = scores_of("roc_20")
+    view = make_threshold_view(scores, Drawing(), IntervalChoice())
+    chosen = best_threshold(scores, youden_goal())
+    page = visitor()
+    stand(page, view_alone(scores, 0.5, view, chosen))
+    shaking = shaking_of(view, chosen, ResamplingPlan())
+    page.evaluate("name => { answer({ shake: { name } }); leave() }", shaking.name)
+    page.evaluate(
+        """([name, text]) => {
+          window.evalcoreShakes = new Map([[name, text]])
+          dispatchEvent(new Event("evalcore-shake"))
+        }""",
+        [shaking.name, shaking.text],
+    )
+    page.evaluate(FRAMES, 20)
     expect(heading(page)).to_have_text(REST)
