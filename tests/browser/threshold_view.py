@@ -3,7 +3,6 @@
 from playwright.sync_api import Locator, Page, expect
 
 from evalcore.figures.threshold_view import view_program
-
 from tests.browser.screen import TWO_FRAMES, act, arrive, follow, resting_box, upload
 
 
@@ -67,13 +66,14 @@ _STAND = """async ([program, data]) => {
   window.answer = more => {
     const sent = { ...first, answer: null, pin: "", shake: { name: null }, rows: "", ...more }
     const setTriggerValue = (_, message) => window.messages.push(message)
-    window.leave = component({ data: { ...sent, over: JSON.stringify(sent.over) }, parentElement: place, setTriggerValue })
+    const data = { ...sent, over: JSON.stringify(sent.over) }
+    window.leave = component({ data, parentElement: place, setTriggerValue })
   }
   window.answer({})
 }"""
 
 
 def stand(page: Page, data: dict) -> None:
-    """Put the view on an empty page; the test is its server: it reads `messages`, and calls `answer` with what is new."""
+    """Put the view on an empty page, with the test as its server: it reads `messages` and calls `answer`."""
     page.goto("about:blank")
     page.evaluate(_STAND, [view_program()[0], data])
