@@ -60,7 +60,7 @@ function extend(view, key) {
   view.reach = [from, clamp(to + way, 0, view.content.length - 1)]
   brushTo(view, view.reach)
   clearTimeout(view.extended)
-  view.extended = setTimeout(() => view.openRows(view.reach), 2 * REST)
+  view.extended = setTimeout(() => view.root.isConnected && view.openRows(view.reach), 2 * REST)
 }
 
 // The line or the picture has changed before the keys rested: the range from there is not meant any more.

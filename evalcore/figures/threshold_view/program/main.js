@@ -330,7 +330,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
     tellAhead(false)
     left = view.cursor.kind === "far" ? { of: view.of, row: view.cursor.row } : null
     clearTimeout(view.again)
-    dropRange(view)
     view.listening.abort()
   }
 }
