@@ -97,7 +97,7 @@ def shake_threshold(page: Page) -> Iterator[None]:
         for part in (100, 100, 85, 90):
             page.evaluate(later, part)
             yield
-    while not page.locator(".threshold-view .shaken").text_content():
+    while not page.locator(".threshold-view .samples").text_content():
         page.evaluate(later, 400)
     yield from 8 * [None]
 

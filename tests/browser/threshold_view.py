@@ -2,6 +2,7 @@
 
 from playwright.sync_api import Locator, Page, expect
 
+from evalcore.figures.threshold_view import view_program
 from tests.browser.screen import TWO_FRAMES, act, arrive, follow, resting_box, upload
 
 
@@ -52,3 +53,27 @@ def drag(page: Page, start: Locator, right: float, down: float = 0) -> list[str]
         page.evaluate(TWO_FRAMES)
         heard.append(said(page))
     return heard
+
+
+_STAND = """async ([program, data]) => {
+  const { default: component } = await import(URL.createObjectURL(new Blob([program], { type: "text/javascript" })))
+  const place = document.createElement("div")
+  place.append(Object.assign(document.createElement("div"), { className: "threshold-view" }))
+  document.body.replaceChildren(place)
+  window.evalcoreThresholdViews = new Map([["drawn", JSON.stringify(data.view)]])
+  window.messages = []
+  const first = { view: "drawn", over: data.over, now: data.now, ink: data.inks[0], of: "these", heard: 0 }
+  window.answer = more => {
+    const sent = { ...first, answer: null, pin: "", shake: { name: null }, rows: "", ...more }
+    const setTriggerValue = (_, message) => window.messages.push(message)
+    const data = { ...sent, over: JSON.stringify(sent.over) }
+    window.leave = component({ data, parentElement: place, setTriggerValue })
+  }
+  window.answer({})
+}"""
+
+
+def stand(page: Page, data: dict) -> None:
+    """Put the view on an empty page, with the test as its server: it reads `messages` and calls `answer`."""
+    page.goto("about:blank")
+    page.evaluate(_STAND, [view_program()[0], data])

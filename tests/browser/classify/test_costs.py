@@ -7,12 +7,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from evalcore.analyses import Source
+from evalcore.analyses import Source, best_threshold
+from evalcore.classification import cost_goal, youden_goal
+from evalcore.figures.threshold_view import Drawing, make_threshold_view, view_alone
+from evalcore.inference import IntervalChoice
 from evalcore.readers import read_sample
 from evalcore.reports import write_report
+from tests.analyses.small_scores import scores_of
 from tests.browser.conftest import WIDE, Rooms
 from tests.browser.screen import TWO_FRAMES, act, resting_box, visit
-from tests.browser.threshold_view import handle
+from tests.browser.threshold_view import handle, stand
 
 
 @pytest.fixture(scope="module")
@@ -102,6 +106,51 @@ def test_the_rows_own_amounts_are_a_choice_of_the_knob(page: Page, server: str) 
     expect(page).to_have_url(re.compile("check_share=0"))
     act(page, lambda: page.get_by_role("combobox", name="A miss costs").select_option(""))
     says(page, "^8; ")
+
+
+def answered(fn_cost: float | None = None) -> dict:
+    """The view of twenty rows with the answer to what a miss costs, as a server sends it."""
+    scores = scores_of("roc_20")
+    view = make_threshold_view(scores, Drawing(), IntervalChoice())
+    goal = youden_goal() if fn_cost is None else cost_goal(fn_cost=fn_cost)
+    return view_alone(scores, 0.5, view, best_threshold(scores, goal))
+
+
+def test_no_answer_takes_back_what_is_still_under_the_hand(page: Page) -> None:
+    stand(page, answered(5))
+    knob(page).press("ArrowUp")
+    page.wait_for_function("messages.length === 1")
+    knob(page).press("ArrowUp")
+    page.evaluate("over => answer({ over, heard: 1 })", answered(6.3)["over"])
+    says(page, r"^7\.9;")
+    page.wait_for_function("messages.length === 2")
+    # Back to what the server last said is a turn too, while the turn before is on its way.
+    knob(page).press("ArrowDown")
+    page.wait_for_function("messages.length === 3")
+    assert page.evaluate("messages.map(message => message.cost)") == [6.3, 7.9, 6.3]
+
+
+def test_an_answer_counts_where_the_line_has_moved_meanwhile(page: Page) -> None:
+    stand(page, answered())
+    page.get_by_role("button", name="What does a miss cost?").click()
+    knob(page).press("ArrowUp")
+    page.wait_for_function("messages.length === 1")
+    handle(page).press("ArrowRight")
+    page.wait_for_function("messages.length === 2")
+    over = answered(1.3)["over"]
+    over["cost"]["words"] = "as the server says"
+    for heard in (1, 2):
+        page.evaluate("sent => answer(sent)", {"over": over, "heard": heard})
+    says(page, r"^1\.3; as the server says")
+
+
+def test_undo_takes_back_a_turn_by_keys(page: Page, server: str) -> None:
+    visit(page, f"{server}/threshold?data=breast_cancer&t=0.5&goal=Lowest+cost&miss_cost=5")
+    knob(page).focus()
+    act(page, lambda: page.keyboard.press("ArrowUp"))
+    says(page, r"^6\.3;")
+    act(page, lambda: page.keyboard.press("Control+z"))
+    says(page, "^5;")
 
 
 def test_it_turns_in_a_report_without_a_server(rooms: Rooms, tmp_path: Path) -> None:

@@ -5,10 +5,15 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
+from evalcore.analyses import best_threshold
+from evalcore.classification import youden_goal
+from evalcore.figures.threshold_view import Drawing, make_threshold_view, view_alone
+from evalcore.inference import IntervalChoice
+from tests.analyses.small_scores import scores_of
+from tests.browser.classify.test_threshold import PHONE
 from tests.browser.screen import act, arrive, reload, resting_box, upload, visit
-from tests.browser.threshold_view import handle
+from tests.browser.threshold_view import handle, stand
 
-PHONE = {"width": 390, "height": 844}
 BREAST = "/threshold?data=breast_cancer&t=0.3"
 FOCUSED = """wanted => {
   let node = document.activeElement
@@ -143,3 +148,23 @@ def test_on_a_phone_a_resting_finger_brushes_and_the_sheet_is_pulled_down(
     touch("touchMove", 100, sheet["y"] + 120)
     act(page, lambda: touch("touchEnd"))
     expect(drawer(page)).to_have_count(0)
+
+
+def test_a_range_of_keys_outlives_an_earlier_answer_but_not_its_rows(page: Page) -> None:
+    scores = scores_of("roc_20")
+    view = make_threshold_view(scores, Drawing(), IntervalChoice())
+    stand(page, view_alone(scores, 0.5, view, best_threshold(scores, youden_goal())))
+    handle(page).press("ArrowRight")
+    page.wait_for_function("messages.length === 1")
+    handle(page).press("Shift+ArrowRight")
+    page.evaluate("answer({ heard: 1 })")
+    page.wait_for_function("messages.length === 2")
+    opened = page.evaluate("messages[1].rows")
+    assert len(opened) == 2
+    # The same places are other scores in another table.
+    handle(page).press("Shift+ArrowRight")
+    page.evaluate("answer({ of: 'others', heard: 2 })")
+    expect(page.locator(".threshold-view .brushed").first).to_be_hidden()
+    handle(page).press("ArrowRight")
+    page.wait_for_function("messages.length === 3")
+    assert page.evaluate("'rows' in messages[2]") is False

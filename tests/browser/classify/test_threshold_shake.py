@@ -9,13 +9,13 @@ from playwright.sync_api import Locator, Page, expect
 from evalcore import METRICS
 from evalcore.analyses import ResamplingPlan, best_threshold
 from evalcore.classification import youden_goal
-from evalcore.figures.threshold_view import RATES, Drawing, make_threshold_view, shaking_of
+from evalcore.figures.threshold_view import RATES, Drawing, make_threshold_view, shaking_of, view_alone
 from evalcore.inference import IntervalChoice, wilson
 from evalcore.wording import count_text, share_text, value_text
 from tests.analyses.small_scores import scores_of
 from tests.browser.classify.test_threshold import PHONE
-from tests.browser.screen import act, visit
-from tests.browser.threshold_view import drag, said
+from tests.browser.screen import act, go, visit
+from tests.browser.threshold_view import drag, said, stand
 from tests.figures.view_payload import CELLS, sample_counts, strict_json
 
 REST = "At this threshold"
@@ -95,7 +95,7 @@ def test_without_motion_each_press_shows_the_numbers_of_the_next_sample(
     there = scores.counts_at(0.54)
     interval = wilson(there.tp, there.tp + there.fn)
     ends = [share_text(float(end)) for end in (interval.low, interval.high)]
-    expect(page.locator(".threshold-view .shaken")).to_have_text(
+    expect(page.locator(".threshold-view .samples")).to_have_text(
         f"In 30 samples recall was between {low} and {high}\u202f%; 95\u202f% interval "
         f"{ends[0].removesuffix(chr(0x202F) + '%')}–{ends[1]} (Wilson)."
     )
@@ -148,3 +148,35 @@ def test_on_a_phone_a_finger_holds_it(visitor: Callable[..., Page], server: str)
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     expect(heading(page)).not_to_have_text(held)
     assert page.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"]
+
+
+def test_what_is_drawn_may_change_while_it_shakes(visitor: Callable[..., Page], server: str) -> None:
+    page = visitor()
+    address = f"{server}/threshold?data=roc_20&t=0.5&shake=1"
+    visit(page, address)
+    expect(heading(page)).to_have_text(re.compile("^Sample"))
+    # These samples know nothing of the new measure, and those of the next table nothing of these rows.
+    for changed in (f"{address}&lines=f_beta&lines=jaccard", f"{server}/threshold?data=breast_cancer&t=0.5&shake=1"):
+        go(page, changed)
+        expect(heading(page)).to_have_text(re.compile("^Sample"))
+    act(page, lambda: page.locator(".threshold-view .grip").press("s"))
+    expect(heading(page)).to_have_text(REST)
+
+
+def test_a_view_that_is_gone_hears_of_no_samples(visitor: Callable[..., Page]) -> None:
+    scores = scores_of("roc_20")
+    view = make_threshold_view(scores, Drawing(), IntervalChoice())
+    chosen = best_threshold(scores, youden_goal())
+    page = visitor()
+    stand(page, view_alone(scores, 0.5, view, chosen))
+    shaking = shaking_of(view, chosen, ResamplingPlan())
+    page.evaluate("name => { answer({ shake: { name } }); leave() }", shaking.name)
+    page.evaluate(
+        """([name, text]) => {
+          window.evalcoreShakes = new Map([[name, text]])
+          dispatchEvent(new Event("evalcore-shake"))
+        }""",
+        [shaking.name, shaking.text],
+    )
+    page.evaluate(FRAMES, 60)
+    assert heading(page).text_content() == REST

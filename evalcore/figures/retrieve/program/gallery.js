@@ -3,18 +3,15 @@
 const UNJUDGED = 1, IRRELEVANT = 2 // 0 is past the end of a list; what is above is relevant, darker with the grade
 const STRIP = -2 // the place of the strip among the columns
 const LEAST_STEP = 4, MOST_STEP = 12 // pixels per rank
-const SAID = 10 // relevant ranks that are read out
+const READ_OUT = 10 // relevant ranks
 
 function makeGallery(view) {
   const marks = [[2, 8, 14, 20], [2, 5, 14, 17], [2, 11, 14]].flatMap((row, y) => row.map(x => `M${x} ${5 + 7 * y}v4`)).join("")
-  const look = { viewBox: "0 0 24 24", width: 16, height: 16, "aria-hidden": "true" }
-  const icon = element("svg:svg", look, element("svg:path", { d: marks, fill: "none", stroke: "currentColor", "stroke-width": 2.4 }))
-  const words = "Show the ranks of each query"
-  view.switch = button(icon, () => {
+  view.switch = iconButton(marks, "Show the ranks of each query", () => {
     view.gallery = !view.gallery
     drawTable(view)
     view.send("gallery", view.gallery)
-  }, { class: "strips", title: words, "aria-label": words })
+  }, { class: "tool strips", thick: 2.4 })
   view.beside = element("select", { class: "beside", "aria-label": "Second system", title: "Second system" })
   view.beside.addEventListener("change", () => view.send("beside", view.beside.value))
   view.key = element("div", { class: "legend key" })
@@ -50,8 +47,6 @@ async function receiveStrips(view, { strips, other, stamp, gallery, beside }) {
   drawTable(view)
   if (view.sort[0] >= view.columns.length) reveal(view, view.order.indexOf(view.selected.at(-1)))
 }
-
-const inflated = text => new Response(new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("deflate")))
 
 async function unpackedLane(sent) {
   const marks = new Uint8Array(await inflated(sent.marks).arrayBuffer())
@@ -120,7 +115,7 @@ function stripWords(marks) {
   if (!marks[0]) return "no list"
   const found = [...marks.keys()].filter(rank => marks[rank] > IRRELEVANT).map(rank => rank + 1)
   if (!found.length) return `none relevant in ${marks.length}`
-  return `relevant at ${found.slice(0, SAID).join(", ")}${found.length > SAID ? ", …" : ""}`
+  return `relevant at ${found.slice(0, READ_OUT).join(", ")}${found.length > READ_OUT ? ", …" : ""}`
 }
 
 // What the marks of the strips mean, as far as they occur.

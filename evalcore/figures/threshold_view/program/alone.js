@@ -35,8 +35,8 @@ function showThresholdView(place, data, tell = () => {}, name = "alone") {
   function hear({ typed, stop, n }) {
     state.heard = view.heard = n
     if (typed === undefined) return stop === undefined ? null : tell(stop) // a knob of costs needs no answer
-    const wanted = Number(typed.trim().replace(",", ".").replace("−", "-"))
-    state.answer = typed.trim() === "" || Number.isNaN(wanted) ? "Only thresholds can be typed here: type a number." : null
+    const wanted = numberOf(typed)
+    state.answer = Number.isNaN(wanted) ? "Only thresholds can be typed here: type a number." : null
     drawAgain()
     if (state.answer) return
     const { t } = view.content.stops
@@ -44,8 +44,6 @@ function showThresholdView(place, data, tell = () => {}, name = "alone") {
     go(view, { kind: "stop", i })
     tell(i)
   }
-
-  const numberOf = text => Number(text.replaceAll(THIN, "").replace("−", "-").replace("∞", "Infinity"))
 
   drawAgain()
   dark.addEventListener("change", recolour)

@@ -4,10 +4,9 @@ const HELD = 450 // milliseconds until a finger that rests brushes
 const STILL = 8 // pixels
 
 function makeBrush(view) {
-  const dashes = element("svg:path", { d: "M4 8V4h4M11 4h2M16 4h4v4M20 11v2M20 16v4h-4M13 20h-2M8 20H4v-4M4 13v-2" })
-  const icon = element("svg:svg", { viewBox: "0 0 24 24", width: 18, fill: "none", stroke: "currentColor", "stroke-width": 1.8, "aria-hidden": "true" }, dashes)
-  view.brush = button(icon, () => takeBrush(view, !view.brushes), {
-    class: "tool brush", "aria-label": "Select rows by score", title: "Select rows by score: drag over the picture, or hold Shift", "aria-pressed": false,
+  const dashes = "M4 8V4h4M11 4h2M16 4h4v4M20 11v2M20 16v4h-4M13 20h-2M8 20H4v-4M4 13v-2"
+  view.brush = iconButton(dashes, "Select rows by score", () => takeBrush(view, !view.brushes), {
+    class: "tool brush", title: "Select rows by score: drag over the picture, or hold Shift", "aria-pressed": false,
   })
   return view.brush
 }
@@ -61,7 +60,14 @@ function extend(view, key) {
   view.reach = [from, clamp(to + way, 0, view.content.length - 1)]
   brushTo(view, view.reach)
   clearTimeout(view.extended)
-  view.extended = setTimeout(() => view.openRows(view.reach), 2 * REST)
+  view.extended = setTimeout(() => view.root.isConnected && view.openRows(view.reach), 2 * REST)
+}
+
+// The line or the picture has changed before the keys rested: the range from there is not meant any more.
+function dropRange(view) {
+  clearTimeout(view.extended)
+  clearTimeout(view.hold)
+  Object.assign(view, { reach: null, range: null })
 }
 
 const pressCell = (view, cell) => view.opens && view.openRows(view.marked === cell ? "" : cell)

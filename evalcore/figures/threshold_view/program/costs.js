@@ -5,13 +5,11 @@ const TURNED = [0.01, 100] // between which hands and keys turn a ratio; what is
 const NEAR = 0.01
 
 function makeKnob(view) {
-  const words = "What does a miss cost?"
-  const look = { viewBox: "0 0 24 24", width: 16, height: 16, fill: "none", stroke: "currentColor", "stroke-width": 1.6, "aria-hidden": "true" }
-  const icon = element("svg:svg", look, element("svg:path", { d: "M12 4v16M7.5 20h9M4 7h16M5.5 7L3 14a3 3 0 0 0 5 0zM18.5 7L16 14a3 3 0 0 0 5 0z" }))
-  const opener = button(icon, () => toggleKnob(view), { class: "tool", title: words, "aria-label": words, "aria-expanded": "false" })
+  const scales = "M12 4v16M7.5 20h9M4 7h16M5.5 7L3 14a3 3 0 0 0 5 0zM18.5 7L16 14a3 3 0 0 0 5 0z"
+  const opener = iconButton(scales, "What does a miss cost?", () => toggleKnob(view), { "aria-expanded": "false" })
   const input = element("input", { role: "spinbutton", inputmode: "decimal", autocomplete: "off", maxlength: 12, readonly: "" })
-  const [line, told] = [element("div", { class: "cost", hidden: "" }), element("output", { "aria-live": "off" })]
-  view.knob = { opener, input, line, told, open: false, turned: null, mode: null }
+  const [line, answer] = [element("div", { class: "cost", hidden: "" }), element("output", { "aria-live": "off" })]
+  view.knob = { opener, input, line, answer, open: false, turned: null, mode: null }
   turnable(view)
   return [opener, line]
 }
@@ -26,10 +24,14 @@ function toggleKnob(view) {
   if (view.knob.open) view.knob.input.focus({ preventScroll: true })
 }
 
-// A goal of costs opens the knob and any other one puts it to rest, but for what is still on its way to the server.
-function hearCosts(view) {
-  if (awaited(view)) return
-  Object.assign(view.knob, { open: Boolean(view.over.cost), turned: null })
+// A goal of costs opens the knob and any other one puts it to rest, once nothing newer is under the hand or on its way.
+// Whether it did.
+function hearCosts(view, isNew) {
+  const { knob } = view
+  knob.isBehind ||= isNew
+  if (!knob.isBehind || knob.isTurning || awaited(view)) return false
+  Object.assign(knob, { open: Boolean(view.over.cost), turned: null, isBehind: false })
+  return true
 }
 
 // By hand to the sides, by keys in tenths of a decade, or typed: digits, Enter or a press open it for typing.
@@ -45,7 +47,7 @@ function turnable(view) {
   const endTyping = isMeant => {
     if (!isTyped()) return
     input.readOnly = true
-    const value = Number(input.value.trim().replace(",", ".").replaceAll(THIN, ""))
+    const value = numberOf(input.value)
     if (isMeant && value > 0 && value < 1e9) turn(view, value / factorOf(view))
     else paintCosts(view)
     if (isMeant) tellCosts(view)
@@ -98,7 +100,7 @@ const twoDigits = value => Number(value.toPrecision(2))
 const within = (view, value) => (view.content.priced ? value : clamp(value, ...TURNED))
 
 function turn(view, price) {
-  view.knob.turned = price
+  Object.assign(view.knob, { turned: price, isTurning: true })
   view.knob.frame ??= requestAnimationFrame(() => {
     view.knob.frame = null
     paintCosts(view)
@@ -106,7 +108,8 @@ function turn(view, price) {
 }
 
 function tellCosts(view) {
-  if (view.knob.turned === null || view.knob.turned === view.over.cost?.price) return
+  view.knob.isTurning = false
+  if (view.knob.turned === null || (!awaited(view) && view.knob.turned === view.over.cost?.price)) return
   settle(view)
   send(view, { cost: view.knob.turned })
 }
@@ -157,12 +160,12 @@ function drawCosts(view, at) {
 
 // How high the line of the knob is in the width that it has, with room for its answer.
 function heightOfCosts(view, plot) {
-  const { line, told, open } = view.knob
+  const { line, answer, open } = view.knob
   line.hidden = !open
   if (!open) return 0
   sayCosts(view)
   Object.assign(line.style, { left: `${plot.left}px`, width: `${plot.width}px` })
-  told.textContent ||= "–"
+  answer.textContent ||= "–"
   return Math.max(line.offsetHeight + 10, 50)
 }
 
@@ -189,7 +192,7 @@ function sayCosts(view) {
   const ways = { sum: "each", share: "% of its own" }
   const way = () => choose("A false alarm costs", ways, priced.share ? "share" : "sum", to => ({ amounts: priced.name, share: to === "share" }))
   const words = priced ? ["A miss costs", unit, "and a false alarm", knob.input, way()] : ["A miss costs", knob.input, unit]
-  knob.line.replaceChildren(element("span", {}, ...words), knob.told)
+  knob.line.replaceChildren(element("span", {}, ...words), knob.answer)
 }
 
 function paintCosts(view) {
@@ -225,10 +228,10 @@ function paintCosts(view) {
   const price = String(Number((priceOf(view) * factorOf(view)).toPrecision(3)))
   if (knob.input.readOnly) knob.input.value = price
   const total = content.priced?.rows ?? CELLS.reduce((sum, cell) => sum + countsOfStops(view, cell)[0], 0)
-  const said = isAnswered ? view.over.cost.words : best < 0 ? "" : `${content.stops.t[best]} costs least: ${written3((1000 * costs[best]) / total)} per 1${THIN}000 cases`
-  const risk = content.risks && !content.priced ? `same as acting above ${percentOf(1 / (1 + priceOf(view)))}` : ""
-  knob.told.textContent = [said, isAnswered ? view.over.cost.risk : risk].filter(Boolean).join("; ")
-  for (const [name, value] of Object.entries({ valuenow: priceOf(view), valuetext: `${price}; ${knob.told.textContent}` })) {
+  const cheapest = isAnswered ? view.over.cost.words : best < 0 ? "" : `${content.stops.t[best]} costs least: ${numberText((1000 * costs[best]) / total)} per 1${THIN}000 cases`
+  const risk = content.risks && !content.priced ? `same as acting above ${shareText(1 / (1 + priceOf(view)))}` : ""
+  knob.answer.textContent = [cheapest, isAnswered ? view.over.cost.risk : risk].filter(Boolean).join("; ")
+  for (const [name, value] of Object.entries({ valuenow: priceOf(view), valuetext: `${price}; ${knob.answer.textContent}` })) {
     knob.input.setAttribute(`aria-${name}`, value)
   }
 }
@@ -246,13 +249,3 @@ function paintCost(view, row) {
   show(cost.dot, !Number.isNaN(share))
   if (!Number.isNaN(share)) set(cost.dot, { cx: pixel(across(view.at, row.x)), cy: pixel(cost.top + cost.height * (1 - share)) })
 }
-
-// In three digits, as the server writes numbers.
-function written3(value) {
-  const decimals = value < 2 ? 3 : Math.max(2 - Math.floor(Math.log10(value)), 0)
-  const [whole, rest] = value.toFixed(decimals).split(".")
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, THIN)
-  return rest === undefined ? grouped : `${grouped}.${rest}`
-}
-
-const percentOf = share => `${(100 * share).toFixed(1)}${THIN}%`

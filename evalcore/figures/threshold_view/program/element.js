@@ -19,6 +19,14 @@ function button(words, press, attributes = {}) {
   return node
 }
 
+// A small button with a drawing of lines, in 24 by 24 units; its words show under the pointer and are read out.
+function iconButton(d, words, press, { thick = 1.6, ...attributes } = {}) {
+  const line = { d, fill: "none", stroke: "currentColor", "stroke-width": thick, "stroke-linecap": "round", "stroke-linejoin": "round" }
+  const look = { viewBox: "0 0 24 24", width: 16, height: 16, "aria-hidden": "true" }
+  const icon = element("svg:svg", look, element("svg:path", line))
+  return button(icon, press, { class: "tool", title: words, "aria-label": words, ...attributes })
+}
+
 // The name of a measure as a link to its entry, with what is open; "svg:a" in a picture. In a file, which has no entries,
 // it is the name alone.
 function entryLink(key, tag, ...children) {
@@ -46,6 +54,9 @@ function viewOf(parentElement, selector, build) {
 const each = (object, change) => Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]))
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high)
 const bytesOf = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0))
+
+// What Python has deflated, as the response of a fetch.
+const inflated = text => new Response(new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("deflate")))
 
 // A node that is dragged, from the press of the pointer, unless `start` answers false, to its release. The function that
 // comes back says whether it is being dragged.

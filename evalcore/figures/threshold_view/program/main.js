@@ -19,7 +19,7 @@ function listen(view, grip) {
   const moves = { ArrowRight: up, ArrowUp: up, ArrowLeft: down, ArrowDown: down, PageUp: above, PageDown: below, ...ends }
   stepped(grip, moves, (move, event) => {
     if (event.shiftKey && view.opens && !view.drag) return extend(view, event.key)
-    view.reach = null
+    if (!view.drag) dropRange(view)
     const cursor = view.drag ? null : move()
     if (!cursor) return
     go(view, cursor)
@@ -230,8 +230,8 @@ function paint(view) {
   else if (cursor.kind === "now" || !view.row) view.row = rowOf(...placeHere(view), now.stop)
   paintLine(view, view.row)
   paintCost(view, view.row)
-  const seen = shaken(view)
-  for (const part of [paintDensities, paintSweep, paintCurves, paintNumbers, paintRates, paintChanges]) part(view, seen)
+  const row = sampleRow(view)
+  for (const part of [paintDensities, paintSweep, paintCurves, paintNumbers, paintRates, paintChanges]) part(view, row)
   paintRows(view)
   view.root.dataset.threshold = view.row.t
 }
@@ -250,14 +250,18 @@ function receive(view, data) {
   if (view.waiting) return
   view.root.style.zoom = data.zoom ?? 1
   // Without a server there are no rows to open.
-  Object.assign(view, { opens: data.rows !== undefined, marked: view.range ? view.marked : data.rows })
-  if (!data.rows) view.reach = null
+  view.opens = data.rows !== undefined
   view.brush.hidden = !view.opens
   const texts = { view: data.view, over: data.over, ink: JSON.stringify(data.ink), pin: data.pin }
   const isNew = each(texts, (text, key) => text !== view.texts[key])
   const changed = isNew.view || isNew.over || isNew.ink || isNew.pin
   view.texts = texts
+  const other = view.of !== data.of
+  if (isNew.view || other) dropRange(view)
+  if (!view.range) view.marked = data.rows
+  if (!view.range && !data.rows) view.reach = null
   if (isNew.view) {
+    dropShake(view)
     view.content = JSON.parse(window.evalcoreThresholdViews.get(data.view))
     view.content.stops = unpacked(view.content.stops)
     view.content.prevalence = places(view.content.prevalence)[0]
@@ -274,14 +278,13 @@ function receive(view, data) {
     view.ink = data.ink
     for (const [key, colour] of Object.entries(data.ink.colours)) view.root.style.setProperty(`--${key}`, colour)
   }
-  const other = view.of !== data.of
   if (other) {
     clearTimeout(view.timer)
     view.root.classList.remove("dragging")
     Object.assign(view, { of: data.of, timer: null, drag: null, sent: data.heard, cursor: { kind: "now" } })
   }
   view.heard = data.heard
-  if (isNew.over) hearCosts(view)
+  const costsAreNew = hearCosts(view, isNew.over)
   // A threshold on its way is not called back by the answer to an earlier one.
   const stays = view.now && !other && (view.timer || awaited(view))
   const { kind } = view.cursor
@@ -298,7 +301,7 @@ function receive(view, data) {
     left = null
   }
   if (changed || other) view.row = null
-  if (changed || view.root.clientWidth !== view.width) draw(view)
+  if (changed || costsAreNew || view.root.clientWidth !== view.width) draw(view)
   else paint(view)
   hearAnswer(view, data)
   hearShake(view, data.shake)
@@ -307,6 +310,10 @@ function receive(view, data) {
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = viewOf(parentElement, ".threshold-view", build)
   view.tell = message => setTriggerValue("go", message)
+  // Of several calls for one view the last one listens to the window, until the view goes.
+  view.listening?.abort()
+  view.listening = new AbortController()
+  const { signal } = view.listening
   // The content is sent by a component of its own and may come a moment later.
   const ready = () => {
     if (!window.evalcoreThresholdViews?.has(data.view) && view.texts.view !== data.view) return
@@ -314,9 +321,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
     window.removeEventListener("evalcore-threshold-view", ready)
     receive(view, data)
   }
-  window.removeEventListener("evalcore-threshold-view", view.ready)
-  view.ready = ready
-  window.addEventListener("evalcore-threshold-view", ready)
+  window.addEventListener("evalcore-threshold-view", ready, { signal })
+  listenForShake(view, signal)
   ready()
   insist(view)
   return () => {
@@ -324,6 +330,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
     tellAhead(false)
     left = view.cursor.kind === "far" ? { of: view.of, row: view.cursor.row } : null
     clearTimeout(view.again)
-    window.removeEventListener("evalcore-threshold-view", view.ready)
+    view.listening.abort()
   }
 }

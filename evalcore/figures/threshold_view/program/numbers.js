@@ -59,11 +59,9 @@ function drawNumbers(view, at) {
   rate("accuracy", "accuracy", right, below, "start")
 }
 
-const counted = text => Number(text.replaceAll(THIN, ""))
-
 function countsOfStops(view, cell) {
   const counts = (view.content.counts ??= {})
-  return (counts[cell] ??= view.content.stops.cells[cell].map(counted))
+  return (counts[cell] ??= view.content.stops.cells[cell].map(numberOf))
 }
 
 function grabCells(view) {
@@ -71,7 +69,7 @@ function grabCells(view) {
   for (const [cell, area] of Object.entries(view.parts.areas)) {
     grab(view, area, point => {
       const { from, offset, row } = view.drag
-      const [count, rest] = [cell, other[cell]].map(key => counted(row.cells[key]))
+      const [count, rest] = [cell, other[cell]].map(key => numberOf(row.cells[key]))
       const moved = point.x - offset - from.x - (point.y - from.y)
       return stopWithCount(view, cell, count + (moved / DRAGGED_OVER_CLASS) * (count + rest), row.stop)
     }, true)
@@ -93,7 +91,7 @@ function stopWithCount(view, cell, count, from) {
 
 // The nearest stop with the next count above, or below, the one on the screen.
 function nextCount(view, cell, way) {
-  const here = counted(view.row.cells[cell])
+  const here = numberOf(view.row.cells[cell])
   const beyond = countsOfStops(view, cell).filter(count => (count - here) * way > 0)
   const next = way > 0 ? Math.min(...beyond) : Math.max(...beyond)
   return beyond.length ? stopWithCount(view, cell, next, view.row.stop) : -1
@@ -102,7 +100,7 @@ function nextCount(view, cell, way) {
 function paintNumbers(view, row) {
   for (const cell of CELLS) {
     const text = row.cells[cell]
-    set(view.parts.areas[cell], { "aria-label": `${cell.toUpperCase()} ${text}`, "aria-valuenow": counted(text) })
+    set(view.parts.areas[cell], { "aria-label": `${cell.toUpperCase()} ${text}`, "aria-valuenow": numberOf(text) })
     const size = text.length > 9 ? 14 : text.length > 6 ? 17 : 22
     set(view.parts.letters[cell], { text: `${cell.toUpperCase()} ${changeOf(row, cell)}`.trim() })
     set(view.parts.cells[cell], { text, style: `font-size: ${size}px` })

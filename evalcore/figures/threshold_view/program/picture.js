@@ -1,13 +1,9 @@
 // A picture that is saved alone: an SVG file that needs nothing else, or a PNG of it, as chosen under "Share".
 
 function makeCamera(save) {
-  const words = "Save this picture"
   const body = "M4 7h3l2-2.5h6L17 7h3a1.5 1.5 0 0 1 1.5 1.5v9A1.5 1.5 0 0 1 20 19H4a1.5 1.5 0 0 1-1.5-1.5v-9A1.5 1.5 0 0 1 4 7z"
-  const line = { fill: "none", stroke: "currentColor", "stroke-width": 1.6 }
-  const lens = element("svg:circle", { cx: 12, cy: 12.8, r: 3.6, ...line })
-  const look = { viewBox: "0 0 24 24", width: 16, height: 16, "aria-hidden": "true" }
-  const icon = element("svg:svg", look, element("svg:path", { d: body, ...line }), lens)
-  return button(icon, save, { class: "camera", title: words, "aria-label": words })
+  const lens = "M8.4 12.8a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0-7.2 0z"
+  return iconButton(body + lens, "Save this picture", save, { class: "tool camera" })
 }
 
 // The mark of a complete run holds what files about the open data set are called, and what a camera saves.

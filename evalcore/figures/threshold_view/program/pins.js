@@ -2,10 +2,8 @@
 // differs comes written, like the numbers themselves.
 
 function makePinButton(view) {
-  const look = { viewBox: "0 0 24 24", width: 16, height: 16, "aria-hidden": "true" }
-  const line = { fill: "none", stroke: "currentColor", "stroke-width": 1.6, "stroke-linejoin": "round", "stroke-linecap": "round" }
-  const icon = element("svg:svg", look, element("svg:path", { d: "M9 3.5h6M10 3.5v7L6.5 14.5h11L14 10.5v-7M12 14.5V21", ...line }))
-  return button(icon, () => pin(view), { class: "tool pin", "aria-keyshortcuts": "P" })
+  const needle = "M9 3.5h6M10 3.5v7L6.5 14.5h11L14 10.5v-7M12 14.5V21"
+  return iconButton(needle, "Pin this threshold (P)", () => pin(view), { class: "tool pin", "aria-keyshortcuts": "P" })
 }
 
 // In one message with the place of the line, so that it is pinned where it is seen.

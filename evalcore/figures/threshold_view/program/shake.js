@@ -8,21 +8,25 @@ const TALLEST = 200 // of the bytes of a smooth density
 
 function makeShake(view) {
   const hills = "M2 17c3-12 6-12 9 0M7 17c3-16 6-16 9 0M13 17c3-10 6-10 9 0"
-  const path = element("svg:path", { d: hills, fill: "none", stroke: "currentColor", "stroke-width": 1.6, "stroke-linecap": "round" })
-  const icon = element("svg:svg", { viewBox: "0 0 24 24", width: 16, height: 16, "aria-hidden": "true" }, path)
   const shake = (view.shake = { on: false })
-  shake.button = button(icon, () => pressShake(view), { class: "camera shake", hidden: "" })
-  shake.words = element("p", { class: "shaken", role: "status" })
+  shake.button = iconButton(hills, "", () => pressShake(view), { class: "tool shake", hidden: "" })
+  shake.words = element("p", { class: "samples", role: "status" })
   nameShake(view)
   const holds = event => {
-    const moves = event.target.closest(".plot, .handle, .grip, .cell, .camera:not(.shake), form, a")
+    const moves = event.target.closest(".plot, .handle, .grip, .cell, .tool:not(.shake), form, a")
     if (shake.on && !moves) holdShake(view, event.target.closest(".shake"))
   }
   view.root.addEventListener("keydown", event => keyOfShake(view, event), true)
   view.root.addEventListener("pointerdown", holds)
-  for (const end of ["pointerup", "pointercancel", "keyup", "blur"]) window.addEventListener(end, () => { shake.held = false })
-  window.addEventListener("evalcore-shake", () => hearShake(view, shake.told))
   return shake.button
+}
+
+// What the window hears for the shaking, as long as the view stands in the page.
+function listenForShake(view, signal) {
+  const { shake } = view
+  const release = () => { shake.isHeld = false }
+  for (const end of ["pointerup", "pointercancel", "keyup", "blur"]) window.addEventListener(end, release, { signal })
+  window.addEventListener("evalcore-shake", () => hearShake(view, shake.offer), { signal })
 }
 
 function nameShake({ shake }) {
@@ -32,8 +36,8 @@ function nameShake({ shake }) {
 }
 
 function holdShake({ shake }, onButton) {
-  if (!shake.held) shake.pressed = onButton ? performance.now() : null
-  shake.held = true
+  if (!shake.isHeld) shake.pressed = onButton ? performance.now() : null
+  shake.isHeld = true
 }
 
 function pressShake(view) {
@@ -66,48 +70,56 @@ function keyOfShake(view, event) {
   event.stopPropagation()
 }
 
-// The server sends the samples when it is asked; without a server they may be there from the start.
-function hearShake(view, told) {
+// The server names the samples when it is asked for some; without a server they may be there from the start.
+function hearShake(view, offer) {
   const { shake } = view
-  shake.told = told
-  shake.button.hidden = !told
-  if (!told || (!told.alone && awaited(view))) return
-  if (!told.name && shake.on) settleShake(view)
-  const text = window.evalcoreShakes?.get(told.name)
-  if (!text || told.name === shake.name) return
-  shake.name = told.name
+  shake.offer = offer
+  shake.button.hidden = !offer
+  if (!offer || (!offer.alone && awaited(view))) return
+  const { name, alone } = offer
+  if (!name && shake.on) settleShake(view)
+  const text = window.evalcoreShakes?.get(name)
+  if (!text || name === shake.name) return
+  shake.name = name
   unpackShake(text).then(data => {
-    if (told.name !== shake.name) return
+    if (name !== shake.name) return
     shake.data = data
-    if (shake.wanted || !told.alone) startShake(view)
+    if (shake.isWanted || !alone) startShake(view)
   })
 }
 
 function beginShake(view) {
-  view.shake.wanted = true
+  view.shake.isWanted = true
   if (view.shake.data) startShake(view)
-  else if (!view.shake.told.alone) commit(view, { shake: true })
+  else if (!view.shake.offer.alone) commit(view, { shake: true })
 }
 
 function startShake(view) {
   const { shake } = view
-  Object.assign(shake, { on: true, done: false, wanted: false, at: 0, from: 0, seen: 1, since: performance.now() })
+  Object.assign(shake, { on: true, done: false, isWanted: false, at: 0, from: 0, shown: 1, since: performance.now() })
   shake.still = matchMedia("(prefers-reduced-motion: reduce)").matches
   showShake(view, "")
   beat(view)
 }
 
 function endShake(view) {
-  if (!view.shake.told.alone) commit(view, { shake: false })
+  if (!view.shake.offer.alone) commit(view, { shake: false })
   settleShake(view)
 }
 
 function settleShake(view) {
-  const { shake } = view
-  Object.assign(shake, { on: false, done: false, still: false, wanted: false })
-  if (!shake.told.alone) Object.assign(shake, { name: null, data: null })
+  dropShake(view, !view.shake.offer.alone)
   settleShapes(view)
   showShake(view, "")
+}
+
+// Samples of other rows or of other measures do not fit what is about to be drawn.
+function dropShake(view, alsoSamples = true) {
+  const { shake } = view
+  Object.assign(shake, { on: false, done: false, still: false, isWanted: false })
+  if (alsoSamples) Object.assign(shake, { name: null, data: null })
+  shake.words.textContent = ""
+  nameShake(view)
 }
 
 function stepShake(view, way) {
@@ -115,16 +127,16 @@ function stepShake(view, way) {
   const at = shake.at + way
   if (shake.done || at < 0) return
   if (at >= shake.data.samples) return finishShake(view)
-  Object.assign(shake, { still: true, at, from: at, seen: Math.max(shake.seen, at + 1) })
+  Object.assign(shake, { still: true, at, from: at, shown: Math.max(shake.shown, at + 1) })
   // Who steps by hand may be who hears it.
-  showShake(view, `Sample ${at + 1} at ${sentence(view, shaken(view))}.`)
+  showShake(view, `Sample ${at + 1} at ${sentence(view, sampleRow(view))}.`)
 }
 
-// At the end the rows themselves stand there again, with a tick for each sample, and what was seen is said.
+// At the end the rows themselves stand there again, with a tick for each sample and a sentence about all of them.
 function finishShake(view) {
   Object.assign(view.shake, { done: true, still: false })
   settleShapes(view)
-  showShake(view, seenOf(view))
+  showShake(view, rangeSentence(view))
 }
 
 function showShake(view, words) {
@@ -144,31 +156,26 @@ function beat(view) {
   if (time < EASE || !shake.arrived) {
     shake.arrived = time >= EASE
     paint(view)
-  } else if (shake.held) {
+  } else if (shake.isHeld) {
     shake.since = now - EASE
   } else if (time > EASE + STAY) {
     if (shake.at + 1 === shake.data.samples) return finishShake(view)
-    Object.assign(shake, { from: shake.at, at: shake.at + 1, seen: shake.at + 2, since: now, arrived: false })
+    Object.assign(shake, { from: shake.at, at: shake.at + 1, shown: shake.at + 2, since: now, arrived: false })
   }
 }
 
 // "In 30 samples recall was between 83.1 and 92.4 %; 95 % interval 82.6–91.5 % (Wilson)."
-function seenOf({ shake: { data }, row, content }) {
+function rangeSentence({ shake: { data }, row, content }) {
   const key = content.rates.map(rate => rate.key).find(one => row.texts[one] !== UNDEFINED)
   const values = key ? data.all.map(sample => readerOf(data, key, sample)(row.stop)).filter(value => !Number.isNaN(value)) : []
   if (!values.length) return ""
   const [low, high] = [Math.min(...values), Math.max(...values)].map(shareText)
   const some = values.length < data.samples ? `${values.length} of ${data.samples}` : data.samples
   const bare = text => text.replace(`${THIN}%`, "")
-  const seen = `In ${some} samples ${data.names[key]} was between ${bare(low)} and ${high}`
+  const range = `In ${some} samples ${data.names[key]} was between ${bare(low)} and ${high}`
   const { words, ends } = row.intervals[key]
   const interval = words && !Number.isNaN(ends[0]) ? `; ${data.interval} ${bare(words[0])}–${words[1]} (${data.method})` : ""
-  return `${seen}${interval}.`
-}
-
-async function inflated(text) {
-  const bytes = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("deflate"))
-  return new Uint8Array(await new Response(bytes).arrayBuffer())
+  return `${range}${interval}.`
 }
 
 // Counts come as steps from stop to stop, and each byte of all of them by itself.
@@ -176,7 +183,8 @@ async function unpackShake(text) {
   const data = JSON.parse(text)
   const { samples, length, unit } = data
   const count = 2 * samples * length
-  const bytes = await inflated(data.packed)
+  const bytesIn = async packed => new Uint8Array(await inflated(packed).arrayBuffer())
+  const bytes = await bytesIn(data.packed)
   const hits = new Float64Array(count)
   for (let i = 0; i < count; i++) {
     for (let plane = 0; plane * count < bytes.length; plane++) hits[i] += bytes[plane * count + i] * 256 ** plane
@@ -186,14 +194,14 @@ async function unpackShake(text) {
   const side = at => counts.subarray(at * length, (at + 1) * length)
   data.all = Array.from({ length: samples }, (_, k) => ({ tp: side(2 * k), fp: side(2 * k + 1), before: k, to: k, share: 1 }))
   for (const [key, packed] of Object.entries(data.others)) {
-    data.others[key] = new Float32Array((await inflated(packed)).buffer)
+    data.others[key] = new Float32Array((await bytesIn(packed)).buffer)
   }
-  if (data.smooth) data.smooth = await inflated(data.smooth)
+  if (data.smooth) data.smooth = await bytesIn(data.smooth)
   return data
 }
 
-// The sample that is seen now: one of them, or on the way between two.
-function sampleSeen({ data, at, from, since, still, arrived }) {
+// The sample of this frame: one of them, or on the way between two.
+function sampleNow({ data, at, from, since, still, arrived }) {
   const way = still || arrived || at === from ? 1 : clamp((performance.now() - since) / EASE, 0, 1)
   if (way === 1) return data.all[at]
   const share = way * way * (3 - 2 * way)
@@ -219,7 +227,7 @@ function readerOf({ stops, terms, others }, key, { tp, fp, before, to, share }) 
 }
 
 // What stands at the threshold while it shakes: the sample's counts and rates, and the interval of the rows themselves.
-function shaken(view) {
+function sampleRow(view) {
   const { shake, row, parts } = view
   const isMoving = shake.on && !shake.done
   set(parts.heading, { text: isMoving ? `Sample ${shake.at + 1} of ${shake.data.samples}` : view.heading })
@@ -227,15 +235,15 @@ function shaken(view) {
   drawTrail(view)
   if (!isMoving) return row
   const { data } = shake
-  const [seen, exact] = [sampleSeen(shake), data.all[shake.at]]
-  shapeSample(view, seen)
+  const [drawn, exact] = [sampleNow(shake), data.all[shake.at]]
+  shapeSample(view, drawn)
   const [tp, fp] = [exact.tp, exact.fp].map(hits => hits[data.stops[row.stop]])
   const cells = { tp, fp, fn: exact.tp.at(-1) - tp, tn: exact.fp.at(-1) - fp }
   const textOf = (_, key) => {
     const value = readerOf(data, key, exact)(row.stop)
     return data.percent.includes(key) ? shareText(value) : numberText(value)
   }
-  const at = each(row.at, (_, key) => readerOf(data, key, seen)(row.stop))
+  const at = each(row.at, (_, key) => readerOf(data, key, drawn)(row.stop))
   return { ...row, at, changes: null, cells: each(cells, count => countText(Number(count.toFixed(9)))), texts: each(row.texts, textOf) }
 }
 
@@ -316,7 +324,7 @@ function settleShapes(view) {
   if (goal) markGoal(view, goal.x)
 }
 
-// A tick for each sample that was seen, over the bars of the rates and at the foot of the measures.
+// A tick for each sample until now, over the bars of the rates and at the foot of the measures.
 function drawTrail(view) {
   const { at, parts, content, row, shake } = view
   if (!shake.on) {
@@ -329,20 +337,20 @@ function drawTrail(view) {
     const line = kind => put(layer, "path", { class: `trail ${kind}` })
     parts.trail = { layer, best: line("of-goal"), rates: parts.intervals.map(() => line("")) }
   }
-  const key = `${shake.seen} ${row.stop}`
+  const key = `${shake.shown} ${row.stop}`
   if (parts.trail.key === key) return
   parts.trail.key = key
   const { data } = shake
   const ticks = (places, y, tall) => places.filter(x => !Number.isNaN(x)).map(x => `M${pixel(x)} ${pixel(y)}v${tall}`).join("")
   for (const [i, { key: rate, track, y }] of parts.intervals.entries()) {
-    const places = data.all.slice(0, shake.seen).map(sample => track.left + track.width * readerOf(data, rate, sample)(row.stop))
+    const places = data.all.slice(0, shake.shown).map(sample => track.left + track.width * readerOf(data, rate, sample)(row.stop))
     set(parts.trail.rates[i], { d: ticks(places, y - 9.5, 4.5) })
   }
-  const chosen = parts.goal ? data.best.slice(0, shake.seen).filter(stop => stop >= 0) : []
+  const chosen = parts.goal ? data.best.slice(0, shake.shown).filter(stop => stop >= 0) : []
   set(parts.trail.best, { d: ticks(chosen.map(stop => across(at, content.stops.x[stop])), at.axis.top + 1, 7) })
 }
 
-// What was seen is said in the place of the words over the rates.
+// The sentence about the samples takes the place of the words over the rates.
 function placeShake(view, { rates: { left, top, width }, height }) {
   Object.assign(view.shake.words.style, { left: `${left}px`, width: `${width}px`, bottom: `${height - top - 4}px` })
 }

@@ -46,6 +46,12 @@ function countText(value) {
   return thousands(minus(Math.abs(value - whole) <= 1e-12 * Math.max(Math.abs(value), 1) ? String(whole + 0) : fixed(value, 2)))
 }
 
+// The number in a text that is written as above, or typed with a comma; NaN if there is none.
+function numberOf(text) {
+  const plain = text.replaceAll(THIN, "").replace("−", "-").replace("∞", "Infinity").replace(",", ".").trim()
+  return plain ? Number(plain) : NaN
+}
+
 function written([ending, joined, times]) {
   if (times !== undefined) return Array(Number(times)).fill(joined)
   let before = ""

@@ -10,8 +10,11 @@ const DASHES = { dash: [3, 3], dot: [1, 1], dashdot: [3, 1, 1, 1], longdash: [5,
 const WAY = 110 // pixels of the slider from one picture to the other
 let departed = null // the pictures that were left, until what comes has been reached
 
-// The lines of the systems of a picture, with their points in the pixels of that picture.
-function linesOf({ plot }) {
+// The lines of the systems of a picture, with their points in the pixels of that picture, kept until it is drawn again:
+// a pointer that passes over a curve asks at each of its points.
+const linesOf = chart => (chart.lines ??= readLines(chart))
+
+function readLines({ plot }) {
   const { xaxis, yaxis } = plot._fullLayout
   const isLine = ({ meta, customdata, visible }) => visible === true && meta?.system !== undefined && !meta.overlay && customdata
   return plot._fullData.filter(isLine).map(({ meta, customdata, x, y, line, mode, opacity }) => {
@@ -46,13 +49,16 @@ function placeAt(points, rows) {
 
 // Called at each drawing: once a tab is left, nothing says any more where its pictures stood.
 function stand(instance, chart) {
+  chart.lines = null
   const [own, all] = [chart.plot.getBoundingClientRect(), instance.tabs.getBoundingClientRect()]
   if (!own.width) return
   chart.box = { left: own.left - all.left, top: own.top - all.top, width: own.width, height: own.height }
   instance.height = all.height
   instance.moved?.()
   placeWay(instance)
-  if (instance.wayLayer) setWay(instance, Number(instance.way.value) / 100)
+  if (!instance.wayLayer) return
+  dropWay(instance)
+  setWay(instance, Number(instance.way.value) / 100)
 }
 
 const isThere = chart => Boolean(chart?.box && chart.plot._fullLayout?.xaxis)
@@ -247,11 +253,17 @@ function placeWay({ way, charts }) {
 }
 
 function setWay(instance, share) {
+  if (instance.way && !share) instance.way.value = 0
+  const ends = ["roc", "pr"].map(key => instance.charts.get(key))
+  if (!ends.every(isThere) || share <= 0 || share >= 1) return dropWay(instance)
+  if (!instance.wayLayer) {
+    instance.wayLayer = layerOver(instance.tabs)
+    instance.poseWay = flock(instance.wayLayer, ...ends.map(seat), instance.data)
+  }
+  instance.poseWay?.(share)
+}
+
+function dropWay(instance) {
   instance.wayLayer?.remove()
   instance.wayLayer = null
-  if (instance.way && !share) instance.way.value = 0
-  const [from, to] = ["roc", "pr"].map(key => instance.charts.get(key))
-  if (!isThere(from) || !isThere(to) || share <= 0 || share >= 1) return
-  instance.wayLayer = layerOver(instance.tabs)
-  flock(instance.wayLayer, seat(from), seat(to), instance.data)?.(share)
 }

@@ -3,6 +3,13 @@
 {
   const drawer = () => document.querySelector(".st-key-drawer");
   const close = () => drawer()?.querySelector(".st-key-close-rows button")?.click();
+  // A picture that is drawn again for its narrower place has other parts, in the same order.
+  const places = (root) => [...root.querySelectorAll("[tabindex='0']")];
+  const remember = (node) => {
+    const root = node?.getRootNode();
+    return { node, root, at: root instanceof ShadowRoot ? places(root).indexOf(node) : -1 };
+  };
+  const giveBack = ({ node, root, at }) => (node?.isConnected ? node : root && places(root)[at])?.focus({ preventScroll: true });
   const focused = (node = document.activeElement) => (node?.shadowRoot?.activeElement ? focused(node.shadowRoot.activeElement) : node);
   // Its table; where it has no rows, the button that closes it; nothing while the table is still to come.
   const firstOf = (node) => {
@@ -15,7 +22,7 @@
       const node = drawer();
       if (node === state.node && (!node || state.first)) return;
       if (node && node !== state.node) {
-        if (!state.node) state.before = focused();
+        if (!state.node) state.before = remember(focused());
         Object.assign(state, { node, first: null });
         node.setAttribute("role", "region");
         node.setAttribute("aria-label", node.querySelector("p")?.textContent ?? "Rows");
@@ -26,7 +33,8 @@
       else if (node) state.timer = setTimeout(look, 60);
       if (node) return;
       Object.assign(state, { node: null, first: null });
-      if (state.before?.isConnected) state.before.focus({ preventScroll: true });
+      if (state.before) giveBack(state.before);
+      state.before = null;
     };
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
     window.evalcoreLookForDrawer = look;

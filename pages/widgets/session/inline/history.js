@@ -8,7 +8,7 @@ if (!window.evalcoreHistory) {
   const NAMES = { t: "threshold", system: "system", goal: "goal", data: "data set", pins: "pins", shape: "rows", thresholds: "thresholds" };
   const WORDED = ["t", "system", "goal"]; // whose values can be read
   const { pushState: push, replaceState: replace } = window.history;
-  const TYPED = "textarea, [contenteditable=true], input:not([type=range], [type=radio], [type=checkbox], [aria-expanded=false])";
+  const TYPED = "textarea, [contenteditable=true], input:not([type=range], [type=radio], [type=checkbox], [aria-expanded=false], [readonly])";
   const entries = new Map(); // by their places in the history: address, and what was shown there
   let place = window.history.state?.evalcore ?? 0;
   let acted = false;

@@ -160,7 +160,10 @@ if (!window.evalcoreCopies) {
   const take = async (button) => {
     const image = button.closest(".card").querySelector("img");
     const { file, picture } = document.querySelector("[data-picture]").dataset;
-    const save = (href, ending) => Object.assign(document.createElement("a"), { href, download: `${file} card.${ending}`.trim() }).click();
+    const save = (href, ending) => {
+      Object.assign(document.createElement("a"), { href, download: `${file} card.${ending}`.trim() }).click();
+      setTimeout(() => URL.revokeObjectURL(href), 10_000); // which leaves the address of a drawing as it is
+    };
     if (button.dataset.card === "save" && picture === "svg") return save(image.src, "svg");
     const blob = drawn(image);
     if (button.dataset.card === "copy" && navigator.clipboard?.write && window.ClipboardItem) {
