@@ -78,6 +78,18 @@ def test_all_rows_are_sorted_before_the_first_of_them_are_taken() -> None:
     assert selection.frame("nobody", most=2)["row"].tolist() == [1, 2]
 
 
+def test_each_heading_sorts_by_the_column_below_it_whatever_its_name() -> None:
+    source = Source.of(read_table(b"label,score,error,row\nyes,0.9,5,1\nno,0.2,3,9\nyes,0.4,4,2\nno,0.1,1,4\n", "x.csv"))
+    selection = RowSelection(source, "", np.array([2, 0, 3, 1]), (), {"error": np.array([1.0, 2.0, 3.0, 4.0])})
+    shown = selection.frame()
+    for name in shown.columns:
+        for falling in (False, True):
+            expected = shown.sort_values(name, ascending=not falling, kind="stable")
+            assert selection.frame(name, falling)["label"].tolist() == expected["label"].tolist(), name
+            assert selection.frame(name, falling, most=1)[name].tolist() == expected[name].tolist()[:1], name
+    assert shown.columns[:2].tolist() == ["row of the file", shown.columns[1]]
+
+
 def test_missing_cells_come_last_and_images_are_shown_from_their_bytes_alone() -> None:
     pixel = base64.b64decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7")
     image = f"data:image/svg+xml;base64,{base64.b64encode(pixel).decode()}"

@@ -78,6 +78,13 @@ def test_bands_hold_their_shares_of_the_queries() -> None:
     assert quantile_lines(many(12)) == []
 
 
+def test_a_band_reaches_a_recall_that_is_a_float_only_nearly() -> None:
+    seven = hits_of_copies(Hits.of_grades([1] * 7, unretrieved=[1] * 3), 13)  # recall 7/10, and 35 × 0.02 is more
+    for line in quantile_lines(seven):
+        across, up = np.array(line).T
+        assert np.interp([0.7, 0.72], across, up).tolist() == [1, 0]
+
+
 def test_bands_of_roc_curves_hold_their_shares_of_the_queries_that_have_one() -> None:
     hits = many(50)
     curves = [ranked_roc(hits, query) for query in range(50)]
