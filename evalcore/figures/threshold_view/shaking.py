@@ -2,8 +2,6 @@
 
 import json
 import math
-import zlib
-from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,7 +16,7 @@ from evalcore.inference import kernel_density
 from evalcore.inference.intervals.scores import resampled_scores
 from evalcore.numeric import Array, Indices
 from evalcore.registry import METRICS
-from evalcore.wording import level_text, number_text
+from evalcore.wording import deflated, level_text, number_text
 
 __all__ = ["MOST_UNASKED", "SAMPLES", "Shaking", "shaking_of"]
 
@@ -133,15 +131,11 @@ def _packed(hits: Array) -> tuple[float, str]:
     steps = np.diff(np.rint(hits / unit).astype(np.uint64), axis=-1, prepend=np.uint64(0)).reshape(-1)
     size = max(-(-int(steps.max(initial=0)).bit_length() // 8), 1)
     planes = steps.view(np.uint8).reshape(-1, 8).T[:size]
-    return unit, _deflated(planes.tobytes())
-
-
-def _deflated(content: bytes) -> str:
-    return b64encode(zlib.compress(content, 9)).decode()
+    return unit, deflated(planes.tobytes())
 
 
 def _floats(values: Array) -> str:
-    return _deflated(values.astype("<f4").tobytes())
+    return deflated(values.astype("<f4").tobytes())
 
 
 def _smooth(view: ThresholdView, scores: Scores, at: Indices, hits: Sequence[Array]) -> str:
@@ -158,4 +152,4 @@ def _smooth(view: ThresholdView, scores: Scores, at: Indices, hits: Sequence[Arr
         drawn = [smooth(along[shown], row[shown]).values for row in np.diff(side, prepend=0)]
         sides.append(np.stack(drawn) * (1.0 if by_share else side[:, -1:]))
     heights = np.stack(sides, axis=1) / max(tops)
-    return _deflated(np.clip(np.rint(_TALL * heights), 0, 255).astype(np.uint8).tobytes())
+    return deflated(np.clip(np.rint(_TALL * heights), 0, 255).astype(np.uint8).tobytes())

@@ -79,7 +79,9 @@ def test_all_rows_are_sorted_before_the_first_of_them_are_taken() -> None:
 
 
 def test_each_heading_sorts_by_the_column_below_it_whatever_its_name() -> None:
-    source = Source.of(read_table(b"label,score,error,row\nyes,0.9,5,1\nno,0.2,3,9\nyes,0.4,4,2\nno,0.1,1,4\n", "x.csv"))
+    source = Source.of(
+        read_table(b"label,score,error,row\nyes,0.9,5,1\nno,0.2,3,9\nyes,0.4,4,2\nno,0.1,1,4\n", "x.csv")
+    )
     selection = RowSelection(source, "", np.array([2, 0, 3, 1]), (), {"error": np.array([1.0, 2.0, 3.0, 4.0])})
     shown = selection.frame()
     for name in shown.columns:
