@@ -47,7 +47,7 @@ def shaking_of(view: ThresholdView, chosen: ThresholdChoice, plan: ResamplingPla
     """Draw samples like the rows of a view: their counts at each of its stops and in each bar; None without rows.
 
     Rows are drawn with replacement, clusters whole, as the plan says; each sample chooses its own best threshold for
-    the goal. All counts are sent, as differences from stop to stop.
+    the goal, unless that is about amounts. All counts are sent, as differences from stop to stop.
     """
     scores = chosen.scores
     if not float(scores.table.counts[-1].total) > 0:
@@ -59,7 +59,8 @@ def shaking_of(view: ThresholdView, chosen: ThresholdChoice, plan: ResamplingPla
     tp, fp = (np.concatenate(hits) for hits in zip(*blocks, strict=True))
     counts = ConfusionCounts(*(cell[:, places] for cell in (tp, fp, tp[:, -1:] - tp, fp[:, -1:] - fp)))
     with np.errstate(divide="ignore", invalid="ignore"):
-        best = chosen.goal.chosen_rows(counts)
+        # What the rows of a sample cost is not known: only their numbers are drawn.
+        best = np.full(SAMPLES, -1) if chosen.goal.priced else chosen.goal.chosen_rows(counts)
         samples = [resampled_scores(*hits) for hits in zip(tp, fp, strict=True)]
         areas = {
             key: [f"{word} {number_text(METRICS[measure](sample))}" for sample in samples]

@@ -339,7 +339,7 @@ def _put_amounts(scores: Scores, column: str, share: bool) -> None:
         alarm = missed * address.number("alarm_cost", 1.0, *ends) / address.number("miss_cost", 1.0, *ends)
         if address.text(_AMOUNTS) is not None:
             alarm = address.number(_CHECK, address.number(_SHARE, alarm / alarmed) * alarmed)
-        start = float(f"{alarm / (alarmed if share else 1.0):.2g}") or 1.0
+        start = min(float(f"{alarm / (alarmed if share else 1.0):.2g}") or 1.0, _LARGEST_COST)
     address.put_all(**{_AMOUNTS: column or None, _CHECK: None if share else start, _SHARE: start if share else None})
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from evalcore import METRICS
-from evalcore.analyses import ResamplingPlan, Scores, bands_at, best_threshold
-from evalcore.classification import Limit, score_bars, youden_goal
+from evalcore.analyses import ResamplingPlan, Scores, bands_at, best_threshold, prices_of
+from evalcore.classification import Limit, amount_goal, cost_goal, score_bars, youden_goal
 from evalcore.figures.threshold_view import SAMPLES, Drawing, make_threshold_view, shaking_of
 from evalcore.figures.threshold_view.shaking import _rows_of
 from evalcore.inference import IntervalChoice
@@ -118,6 +118,13 @@ def test_no_sample_need_have_a_best_threshold() -> None:
     empty = small_scores([1, 0], [float("nan"), float("nan")])
     view = make_threshold_view(empty, Drawing(), IntervalChoice())
     assert shaking_of(view, best_threshold(empty, youden_goal()), PLAN) is None
+
+
+def test_of_amounts_no_sample_claims_a_best_threshold() -> None:
+    scores = scores_of("payments")
+    prices = prices_of(scores.current.dataset, "score", "amount")
+    assert set(shaken(scores, goal=amount_goal(prices, fp_cost=14))["best"]) == {-1}
+    assert min(shaken(scores, goal=cost_goal(fn_cost=14))["best"]) >= 0
 
 
 def test_smooth_densities_hold_the_rows_of_each_sample() -> None:
