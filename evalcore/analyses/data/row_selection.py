@@ -54,7 +54,7 @@ class RowSelection:
     def filters(self) -> tuple[Filter, ...]:
         """Filters that keep these rows and no others: by the values they have in common, else by their numbers.
 
-        Raises ReadProblem where they are too many to be told by number.
+        Raises ReadProblem where they are too many to be kept by number.
         """
         table = self.source.frame
         steps = self.known or tuple(step for name in self._first if (step := self._values_of(name)))
@@ -66,8 +66,8 @@ class RowSelection:
         step = Numbered.of_rows(self.words.replace("*", ""), np.sort(self.rows), len(table))
         if len(step.to_text()) > _MOST_LETTERS:
             raise ReadProblem(
-                f"These {rows_text(len(self.rows))} share no range of values, and they are too many for a filter by "
-                "row number. Save them as a file and open it."
+                f"No filter on the columns keeps exactly these {rows_text(len(self.rows))}, and they are too many to "
+                "filter by row number. Save them as a file and open that."
             )
         return (step,)
 

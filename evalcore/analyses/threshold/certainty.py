@@ -173,7 +173,7 @@ def choice_certainty(
         goal = replace(chosen.goal, limits=())
         bootstrap = bootstrap_choice(goal, table, clusters=grouped, resamples=plan.resamples, seed=plan.seed)
         if chosen.goal.limits:
-            reason = "Resamples of amounts know no limits, so they say nothing of this choice."
+            reason = "Resamples by amounts ignore limits, so they do not show how sure this choice is."
             bootstrap = replace(bootstrap, value=math.nan, reason=reason)
     if bootstrap is None:
         clusters = _clusters(scores, threshold_grid(scores.table), plan)

@@ -59,10 +59,10 @@ def test_rows_without_a_common_value_are_kept_by_number_in_the_table_they_were_c
     assert step == Numbered("5 rows", ("4-6", "8", "101"), 569.0)
     assert kept(selection, SAMPLE.dataset).equals(SAMPLE.frame.iloc[np.sort(rows)].reset_index(drop=True))
     shorter = SAMPLE.dataset.shaped(Shape(rows_between_scores(SCORES, 0.1, 0.9).filters()))
-    with pytest.raises(ReadProblem, match="chosen by number in a table of 569 rows"):
+    with pytest.raises(ReadProblem, match="selected by row number in a table of 569 rows"):
         shorter.shaped(Shape((*rows_between_scores(SCORES, 0.1, 0.9).filters(), step)))
     many = Source.of(read_sample("rare_digit"))
-    with pytest.raises(ReadProblem, match="too many for a filter by row number"):
+    with pytest.raises(ReadProblem, match="too many to filter by row number"):
         RowSelection(many, "every other row", np.arange(0, len(many.frame), 2)).filters()
 
 

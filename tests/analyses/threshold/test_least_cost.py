@@ -147,7 +147,7 @@ def test_resamples_choose_by_the_amounts_too_and_with_limits_say_why_not() -> No
     assert sure.ends[0] <= payments().choice.threshold <= sure.ends[1]
     limited = choice_certainty(payments(recall=0.99))
     assert not limited.is_defined
-    assert "amounts know no limits" in limited.bootstrap.reason
+    assert "amounts ignore limits" in limited.bootstrap.reason
     assert float(METRICS["recall"](payments(recall=0.99).choice.counts)) >= 0.99
 
 
