@@ -63,8 +63,10 @@ class RowSelection:
                 others = tuple(other for other in steps if other is not step)
                 steps = others if self._is_kept_by(others) else steps
             return steps
-        step = Numbered.of_rows(self.words.replace("*", ""), np.sort(self.rows), len(table))
-        if len(step.to_text()) > _MOST_LETTERS:
+        rows = np.sort(self.rows)
+        pieces = np.count_nonzero(np.diff(rows) > 1)  # of at least two letters, and perhaps millions
+        step = Numbered.of_rows(self.words.replace("*", ""), rows, len(table)) if pieces < _MOST_LETTERS // 2 else None
+        if step is None or len(step.to_text()) > _MOST_LETTERS:
             raise ReadProblem(
                 f"No filter on the columns keeps exactly these {rows_text(len(self.rows))}, and they are too many to "
                 "filter by row number. Save them as a file and open that."
