@@ -158,8 +158,7 @@ def optimum(
     """
     rows = _candidates(table, goal) if monotone else np.arange(len(table))
     counts = table.counts[rows] if monotone else table.counts
-    taken = counts if priced is None else priced
-    values = in_blocks(lambda block: goal(taken[block]), len(rows))
+    values = in_blocks(lambda block: goal((counts if priced is None else priced)[block]), len(rows))
     if limits:
         meets = allowed(limits, counts)
         if not meets.any():

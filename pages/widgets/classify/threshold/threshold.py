@@ -247,10 +247,10 @@ def _go(scores: analyses.Scores, view: ThresholdView, identity: str, message: di
 SCORES = "scores"
 
 
-def _open_rows(view: ThresholdView, told: object) -> None:
+def _open_rows(view: ThresholdView, sent: object) -> None:
     """Open the rows of a cell, or of the scores between two stops; close them for anything else."""
-    if (ends := view.ends(told)) is None:
-        open_outcome({"cell": told})
+    if (ends := view.ends(sent)) is None:
+        open_outcome({"cell": sent})
     else:
         open_rows(SCORES, *map(repr, ends))
 
