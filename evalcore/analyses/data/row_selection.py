@@ -32,6 +32,12 @@ class RowSelection:
     beside: Mapping[str, Array] = field(default_factory=dict)  # further columns, of shape (rows,)
     known: tuple[Filter, ...] = ()  # the filters that keep them, where something else found them
 
+    @classmethod
+    def called(cls, name: str, source: Source, rows: Indices, *about: object, **others: Any) -> "RowSelection":
+        """Rows with their name, in Markdown, and number; score and label come after the columns they are about."""
+        words = f"**{name}:** {rows_text(source.dataset.rows_behind(rows))}"
+        return cls(source, words, rows, (*about, source.system, source.roles.get("actual")), **others)
+
     @property
     def title(self) -> str:
         """The words with a note on lines that are counts, in Markdown."""
@@ -136,5 +142,4 @@ def rows_between_scores(scores: Scores, low: float, high: float) -> RowSelection
     source, arrays = scores.current, scores.current.dataset.scored_arrays(scores.system)
     rows = np.flatnonzero(arrays.complete)[(arrays.scores >= low) & (arrays.scores <= high)]
     span = threshold_text(low) if low == high else range_text(threshold_text(low), threshold_text(high))
-    words = f"**Score{'' if low == high else 's'} {plain(span)}:** {rows_text(source.dataset.rows_behind(rows))}"
-    return RowSelection(source, words, rows, (source.system, source.roles.get("actual")))
+    return RowSelection.called(f"Score{'' if low == high else 's'} {plain(span)}", source, rows)

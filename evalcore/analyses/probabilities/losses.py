@@ -147,9 +147,7 @@ class Reliability:
         inside = (event <= high) & ((event > low) | ((event == low) & with_zero))
         rows = self.probabilities.rows[inside]
         ends = range_text(threshold_text(low), threshold_text(high))
-        words = f"**Probability {ends}:** {rows_text(source.dataset.rows_behind(rows))}"
-        beside = {self.axes[0]: event[inside]}
-        return RowSelection(source, words, rows, (source.system, source.roles.get("actual")), beside)
+        return RowSelection.called(f"Probability {ends}", source, rows, beside={self.axes[0]: event[inside]})
 
     @property
     def axes(self) -> tuple[str, str]:
