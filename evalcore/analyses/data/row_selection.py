@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from html import unescape
 from typing import Any
 
 import numpy as np
@@ -71,7 +72,8 @@ class RowSelection:
             return steps
         rows = np.sort(self.rows)
         pieces = np.count_nonzero(np.diff(rows) > 1)  # of at least two letters, and perhaps millions
-        step = Numbered.of_rows(self.words.replace("*", ""), rows, len(table)) if pieces < _MOST_LETTERS // 2 else None
+        what = unescape(self.words.replace("*", ""))
+        step = Numbered.of_rows(what, rows, len(table)) if pieces < _MOST_LETTERS // 2 else None
         if step is None or len(step.to_text()) > _MOST_LETTERS:
             raise ReadProblem(
                 f"No filter on the columns keeps exactly these {rows_text(len(self.rows))}, and they are too many to "

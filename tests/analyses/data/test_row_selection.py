@@ -17,6 +17,7 @@ from evalcore.analyses import (
     with_images,
 )
 from evalcore.readers import DataSet, Numbered, ReadProblem, Shape, read_sample, read_table
+from evalcore.wording import plain
 from tests.words import facts
 
 SAMPLE = Source.of(read_sample("breast_cancer"))
@@ -54,9 +55,9 @@ def test_scores_that_were_brushed_need_no_filter_but_their_range() -> None:
 
 def test_rows_without_a_common_value_are_kept_by_number_in_the_table_they_were_chosen_from() -> None:
     rows = np.array([7, 3, 4, 5, 100])
-    selection = RowSelection(SAMPLE, "**5** rows", rows)
+    selection = RowSelection.called(plain("a*b_c.d"), SAMPLE, rows)
     (step,) = selection.filters()
-    assert step == Numbered("5 rows", ("4-6", "8", "101"), 569.0)
+    assert step == Numbered("a*b_c.d: 5 rows", ("4-6", "8", "101"), 569.0)
     assert kept(selection, SAMPLE.dataset).equals(SAMPLE.frame.iloc[np.sort(rows)].reset_index(drop=True))
     shorter = SAMPLE.dataset.shaped(Shape(rows_between_scores(SCORES, 0.1, 0.9).filters()))
     with pytest.raises(ReadProblem, match="selected by row number in a table of 569 rows"):
