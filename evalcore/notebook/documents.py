@@ -3,8 +3,6 @@
 import json
 import math
 import re
-import zlib
-from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,7 +21,7 @@ from evalcore.reports.front import FIRST, cells_of
 from evalcore.reports.of_labels import class_table
 from evalcore.reports.of_rankings import COLUMNS
 from evalcore.reports.parts import Table, markdown_html, page, report_style
-from evalcore.wording import count_text, escaped, number_text, one_line, rows_text, signed
+from evalcore.wording import count_text, deflated, escaped, number_text, one_line, rows_text, signed
 
 __all__ = ["Document"]
 
@@ -68,7 +66,7 @@ class Document:
         note = f'<p class="note">{escaped(self.note)}</p>' if self.note else ""
         body = f'{facts}{verdict}<div id="view">{self.body}</div>{note}'
         style = report_style() + self.style + text_of_files(str(_FOLDER / "frame.css"))
-        packed = b64encode(zlib.compress(json.dumps(self.data, allow_nan=False).encode())).decode()
+        packed = deflated(json.dumps(self.data, allow_nan=False).encode())
         return page(title, f"{title} · Evalcore", style, body, self.program, {"id": view, "packed": packed})
 
     def frame(self, view: str = "") -> str:

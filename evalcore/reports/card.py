@@ -59,10 +59,11 @@ def card_svg(
     for line in (cut for number in numbers for cut in _lines(number, 28, room)):
         body.append(_text(line, y, 28))
         y += 40
-    said = f"{level_text(level)} interval{'s' * (len(numbers) > 1)}" if any("(" in one for one in numbers) else ""
-    said = said if numbers else rest if bold else ""
+    below = rest if bold else ""
+    if numbers:
+        below = f"{level_text(level)} interval{'s' * (len(numbers) > 1)}" if any("(" in one for one in numbers) else ""
     free = int((_FOOT - 24 - y) / 34) + 1
-    body += [_text(line, y + 34 * at, 24, "grey") for at, line in enumerate(_at_most(_lines(said, 24, room), free))]
+    body += [_text(line, y + 34 * at, 24, "grey") for at, line in enumerate(_at_most(_lines(below, 24, room), free))]
     if figure is not None:
         body.append(_picture(figure, first, _EDGE + _BESIDE + 36, _EDGE))
     body.append(f'<path d="M{_EDGE} {_FOOT}H{_WIDTH - _EDGE}" stroke="var(--grid)" stroke-width="2"/>')

@@ -130,10 +130,10 @@ def front_of(
         if table := numbers_table(leading, source, settings, chapters):
             steps.append(Step("numbers", "Numbers that matter", [table]))
     if chapter.data is not None:  # the view has a line, which goes to what the steps speak of
-        told = _told(chapter)
+        texts = _texts_of(chapter)
         steps.append(Step("goal", "Goal", [Words(text)], "best"))
-        steps.append(Step("certain", "How sure", told.get("How sure", [])[:2], "best", "sure"))
-        steps.append(Step("costs", "Costs", told.get("Costs", [])[:1]))
+        steps.append(Step("certain", "How sure", texts.get("How sure", [])[:2], "best", "sure"))
+        steps.append(Step("costs", "Costs", texts.get("Costs", [])[:1]))
         text = ""
     worse = _worse([chapter, *(one for page, one in chapters.items() if page != "classify/compare")])
     steps += [Step("groups", "For whom is it worse?", worse), made]
@@ -236,28 +236,24 @@ def means_of(
         yield column.heading, number_text, column.total, *ends
 
 
-def _told(chapter: Chapter) -> dict[str, list[Words]]:
+def _texts_of(chapter: Chapter) -> dict[str, list[Words]]:
     """The texts of a chapter by the title of the part that they stand in."""
-    title, told = "", dict[str, list[Words]]()
+    title, texts = "", dict[str, list[Words]]()
     for part in chapter.parts:
         if isinstance(part, Heading):
             title = part.title
         elif isinstance(part, Words):
-            told.setdefault(title, []).append(part)
-    return told
+            texts.setdefault(title, []).append(part)
+    return texts
 
 
 def _worse(chapters: Sequence[Chapter]) -> list[Part]:
     """The verdict on groups and that on slices, from the first chapter that has one, with the slices it found."""
     found: dict[str, list[Words]] = {}
-    for told in map(_told, chapters):
-        found = {title: told[title] for title in ("Groups", "Slices") if title in told} | found
-    texts = [one.text for told in found.values() for one in (told[0], *_lists(told[1:]))]
-    return [Words("\n".join(text.splitlines()[:_WARNED])) for text in texts]
-
-
-def _lists(told: Sequence[Words]) -> list[Words]:
-    return [one for one in told if one.text.startswith("- ")]
+    for texts in map(_texts_of, chapters):
+        found = {title: texts[title] for title in ("Groups", "Slices") if title in texts} | found
+    firsts = [one.text for texts in found.values() for one in texts if one is texts[0] or one.text.startswith("- ")]
+    return [Words("\n".join(text.splitlines()[:_WARNED])) for text in firsts]
 
 
 _WARNED = 3  # slices and warnings of the front

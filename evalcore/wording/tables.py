@@ -5,6 +5,7 @@ import html
 import io
 import math
 import re
+import zlib
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +30,7 @@ __all__ += [
     "measure_links",
     "measure_markdown",
 ]
-__all__ += ["packed_numbers", "packed_table", "table_text", "table_texts", "table_words", "with_parameters"]
+__all__ += ["deflated", "packed_numbers", "packed_table", "table_text", "table_texts", "table_words", "with_parameters"]
 
 _ENTRY = "measures?measure="
 
@@ -251,6 +252,11 @@ def packed_numbers(values: npt.NDArray[Any], write: Callable[[float], str], miss
     undefined = bool(len(distinct)) and bool(np.isnan(distinct[-1]))
     texts = [*map(write, distinct[: len(distinct) - undefined].tolist()), *[missing] * undefined]
     return {"texts": texts, "undefined": undefined, **_indices(index)}
+
+
+def deflated(content: bytes) -> str:
+    """Bytes as text for a browser, as small as they become."""
+    return b64encode(zlib.compress(content, 9)).decode()
 
 
 def _indices(index: npt.ArrayLike) -> dict[str, Any]:

@@ -27,10 +27,11 @@ with statistics():
     intervals = choose_intervals()
     params = choose_params(OF_COUNTS)
 confusion = analyse_confusion(counted, intervals, share, requirements, **params)
-card = {"picture": lambda: matrix_figure(counted), "numbers": lambda: confusion.predictive_texts}
-typed = f"{counted.origin} {count_text(confusion.counts.total)} {counted.unit}" if counted.typed else ""
-card |= {"level": intervals.level, "about": typed}
-with show_finding(confusion.verdict, **card):
+with show_finding(
+    confusion.verdict, picture=lambda: matrix_figure(counted), numbers=lambda: confusion.predictive_texts,
+    level=intervals.level,
+    about=f"{counted.origin} {count_text(confusion.counts.total)} {counted.unit}" if counted.typed else "",
+):  # fmt: skip
     frame.show_note(confusion)
 with picture:
     frame.show_counts(counted, intervals, actual_in_rows)

@@ -17,8 +17,8 @@ systems.show_points_of_counts()
 scores = open_scores()
 threshold, ranges = threshold_of(scores), curves.ranges_of()
 point = OperatingPoint(scores, threshold)
-auc = lambda: number_line("AUC", number_text, *systems.values_of(scores, ranges)["AUC"].ends)  # noqa: E731
-show_finding(point.verdict, numbers=lambda: [auc()])
+area_of = lambda: systems.values_of(scores, ranges)["AUC"]  # noqa: E731
+show_finding(point.verdict, numbers=lambda: [number_line("AUC", number_text, *area_of().ends)])
 systems.show_direction(scores)
 with statistics():
     resampled = systems.choose_score_intervals(scores.current)
@@ -33,7 +33,7 @@ systems.show_systems(scores.current, ranges, resampled)
 systems.show_roc_table(scores, threshold)
 show_curve_steps(lambda: CurveSteps.of_scores(scores), "the ROC curve row by row")
 systems.show_eleven_points(scores.current)
-area = number_text(systems.values_of(scores, ranges)["AUC"].estimate)
+area = number_text(area_of().estimate)
 show_reading("classify/curves", auc=area, prevalence=share_text(scores.prevalence))
 systems.show_score_formulas(scores, ranges)
 show_downloads(

@@ -13,9 +13,10 @@ from pages.widgets.session.loaded import open_rankings
 title("retrieve/ranking")
 rankings = open_rankings()
 summary = widgets.summary_of(rankings)
-curves, mean = lambda: mean_curves_figure(rankings, ink(dark=False)), lambda: [mean_text(rankings, "AP", 0.95)]
-card = {"picture": curves, "numbers": mean}
-show_finding(summary.verdict, summary.tie_note, **card)
+show_finding(
+    summary.verdict, summary.tie_note,
+    picture=lambda: mean_curves_figure(rankings, ink(dark=False)), numbers=lambda: [mean_text(rankings, "AP", 0.95)],
+)  # fmt: skip
 with st.container(key="headline", horizontal=True):
     show_numbers(summary.headline)
 with st.container(key="view"):

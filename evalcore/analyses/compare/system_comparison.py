@@ -473,9 +473,9 @@ class Disagreement:
         count = comparison.source.dataset.rows_behind(rows)
         words = dict(zip(("positive", "negative"), comparison.class_words, strict=True))
         among = f" among the {noun_of_class(words[self.among])}" if self.among in words else ""
-        told = f"**{count_text(count)}** of {count_text(comparison.rows.size)} rows: {ROW_KINDS[kind]}{among}."
+        text = f"**{count_text(count)}** of {count_text(comparison.rows.size)} rows: {ROW_KINDS[kind]}{among}."
         columns = comparison.a, comparison.b, comparison.source.roles.get("actual")
-        return RowSelection(comparison.source, told, rows, columns)
+        return RowSelection(comparison.source, text, rows, columns)
 
     @property
     def classes(self) -> dict[str, object]:

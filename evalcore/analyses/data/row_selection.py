@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from html import unescape
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,12 @@ class RowSelection:
     beside: Mapping[str, Array] = field(default_factory=dict)  # further columns, of shape (rows,)
     known: tuple[Filter, ...] = ()  # the filters that keep them, where something else found them
 
+    @classmethod
+    def called(cls, name: str, source: Source, rows: Indices, *about: object, **others: Any) -> "RowSelection":
+        """Rows with their name, in Markdown, and number; score and label come after the columns they are about."""
+        words = f"**{name}:** {rows_text(source.dataset.rows_behind(rows))}"
+        return cls(source, words, rows, (*about, source.system, source.roles.get("actual")), **others)
+
     @property
     def title(self) -> str:
         """The words with a note on lines that are counts, in Markdown."""
@@ -40,19 +47,21 @@ class RowSelection:
     def frame(self, by: str = "", falling: bool = False, most: int | None = None) -> Any:
         """The rows with their numbers, all sorted by a column of this frame, then the first `most` of them."""
         table = self.source.frame
-        order = np.arange(len(self.rows))
-        if by in self.beside or by in table.columns:
-            order = sorted_order(self.beside[by] if by in self.beside else table[by].iloc[self.rows], falling)
-        elif by and falling:
-            order = order[::-1]
-        order = order[:most]
         ordered = table[[*self._first, *(name for name in table.columns if name not in self._first)]]
+        none = {name: cells[:0] for name, cells in self.beside.items()}
+        heads = numbered_rows(ordered, self.rows[:0], **none).columns
+        order = np.arange(len(self.rows))
+        if by in heads:  # the numbers and what is beside come first, perhaps under names that the table left free
+            ahead, place = [self.rows, *self.beside.values()], heads.get_loc(by)
+            cells = ahead[place] if place < len(ahead) else table[by].iloc[self.rows]
+            order = sorted_order(cells, falling)
+        order = order[:most]
         return numbered_rows(ordered, self.rows[order], **{name: cells[order] for name, cells in self.beside.items()})
 
     def filters(self) -> tuple[Filter, ...]:
         """Filters that keep these rows and no others: by the values they have in common, else by their numbers.
 
-        Raises ReadProblem where they are too many to be told by number.
+        Raises ReadProblem where they are too many to be kept by number.
         """
         table = self.source.frame
         steps = self.known or tuple(step for name in self._first if (step := self._values_of(name)))
@@ -61,11 +70,14 @@ class RowSelection:
                 others = tuple(other for other in steps if other is not step)
                 steps = others if self._is_kept_by(others) else steps
             return steps
-        step = Numbered.of_rows(self.words.replace("*", ""), np.sort(self.rows), len(table))
-        if len(step.to_text()) > _MOST_LETTERS:
+        rows = np.sort(self.rows)
+        pieces = np.count_nonzero(np.diff(rows) > 1)  # of at least two letters, and perhaps millions
+        what = unescape(self.words.replace("*", ""))
+        step = Numbered.of_rows(what, rows, len(table)) if pieces < _MOST_LETTERS // 2 else None
+        if step is None or len(step.to_text()) > _MOST_LETTERS:
             raise ReadProblem(
-                f"These {rows_text(len(self.rows))} share no range of values, and they are too many for a filter by "
-                "row number. Save them as a file and open it."
+                f"No filter on the columns keeps exactly these {rows_text(len(self.rows))}, and they are too many to "
+                "filter by row number. Save them as a file and open that."
             )
         return (step,)
 
@@ -132,5 +144,4 @@ def rows_between_scores(scores: Scores, low: float, high: float) -> RowSelection
     source, arrays = scores.current, scores.current.dataset.scored_arrays(scores.system)
     rows = np.flatnonzero(arrays.complete)[(arrays.scores >= low) & (arrays.scores <= high)]
     span = threshold_text(low) if low == high else range_text(threshold_text(low), threshold_text(high))
-    words = f"**Score{'' if low == high else 's'} {plain(span)}:** {rows_text(source.dataset.rows_behind(rows))}"
-    return RowSelection(source, words, rows, (source.system, source.roles.get("actual")))
+    return RowSelection.called(f"Score{'' if low == high else 's'} {plain(span)}", source, rows)

@@ -12,7 +12,7 @@ from evalcore.analyses.data.row_selection import RowSelection
 from evalcore.analyses.data.source import Source
 from evalcore.readers.base.values import Column
 from evalcore.readers.table.findings import is_log_odds, is_mixed, is_percent
-from evalcore.wording import plain, rows_text
+from evalcore.wording import plain
 
 __all__ = ["SHOWN_GROUPS", "ColumnValues", "RowGroups", "Shaping", "offer_word"]
 
@@ -45,8 +45,7 @@ class RowGroups:
     def selection(self, place: int) -> RowSelection:
         """The rows of a group, by its place among the names."""
         source, rows = self._source, self._rows[self.mask(self.names[place])]
-        words = f"**{plain(self.names[place], 60)}:** {rows_text(source.dataset.rows_behind(rows))}"
-        return RowSelection(source, words, rows, (source.roles.get("group"), source.system, source.roles.get("actual")))
+        return RowSelection.called(plain(self.names[place], 60), source, rows, source.roles.get("group"))
 
 
 def group_order(names: Sequence[str]) -> list[str]:

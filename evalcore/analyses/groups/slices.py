@@ -12,7 +12,7 @@ from evalcore.inference import LEAST_SLICE, MOST_PAIRED, SliceSearch, WorseSlice
 from evalcore.numeric import rows_counted
 from evalcore.readers import Filter, SliceColumn, slice_columns, weighting
 from evalcore.registry import MetricDef
-from evalcore.wording import as_noun, count_text, level_text, measure_word, p_text, plain, rows_text, share_text
+from evalcore.wording import as_noun, count_text, level_text, measure_word, p_text, plain, share_text
 
 __all__ = ["SLICE_MEASURES", "Slices", "search_slices", "searched_columns"]
 
@@ -96,9 +96,8 @@ class Slices:
         """The rows of a slice."""
         source, steps = self.of_table.current, self.steps(one)
         rows = np.flatnonzero(np.logical_and.reduce([step.mask(source.frame) for step in steps]))
-        words = f"**{plain(self.condition(one), 160)}:** {rows_text(source.dataset.rows_behind(rows))}"
-        columns = *(step.column for step in steps), source.system, source.roles.get("actual")
-        return RowSelection(source, words, rows, columns, known=steps)
+        name, columns = plain(self.condition(one), 160), [step.column for step in steps]
+        return RowSelection.called(name, source, rows, *columns, known=steps)
 
     @property
     def note(self) -> str:

@@ -127,8 +127,7 @@ class Subgroups:
         assert arrays.group_codes is not None
         codes, names = arrays.group_codes
         rows = np.flatnonzero(arrays.complete)[codes == names.index(name)]
-        words = f"**{label_markdown(name)}:** {rows_text(source.dataset.rows_behind(rows))}"
-        return RowSelection(source, words, rows, (source.roles.get("group"), source.system, source.roles.get("actual")))
+        return RowSelection.called(label_markdown(name), source, rows, source.roles.get("group"))
 
     @cached_property
     def counts(self) -> ConfusionCounts:

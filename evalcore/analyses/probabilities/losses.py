@@ -137,15 +137,17 @@ class Reliability:
             return self.bins
         return classification.reliability_bins(self.event, np.linspace(0, 1, _HISTOGRAM + 1))
 
-    def selection(self, low: float, high: float) -> RowSelection:
-        """The rows of a bin: those above its low edge, and up to its high edge; with its low edge where that is 0."""
+    def selection(self, low: float, high: float, of_histogram: bool = False) -> RowSelection:
+        """The rows of a bin, or of one of the histogram: those above its low edge, and up to its high edge.
+
+        Rows at 0 belong to the first bin, unless they are a bin of their own.
+        """
         event, source = self.event.probability, self.probabilities.source
-        inside = ((event > low) | ((event == low) & (low == 0))) & (event <= high)
+        with_zero = low == 0 and (high == 0 or of_histogram or not (self.bins.high == 0).any())
+        inside = (event <= high) & ((event > low) | ((event == low) & with_zero))
         rows = self.probabilities.rows[inside]
         ends = range_text(threshold_text(low), threshold_text(high))
-        words = f"**Probability {ends}:** {rows_text(source.dataset.rows_behind(rows))}"
-        beside = {self.axes[0]: event[inside]}
-        return RowSelection(source, words, rows, (source.system, source.roles.get("actual")), beside)
+        return RowSelection.called(f"Probability {ends}", source, rows, beside={self.axes[0]: event[inside]})
 
     @property
     def axes(self) -> tuple[str, str]:

@@ -10,6 +10,7 @@ import numpy as np
 from evalcore.analyses.data.scores import Scores, goal_name
 from evalcore.analyses.threshold.choice import ThresholdChoice
 from evalcore.classification import ThresholdTable, threshold_grid
+from evalcore.inference.base.clustered import MOST_BAGS, bags_of_rows
 from evalcore.inference.base.resampling import Resampling, clusters_of, clusters_of_rows, resampling_of
 from evalcore.inference.intervals.scores import ChoiceBootstrap, bootstrap_choice
 from evalcore.numeric import Array, runs_of
@@ -115,7 +116,7 @@ class ChoiceCertainty:
         if clusters:
             prices = self.chosen.goal.priced
             single = "rows" if prices and prices.weights is None else "weighted rows"
-            if resampling.rows != (prices or scores).scored.clusters:
+            if resampling.rows == MOST_BAGS:
                 single = f"random groups of {single}"
             units = f"{count_text(resampling.rows)} {single if column is None else f'groups by {plain(column, 30)}'}"
         parts = [f"{count_text(resampling.resamples)} resamples of {units}, seed {resampling.seed}."]
@@ -168,12 +169,18 @@ def choice_certainty(
     """Choose the threshold again in resamples of the rows, unless their bootstrap is known already."""
     plan, scores = plan or ResamplingPlan(), chosen.scores
     if bootstrap is None and (prices := chosen.goal.priced) is not None:
-        table = prices.table(scores.table.thresholds)
-        grouped = clusters_of_rows(threshold_grid(table), prices.scored)
+        codes = np.arange(len(prices.labels)) if prices.clusters is None else prices.clusters
+        if plan.scheme == "groups":
+            arrays = _grouped_arrays(scores)
+            amounts = scores.current.frame[prices.name].to_numpy(np.float64, na_value=np.nan)[arrays.complete]
+            codes = arrays.group_codes[0][~np.isnan(amounts)]
+        table, bags = prices.table(scores.table.thresholds), bags_of_rows(codes, prices.weights)
+        # Rows whose amount is 0 are drawn too, as they are rows of the sample.
+        grouped = clusters_of(threshold_grid(table), prices.labels, prices.scores, bags, prices.errors)
         goal = replace(chosen.goal, limits=())
         bootstrap = bootstrap_choice(goal, table, clusters=grouped, resamples=plan.resamples, seed=plan.seed)
         if chosen.goal.limits:
-            reason = "Resamples of amounts know no limits, so they say nothing of this choice."
+            reason = "Resamples by amounts ignore limits, so they do not show how sure this choice is."
             bootstrap = replace(bootstrap, value=math.nan, reason=reason)
     if bootstrap is None:
         clusters = _clusters(scores, threshold_grid(scores.table), plan)
@@ -229,7 +236,12 @@ def _clusters(scores: Scores, table: ThresholdTable, plan: ResamplingPlan) -> An
     """Cluster codes for resampling whole groups; None for single rows."""
     if plan.scheme != "groups":
         return clusters_of_rows(table, scores.scored)
+    arrays = _grouped_arrays(scores)
+    return clusters_of(table, arrays.labels, arrays.scores, arrays.group_codes[0], arrays.weights)
+
+
+def _grouped_arrays(scores: Scores) -> Any:
     arrays = scores.current.dataset.scored_arrays(scores.system)
     if arrays.group_codes is None:
         raise ValueError("The data set has no groups.")
-    return clusters_of(table, arrays.labels, arrays.scores, arrays.group_codes[0], arrays.weights)
+    return arrays

@@ -114,7 +114,7 @@ class LeastCost:
         left_out = f" {rows_text(left)} without an amount {'is' if left == 1 else 'are'} left out." if left else ""
         return (
             f"Costs {costs} {_CASES}; flagging none would cost {none}, flagging all {every}. "
-            f"Saves {saved} against the cheaper of the two.{left_out}"
+            f"Saves {saved} compared with the cheaper of the two.{left_out}"
         )
 
     def interval(self, level: float = 0.95) -> Interval:

@@ -130,7 +130,7 @@ class Pinned:
             parts.append(
                 f"{measure.name.lower()} {value_change(measure, float(measure(counts)), float(measure(self.counts)))}"
             )
-        return f"Against the pin {plain(self.label)}: {', '.join(parts)}."
+        return f"Compared with the pin {plain(self.label)}: {', '.join(parts)}."
 
 
 def pinned(scores: Scores, pins: Iterable[Pin | float]) -> list[Pinned]:
@@ -170,13 +170,13 @@ class PinComparison:
         """Why no paired test compares them; empty if one does."""
         a, b = self.a.scores, self.b.scores
         if filters_text(a.current.dataset.shape) != filters_text(b.current.dataset.shape):
-            return "They are of different rows, so no paired test compares them."
+            return "They are based on different rows, so no paired test can compare them."
         if not {a.system, b.system} <= {*a.current.dataset.systems}:
             return "Only counts are known, and a paired test needs the rows behind them."
         if a.positive != b.positive or (a.system != b.system and a.current.scored_by != "system"):
-            return "They decide about different classes, so no paired test compares them."
+            return "They predict different classes, so no paired test can compare them."
         if not len(self.rows):
-            return "No row has the actual class and both scores, so there is nothing to test."
+            return "No row has a label and both scores, so there is nothing to test."
         return ""
 
     @cached_property
@@ -204,7 +204,7 @@ class PinComparison:
         _, only_a, only_b, _ = self.rows.counts(self.rows.classes[1]).right()
         total = rows_text(self.rows.size)
         if not only_a + only_b:
-            return f"**Both decide alike on all {total}.**"
+            return f"**Both make the same decision on all {total}.**"
         return (
             f"**{difference_headline(first, self.level)}** {first.sides}. They differ on {count_text(only_a + only_b)} "
             f"of {total}: {count_text(only_a)} right only at A, {count_text(only_b)} only at B "

@@ -158,8 +158,7 @@ def optimum(
     """
     rows = _candidates(table, goal) if monotone else np.arange(len(table))
     counts = table.counts[rows] if monotone else table.counts
-    taken = counts if priced is None else priced
-    values = in_blocks(lambda block: goal(taken[block]), len(rows))
+    values = in_blocks(lambda block: goal((counts if priced is None else priced)[block]), len(rows))
     if limits:
         meets = allowed(limits, counts)
         if not meets.any():
@@ -256,11 +255,10 @@ class Prices:
     @cached_property
     def scored(self) -> ScoredLabels:
         """The rows with what an error on them costs as their weights, but for the price of a false alarm."""
-        errors = self._errors if self.weights is None else self._errors * self.weights
-        clusters = np.arange(len(errors)) if self.clusters is None else self.clusters
+        clusters = np.arange(len(self.labels)) if self.clusters is None else self.clusters
         higher = self.higher_is_positive
         return ScoredLabels.from_arrays(
-            self.labels, self.scores, weights=errors, higher_is_positive=higher, clusters=clusters
+            self.labels, self.scores, weights=self.errors, higher_is_positive=higher, clusters=clusters
         )
 
     def table(self, thresholds: Array) -> ThresholdTable:
@@ -270,10 +268,15 @@ class Prices:
     def costs_at(self, threshold: float, fp_cost: float) -> Array:
         """Cost of the decision on each row at a threshold, shape (n,)."""
         called = self.scores >= threshold if self.higher_is_positive else self.scores <= threshold
-        return np.where(self.labels, ~called * self._errors, called * self._errors * fp_cost)
+        return np.where(self.labels, ~called * self._costs, called * self._costs * fp_cost)
 
     @property
-    def _errors(self) -> Array:
+    def errors(self) -> Array:
+        """What an error on each row costs, times its weight, but for the price of a false alarm; shape (n,)."""
+        return self._costs if self.weights is None else self._costs * self.weights
+
+    @property
+    def _costs(self) -> Array:
         return self.amounts if self.by_share else np.where(self.labels, self.amounts, 1.0)
 
 

@@ -1,8 +1,6 @@
 """The gallery of queries: the first ranks of each list as a strip of marks, for the browser and for the report."""
 
 import json
-import zlib
-from base64 import b64encode
 from collections.abc import Sequence
 
 import numpy as np
@@ -14,7 +12,7 @@ from evalcore.figures.base.theme import Ink, apply_frame
 from evalcore.figures.retrieve.ranking import table_column
 from evalcore.numeric import Indices
 from evalcore.retrieval import Hits
-from evalcore.wording import count_text, number_text, plotly_text, short_names
+from evalcore.wording import count_text, deflated, number_text, plotly_text, short_names
 
 __all__ = ["STRIP_RANKS", "beside_strips", "gallery_figure", "rank_marks", "ranking_strips"]
 
@@ -47,7 +45,7 @@ def ranking_strips(summary: RankingSummary) -> dict:
     rankings, grades = summary.rankings, _relevant_grades(summary.rankings)
     short = short_names(rankings.systems, 24)
     return _strips(summary, rankings.system, summary.gallery_columns[:1]) | {
-        "totals": _deflated(rankings.hits().relevant(rankings.level).total.astype("<u4").tobytes()),
+        "totals": deflated(rankings.hits().relevant(rankings.level).total.astype("<u4").tobytes()),
         "shades": min(len(grades), _MOST_SHADES),
         "grades": [f"{grade:g}" for grade in grades],
         "others": [[system, short[system]] for system in rankings.systems if system != rankings.system],
@@ -66,19 +64,15 @@ def _strips(summary: RankingSummary, system: str, columns: Sequence[QueryColumn]
     marks = rank_marks(hits, _relevant_grades(rankings), ranks)
     # The last row, which a query without a place has, is an empty list.
     marks = np.concatenate([marks, np.zeros((1, ranks), np.uint8)])[places]
-    told = [
+    shown = [
         table_column(column)
         | {"foot": [column.text(column.total), count_text(int(np.count_nonzero(column.values == 0)))]}
         for column in columns
     ]
     return {
         "system": system, "name": short_names(rankings.systems, 24)[system], "place": rankings.systems.index(system),
-        "ranks": ranks, "marks": _deflated(marks.tobytes()), "columns": _deflated(json.dumps(told).encode()),
+        "ranks": ranks, "marks": deflated(marks.tobytes()), "columns": deflated(json.dumps(shown).encode()),
     }  # fmt: skip
-
-
-def _deflated(content: bytes) -> str:
-    return b64encode(zlib.compress(content, 9)).decode()
 
 
 def gallery_figure(summary: RankingSummary, colours: Ink) -> tuple[go.Figure, str]:

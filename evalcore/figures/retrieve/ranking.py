@@ -55,7 +55,7 @@ MOST_CORNERS = 200_000
 """Corners up to which the browser gets the curves of all queries, to highlight one without asking."""
 
 FAINT_ROC = 60  # ROC curves that show under the pointer; each is computed by itself
-_LEVELS = np.linspace(0, 1, 51)
+_LEVELS = np.arange(51) / 50  # each the float nearest to its fraction, as recall is counted exactly
 _UNIT = 65_535
 Line = list[list[float]]
 

@@ -2,8 +2,6 @@
 
 import json
 import math
-import zlib
-from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,7 +16,7 @@ from evalcore.inference import kernel_density
 from evalcore.inference.intervals.scores import resampled_scores
 from evalcore.numeric import Array, Indices
 from evalcore.registry import METRICS
-from evalcore.wording import level_text, number_text
+from evalcore.wording import deflated, level_text, number_text
 
 __all__ = ["MOST_UNASKED", "SAMPLES", "Shaking", "shaking_of"]
 
@@ -49,7 +47,7 @@ def shaking_of(view: ThresholdView, chosen: ThresholdChoice, plan: ResamplingPla
     """Draw samples like the rows of a view: their counts at each of its stops and in each bar; None without rows.
 
     Rows are drawn with replacement, clusters whole, as the plan says; each sample chooses its own best threshold for
-    the goal. All counts are sent, as differences from stop to stop.
+    the goal, unless that is about amounts. All counts are sent, as differences from stop to stop.
     """
     scores = chosen.scores
     if not float(scores.table.counts[-1].total) > 0:
@@ -61,7 +59,8 @@ def shaking_of(view: ThresholdView, chosen: ThresholdChoice, plan: ResamplingPla
     tp, fp = (np.concatenate(hits) for hits in zip(*blocks, strict=True))
     counts = ConfusionCounts(*(cell[:, places] for cell in (tp, fp, tp[:, -1:] - tp, fp[:, -1:] - fp)))
     with np.errstate(divide="ignore", invalid="ignore"):
-        best = chosen.goal.chosen_rows(counts)
+        # What the rows of a sample cost is not known: only their numbers are drawn.
+        best = np.full(SAMPLES, -1) if chosen.goal.priced else chosen.goal.chosen_rows(counts)
         samples = [resampled_scores(*hits) for hits in zip(tp, fp, strict=True)]
         areas = {
             key: [f"{word} {number_text(METRICS[measure](sample))}" for sample in samples]
@@ -133,15 +132,11 @@ def _packed(hits: Array) -> tuple[float, str]:
     steps = np.diff(np.rint(hits / unit).astype(np.uint64), axis=-1, prepend=np.uint64(0)).reshape(-1)
     size = max(-(-int(steps.max(initial=0)).bit_length() // 8), 1)
     planes = steps.view(np.uint8).reshape(-1, 8).T[:size]
-    return unit, _deflated(planes.tobytes())
-
-
-def _deflated(content: bytes) -> str:
-    return b64encode(zlib.compress(content, 9)).decode()
+    return unit, deflated(planes.tobytes())
 
 
 def _floats(values: Array) -> str:
-    return _deflated(values.astype("<f4").tobytes())
+    return deflated(values.astype("<f4").tobytes())
 
 
 def _smooth(view: ThresholdView, scores: Scores, at: Indices, hits: Sequence[Array]) -> str:
@@ -158,4 +153,4 @@ def _smooth(view: ThresholdView, scores: Scores, at: Indices, hits: Sequence[Arr
         drawn = [smooth(along[shown], row[shown]).values for row in np.diff(side, prepend=0)]
         sides.append(np.stack(drawn) * (1.0 if by_share else side[:, -1:]))
     heights = np.stack(sides, axis=1) / max(tops)
-    return _deflated(np.clip(np.rint(_TALL * heights), 0, 255).astype(np.uint8).tobytes())
+    return deflated(np.clip(np.rint(_TALL * heights), 0, 255).astype(np.uint8).tobytes())

@@ -287,9 +287,9 @@ class ThresholdView:
     drawing: Drawing
     intervals: IntervalChoice
 
-    def ends(self, told: object) -> tuple[float, float] | None:
-        """The thresholds at two stops that a browser tells, the lower first; None for anything else."""
-        stops = [stop for stop in told if isinstance(stop, int)] if isinstance(told, list) else []
+    def ends(self, sent: object) -> tuple[float, float] | None:
+        """The thresholds at two stops that a browser sent, the lower first; None for anything else."""
+        stops = [stop for stop in sent if isinstance(stop, int)] if isinstance(sent, list) else []
         if len(stops) != 2 or not all(0 <= stop < len(self.thresholds) for stop in stops):
             return None
         low, high = sorted(self.thresholds[stops].tolist())

@@ -150,7 +150,7 @@ class Numbered(Filter):
 
     def apply(self, frame: pd.DataFrame) -> Change:
         if len(frame) != self.of or not all(_PIECE.fullmatch(piece) for piece in self.numbers):
-            refuse(f"The rows “{short(self.column)}” were chosen by number in a table of {rows_text(self.of)}.")
+            refuse(f"The rows “{short(self.column)}” were selected by row number in a table of {rows_text(self.of)}.")
         return self._kept(frame)
 
 

@@ -275,7 +275,7 @@ def _cost_goal(scores: Scores) -> Goal:
             return cost_goal(**_four_costs())
         share = address.number(_SHARE, None, 0, _LARGEST_COST)
         key, alarm = (_CHECK, address.number(_CHECK, 1.0, 0, _LARGEST_COST)) if share is None else (_SHARE, share)
-        words = "Cost of a false alarm" if share is None else "A false alarm costs this share of its own"
+        words = "Cost of a false alarm" if share is None else "A false alarm costs this share of its amount"
         exact(words, key, alarm, partial(address.put, key), "goal check", (0.0, _LARGEST_COST))
     with usable():
         prices = _prices((scores.key, column, share is not None), scores, column, share is not None)
@@ -339,7 +339,7 @@ def _put_amounts(scores: Scores, column: str, share: bool) -> None:
         alarm = missed * address.number("alarm_cost", 1.0, *ends) / address.number("miss_cost", 1.0, *ends)
         if address.text(_AMOUNTS) is not None:
             alarm = address.number(_CHECK, address.number(_SHARE, alarm / alarmed) * alarmed)
-        start = float(f"{alarm / (alarmed if share else 1.0):.2g}") or 1.0
+        start = min(float(f"{alarm / (alarmed if share else 1.0):.2g}") or 1.0, _LARGEST_COST)
     address.put_all(**{_AMOUNTS: column or None, _CHECK: None if share else start, _SHARE: start if share else None})
 
 

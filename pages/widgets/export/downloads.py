@@ -4,6 +4,7 @@ from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -184,10 +185,11 @@ def show_card(context: str) -> None:
         return
     about, rows = (card.about, "") if card.about or current is None else (plain(context, 400), current.size)
     figure = card.picture() if card.picture else card.figure() if callable(card.figure) else card.figure
+    draw = partial(card_svg, card.verdict, about, rows, numbers=card.numbers(), level=card.level)
     try:
-        svg = card_svg(card.verdict, about, rows, figure, card.numbers(), card.level)
+        svg = draw(figure)
     except ValueError:  # a trace that is drawn in a browser only
-        svg = card_svg(card.verdict, about, rows, None, card.numbers(), card.level)
+        svg = draw()
     source = f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
     alt = escaped(one_line(plain_text(card.verdict), 300))
     with card.place:

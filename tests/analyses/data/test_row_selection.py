@@ -17,6 +17,7 @@ from evalcore.analyses import (
     with_images,
 )
 from evalcore.readers import DataSet, Numbered, ReadProblem, Shape, read_sample, read_table
+from evalcore.wording import plain
 from tests.words import facts
 
 SAMPLE = Source.of(read_sample("breast_cancer"))
@@ -54,15 +55,15 @@ def test_scores_that_were_brushed_need_no_filter_but_their_range() -> None:
 
 def test_rows_without_a_common_value_are_kept_by_number_in_the_table_they_were_chosen_from() -> None:
     rows = np.array([7, 3, 4, 5, 100])
-    selection = RowSelection(SAMPLE, "**5** rows", rows)
+    selection = RowSelection.called(plain("a*b_c.d"), SAMPLE, rows)
     (step,) = selection.filters()
-    assert step == Numbered("5 rows", ("4-6", "8", "101"), 569.0)
+    assert step == Numbered("a*b_c.d: 5 rows", ("4-6", "8", "101"), 569.0)
     assert kept(selection, SAMPLE.dataset).equals(SAMPLE.frame.iloc[np.sort(rows)].reset_index(drop=True))
     shorter = SAMPLE.dataset.shaped(Shape(rows_between_scores(SCORES, 0.1, 0.9).filters()))
-    with pytest.raises(ReadProblem, match="chosen by number in a table of 569 rows"):
+    with pytest.raises(ReadProblem, match="selected by row number in a table of 569 rows"):
         shorter.shaped(Shape((*rows_between_scores(SCORES, 0.1, 0.9).filters(), step)))
     many = Source.of(read_sample("rare_digit"))
-    with pytest.raises(ReadProblem, match="too many for a filter by row number"):
+    with pytest.raises(ReadProblem, match="too many to filter by row number"):
         RowSelection(many, "every other row", np.arange(0, len(many.frame), 2)).filters()
 
 
@@ -76,6 +77,20 @@ def test_all_rows_are_sorted_before_the_first_of_them_are_taken() -> None:
     assert highest["logistic_regression"].tolist() == [SAMPLE.frame["logistic_regression"].max()]
     assert selection.frame("row", falling=True, most=2)["row"].tolist() == [569, 568]
     assert selection.frame("nobody", most=2)["row"].tolist() == [1, 2]
+
+
+def test_each_heading_sorts_by_the_column_below_it_whatever_its_name() -> None:
+    source = Source.of(
+        read_table(b"label,score,error,row\nyes,0.9,5,1\nno,0.2,3,9\nyes,0.4,4,2\nno,0.1,1,4\n", "x.csv")
+    )
+    selection = RowSelection(source, "", np.array([2, 0, 3, 1]), (), {"error": np.array([1.0, 2.0, 3.0, 4.0])})
+    shown = selection.frame()
+    for name in shown.columns:
+        for falling in (False, True):
+            expected = shown.sort_values(name, ascending=not falling, kind="stable")
+            assert selection.frame(name, falling)["label"].tolist() == expected["label"].tolist(), name
+            assert selection.frame(name, falling, most=1)[name].tolist() == expected[name].tolist()[:1], name
+    assert shown.columns[:2].tolist() == ["row of the file", shown.columns[1]]
 
 
 def test_missing_cells_come_last_and_images_are_shown_from_their_bytes_alone() -> None:

@@ -12,6 +12,7 @@ import pytest
 from sklearn import metrics as peer
 
 from evalcore.analyses import (
+    BINNINGS,
     Binning,
     Calibration,
     Losses,
@@ -314,3 +315,13 @@ def test_the_code_finds_the_same_numbers(source, binning, settings, tmp_path) ->
 def test_the_code_of_a_file_divides_and_orders_as_the_page_does(csv: str, tmp_path) -> None:
     (tmp_path / "table.csv").write_text(csv, encoding="utf-8")
     assert run(calibration(ProbabilitySource.of(table_of(csv), normalise=True)).code, tmp_path)
+
+
+@pytest.mark.parametrize("way", BINNINGS[:2])
+def test_the_rows_behind_a_bin_are_those_it_counts_also_where_zeros_are_a_bin_of_their_own(way: str) -> None:
+    scores = [0, 0, 0, 0.02, 0.05, 0.05, 0.1, 0.3, 0.3, 0.31, 1, 1]
+    source = table_of("actual,score\n" + "".join(f"{'yes' if n % 3 else 'no'},{p}\n" for n, p in enumerate(scores)))
+    reliability = Reliability.of(ProbabilitySource.of(source), Binning(way, 6))
+    for bins, is_bar in ((reliability.bins, way == BINNINGS[0]), (reliability.histogram, True)):
+        counts = [len(reliability.selection(*ends, is_bar).rows) for ends in zip(bins.low, bins.high, strict=True)]
+        assert counts == bins.n.tolist()

@@ -13,6 +13,7 @@ import pytest
 import evalcore as ec
 from evalcore.analyses import (
     DecisionRecord,
+    ResamplingPlan,
     Scores,
     Source,
     amount_columns,
@@ -147,8 +148,19 @@ def test_resamples_choose_by_the_amounts_too_and_with_limits_say_why_not() -> No
     assert sure.ends[0] <= payments().choice.threshold <= sure.ends[1]
     limited = choice_certainty(payments(recall=0.99))
     assert not limited.is_defined
-    assert "amounts know no limits" in limited.bootstrap.reason
+    assert "amounts ignore limits" in limited.bootstrap.reason
     assert float(METRICS["recall"](payments(recall=0.99).choice.counts)) >= 0.99
+
+
+def test_resamples_of_groups_draw_the_amounts_of_whole_groups() -> None:
+    frame = table(case=np.arange(120) // 12)
+    frame.loc[[3, 40], "amount"] = np.nan
+    scores = scores_of(frame, group="case")
+    chosen = best_threshold(scores, amount_goal(prices_of(scores.current.dataset, "score", "amount"), fp_cost=2))
+    sure = choice_certainty(chosen, ResamplingPlan("groups"))
+    assert sure.bootstrap.resampling.rows == 10
+    assert "resamples of 10 groups by case" in sure.note
+    assert "resamples of 118 rows" in choice_certainty(chosen).note
 
 
 def test_the_record_holds_the_amounts_and_its_script_finds_them_again(tmp_path: Path) -> None:

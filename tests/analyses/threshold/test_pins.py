@@ -54,11 +54,11 @@ def test_two_pins_have_the_paired_tests_of_their_decisions(beside: dict, second:
         assert one.counts.tp == one.scores.counts_at(one.pin.threshold).tp
 
 
-def test_pins_that_decide_alike_are_said_to() -> None:
+def test_two_pins_may_make_the_same_decisions() -> None:
     scores = small_scores([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1])
     a, b = pinned(scores, [0.5, 0.55])
     comparison = PinComparison(a, b, 0.95)
-    assert comparison.verdict == "**Both decide alike on all 4 rows.**"
+    assert comparison.verdict == "**Both make the same decision on all 4 rows.**"
 
 
 def test_pins_of_other_rows_have_numbers_and_no_paired_test() -> None:
@@ -117,7 +117,7 @@ def test_counts_without_rows_have_differences_and_a_reason_for_no_test() -> None
     state = ScoredLabels.from_counts(np.array([0.9, 0.5, 0.1]), np.array([5.0, 2.0, 1.0]), np.array([1.0, 2.0, 5.0]))
     counted = Scores(known.current, "counted", state, "ill", "well", 0)
     a, b = pinned(counted, [0.7, 0.3])
-    assert a.change_text(b.counts).startswith("Against the pin 0&#46;7: found +2, missed −2, false alarms +2")
+    assert a.change_text(b.counts).startswith("Compared with the pin 0&#46;7: found +2, missed −2, false alarms +2")
     assert PinComparison(a, b, 0.95).verdict == "Only counts are known, and a paired test needs the rows behind them."
 
 

@@ -80,7 +80,7 @@ def test_pins_are_named_compared_and_taken_out(page: Page, server: str) -> None:
     expect(handle(page)).to_have_attribute("aria-valuetext", re.compile(r"^0\.37:"))
     for link in ("Confusion matrix", "Curves"):
         follow(page, link)
-        expect(main(page)).to_contain_text("Against the pin Spring")
+        expect(main(page)).to_contain_text("Compared with the pin Spring")
     follow(page, "Report")
     frame = page.frame_locator("[data-testid=stMain] iframe")
     expect(frame.locator(".threshold-view .ghost").first).to_be_attached()

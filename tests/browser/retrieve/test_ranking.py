@@ -159,7 +159,7 @@ def test_the_gallery_shows_ranks_and_the_sawtooth_of_the_row_under_hand_or_keys(
     assert abs(resting_box(below)["y"] - height) < 0.5  # nothing has jumped
     assert parameter(page, "gallery") == "on"
     strip = row(page, "q289").locator(".ranks")
-    assert strip.get_attribute("aria-label").startswith("relevant at 1, 4, 5, 18")
+    assert strip.get_attribute("aria-label").startswith("relevant at ranks 1, 4, 5, 18")
     saws = page.locator(".rankings path.sawtooth")
     strip.locator("canvas").hover(position={"x": 10, "y": 10})
     expect(saws).to_have_count(1)

@@ -25,6 +25,7 @@ from evalcore.figures.retrieve.ranking import (
 from evalcore.retrieval import Hits, Judgments, Run, ranked_curve, ranked_roc
 from evalcore.retrieval.judgments import Pool
 from tests.analyses.ranked import rankings, trec
+from tests.figures.view_payload import inflated
 
 grades = st.lists(st.sampled_from([None, 0, 1, 2]), min_size=1, max_size=40)
 
@@ -76,6 +77,13 @@ def test_bands_hold_their_shares_of_the_queries() -> None:
     assert told == [round(float(value), 5) for value in np.quantile(half, (0.1, 0.25, 0.5, 0.75, 0.9))][: len(told)]
     assert len(told) >= 3  # what lies on a straight line is left out
     assert quantile_lines(many(12)) == []
+
+
+def test_a_band_reaches_a_recall_that_is_a_float_only_nearly() -> None:
+    seven = hits_of_copies(Hits.of_grades([1] * 7, unretrieved=[1] * 3), 13)  # recall 7/10, and 35 × 0.02 is more
+    for line in quantile_lines(seven):
+        across, up = np.array(line).T
+        assert np.interp([0.7, 0.72], across, up).tolist() == [1, 0]
 
 
 def test_bands_of_roc_curves_hold_their_shares_of_the_queries_that_have_one() -> None:
@@ -136,7 +144,7 @@ def test_places_among_the_different_values_sort_as_the_values_do(values: list[fl
 
 
 def strips_of(told: dict) -> list[list[int]]:
-    marks = np.frombuffer(zlib.decompress(b64decode(told["marks"])), np.uint8)
+    marks = np.frombuffer(inflated(told["marks"]), np.uint8)
     return marks.reshape(-1, told["ranks"]).tolist()
 
 
@@ -161,10 +169,10 @@ def test_strips_beside_are_those_of_the_same_queries() -> None:
     own, other = ranking_strips(summary), beside_strips(summary)
     assert strips_of(own) == [[3, 2, 3], [2, 0, 0], [2, 3, 0]]
     assert strips_of(other) == [[2, 3], [0, 0], [3, 2]]
-    assert np.frombuffer(zlib.decompress(b64decode(own["totals"])), "<u4").tolist() == [2, 0, 1]
-    (missed,) = json.loads(zlib.decompress(b64decode(own["columns"])))
+    assert np.frombuffer(inflated(own["totals"]), "<u4").tolist() == [2, 0, 1]
+    (missed,) = json.loads(inflated(own["columns"]))
     assert missed["foot"] == ["0", "3"]
-    relevant, found, ap = json.loads(zlib.decompress(b64decode(other["columns"])))
+    relevant, found, ap = json.loads(inflated(other["columns"]))
     assert (relevant["texts"], found["texts"]) == (["0"], ["0", "+1"])
     assert ap["texts"] == ["−0.500", "0.000", "+0.583"]  # 1/2 − 1, 0 − 0 and (1 + 2/3)/2 − 1/4
     assert RankingSummary(both, ("AP",), "B").first_query(5, descending=False) == 2  # after relevant, found, AP, missed

@@ -21,6 +21,7 @@ from evalcore.classification import (
     youden_goal,
 )
 from tests.analyses.small_scores import scores_of
+from tests.pages.uploads import stored
 
 PAGE = Path(__file__).with_name("goal_page.py")
 THRESHOLD = Path(__file__).parents[3] / "app.py"
@@ -131,6 +132,14 @@ def test_all_four_costs_can_be_typed_and_stand_in_the_link() -> None:
     assert "Cost 450 per 1000 cases" in answer(test)
     costs["hit"].set_value(-1).run()
     assert (test.query_params["miss_cost"], test.query_params["hit_cost"]) == ("5", "-1.0")
+
+
+def test_amounts_of_any_size_give_a_false_alarm_a_cost_that_can_be_typed() -> None:
+    rows = "".join(f"{'ill' if n % 3 else 'well'},{n / 40},{n}e11\n" for n in range(1, 31))
+    test = opened(data=stored(f"actual,score,amount\n{rows}"), goal=COST)
+    test.selectbox(key="amounts").set_value("amount").run()
+    assert (test.query_params["amounts"], test.query_params["check"]) == ("amount", "1000000000.0")
+    assert test.number_input(key="goal check").value == 1e9
 
 
 def test_a_link_from_before_the_knob_keeps_its_costs() -> None:

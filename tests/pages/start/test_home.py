@@ -10,6 +10,7 @@ from evalcore.readers import Unloaded
 from evalcore.registry import PAGES, page_at
 from evalcore.wording import THIN
 from pages.widgets.start.home.home import DOORS, LESSONS, QUESTIONS
+from tests.pages.classify.threshold.threshold_page import payload
 from tests.pages.uploads import saved, stored
 
 ROOT = Path(__file__).parents[3]
@@ -109,6 +110,13 @@ def test_one_link_goes_on_with_what_is_open() -> None:
             one.proto.page for one in home(data=stored(text)).main.get("page_link") if "Continue" in one.proto.label
         )
         assert label == page
+
+
+def test_a_cell_opens_its_rows_where_scores_are_open_and_offers_none_of_a_sample() -> None:
+    opened = home(data=stored(SCORES), t="0.5", selected="cell~fn")
+    assert "rows" in payload(opened)
+    assert [one.value for one in opened.markdown if "(FN)" in one.value] == ["**1 missed** (FN)"]
+    assert "rows" not in payload(home())
 
 
 def test_a_threshold_can_be_dragged_where_nothing_is_open() -> None:

@@ -114,8 +114,8 @@ function stripCell(view, place) {
 function stripWords(marks) {
   if (!marks[0]) return "no list"
   const found = [...marks.keys()].filter(rank => marks[rank] > IRRELEVANT).map(rank => rank + 1)
-  if (!found.length) return `none relevant in ${marks.length}`
-  return `relevant at ${found.slice(0, READ_OUT).join(", ")}${found.length > READ_OUT ? ", …" : ""}`
+  if (!found.length) return `none relevant in the first ${marks.length}`
+  return `relevant at rank${found.length > 1 ? "s" : ""} ${found.slice(0, READ_OUT).join(", ")}${found.length > READ_OUT ? ", …" : ""}`
 }
 
 // What the marks of the strips mean, as far as they occur.

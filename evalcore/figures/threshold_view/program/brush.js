@@ -6,7 +6,7 @@ const STILL = 8 // pixels
 function makeBrush(view) {
   const dashes = "M4 8V4h4M11 4h2M16 4h4v4M20 11v2M20 16v4h-4M13 20h-2M8 20H4v-4M4 13v-2"
   view.brush = iconButton(dashes, "Select rows by score", () => takeBrush(view, !view.brushes), {
-    class: "tool brush", title: "Select rows by score: drag over the picture, or hold Shift", "aria-pressed": false,
+    class: "tool brush", title: "Select rows by score: drag over the picture, or drag with Shift held", "aria-pressed": false,
   })
   return view.brush
 }

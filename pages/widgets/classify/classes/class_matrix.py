@@ -290,8 +290,8 @@ def show_rows(table: analyses.ClassTable | analyses.LabelGrid) -> None:
     written = count_text(count if are_rows else len(rows))
     weighted = "" if are_rows else f" ({count_text(count)} by weight)"
     words = table.cell_text(actual, predicted, written + weighted)
-    said = table.prediction if isinstance(table, analyses.ClassTable) else None
-    columns = said or table.current.system, table.current.roles.get("actual")
+    predicted_by = table.prediction if isinstance(table, analyses.ClassTable) else None
+    columns = predicted_by or table.current.system, table.current.roles.get("actual")
     show_drawer(analyses.RowSelection(table.current, words, rows, columns))
 
 

@@ -51,25 +51,27 @@ def show_calibration(calibration: analyses.Calibration, line: bool) -> None:
             _diagram((*key, ink, line), {"as predicted": reliability}, ink, curve),
             key="reliability",
             alt=f"Reliability diagram, {reliability.binning.words}: {reliability.description}",
-            on_select=lambda: _open_bin(reliability, 2 + line, st.session_state["reliability"].selection["points"]),
+            on_select=lambda: _open_bin(reliability, 1 + line, st.session_state["reliability"].selection["points"]),
             selection_mode="points",
         )
-        ends = analyses.two_numbers(opened_rows(_BIN, 2))
-        show_drawer(ends and reliability.selection(*ends))
+        opened = {kind: ends for kind in _BINS if (ends := analyses.two_numbers(opened_rows(kind, 2)))}
+        show_drawer(next((reliability.selection(*ends, kind == _BINS[1]) for kind, ends in opened.items()), None))
     with numbers:
         show_table(_heads(calibration), calibration.main_rows)
         st.caption(" ".join(filter(None, [calibration.by_chance, calibration.losses.clipping, calibration.certain])))
 
 
-_BIN = "probability"
+_BINS = ("probability", "bar")
+"""What the rows of a bin are called in a link, and those of one of the histogram below."""
 
 
-def _open_bin(reliability: analyses.Reliability, bars: int, points: list[dict]) -> None:
-    """Open the rows of the bin of a dot, or of a bar below, which is the trace of this number."""
+def _open_bin(reliability: analyses.Reliability, dots: int, points: list[dict]) -> None:
+    """Open the rows of the bin of a dot, or of a bar; dots are the trace of this number, and bars the next one."""
     for point in points[-1:]:
-        bins = reliability.histogram if point["curve_number"] == bars else reliability.bins
-        place = min(int(np.searchsorted(bins.high, point["x"])), len(bins.high) - 1)
-        open_rows(_BIN, repr(float(bins.low[place])), repr(float(bins.high[place])))
+        is_bar = point["curve_number"] - dots
+        bins, place = (reliability.bins, reliability.histogram)[is_bar == 1], point["point_index"]
+        if is_bar in (0, 1) and place < len(bins.high):
+            open_rows(_BINS[is_bar], repr(float(bins.low[place])), repr(float(bins.high[place])))
 
 
 def show_probability_measures(calibration: analyses.Calibration) -> None:

@@ -52,7 +52,7 @@ def _asked_above() -> bool:
     if not asks_for_costs():
         return False
     if min(address.number(key, 1.0) for key in (_MISS, _ALARM)) <= 0:
-        st.caption("A miss or a false alarm that costs nothing counts as 1 here.")
+        st.caption("A cost of 0 or less counts as 1 here.")
     return True
 
 

@@ -125,7 +125,7 @@ def show_change(counts: ConfusionCounts) -> None:
 def show_comparison(pins: Sequence[Pinned], scores: Scores, threshold: float, level: float) -> None:
     """The first pin beside the current threshold or another pin, with their paired tests."""
     if not pins:
-        st.markdown("Pin a threshold with the pin beside the camera, or press P on the line; then move on.")
+        st.markdown("Pin a threshold with the pin beside the camera, or press P on the line; then move the line.")
         return
     first, others = pins[0], dict(enumerate(pins[1:], 2))
     here = _pin_of(scores, threshold).at(scores)

@@ -165,11 +165,11 @@ def send_view(
 
 def show_threshold_view(
     threshold: float, view: ThresholdView, chosen: analyses.ThresholdChoice, certainty: analyses.ChoiceCertainty | None,
-    bands: Callable[[Iterable[str]], Mapping[str, tuple[Array, Array]]],
+    bands: Callable[[Iterable[str]], Mapping[str, tuple[Array, Array]]], opens_rows: bool = True,
 ) -> None:  # fmt: skip
     """Draw the threshold view; a move in it writes the threshold into the address when it is let go.
 
-    `bands` is asked with the keys of the measures when bands are wanted.
+    `bands` is asked with the keys of the measures when bands are wanted. What it selects is for `show_rows` to show.
     """
     scores, drawing, ink = chosen.scores, view.drawing, page_ink()
     identity = blake2b(scores.key.encode(), digest_size=8).hexdigest()
@@ -192,8 +192,8 @@ def show_threshold_view(
             "answer": st.session_state.get(_ANSWER),
             "zoom": enlargement(),
             "shake": {"name": None if shaking is None else shaking.name} if len(scores.table) > 1 else None,
-            "rows": _marked(view),
-        },
+        }
+        | ({"rows": _marked(view)} if opens_rows else {}),
         on_go_change=lambda: _go(scores, view, identity, st.session_state[KEY].get("go")),
     )
     if shaking is not None:
@@ -247,10 +247,10 @@ def _go(scores: analyses.Scores, view: ThresholdView, identity: str, message: di
 SCORES = "scores"
 
 
-def _open_rows(view: ThresholdView, told: object) -> None:
+def _open_rows(view: ThresholdView, sent: object) -> None:
     """Open the rows of a cell, or of the scores between two stops; close them for anything else."""
-    if (ends := view.ends(told)) is None:
-        open_outcome({"cell": told})
+    if (ends := view.ends(sent)) is None:
+        open_outcome({"cell": sent})
     else:
         open_rows(SCORES, *map(repr, ends))
 
@@ -330,7 +330,7 @@ def show_at_threshold(
     certainty = None if chosen.on_new_rows else certainty_of(chosen)
     show_operating_point(scores, threshold, counted, intervals, found)
     show_threshold_view(threshold, view, chosen, certainty, lambda measures: bands_of(scores, measures))
-    _show_rows(scores, counted, threshold)
+    show_rows(scores, counted, threshold)
     show_exactness(scores, threshold, "roc_auc", "average_precision")
     pins = pins_of(scores)
     show_pins(pins, scores)
@@ -373,7 +373,7 @@ def show_operating_point(
     )  # fmt: skip
 
 
-def _show_rows(scores: analyses.Scores, counted: analyses.NamedCounts, threshold: float) -> None:
+def show_rows(scores: analyses.Scores, counted: analyses.NamedCounts, threshold: float) -> None:
     """The rows of a cell, or of scores that were brushed, beside the view."""
     selection = None
     if (cell := opened_outcome()) is not None:

@@ -53,7 +53,7 @@ if (!window.evalcoreHistory) {
     if (!to) return;
     const key = changed(from, to);
     const value = WORDED.includes(key) && valueOf(to, key);
-    const words = way < 0 ? ["Back to", "Undone:"] : ["On to", "Redone:"];
+    const words = way < 0 ? ["Back to", "Undone:"] : ["Forward to", "Redone:"];
     say(value ? `${words[0]} ${NAMES[key]} ${value}` : `${words[1]} ${NAMES[key] ?? "settings"}`);
     window.history.go(way);
   };

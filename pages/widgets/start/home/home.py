@@ -14,6 +14,7 @@ from pages.widgets.classify.threshold.threshold import (
     first_drawing,
     send_view,
     show_operating_point,
+    show_rows,
     show_threshold_view,
 )
 from pages.widgets.controls.roles import choose_roles, offer_direction
@@ -88,10 +89,12 @@ _best = cache(lambda scores: best_threshold(scores, youden_goal()), 64)
 
 @st.fragment
 def _show_view(view: ThresholdView, chosen: ThresholdChoice, found: DeltaGenerator | None) -> None:
-    threshold = threshold_of(chosen.scores)
-    if found is not None:
-        show_operating_point(chosen.scores, threshold, count_at_threshold(chosen.scores), view.intervals, found)
-    show_threshold_view(threshold, view, chosen, None, lambda measures: {})
+    threshold, is_open = threshold_of(chosen.scores), found is not None
+    show_threshold_view(threshold, view, chosen, None, lambda measures: {}, opens_rows=is_open)
+    if is_open:
+        counted = count_at_threshold(chosen.scores)
+        show_operating_point(chosen.scores, threshold, counted, view.intervals, found)
+        show_rows(chosen.scores, counted, threshold)
     show_exactness(chosen.scores, threshold, "roc_auc", "average_precision")
     show_drawn_again()
 

@@ -222,3 +222,9 @@ def test_costs_stand_in_the_address_and_a_spoilt_one_counts_as_none() -> None:
     spoilt = probabilities("digits_probabilities", probabilities_part="Costs", class_costs="8-99-x")
     assert "The most probable class is the cheapest decision for every row" in text(spoilt)
     assert "class_costs" not in spoilt.query_params
+
+
+@pytest.mark.parametrize("kind", ["probability", "bar"])
+def test_a_link_opens_the_rows_of_a_bin_or_of_a_bar(kind: str) -> None:
+    shown = probabilities("breast_cancer", selected=f"{kind}~0.1~0.2")
+    assert any("Probability 0.1–0.2" in one.value.replace("\u2060", "") for one in shown.markdown)
