@@ -7,7 +7,7 @@ function makeBrush(view) {
   const dashes = element("svg:path", { d: "M4 8V4h4M11 4h2M16 4h4v4M20 11v2M20 16v4h-4M13 20h-2M8 20H4v-4M4 13v-2" })
   const icon = element("svg:svg", { viewBox: "0 0 24 24", width: 18, fill: "none", stroke: "currentColor", "stroke-width": 1.8, "aria-hidden": "true" }, dashes)
   view.brush = button(icon, () => takeBrush(view, !view.brushes), {
-    class: "tool brush", "aria-label": "Select rows by score", title: "Select rows by score: drag over the picture, or drag with Shift held", "aria-pressed": false,
+    class: "tool brush", "aria-label": "Select rows by score", title: "Select rows by score: drag over the picture, or hold Shift", "aria-pressed": false,
   })
   return view.brush
 }
