@@ -155,7 +155,7 @@ def shot_detection() -> list[Line]:
 
 
 def payments() -> list[Line]:
-    """Card payments with their amounts: the dearest frauds look most like honest payments."""
+    """Card payments with their amounts: the largest frauds look most like honest ones."""
     rng = np.random.default_rng(12)
     fraud = rng.permuted(np.arange(800) < 96)
     amount = np.round(np.exp(rng.normal(np.where(fraud, 4.6, 3.7), np.where(fraud, 1.1, 0.9))), 2)

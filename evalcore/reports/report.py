@@ -10,14 +10,14 @@ from pathlib import Path
 from evalcore.analyses import NamedCounts, Scores, Source
 from evalcore.readers import KINDS, DataSet, ReadProblem, counted_rows, kinds_giving
 from evalcore.registry import PAGES, name_of_today
-from evalcore.reports.card import card_of, rate_text
+from evalcore.reports.card import card_of, number_line, rate_text
 from evalcore.reports.front import document, front_of, versions
 from evalcore.reports.of_estimates import distributions_chapter, overlap_chapter, regression_chapter
 from evalcore.reports.of_labels import classes_chapter, compare_chapter, confusion_chapter, counts_of
 from evalcore.reports.of_rankings import compare_rankings_chapter, graded_chapter, ranking_chapter, sets_chapter
 from evalcore.reports.of_scores import curves_chapter, probabilities_chapter, threshold_chapter
 from evalcore.reports.parts import Chapter, Code, ReportSettings, Table, Words
-from evalcore.wording import Cell, count_text, level_text, number_text, one_line, range_text, rows_text
+from evalcore.wording import Cell, count_text, level_text, number_text, one_line, rows_text
 
 __all__ = ["CHAPTERS", "card_text", "chapters_of", "report_html", "write_report"]
 
@@ -75,7 +75,8 @@ def _answers(
     positive = one_line(named.positive, 40)
     used = f"{count_text(total)} {named.unit}: {count_text(ill)} {positive}, {count_text(total - ill)} not"
     estimates = "; ".join(rate_text(name, counts, settings.intervals).lower() for name in _RATES)
-    area = f"; AUC {_area(scores, settings)}" if scores else ""
+    ends = settings.intervals.of_area(scores.scored).ends if scores else ()
+    area = f"; {number_line('AUC', number_text, *map(float, ends))}" if ends else ""
     methods = f"{settings.intervals.method_name}; AUC by {source.area_method}"
     intervals = f"{level_text(settings.intervals.level)} intervals ({methods})"
     cells = ", ".join(f"{cell.upper()} {count_text(float(getattr(counts, cell)))}" for cell in ("tp", "fp", "fn", "tn"))
@@ -126,12 +127,6 @@ def _rule(scores: Scores, settings: ReportSettings) -> str:
     return (
         f"{one_line(scores.positive, 40)} when the score is {scores.rule} {scores.text(settings.threshold_of(scores))}"
     )
-
-
-def _area(scores: Scores, settings: ReportSettings) -> str:
-    area = settings.intervals.of_area(scores.scored)
-    value, *ends = (number_text(float(one)) for one in (area.estimate, area.low, area.high))
-    return f"{value} ({range_text(*ends)})"
 
 
 CHAPTERS: dict[str, Callable[[Source, ReportSettings], Chapter]] = {

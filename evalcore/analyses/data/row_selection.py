@@ -49,10 +49,10 @@ class RowSelection:
         table = self.source.frame
         ordered = table[[*self._first, *(name for name in table.columns if name not in self._first)]]
         none = {name: cells[:0] for name, cells in self.beside.items()}
-        heads = numbered_rows(ordered, self.rows[:0], **none).columns
+        heads = [*numbered_rows(ordered, self.rows[:0], **none).columns]
         order = np.arange(len(self.rows))
         if by in heads:  # the numbers and what is beside come first, perhaps under names that the table left free
-            ahead, place = [self.rows, *self.beside.values()], heads.get_loc(by)
+            ahead, place = [self.rows, *self.beside.values()], heads.index(by)
             cells = ahead[place] if place < len(ahead) else table[by].iloc[self.rows]
             order = sorted_order(cells, falling)
         order = order[:most]

@@ -16,7 +16,7 @@ from evalcore.analyses.data.rankings import document_cell, queries_text
 from evalcore.numeric import Array
 from evalcore.readers import Grade, Order, RankingRoles, Shape, text_of
 from evalcore.wording import Cell, Row, one_line, plain, short_names
-from evalcore.wording.numbers import count_text, latex, number_text, signed, value_text
+from evalcore.wording.numbers import count_text, difference_text, latex, number_text, signed, value_text
 from evalcore.wording.tables import measure_markdown
 
 __all__ = ["COUNT_COLUMNS", "MOST_EDITED", "ListEdits", "QueryColumn", "RankedList", "RankingSummary", "reorder"]
@@ -96,8 +96,8 @@ class RankingSummary:
                 known = values[~np.isnan(values)]
                 about = f"{own.heading} of {one_line(rankings.system, 40)} minus that of {one_line(self.beside, 40)}"
                 whole = float(known.sum() if own.is_count else known.mean() if len(known) else np.nan)
-                name, text = f"{own.name} difference", partial(_difference_text, own.text)
-                columns.append(QueryColumn(name, "difference", about, values, whole, text))
+                text = signed(count_text) if own.is_count else partial(difference_text, rankings.measure(own.name))
+                columns.append(QueryColumn(f"{own.name} difference", "difference", about, values, whole, text))
         return tuple(columns)
 
     @cached_property
@@ -409,10 +409,6 @@ class RankedList:
     @property
     def _place(self) -> int:
         return self.rankings.queries().index(self.query)
-
-
-def _difference_text(write: Callable[[float], str], value: float) -> str:
-    return signed(write)(round(value, 3))
 
 
 def grade_text(grade: float, before: str = "") -> str:

@@ -178,6 +178,12 @@ def test_strips_beside_are_those_of_the_same_queries() -> None:
     assert RankingSummary(both, ("AP",), "B").first_query(5, descending=False) == 2  # after relevant, found, AP, missed
 
 
+def test_a_difference_of_shares_is_in_percentage_points() -> None:
+    both = rankings("query,document,grade,A,B\nq1,a,1,3,\nq1,b,,2,2\nq2,a,1,1,1\n", "A")
+    *_, judged = RankingSummary(both, ("judged@1",), "B").gallery_columns
+    assert [judged.text(value) for value in judged.values] == ["+100.0\u202fpt", "0.0\u202fpt"]
+
+
 def test_the_strips_of_5000_queries_are_a_quarter_of_a_megabyte_at_most() -> None:
     marks = rank_marks(many(5000, 100), [1.0], 100)
     assert len(zlib.compress(marks.tobytes(), 9)) * 4 / 3 < 250_000

@@ -189,7 +189,7 @@ function sayCosts(view) {
   }
   const named = each(amounts ?? { [priced?.name]: priced?.name }, name => `its ${name}`)
   const unit = choose("A miss costs", { "": "false alarms", ...named }, priced?.name ?? "", amounts => ({ amounts }))
-  const ways = { sum: "each", share: "% of its amount" }
+  const ways = { sum: "each", share: "% of its own" }
   const way = () => choose("A false alarm costs", ways, priced.share ? "share" : "sum", to => ({ amounts: priced.name, share: to === "share" }))
   const words = priced ? ["A miss costs", unit, "and a false alarm", knob.input, way()] : ["A miss costs", knob.input, unit]
   knob.line.replaceChildren(element("span", {}, ...words), knob.answer)

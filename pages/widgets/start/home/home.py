@@ -89,9 +89,9 @@ _best = cache(lambda scores: best_threshold(scores, youden_goal()), 64)
 
 @st.fragment
 def _show_view(view: ThresholdView, chosen: ThresholdChoice, found: DeltaGenerator | None) -> None:
-    threshold, is_open = threshold_of(chosen.scores), found is not None
-    show_threshold_view(threshold, view, chosen, None, lambda measures: {}, opens_rows=is_open)
-    if is_open:
+    threshold = threshold_of(chosen.scores)
+    show_threshold_view(threshold, view, chosen, None, lambda measures: {}, opens_rows=found is not None)
+    if found is not None:
         counted = count_at_threshold(chosen.scores)
         show_operating_point(chosen.scores, threshold, counted, view.intervals, found)
         show_rows(chosen.scores, counted, threshold)
