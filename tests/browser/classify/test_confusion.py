@@ -10,9 +10,9 @@ from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from evalcore import METRICS
+from tests.browser.conftest import PHONE
 from tests.browser.screen import act, go, main, reload, saved_picture, visit
 
-PHONE = {"width": 390, "height": 844}
 # The widest thing on a page must not be wider than its window.
 OVERFLOW = """() => {
   const boxes = [document.scrollingElement, document.querySelector("[data-testid=stMain]")];

@@ -10,7 +10,7 @@ from evalcore.classification import youden_goal
 from evalcore.figures.threshold_view import Drawing, make_threshold_view, view_alone
 from evalcore.inference import IntervalChoice
 from tests.analyses.small_scores import scores_of
-from tests.browser.classify.test_threshold import PHONE
+from tests.browser.conftest import PHONE
 from tests.browser.screen import act, arrive, reload, resting_box, upload, visit
 from tests.browser.threshold_view import handle, stand
 
