@@ -18,8 +18,8 @@ for (const link of document.querySelectorAll("nav a")) {
 // Beside the view stand sections, the steps of the decision; it shows what the one speaks of that comes to the reader.
 const sections = [...document.querySelectorAll(".step")]
 const scene = document.querySelector(".scene")
-const held = document.getElementById("view-data")
-const data = held && JSON.parse(held.textContent)
+const drawn = document.getElementById("view-data")
+const data = drawn && JSON.parse(drawn.textContent)
 const live = data && showThresholdView(document.getElementById("live"), data)
 const moves = Boolean(scene?.matches(".moves"))
 const beside = matchMedia("(min-width: 1080px)")

@@ -20,6 +20,7 @@ STILL = """() => {
 """What stands for a page that is still coming pulses, and every frame of it would be drawn by the processor."""
 
 WIDE: ViewportSize = {"width": 1280, "height": 860}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 expect.set_options(timeout=PATIENCE)
 
 

@@ -26,6 +26,13 @@ _SETTLED = """([before, wanted]) => {
 }"""
 
 TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+FOCUSED = """(() => {
+  let node = document.activeElement
+  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement
+  return node
+})()"""
+"""What has the focus, within components too."""
+
 _RAN = "before => Number(document.querySelector('[data-run]')?.dataset.run) > before"
 _THROUGH_HISTORY = "to => { history.pushState({}, '', to); dispatchEvent(new PopStateEvent('popstate')) }"
 _UNFOLD = (

@@ -4,22 +4,21 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, arrive
+from tests.browser.screen import FOCUSED, act, arrive
 from tests.browser.start.test_start import CSV, heading
 
-FOCUSED = r"""() => {
-  let node = document.activeElement
-  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement
+WORDS = rf"""() => {{
+  const node = {FOCUSED}
   if (!node || node === document.body) return ""
   const words = [node.getAttribute("aria-label"), ...(node.innerText ?? "").split(/\s*\n\s*/), node.role]
   return words.filter(Boolean).join(" | ") || node.tagName
-}"""
+}}"""
 MOST = 150
 
 
 def focused(page: Page) -> str:
     """What has the focus, by its label, its text and its role; empty where nothing has."""
-    return page.evaluate(FOCUSED)
+    return page.evaluate(WORDS)
 
 
 def walk_to(page: Page, words: str, by: str = "Tab") -> None:
@@ -36,7 +35,7 @@ def walk_to(page: Page, words: str, by: str = "Tab") -> None:
 def press(page: Page, key: str) -> str:
     """Press a key that runs the page again, and see that something has the focus afterwards: its words."""
     act(page, lambda: page.keyboard.press(key))
-    page.wait_for_function(f"() => ({FOCUSED})() !== ''")
+    page.wait_for_function(f"() => ({WORDS})() !== ''")
     return focused(page)
 
 

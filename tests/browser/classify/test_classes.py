@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.conftest import PHONE
 from tests.browser.screen import act, arrive, choose, follow, main, reload, resting_box, saved_picture, upload, visit
 
-PHONE = {"width": 390, "height": 844}
 OVERFLOW = """() => {
   const boxes = [document.scrollingElement, document.querySelector("[data-testid=stMain]")];
   return boxes.map(box => box.scrollWidth - box.clientWidth);

@@ -10,9 +10,9 @@ from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from evalcore import METRICS
-from tests.browser.screen import act, go, main, reload, saved_picture, visit
+from tests.browser.conftest import PHONE
+from tests.browser.screen import FOCUSED, act, go, main, reload, saved_picture, visit
 
-PHONE = {"width": 390, "height": 844}
 # The widest thing on a page must not be wider than its window.
 OVERFLOW = """() => {
   const boxes = [document.scrollingElement, document.querySelector("[data-testid=stMain]")];
@@ -125,11 +125,10 @@ def lit(page: Page, kind: str) -> set[str]:
     return set(page.locator(f".st-key-frame .cell.{kind}").evaluate_all("cells => cells.map(c => c.dataset.cell)"))
 
 
-FOCUSED = """() => {
-  let at = document.activeElement;
-  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+NAME = f"""() => {{
+  const at = {FOCUSED};
   return at.ariaLabel || at.closest("[data-measure]")?.dataset.measure || "";
-}"""
+}}"""
 
 
 def test_looking_at_a_ratio_lights_its_cells_and_the_keyboard_reaches_all_of_them(page: Page, server: str) -> None:
@@ -151,10 +150,10 @@ def test_looking_at_a_ratio_lights_its_cells_and_the_keyboard_reaches_all_of_the
     assert lit(page, "numerator") == set()
     expect(page.get_by_role("textbox", name=re.compile("^false negatives"))).to_have_value("10")
     cell(page, "tp").focus()
-    reached = [page.evaluate(FOCUSED)]
+    reached = [page.evaluate(NAME)]
     for _ in range(24):
         page.keyboard.press("Tab")
-        reached.append(page.evaluate(FOCUSED))
+        reached.append(page.evaluate(NAME))
     cells = {"true positives", "false positives", "false negatives", "true negatives"}
     assert cells | {"precision", "negative_predictive_value", "recall", "fall_out", "error_rate"} <= set(reached)
     cell(page, "fn").focus()

@@ -10,16 +10,12 @@ from evalcore.classification import youden_goal
 from evalcore.figures.threshold_view import Drawing, make_threshold_view, view_alone
 from evalcore.inference import IntervalChoice
 from tests.analyses.small_scores import scores_of
-from tests.browser.classify.test_threshold import PHONE
-from tests.browser.screen import act, arrive, reload, resting_box, upload, visit
+from tests.browser.conftest import PHONE
+from tests.browser.screen import FOCUSED, act, arrive, reload, resting_box, upload, visit
 from tests.browser.threshold_view import handle, stand
 
 BREAST = "/threshold?data=breast_cancer&t=0.3"
-FOCUSED = """wanted => {
-  let node = document.activeElement
-  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement
-  return node.getAttribute("aria-label") === wanted
-}"""
+IS_FOCUSED = f"wanted => {FOCUSED}.getAttribute('aria-label') === wanted"
 
 
 def drawer(page: Page) -> Locator:
@@ -44,12 +40,12 @@ def test_a_cell_opens_beside_the_picture_by_click_or_key_and_escape_gives_the_fo
     view = page.locator(".threshold-view").bounding_box()
     assert view["x"] + view["width"] <= drawer(page).bounding_box()["x"]
     assert cell(page, "FN").bounding_box()["y"] < 400  # the picture is where it was
-    page.wait_for_function(FOCUSED, arg="Rows")
+    page.wait_for_function(IS_FOCUSED, arg="Rows")
     page.keyboard.press("ArrowDown")
     expect(drawer(page).locator("#active")).to_contain_text("malignant")
     act(page, lambda: page.keyboard.press("Escape"))
     expect(drawer(page)).to_have_count(0)
-    page.wait_for_function(FOCUSED, arg="FN 6")
+    page.wait_for_function(IS_FOCUSED, arg="FN 6")
     act(page, lambda: page.keyboard.press("Enter"))
     expect(head(page)).to_have_text("6 missed (FN)")
     # The rows follow the threshold.

@@ -7,10 +7,9 @@ from playwright.sync_api import Page, expect
 
 from evalcore.readers import read_sample
 from evalcore.wording import count_text
+from tests.browser.conftest import PHONE
 from tests.browser.screen import act, arrive, follow, main, reload, visit
 from tests.browser.threshold_view import drag
-
-PHONE = {"width": 390, "height": 844}
 
 
 def thresholds(page: Page) -> dict[str, float]:

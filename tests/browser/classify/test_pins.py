@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Rooms
+from tests.browser.conftest import PHONE, Rooms
 from tests.browser.screen import act, arrive, choose, follow, main, reload, resting_box
 from tests.browser.threshold_view import drag, handle, said, typed
 
@@ -122,9 +122,11 @@ def test_undo_goes_through_what_was_done_and_says_it(page: Page, server: str) ->
 
 
 def test_a_phone_pins_by_touch(rooms: Rooms, server: str) -> None:
-    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-    with rooms.room(**phone) as context:
+    with rooms.room(viewport=PHONE, has_touch=True, is_mobile=True) as context:
         page = context.new_page()
+        arrive(page, f"{server}{AT}&pins=0.5~logistic_regression~~The+threshold+of+the+whole+of+last+year")
+        heading = page.locator(".threshold-view text").filter(has_text=re.compile("^At this")).bounding_box()
+        assert heading["x"] + heading["width"] <= page.locator(".threshold-view .tools").bounding_box()["x"]
         arrive(page, server + AT)
         button = page.get_by_role("button", name="Pin this threshold")
         resting_box(button)

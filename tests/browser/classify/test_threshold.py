@@ -10,11 +10,10 @@ from evalcore import METRICS
 from evalcore.classification import ScoredLabels
 from evalcore.readers import read_sample
 from evalcore.wording.numbers import count_text, share_text, threshold_text
-from tests.browser.conftest import WIDE, Rooms
+from tests.browser.conftest import PHONE, WIDE, Rooms
 from tests.browser.screen import TWO_FRAMES, act, arrive, choose, follow, main, reload, saved_picture, upload, visit
 from tests.browser.threshold_view import drag, handle, press_at_once, said, typed
 
-PHONE = {"width": 390, "height": 844}
 OVERFLOW = """() => {
   const boxes = [document.scrollingElement, document.querySelector("[data-testid=stMain]")];
   return boxes.map(box => box.scrollWidth - box.clientWidth);

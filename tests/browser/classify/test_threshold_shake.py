@@ -13,7 +13,7 @@ from evalcore.figures.threshold_view import RATES, Drawing, make_threshold_view,
 from evalcore.inference import IntervalChoice, wilson
 from evalcore.wording import count_text, share_text, value_text
 from tests.analyses.small_scores import scores_of
-from tests.browser.classify.test_threshold import PHONE
+from tests.browser.conftest import PHONE
 from tests.browser.screen import act, go, visit
 from tests.browser.threshold_view import drag, said, stand
 from tests.figures.view_payload import CELLS, sample_counts, strict_json

@@ -178,7 +178,7 @@ function sayCosts(view) {
   knob.mode = mode
   knob.input.setAttribute("aria-label", priced ? "Cost of a false alarm" : "Cost of a miss, in false alarms")
   const choose = (words, options, chosen, tell) => {
-    if (!amounts) return options[chosen]
+    if (!amounts) return element("span", {}, options[chosen])
     const field = element("select", { "aria-label": words }, ...Object.entries(options).map(([value, text]) => element("option", { value }, text)))
     field.value = chosen
     field.addEventListener("change", () => {
@@ -189,6 +189,7 @@ function sayCosts(view) {
   }
   const named = each(amounts ?? { [priced?.name]: priced?.name }, name => `its ${name}`)
   const unit = choose("A miss costs", { "": "false alarms", ...named }, priced?.name ?? "", amounts => ({ amounts }))
+  knob.unit = unit.firstElementChild ?? unit
   const ways = { sum: "each", share: "% of its own" }
   const way = () => choose("A false alarm costs", ways, priced.share ? "share" : "sum", to => ({ amounts: priced.name, share: to === "share" }))
   const words = priced ? ["A miss costs", unit, "and a false alarm", knob.input, way()] : ["A miss costs", knob.input, unit]
@@ -227,6 +228,7 @@ function paintCosts(view) {
   if (view.row) paintCost(view, view.row)
   const price = String(Number((priceOf(view) * factorOf(view)).toPrecision(3)))
   if (knob.input.readOnly) knob.input.value = price
+  if (!content.priced) knob.unit.textContent = price === "1" ? "false alarm" : "false alarms"
   const total = content.priced?.rows ?? CELLS.reduce((sum, cell) => sum + countsOfStops(view, cell)[0], 0)
   const cheapest = isAnswered ? view.over.cost.words : best < 0 ? "" : `${content.stops.t[best]} costs least: ${numberText((1000 * costs[best]) / total)} per 1${THIN}000 cases`
   const risk = content.risks && !content.priced ? `same as acting above ${shareText(1 / (1 + priceOf(view)))}` : ""

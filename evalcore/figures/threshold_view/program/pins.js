@@ -66,6 +66,7 @@ function paintChanges(view, row) {
     const words = `${isPinned ? "Unpin" : "Pin"} this threshold (P)`
     set(view.pin, { title: words, "aria-label": words, "aria-pressed": String(isPinned) })
   }
+  if (!view.over.pins) return
   // A name makes way for the handle.
   const [x, flag] = [across(view.at, row.x), widthOf(row.t, 14, 650) + 40]
   const isLeft = view.parts.flag.current.transform.includes("(-")

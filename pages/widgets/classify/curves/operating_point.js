@@ -72,7 +72,7 @@ function showElsewhere(instance, chart, point) {
   const counts = point?.customdata
   for (const other of instance.charts.values()) {
     const mark = other.layer.querySelector(".elsewhere")
-    const isSame = line => line.name === point.data.meta.name && line.points.length
+    const isSame = line => line.name === point.data.meta?.name && line.points.length
     const line = counts && other !== chart && isThere(other) && linesOf(other).find(isSame)
     show(mark, line)
     if (!line) continue
