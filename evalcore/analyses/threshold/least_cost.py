@@ -19,7 +19,7 @@ __all__ = ["LeastCost", "amount_columns", "least_cost_of", "prices_of"]
 
 _NEAR = 0.01  # costs more than the least by at most this share
 _MOST_COLUMNS = 30
-_CASES = f"per 1{THIN}000 cases"
+CASES = f"per 1{THIN}000 cases"
 
 
 def amount_columns(scores: Scores) -> list[str]:
@@ -94,7 +94,7 @@ class LeastCost:
     @cached_property
     def words(self) -> str:
         """The best threshold with its cost, as plain text."""
-        return f"{self.scores.text(self.choice.threshold)} costs least: {_text(self.choice.value)} {_CASES}"
+        return f"{self.scores.text(self.choice.threshold)} costs least: {_text(self.choice.value)} {CASES}"
 
     @property
     def risk_text(self) -> str:
@@ -109,38 +109,40 @@ class LeastCost:
         if (prices := self.goal.priced) is None:
             return ""
         none, every = (_text(goal_value(self.scores, self.goal, end)) for end in self._ends)
-        costs, saved = _interval_text(self.interval()), _interval_text(self.saving())
+        costs, saved = cost_text(self.interval()), cost_text(self.saving())
         left = prices.left_out
         left_out = f" {rows_text(left)} without an amount {'is' if left == 1 else 'are'} left out." if left else ""
         return (
-            f"Costs {costs} {_CASES}; flagging none would cost {none}, flagging all {every}. "
+            f"Costs {costs} {CASES}; flagging none would cost {none}, flagging all {every}. "
             f"Saves {saved} compared with the cheaper of the two.{left_out}"
         )
 
     def interval(self, level: float = 0.95) -> Interval:
         """Cost per case at the best threshold, over resamples of the rows or clusters."""
-        return self._mean(self._costs(self.choice.threshold), level)
+        return amount_interval(self.goal, self.choice.threshold, level)
 
     def saving(self, level: float = 0.95) -> Interval:
         """Cost per case saved against flagging none or all, whichever is cheaper, over the same resamples."""
         trivial = min(self._ends, key=lambda end: goal_value(self.scores, self.goal, end))
-        return self._mean(self._costs(trivial) - self._costs(self.choice.threshold), level)
+        return amount_interval(self.goal, self.choice.threshold, level, trivial)
 
     @property
     def _ends(self) -> tuple[float, float]:
         """Thresholds that flag no row and every row."""
         return (math.inf, -math.inf) if self.scores.higher else (-math.inf, math.inf)
 
-    def _costs(self, threshold: float) -> Array:
-        assert self.goal.priced is not None
-        return self.goal.priced.costs_at(threshold, self.each[1])
 
-    def _mean(self, costs: Array, level: float) -> Interval:
-        assert self.goal.priced is not None
-        return bootstrap_mean(costs, self.goal.priced.weights, self.goal.priced.clusters, level)
+def amount_interval(goal: Goal, threshold: float, level: float = 0.95, against: float | None = None) -> Interval:
+    """Cost per case by amounts at a threshold, or saved there against another one, over resamples."""
+    prices, price = goal.priced, dict(goal.parameters)["fp_cost"]
+    assert prices is not None
+    costs = prices.costs_at(threshold, price)
+    costs = costs if against is None else prices.costs_at(against, price) - costs
+    return bootstrap_mean(costs, prices.weights, prices.clusters, level)
 
 
-def _interval_text(interval: Interval) -> str:
+def cost_text(interval: Interval) -> str:
+    """A cost per thousand cases with its interval."""
     low, high = float(interval.low), float(interval.high)
     ends = "" if math.isnan(low) else f" ({range_text(_text(low), _text(high))})"
     return f"{_text(float(interval.estimate))}{ends}"

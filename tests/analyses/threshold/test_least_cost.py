@@ -174,9 +174,24 @@ def test_the_record_holds_the_amounts_and_its_script_finds_them_again(tmp_path: 
     assert goal_text(chosen.goal) == words
     assert json.loads(record.json)["goal"]["words"] == words
     assert "prices_of(data, 'score', 'amount')" in record.code
+    assert "'cost':" not in record.code
     script = tmp_path / "decision.py"
     script.write_text(record.code, encoding="utf-8")
     runpy.run_path(str(script))
+
+
+def test_the_record_gives_the_cost_by_amounts_and_the_rows_that_have_none() -> None:
+    frame = table()
+    frame.loc[[3, 40], "amount"] = np.nan
+    scores = scores_of(frame)
+    chosen = best_threshold(scores, amount_goal(prices_of(scores.current.dataset, "score", "amount"), fp_cost=2))
+    record = DecisionRecord(scores, 0.6, chosen=chosen)
+    goal, cost = record.record["goal"], record.record["measures"]["cost"]
+    assert goal["value"] == pytest.approx(float(slow_cost(frame, 0.6, Fraction(2), False, True)))
+    assert (goal["without_amount"], cost["n"], cost["value"]) == (2, 118, pytest.approx(goal["value"]))
+    assert cost["low"] < cost["value"] < cost["high"]
+    assert f"here {number_text(1000 * cost['value'])} (" in record.text
+    assert "2 rows that have no amount" in record.text
 
 
 @pytest.mark.parametrize("by_share", [False, True])
