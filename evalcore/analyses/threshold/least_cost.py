@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import pandas as pd
 
 from evalcore.analyses.data.scores import Scores, goal_value
 from evalcore.classification import Choice, Goal, Prices
@@ -13,9 +14,9 @@ from evalcore.inference.intervals.losses import bootstrap_mean
 from evalcore.numeric import Array, runs_of
 from evalcore.readers import KINDS, DataSet, ReadProblem
 from evalcore.readers.base.column_names import is_amount, is_identifier
-from evalcore.wording import THIN, number_text, range_text, rows_text, share_text
+from evalcore.wording import THIN, count_text, number_text, range_text, rows_text, share_text
 
-__all__ = ["LeastCost", "amount_columns", "least_cost_of", "prices_of"]
+__all__ = ["LeastCost", "amount_columns", "least_cost_of", "prices_of", "refused_amounts"]
 
 _NEAR = 0.01  # costs more than the least by at most this share
 _MOST_COLUMNS = 30
@@ -24,9 +25,24 @@ CASES = f"per 1{THIN}000 cases"
 
 def amount_columns(scores: Scores) -> list[str]:
     """Columns that can hold what a miss of each row costs: numbers of at least 0 with no other role, amounts first."""
+    known = ((name, column.dropna()) for name, column in _number_columns(scores).items())
+    return [name for name, column in known if len(column) and 0 <= column.min() < column.max() < math.inf]
+
+
+def refused_amounts(scores: Scores) -> dict[str, str]:
+    """Columns that are called like amounts and hold one below 0, each with where the first of these is, in words."""
+    below = {name: column.lt(0).to_numpy(bool, na_value=False) for name, column in _number_columns(scores).items()}
+    return {
+        name: f"row {count_text(int(rows.argmax()) + 1)} is negative"
+        for name, rows in below.items()
+        if is_amount(name) and rows.any()
+    }
+
+
+def _number_columns(scores: Scores) -> dict[str, pd.Series]:
     dataset = scores.current.dataset
     if dataset.is_counted or not dataset.is_whole:
-        return []
+        return {}
     parts = KINDS[dataset.kind].parts
     chosen = ((parts[name], value) for name, value in dataset.roles.parts.items() if name in parts)
     used = {column for part, value in chosen for column in part.columns(value) or []}
@@ -35,9 +51,7 @@ def amount_columns(scores: Scores) -> list[str]:
         for name, column in dataset.frame.items()
         if isinstance(name, str) and name not in used and column.dtype.kind in "iuf" and not is_identifier(name)
     ]
-    names = sorted(names, key=lambda name: not is_amount(name))[:_MOST_COLUMNS]
-    known = ((name, dataset.frame[name].dropna()) for name in names)
-    return [name for name, column in known if len(column) and 0 <= column.min() < column.max() < math.inf]
+    return {name: dataset.frame[name] for name in sorted(names, key=lambda name: not is_amount(name))[:_MOST_COLUMNS]}
 
 
 def prices_of(dataset: DataSet, system: str, column: str, by_share: bool = False) -> Prices:

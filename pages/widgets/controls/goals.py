@@ -16,6 +16,7 @@ from evalcore.analyses import (
     best_threshold,
     prices_of,
     promise_limits,
+    refused_amounts,
 )
 from evalcore.classification import (
     ConfusionCounts,
@@ -271,6 +272,8 @@ def _cost_goal(scores: Scores) -> Goal:
                 format_func=lambda name: f"its {plain(name, 30)}" if name else "the same for all",
                 write=lambda chosen: _put_amounts(scores, chosen, share=False),
             )  # fmt: skip
+        for name, why in refused_amounts(scores).items():
+            st.caption(f"Column {plain(name, 30)}: {why}. A miss costs 0 or more; correct the file to choose it.")
         if not column:
             return cost_goal(**_four_costs())
         share = address.number(_SHARE, None, 0, _LARGEST_COST)

@@ -23,8 +23,11 @@ from evalcore.analyses import (
     choice_certainty,
     goal_text,
     prices_of,
+    refused_amounts,
 )
 from evalcore.classification import Limit, amount_goal, cost_goal
+from evalcore.figures.threshold_view import Drawing, make_threshold_view
+from evalcore.inference import IntervalChoice
 from evalcore.readers import DataSet, ReadProblem, read_sample
 from evalcore.registry import METRICS
 from evalcore.reports.of_scores import decision_parts
@@ -234,6 +237,12 @@ def test_a_column_is_offered_only_if_it_can_hold_amounts() -> None:
     )  # fmt: skip
     scores = scores_of(frame)
     assert amount_columns(scores) == ["amount", "other"]
+    assert refused_amounts(scores) == {}
+    frame["total"] = np.where(np.arange(n) < 11, np.nan, -1.0)
+    view = json.loads(make_threshold_view(scores := scores_of(frame), Drawing(), IntervalChoice()).text)
+    assert amount_columns(scores) == ["amount", "other"] == list(view["amounts"])
+    assert refused_amounts(scores) == {"total": "row 12 is negative"}
+    assert view["refused"] == ["its total: row 12 is negative"]
     for name in ("name", "change", "none"):
         with pytest.raises(ReadProblem, match=name):
             prices_of(scores.current.dataset, "score", name)

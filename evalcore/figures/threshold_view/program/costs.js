@@ -173,13 +173,14 @@ function heightOfCosts(view, plot) {
 function sayCosts(view) {
   const { knob, content } = view
   const { priced, amounts } = content
-  const mode = JSON.stringify([amounts, priced?.name, priced?.share])
+  const mode = JSON.stringify([amounts, content.refused, priced?.name, priced?.share])
   if (mode === knob.mode) return
   knob.mode = mode
   knob.input.setAttribute("aria-label", priced ? "Cost of a false alarm" : "Cost of a miss, in false alarms")
-  const choose = (words, options, chosen, tell) => {
+  const choose = (words, options, chosen, tell, refused = []) => {
     if (!amounts) return options[chosen]
     const field = element("select", { "aria-label": words }, ...Object.entries(options).map(([value, text]) => element("option", { value }, text)))
+    field.append(...refused.map(text => element("option", { disabled: "" }, text)))
     field.value = chosen
     field.addEventListener("change", () => {
       settle(view)
@@ -188,7 +189,7 @@ function sayCosts(view) {
     return field
   }
   const named = each(amounts ?? { [priced?.name]: priced?.name }, name => `its ${name}`)
-  const unit = choose("A miss costs", { "": "false alarms", ...named }, priced?.name ?? "", amounts => ({ amounts }))
+  const unit = choose("A miss costs", { "": "false alarms", ...named }, priced?.name ?? "", amounts => ({ amounts }), content.refused)
   const ways = { sum: "each", share: "% of its amount" }
   const way = () => choose("A false alarm costs", ways, priced.share ? "share" : "sum", to => ({ amounts: priced.name, share: to === "share" }))
   const words = priced ? ["A miss costs", unit, "and a false alarm", knob.input, way()] : ["A miss costs", knob.input, unit]
