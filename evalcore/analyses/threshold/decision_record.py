@@ -12,7 +12,7 @@ from evalcore.analyses.data import CELLS, Scores, goal_text, literal, script
 from evalcore.analyses.data.binned_scores import certain_numbers, certain_text
 from evalcore.analyses.data.scores import goal_value
 from evalcore.analyses.threshold.choice import ThresholdChoice
-from evalcore.analyses.threshold.least_cost import CASES, amount_interval, cost_text
+from evalcore.analyses.threshold.least_cost import CASES, amount_interval, interval_text
 from evalcore.classification import ConfusionCounts
 from evalcore.inference import Interval, IntervalChoice
 from evalcore.numeric import Array
@@ -205,7 +205,7 @@ assert choice.{far} == {literal(getattr(choice, far))}
         if self._cost is not None:
             left = goal["without_amount"]
             without = f", without the {rows_text(left)} that have no amount" if left else ""
-            words = f"{words}, here {cost_text(self._cost)} {CASES}{without}"
+            words = f"{words}, here {interval_text(self._cost)} {CASES}{without}"
         if goal["best"] is None:
             return f"{words}; no threshold meets its limits."
         if goal["is_best"]:

@@ -108,7 +108,7 @@ class LeastCost:
     @cached_property
     def words(self) -> str:
         """The best threshold with its cost, as plain text."""
-        return f"{self.scores.text(self.choice.threshold)} costs least: {_text(self.choice.value)} {CASES}"
+        return f"{self.scores.text(self.choice.threshold)} costs least: {cost_text(self.choice.value)} {CASES}"
 
     @property
     def risk_text(self) -> str:
@@ -122,14 +122,12 @@ class LeastCost:
         """Cost and saving by amounts with their 95 % intervals, and the rows without one; empty without amounts."""
         if (prices := self.goal.priced) is None:
             return ""
-        none, every = (_text(goal_value(self.scores, self.goal, end)) for end in self._ends)
-        costs, saved = cost_text(self.interval()), cost_text(self.saving())
+        none, every = (cost_text(goal_value(self.scores, self.goal, end)) for end in self._ends)
+        costs, saved = interval_text(self.interval()), self.saving()
+        saves = f" Saves {interval_text(saved)} compared with the cheaper of the two." if saved.estimate else ""
         left = prices.left_out
         left_out = f" {rows_text(left)} without an amount {'is' if left == 1 else 'are'} left out." if left else ""
-        return (
-            f"Costs {costs} {CASES}; flagging none would cost {none}, flagging all {every}. "
-            f"Saves {saved} compared with the cheaper of the two.{left_out}"
-        )
+        return f"Costs {costs} {CASES}; flagging none would cost {none}, flagging all {every}.{saves}{left_out}"
 
     def interval(self, level: float = 0.95) -> Interval:
         """Cost per case at the best threshold, over resamples of the rows or clusters."""
@@ -155,15 +153,16 @@ def amount_interval(goal: Goal, threshold: float, level: float = 0.95, against: 
     return bootstrap_mean(costs, prices.weights, prices.clusters, level)
 
 
-def cost_text(interval: Interval) -> str:
+def cost_text(cost: float) -> str:
+    """A cost per case, as text per thousand cases."""
+    return number_text(1000 * cost)
+
+
+def interval_text(interval: Interval) -> str:
     """A cost per thousand cases with its interval."""
     low, high = float(interval.low), float(interval.high)
-    ends = "" if math.isnan(low) else f" ({range_text(_text(low), _text(high))})"
-    return f"{_text(float(interval.estimate))}{ends}"
-
-
-def _text(cost: float) -> str:
-    return number_text(1000 * cost)
+    ends = "" if math.isnan(low) else f" ({range_text(cost_text(low), cost_text(high))})"
+    return f"{cost_text(float(interval.estimate))}{ends}"
 
 
 def least_cost_of(scores: Scores, goal: Goal, choice: Choice | None) -> LeastCost | None:

@@ -255,6 +255,7 @@ def test_one_class_alone_has_a_cost_too(labels) -> None:
     chosen = best_threshold(scores, amount_goal(prices_of(scores.current.dataset, "score", "amount"), fp_cost=2))
     assert chosen.choice.value == 0
     assert "per 1" in chosen.verdict()
+    assert "Saves" not in chosen.verdict()  # no more than flagging none or all
 
 
 def test_the_library_takes_amounts_as_a_column_or_by_name() -> None:
