@@ -278,8 +278,17 @@ def _cost_goal(scores: Scores) -> Goal:
             return cost_goal(**_four_costs())
         share = address.number(_SHARE, None, 0, _LARGEST_COST)
         key, alarm = (_CHECK, address.number(_CHECK, 1.0, 0, _LARGEST_COST)) if share is None else (_SHARE, share)
-        words = "Cost of a false alarm" if share is None else "A false alarm costs this share of its amount"
-        exact(words, key, alarm, partial(address.put, key), "goal check", (0.0, _LARGEST_COST))
+        times, ways = 1 if share is None else 100, ["each", "% of its amount"]
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            exact(
+                "A false alarm costs", key, times * alarm, lambda typed: address.put(key, typed / times), "goal check",
+                (0.0, times * _LARGEST_COST),
+            )  # fmt: skip
+            bound(
+                st.selectbox, "How a false alarm costs", _SHARE, ways[share is not None], ways, key="alarm by share",
+                label_visibility="collapsed", width=180,
+                write=lambda way: _put_amounts(scores, column, share=way != "each"),
+            )  # fmt: skip
     with usable():
         prices = _prices((scores.key, column, share is not None), scores, column, share is not None)
     return amount_goal(prices, fp_cost=alarm)
