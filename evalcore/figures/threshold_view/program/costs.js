@@ -21,7 +21,9 @@ const priceOf = view => view.knob.turned ?? costOf(view).price
 function toggleKnob(view) {
   view.knob.open = !view.knob.open
   draw(view)
-  if (view.knob.open) view.knob.input.focus({ preventScroll: true })
+  if (!view.knob.open) return
+  view.knob.input.focus({ preventScroll: true })
+  view.knob.line.scrollIntoView({ block: "nearest" })
 }
 
 // A goal of costs opens the knob and any other one puts it to rest, once nothing newer is under the hand or on its way.
@@ -218,10 +220,11 @@ function paintCosts(view) {
   if (best >= 0) {
     const y = parts.cost.top + height * (1 - (shares[best] || 0))
     set(word, { x: pixel(across(at, content.stops.x[best])), y: pixel(y - 6) })
-    const x = isAnswered && view.over.goal ? view.over.goal.x : content.stops.x[best]
-    markGoal(view, x)
+    // Until it is turned the mark is that of the goal, whatever that is.
+    const isOwn = knob.turned === null && view.over.goal
+    markGoal(view, isOwn ? view.over.goal.x : content.stops.x[best])
     for (const drawn of parts.curves) {
-      if (!drawn.goal || isAnswered) continue
+      if (!drawn.goal || isOwn) continue
       placeGoal(drawn, drawn.xs[best], drawn.ys[best])
     }
   }
