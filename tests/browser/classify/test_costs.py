@@ -131,6 +131,12 @@ def answered(fn_cost: float | None = None) -> dict:
     return view_alone(scores, 0.5, view, best_threshold(scores, goal))
 
 
+@pytest.mark.parametrize(("price", "leaves"), [(0.05, r"^M\S+ \S+V"), (20, r"V[\d.]+$")])
+def test_a_cost_above_the_picture_leaves_it_at_its_top(page: Page, price: float, leaves: str) -> None:
+    stand(page, answered(price))
+    expect(page.locator("path.costs")).to_have_attribute("d", re.compile(leaves), timeout=5000)
+
+
 def test_no_answer_takes_back_what_is_still_under_the_hand(page: Page) -> None:
     stand(page, answered(5))
     knob(page).press("ArrowUp")

@@ -209,14 +209,14 @@ function paintCosts(view) {
   for (const layer of parts.spread ?? []) set(layer, { opacity: isAnswered || knob.turned === null ? 1 : 0.25 })
   // As high as the measures where nothing or everything is called positive, whichever costs less.
   const whole = Math.min(costs[0], costs.at(-1))
-  const shares = costs.map(cost => (whole > 0 && cost <= whole ? cost / whole : NaN))
+  const shares = costs.map(cost => (whole > 0 ? cost / whole : NaN))
   parts.cost.shares = shares
   set(curve, { d: steps(at, content.stops.x, shares, content.higher) })
   const limit = costs[best] + NEAR * Math.abs(costs[best])
   const near = isAnswered ? view.over.cost.near : costs.flatMap((cost, i) => (cost <= limit ? [endsOf(content, i)] : []))
   const { top, height: tall } = at.sweep
   set(band, { d: near.map(ends => ends.map(x => pixel(across(at, x)))).map(([from, to]) => `M${from} ${top}H${Math.max(to, from + 1)}v${tall}H${from}z`).join("") })
-  show(word, best >= 0 && !Number.isNaN(shares[best]))
+  show(word, best >= 0 && shares[best] <= 1)
   if (best >= 0) {
     const y = parts.cost.top + height * (1 - (shares[best] || 0))
     set(word, { x: pixel(across(at, content.stops.x[best])), y: pixel(y - 6) })
@@ -250,6 +250,6 @@ function paintCost(view, row) {
   const { cost } = view.parts
   if (!cost?.shares) return
   const share = cost.shares[row.stop]
-  show(cost.dot, !Number.isNaN(share))
-  if (!Number.isNaN(share)) set(cost.dot, { cx: pixel(across(view.at, row.x)), cy: pixel(cost.top + cost.height * (1 - share)) })
+  show(cost.dot, share <= 1)
+  if (share <= 1) set(cost.dot, { cx: pixel(across(view.at, row.x)), cy: pixel(cost.top + cost.height * (1 - share)) })
 }
