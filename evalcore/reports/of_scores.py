@@ -43,6 +43,8 @@ def decision_parts(
         "What to expect in use": lambda: _forecast(*at),
         "Net benefit": lambda: _net_benefit(*at),
     }
+    if settings.chosen and (why := analyses.needs_one_cost(settings.chosen.goal)):
+        parts |= dict.fromkeys(("Costs", "Net benefit"), lambda: [Words(why)])
     if settings.second_threshold not in (None, threshold):
         parts["Two thresholds"] = lambda: _two_thresholds(*at)
     if scores.current.roles.get("group") is not None:
@@ -86,11 +88,15 @@ def _forecast(scores: analyses.Scores, threshold: float, settings: ReportSetting
     named, share = analyses.NamedCounts.at(scores, threshold), settings.share_of(scores)
     expected = forecast(named.counts, settings.new_cases, share)
     costs = settings.miss_cost, settings.alarm_cost
-    coming = analyses.PeriodForecast(named, expected, settings.period, settings.alarm_minutes, *costs)
+    goal = settings.chosen and settings.chosen.goal
+    amounts = analyses.AmountsInUse(scores, goal, share) if goal and goal.priced else None
+    each = amounts and amounts.cost(threshold)
+    coming = analyses.PeriodForecast(named, expected, settings.period, settings.alarm_minutes, *costs, each)
     numbers, ratio = coming.work | coming.worth, settings.miss_cost / settings.alarm_cost
+    price = analyses.prices_text(goal) if goal and amounts else f"a miss that costs {ratio_text(ratio)}"
     given = (
         f"Assumed: {count_text(settings.new_cases)} new cases per {settings.period}, {share_text(share)} of them "
-        f"positive, {number_text(settings.alarm_minutes)} minutes per alarm, and a miss that costs {ratio_text(ratio)}."
+        f"positive, {number_text(settings.alarm_minutes)} minutes per alarm, and {price}."
     )
     return [
         Words(given),
@@ -118,7 +124,7 @@ def _two_thresholds(scores: analyses.Scores, threshold: float, settings: ReportS
         Picture(figures.risk_coverage_figure(analysis, bands, _LIGHT), "Error rate against the share that is decided"),
         Table.of(*analysis.zones),
         Table.of(*analysis.measures),
-        Words(analysis.verdict),
+        Words((settings.chosen and analyses.needs_one_cost(settings.chosen.goal)) or analysis.verdict),
     ]
 
 

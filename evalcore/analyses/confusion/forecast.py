@@ -116,6 +116,7 @@ class PeriodForecast:
     minutes: float = 5  # work per alarm
     miss: float = 1  # cost of a miss
     alarm: float = 1  # cost of a false alarm
+    per_case: float | None = None  # cost per case where the rows say what an error costs
 
     @property
     def table(self) -> tuple[list[str], list[list[Cell | str]]]:
@@ -169,7 +170,8 @@ class PeriodForecast:
     def verdict(self) -> str:
         """Cost of misses and false alarms in the period, in Markdown."""
         expected = self.coming.expected
-        total = float(cost(expected, fn_cost=self.miss, fp_cost=self.alarm) * expected.total)
+        each = cost(expected, fn_cost=self.miss, fp_cost=self.alarm) if self.per_case is None else self.per_case
+        total = float(each * expected.total)
         cases = "" if math.isnan(total) else f" of {count_text(round(float(expected.total)))} cases"
         return f"Misses and false alarms cost **{number_text(total)}** per {self.period}{cases}."
 

@@ -23,7 +23,16 @@ from evalcore.wording import (
     value_text,
 )
 
-__all__ = ["Scores", "goal_code", "goal_name", "goal_text", "goal_value", "slider_note", "threshold_names"]
+__all__ = [
+    "Scores",
+    "goal_code",
+    "goal_name",
+    "goal_text",
+    "goal_value",
+    "prices_text",
+    "slider_note",
+    "threshold_names",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,10 +199,6 @@ def goal_text(goal: Goal) -> str:
     >>> goal_text(cost_goal(fn_cost=5).within(Limit(METRICS["precision"], at_least=0.4)))
     'the lowest cost per row (a false alarm costs 1, a miss costs 5), with precision at least 0.4'
     """
-    if goal.priced is not None:
-        amount, price = one_line(goal.priced.name, 40), dict(goal.parameters)["fp_cost"]
-        alarm = f"{threshold_text(100 * price)}{THIN}% of its own" if goal.priced.by_share else threshold_text(price)
-        return f"the lowest cost per row (a miss costs its {amount}, a false alarm {alarm})"
     numbers = [
         _PARAMETERS[key].format(threshold_text(100 * value if key == "share" else value))
         for key, value in goal.parameters
@@ -205,8 +210,21 @@ def goal_text(goal: Goal) -> str:
         if isinstance(limit.measure, MetricDef)
         for side, value in _sides(limit)
     ]
+    if goal.priced is not None:
+        numbers = [prices_text(goal)]
     brackets = f" ({', '.join(numbers)})" if numbers else ""
-    return f"the {goal_name(goal)}{brackets}" + (f", with {' and '.join(limits)}" if limits else "")
+    name = "lowest cost per row" if goal.priced is not None else goal_name(goal)
+    return f"the {name}{brackets}" + (f", with {' and '.join(limits)}" if limits else "")
+
+
+def prices_text(goal: Goal) -> str:
+    """What an error costs by the amounts of a goal, as plain text."""
+    assert goal.priced is not None
+    amount, price = one_line(goal.priced.name, 40), dict(goal.parameters)["fp_cost"]
+    share = f"{threshold_text(100 * price)}{THIN}% of its {amount}"
+    return (
+        f"a miss costs its {amount} and a false alarm costs {share if goal.priced.by_share else threshold_text(price)}"
+    )
 
 
 def goal_name(goal: Goal) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 
 from evalcore.analyses.data.scores import Scores, goal_name
 from evalcore.analyses.threshold.choice import ThresholdChoice
+from evalcore.analyses.threshold.least_cost import CASES, cost_text
 from evalcore.classification import ThresholdTable, threshold_grid
 from evalcore.inference.base.clustered import MOST_BAGS, bags_of_rows
 from evalcore.inference.base.resampling import Resampling, clusters_of, clusters_of_rows, resampling_of
@@ -138,9 +139,13 @@ class ChoiceCertainty:
     def values(self) -> tuple[list[str], list[list[str]]]:
         """Heads and rows of the value of the goal in the sample and the one to expect on new data."""
         measure, bootstrap = self.chosen.goal.measure, self.bootstrap
-        write = partial(value_text, measure) if isinstance(measure, MetricDef) else number_text
+        head, write = goal_name(self.chosen.goal), number_text
+        if isinstance(measure, MetricDef):
+            write = partial(value_text, measure)
+        elif "fp_cost" in dict(self.chosen.goal.parameters):
+            head, write = f"cost {CASES}", cost_text
         optimism, side = write(abs(bootstrap.optimism)), " too low" if bootstrap.optimism < 0 else " too high"
-        return [goal_name(self.chosen.goal), ""], [
+        return [head, ""], [
             ["in this sample", write(bootstrap.value)],
             ["expected on new data", write(bootstrap.out_of_sample)],
             ["optimism", optimism + ("" if optimism == write(0.0) else side)],

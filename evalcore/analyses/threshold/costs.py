@@ -7,7 +7,8 @@ from functools import cached_property
 import numpy as np
 
 from evalcore import classification
-from evalcore.analyses.data.scores import Scores, limit_texts
+from evalcore.analyses.data.scores import Scores, goal_value, limit_texts
+from evalcore.analyses.threshold.choice import ThresholdChoice, best_threshold
 from evalcore.registry import METRICS
 from evalcore.wording import (
     THIN,
@@ -18,13 +19,15 @@ from evalcore.wording import (
     count_text,
     number_text,
     one_line,
+    plain,
     ratio_text,
     rows_text,
     share_text,
     value_text,
 )
 
-__all__ = ["CostSensitivity", "NarrowestBand", "NetBenefit", "ReferralBand", "narrowest_band", "net_benefit_of"]
+__all__ = ["AmountsInUse", "CostSensitivity", "NarrowestBand", "NetBenefit", "ReferralBand"]
+__all__ += ["narrowest_band", "needs_one_cost", "net_benefit_of"]
 
 _NOTHING, _EVERYTHING = "nothing", "everything"
 _STEPS, _WIDEST = 199, 0.99
@@ -156,6 +159,54 @@ class CostSensitivity:
             free, other = ("miss", laxer) if ratios.low == 0 else ("false alarm", stricter)
             return f"only if a {free} costs nothing; otherwise {other} is cheaper"
         return f"only if a miss costs exactly {alarms_text(ratios.low)}, and then it ties with {stricter} and {laxer}"
+
+
+@dataclass(frozen=True, eq=False)
+class AmountsInUse:
+    """Cost of errors by the amounts of their rows, at the prevalence at which the threshold is used."""
+
+    scores: Scores
+    goal: classification.Goal  # by amounts
+    share: float  # prevalence, above 0 and below 1
+
+    @cached_property
+    def chosen(self) -> ThresholdChoice | None:
+        """The cheapest threshold within the limits of the goal; None where a class has no row with an amount."""
+        prices = self.goal.priced
+        assert prices is not None
+        if prices.labels.all() or not prices.labels.any():
+            return None
+        there = classification.amount_goal(prices.at_prevalence(self.share), **dict(self.goal.parameters))
+        return best_threshold(self.scores, there.within(*self.goal.limits))
+
+    def cost(self, threshold: float) -> float:
+        """Cost per case."""
+        return math.nan if self.chosen is None else goal_value(self.scores, self.chosen.goal, threshold)
+
+    def better_than(self, threshold: float) -> float | None:
+        """The cheapest threshold, unless it costs no less than another."""
+        best, now = self.chosen and self.chosen.choice, self.cost(threshold)
+        return best.threshold if best is not None and now - best.value > 1e-12 * max(now, 1e-300) else None
+
+    def saving_verdict(self, threshold: float) -> str:
+        """Saving of the cheapest threshold over another, as a sentence in Markdown; empty where there is none."""
+        if self.chosen is None or self.chosen.choice is None:
+            return ""
+        best, now = self.chosen.choice, self.cost(threshold)
+        if self.better_than(threshold) is None:
+            return f"No other threshold{' within the limits' if self.goal.limits else ''} costs less."
+        name, saved = f"{self.scores.rule} {self.scores.text(best.threshold)}", share_text(1 - best.value / now)
+        return f"By these amounts the cheapest threshold is **{name}**: it costs {saved} less."
+
+
+def needs_one_cost(goal: classification.Goal) -> str:
+    """Why what knows only one cost of a miss says nothing, in Markdown; empty unless each row has its own."""
+    if goal.priced is None:
+        return ""
+    return (
+        f"Your goal takes the cost of each miss from {plain(goal.priced.name, 40)}; this needs one cost for all rows. "
+        "Under *Costs*, choose that a miss costs the same for all."
+    )
 
 
 @dataclass(frozen=True, eq=False)

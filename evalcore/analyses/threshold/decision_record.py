@@ -10,7 +10,9 @@ import numpy as np
 
 from evalcore.analyses.data import CELLS, Scores, goal_text, literal, script
 from evalcore.analyses.data.binned_scores import certain_numbers, certain_text
+from evalcore.analyses.data.scores import goal_value
 from evalcore.analyses.threshold.choice import ThresholdChoice
+from evalcore.analyses.threshold.least_cost import CASES, amount_interval, interval_text
 from evalcore.classification import ConfusionCounts
 from evalcore.inference import Interval, IntervalChoice
 from evalcore.numeric import Array
@@ -24,6 +26,7 @@ from evalcore.wording import (
     one_line,
     outcome_word,
     range_text,
+    rows_text,
     share_text,
     value_text,
 )
@@ -116,6 +119,8 @@ class DecisionRecord:
             for key, one in measures
         }
         area = expected.pop("roc_auc")
+        if self._cost is not None:
+            del expected["cost"]  # of rows; that of the best threshold is the value of the choice
         lines = "".join(f"    {key!r}: {literal(values)},\n" for key, values in expected.items())
         intervals = f"IntervalChoice({self.intervals.method!r}, {self.intervals.level!r}, {self.intervals.area!r})"
         promise, most = self.chosen and self.chosen.promise, "least" if self.scores.higher else "most"
@@ -140,6 +145,12 @@ np.testing.assert_allclose((area.estimate, area.low, area.high), {literal(area)}
             promise.check if promise else "",
         )
 
+    @cached_property
+    def _cost(self) -> Interval | None:
+        """Cost per case at the threshold, if the goal counts with amounts of rows."""
+        goal = self.chosen and self.chosen.goal
+        return amount_interval(goal, self.threshold, self.intervals.level) if goal and goal.priced else None
+
     def _measures(self, counts: ConfusionCounts) -> dict[str, dict]:
         measures, intervals = {}, self.intervals
         for measure in measures_of("counts"):
@@ -147,6 +158,9 @@ np.testing.assert_allclose((area.estimate, area.low, area.high), {literal(area)}
             special = {"logarithm": "logarithm, bootstrap where a cell is empty", "share": intervals.method_name}
             method = special.get(measure.interval, "bootstrap")
             measures[measure.key] = _measure(measure, float(measure(counts)), interval, n, method)
+        if self.chosen and self.chosen.goal.priced and (cost := self._cost):
+            rows = float(len(self.chosen.goal.priced.labels))
+            measures["cost"] = _measure(METRICS["cost"], float(cost.estimate), cost, rows, "bootstrap")
         area = self.area or intervals.of_area(self.scores.scored)
         roc_auc = _measure(METRICS["roc_auc"], float(area.estimate), area, float(counts.total), intervals.area_name)
         return measures | {"roc_auc": roc_auc}
@@ -188,6 +202,10 @@ assert choice.{far} == {literal(getattr(choice, far))}
         if goal is None:
             return ""
         words = f"The goal is {one_line(goal['words'], 300)}"
+        if self._cost is not None:
+            left = goal["without_amount"]
+            without = f", without the {rows_text(left)} that have no amount" if left else ""
+            words = f"{words}, here {interval_text(self._cost)} {CASES}{without}"
         if goal["best"] is None:
             return f"{words}; no threshold meets its limits."
         if goal["is_best"]:
@@ -260,7 +278,12 @@ def _goal(chosen: ThresholdChoice, threshold: float) -> dict:
         "counts": cells_of(choice.counts),
     }  # fmt: skip
     words = goal_text(chosen.goal)
-    return {"words": words, "best": best, "is_best": status == "best", "is_as_good": status == "as good"}
+    prices = chosen.goal.priced
+    return {
+        "words": words, "value": plain_number(goal_value(chosen.scores, chosen.goal, threshold)), "best": best,
+        "is_best": status == "best", "is_as_good": status == "as good",
+        "without_amount": 0 if prices is None else prices.left_out,
+    }  # fmt: skip
 
 
 def _limits(chosen: ThresholdChoice, counts: ConfusionCounts) -> list[dict]:

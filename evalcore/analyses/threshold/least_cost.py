@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import pandas as pd
 
 from evalcore.analyses.data.scores import Scores, goal_value
 from evalcore.classification import Choice, Goal, Prices
@@ -13,20 +14,35 @@ from evalcore.inference.intervals.losses import bootstrap_mean
 from evalcore.numeric import Array, runs_of
 from evalcore.readers import KINDS, DataSet, ReadProblem
 from evalcore.readers.base.column_names import is_amount, is_identifier
-from evalcore.wording import THIN, number_text, range_text, rows_text, share_text
+from evalcore.wording import THIN, count_text, number_text, range_text, rows_text, share_text
 
-__all__ = ["LeastCost", "amount_columns", "least_cost_of", "prices_of"]
+__all__ = ["LeastCost", "amount_columns", "least_cost_of", "prices_of", "refused_amounts"]
 
 _NEAR = 0.01  # costs more than the least by at most this share
 _MOST_COLUMNS = 30
-_CASES = f"per 1{THIN}000 cases"
+CASES = f"per 1{THIN}000 cases"
 
 
 def amount_columns(scores: Scores) -> list[str]:
     """Columns that can hold what a miss of each row costs: numbers of at least 0 with no other role, amounts first."""
+    known = ((name, column.dropna()) for name, column in _number_columns(scores).items())
+    return [name for name, column in known if len(column) and 0 <= column.min() < column.max() < math.inf]
+
+
+def refused_amounts(scores: Scores) -> dict[str, str]:
+    """Columns that are called like amounts and hold one below 0, each with where the first of these is, in words."""
+    below = {name: column.lt(0).to_numpy(bool, na_value=False) for name, column in _number_columns(scores).items()}
+    return {
+        name: f"row {count_text(int(rows.argmax()) + 1)} is negative"
+        for name, rows in below.items()
+        if is_amount(name) and rows.any()
+    }
+
+
+def _number_columns(scores: Scores) -> dict[str, pd.Series]:
     dataset = scores.current.dataset
     if dataset.is_counted or not dataset.is_whole:
-        return []
+        return {}
     parts = KINDS[dataset.kind].parts
     chosen = ((parts[name], value) for name, value in dataset.roles.parts.items() if name in parts)
     used = {column for part, value in chosen for column in part.columns(value) or []}
@@ -35,9 +51,7 @@ def amount_columns(scores: Scores) -> list[str]:
         for name, column in dataset.frame.items()
         if isinstance(name, str) and name not in used and column.dtype.kind in "iuf" and not is_identifier(name)
     ]
-    names = sorted(names, key=lambda name: not is_amount(name))[:_MOST_COLUMNS]
-    known = ((name, dataset.frame[name].dropna()) for name in names)
-    return [name for name, column in known if len(column) and 0 <= column.min() < column.max() < math.inf]
+    return {name: dataset.frame[name] for name in sorted(names, key=lambda name: not is_amount(name))[:_MOST_COLUMNS]}
 
 
 def prices_of(dataset: DataSet, system: str, column: str, by_share: bool = False) -> Prices:
@@ -94,7 +108,7 @@ class LeastCost:
     @cached_property
     def words(self) -> str:
         """The best threshold with its cost, as plain text."""
-        return f"{self.scores.text(self.choice.threshold)} costs least: {_text(self.choice.value)} {_CASES}"
+        return f"{self.scores.text(self.choice.threshold)} costs least: {cost_text(self.choice.value)} {CASES}"
 
     @property
     def risk_text(self) -> str:
@@ -108,46 +122,47 @@ class LeastCost:
         """Cost and saving by amounts with their 95 % intervals, and the rows without one; empty without amounts."""
         if (prices := self.goal.priced) is None:
             return ""
-        none, every = (_text(goal_value(self.scores, self.goal, end)) for end in self._ends)
-        costs, saved = _interval_text(self.interval()), _interval_text(self.saving())
+        none, every = (cost_text(goal_value(self.scores, self.goal, end)) for end in self._ends)
+        costs, saved = interval_text(self.interval()), self.saving()
+        saves = f" Saves {interval_text(saved)} compared with the cheaper of the two." if saved.estimate else ""
         left = prices.left_out
         left_out = f" {rows_text(left)} without an amount {'is' if left == 1 else 'are'} left out." if left else ""
-        return (
-            f"Costs {costs} {_CASES}; flagging none would cost {none}, flagging all {every}. "
-            f"Saves {saved} compared with the cheaper of the two.{left_out}"
-        )
+        return f"Costs {costs} {CASES}; flagging none would cost {none}, flagging all {every}.{saves}{left_out}"
 
     def interval(self, level: float = 0.95) -> Interval:
         """Cost per case at the best threshold, over resamples of the rows or clusters."""
-        return self._mean(self._costs(self.choice.threshold), level)
+        return amount_interval(self.goal, self.choice.threshold, level)
 
     def saving(self, level: float = 0.95) -> Interval:
         """Cost per case saved against flagging none or all, whichever is cheaper, over the same resamples."""
         trivial = min(self._ends, key=lambda end: goal_value(self.scores, self.goal, end))
-        return self._mean(self._costs(trivial) - self._costs(self.choice.threshold), level)
+        return amount_interval(self.goal, self.choice.threshold, level, trivial)
 
     @property
     def _ends(self) -> tuple[float, float]:
         """Thresholds that flag no row and every row."""
         return (math.inf, -math.inf) if self.scores.higher else (-math.inf, math.inf)
 
-    def _costs(self, threshold: float) -> Array:
-        assert self.goal.priced is not None
-        return self.goal.priced.costs_at(threshold, self.each[1])
 
-    def _mean(self, costs: Array, level: float) -> Interval:
-        assert self.goal.priced is not None
-        return bootstrap_mean(costs, self.goal.priced.weights, self.goal.priced.clusters, level)
-
-
-def _interval_text(interval: Interval) -> str:
-    low, high = float(interval.low), float(interval.high)
-    ends = "" if math.isnan(low) else f" ({range_text(_text(low), _text(high))})"
-    return f"{_text(float(interval.estimate))}{ends}"
+def amount_interval(goal: Goal, threshold: float, level: float = 0.95, against: float | None = None) -> Interval:
+    """Cost per case by amounts at a threshold, or saved there against another one, over resamples."""
+    prices, price = goal.priced, dict(goal.parameters)["fp_cost"]
+    assert prices is not None
+    costs = prices.costs_at(threshold, price)
+    costs = costs if against is None else prices.costs_at(against, price) - costs
+    return bootstrap_mean(costs, prices.weights, prices.clusters, level)
 
 
-def _text(cost: float) -> str:
+def cost_text(cost: float) -> str:
+    """A cost per case, as text per thousand cases."""
     return number_text(1000 * cost)
+
+
+def interval_text(interval: Interval) -> str:
+    """A cost per thousand cases with its interval."""
+    low, high = float(interval.low), float(interval.high)
+    ends = "" if math.isnan(low) else f" ({range_text(cost_text(low), cost_text(high))})"
+    return f"{cost_text(float(interval.estimate))}{ends}"
 
 
 def least_cost_of(scores: Scores, goal: Goal, choice: Choice | None) -> LeastCost | None:

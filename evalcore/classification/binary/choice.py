@@ -261,6 +261,13 @@ class Prices:
             self.labels, self.scores, weights=self.errors, higher_is_positive=higher, clusters=clusters
         )
 
+    def at_prevalence(self, share: float) -> "Prices":
+        """The same rows, weighted so that a share of them is positive; both classes have rows."""
+        weights = np.ones(len(self.labels)) if self.weights is None else self.weights
+        positives = weights[self.labels].sum()
+        times = np.where(self.labels, share / positives, (1 - share) / (self.rows - positives))
+        return replace(self, weights=times * weights)
+
     def table(self, thresholds: Array) -> ThresholdTable:
         """Amounts in place of counts at some thresholds, from the strictest to the laxest."""
         return ThresholdTable(thresholds, self.scored.counts_at(thresholds))

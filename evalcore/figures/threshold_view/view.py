@@ -9,7 +9,16 @@ from hashlib import blake2b
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses import CELLS, OperatingPoint, Pinned, Scores, amount_columns, count_change, value_change
+from evalcore.analyses import (
+    CELLS,
+    OperatingPoint,
+    Pinned,
+    Scores,
+    amount_columns,
+    count_change,
+    refused_amounts,
+    value_change,
+)
 from evalcore.classification import (
     ConfusionCounts,
     Prices,
@@ -329,8 +338,10 @@ def make_threshold_view(
         "widest": max((count_text(float(n)) for n in (grid.counts.total[0], grid.counts.tp.max())), key=len),
         "with": f"With {level} intervals ({intervals.method_name}, {rows} in grey{few})",
     }
-    if names := amount_columns(scores):
-        view["amounts"] = {name: one_line(name, 24) for name in names}
+    columns, refused = amount_columns(scores), refused_amounts(scores)
+    if columns or refused:
+        view["amounts"] = {name: one_line(name, 24) for name in columns}
+        view["refused"] = [f"its {one_line(name, 24)}: {why}" for name, why in refused.items()]
     if prices is not None:
         errors = prices.scored.counts_at(thresholds)
         amounts = {"missed": errors.fn, "alarmed": errors.fp}

@@ -16,6 +16,7 @@ from evalcore.analyses import (
     best_threshold,
     prices_of,
     promise_limits,
+    refused_amounts,
 )
 from evalcore.classification import (
     ConfusionCounts,
@@ -271,12 +272,23 @@ def _cost_goal(scores: Scores) -> Goal:
                 format_func=lambda name: f"its {plain(name, 30)}" if name else "the same for all",
                 write=lambda chosen: _put_amounts(scores, chosen, share=False),
             )  # fmt: skip
+        for name, why in refused_amounts(scores).items():
+            st.caption(f"Column {plain(name, 30)}: {why}. A miss costs 0 or more; correct the file to choose it.")
         if not column:
             return cost_goal(**_four_costs())
         share = address.number(_SHARE, None, 0, _LARGEST_COST)
         key, alarm = (_CHECK, address.number(_CHECK, 1.0, 0, _LARGEST_COST)) if share is None else (_SHARE, share)
-        words = "Cost of a false alarm" if share is None else "A false alarm costs this share of its amount"
-        exact(words, key, alarm, partial(address.put, key), "goal check", (0.0, _LARGEST_COST))
+        times, ways = 1 if share is None else 100, ["each", "% of its amount"]
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            exact(
+                "A false alarm costs", key, times * alarm, lambda typed: address.put(key, typed / times), "goal check",
+                (0.0, times * _LARGEST_COST),
+            )  # fmt: skip
+            bound(
+                st.selectbox, "How a false alarm costs", _SHARE, ways[share is not None], ways, key="alarm by share",
+                label_visibility="collapsed", width=180,
+                write=lambda way: _put_amounts(scores, column, share=way != "each"),
+            )  # fmt: skip
     with usable():
         prices = _prices((scores.key, column, share is not None), scores, column, share is not None)
     return amount_goal(prices, fp_cost=alarm)

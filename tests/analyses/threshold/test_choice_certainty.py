@@ -24,6 +24,7 @@ from evalcore.classification import ConfusionCounts, Goal, Limit, cost_goal, rec
 from evalcore.inference import bootstrap_choice
 from evalcore.readers import read_table
 from evalcore.registry import find
+from evalcore.wording import number_text
 from tests.analyses.small_scores import plain_text, scores_of, small_scores
 from tests.published.rows import TWENTY
 from tests.words import facts, sentence_with
@@ -61,7 +62,10 @@ def test_the_value_stands_beside_the_one_expected_on_new_data() -> None:
     assert rows["expected on new data"] == f"{FOUND.out_of_sample:.3f}"
     assert rows["optimism"] == f"{FOUND.optimism:.3f} too high"
     assert certainty().values[0][0] == "highest recall + specificity"
-    assert dict(certainty(goal=cost_goal(fn_cost=3)).values[1])["optimism"].endswith("too low")
+    costs = certainty(goal=cost_goal(fn_cost=3))
+    assert costs.values[0][0] == "cost per 1\u202f000 cases"
+    assert dict(costs.values[1])["in this sample"] == number_text(1000 * costs.bootstrap.value)
+    assert dict(costs.values[1])["optimism"].endswith("too low")
 
 
 def test_an_optimism_of_nothing_has_no_side() -> None:

@@ -3,6 +3,7 @@
 import json
 import math
 import runpy
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 
 import evalcore as ec
 from evalcore.analyses import (
+    AmountsInUse,
     DecisionRecord,
     ResamplingPlan,
     Scores,
@@ -21,11 +23,16 @@ from evalcore.analyses import (
     choice_certainty,
     goal_text,
     prices_of,
+    refused_amounts,
 )
 from evalcore.classification import Limit, amount_goal, cost_goal
+from evalcore.figures.threshold_view import Drawing, make_threshold_view
+from evalcore.inference import IntervalChoice
 from evalcore.readers import DataSet, ReadProblem, read_sample
 from evalcore.registry import METRICS
-from evalcore.wording import THIN
+from evalcore.reports.of_scores import decision_parts
+from evalcore.reports.parts import Words
+from evalcore.wording import THIN, number_text
 
 INF = math.inf
 
@@ -166,13 +173,60 @@ def test_resamples_of_groups_draw_the_amounts_of_whole_groups() -> None:
 def test_the_record_holds_the_amounts_and_its_script_finds_them_again(tmp_path: Path) -> None:
     chosen = payments()
     record = DecisionRecord(chosen.scores, chosen.choice.threshold, chosen=chosen)
-    words = "the lowest cost per row (a miss costs its amount, a false alarm 14)"
+    words = "the lowest cost per row (a miss costs its amount and a false alarm costs 14)"
     assert goal_text(chosen.goal) == words
     assert json.loads(record.json)["goal"]["words"] == words
     assert "prices_of(data, 'score', 'amount')" in record.code
+    assert "'cost':" not in record.code
     script = tmp_path / "decision.py"
     script.write_text(record.code, encoding="utf-8")
     runpy.run_path(str(script))
+
+
+def test_the_record_gives_the_cost_by_amounts_and_the_rows_that_have_none() -> None:
+    frame = table()
+    frame.loc[[3, 40], "amount"] = np.nan
+    scores = scores_of(frame)
+    chosen = best_threshold(scores, amount_goal(prices_of(scores.current.dataset, "score", "amount"), fp_cost=2))
+    record = DecisionRecord(scores, 0.6, chosen=chosen)
+    goal, cost = record.record["goal"], record.record["measures"]["cost"]
+    assert goal["value"] == pytest.approx(float(slow_cost(frame, 0.6, Fraction(2), False, True)))
+    assert (goal["without_amount"], cost["n"], cost["value"]) == (2, 118, pytest.approx(goal["value"]))
+    assert cost["low"] < cost["value"] < cost["high"]
+    assert f"here {number_text(1000 * cost['value'])} (" in record.text
+    assert "2 rows that have no amount" in record.text
+
+
+@pytest.mark.parametrize("by_share", [False, True])
+def test_in_use_the_amounts_count_at_the_prevalence_of_use(by_share) -> None:
+    scores = scores_of(frame := table())
+    ill, share = (frame["actual"] == "ill").to_numpy(), 0.1
+    goal = amount_goal(prices_of(scores.current.dataset, "score", "amount", by_share), fp_cost=0.5)
+    each = np.where(ill, frame["amount"], 0.5 * (frame["amount"] if by_share else 1))
+    costs = {}
+    for t in scores.table.thresholds.tolist():
+        wrong = np.where((frame["score"] >= t) != ill, each, 0)
+        costs[t] = share * wrong[ill].mean() + (1 - share) * wrong[~ill].mean()
+    used = AmountsInUse(scores, goal, share)
+    assert [used.cost(t) for t in costs] == pytest.approx(list(costs.values()))
+    assert costs[used.chosen.choice.threshold] == pytest.approx(min(costs.values()))
+    assert used.saving_verdict(used.chosen.choice.threshold) == "No other threshold costs less."
+    assert "By these amounts the cheapest threshold is **≥ " in used.saving_verdict(-INF)
+    one = scores_of(frame[ill], positive="ill")
+    alone = amount_goal(prices_of(one.current.dataset, "score", "amount", by_share))
+    assert AmountsInUse(one, alone, share).saving_verdict(0.5) == ""
+
+
+def test_a_report_counts_with_the_amounts_or_says_that_it_cannot() -> None:
+    answer = ec.threshold(table(), amounts="amount", alarm_share=0.05, positive="ill")
+    parts = decision_parts(answer.chosen.scores, 0.5, replace(answer.settings, second_threshold=0.7), lambda: None)
+    for name in ("Costs", "Net benefit"):
+        assert "needs one cost for all rows" in parts[name]()[0].text
+    said = " ".join(part.text for part in parts["What to expect in use"]() if isinstance(part, Words))
+    used = AmountsInUse(answer.chosen.scores, answer.chosen.goal, answer.chosen.scores.prevalence)
+    assert f"a miss costs its amount and a false alarm costs 5{THIN}% of its amount." in said
+    assert f"cost **{number_text(10_000 * used.cost(0.5))}** per" in said
+    assert "needs one cost for all rows" in parts["Two thresholds"]()[-1].text
 
 
 def test_a_column_is_offered_only_if_it_can_hold_amounts() -> None:
@@ -183,6 +237,12 @@ def test_a_column_is_offered_only_if_it_can_hold_amounts() -> None:
     )  # fmt: skip
     scores = scores_of(frame)
     assert amount_columns(scores) == ["amount", "other"]
+    assert refused_amounts(scores) == {}
+    frame["total"] = np.where(np.arange(n) < 11, np.nan, -1.0)
+    view = json.loads(make_threshold_view(scores := scores_of(frame), Drawing(), IntervalChoice()).text)
+    assert amount_columns(scores) == ["amount", "other"] == list(view["amounts"])
+    assert refused_amounts(scores) == {"total": "row 12 is negative"}
+    assert view["refused"] == ["its total: row 12 is negative"]
     for name in ("name", "change", "none"):
         with pytest.raises(ReadProblem, match=name):
             prices_of(scores.current.dataset, "score", name)
@@ -195,6 +255,7 @@ def test_one_class_alone_has_a_cost_too(labels) -> None:
     chosen = best_threshold(scores, amount_goal(prices_of(scores.current.dataset, "score", "amount"), fp_cost=2))
     assert chosen.choice.value == 0
     assert "per 1" in chosen.verdict()
+    assert "Saves" not in chosen.verdict()  # no more than flagging none or all
 
 
 def test_the_library_takes_amounts_as_a_column_or_by_name() -> None:

@@ -50,6 +50,21 @@ def test_it_is_one_small_button_until_it_is_used(page: Page, server: str) -> Non
     assert handle(page).get_attribute("aria-valuetext").startswith("0.5:")
 
 
+def test_opened_it_comes_into_view_and_leaves_the_mark_of_the_goal_until_it_is_turned(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": WIDE["width"], "height": 420})
+    visit(page, f"{server}/threshold?data=payments&t=0.5")
+    mark = page.locator(".threshold-view path.goal").last
+    page.get_by_role("button", name="What does a miss cost?").scroll_into_view_if_needed()
+    before = mark.get_attribute("d")
+    page.get_by_role("button", name="What does a miss cost?").click()
+    expect(knob(page)).to_be_in_viewport(ratio=1)
+    expect(page.locator(".threshold-view .cost output")).to_be_in_viewport(ratio=1)
+    assert mark.get_attribute("d") == before
+    knob(page).press("ArrowUp")
+    expect(mark).not_to_have_attribute("d", before)
+    page.set_viewport_size(WIDE)
+
+
 def test_a_hand_turns_it_and_the_best_threshold_follows_before_the_server_hears(page: Page, server: str) -> None:
     visit(page, f"{server}/threshold?data=breast_cancer&t=0.5")
     page.get_by_role("button", name="What does a miss cost?").click()
@@ -115,6 +130,12 @@ def answered(fn_cost: float | None = None) -> dict:
     view = make_threshold_view(scores, Drawing(), IntervalChoice())
     goal = youden_goal() if fn_cost is None else cost_goal(fn_cost=fn_cost)
     return view_alone(scores, 0.5, view, best_threshold(scores, goal))
+
+
+@pytest.mark.parametrize(("price", "leaves"), [(0.05, r"^M\S+ \S+V"), (20, r"V[\d.]+$")])
+def test_a_cost_above_the_picture_leaves_it_at_its_top(page: Page, price: float, leaves: str) -> None:
+    stand(page, answered(price))
+    expect(page.locator("path.costs")).to_have_attribute("d", re.compile(leaves), timeout=5000)
 
 
 def test_no_answer_takes_back_what_is_still_under_the_hand(page: Page) -> None:

@@ -142,6 +142,23 @@ def test_amounts_of_any_size_give_a_false_alarm_a_cost_that_can_be_typed() -> No
     assert test.number_input(key="goal check").value == 1e9
 
 
+def test_a_false_alarm_costs_a_sum_or_percent_of_its_amount_as_on_the_knob() -> None:
+    test = opened(data="payments", goal=COST, amounts="amount", check_share="0.05")
+    assert test.number_input(key="goal check").value == 5
+    test.number_input(key="goal check").set_value(4.8).run()
+    assert float(test.query_params["check_share"]) == 0.048
+    test.selectbox(key="alarm by share").set_value("each").run()
+    assert "check_share" not in test.query_params
+    assert test.number_input(key="goal check").value == float(test.query_params["check"])
+
+
+def test_a_column_with_a_negative_amount_is_no_choice_and_says_why() -> None:
+    rows = "".join(f"{'ill' if n % 3 else 'well'},{n / 40},{-5 if n == 12 else n}\n" for n in range(1, 31))
+    test = opened(data=stored(f"actual,score,amount\n{rows}"), goal=COST)
+    assert "amounts" not in {box.key for box in test.selectbox}
+    assert any("Column amount: row 12 is negative" in one.value for one in test.caption)
+
+
 def test_a_link_from_before_the_knob_keeps_its_costs() -> None:
     test = page(goal=COST, miss="5", alarm="2")
     assert (test.query_params["miss_cost"], test.query_params["alarm_cost"]) == ("5.0", "2.0")

@@ -21,7 +21,9 @@ const priceOf = view => view.knob.turned ?? costOf(view).price
 function toggleKnob(view) {
   view.knob.open = !view.knob.open
   draw(view)
-  if (view.knob.open) view.knob.input.focus({ preventScroll: true })
+  if (!view.knob.open) return
+  view.knob.input.focus({ preventScroll: true })
+  view.knob.line.scrollIntoView({ block: "nearest" })
 }
 
 // A goal of costs opens the knob and any other one puts it to rest, once nothing newer is under the hand or on its way.
@@ -173,13 +175,14 @@ function heightOfCosts(view, plot) {
 function sayCosts(view) {
   const { knob, content } = view
   const { priced, amounts } = content
-  const mode = JSON.stringify([amounts, priced?.name, priced?.share])
+  const mode = JSON.stringify([amounts, content.refused, priced?.name, priced?.share])
   if (mode === knob.mode) return
   knob.mode = mode
   knob.input.setAttribute("aria-label", priced ? "Cost of a false alarm" : "Cost of a miss, in false alarms")
-  const choose = (words, options, chosen, tell) => {
+  const choose = (words, options, chosen, tell, refused = []) => {
     if (!amounts) return element("span", {}, options[chosen])
     const field = element("select", { "aria-label": words }, ...Object.entries(options).map(([value, text]) => element("option", { value }, text)))
+    field.append(...refused.map(text => element("option", { disabled: "" }, text)))
     field.value = chosen
     field.addEventListener("change", () => {
       settle(view)
@@ -188,9 +191,9 @@ function sayCosts(view) {
     return field
   }
   const named = each(amounts ?? { [priced?.name]: priced?.name }, name => `its ${name}`)
-  const unit = choose("A miss costs", { "": "false alarms", ...named }, priced?.name ?? "", amounts => ({ amounts }))
+  const unit = choose("A miss costs", { "": "false alarms", ...named }, priced?.name ?? "", amounts => ({ amounts }), content.refused)
   knob.unit = unit.firstElementChild ?? unit
-  const ways = { sum: "each", share: "% of its own" }
+  const ways = { sum: "each", share: "% of its amount" }
   const way = () => choose("A false alarm costs", ways, priced.share ? "share" : "sum", to => ({ amounts: priced.name, share: to === "share" }))
   const words = priced ? ["A miss costs", unit, "and a false alarm", knob.input, way()] : ["A miss costs", knob.input, unit]
   knob.line.replaceChildren(element("span", {}, ...words), knob.answer)
@@ -207,21 +210,22 @@ function paintCosts(view) {
   for (const layer of parts.spread ?? []) set(layer, { opacity: isAnswered || knob.turned === null ? 1 : 0.25 })
   // As high as the measures where nothing or everything is called positive, whichever costs less.
   const whole = Math.min(costs[0], costs.at(-1))
-  const shares = costs.map(cost => (whole > 0 && cost <= whole ? cost / whole : NaN))
+  const shares = costs.map(cost => (whole > 0 ? cost / whole : NaN))
   parts.cost.shares = shares
   set(curve, { d: steps(at, content.stops.x, shares, content.higher) })
   const limit = costs[best] + NEAR * Math.abs(costs[best])
   const near = isAnswered ? view.over.cost.near : costs.flatMap((cost, i) => (cost <= limit ? [endsOf(content, i)] : []))
   const { top, height: tall } = at.sweep
   set(band, { d: near.map(ends => ends.map(x => pixel(across(at, x)))).map(([from, to]) => `M${from} ${top}H${Math.max(to, from + 1)}v${tall}H${from}z`).join("") })
-  show(word, best >= 0 && !Number.isNaN(shares[best]))
+  show(word, best >= 0 && shares[best] <= 1)
   if (best >= 0) {
     const y = parts.cost.top + height * (1 - (shares[best] || 0))
     set(word, { x: pixel(across(at, content.stops.x[best])), y: pixel(y - 6) })
-    const x = isAnswered && view.over.goal ? view.over.goal.x : content.stops.x[best]
-    markGoal(view, x)
+    // Until it is turned the mark is that of the goal, whatever that is.
+    const isOwn = knob.turned === null && view.over.goal
+    markGoal(view, isOwn ? view.over.goal.x : content.stops.x[best])
     for (const drawn of parts.curves) {
-      if (!drawn.goal || isAnswered) continue
+      if (!drawn.goal || isOwn) continue
       placeGoal(drawn, drawn.xs[best], drawn.ys[best])
     }
   }
@@ -248,6 +252,6 @@ function paintCost(view, row) {
   const { cost } = view.parts
   if (!cost?.shares) return
   const share = cost.shares[row.stop]
-  show(cost.dot, !Number.isNaN(share))
-  if (!Number.isNaN(share)) set(cost.dot, { cx: pixel(across(view.at, row.x)), cy: pixel(cost.top + cost.height * (1 - share)) })
+  show(cost.dot, share <= 1)
+  if (share <= 1) set(cost.dot, { cx: pixel(across(view.at, row.x)), cy: pixel(cost.top + cost.height * (1 - share)) })
 }

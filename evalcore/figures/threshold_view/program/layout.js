@@ -257,19 +257,21 @@ function drawLegend(view, at) {
   }
 }
 
+// What is above 1 leaves the picture at its top, and comes back from there.
 function steps(at, x, values, higher) {
   const parts = []
-  let [before, pen] = [null, false]
+  let [before, pen, above] = [null, false, false]
   const y = value => pixel(at.sweep.top + at.sweep.height * (1 - value))
   for (let i = 0; i < x.length; i++) {
     // From the stop on the left, or the end of the axis where everything is positive; mirrored where lower is positive.
     const from = higher ? (i ? x[i - 1] : 0) : x[i]
     const to = higher ? x[i] : i + 1 < x.length ? x[i + 1] : 1
-    if (Number.isNaN(values[i])) { pen = false; continue }
+    if (values[i] > 1 && pen) parts.push(`V${y(1)}`)
+    if (!(values[i] <= 1)) { [pen, above] = [false, values[i] > 1]; continue }
     const [left, right, height] = [pixel(across(at, from)), pixel(across(at, to)), y(values[i])]
     if (pen && height === before) parts.push(`H${right}`)
-    else parts.push(pen ? `V${height}H${right}` : `M${left} ${height}H${right}`)
-    ;[before, pen] = [height, true]
+    else parts.push(pen ? `V${height}H${right}` : above ? `M${left} ${y(1)}V${height}H${right}` : `M${left} ${height}H${right}`)
+    ;[before, pen, above] = [height, true, false]
   }
   return parts.join("")
 }

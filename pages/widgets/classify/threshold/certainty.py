@@ -50,7 +50,13 @@ def show_certainty(threshold: float, chosen: analyses.ThresholdChoice) -> None:
             st.markdown(certainty.bootstrap.reason)
         else:
             show_table(*certainty.values)
-            st.caption("A threshold looks better on the rows it was chosen on; optimism is the average difference.")
+            more = (
+                " The interval of the cost beside the best threshold does not allow for it."
+                if chosen.goal.priced is not None
+                else ""
+            )
+            said = "A threshold looks better on the rows it was chosen on; optimism is the average difference."
+            st.caption(said + more)
         _show_measures(chosen.scores, threshold)
 
 

@@ -26,6 +26,7 @@ _ENDS = 1 / DEAREST, DEAREST
 _MISS, _ALARM, _SHARE = "miss_cost", "alarm_cost", "prevalence"
 _MOST_CASES = 1e12
 _cheapest, _forecast = cache(cheapest_thresholds, 24), cache(forecast, 256)
+_by_amounts = cache(lambda scores, goal, share: analyses.AmountsInUse(scores, goal, share), 24)
 
 
 def choose_costs(panel: str) -> tuple[float, float]:
@@ -78,6 +79,9 @@ def show_cost_sensitivity(chosen: analyses.ThresholdChoice, threshold: float) ->
     """For which costs the threshold is the best choice, which one is best for others, and the map of all of them."""
     scores = chosen.scores
     st.markdown("**For which costs is this threshold the best choice?**")
+    if why := analyses.needs_one_cost(chosen.goal):
+        st.caption(why)
+        return
     try:
         cheapest = cheapest_of(scores)
     except ValueError as problem:
@@ -110,9 +114,13 @@ def show_cost_sensitivity(chosen: analyses.ThresholdChoice, threshold: float) ->
         )
 
 
-def show_decision_curve(scores: analyses.Scores, threshold: float) -> None:
+def show_decision_curve(chosen: analyses.ThresholdChoice, threshold: float) -> None:
     """Net benefit against the risk threshold, with what it says at the typed cost ratio."""
     st.markdown("**Is acting on the scores better than treating all or treating none?**")
+    if why := analyses.needs_one_cost(chosen.goal):
+        st.caption(why)
+        return
+    scores = chosen.scores
     with beside():
         ratio, share = choose_ratio("decision"), choose_prevalence("decision", scores)
     analysis = analyses.net_benefit_of(scores, threshold, ratio, share)
@@ -138,14 +146,14 @@ def cheapest_of(scores: analyses.Scores) -> CheapestThresholds:
     return _cheapest(scores.key, scores.table)
 
 
-def choose_use(panel: str, scores: analyses.Scores) -> dict[str, Any]:
+def choose_use(panel: str, scores: analyses.Scores, asks_costs: bool = True) -> dict[str, Any]:
     """Ask for what a coming period is like, by the names of `evalcore.reports.ReportSettings`."""
     with beside():
         volume = number("New cases", "volume", 0.0, _MOST_CASES, 10_000.0, 100.0, "%.0f", width=150)
         period = select("per", [*analyses.WORKING_HOURS], "per", width=110)
         share = choose_prevalence(panel, scores)
         minutes = number("Minutes per alarm", "minutes", 0.0, 1e6, 5.0, 1.0, "%.6g", width=140)
-        miss, alarm = choose_costs(panel)
+        miss, alarm = choose_costs(panel) if asks_costs else (1.0, 1.0)
     use = {"new_cases": volume, "period": period, "prevalence": share, "alarm_minutes": minutes}
     return use | {"miss_cost": miss, "alarm_cost": alarm}
 
@@ -161,12 +169,14 @@ def show_forecast(
     With the promise of limits on new rows, where one is asked for.
     """
     st.markdown("**What should you expect of this threshold in use?**")
-    scores = chosen.scores
-    use = choose_use("month", scores)
+    scores, goal = chosen.scores, chosen.goal
+    use = choose_use("month", scores, asks_costs=goal.priced is None)
     volume, share, miss, alarm = (use[name] for name in ("new_cases", "prevalence", "miss_cost", "alarm_cost"))
     key = (*(float(getattr(counted.counts, cell)) for cell in analyses.CELLS), volume, share)
     expected = _forecast(key, counted.counts, volume, share)
-    coming = analyses.PeriodForecast(counted, expected, use["period"], use["alarm_minutes"], miss, alarm)
+    by_amounts = None if goal.priced is None else _by_amounts((scores.key, goal.key, share), scores, goal, share)
+    per_case = by_amounts and by_amounts.cost(threshold)
+    coming = analyses.PeriodForecast(counted, expected, use["period"], use["alarm_minutes"], miss, alarm, per_case)
     table, words = st.columns([5, 3], gap="large")
     with table:
         show_table(*coming.table)
@@ -179,7 +189,11 @@ def show_forecast(
         st.markdown(with_links(coming.verdict))
         if promise is not None:
             st.markdown(promise.coming_text(threshold, share))
-        if counted.counts.actual_positives and counted.counts.actual_negatives:
+        if by_amounts is not None:
+            st.markdown(with_links(by_amounts.saving_verdict(threshold)))
+            if (cheapest := by_amounts.better_than(threshold)) is not None:
+                show_step(scores, cheapest, "cheapest there")
+        elif counted.counts.actual_positives and counted.counts.actual_negatives:
             costs = analyses.CostSensitivity(scores, threshold, cheapest_of(scores), miss / alarm, share, chosen.goal)
             st.markdown(with_links(costs.saving_verdict))
             show_best_step(costs, key="cheapest there")
@@ -189,8 +203,9 @@ _TARGETS = {"none": "–", "error": "low error rate", "values": "high PPV and NP
 _grid = cache(threshold_grid, 24)
 
 
-def show_referral_band(scores: analyses.Scores, threshold: float) -> None:
+def show_referral_band(chosen: analyses.ThresholdChoice, threshold: float) -> None:
     """A second threshold, on either side of the first, the three zones, and the narrowest band that meets a target."""
+    scores, why = chosen.scores, analyses.needs_one_cost(chosen.goal)
     st.markdown("**What if a person reviewed the uncertain cases?**")
     second = _choose_second(scores, threshold)
     _choose_narrowest(scores, threshold, second)
@@ -198,8 +213,10 @@ def show_referral_band(scores: analyses.Scores, threshold: float) -> None:
         st.caption("There are no rows with a score.")
         return
     pictures, tables = st.container(), st.container()
-    with beside():
-        costs = (*choose_costs("band"), _limit("Cost of a referral", DEAREST, 0.1, "referral", step=None))
+    costs: tuple[float, ...] = ()
+    if not why:
+        with beside():
+            costs = (*choose_costs("band"), _limit("Cost of a referral", DEAREST, 0.1, "referral", step=None))
     analysis = analyses.ReferralBand(scores, threshold, second, *costs)
     with pictures:
         _show_pictures(analysis)
@@ -209,6 +226,9 @@ def show_referral_band(scores: analyses.Scores, threshold: float) -> None:
             show_table(*analysis.zones)
         with measures:
             show_table(*analysis.measures)
+    if why:
+        st.caption(f"What a band costs: {why[0].lower()}{why[1:]}")
+        return
     st.markdown(with_links(analysis.verdict))
     st.caption(
         "Referred cases count as decided correctly; add the cost of the reviewer's errors to the cost of a referral."

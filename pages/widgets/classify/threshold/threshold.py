@@ -341,14 +341,14 @@ def show_at_threshold(
             case "In use":
                 show_forecast(chosen, threshold, counted, promise)
                 st.divider()
-                show_decision_curve(scores, threshold)
+                show_decision_curve(chosen, threshold)
             case "Groups":
                 show_subgroups(scores, threshold, intervals, promise)
             case _ if chosen.choice:
                 show_best(chosen, threshold)
         folds = {
             "If costs are not known": lambda: show_cost_sensitivity(chosen, threshold),
-            "Two thresholds": lambda: show_referral_band(scores, threshold),
+            "Two thresholds": lambda: show_referral_band(chosen, threshold),
             "Pins": lambda: show_comparison(pins, scores, threshold, intervals.level),
             "Resampling": lambda: show_class_weights(scores),
             "Records": lambda: show_records(scores, threshold, intervals, chosen),

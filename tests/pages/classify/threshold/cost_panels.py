@@ -12,8 +12,8 @@ from tests.pages.uploads import saved
 def _panels() -> None:
     import streamlit as st
 
-    from evalcore.analyses import best_threshold
-    from evalcore.classification import youden_goal
+    from evalcore.analyses import best_threshold, prices_of
+    from evalcore.classification import amount_goal, youden_goal
     from pages.widgets.classify.threshold.certainty import show_class_weights
     from pages.widgets.classify.threshold.costs import (
         show_cost_sensitivity,
@@ -31,15 +31,18 @@ def _panels() -> None:
     try:
         scores = open_scores()
         threshold = threshold_of(scores)
-        chosen = best_threshold(scores, youden_goal())
+        goal = youden_goal()
+        if column := st.query_params.get("amounts"):
+            goal = amount_goal(prices_of(scores.current.dataset, scores.system, column), fp_cost=4)
+        chosen = best_threshold(scores, goal)
         if shown in ("", "costs"):
             show_cost_sensitivity(chosen, threshold)
         if shown in ("", "month"):
             show_forecast(chosen, threshold, count_at_threshold(scores))
         if shown in ("", "decisions"):
-            show_decision_curve(scores, threshold)
+            show_decision_curve(chosen, threshold)
         if shown in ("", "two"):
-            show_referral_band(scores, threshold)
+            show_referral_band(chosen, threshold)
         if shown == "weights":
             show_class_weights(scores)
     except PageExit:

@@ -48,6 +48,13 @@ def test_the_bars_are_the_shares_of_the_resamples() -> None:
     assert test.get("plotly_chart")[0].proto.alt.startswith("How often each threshold is chosen: best threshold in")
 
 
+def test_by_amounts_the_cost_is_that_of_the_card_and_its_difference_to_new_data_is_said() -> None:
+    test = opened(data="payments", goal="Lowest cost", amounts="amount", check="14")
+    (table,) = (part.proto.body for part in test.get("html") if "expected on new data" in part.proto.body)
+    assert "4\u202f968" in table
+    assert "does not allow for it" in said(test)
+
+
 def test_seed_and_resamples_are_asked_for_and_stay_in_the_address() -> None:
     test = opened(data="roc_20")
     test.number_input(key="own seed").set_value(7).run()

@@ -8,9 +8,26 @@ import pytest
 
 from tests.pages.classify.threshold.cost_panels import one_class, panels, table, words
 from tests.pages.nasty_names import NASTY
+from tests.pages.uploads import stored
 from tests.words import sentence_with
 
 LABELS, SCORES = [1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.1]
+
+
+def test_by_amounts_the_parts_count_with_them_or_say_that_they_need_one_cost_for_all() -> None:
+    rows = "".join(f"{'ill' if n % 3 else 'well'},{n / 40},{n if n % 5 else ''}\n" for n in range(1, 31))
+    at = {"data": stored(f"actual,score,amount\n{rows}"), "t": "0.6", "amounts": "amount"}
+    in_use = panels(panel="month", volume="10000", prevalence="0.2", **at)
+    # Of the rows with an amount 16 are ill, of which those below the threshold cost 157, and 2 of 8 are alarms at 4.
+    assert sentence_with(words(in_use), "Misses and false alarms", f"{10000 * (0.2 * 157 / 16 + 0.8 * 2 * 4 / 8):.0f}")
+    assert "month miss" not in {field.key for field in in_use.number_input}
+    in_use.button(key="cheapest there").click().run()
+    assert sentence_with(words(in_use), "No other threshold")
+    for part in ("costs", "decisions", "two"):
+        said = panels(panel=part, **at)
+        assert "needs one cost for all rows" in words(said)
+        assert not [button for button in said.button if button.key.startswith(("cheapest", "hull"))]
+        assert "cases cost" not in words(said)
 
 
 def test_below_the_hull_a_button_goes_to_what_is_better() -> None:
