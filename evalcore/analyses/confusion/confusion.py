@@ -280,8 +280,9 @@ class Confusion:
 
     @property
     def verdict(self) -> str:
-        """A headline and its reasons, in Markdown."""
-        return f"**{self.headline}**  \n{self.reasons}"
+        """A headline, which says of a what-if that it is one, and its reasons, in Markdown."""
+        is_asked, headline = self.named.origin.startswith(_WHAT_IF), self.headline
+        return f"**{f'What if: {headline[0].lower()}{headline[1:]}' if is_asked else headline}**  \n{self.reasons}"
 
     @cached_property
     def there(self) -> ConfusionCounts:
@@ -404,17 +405,20 @@ def cells_after_typing(counts: ConfusionCounts, typed: object) -> tuple[float, .
     return tuple(float(getattr(changed, key)) for key in CELLS)
 
 
+_WHAT_IF = ":orange-badge[What if]"
+
+
 def what_if(named: NamedCounts, counts: ConfusionCounts) -> NamedCounts:
     """Other counts in place of those of the data, with the numbers of both classes that they change or keep."""
     sizes = [
         (plain(name, 30), *(float(getattr(one, margin)) for one in (named.counts, counts)))
         for name, margin in ((named.positive, "actual_positives"), (named.negative, "actual_negatives"))
     ]
-    told = (
-        f"{count_text(now)} {name} {'as in the data' if now == own else f'instead of {count_text(own)}'}"
-        for name, own, now in sizes
-    )
-    origin = f":orange-badge[What if] {', '.join(told)}."
+    told = [
+        f"{count_text(now)}{unit} of “{name}” ({'as in the data' if now == own else f'data: {count_text(own)}'})"
+        for unit, (name, own, now) in zip((f" {named.unit}", ""), sizes, strict=True)
+    ]
+    origin = f"{_WHAT_IF} {', '.join(told)}."
     return replace(named, counts=counts, typed=True, pairs=None, origin=origin)
 
 

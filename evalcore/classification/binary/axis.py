@@ -32,12 +32,15 @@ class ScoreAxis:
     left_out: float = 0.0  # rows, or the sum of their weights, whose scores lie outside the ends
 
     def x(self, scores: npt.ArrayLike) -> Array:
-        """Places of scores in 0 … 1; those outside are at the nearer end, the infinite threshold in the room beyond."""
+        """Places of scores in 0 … 1; those before the ends are at the nearer one, those beyond at the end of the room.
+
+        As a threshold, what lies beyond calls no row on the axis positive, like the infinite one.
+        """
         values = np.asarray(scores, dtype=np.float64)
         along = np.clip(self.along(values), 0.0, 1.0) * (1 - BEYOND)
         if self.higher:
-            return np.where(values == np.inf, 1.0, along)
-        return np.where(values == -np.inf, 0.0, BEYOND + along)
+            return np.where(values > self.high, 1.0, along)
+        return np.where(values < self.low, 0.0, BEYOND + along)
 
     def along(self, scores: npt.ArrayLike) -> Array:
         """Scores as shares of the way from the low to the high end; below 0 and above 1 outside."""

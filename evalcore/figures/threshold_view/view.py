@@ -425,12 +425,15 @@ def densities_figure(scores: Scores, threshold: float, colours: Ink, pins: Seque
     axis = score_axis(scores.scored)
     bars, cut = score_bars(scores.scored, axis), float(axis.x([threshold])[0])
     counts, figure = scores.counts_at(threshold), go.Figure()
+    # The rows of a single score are all on one side of the line.
+    is_left = bars.low < threshold if scores.higher else bars.low <= threshold
+    cuts = np.where(bars.low == bars.high, np.where(is_left, bars.right, bars.left), cut)
     for outcome in ("tp", "fn", "fp", "tn"):
         sign = 1 if outcome in ("tp", "fn") else -1
         # Called positive lies on the side of the threshold where scores speak for it.
         right = (outcome in ("tp", "fp")) == scores.higher
-        left_ends = np.maximum(bars.left, cut) if right else bars.left
-        right_ends = bars.right if right else np.minimum(bars.right, cut)
+        left_ends = np.maximum(bars.left, cuts) if right else bars.left
+        right_ends = bars.right if right else np.minimum(bars.right, cuts)
         inside = right_ends > left_ends
         heights = sign * (bars.positives if sign > 0 else bars.negatives)[inside]
         count = float(getattr(counts, outcome))

@@ -37,6 +37,7 @@ from pages.widgets.controls.fields import beside, bound, exact, number, select
 from pages.widgets.controls.intervals import choose_level
 from pages.widgets.controls.threshold import show_step
 from pages.widgets.session import address
+from pages.widgets.session.address import LARGEST_COST
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded import with_links
 from pages.widgets.session.page_exit import usable
@@ -143,15 +144,13 @@ GOALS = {
     "rule in": "Rule in: trust a positive result",
 }
 
-_LARGEST_COST = 1e9
-
 _PARAMS = {
     "beta": ("beta", "Beta of F and E", 0.0, 1000.0, 1.0, 0.5, "2: recall counts double"),
-    "fn_cost": ("miss", "Cost of a miss", -_LARGEST_COST, _LARGEST_COST, 1.0, None, None),
-    "fp_cost": ("alarm", "Cost of a false alarm", -_LARGEST_COST, _LARGEST_COST, 1.0, None, None),
+    "fn_cost": ("miss", "Cost of a miss", -LARGEST_COST, LARGEST_COST, 1.0, None, None),
+    "fp_cost": ("alarm", "Cost of a false alarm", -LARGEST_COST, LARGEST_COST, 1.0, None, None),
     "probability": ("risk", "Risk to act from", 0.0, 0.99, 0.5, 0.05, "For the net benefit"),
-    "tp_cost": ("hit", "Cost of a hit", -_LARGEST_COST, _LARGEST_COST, 0.0, None, None),
-    "tn_cost": ("dismissal", "Cost of a correct rejection", -_LARGEST_COST, _LARGEST_COST, 0.0, None, None),
+    "tp_cost": ("hit", "Cost of a hit", -LARGEST_COST, LARGEST_COST, 0.0, None, None),
+    "tn_cost": ("dismissal", "Cost of a correct rejection", -LARGEST_COST, LARGEST_COST, 0.0, None, None),
 }
 """Numbers that some measures are asked with: key, label, limits, usual value, step, and help."""
 
@@ -228,9 +227,21 @@ def _show_conflict(chosen: ThresholdChoice, relax: Sequence[Callable[[ConfusionC
             show_step(chosen.scores, conflict.threshold, key=f"go near {index}")
 
 
+def _goal() -> str:
+    """The goal of the address, which has its words."""
+    words = address.choice(_GOAL, list(GOALS.values()), GOALS["youden"])
+    return next(key for key, one in GOALS.items() if one == words)
+
+
 def ask_goal(scores: Scores) -> GoalSettings:
     """Ask for a goal and for what it needs to know; all of it stays in the address."""
-    match chosen := select("Goal", GOALS, "goal", width=300):
+    address.choice(_AMOUNTS, amount_columns(scores))  # another goal leaves it where it can be used
+    chosen = _goal()
+    bound(
+        st.selectbox, "Goal", _GOAL, chosen, list(GOALS), key=_GOAL, format_func=GOALS.get, width=300,
+        write=lambda goal: address.put(_GOAL, None if goal == "youden" else GOALS[goal]),
+    )  # fmt: skip
+    match chosen:
         case "measure":
             return GoalSettings(measure_goal(_measure("Measure", "best", "f_beta")))
         case "limits" | "promise":
@@ -276,13 +287,13 @@ def _cost_goal(scores: Scores) -> Goal:
             st.caption(f"Column {plain(name, 30)}: {why}. A miss costs 0 or more; correct the file to choose it.")
         if not column:
             return cost_goal(**_four_costs())
-        share = address.number(_SHARE, None, 0, _LARGEST_COST)
-        key, alarm = (_CHECK, address.number(_CHECK, 1.0, 0, _LARGEST_COST)) if share is None else (_SHARE, share)
+        share = address.number(_SHARE, None, 0, LARGEST_COST)
+        key, alarm = (_CHECK, address.number(_CHECK, 1.0, 0, LARGEST_COST)) if share is None else (_SHARE, share)
         times, ways = 1 if share is None else 100, ["each", "% of its amount"]
         with st.container(horizontal=True, vertical_alignment="bottom"):
             exact(
                 "A false alarm costs", key, times * alarm, lambda typed: address.put(key, typed / times), "goal check",
-                (0.0, times * _LARGEST_COST),
+                (0.0, times * LARGEST_COST),
             )  # fmt: skip
             bound(
                 st.selectbox, "How a false alarm costs", _SHARE, ways[share is not None], ways, key="alarm by share",
@@ -294,7 +305,7 @@ def _cost_goal(scores: Scores) -> Goal:
     return amount_goal(prices, fp_cost=alarm)
 
 
-_AMOUNTS, _CHECK, _SHARE = "amounts", "check", "check_share"
+_GOAL, _AMOUNTS, _CHECK, _SHARE = "goal", "amounts", "check", "check_share"
 _prices = cache(
     lambda scores, column, share: prices_of(scores.current.dataset, scores.system, column, by_share=share), 24
 )
@@ -314,7 +325,7 @@ def _four_costs() -> dict[str, float]:
 
 def asks_for_costs() -> bool:
     """Whether the goal is the lowest cost of errors that cost alike, whose form or knob asks for the costs."""
-    return st.session_state.get("goal") == "cost" and address.text(_AMOUNTS) is None
+    return _goal() == "cost" and address.text(_AMOUNTS) is None
 
 
 def put_cost_goal(scores: Scores, sent: Mapping[str, object]) -> bool:
@@ -327,14 +338,14 @@ def put_cost_goal(scores: Scores, sent: Mapping[str, object]) -> bool:
     if isinstance(column, str) and (not column or column in amount_columns(scores)):
         _put_amounts(scores, column, bool(sent.get("share")))
     elif isinstance(cost, int | float) and 0 < cost < math.inf:
-        value = min(max(float(cost), 1 / _LARGEST_COST), _LARGEST_COST)
+        value = min(max(float(cost), 1 / LARGEST_COST), LARGEST_COST)
         if address.text(_AMOUNTS) is None:
-            address.put("miss_cost", value * address.number("alarm_cost", 1.0, 1 / _LARGEST_COST, _LARGEST_COST))
+            address.put("miss_cost", value * address.number("alarm_cost", 1.0, 1 / LARGEST_COST, LARGEST_COST))
         else:
             address.put(_CHECK if address.text(_SHARE) is None else _SHARE, value)
     else:
         return False
-    st.session_state["goal"] = "cost"
+    address.put(_GOAL, GOALS["cost"])
     return True
 
 
@@ -347,11 +358,11 @@ def _put_amounts(scores: Scores, column: str, share: bool) -> None:
             float(part.mean()) or 1.0 if len(part) else 1.0
             for part in (prices.amounts[prices.labels], prices.amounts[~prices.labels])
         )
-        ends = 1 / _LARGEST_COST, _LARGEST_COST
+        ends = 1 / LARGEST_COST, LARGEST_COST
         alarm = missed * address.number("alarm_cost", 1.0, *ends) / address.number("miss_cost", 1.0, *ends)
         if address.text(_AMOUNTS) is not None:
             alarm = address.number(_CHECK, address.number(_SHARE, alarm / alarmed) * alarmed)
-        start = min(float(f"{alarm / (alarmed if share else 1.0):.2g}") or 1.0, _LARGEST_COST)
+        start = min(float(f"{alarm / (alarmed if share else 1.0):.2g}") or 1.0, LARGEST_COST)
     address.put_all(**{_AMOUNTS: column or None, _CHECK: None if share else start, _SHARE: start if share else None})
 
 

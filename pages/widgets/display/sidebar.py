@@ -78,6 +78,7 @@ def _show_mark(attribute: str) -> None:
     rule = shown_threshold()
     context = "" if current is None else current.context(rule)
     shown = {"t": rule.rpartition(" ")[2], "system": current and one_line(current.system or "", 40)}
+    shown["data"] = current and one_line(current.title, 40)
     says = {"query": urlencode(address.parameters()), "file": file, "picture": picture_format(), "context": context}
     says["shown"] = json.dumps({key: text for key, text in shown.items() if text})
     st.session_state["runs"] = run = st.session_state.get("runs", 0) + 1

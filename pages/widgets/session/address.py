@@ -2,10 +2,10 @@
 
 The address is the state; a session only remembers what a page change would lose. Two kinds of things stand in it:
 
-* **Ours**: ``data``, ``shape``, ``roles``, ``system`` and ``t`` (the threshold), and any key a page reads or puts
-  through this module. Streamlit drops them when the page changes without them, so :func:`restore`, which app.py calls
-  first in every run, puts back what this session remembers. They belong to a data set: opening another one forgets the
-  rest.
+* **Ours**: ``data``, ``shape``, ``roles``, ``system``, ``t`` (the threshold), the goal with its costs, and any key a
+  page reads or puts through this module. Streamlit drops them when the page changes without them, so :func:`restore`,
+  which app.py calls first in every run, puts back what this session remembers. They belong to a data set: opening
+  another one forgets the rest.
 * **Settings of one page**: ask by the fields of `controls.fields`, or give a widget a ``key`` and
   ``bind="query-params"``; Streamlit then keeps it over page changes and reloads by itself. Never read or put such a key
   here, and give a key to two pages only if it means the same on both: the session keeps one value under it.
@@ -24,7 +24,9 @@ import streamlit as st
 from evalcore.wording import well_formed
 from pages.widgets.session.internals import address_values, remove_from_address, seed_from_address, through_history
 
-OURS = ("data", "shape", "roles", "system", "t")
+_COSTS = ("miss_cost", "alarm_cost", "hit_cost", "dismissal_cost", "check", "check_share")
+OURS = ("data", "shape", "roles", "system", "t", "goal", "amounts", *_COSTS)
+LARGEST_COST = 1e9
 
 REWORDED = {
     "line": {"as counted": "sawtooth"},
@@ -54,6 +56,7 @@ _STARRED = {"*": "**", "~": "*-", "!": "*."}
 _PLAIN = {starred: plain for plain, starred in _STARRED.items()}
 _APART, _STARS = re.compile(r"[*~!]"), re.compile(r"\*[*.-]")
 _REMEMBERED, _LINKED, _USABLE = "address remembered", "address linked", "address usable"
+_EVER = "address ever remembered"
 
 
 def restore() -> None:
@@ -73,10 +76,12 @@ def restore() -> None:
             remove_from_address([key])
             st.query_params[today] = written.format(value)
     remembered, linked = st.session_state.setdefault(_REMEMBERED, {}), st.session_state.get(_LINKED, {})
-    shown = {key: st.query_params[key] for key in {*OURS, *remembered, *linked} if key in st.query_params}
-    if through_history() or shown.get("data", remembered.get("data")) != remembered.get("data"):
-        st.session_state[_REMEMBERED] = shown
+    ever = st.session_state[_EVER] = st.session_state.get(_EVER, {*OURS}) | remembered.keys()
+    if through_history() or (_there("data") or remembered.get("data")) != remembered.get("data"):
+        # The way there may lead to what was forgotten since.
+        st.session_state[_REMEMBERED] = {key: st.query_params[key] for key in ever if key in st.query_params}
         return
+    shown = {key: st.query_params[key] for key in {*OURS, *remembered, *linked} if key in st.query_params}
     if shown == linked:
         _take_out(linked.keys() - remembered.keys(), remembered)
     else:
@@ -92,6 +97,8 @@ def clean() -> None:
     What one reader could use stays: another may have looked for something else under the same key.
     """
     number("t")  # ours, so it stays on pages that have no use for it; but what is no number has a use on none
+    for key in _COSTS:
+        number(key, None, -LARGEST_COST, LARGEST_COST)
     remembered = st.session_state.setdefault(_REMEMBERED, {})
     usable = st.session_state.get(_USABLE, {})
     ours = {*OURS, *remembered}

@@ -261,3 +261,9 @@ def test_the_table_is_saved_as_it_stands_as_svg_and_as_png_on_the_ground_of_the_
     picture = Image.open(BytesIO(content)).convert("RGBA")
     assert picture.getpixel((2, 2)) == (0x0F, 0x13, 0x18, 255)
     assert picture.width > 2 * camera.locator("..").bounding_box()["width"]
+
+
+def test_the_open_cell_has_an_outline(page: Page, server: str) -> None:
+    visit(page, f"{server}/confusion?data=breast_cancer&selected=cell~fn")
+    expect(page.locator(".cell.fn")).to_have_css("outline-width", "3px")
+    expect(page.locator(".cell.tp")).to_have_css("outline-width", "2px")  # of no colour

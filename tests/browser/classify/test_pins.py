@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, Rooms
-from tests.browser.screen import act, arrive, choose, follow, main, reload, resting_box
+from tests.browser.screen import act, arrive, choose, follow, main, reload, resting_box, upload
 from tests.browser.threshold_view import drag, handle, said, typed
 
 AT = "/threshold?data=breast_cancer&t=0.3648"
@@ -109,6 +109,7 @@ def test_undo_goes_through_what_was_done_and_says_it(page: Page, server: str) ->
     act(page, lambda: page.keyboard.press("Control+Shift+z"))
     act(page, page.locator(".undo button").last.click)
     assert said(page).startswith("0.5:")
+    expect(page.locator(".undo [role=status]")).to_have_text("Redone: threshold 0.5")
     # A field that is typed into has an undo of its own, and another page is not taken back.
     before = page.url
     handle(page).focus()
@@ -119,6 +120,53 @@ def test_undo_goes_through_what_was_done_and_says_it(page: Page, server: str) ->
     assert page.url == before
     follow(page, "Curves")
     expect(page.locator(".undo button").first).to_be_disabled()
+
+
+def test_each_change_of_costs_is_a_step_and_comes_back_whole(page: Page, server: str) -> None:
+    arrive(page, f"{server}/threshold?data=payments&t=0.5&limit1=recall&value1=0.4")
+    page.get_by_role("button", name="What does a miss cost?").click()
+    for label, value in (("A miss costs", "amount"), ("A false alarm costs", "share")):
+        field = page.locator(f".threshold-view select[aria-label='{label}']")
+        act(page, lambda field=field, value=value: field.select_option(value))
+    assert undo(page) == "Undo: costs"
+    act(page, page.get_by_role("button", name="Go to").first.click)
+    whole = page.url
+    for keys in ("Control+z", "Control+Shift+z"):
+        for _ in range(3):
+            act(page, lambda keys=keys: page.keyboard.press(keys))
+        assert ("goal" in page.url, "amounts" in page.url) == (keys != "Control+z",) * 2
+    assert page.url == whole
+    # On a page that asks for none of them, another file takes them out and its undo brings them back.
+    follow(page, "Home")
+    before = page.url
+    table = b"actual,score\nyes,0.9\nno,0.2\nyes,0.7\nno,0.4\n"
+    upload(page, {"name": "other.csv", "mimeType": "text/csv", "buffer": table})
+    assert re.fullmatch("Undo: data set .* → other.csv", undo(page))
+    act(page, lambda: page.keyboard.press("Control+z"))
+    assert page.url == before
+    assert "limit1=recall" in page.url
+    # The goal and its costs are in the link of every page.
+    follow(page, "Confusion matrix")
+    arrive(page, page.url)
+    follow(page, "Threshold")
+    expect(page.get_by_label("Goal", exact=True)).to_have_value("Lowest cost")
+    assert "check_share" in page.url
+
+
+def test_undo_names_rows_counts_and_parts(page: Page, server: str) -> None:
+    arrive(page, f"{server}/threshold?data=breast_cancer&t=0.5")
+    act(page, page.get_by_role("radio", name="In use").or_(page.get_by_role("button", name="In use")).first.click)
+    assert undo(page) == "Undo: In use opened"
+    page.get_by_role("spinbutton", name=re.compile("^FN ")).focus()
+    act(page, lambda: page.keyboard.press("Enter"))
+    assert undo(page) == "Undo: rows"
+    act(page, page.get_by_role("button", name="Use as filter").click)
+    assert undo(page) == "Undo: changed table"
+    follow(page, "Confusion matrix")
+    number = page.locator(".cell.fn input")
+    number.fill("3")
+    act(page, lambda: number.press("Enter"))
+    assert undo(page) == "Undo: edited counts"
 
 
 def test_a_phone_pins_by_touch(rooms: Rooms, server: str) -> None:

@@ -7,12 +7,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from evalcore import METRICS
-from evalcore.classification import ScoredLabels
+from evalcore.analyses import best_threshold
+from evalcore.classification import ScoredLabels, youden_goal
+from evalcore.figures.threshold_view import Drawing, make_threshold_view, view_alone
+from evalcore.inference import IntervalChoice
 from evalcore.readers import read_sample
 from evalcore.wording.numbers import count_text, share_text, threshold_text
+from tests.analyses.small_scores import small_scores
 from tests.browser.conftest import PHONE, WIDE, Rooms
 from tests.browser.screen import TWO_FRAMES, act, arrive, choose, follow, main, reload, saved_picture, upload, visit
-from tests.browser.threshold_view import drag, handle, press_at_once, said, typed
+from tests.browser.threshold_view import drag, handle, press_at_once, said, stand, typed
 
 OVERFLOW = """() => {
   const boxes = [document.scrollingElement, document.querySelector("[data-testid=stMain]")];
@@ -309,3 +313,27 @@ def test_no_word_is_struck_wherever_the_line_stands(page: Page, server: str, sam
     places, struck = page.locator(".threshold-view").evaluate(STRUCK)
     assert places > 10
     assert struck == []
+
+
+_PAINTED = """() => {
+  const root = document.querySelector(".threshold-view") ?? [...document.querySelectorAll("*")]
+    .map(node => node.shadowRoot?.querySelector(".threshold-view")).find(Boolean)
+  return ["tp", "fp", "fn", "tn"].filter(cell => {
+    const clip = root.querySelector(`#threshold-view-cut-${cell} rect`)
+    const [from, wide] = ["x", "width"].map(name => Number(clip.getAttribute(name)))
+    const bars = (root.querySelector(`.area.${cell}[clip-path]`).getAttribute("d") ?? "").matchAll(/M([\\d.]+) [\\d.]+V[\\d.]+H([\\d.]+)/g)
+    return [...bars].some(([, left, right]) => Math.min(right, from + wide) - Math.max(left, from) > 0.3)
+  })
+}"""
+"""Outcomes of which a piece of a bar is to be seen."""
+
+
+@pytest.mark.parametrize("higher", [True, False])
+@pytest.mark.parametrize("threshold", [0.3, 0.41, 0.45, 0.5])
+def test_no_bar_has_the_colour_of_an_outcome_that_no_row_has(page: Page, higher: bool, threshold: float) -> None:
+    few = [0.1, 0.3, 0.4, 0.4876] if higher else [0.42, 0.46, 0.6, 0.9]
+    scores = small_scores([1, 1, 0, 1], few, higher_is_positive=higher)
+    view = make_threshold_view(scores, Drawing(density="histogram"), IntervalChoice())
+    stand(page, view_alone(scores, threshold, view, best_threshold(scores, youden_goal())))
+    counts = scores.counts_at(threshold)
+    assert page.evaluate(_PAINTED) == [cell for cell in ("tp", "fp", "fn", "tn") if getattr(counts, cell)]

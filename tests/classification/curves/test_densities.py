@@ -96,6 +96,12 @@ def test_the_infinity_stands_behind_the_last_score_on_its_side() -> None:
     assert turned.x([1, 3, math.inf, -math.inf]).tolist() == [BEYOND, 1, 1, 0]
 
 
+def test_a_threshold_beyond_the_last_score_stands_where_nothing_is_positive() -> None:
+    rows = [(True, 0.4), (True, 0.45)]
+    assert score_axis(state(rows)).x([0.45, 0.5]).tolist() == [1 - BEYOND, 1]
+    assert score_axis(state(rows, higher=False)).x([0.4, 0.3]).tolist() == [BEYOND, 0]
+
+
 def test_the_central_axis_says_what_it_leaves_out() -> None:
     rows = [(bool(k % 2), float(k)) for k in range(1000)] + [(True, 1e6), (False, -1e6)]
     axis = score_axis(state(rows), extent="central")

@@ -181,10 +181,10 @@ function drawDensities(view, at) {
     drawDots(view, layer, at)
   } else {
     const [left, right] = higher ? [["fn", "tn"], ["tp", "fp"]] : [["tp", "fp"], ["fn", "tn"]]
-    for (const [side, cells] of [["left", left], ["right", right]]) {
-      const clipped = put(layer, "g", { "clip-path": `url(#threshold-view-${side})` })
+    for (const cells of [left, right]) {
       for (const [place, cell] of cells.entries()) {
-        view.parts.hills.push([put(clipped, "path", { class: `area ${cell}` }), ["up", "down"][place]])
+        const clipped = { class: `area ${cell}`, "clip-path": `url(#threshold-view-cut-${cell})` }
+        view.parts.hills.push([put(layer, "path", clipped), ["up", "down"][place]])
       }
     }
   }
@@ -224,7 +224,7 @@ function divided(at, bars, up, down) {
   return { unit, base: pixel(at.densities.top + stripOf(at) + unit * above) }
 }
 
-// The hatching of errors, and what is left and right of the line.
+// The hatching of errors, and what is left and right of the line in each class.
 function defs(view, at) {
   const marks = put(view.svg, "defs")
   for (const cell of ["fp", "fn"]) {
@@ -235,10 +235,10 @@ function defs(view, at) {
     put(pattern, "rect", { width: 2.6, height: 6, class: `${cell} thick` })
   }
   view.parts.clips = {}
-  for (const side of ["left", "right"]) {
-    const clip = put(marks, "clipPath", { id: `threshold-view-${side}` })
+  for (const cell of CELLS) {
+    const clip = put(marks, "clipPath", { id: `threshold-view-cut-${cell}` })
     const { top, height } = at.densities
-    view.parts.clips[side] = put(clip, "rect", { x: at.plot.left - 20, y: top, width: 0, height })
+    view.parts.clips[cell] = put(clip, "rect", { x: at.plot.left - 20, y: top, width: 0, height })
   }
 }
 
@@ -296,14 +296,29 @@ function drawDots(view, layer, at) {
 function paintDensities(view, row) {
   const { at, parts, content } = view
   const x = across(at, row.x)
-  set(parts.clips.left, { width: pixel(Math.max(x - at.plot.left + 20, 0)) })
-  set(parts.clips.right, { x: pixel(x), width: pixel(Math.max(at.plot.right + 20 - x, 0)) })
   for (const { node, stop, up } of parts.dots) {
     const positive = content.higher ? stop >= row.stop : stop <= row.stop
     set(node, { class: `dot ${up ? (positive ? "tp" : "fn") : positive ? "fp" : "tn"}` })
   }
   const sides = content.higher ? [["fn", "tp"], ["tn", "fp"]] : [["tp", "fn"], ["fp", "tn"]]
-  for (const [left, right] of sides) paintOutcomes(view, row, x, left, right)
+  for (const [left, right] of sides) {
+    const cut = across(at, cutOfBars(view, row, left, right))
+    set(parts.clips[left], { width: pixel(Math.max(cut - at.plot.left + 20, 0)) })
+    set(parts.clips[right], { x: pixel(cut), width: pixel(Math.max(at.plot.right + 20 - cut, 0)) })
+    paintOutcomes(view, row, x, left, right)
+  }
+}
+
+// Where the rows of a class are parted: at the line; at the end of the bar it stands in where all of the bar's rows are on
+// one side. Told by their counts at the stops around the bar.
+function cutOfBars(view, row, left, right) {
+  const { density, stops: { x } } = view.content
+  const bar = density.kind === "bars" ? density.left.findIndex((from, i) => from < row.x && row.x < density.right[i]) : -1
+  if (bar < 0 || row !== view.row) return row.x
+  const [before, after] = [x.findLastIndex(place => place <= density.left[bar]), x.findIndex(place => place >= density.right[bar])]
+  const count = (cell, stop) => (stop < 0 ? 0 : countsOfStops(view, cell)[stop])
+  if (numberOf(row.cells[right]) === count(right, after)) return density.right[bar]
+  return numberOf(row.cells[left]) === count(left, before) ? density.left[bar] : row.x
 }
 
 // The two counts of a class, one on each side of the line: in as many words as there is room for.

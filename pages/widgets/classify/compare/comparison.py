@@ -136,10 +136,11 @@ def show_disagreement(comparison: analyses.SystemComparison) -> analyses.Disagre
         among = segmented("Among", analyses.AMONG, "among", format_func=words.get, label_visibility="collapsed")
     disagreement = analyses.Disagreement(comparison, among)
     b = Cell("B right", heading=True, below=analyses.system_titles((comparison.a, comparison.b))[comparison.b])
-    show_table(["", b, "B wrong"], disagreement.cells, "disagreements")
+    kind = (opened_rows(analyses.BETWEEN, 1) or ("",))[0]
+    mark = lambda cell: replace(cell, kind=f"{cell.kind} opened") if cell.rows == f"{analyses.BETWEEN}~{kind}" else cell  # noqa: E731
+    show_table(["", b, "B wrong"], [list(map(mark, line)) for line in disagreement.cells], "disagreements")
     st.caption(with_links(disagreement.verdict))
-    kind = opened_rows(analyses.BETWEEN, 1)
-    show_drawer(disagreement.selection(kind[0]) if kind and kind[0] in analyses.ROW_KINDS else None)
+    show_drawer(disagreement.selection(kind) if kind in analyses.ROW_KINDS else None)
     return disagreement
 
 

@@ -52,7 +52,8 @@ def show_outcome_rows(counted: NamedCounts) -> None:
     """The rows of the open cell; where none is open, all rows of a small file, each with its outcome."""
     current, cell = opened(), opened_outcome()
     if current is None or counted.pairs is None:
-        show_drawer("These are counts, not rows." if cell else None)
+        words = "Edited counts have no rows." if counted.typed else "These are counts, not rows."
+        show_drawer(words if cell else None)
     elif cell:
         show_drawer(outcome_rows(current, counted, cell))
     elif float(counted.counts.total) <= _MOST_LISTED:

@@ -5,14 +5,18 @@
 // Undo and redo are this way back and forward within one page: by Ctrl-Z and Ctrl-Shift-Z, and by two buttons that come
 // with the first change and say what they take back.
 if (!window.evalcoreHistory) {
-  const NAMES = { t: "threshold", system: "system", goal: "goal", data: "data set", pins: "pins", shape: "rows", thresholds: "thresholds" };
-  const WORDED = ["t", "system", "goal"]; // whose values can be read
+  // Of several keys that an action has changed, the first says what it was; behind each name, what its keys look like.
+  const NAMES = {
+    "data set": /^data$/, "changed table": /^shape$/, threshold: /^t$/, system: /^system$/, goal: /^goal$/, costs: /_cost$|^amounts$|^check/,
+    limits: /^(limit|value)\d$/, pins: /^pins$/, thresholds: /^thresholds$/, "edited counts": /^cells$/, rows: /^selected$/, part: /part$/,
+  };
+  const WORDED = ["data", "t", "system", "goal"]; // whose values can be read
   const { pushState: push, replaceState: replace } = window.history;
   const TYPED = "textarea, [contenteditable=true], input:not([type=range], [type=radio], [type=checkbox], [aria-expanded=false], [readonly])";
   const entries = new Map(); // by their places in the history: address, and what was shown there
   let place = window.history.state?.evalcore ?? 0;
   let acted = false;
-  for (const kind of ["pointerdown", "pointerup", "click", "keydown", "change", "drop"])
+  for (const kind of ["pointerdown", "pointerup", "click", "keydown", "input", "change", "drop"])
     window.addEventListener(kind, () => { acted = true; }, true);
   const note = (shown) => {
     const { pathname: path, search } = location;
@@ -40,21 +44,22 @@ if (!window.evalcoreHistory) {
   const changed = (from, to) => {
     const [a, b] = [from, to].map(({ search }) => new URLSearchParams(search));
     const keys = [...new Set([...a.keys(), ...b.keys()])].filter((key) => a.get(key) !== b.get(key));
-    return Object.keys(NAMES).find((key) => keys.includes(key));
+    const [name = "settings", pattern] = Object.entries(NAMES).find(([, one]) => keys.some((key) => one.test(key))) ?? [];
+    const key = keys.find((one) => pattern?.test(one));
+    if (name === "part") return { name: b.get(key) ? `${b.get(key)} opened` : `${a.get(key)} closed`, values: [] };
+    return { name, values: WORDED.includes(key) ? [from, to].map((entry) => valueOf(entry, key)) : [] };
   };
   // "threshold 0.5 → 0.37", "goal Fixed costs", "pins"
   const step = (from, to) => {
-    const key = changed(from, to);
-    const values = WORDED.includes(key) ? [from, to].map((entry) => valueOf(entry, key)).filter(Boolean) : [];
-    return `${NAMES[key] ?? "settings"} ${values.join(" → ")}`.trim();
+    const { name, values } = changed(from, to);
+    return `${name} ${values.filter(Boolean).join(" → ")}`.trim();
   };
   const go = (way) => {
     const [from, to] = [entries.get(place), other(way)];
     if (!to) return;
-    const key = changed(from, to);
-    const value = WORDED.includes(key) && valueOf(to, key);
-    const words = way < 0 ? ["Back to", "Undone:"] : ["Forward to", "Redone:"];
-    say(value ? `${words[0]} ${NAMES[key]} ${value}` : `${words[1]} ${NAMES[key] ?? "settings"}`);
+    const { name, values } = way < 0 ? changed(to, from) : changed(from, to);
+    const value = values.at(way < 0 ? 0 : 1) ?? "";
+    say(`${way > 0 ? "Redone:" : value ? "Back to" : "Undone:"} ${name} ${value}`.trim());
     window.history.go(way);
   };
   let silence;

@@ -174,7 +174,9 @@ def test_typed_cells_take_the_place_of_the_data() -> None:
     test = opened(data="cancer_test", cells="20,180,30,1820")
     assert cells(test) == (20, 180, 30, 1820)
     assert measures(test)["Recall"][0] == "40.0%"
-    assert any("What if] 50 ill instead of 30, 2\u202f000 healthy as in the data." in m.value for m in test.markdown)
+    told = "What if] 50 people of “ill” (data: 30), 2\u202f000 of “healthy” (as in the data)."
+    assert any(told in m.value for m in test.markdown)
+    assert re.match("What if: [a-z]", test.header[0].value)
 
 
 def test_back_to_the_data_takes_them_out_of_the_address() -> None:

@@ -21,3 +21,5 @@ def test_a_cell_opens_its_rows_and_counts_alone_have_none() -> None:
     counts = opened(data="cancer_test", selected="cell~fn")
     assert not frame(counts)["opens"]
     assert sentence_with([text.value for text in counts.markdown], "counts, not rows")
+    edited = opened(data="breast_cancer", selected="cell~fn", cells="20,180,30,1820")
+    assert sentence_with([text.value for text in edited.markdown], "Edited counts have no rows")
