@@ -169,9 +169,11 @@ def test_many_systems_are_corrected_for_how_many_they_are() -> None:
     assert every.systems_table["corrected p"] == pytest.approx(holm(every.systems_table["p"]).tolist())
     assert len(every.systems_table["p"]) == 3
     assert "Holm-corrected for 3 comparisons" in verdict(every)
+    assert ", each pair on the 400 rows" in every.systems_note
     against = compare_systems(source, measure=find("accuracy"), correction="none")
     assert len(against.systems_table["p"]) == 2
     assert "uncorrected for 2 comparisons" in verdict(against)
+    assert ", each against old on the 400 rows" in against.systems_note
 
 
 def test_of_two_hundred_systems_twelve_are_compared_and_the_chosen_ones_first() -> None:
