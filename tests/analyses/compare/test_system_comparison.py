@@ -210,7 +210,7 @@ def test_labels_of_two_classes_and_rows_with_weights_or_without_a_label() -> Non
     rows = [("yes", "yes", "no", 2), ("no", "no", "no", 1), ("yes", "yes", "yes", 3), ("", "no", "no", 1)]
     csv = "actual,predicted_a,predicted_b,weight\n" + "".join(",".join(map(str, row)) + "\n" for row in rows * 5)
     comparison = compare_systems(source_of(csv))
-    assert "finds 10 fewer of the 25 yes" in verdict(comparison)
+    assert "finds 10 fewer of the 25 rows that are “yes”" in verdict(comparison)
     assert "5 left out" in comparison.rows_note
     assert sentence_with(comparison.rows_note, "weighted by weight")
 
