@@ -20,7 +20,7 @@ from evalcore.registry import METRICS, PAGES, Page, kept_until_registered, page_
 from evalcore.wording import file_stem, one_line, plain, short_names
 from pages.widgets.controls.fields import bound
 from pages.widgets.display.figure import ELEMENT, component
-from pages.widgets.export.downloads import picture_format, show_card
+from pages.widgets.export.downloads import show_card
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import entry, let_go, open_data, opened, samples, title_of, why_closed
 from pages.widgets.session.internals import fragment_alone
@@ -78,7 +78,7 @@ def _show_mark(attribute: str) -> None:
     rule = shown_threshold()
     context = "" if current is None else current.context(rule)
     shown = {"t": rule.rpartition(" ")[2], "system": current and one_line(current.system or "", 40)}
-    says = {"query": urlencode(address.parameters()), "file": file, "picture": picture_format(), "context": context}
+    says = {"query": urlencode(address.parameters()), "file": file, "context": context}
     says["shown"] = json.dumps({key: text for key, text in shown.items() if text})
     st.session_state["runs"] = run = st.session_state.get("runs", 0) + 1
     run_scripts("marks", **says, **{attribute: run})

@@ -1,6 +1,6 @@
 // What the mark beside this script says: parts of Streamlit's page to load ahead, or what a run has left open.
 {
-  const { parts, query, picture, context, shown, again } = document.currentScript.parentElement.querySelector("i").dataset;
+  const { parts, query, context, shown, again } = document.currentScript.parentElement.querySelector("i").dataset;
   // The address of a part is what Streamlit would ask for, so that the browser loads it once.
   const entry = document.querySelector('script[type=module][src*="static/js/index."]');
   const load = async () => {
@@ -18,7 +18,7 @@
   if (query !== undefined) {
     const search = query && "?" + query;
     for (const link of document.querySelectorAll(".st-key-menu a")) if (link.search !== search) link.search = search;
-    if (again) for (const mark of document.querySelectorAll("[data-run]")) Object.assign(mark.dataset, { run: again, picture, context });
+    if (again) for (const mark of document.querySelectorAll("[data-run]")) Object.assign(mark.dataset, { run: again, context });
     window.evalcoreKeepFocus?.();
     window.evalcoreHistory?.(JSON.parse(shown));
   }
