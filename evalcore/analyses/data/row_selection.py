@@ -52,7 +52,7 @@ class RowSelection:
         heads = numbered_rows(ordered, self.rows[:0], lines, **none).columns
         order = np.arange(len(self.rows))
         if by in heads:  # the numbers and what is beside come first, perhaps under names that the table left free
-            ahead, place = [self.rows, *self.beside.values()], heads.get_loc(by)
+            ahead, place = [self.rows, *self.beside.values()], [*heads].index(by)
             cells = ahead[place] if place < len(ahead) else table[by].iloc[self.rows]
             order = sorted_order(cells, falling)
         order = order[:most]

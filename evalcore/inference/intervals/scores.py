@@ -162,8 +162,8 @@ def bootstrap_score_differences(
     codes = None if clusters is None else cluster_codes(clusters, rows)
     cells, counts, of_clusters = _cells(is_positive, ranks, weight, codes)
     if of_clusters is None:
-        place = np.array([[rows * rows, rows, 1], [rows * rows, 1, rows]]) @ cells
-        order = drawing_order(*place, counts)
+        keys, turned = np.array([[rows * rows, rows, 1], [rows * rows, 1, rows]]) @ cells
+        order = drawing_order(keys, turned, counts)
         cells, counts = cells[:, order], counts[order]
     systems = [_order(cells[0] == 1, column) for column in cells[1:]]
 

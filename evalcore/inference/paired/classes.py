@@ -71,11 +71,11 @@ class PairedClasses:
         else:
             cells, which = np.unique(code, return_inverse=True)
             counts = np.bincount(which, weights=weight, minlength=len(cells)).astype(np.float64)
-        actual, a, b, rows = cells // (k * k), cells // k % k, cells % k, None
-        order = drawing_order(cells, (actual * k + b) * k + a, counts)
+        actual, first, second, rows = cells // (k * k), cells // k % k, cells % k, None
+        order = drawing_order(cells, (actual * k + second) * k + first, counts)
         if clusters is not None:
             rows = order.argsort()[cells.searchsorted(code)], cluster_codes(clusters, len(truth)), weight
-        return cls(tuple(classes), *(part[order] for part in (actual, a, b, counts)), rows)
+        return cls(tuple(classes), actual[order], first[order], second[order], counts[order], rows)
 
     @property
     def n(self) -> float:

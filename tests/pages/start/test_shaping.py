@@ -78,7 +78,7 @@ def test_classes_are_merged_and_renamed(messy: str) -> None:
     field(test, "multiselect", "Classes").set_value(["NO", "no"]).run()
     field(test, "text_input", "Merge them into").set_value("well").run()
     press(test, "Merge")
-    assert "positive = Yes · 60 rows, 30 Yes" in facts(test).replace("&#61;", "=")
+    assert "positive = Yes · 60 rows, 30 positive (Yes)" in facts(test).replace("&#61;", "=")
     press(tab(test, "Classes"), "Remove all steps")
     assert "shape" not in test.query_params
 
