@@ -99,9 +99,12 @@ def label_markdown(label: str, limit: int = 40) -> str:
     return plain(visible_blanks(label), limit)
 
 
+_ANSWERS = frozenset("true false yes no ja nein nee oui non si sí sim não wahr falsch vrai faux vero falso".split())
+
+
 def is_word(label: str) -> bool:
-    """Test whether a label can follow a number: "30 ill", but not "30 1" and not "30 True"."""
-    return sum(map(str.isalpha, label)) > 1 and label not in ("True", "False")
+    """Test whether a label can follow a number: "30 ill", but not "30 1" and not "30 yes"."""
+    return sum(map(str.isalpha, label)) > 1 and label.casefold() not in _ANSWERS
 
 
 def as_noun(label: str, limit: int = 80) -> str:

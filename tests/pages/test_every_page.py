@@ -168,7 +168,7 @@ def test_two_class_probabilities_open_at_the_positive_class_on_every_page() -> N
         named = {"data": data} | ({"system": system} if system else {})
         for page in KINDS["probabilities"].pages:
             test = started(f"pages/{page}.py", **named)
-            assert facts(test) == f"table.csv · positive = {positive} · 120 rows, {count} {positive}", page
+            assert facts(test) == f"table.csv · positive = {positive} · 120 rows, {count} positive ({positive})", page
             assert not problem(test)
 
 

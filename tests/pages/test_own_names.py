@@ -59,10 +59,10 @@ def test_no_page_shows_a_name_or_a_cell_in_another_order_than_its_letters_have(p
 
 
 def test_columns_of_a_file_with_the_names_of_ours_stand_beside_ours() -> None:
-    heads = "actual,predicted,row,row of the file,counted as,a\u202e,a‹U+202E›"
+    heads = "actual,predicted,line,line of the file,counted as,a\u202e,a‹U+202E›"
     data = stored(f"{heads}\n" + "1,1,x,y,z,p,q\n0,1,x,y,z,p,q\n" * 4)
     (frame,) = tables(started("pages/classify/confusion.py", data=data))
-    ours = ["row of the file (2)", "counted as (2)", "actual", "predicted", "row", "row of the file", "counted as"]
+    ours = ["line of the file (2)", "counted as (2)", "actual", "predicted", "line", "line of the file", "counted as"]
     assert [*frame.columns] == [*ours, "a‹U+202E›", "a‹U+202E› (2)"]
 
 

@@ -85,7 +85,7 @@ def test_a_long_name_on_a_figure_is_cut() -> None:
 
 
 @pytest.mark.parametrize(
-    ("label", "word"), [("ill", True), ("not ill", True), ("1", False), ("x", False), ("True", False), ("≥ 5", False)]
+    ("label", "word"), [("ill", True), ("not ill", True), ("1", False), ("True", False), ("ja", False), ("≥ 5", False)]
 )
 def test_a_label_stands_behind_a_number_only_as_a_word(label: str, word: bool) -> None:
     assert is_word(label) is word

@@ -136,8 +136,9 @@ class SystemComparison(SystemPair):
         if not rows.complete:
             on = f"its own common rows ({count_text(rows.size)} are common to all)"
         corrected = correction_text(self.correction, count)
+        compared = "each pair" if self.compares_all_pairs else f"each against {pair_names(self.a, self.b)[0]}"
         parts = [
-            f"{len(self.systems)} systems by {measure_word(self.measure)}, each pair on {on}. ● p ≤ "
+            f"{len(self.systems)} systems by {measure_word(self.measure)}, {compared} on {on}. ● p ≤ "
             f"{1 - self.level:.2g}, {corrected}; intervals are not corrected."
         ]
         known = len(comparable_systems(self.source))

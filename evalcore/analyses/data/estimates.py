@@ -160,7 +160,8 @@ class ProbabilitySource:
     def columns(self) -> dict[str, npt.NDArray]:
         """Number of each row in the file, its actual class, and its score if it was rescaled."""
         names = np.array([text_of(name) for name in self.table.classes], dtype=object)
-        columns = {"row": self.source.dataset.lines.numbers(self.rows), "actual": names[self.table.actual]}
+        lines = self.source.dataset.lines
+        columns = {lines.word: lines.numbers(self.rows), "actual": names[self.table.actual]}
         if self.scaled:
             columns |= {"score": self.scaled.before.probability, "probability": self.table.probabilities[:, 1]}
         return columns

@@ -46,17 +46,18 @@ class RowSelection:
 
     def frame(self, by: str = "", falling: bool = False, most: int | None = None) -> Any:
         """The rows with their numbers, all sorted by a column of this frame, then the first `most` of them."""
-        table = self.source.frame
+        table, lines = self.source.frame, self.source.dataset.lines
         ordered = table[[*self._first, *(name for name in table.columns if name not in self._first)]]
         none = {name: cells[:0] for name, cells in self.beside.items()}
-        heads = [*numbered_rows(ordered, self.rows[:0], **none).columns]
+        heads = [*numbered_rows(ordered, self.rows[:0], lines, **none).columns]
         order = np.arange(len(self.rows))
         if by in heads:  # the numbers and what is beside come first, perhaps under names that the table left free
             ahead, place = [self.rows, *self.beside.values()], heads.index(by)
             cells = ahead[place] if place < len(ahead) else table[by].iloc[self.rows]
             order = sorted_order(cells, falling)
         order = order[:most]
-        return numbered_rows(ordered, self.rows[order], **{name: cells[order] for name, cells in self.beside.items()})
+        beside = {name: cells[order] for name, cells in self.beside.items()}
+        return numbered_rows(ordered, self.rows[order], lines, **beside)
 
     def filters(self) -> tuple[Filter, ...]:
         """Filters that keep these rows and no others: by the values they have in common, else by their numbers.

@@ -240,6 +240,8 @@ def offer_word(finding: readers.Finding, answer: str | None = None) -> str:
     >>> offer_word(readers.Finding("info", "10 rows each.", 60, "patient", role="cluster"))
     'Rows belong to patient'
     """
+    if finding.columns:
+        return "Read it as a system" if finding.count == 1 else "Read them as systems"
     if finding.role is not None and finding.column is not None:
         offer = _ROLE_OFFERS.get(finding.code) or _ROLE_OFFERS[finding.role]
         return f"{offer} {plain(finding.column, 30)}"

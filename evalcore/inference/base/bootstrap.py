@@ -24,7 +24,7 @@ from evalcore.numeric import Array, Indices, ratio, whole_rows
 from evalcore.registry import MetricDef
 
 __all__ = ["AREA_METHODS", "INTERVAL_METHODS", "IntervalChoice", "bootstrap", "bootstrap_matrix"]
-__all__ += ["effective_share_counts", "percentile_interval", "share_counts"]
+__all__ += ["drawing_order", "effective_share_counts", "percentile_interval", "share_counts"]
 
 _CELLS = 1 << 17
 """Cells of the tables that are measured at once: a thousand tables of a thousand classes would fill the memory."""
@@ -105,6 +105,18 @@ def resampled_cells(cells: Array, resamples: int, seed: int) -> Array:
     if not n:
         return np.zeros((resamples, len(cells)))
     return np.random.default_rng(seed).multinomial(n, cells / cells.sum(), size=resamples).astype(np.float64)
+
+
+def drawing_order(keys: Array | Indices, turned: Array | Indices, counts: Array) -> Indices:
+    """An order of cells that stays the same where two systems change places, from their keys before and after that.
+
+    So the same rows are drawn whichever system is called A, and the interval of B − A is that of A − B mirrored.
+    """
+    orders = [np.argsort(one, kind="stable") for one in (keys, turned)]
+    sorted_keys = [
+        (one[order].tolist(), counts[order].tolist()) for one, order in zip((keys, turned), orders, strict=True)
+    ]
+    return orders[int(sorted_keys[1] < sorted_keys[0])]
 
 
 def resampled_counts(counts: ConfusionCounts, resamples: int = RESAMPLES, seed: int = SEED) -> ConfusionCounts:

@@ -17,7 +17,7 @@ from evalcore.classification import ConfusionCounts, Goal, NoThreshold, ScoredLa
 from evalcore.classification.binary.clusters import LEAST_OF_RESAMPLED, ClusterCounts, cluster_codes, is_weighted
 from evalcore.classification.binary.labels import equals, label_array, positive_label, weight_array
 from evalcore.classification.binary.scores import Steps
-from evalcore.inference.base.bootstrap import RESAMPLES, SEED, percentile_bounds, percentile_interval
+from evalcore.inference.base.bootstrap import RESAMPLES, SEED, drawing_order, percentile_bounds, percentile_interval
 from evalcore.inference.base.bootstrap import RESAMPLES as RESAMPLES_OF_DIFFERENCES
 from evalcore.inference.base.clustered import MOST_BAGS, bags_of_rows, draw_clusters, expanded_level, few_heavy_codes
 from evalcore.inference.base.clustered_areas import clusters_of_classes, degrees_of_rows, few_heavy_classes
@@ -161,6 +161,10 @@ def bootstrap_score_differences(
         return [undrawn_comparison(estimate, n) for estimate in estimates]
     codes = None if clusters is None else cluster_codes(clusters, rows)
     cells, counts, of_clusters = _cells(is_positive, ranks, weight, codes)
+    if of_clusters is None:
+        keys, turned = np.array([[rows * rows, rows, 1], [rows * rows, 1, rows]]) @ cells
+        order = drawing_order(keys, turned, counts)
+        cells, counts = cells[:, order], counts[order]
     systems = [_order(cells[0] == 1, column) for column in cells[1:]]
 
     def differences(counts: Array) -> Array:

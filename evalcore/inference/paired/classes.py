@@ -12,7 +12,13 @@ from scipy.special import chdtrc, fdtrc, ndtr
 from evalcore.classification import ClusterCounts, ConfusionMatrix, cluster_codes
 from evalcore.classification.binary.labels import weight_array
 from evalcore.inference.base import swaps
-from evalcore.inference.base.bootstrap import SEED, degrees_without_a_row, few_rows_note, values_of_tables
+from evalcore.inference.base.bootstrap import (
+    SEED,
+    degrees_without_a_row,
+    drawing_order,
+    few_rows_note,
+    values_of_tables,
+)
 from evalcore.inference.base.clustered import MOST_BAGS, bags_of_rows, count_clusters, degrees_of_codes, drawn_counts
 from evalcore.inference.base.comparison import Comparison, comparison_of_rows, holm, undrawn_comparison
 from evalcore.inference.base.intervals import check_draws, check_level, unless_rejected
@@ -65,10 +71,11 @@ class PairedClasses:
         else:
             cells, which = np.unique(code, return_inverse=True)
             counts = np.bincount(which, weights=weight, minlength=len(cells)).astype(np.float64)
-        rows = None
+        actual, first, second, rows = cells // (k * k), cells // k % k, cells % k, None
+        order = drawing_order(cells, (actual * k + second) * k + first, counts)
         if clusters is not None:
-            rows = cells.searchsorted(code), cluster_codes(clusters, len(truth)), weight
-        return cls(tuple(classes), cells // (k * k), cells // k % k, cells % k, counts, rows)
+            rows = order.argsort()[cells.searchsorted(code)], cluster_codes(clusters, len(truth)), weight
+        return cls(tuple(classes), actual[order], first[order], second[order], counts[order], rows)
 
     @property
     def n(self) -> float:

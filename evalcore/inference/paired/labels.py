@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from evalcore.classification import ConfusionCounts, LabelScores, LabelSets, error_rate, f_beta
-from evalcore.inference.base.bootstrap import SEED, resampled_cells
+from evalcore.inference.base.bootstrap import SEED, drawing_order, resampled_cells
 from evalcore.inference.base.clustered import cells_of_bags, count_clusters, degrees_by_sizes, degrees_of, drawn_counts
 from evalcore.inference.base.comparison import Comparison, comparison_of_rows
 from evalcore.inference.base.intervals import Interval, check_level, unless_rejected
@@ -38,6 +38,8 @@ def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed:
     places = base ** np.arange(len(sizes))[:, None]  # as the digits of one number, which sorts far faster
     codes, index = np.unique((sizes * places).sum(axis=0), return_inverse=True)
     rows = np.bincount(index, a.weights, minlength=len(codes)).astype(np.float64)
+    order = drawing_order(codes, (codes // places % base * places[[0, 3, 4, 1, 2]]).sum(axis=0), rows)
+    codes, rows, index = codes[order], rows[order], order.argsort()[index]
     actual, predicted_a, both_a, predicted_b, both_b = (codes // places % base).astype(np.float64)
     counts = [
         ConfusionCounts(both, predicted - both, actual - both, k - actual - predicted + both)

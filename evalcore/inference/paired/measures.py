@@ -18,7 +18,7 @@ from evalcore.classification.binary.counts import ConfusionCounts
 from evalcore.classification.binary.labels import equals, label_array, positive_label, weight_array
 from evalcore.estimation import Estimates
 from evalcore.inference.base import Comparison, influence, intervals, standard_error, student_quantile, swap_test
-from evalcore.inference.base.bootstrap import RESAMPLES, SEED, resampled_cells
+from evalcore.inference.base.bootstrap import RESAMPLES, SEED, drawing_order, resampled_cells
 from evalcore.inference.base.clustered import degrees_by_sizes, degrees_of, paired_factor, resampled_sums
 from evalcore.inference.base.comparison import bootstrap_comparison, clustered_comparison, undrawn_comparison
 from evalcore.inference.base.swaps import SWAPS_OF_CLUSTERS, exact_comparison, few_pairs, swap_test_of_clusters
@@ -115,7 +115,10 @@ class PairedCounts:
         if self.clusters is not None:
             intervals.check_draws(resamples)
             return PairedCounts(resampled_sums(self.clusters, resamples, seed).reshape(resamples, 2, 2, 2))
-        return PairedCounts(resampled_cells(self.cells.reshape(8), resamples, seed).reshape(resamples, 2, 2, 2))
+        cells, drawn = self.cells.reshape(8), np.empty((resamples, 8))
+        order = drawing_order(np.arange(8), np.arange(8).reshape(2, 2, 2).swapaxes(1, 2).reshape(8), cells)
+        drawn[:, order] = resampled_cells(cells[order], resamples, seed)
+        return PairedCounts(drawn.reshape(resamples, 2, 2, 2))
 
 
 def paired_differences(

@@ -36,7 +36,8 @@ GROUP = frozenset(
 )
 AMOUNT = frozenset(
     "amount amounts sum total loss losses damage cost costs price value revenue order_value betrag summe schaden wert "
-    "preis kosten montant valeur importe bedrag".split()
+    "preis kosten umsatz montant valeur prix importe importo monto valor valore precio prezzo coste costo custo "
+    "bedrag prijs kwota".split()
 )
 ESTIMATE = frozenset("estimate estimates estimated forecast forecasts fitted fit predicted_value".split())
 IDENTIFIER = frozenset(
@@ -202,6 +203,9 @@ is_score = _named(
 
 is_lower_better = _named(LOWER, "distance_ dist_", " ".join(f"_{word}" for word in LOWER))
 """Whether lower scores in a column of this name mean the positive class."""
+
+is_system = _named(LONG_SYSTEM, "model_ classifier_ system_ llm_", "_model _classifier _system _llm")
+"""Whether a column of this name, such as "model_old", holds what a system says."""
 
 is_amount = _named(AMOUNT, "amount_ loss_ betrag_ montant_", " ".join(f"_{word}" for word in AMOUNT))
 """Whether a column of this name holds amounts of money or the like."""

@@ -45,9 +45,9 @@ class Finding:
     An error makes numbers wrong or impossible, a warning makes them doubtful, an info explains a decision. The sentence
     names the column and the first line, and says what to do; it may contain names from the file: escape them. The count
     is the number of rows (or columns) that it is about. The action is the text of the steps (see `Shape`) that would
-    settle it, the role the part that its column would play to settle it, where there are such. A finding that asks
-    which of two readings is right has the steps of the other one too. The code stays the same when the sentence
-    changes, and tells which pages show numbers that the finding changes (`CONCERNS`).
+    settle it, the role the part that its column, or all its columns, would play to settle it, where there are such. A
+    finding that asks which of two readings is right has the steps of the other one too. The code stays the same when
+    the sentence changes, and tells which pages show numbers that the finding changes (`CONCERNS`).
     """
 
     level: str
@@ -58,6 +58,7 @@ class Finding:
     code: str = ""
     role: str | None = None
     other: str | None = None
+    columns: tuple[str, ...] = ()
 
     @property
     def answers(self) -> tuple[str, ...]:

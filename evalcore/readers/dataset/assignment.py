@@ -423,10 +423,20 @@ def _censored(columns: Columns, roles: ScoreRoles) -> Iterator[Finding]:
 
 
 def _left_out_scores(columns: Columns, roles: ScoreRoles, own: tuple[str, ...]) -> Iterator[Finding]:
-    """Columns of numbers that are not used: features beside scores, or systems, because there are so many."""
+    """Columns of numbers that are not used: scores by their looks, features, or systems, as there are so many."""
     named_scores = [name for name in roles.score if names.is_score(name) or names.is_predicted(name)]
     others = [c for c in _unused(columns, roles, roles.score) if c.is_quantity]
     count, one = len(others), len(roles.score) == 1
+    alike = [c.name for c in others if recognition.are_shares(c)]
+    are_few = 0 < len(alike) <= recognition.MOST_UNNAMED_SYSTEMS and count - len(alike) < recognition.LEAST_FEATURES
+    if named_scores and are_few and all(recognition.are_shares(columns[name]) for name in roles.score):
+        like, read = (
+            ("looks like a score", "it as a system") if len(alike) == 1 else ("look like scores", "them as systems")
+        )
+        sentence = f"{listed(alike, 3)} {like} too, with numbers from 0 to 1. If that is so, read {read}."
+        both = tuple(c.name for c in columns if c.name in (*roles.score, *alike))
+        yield Finding("info", sentence, len(alike), alike[0], code="unused scores", role="score", columns=both)
+        return
     if set(roles.score) <= {*own} or (named_scores and not any(names.is_score(c.name) for c in others)):
         if count > 2:
             sentence = f"{listed(roles.score, 3)} {'is' if one else 'are'} used as {'the score' if one else 'scores'} "
@@ -434,7 +444,7 @@ def _left_out_scores(columns: Columns, roles: ScoreRoles, own: tuple[str, ...]) 
             sentence += "are not."
             yield Finding("info", sentence, count, roles.score[0], code="unused scores")
         return
-    count = sum(names.is_score(c.name) for c in others) if named_scores else count
+    count = sum(names.is_score(c.name) if named_scores else not names.is_amount(c.name) for c in others)
     if count:
         sentence = f"The first {count_text(len(roles.score))} numeric columns are used as scores; "
         sentence += f"{count_text(count)} more {'is' if count == 1 else 'are'} not. "

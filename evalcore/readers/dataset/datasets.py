@@ -445,6 +445,7 @@ def _findings(parts: list[dict]) -> tuple[Finding, ...]:
             # files of an earlier version lack these
             **{key: _text(part.get(key)) for key in ("action", "role", "other")},
             code=str(part.get("code", "")),
+            columns=tuple(map(str, part.get("columns", ()))),
         )
         for part in parts
     )

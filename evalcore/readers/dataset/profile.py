@@ -14,6 +14,7 @@ import pandas as pd
 
 from evalcore.numeric import Array, Flags
 from evalcore.readers.base.column_names import free_name, is_identifier, simple
+from evalcore.readers.base.problems import Lines
 from evalcore.readers.base.values import Column, distinct_of, text_of
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.kinds import KINDS
@@ -174,11 +175,11 @@ def marked_frame(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(columns, frame.index)
 
 
-def numbered_rows(frame: pd.DataFrame, numbers: np.ndarray, **beside: np.ndarray) -> pd.DataFrame:
-    """Some rows of a table with their numbers, counted from 1; the numbers given count from 0."""
+def numbered_rows(frame: pd.DataFrame, numbers: np.ndarray, lines: Lines, **beside: np.ndarray) -> pd.DataFrame:
+    """Some rows of a table, behind their numbers in the file; the numbers given count from 0."""
     rows = frame.iloc[numbers]
-    first = "row" if "row" not in rows.columns else "row of the file"
-    ahead = {free_name(name, rows.columns): cells for name, cells in {first: numbers + 1, **beside}.items()}
+    first = lines.word if lines.word not in rows.columns else f"{lines.word} of the file"
+    ahead = {free_name(name, rows.columns): cells for name, cells in {first: lines.numbers(numbers), **beside}.items()}
     return pd.concat([pd.DataFrame(ahead, rows.index), rows], axis=1)
 
 

@@ -160,12 +160,12 @@ def is_end(name: str, names: Iterable[str]) -> bool:
 
 
 # More unnamed numeric columns are features; this many may still be systems or labels.
-_MOST_UNNAMED_SYSTEMS = 12
+MOST_UNNAMED_SYSTEMS = 12
 # Nobody compares more, and each is sorted when the table is opened.
 _MOST_SYSTEMS = 200
 _MOST_GROUPS = 200
 # A table with as many numbers beside the scores holds what they were computed from.
-_LEAST_FEATURES = 3
+LEAST_FEATURES = 3
 _EXPLAINED = 0.01  # share of the rows that a threshold may get wrong and still be that of a prediction
 
 
@@ -305,7 +305,7 @@ def _actual(free: list[Column], pairs: dict[str, tuple[str, ...]]) -> Column | N
     if orders:
         return min((c for c in free if c.name in orders), key=lambda c: orders[c.name])
     fitting = (c for c in free if c.is_few and not c.is_quantity and not is_identifier(c) and _may_be_truth(c))
-    labels = list(islice(fitting, _MOST_UNNAMED_SYSTEMS))
+    labels = list(islice(fitting, MOST_UNNAMED_SYSTEMS))
     # one outcome may be called "correct", several are those of systems
     labels = labels if sum(map(is_answer, labels)) < 2 else [c for c in labels if not is_answer(c)]
     sets = Counter(_folded(c) for c in free if c.is_few)
@@ -351,7 +351,7 @@ def _is_estimated(actual: Column, rest: list[Column]) -> bool:
 def _estimate_roles(actual: Column, rest: list[Column]) -> dict[str, Any]:
     numbers = [c for c in rest if c.is_number]
     named = [c for c in numbers if names.is_estimate(c.name) or names.is_predicted(c.name)]
-    estimates = [c.name for c in named or [c for c in numbers if c.is_quantity][:_MOST_UNNAMED_SYSTEMS]]
+    estimates = [c.name for c in named or [c for c in numbers if c.is_quantity][:MOST_UNNAMED_SYSTEMS]]
     every = [c.name for c in numbers]
     estimates = [name for name in estimates if not is_end(name, every)] or estimates
     return {"truth": actual.name, "estimate": tuple(estimates)} if estimates else {"actual": actual.name}
@@ -370,15 +370,19 @@ def _label_roles(actual: Column, rest: list[Column], matched: tuple[str, ...]) -
     predicted = [c for c in predicted if not any(_marks_correct_rows(c, actual, other) for other in predicted)]
     numbers = [c for c in rest if c.is_number and c not in predicted]
     scores = [c for c in numbers if names.is_score(c.name) or c in loose]
+    if scores and all(map(are_shares, scores)):
+        scores = [c for c in numbers if c in scores or (names.is_system(c.name) and c.is_quantity and are_shares(c))]
     own = [c for c in scores if c.name in matched]
-    if own and len(numbers) - len(scores) >= _LEAST_FEATURES and not names.is_actual(actual.name):
+    if own and len(numbers) - len(scores) >= LEAST_FEATURES and not names.is_actual(actual.name):
         scores = own  # beside many features, a "credit_score" is one of them
     two_valued = actual.distinct <= 2 and not _are_answers(actual)
     if two_valued and not scores and not probability:
-        scores = [c for c in numbers if c.is_quantity] or [c for c in numbers if _has_grades(c)]
+        scores = [c for c in numbers if c.is_quantity]
+        scores = [c for c in scores if not names.is_amount(c.name) or are_shares(c)] or scores
+        scores = scores or [c for c in numbers if _has_grades(c)]
         if predicted and not (len(scores) > 1 and _are_systems(scores)):
-            scores = [c for c in scores if _are_shares(c) or any(_explains(c, one) for one in predicted)]
-        scores = scores if _are_systems(scores) else scores[:_MOST_UNNAMED_SYSTEMS]
+            scores = [c for c in scores if are_shares(c) or any(_explains(c, one) for one in predicted)]
+        scores = scores if _are_systems(scores) else scores[:MOST_UNNAMED_SYSTEMS]
     if not predicted and not probability and not (scores and two_valued):
         possible = _folded(actual) | ({WRONG} if _are_answers(actual) else set())
         predicted = [c for c in rest if c.is_few and c.texts and _folded(c) <= possible]
@@ -395,10 +399,11 @@ def _are_systems(columns: list[Column]) -> bool:
     """Whether unnamed numbers are scores, not features: numbered under one name, or all in 0 … 1."""
     stems = {re.sub(r"_?\d+$", "", names.simple(c.name)) for c in columns}
     is_numbered = len(stems) == 1 and len(min(stems)) > 1 and not stems <= names.FEATURE
-    return is_numbered or all(map(_are_shares, columns))
+    return is_numbered or all(map(are_shares, columns))
 
 
-def _are_shares(column: Column) -> bool:
+def are_shares(column: Column) -> bool:
+    """Whether all numbers of a column lie in 0 … 1."""
     return bool(np.nanmin(column.numbers) >= 0 and np.nanmax(column.numbers) <= 1)
 
 

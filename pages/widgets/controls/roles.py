@@ -298,7 +298,8 @@ def _show_each(current: Source, findings: Iterable[readers.Finding], *, is_there
         sentence = f"{_BADGES[finding.level]} {plain(words, limit=600)}"
         sentence += with_parameters(meaning_link(finding.code), address.parameters())
         clicks = [(offer_word(finding, steps), apply_steps, (steps,)) for steps in finding.answers]
-        clicks = [(offer_word(finding), assign, (finding.role, finding.column))] if finding.role else clicks
+        if finding.role:
+            clicks = [(offer_word(finding), assign, (finding.role, finding.columns or finding.column))]
         if finding.role == "cluster":
             sentence += _widening((current.key, str(finding.column)), current, str(finding.column))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -103,7 +103,7 @@ def test_what_does_not_fit_is_said() -> None:
     )
     comparison = compare_samples(a, turned, measure=compare_samples(a, turned).measures()[0])
     assert comparison.cut == "youden"
-    assert sentence_with(comparison.note, "ill in A and yes")
+    assert sentence_with(comparison.note, "ill in A and “yes”")
     assert sentence_with(comparison.note, "lower ones")
     assert "Predicted positive at scores ≥" in comparison.note
     with pytest.raises(ReadProblem, match=r"different classes.*Cat"):

@@ -169,9 +169,11 @@ def test_many_systems_are_corrected_for_how_many_they_are() -> None:
     assert every.systems_table["corrected p"] == pytest.approx(holm(every.systems_table["p"]).tolist())
     assert len(every.systems_table["p"]) == 3
     assert "Holm-corrected for 3 comparisons" in verdict(every)
+    assert ", each pair on the 400 rows" in every.systems_note
     against = compare_systems(source, measure=find("accuracy"), correction="none")
     assert len(against.systems_table["p"]) == 2
     assert "uncorrected for 2 comparisons" in verdict(against)
+    assert ", each against old on the 400 rows" in against.systems_note
 
 
 def test_of_two_hundred_systems_twelve_are_compared_and_the_chosen_ones_first() -> None:
@@ -208,7 +210,7 @@ def test_labels_of_two_classes_and_rows_with_weights_or_without_a_label() -> Non
     rows = [("yes", "yes", "no", 2), ("no", "no", "no", 1), ("yes", "yes", "yes", 3), ("", "no", "no", 1)]
     csv = "actual,predicted_a,predicted_b,weight\n" + "".join(",".join(map(str, row)) + "\n" for row in rows * 5)
     comparison = compare_systems(source_of(csv))
-    assert "finds 10 fewer of the 25 yes" in verdict(comparison)
+    assert "finds 10 fewer of the 25 rows that are “yes”" in verdict(comparison)
     assert "5 left out" in comparison.rows_note
     assert sentence_with(comparison.rows_note, "weighted by weight")
 
@@ -256,7 +258,7 @@ def test_probabilities_beside_a_stated_prediction() -> None:
 def test_who_is_better_stands_beside_the_p_that_says_so() -> None:
     comparison = compare_systems(sample("breast_cancer"))
     rows = difference_rows(comparison.area_differences, 0.95, corrected=False)
-    assert '<td class="a">0.030 · A</td><td>569</td>' in html_table(difference_heads(0.95, False), rows)
+    assert '<td class="a">0.050 · A</td><td>569</td>' in html_table(difference_heads(0.95, False), rows)
     rows = difference_rows(compare_systems(sample("digits")).all_differences, 0.95, corrected=True)
     assert '<td class="a">&lt; 0.001 · A</td>' in html_table(difference_heads(0.95, True), rows)
 

@@ -71,17 +71,17 @@ def test_all_rows_are_sorted_before_the_first_of_them_are_taken() -> None:
     error = np.linspace(1, -1, 569)
     selection = RowSelection(SAMPLE, "", np.arange(569), ("actual", "logistic_regression"), {"error": error})
     first = selection.frame("error", most=3)
-    assert first.columns[:4].tolist() == ["row", "error", "actual", "logistic_regression"]
-    assert first["row"].tolist() == [569, 568, 567]
+    assert first.columns[:4].tolist() == ["line", "error", "actual", "logistic_regression"]
+    assert first["line"].tolist() == [570, 569, 568]
     highest = selection.frame("logistic_regression", falling=True, most=1)
     assert highest["logistic_regression"].tolist() == [SAMPLE.frame["logistic_regression"].max()]
-    assert selection.frame("row", falling=True, most=2)["row"].tolist() == [569, 568]
-    assert selection.frame("nobody", most=2)["row"].tolist() == [1, 2]
+    assert selection.frame("line", falling=True, most=2)["line"].tolist() == [570, 569]
+    assert selection.frame("nobody", most=2)["line"].tolist() == [2, 3]
 
 
 def test_each_heading_sorts_by_the_column_below_it_whatever_its_name() -> None:
     source = Source.of(
-        read_table(b"label,score,error,row\nyes,0.9,5,1\nno,0.2,3,9\nyes,0.4,4,2\nno,0.1,1,4\n", "x.csv")
+        read_table(b"label,score,error,line\nyes,0.9,5,1\nno,0.2,3,9\nyes,0.4,4,2\nno,0.1,1,4\n", "x.csv")
     )
     selection = RowSelection(source, "", np.array([2, 0, 3, 1]), (), {"error": np.array([1.0, 2.0, 3.0, 4.0])})
     shown = selection.frame()
@@ -90,7 +90,7 @@ def test_each_heading_sorts_by_the_column_below_it_whatever_its_name() -> None:
             expected = shown.sort_values(name, ascending=not falling, kind="stable")
             assert selection.frame(name, falling)["label"].tolist() == expected["label"].tolist(), name
             assert selection.frame(name, falling, most=1)[name].tolist() == expected[name].tolist()[:1], name
-    assert shown.columns[:2].tolist() == ["row of the file", shown.columns[1]]
+    assert shown.columns[:2].tolist() == ["line of the file", shown.columns[1]]
 
 
 def test_missing_cells_come_last_and_images_are_shown_from_their_bytes_alone() -> None:

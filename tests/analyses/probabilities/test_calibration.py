@@ -21,6 +21,7 @@ from evalcore.analyses import (
     ProbabilitySource,
     RecalibrationEffect,
     Reliability,
+    RowSelection,
     Source,
     WorstPredictions,
     base_rates_text,
@@ -130,7 +131,7 @@ def test_scores_are_no_probabilities_and_are_scaled_to_some() -> None:
         ProbabilitySource.of(sample("glucose_10"))
     scaled = ProbabilitySource.of(sample("glucose_10"), "platt")
     assert sentence_with(scaled.notes, "Platt scaling")
-    assert list(scaled.columns) == ["row", "actual", "score", "probability"]
+    assert list(scaled.columns) == ["line", "actual", "score", "probability"]
 
 
 def test_a_class_without_a_column_is_left_out_and_counted() -> None:
@@ -156,7 +157,9 @@ def test_weights_count_rows_and_a_weight_of_two_is_the_row_twice() -> None:
 def test_rows_of_weight_0_are_neither_clipped_nor_among_the_worst() -> None:
     source = ProbabilitySource.of(table_of("actual,score,weight\nyes,0,0\nno,0.8,1\nyes,0.3,1\nno,0.1,3\n"))
     assert Losses.of(source.table).clipped == 0
-    assert WorstPredictions.of(source).table["row"] == ["line 3", "line 4", "line 5"]
+    worst = WorstPredictions.of(source)
+    assert worst.table["row"] == ["line 3", "line 4", "line 5"]
+    assert RowSelection(source.source, "", worst.positions).frame()["line"].tolist() == [3, 4, 5]
 
 
 def test_a_sure_error_is_clipped_and_said_and_infinite_without_clipping() -> None:
@@ -250,7 +253,7 @@ def test_recalibration_is_judged_on_held_out_rows() -> None:
     effect = RecalibrationEffect.of(before, recalibrated_table(before.probabilities.table, "isotonic"))
     assert effect.verdict.startswith("On held-out rows")
     assert sentence_with(effect.notes(5), "mostly follows chance")
-    assert list(effect.table) == ["row", "actual", "predicted malignant", "recalibrated malignant"]
+    assert list(effect.table) == ["line", "actual", "predicted malignant", "recalibrated malignant"]
     assert [name.text for name, *_ in effect.rows][:2] == ["Log-loss, nats", "One-vs-rest log-loss, nats"]
 
 

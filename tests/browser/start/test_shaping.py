@@ -18,7 +18,7 @@ def test_labels_are_merged_and_codes_excluded_by_a_click_each_and_a_filter_follo
     arrive(page, f"{server}/data")
     upload_text(page, MESSY, "messy.csv")
     act(page, main(page).get_by_role("button", name="Merge them").click)
-    expect(heading(page)).to_contain_text("60 rows, 30 yes")
+    expect(heading(page)).to_contain_text("60 rows, 30 positive (yes)")
     act(page, main(page).get_by_role("button", name="Count as missing", exact=True).first.click)
     expect(main(page)).to_contain_text('"-99" counts as missing in "score" · 3 cells')
     reload(page)

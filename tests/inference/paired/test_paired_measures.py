@@ -10,9 +10,19 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq
 
 from evalcore import METRICS, find
-from evalcore.classification import ConfusionCounts
-from evalcore.inference import PairedClasses, PairedCounts, mcnemar, mcnemar_of_counts, paired_differences
+from evalcore.classification import ConfusionCounts, LabelSets
+from evalcore.inference import (
+    Comparison,
+    PairedClasses,
+    PairedCounts,
+    bootstrap_score_differences,
+    label_set_differences,
+    mcnemar,
+    mcnemar_of_counts,
+    paired_differences,
+)
 from evalcore.inference.base.intervals import paired_score_interval
+from evalcore.inference.paired.classes import paired_matrix_differences
 from tests.classification.small_inputs import thorough
 from tests.registry.families import each_of, of_family
 
@@ -226,3 +236,29 @@ def test_weights_beyond_the_whole_numbers_of_the_machine_are_certain(key: str) -
     found = paired_difference(METRICS[key], paired, resamples=50)
     assert found.interval.low <= found.estimate <= found.interval.high
     assert found.interval.high - found.interval.low < 1e-6
+
+
+def test_exchanging_the_systems_mirrors_every_resampled_interval() -> None:
+    random = np.random.default_rng(4)
+    truth = random.integers(0, 3, 90)
+    both = [np.where(random.random(90) < share, truth, random.integers(0, 3, 90)) for share in (0.5, 0.8)]
+    scores = [(truth > 0) + random.normal(0, spread, 90).round(1) for spread in (1, 2)]
+    measures = [METRICS[key] for key in ("precision", "negative_predictive_value", "f_beta", "matthews_correlation")]
+
+    def compared(first: int, second: int) -> list[Comparison]:
+        answers, classes = [both[first], both[second]], ("a", "b", "c")
+        sets = [
+            LabelSets.from_indicators(truth[:, None] == range(3), np.arange(3) <= answer[:, None]) for answer in answers
+        ]
+        matrix = [METRICS["macro_f1"], METRICS["multiclass_kappa"]]
+        return [
+            *paired_differences(measures, PairedCounts.from_labels(truth, *answers, 1)),
+            *paired_matrix_differences(matrix, PairedClasses.from_codes(truth, *answers, classes)),
+            *label_set_differences(*sets).values(),
+            *bootstrap_score_differences([METRICS["average_precision"]], truth > 0, scores[first], scores[second]),
+        ]
+
+    for one, other in zip(compared(0, 1), compared(1, 0), strict=True):
+        bounds = (one.estimate, float(one.interval.low), float(one.interval.high), one.p_value)
+        mirrored = (-other.estimate, -float(other.interval.high), -float(other.interval.low), other.p_value)
+        assert bounds == pytest.approx(mirrored, rel=1e-12, nan_ok=True), one.method

@@ -78,7 +78,7 @@ def test_classes_are_merged_and_renamed(messy: str) -> None:
     field(test, "multiselect", "Classes").set_value(["NO", "no"]).run()
     field(test, "text_input", "Merge them into").set_value("well").run()
     press(test, "Merge")
-    assert "positive = Yes · 60 rows, 30 Yes" in facts(test).replace("&#61;", "=")
+    assert "positive = Yes · 60 rows, 30 positive (Yes)" in facts(test).replace("&#61;", "=")
     press(tab(test, "Classes"), "Remove all steps")
     assert "shape" not in test.query_params
 
@@ -172,3 +172,9 @@ def test_either_reading_of_a_mark_is_one_click_that_a_reload_and_an_export_keep(
     assert script["data"].frame["actual"].tolist() == numbers
     workspace().delete(data)
     forget(data)
+
+
+def test_columns_that_look_like_scores_become_systems_in_one_click() -> None:
+    text = "truth,xgb,forest,score\n" + "".join(f"{row % 2},{row / 7:.3f},0.{row}5,{row / 9:.3f}\n" for row in range(7))
+    test = press(page(data=stored(text)), "Read them as systems")
+    assert test.query_params["roles"] == "actual~truth~~score~xgb~forest~score~~positive~1"

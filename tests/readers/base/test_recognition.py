@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalcore.readers import DataSet, read_table, roles_of
+from evalcore.analyses.data.shaping import offer_word
+from evalcore.readers import DataSet, read_table, reassigned, roles_of
 from evalcore.readers.base.column_names import class_in, is_predicted, is_probability, is_score, simple
 from evalcore.readers.base.values import positive_value, text_of, value_of
 from tests.words import sentence_with
@@ -52,6 +53,30 @@ def test_several_systems() -> None:
     assert dataset.systems == ("forest", "logistic")
     dataset = table(actual=TRUE, one=[1, 0, 0, 0, 0, 0, 0, 0], two=[0, 1] * 4)
     assert (dataset.kind, dataset.systems) == ("labels", ("one", "two"))
+
+
+def test_beside_a_named_score_systems_are_read_and_other_shares_are_offered() -> None:
+    assert table(truth=TRUE, model_old=SCORES, bureau_score=SCORES[::-1]).systems == ("model_old", "bureau_score")
+    dataset = table(
+        truth=TRUE, xgb=SCORES, bureau_score=SCORES[::-1], income=[round(9e3 * float(one)) for one in SCORES]
+    )
+    assert dataset.systems == ("bureau_score",)
+    (offer,) = [one for one in dataset.findings if one.code == "unused scores"]
+    assert offer_word(offer) == "Read it as a system"
+    roles = reassigned(dataset.roles, str(offer.role), offer.columns, dataset.frame)
+    assert roles.get("score") == ("xgb", "bureau_score")
+    features = {f"measured_{name}": [10 * float(one) + 0.5 for one in SCORES] for name in ("height", "width", "depth")}
+    beside = table(truth=TRUE, share=SCORES[::-1], score=SCORES, **features)
+    assert [one.role for one in beside.findings if one.code == "unused scores"] == [None]
+
+
+@pytest.mark.parametrize("name", ["Betrag", "amount", "montant", "importe", "prezzo", "cost", "order_value", "loss"])
+def test_an_amount_is_a_score_only_where_nothing_else_is(name: str) -> None:
+    amounts = [1000 * float(one) + 0.5 for one in SCORES]
+    dataset = table(truth=TRUE, risiko=SCORES, **{name: amounts})
+    assert dataset.systems == ("risiko",)
+    assert "unused scores" not in {one.code for one in dataset.findings}
+    assert table(truth=TRUE, **{name: amounts}).systems == (name,)
 
 
 def test_a_prediction_beside_the_scores() -> None:

@@ -41,7 +41,7 @@ def test_everything_comes_back(workspace: Workspace) -> None:
     )
     columns = {"actual": "actual", "predicted": ("x" * 500,), "score": ("score",), "weight": "n", "group": "yes"}
     roles = roles_of(**columns, positive="ill", higher_is_positive=False)
-    finding = Finding("info", "Read as Latin-1.", 1, None)
+    finding = Finding("info", "Read as Latin-1.", 1, None, role="score", columns=("score", "n"))
     saved = DataSet.of(frame, "../../<i>.csv", roles=roles, lines=Lines(7, "row"), read_findings=(finding,))
     loaded = workspace.load(workspace.save(saved))
     pd.testing.assert_frame_equal(loaded.frame, saved.frame)

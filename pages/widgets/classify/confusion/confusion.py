@@ -64,7 +64,7 @@ def show_outcome_rows(counted: NamedCounts) -> None:
         numbers = np.concatenate(list(behind.values()))
         order = np.argsort(numbers)
         outcomes = np.repeat([name.upper() for name in behind], [len(rows) for rows in behind.values()])
-        frame = numbered_rows(current.frame, numbers[order], **{"counted as": outcomes[order]})
+        frame = numbered_rows(current.frame, numbers[order], current.dataset.lines, **{"counted as": outcomes[order]})
         figure.show_frame(frame, "outcomes", "Each row with its outcome", {}, missing=None)
 
 

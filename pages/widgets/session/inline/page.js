@@ -151,7 +151,7 @@ if (!window.evalcoreCopies) {
     clearTimeout(control.timer);
     control.timer = setTimeout(() => (control.textContent = control.dataset.words), 2500);
   };
-  // A card goes to the clipboard as a picture, else into a file, which is what cameras save where it is asked for.
+  // A card goes to the clipboard as a picture, else into a file of it.
   const drawn = (image) => {
     const canvas = Object.assign(document.createElement("canvas"), { width: image.naturalWidth, height: image.naturalHeight });
     canvas.getContext("2d").drawImage(image, 0, 0);
@@ -159,18 +159,14 @@ if (!window.evalcoreCopies) {
   };
   const take = async (button) => {
     const image = button.closest(".card").querySelector("img");
-    const { file, picture } = document.querySelector("[data-picture]").dataset;
-    const save = (href, ending) => {
-      Object.assign(document.createElement("a"), { href, download: `${file} card.${ending}`.trim() }).click();
-      setTimeout(() => URL.revokeObjectURL(href), 10_000); // which leaves the address of a drawing as it is
-    };
-    if (button.dataset.card === "save" && picture === "svg") return save(image.src, "svg");
     const blob = drawn(image);
     if (button.dataset.card === "copy" && navigator.clipboard?.write && window.ClipboardItem) {
       const copied = await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]).then(() => true, () => false);
       if (copied) return say(button, "Copied");
     }
-    save(URL.createObjectURL(await blob), "png");
+    const { file } = document.querySelector("[data-picture]").dataset, href = URL.createObjectURL(await blob);
+    Object.assign(document.createElement("a"), { href, download: `${file} card.png`.trim() }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 10_000);
     say(button, "Saved");
   };
   const close = (except) => {

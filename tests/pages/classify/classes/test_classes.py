@@ -112,13 +112,13 @@ def test_the_margins_stand_at_the_matrix() -> None:
 
 def test_a_cell_of_the_address_opens_its_rows_and_the_two_by_two_of_its_class() -> None:
     test = opened(data="digits", cell="8~1", **{"class": "8", "beside": "1"})
-    rows = table_of(test, "row")
+    rows = table_of(test, "line")
     assert len(rows) == count("8", "1") == 5
     assert set(rows["actual"]) == {8}
     assert set(rows["logistic_regression"]) == {1}
     assert (
-        rows["row"].tolist()
-        == (DIGITS.index[(DIGITS.actual == "8") & (DIGITS.logistic_regression == "1")] + 1).tolist()
+        rows["line"].tolist()
+        == (DIGITS.index[(DIGITS.actual == "8") & (DIGITS.logistic_regression == "1")] + 2).tolist()
     )
     right, said, is_8 = count("8", "8"), (DIGITS.logistic_regression == "8").sum(), (DIGITS.actual == "8").sum()
     assert frames(test)[0][:3] == [right, said - right, is_8 - right]

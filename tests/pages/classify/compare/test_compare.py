@@ -108,11 +108,11 @@ def test_a_class_is_chosen_among_several() -> None:
 
 def test_the_rows_of_a_disagreement_are_shown() -> None:
     page = compare("breast_cancer", selected="between~b")
-    shown = frame_with(page, "row")
+    shown = frame_with(page, "line")
     assert f">{len(shown)}</a></b><small>only B" in text(page)
     assert re.findall('<td class="([^"]*) opened".*?selected=between~(.*?)["&]', text(page)) == [("only", "b")]
     page.segmented_control(key="among").set_value("positive").run()
-    assert set(frame_with(page, "row")["actual"]) == {"malignant"}
+    assert set(frame_with(page, "line")["actual"]) == {"malignant"}
     assert compare("breast_cancer", between="A right, B wrong").query_params["selected"] == "between~a"
 
 

@@ -8,12 +8,12 @@ from tests.words import sentence_with
 def test_every_row_of_a_small_file_has_its_outcome_beside_it() -> None:
     (rows,) = (table for table in tables(opened(data="eight_labels")) if "counted as" in table)
     assert rows["counted as"].tolist() == ["FN", "TN", "TN", "TP", "FN", "TN", "TN", "FP"]
-    assert rows["row"].tolist() == list(range(1, 9))
+    assert rows["line"].tolist() == list(range(2, 10))
 
 
 def test_a_cell_opens_its_rows_and_counts_alone_have_none() -> None:
     page = opened(data="breast_cancer", outcome="fn", t="0.9")
-    rows = next(table for table in tables(page) if "row" in table)
+    rows = next(table for table in tables(page) if "line" in table)
     assert sentence_with([text.value for text in page.markdown], f"{len(rows)} missed", "(FN)")
     assert (rows.iloc[:, 1:] == "malignant").any(axis=None)
     assert frame(page)["opened"] == "fn"
