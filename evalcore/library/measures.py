@@ -373,7 +373,7 @@ def _with_interval(
     choice = inference.IntervalChoice(level=level, **_chosen_method(definition, asked))
     if definition.family == RETRIEVAL:
         whole = np.isfinite(values).all() and len(values)
-        found = inference.query_interval(values, None, level, definition.mean == "geometric") if whole else None
+        found = inference.query_interval(definition, values, None, level) if whole else None
         made = found and (found, float(len(values)), "Student’s t over the queries")
     else:
         made = inference.intervals_of([definition], state, choice).get(definition.key)

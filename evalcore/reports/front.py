@@ -231,7 +231,7 @@ def means_of(
             continue
         values, ends = np.asarray(column.values, dtype=float), (math.nan, math.nan)
         if np.isfinite(values).all():
-            interval = query_interval(values, clusters, level)
+            interval = query_interval(rankings.measure(column.name), values, clusters, level)
             ends = float(interval.low), float(interval.high)
         yield column.heading, number_text, column.total, *ends
 

@@ -191,7 +191,8 @@ class ClassTable:
     def cell_text(self, actual: str, predicted: str, count: str) -> str:
         """Number of rows in a cell, as a sentence in Markdown."""
         as_what = "correctly" if actual == predicted else f"as {label_markdown(predicted)}"
-        return f"**{count}** rows of class {label_markdown(actual)} predicted {as_what}."
+        rows = "row" if count == "1" else "rows"
+        return f"**{count}** {rows} of class {label_markdown(actual)} predicted {as_what}."
 
     def ordered(self, order: np.ndarray) -> "ClassTable":
         """Return the table with its classes in the given order."""

@@ -346,7 +346,7 @@ def _of_queries(measures: list[MetricDef], values: MeasureValues, level: float) 
     for measure in measures:
         queries = values.per_query(measure)
         if queries is not None and np.isfinite(queries).all():
-            interval = query_interval(queries, values.query_clusters, level, measure.mean == "geometric")
+            interval = query_interval(measure, queries, values.query_clusters, level)
             found[measure.key] = MeasureInterval(interval, float(len(queries)), "Student’s t over the queries")
     return found
 

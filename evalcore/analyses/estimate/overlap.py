@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -115,9 +115,7 @@ class Overlap:
         """The mean of a measure over the images, with an interval inside the range of the measure."""
         measure = find(key)
         distance = measure.lowest == 0 and measure.highest == math.inf
-        mean = mean_interval(self.values[key], self.settings.level, skewed=distance)
-        low, high = (min(max(float(end), measure.lowest), measure.highest) for end in (mean.low, mean.high))
-        return mean if math.isnan(mean.low) else replace(mean, low=low, high=high)
+        return mean_interval(self.values[key], self.settings.level, skewed=distance).within(measure)
 
     @property
     def empty_note(self) -> str:

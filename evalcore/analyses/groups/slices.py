@@ -67,7 +67,7 @@ class Slices:
             f"The {count_text(self.search.tested)} that stood out most in one half were not confirmed by the other."
         )
         reason = unconfirmed.get(self.search.tested, several)
-        return f"**No slice has a {higher} {self._word} beyond chance.** {reason}"
+        return f"**By {self._word}, no slice stands out beyond chance.** {reason}"
 
     @property
     def lines(self) -> list[str]:

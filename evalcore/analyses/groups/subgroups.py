@@ -18,7 +18,7 @@ from evalcore.numeric import Array
 from evalcore.readers import DataSet, ReadProblem, named, worth_of
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import Cell, Row, level_text, range_text, share_text
-from evalcore.wording.escaping import label_markdown, label_text
+from evalcore.wording.escaping import label_markdown, label_text, plain
 from evalcore.wording.numbers import (
     UNDEFINED,
     count_text,
@@ -208,11 +208,12 @@ class Subgroups:
         worst = int(np.nanargmin(below))
         values = self.areas.estimate if measure.key == AREA else measure(self.counts)
         own, others = (value_text(measure, float(np.asarray(of)[worst])) for of in (values, rest))
-        name, tested = label_markdown(self.names[worst]), f"{own} against {others} for the rest"
+        where = f"where {plain(self.scores.current.roles.get('group'), 40)} is {label_markdown(self.names[worst])}"
+        tested = f"{own} against {others} for the rest"
         head = head_of(measure)
         if not beyond.any():
-            return f"**No group has a {worse} {head} beyond chance.** {worst_of}: {name}, {tested}."
-        return f"**{head[0].upper()}{head[1:]} is {worse} for {name}: {tested}** ({p_text(float(p_values[worst]))})."
+            return f"**No group has a {worse} {head} beyond chance.** {worst_of} {where}: {tested}."
+        return f"**{head[0].upper()}{head[1:]} is {worse} {where}: {tested}** ({p_text(float(p_values[worst]))})."
 
     def few_verdict(self, measure: MetricDef) -> str:
         """Groups with too few rows for a rate, in Markdown; empty if there are none."""

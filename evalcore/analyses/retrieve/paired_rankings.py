@@ -168,11 +168,10 @@ class RankingPairs(Compared):
         return f"{self.systems!r}\n{self.rankings.only_common}"
 
     def _mean(self, system: str, name: str) -> inference.PairedComparison:
-        values, measure = self.values(system, name), self.rankings.measure(name)
+        values = self.values(system, name)
         known = np.isfinite(values)
         mean = self._test(inference.paired_t, np.zeros(np.count_nonzero(known)), values[known], known)
-        low, high = np.clip([mean.interval.low, mean.interval.high], measure.lowest, measure.highest).tolist()
-        return replace(mean, interval=replace(mean.interval, low=low, high=high))
+        return replace(mean, interval=mean.interval.within(self.rankings.measure(name)))
 
     def _test(
         self, test: Callable[..., inference.PairedComparison], a: Array, b: Array, known: Flags

@@ -41,11 +41,17 @@ class QueryColumn:
     values: npt.NDArray[Any]  # unrounded, shape (q,)
     total: float  # the sum of a count, the mean of a measure
     text: Callable[[float], str] = number_text  # writes a value
+    best: float | None = None  # value that is best
 
     @property
     def is_count(self) -> bool:
         """Whether it is a count, which has a sum."""
         return self.text is count_text
+
+    @property
+    def zeros(self) -> str:
+        """Number of queries with the value 0; empty where that is best."""
+        return "" if self.best == 0 else count_text(int(np.count_nonzero(self.values == 0)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +86,7 @@ class RankingSummary:
             measure, values = per_query.measures[name], per_query.values[name]
             about = f"{measure.name}. {measure.summary}"
             heading, mean = self.rankings.heading(name), per_query.mean(name)
-            columns.append(QueryColumn(name, heading, about, values, mean, partial(value_text, measure)))
+            columns.append(QueryColumn(name, heading, about, values, mean, partial(value_text, measure), measure.best))
         return tuple(columns)
 
     @cached_property
@@ -89,15 +95,16 @@ class RankingSummary:
         rankings, relevant = self.rankings, self.rankings.hits().relevant(self.rankings.level)
         missed = relevant.total - relevant.retrieved
         about = "Relevant documents that are not in the list"
-        columns = [QueryColumn("missed", "missed", about, missed, float(missed.sum()), count_text)]
+        columns = [QueryColumn("missed", "missed", about, missed, float(missed.sum()), count_text, best=0)]
         if self.beside:
+            a, b = short_names((rankings.system, self.beside), 12).values()
             for own, other in zip(self.columns, self._other.columns, strict=True):
-                values = own.values - rankings.aligned(other.values, self.beside)
+                values = rankings.aligned(other.values, self.beside) - own.values
                 known = values[~np.isnan(values)]
-                about = f"{own.heading} of {one_line(rankings.system, 40)} minus that of {one_line(self.beside, 40)}"
+                about = f"{own.heading} of {one_line(self.beside, 40)} minus that of {one_line(rankings.system, 40)}"
                 whole = float(known.sum() if own.is_count else known.mean() if len(known) else np.nan)
                 text = signed(count_text) if own.is_count else partial(difference_text, rankings.measure(own.name))
-                columns.append(QueryColumn(f"{own.name} difference", "difference", about, values, whole, text))
+                columns.append(QueryColumn(f"{own.name} difference", f"{b} − {a}", about, values, whole, text))
         return tuple(columns)
 
     @cached_property
@@ -115,12 +122,14 @@ class RankingSummary:
         values, queries = self.rankings.per_query(["AP"]).values["AP"], self.rankings.queries()
         if not queries:
             return f"**No query takes part.** {self.rankings.coverage}."
-        worst = int(np.argmin(values))
+        # One without a relevant document has nothing to find.
+        known = (self.rankings.hits().relevant(self.rankings.level).total > 0) | (values.max() == 0)
+        worst = int(np.argmin(np.where(known, values, np.inf)))
         of = f"for query {plain(queries[0], 40)}"
         if len(queries) > 1:
             each = f"{plain(queries[worst], 40)} is worst with {number_text(values[worst])}"
             if values[worst] == values.max():
-                each = "the same for each"
+                each = "the same for each" + ("" if known.all() else " with a relevant document")
             of = f"over {queries_text(len(queries))}{self.rankings.clusters_text(queries)}; {each}"
         what = "Average precision" if len(queries) == 1 else "Mean average precision"
         mean = f"**{what} {number_text(values.mean())} {of}.**"
@@ -198,12 +207,15 @@ class RankingSummary:
         zero = self.rankings.per_query(["AP"]).values["AP"] == 0
         without = hits.relevant(self.rankings.level).total == 0
         reasons = {
-            "without a list": zero & hits.missing,
-            "without a relevant document": zero & ~hits.missing & without,
-            "with no relevant document found": zero & ~hits.missing & ~without,
+            "no list": zero & hits.missing,
+            "no relevant document": zero & ~hits.missing & without,
+            "nothing relevant in its list": zero & ~hits.missing & ~without,
         }
+        if np.count_nonzero(zero) == 1:
+            query = plain(self.rankings.queries()[int(np.argmax(zero))], 40)
+            return f"{query} has AP 0 because it has {next(reason for reason, rows in reasons.items() if rows.any())}."
         counts = {reason: int(np.count_nonzero(rows)) for reason, rows in reasons.items()}
-        zeros = ", ".join(f"{count_text(count)} {reason}" for reason, count in counts.items() if count)
+        zeros = ", ".join(f"{count_text(count)} with {reason}" for reason, count in counts.items() if count)
         return f"Queries with AP 0: {zeros}." if zeros else ""
 
     @property

@@ -212,7 +212,10 @@ def differences_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
     figure.update_yaxes(range=[low - air, high + air], nticks=7, **SIGNED_TICKS)
     # A few bars keep the width of bars, and every place is a whole number.
     last = max(n, _FEW)
-    few: dict[str, Any] = {"tickvals": list(range(1, n + 1))} if n <= _FEW else {"nticks": 8}
+    few: dict[str, Any] = {"nticks": 8}
+    if n <= _FEW:
+        names = short_names((pair.queries[index] for index in order.tolist()), 12)
+        few = {"tickvals": x, "ticktext": [plotly_text(names[pair.queries[index]]) for index in order.tolist()]}
     figure.update_xaxes(showgrid=False, range=[0.4 - last * 0.004, last + 0.6 + last * 0.004], tickformat=",d", **few)
     figure.update_layout(bargap=0, margin_t=26 if not long else 10 + 16 * len(words))
     return figure

@@ -64,11 +64,7 @@ def _strips(summary: RankingSummary, system: str, columns: Sequence[QueryColumn]
     marks = rank_marks(hits, _relevant_grades(rankings), ranks)
     # The last row, which a query without a place has, is an empty list.
     marks = np.concatenate([marks, np.zeros((1, ranks), np.uint8)])[places]
-    shown = [
-        table_column(column)
-        | {"foot": [column.text(column.total), count_text(int(np.count_nonzero(column.values == 0)))]}
-        for column in columns
-    ]
+    shown = [table_column(column) | {"foot": [column.text(column.total), column.zeros]} for column in columns]
     return {
         "system": system, "name": short_names(rankings.systems, 24)[system], "place": rankings.systems.index(system),
         "ranks": ranks, "marks": deflated(marks.tobytes()), "columns": deflated(json.dumps(shown).encode()),

@@ -226,7 +226,7 @@ def ranking_table(summary: RankingSummary) -> dict:
             {
                 "name": "queries at 0",
                 "title": "Queries with the value 0",
-                "cells": [count_text(int(np.count_nonzero(column.values == 0))) for column in columns],
+                "cells": [column.zeros for column in columns],
             },
         ],
         "count": f"{count_text(len(names))} {'query' if len(names) == 1 else 'queries'}",

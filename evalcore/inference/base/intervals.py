@@ -73,6 +73,11 @@ class Interval(Generic[Number]):
         ends = {name: factor * getattr(self, name) for name in ("estimate", "low", "high")}
         return replace(self, **ends)
 
+    def within(self, measure: MetricDef) -> "Interval":
+        """Cut off both limits, which are floats, where the values of a measure end."""
+        low, high = np.clip([self.low, self.high], measure.lowest, measure.highest).tolist()
+        return replace(self, low=low, high=high)
+
 
 def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float = 0.95) -> Interval:
     """Interval of a quotient of sums of cells, such as a likelihood ratio, by the normal law of its logarithm.

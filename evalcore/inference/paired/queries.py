@@ -13,6 +13,7 @@ from evalcore.inference.base import paired
 from evalcore.inference.base.clustered import error_of_mean, few_heavy_codes
 from evalcore.inference.base.intervals import Interval, check_level, student_interval, unless_rejected
 from evalcore.numeric import Array, Indices
+from evalcore.registry import MetricDef
 
 __all__ = ["VarianceComponents", "clustered_test", "paired_power", "queries_needed", "query_interval"]
 __all__ += ["variance_components"]
@@ -81,17 +82,21 @@ def clustered_test(
 
 
 def query_interval(
-    values: Array, clusters: npt.ArrayLike | None = None, level: float = 0.95, geometric: bool = False
+    measure: MetricDef, values: Array, clusters: npt.ArrayLike | None = None, level: float = 0.95
 ) -> Interval:
-    """Student's t interval of the mean over queries, shape (q,); of a geometric mean, that of the mean logarithm.
+    """Student's t interval of the mean of a measure over queries, shape (q,), cut off where the measure ends.
 
-    >>> interval = query_interval(np.array([0.2, 0.4, 0.6]))
-    >>> round(interval.low, 3), round(interval.high, 3)
-    (-0.097, 0.897)
+    That of a geometric mean is the interval of the mean logarithm.
+
+    >>> from evalcore.registry import find
+    >>> interval = query_interval(find("recall_at"), np.array([0.2, 0.4, 0.6]))
+    >>> interval.low, round(interval.high, 3)
+    (0.0, 0.897)
     """
-    scale, back = (np.log, np.exp) if geometric else (np.asarray, np.asarray)
+    scale, back = (np.log, np.exp) if measure.mean == "geometric" else (np.asarray, np.asarray)
     whole = clustered_test(paired.paired_t, np.zeros(len(values)), scale(values), clusters, level).interval
-    return replace(whole, **{name: float(back(getattr(whole, name))) for name in ("estimate", "low", "high")})
+    ends = {name: float(back(getattr(whole, name))) for name in ("estimate", "low", "high")}
+    return replace(whole, **ends).within(measure)
 
 
 def _sums(values: Array, codes: Indices) -> Array:

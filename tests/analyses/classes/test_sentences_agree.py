@@ -34,6 +34,11 @@ def test_no_alarm_for_no_hit_is_undefined_and_alarms_without_a_hit_are_infinitel
     assert alarms(5, 5, 5, 85) == "2.00"
 
 
+def test_one_row_of_a_cell_is_one() -> None:
+    table = ClassTable.of(Source.of(read_sample("cancer_test")), None, None)
+    assert [table.cell_text("a", "b", count).split()[1] for count in ("0", "1", "2")] == ["rows", "row", "rows"]
+
+
 def test_an_accuracy_below_the_rate_without_information_is_below_it() -> None:
     note = accuracy_note(ClassTable.of(Source.of(read_sample("cancer_test")), None, None))
     assert sentence_with(note, "90.6%", "accuracy")

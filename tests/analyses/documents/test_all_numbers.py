@@ -28,6 +28,8 @@ from evalcore.analyses import (
 from evalcore.inference import IntervalChoice, delong, estimate_interval, mean_interval
 from evalcore.inference.base.intervals import wilson
 from evalcore.readers import DataSet, read_sample, samples
+from evalcore.reports.front import means_of
+from tests.analyses.ranked import THREE, rankings
 from tests.analyses.small_scores import scores_of
 
 
@@ -117,6 +119,14 @@ def test_rankings_have_the_k_and_the_grade_of_the_page() -> None:
     for one, system in zip(document["systems"], source.systems or [source.system], strict=True):
         assert one["measures"][precision]["symbol"] == "P@3"
         assert one["measures"][precision]["value"] == rankings.of_system(system).per_query(["P@k"]).mean("P@k")
+
+
+def test_intervals_of_means_over_few_queries_end_where_the_measure_does() -> None:
+    few = rankings(THREE)
+    numbers = numbers_of(few.current)["systems"][0]["measures"]["reciprocal_rank"]
+    (line,) = means_of(few, ("RR",), 0.95)
+    value = evalcore.mean_reciprocal_rank(few.judgments, few.run(), interval=True)
+    assert (numbers["low"], numbers["high"]) == line[-2:] == (value.low, value.high) == (0, 1)
 
 
 def test_undefined_and_infinite_values_are_null_with_a_reason() -> None:

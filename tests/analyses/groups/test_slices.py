@@ -118,7 +118,7 @@ def test_random_columns_have_no_slice_and_the_note_says_what_was_searched() -> N
     random = np.random.default_rng(1)
     frame = worse_at(seed=2).assign(site=random.choice(["a", "b"], ROWS), id=random.permutation(ROWS))
     slices = sliced(scores_of(data_of(frame.astype({"site": "str"}))))
-    assert sentence_with(slices.verdict, "No slice")
+    assert sentence_with(slices.verdict, "no slice")
     assert sentence_with(plain_text(slices.note), "2", "searched")
     assert sentence_with(plain_text(slices.note), "hardly vary: id")
 

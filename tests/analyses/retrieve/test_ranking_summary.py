@@ -51,6 +51,27 @@ def test_the_finding_names_the_worst_query() -> None:
     assert RankingSummary(rankings("ranking_14"), COLUMNS).verdict == "**Average precision 0.760 for query 1.**"
 
 
+def test_a_query_without_a_relevant_document_is_not_the_worst_but_named() -> None:
+    said = verdict(
+        trec("q1 0 a 1\nq2 0 a 1\nq3 0 d 0\n", "".join(f"q{i} Q0 b 1 2 x\nq{i} Q0 a 2 1 x\n" for i in "123"))
+    )
+    assert "0.333 over 3 queries; the same for each with a relevant document." in said
+    assert "q3 has AP 0 because it has no relevant document." in said
+    said = verdict(
+        trec("q1 0 a 1\nq2 0 b 1\nq3 0 d 0\n", "".join(f"q{i} Q0 b 1 2 x\nq{i} Q0 a 2 1 x\n" for i in "123"))
+    )
+    assert "q1 is worst with 0.500" in said
+
+
+def test_differences_are_b_minus_a_and_zeros_are_counted_where_they_are_not_best() -> None:
+    summary = RankingSummary(rankings("image_retrieval"), ("AP",), beside="cosine")
+    missed, *differences = summary.gallery_columns
+    a, b = (RankingSummary(rankings("image_retrieval", one), ("AP",)).columns[-1].total for one in ("pixels", "cosine"))
+    assert differences[-1].heading == "cosine − pixels"
+    assert differences[-1].total == pytest.approx(b - a)
+    assert (missed.zeros, summary.columns[0].zeros) == ("", "0")
+
+
 def test_ties_that_change_nothing_stay_out_of_the_note() -> None:
     summary = RankingSummary(rankings("image_retrieval"), COLUMNS)
     assert summary.tie_note == ""

@@ -83,6 +83,13 @@ def test_without_motion_each_press_shows_the_numbers_of_the_next_sample(
     stop = len(scores.table) - 1 - scores.table.index(0.54)
     page = visitor(reduced_motion="reduce")
     visit(page, f"{server}/threshold?data=roc_20&t=0.54&shake=1")
+    # What holds of the rows alone is grey, or goes.
+    ahead, sizes = (
+        page.locator("html.threshold-ahead"),
+        page.locator(".threshold-view text").filter(has_text=re.compile("^20$")),
+    )
+    expect(ahead).to_have_count(1)
+    expect(sizes).to_have_count(0)
     for k, at in enumerate(counts[k, stop] for k in range(30)):
         expect(heading(page)).to_have_text(f"Sample {k + 1} of 30")
         written = [count_text(float(getattr(at, cell))) for cell in CELLS]
@@ -100,6 +107,8 @@ def test_without_motion_each_press_shows_the_numbers_of_the_next_sample(
         f"{ends[0].removesuffix(chr(0x202F) + '%')}–{ends[1]} (Wilson)."
     )
     expect(heading(page)).to_have_text(REST)
+    expect(ahead).to_have_count(0)
+    expect(sizes).to_have_count(1)
     ticks = page.locator(".threshold-view .trail").first.get_attribute("d")
     assert ticks.count("M") == sum(stop >= 0 for stop in best)
     act(page, shake(page).click)

@@ -174,16 +174,17 @@ def test_the_gallery_shows_ranks_and_the_sawtooth_of_the_row_under_hand_or_keys(
 
     act(page, lambda: page.get_by_label("Second system").select_option("cosine"))
     expect(page.locator(".rankings .key")).to_contain_text("relevant, cosine")
-    act(page, page.locator(".rankings .head button", has_text="difference").click)
+    expect(page.locator(".rankings .legend").first).to_contain_text("cosine, pointed at")
+    act(page, page.locator(".rankings .head button", has_text="cosine − pixels").click)
     assert (parameter(page, "beside"), parameter(page, "sort")) == ("cosine", "AP difference")
     page.locator(".rankings .scroller").evaluate("box => { box.scrollTop = 0 }")
     first = page.locator(".rankings .room .row").first
-    expect(first).to_contain_text("−0.084")
+    expect(first).to_contain_text("−0.096")
     first.hover()
     expect(saws).to_have_count(2)
     reload(page)
     expect(page.get_by_label("Second system")).to_have_value("cosine")
-    expect(page.locator(".rankings .sorted")).to_contain_text("difference")
+    expect(page.locator(".rankings .sorted")).to_contain_text("cosine − pixels")
     expect(row(page, "q003")).to_be_visible()  # what is selected is in sight again
 
 

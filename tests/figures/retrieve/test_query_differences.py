@@ -25,6 +25,10 @@ def test_bars_stand_in_order_with_the_place_of_their_query() -> None:
     assert "(1 equal)" in figure.layout.xaxis.title.text
 
 
+def test_bars_of_few_queries_have_their_names() -> None:
+    assert differences_figure(two([0.5, 0.2], [0.5, 0.7]), LIGHT).layout.xaxis.ticktext == ("q1", "q0")
+
+
 def test_where_less_is_better_the_colours_change_sides() -> None:
     (bars,) = differences_figure(two([0.5, 0.2], [0.6, 0.1], "lower"), DARK).data
     assert bars.marker.color == (DARK.system(0), DARK.system(1))

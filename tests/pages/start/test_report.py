@@ -59,3 +59,21 @@ def test_data_without_scores_ask_for_no_threshold() -> None:
     assert not test.exception
     assert test.button_group(key="included").value == ["estimate/overlap"]
     assert not [one for one in test.selectbox if one.label == "Goal"]
+
+
+def test_other_data_bring_all_their_chapters_but_those_that_were_taken_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pages.widgets.start.report.report.show_report", lambda *_: None)
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+
+    def included(data: str) -> list[str]:
+        test.query_params["data"] = data
+        assert not test.run().exception
+        return test.button_group(key="included").value
+
+    test.switch_page("pages/start/report.py")
+    first = included("breast_cancer")
+    assert "estimate/regression" in included("diabetes")
+    assert included("breast_cancer") == first
+    test.button_group(key="included").set_value(first[1:]).run()
+    assert "estimate/regression" in included("diabetes")
+    assert included("breast_cancer") == first[1:]

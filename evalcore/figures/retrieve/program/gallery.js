@@ -44,6 +44,7 @@ async function receiveStrips(view, { strips, other, stamp, gallery, beside }) {
   view.beside.replaceChildren(...options.map(([name, words]) => element("option", { value: name }, words)))
   view.beside.value = beside
   arrange(view)
+  legend(view)
   drawTable(view)
   if (view.sort[0] >= view.columns.length) reveal(view, view.order.indexOf(view.selected.at(-1)))
 }
@@ -131,9 +132,13 @@ function stripKey(view) {
   const [{ shades, grades }] = lanes
   const shaded = grades.map((grade, nth) => [grade, Math.ceil(((nth + 1) * shades) / grades.length)])
   const ends = grades.length > shades ? [shaded[0], shaded.at(-1)] : shaded
-  const relevant = lanes.length === 1 && shades > 1
-    ? ends.map(([grade, nth]) => entry(ink.accent, `grade ${grade}`, `opacity: ${shade(nth, shades)}`))
-    : lanes.map(lane => entry(colourOf(view, lane), lanes.length > 1 ? `relevant, ${lane.name}` : "relevant"))
+  const isOne = lanes.length === 1
+  const byGrade = shades > 1
+    ? ends.map(([grade, nth]) => entry(isOne ? ink.accent : ink.text, `grade ${grade}`, `opacity: ${shade(nth, shades)}`))
+    : []
+  const relevant = isOne && byGrade.length
+    ? byGrade
+    : [...lanes.map(lane => entry(colourOf(view, lane), isOne ? "relevant" : `relevant, ${lane.name}`)), ...byGrade]
   const isUnjudged = lanes.some(({ marks }) => marks.includes(UNJUDGED))
   const unjudged = isUnjudged ? [entry(ink.grey, "unjudged", "height: 2px; opacity: 0.5")] : []
   view.key.replaceChildren(...relevant, entry(ink.grid, "not relevant"), ...unjudged)

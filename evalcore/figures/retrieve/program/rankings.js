@@ -426,6 +426,9 @@ function legend(view) {
     const area = data.selected.find(query => query.place === place)?.area
     entries.push(entry(data.colours[nth], [data.names[place], area].filter(Boolean).join(" · ")))
   }
+  if (view.lanes.length > 1 && data.picture !== "ROC") {
+    entries.push(...view.lanes.map(lane => entry(colourOf(view, lane), `${lane.name}, pointed at`)))
+  }
   if (bandsOf(data).length) {
     entries.push(entry(data.ink.grey, "median"))
     for (const [words, depth] of [["middle 50 %", 2], ["middle 80 %", 1]]) {

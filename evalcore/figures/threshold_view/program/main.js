@@ -219,12 +219,12 @@ function draw(view) {
   if (focused) (view.parts.areas[focused] ?? grip).focus({ preventScroll: true })
 }
 
-// What the server has said is of another threshold than the one that is seen, until its answer is here.
+// What the server has said is of another threshold than the one that is seen, until its answer is here, or of no sample.
 const tellAhead = isAhead => document.documentElement.classList.toggle("threshold-ahead", isAhead)
 
 function paint(view) {
   const { cursor, now } = view
-  tellAhead(cursor.kind !== "now")
+  tellAhead(cursor.kind !== "now" || (view.shake.on && !view.shake.done))
   if (cursor.kind === "stop") view.row = rowOf(view.content.stops, cursor.i, cursor.i)
   else if (cursor.kind === "near") view.row = rowOf(view.near, cursor.i, now.stop)
   else if (cursor.kind === "now" || !view.row) view.row = rowOf(...placeHere(view), now.stop)

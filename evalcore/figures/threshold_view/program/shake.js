@@ -244,13 +244,14 @@ function sampleRow(view) {
     return data.percent.includes(key) ? shareText(value) : numberText(value)
   }
   const at = each(row.at, (_, key) => readerOf(data, key, drawn)(row.stop))
-  return { ...row, at, changes: null, cells: each(cells, count => countText(Number(count.toFixed(9)))), texts: each(row.texts, textOf) }
+  const intervals = each(row.intervals, interval => ({ ...interval, n: "" })) // of the rows, as the headline is
+  return { ...row, at, intervals, changes: null, cells: each(cells, count => countText(Number(count.toFixed(9)))), texts: each(row.texts, textOf) }
 }
 
 function shapeSample(view, sample) {
-  const { at, parts, content, shake: { data, at: place } } = view
+  const { at, parts, content, row, shake: { data, at: place } } = view
   const every = sample.share === 1 ? 1 : Math.ceil(data.stops.length / DRAWN)
-  const drawn = [...data.stops.keys()].filter(stop => stop % every === 0 || stop === data.stops.length - 1)
+  const drawn = [...data.stops.keys()].filter(stop => stop % every === 0 || stop === row.stop || stop === data.stops.length - 1)
   const columns = {}
   const column = key => (columns[key] ??= drawn.map(readerOf(data, key, sample)))
   shapeHills(view, sample)

@@ -50,8 +50,16 @@ def open_reported() -> Source:
 
 
 def choose_chapters(current: Source) -> tuple[str, ...]:
-    """Ask which pages the report includes, at first all that can show the data; they stay in the address."""
+    """Ask which pages the report includes, at first all that can show the data; they stay in the address.
+
+    Data with other pages have all of theirs, but for those that were taken out.
+    """
     known = chapters_of(current)
+    before, out = st.session_state.get("chapters", (known, set()))
+    if before != known:
+        out = out - {*before} | {*before} - {*st.session_state.get("included", before)}
+        st.session_state["included"] = [page for page in known if page not in out]
+    st.session_state["chapters"] = known, out
     chosen = st.pills(
         "Chapters", known, selection_mode="multi", default=known, format_func=lambda page: PAGES[page].title,
         key="included", bind="query-params", wrap=True,

@@ -92,7 +92,7 @@ def test_missing_queries_are_counted_and_may_be_left_out() -> None:
     test = ranking(data)
     assert "1 without a list, counted as 0 (q2)" in text(test).replace("*", "")
     assert sentence_with(text(test), "1", "judgments")
-    assert "1 without a list, 1 without a relevant document" in text(test)
+    assert "1 with no list, 1 with no relevant document" in text(test)
     assert means(test)["MAP"] == "0.278"  # (1 + 2/3) / 2 of three queries
     test.segmented_control(key="missing queries").set_value("leave").run()
     assert test.query_params["missing"] in ("leave", ["leave"])
