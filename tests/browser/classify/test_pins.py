@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Rooms
-from tests.browser.screen import act, arrive, choose, follow, main, reload, resting_box
+from tests.browser.screen import TWO_FRAMES, act, arrive, choose, follow, main, reload, resting_box
 from tests.browser.threshold_view import drag, handle, said, typed
 
 AT = "/threshold?data=breast_cancer&t=0.3648"
@@ -119,6 +119,30 @@ def test_undo_goes_through_what_was_done_and_says_it(page: Page, server: str) ->
     assert page.url == before
     follow(page, "Curves")
     expect(page.locator(".undo button").first).to_be_disabled()
+
+
+_UNDER_UNDO = """() => {
+  const tools = document.querySelector(".undo")
+  tools.classList.add("used")
+  const own = tools.getBoundingClientRect()
+  const others = [...document.querySelectorAll(":is(.stMain, .stAppHeader) :is(button, a, h1, h2)")]
+  return others.filter(node => !tools.contains(node)).filter(node => {
+    const box = node.getBoundingClientRect()
+    return box.width && own.left < box.right && box.left < own.right && own.top < box.bottom && box.top < own.bottom
+  }).map(node => node.innerText)
+}"""
+
+
+def test_undo_lies_over_nothing_on_a_phone(rooms: Rooms, server: str) -> None:
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    with rooms.room(**phone) as context:
+        page = context.new_page()
+        for there in ("/", "/confusion?cells=90%2C10%2C20%2C880"):
+            arrive(page, server + there)
+            for width in (320, 390, 640):
+                page.set_viewport_size({"width": width, "height": 844})
+                page.evaluate(TWO_FRAMES)
+                assert page.evaluate(_UNDER_UNDO) == [], (there, width)
 
 
 def test_a_phone_pins_by_touch(rooms: Rooms, server: str) -> None:
