@@ -49,6 +49,17 @@ def test_it_is_one_small_button_until_it_is_used(page: Page, server: str) -> Non
     assert handle(page).get_attribute("aria-valuetext").startswith("0.5:")
 
 
+def test_on_a_phone_its_words_have_room_from_the_first_opening(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    visit(page, f"{server}/threshold?data=breast_cancer&t=0.5")
+    page.get_by_role("button", name="What does a miss cost?").click()
+    says(page, "^1;")
+    page.evaluate(TWO_FRAMES)
+    cost, tools = (page.locator(f".threshold-view {part}").bounding_box() for part in (".cost", ".tools"))
+    assert cost["y"] + cost["height"] <= tools["y"]
+    page.set_viewport_size(WIDE)
+
+
 def test_a_hand_turns_it_and_the_best_threshold_follows_before_the_server_hears(page: Page, server: str) -> None:
     visit(page, f"{server}/threshold?data=breast_cancer&t=0.5")
     page.get_by_role("button", name="What does a miss cost?").click()
