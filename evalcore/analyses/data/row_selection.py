@@ -86,7 +86,9 @@ class RowSelection:
     def no_filter_because(self) -> str | None:
         """Why these rows alone cannot be worked with, as plain text: none is of the positive class."""
         roles, positive = self.source.roles, self.source.roles.get("positive")
-        names = [name for name in (roles.get("actual"), *roles.get("predicted", ())) if name in self.source.frame.columns]
+        names = [
+            name for name in (roles.get("actual"), *roles.get("predicted", ())) if name in self.source.frame.columns
+        ]
         if positive is None or not names or not len(self.rows):
             return None
         labels = [set(map(text_of, self.source.frame[name].iloc[self.rows].dropna().unique())) for name in names]

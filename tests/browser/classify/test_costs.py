@@ -15,7 +15,7 @@ from evalcore.readers import read_sample
 from evalcore.reports import write_report
 from tests.analyses.small_scores import scores_of
 from tests.browser.conftest import WIDE, Rooms
-from tests.browser.screen import TWO_FRAMES, act, resting_box, visit
+from tests.browser.screen import TWO_FRAMES, act, reload, resting_box, visit
 from tests.browser.threshold_view import handle, stand
 
 
@@ -94,6 +94,17 @@ def test_keys_step_it_and_a_typed_number_is_taken_exactly(page: Page, server: st
     for key in ("Enter", "0", "Enter"):
         page.keyboard.press(key)
     says(page, r"^3\.75;")
+
+
+def test_on_home_it_stays_open_with_its_number(page: Page, server: str) -> None:
+    visit(page, f"{server}/?data=breast_cancer")
+    page.get_by_role("button", name="What does a miss cost?").click()
+    act(page, lambda: knob(page).press("ArrowUp"))
+    says(page, r"^1\.3;")
+    act(page, page.get_by_role("button", name="Pin this threshold").click)
+    says(page, r"^1\.3;")
+    reload(page)
+    says(page, r"^1\.3;")
 
 
 def test_another_goal_puts_it_to_rest(page: Page, server: str) -> None:

@@ -5,7 +5,19 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Rooms
-from tests.browser.screen import TWO_FRAMES, act, arrive, choose, follow, main, reload, resting_box
+from tests.browser.screen import (
+    PHONE,
+    SCROLLED,
+    TWO_FRAMES,
+    act,
+    arrive,
+    choose,
+    follow,
+    main,
+    reload,
+    resting_box,
+    swipe,
+)
 from tests.browser.threshold_view import drag, handle, said, typed
 
 AT = "/threshold?data=breast_cancer&t=0.3648"
@@ -107,7 +119,7 @@ def test_undo_goes_through_what_was_done_and_says_it(page: Page, server: str) ->
     expect(page.locator(".st-key-pins")).to_have_count(0)
     expect(page.locator(".undo button").first).to_be_disabled()
     act(page, lambda: page.keyboard.press("Control+Shift+z"))
-    act(page, page.locator(".undo button").last.click)
+    act(page, lambda: page.keyboard.press("Control+y"))
     assert said(page).startswith("0.5:")
     # A field that is typed into has an undo of its own, and another page is not taken back.
     before = page.url
@@ -134,8 +146,7 @@ _UNDER_UNDO = """() => {
 
 
 def test_undo_lies_over_nothing_on_a_phone(rooms: Rooms, server: str) -> None:
-    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-    with rooms.room(**phone) as context:
+    with rooms.room(**PHONE) as context:
         page = context.new_page()
         for there in ("/", "/confusion?cells=90%2C10%2C20%2C880"):
             arrive(page, server + there)
@@ -146,8 +157,7 @@ def test_undo_lies_over_nothing_on_a_phone(rooms: Rooms, server: str) -> None:
 
 
 def test_a_phone_pins_by_touch(rooms: Rooms, server: str) -> None:
-    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-    with rooms.room(**phone) as context:
+    with rooms.room(**PHONE) as context:
         page = context.new_page()
         arrive(page, server + AT)
         button = page.get_by_role("button", name="Pin this threshold")
@@ -159,3 +169,23 @@ def test_a_phone_pins_by_touch(rooms: Rooms, server: str) -> None:
         act(page, page.locator(".undo button").first.tap)
         expect(chips).to_have_count(0)
         assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
+        # The name of the pin ends before the tools.
+        arrive(page, f"{server}/threshold?data=breast_cancer&t=0.5&pins=0.5005~logistic_regression~~")
+        words = page.locator(".threshold-view text").filter(has_text="At this threshold").bounding_box()
+        assert words["x"] + words["width"] <= page.locator(".threshold-view .tools").bounding_box()["x"]
+
+
+def test_a_finger_on_the_line_scrolls_up_and_down_and_moves_it_sideways(rooms: Rooms, server: str) -> None:
+    with rooms.room(**PHONE) as context:
+        page = context.new_page()
+        for there, name in (("/", "home"), ("/threshold?data=breast_cancer&t=0.5", "threshold")):
+            arrive(page, server + there)
+            cut = resting_box(page.locator(".threshold-view .knob"))
+            x, y, before, words = cut["x"] + 15, cut["y"] + 120, page.evaluate(SCROLLED), said(page)
+            swipe(page, x, y, 0, -90)
+            assert page.evaluate(SCROLLED) > before + 50, name
+            assert said(page) == words
+        cut = resting_box(page.locator(".threshold-view .knob"))
+        act(page, lambda: swipe(page, cut["x"] + 15, cut["y"] + 80, 40, 4))
+        assert said(page) != words
+        assert page.locator(".stMultiSelect").first.bounding_box()["width"] > 300
