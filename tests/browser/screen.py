@@ -165,6 +165,26 @@ def resting_box(part: Locator) -> FloatRect:
     return here
 
 
+TOUCH = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SCROLLED = "document.querySelector('[data-testid=stMain]').scrollTop"
+
+
+def swipe(page: Page, x: float, y: float, right: float, down: float, held: float = 0) -> None:
+    """Put a finger on the screen of a phone, let it rest for some milliseconds, move it and lift it."""
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: dict[str, float]) -> None:
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", {"x": x, "y": y})
+    page.evaluate("time => new Promise(done => setTimeout(done, time))", held)
+    for part in range(1, 9):
+        touch("touchMove", {"x": x + right * part / 8, "y": y + down * part / 8})
+        page.evaluate(TWO_FRAMES)
+    touch("touchEnd")
+    page.evaluate(TWO_FRAMES)
+
+
 def main(page: Page) -> Locator:
     """The page without the side bar."""
     return page.locator("[data-testid=stMain]")

@@ -12,6 +12,7 @@ from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.source import Source
 from evalcore.numeric import Array, Indices
 from evalcore.readers import Filter, Numbered, Only, Range, ReadProblem, numbered_rows, sorted_order, text_of
+from evalcore.readers.base import named
 from evalcore.readers.base.pictures import uri_of_cell
 from evalcore.wording import count_text, outcome_word, plain, range_text, rows_text, threshold_text
 
@@ -81,6 +82,19 @@ class RowSelection:
                 "filter by row number. Save them as a file and open that."
             )
         return (step,)
+
+    @property
+    def no_filter_because(self) -> str | None:
+        """Why these rows alone cannot be worked with, as plain text: none is of the positive class."""
+        roles, positive = self.source.roles, self.source.roles.get("positive")
+        names = [
+            name for name in (roles.get("actual"), *roles.get("predicted", ())) if name in self.source.frame.columns
+        ]
+        if positive is None or not names or not len(self.rows):
+            return None
+        labels = [set(map(text_of, self.source.frame[name].iloc[self.rows].dropna().unique())) for name in names]
+        is_left = len(labels[0]) > 1 or any(text_of(positive) in texts for texts in labels)
+        return None if is_left else f"No row of the positive class {named(text_of(positive))} would be left."
 
     def _is_kept_by(self, steps: tuple[Filter, ...]) -> bool:
         masks = [step.mask(self.source.frame) for step in steps]

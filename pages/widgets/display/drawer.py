@@ -81,8 +81,14 @@ def _show_rows(selection: RowSelection, threshold: float | None, own_looks: Mapp
     most = min(_MOST_ROWS, max(_MOST_CELLS // columns, 100))
     whole = len(selection.rows) <= most
     with st.container(key="drawer-tools", horizontal=True, vertical_alignment="center"):
-        click = {"on_click": _filter, "args": (selection, threshold)}
-        st.button("Use as filter", key="filter-rows", icon=":material/filter_alt:", type="tertiary", **click)
+        reason = selection.no_filter_because
+        look = {
+            "icon": ":material/filter_alt:",
+            "type": "tertiary",
+            "help": reason and plain(reason, 200),
+            "disabled": reason is not None,
+        }
+        st.button("Use as filter", key="filter-rows", on_click=_filter, args=(selection, threshold), **look)
         rows = partial(selection.frame, by, falling)
         look = {"icon": ":material/download:", "type": "tertiary"}
         show_download("Save as CSV", rows, "rows.csv", "download rows", **look)

@@ -37,7 +37,12 @@ def test_an_outcome_is_told_by_its_count_and_found_again_by_its_score_and_its_la
     assert len(selection.rows) == count
     assert facts(selection.title).startswith(f"{count}")
     assert [step.word for step in selection.filters()] == ["range", "only"]
-    if cell in ("tp", "fn"):  # without a positive row no page of scores could be drawn
+    if cell in ("fp", "tn"):  # without a positive row no page of scores could be drawn
+        assert selection.no_filter_because == 'No row of the positive class "malignant" would be left.'
+        with pytest.raises(ReadProblem, match="No row of the positive class"):
+            kept(selection, SAMPLE.dataset)
+    else:
+        assert selection.no_filter_because is None
         pd.testing.assert_frame_equal(
             kept(selection, SAMPLE.dataset), SAMPLE.frame.iloc[selection.rows].reset_index(drop=True)
         )

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from evalcore import METRICS
 from tests.browser.conftest import PHONE
-from tests.browser.screen import FOCUSED, act, go, main, reload, saved_picture, visit
+from tests.browser.screen import FOCUSED, TWO_FRAMES, act, go, main, reload, saved_picture, visit
 
 # The widest thing on a page must not be wider than its window.
 OVERFLOW = """() => {
@@ -92,6 +92,34 @@ def test_a_typed_cell_changes_the_rest_travels_with_the_link_and_has_to_be_a_cou
     type_into(page, "fp", "0")
     expect(value(page, "precision")).to_have_text("100.0\u202f%")
     expect(value(page, "recall")).to_have_text("40.0\u202f%")
+
+
+def test_four_counts_are_typed_one_after_the_other_without_taking_the_hands_off_the_keys(
+    page: Page, server: str
+) -> None:
+    visit(page, f"{server}/confusion?cells=0%2C0%2C0%2C0")
+    cell(page, "tp").focus()
+    for name, text in {"tp": "90", "fp": "10", "fn": "20", "tn": "880"}.items():
+        expect(cell(page, name)).to_be_focused()
+        page.keyboard.type(text)
+        act(page, lambda: page.keyboard.press("Tab"))
+    assert page.url.endswith("cells=90%2C10%2C20%2C880")
+    cell(page, "fp").focus()
+    page.keyboard.type("30")
+    act(page, lambda: page.keyboard.press("Enter"))
+    expect(cell(page, "fp")).to_be_focused()
+    # What is typed while an answer comes stays.
+    page.keyboard.press("Tab")
+    page.keyboard.type("40")
+    page.keyboard.press("Tab")
+    page.keyboard.type("8")
+    expect(value(page, "recall")).to_have_text("69.2\u202f%")
+    page.evaluate(TWO_FRAMES)
+    expect(cell(page, "tn")).to_have_value("8")
+    act(page, lambda: page.keyboard.press("Enter"))
+    assert page.url.endswith("cells=90%2C30%2C40%2C8")
+    page.keyboard.press("Escape")
+    expect(cell(page, "tn")).to_be_focused()
 
 
 def places(page: Page) -> list[str]:

@@ -15,7 +15,7 @@ from evalcore.readers import read_sample
 from evalcore.reports import write_report
 from tests.analyses.small_scores import scores_of
 from tests.browser.conftest import WIDE, Rooms
-from tests.browser.screen import TWO_FRAMES, act, resting_box, visit
+from tests.browser.screen import TWO_FRAMES, act, reload, resting_box, visit
 from tests.browser.threshold_view import handle, stand
 
 
@@ -65,6 +65,17 @@ def test_opened_it_comes_into_view_and_leaves_the_mark_of_the_goal_until_it_is_t
     page.set_viewport_size(WIDE)
 
 
+def test_on_a_phone_its_words_have_room_from_the_first_opening(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    visit(page, f"{server}/threshold?data=breast_cancer&t=0.5")
+    page.get_by_role("button", name="What does a miss cost?").click()
+    says(page, "^1;")
+    page.evaluate(TWO_FRAMES)
+    cost, tools = (page.locator(f".threshold-view {part}").bounding_box() for part in (".cost", ".tools"))
+    assert cost["y"] + cost["height"] <= tools["y"]
+    page.set_viewport_size(WIDE)
+
+
 def test_a_hand_turns_it_and_the_best_threshold_follows_before_the_server_hears(page: Page, server: str) -> None:
     visit(page, f"{server}/threshold?data=breast_cancer&t=0.5")
     page.get_by_role("button", name="What does a miss cost?").click()
@@ -99,6 +110,17 @@ def test_keys_step_it_and_a_typed_number_is_taken_exactly(page: Page, server: st
     for key in ("Enter", "0", "Enter"):
         page.keyboard.press(key)
     says(page, r"^3\.75;")
+
+
+def test_on_home_it_stays_open_with_its_number(page: Page, server: str) -> None:
+    visit(page, f"{server}/?data=breast_cancer")
+    page.get_by_role("button", name="What does a miss cost?").click()
+    act(page, lambda: knob(page).press("ArrowUp"))
+    says(page, r"^1\.3;")
+    act(page, page.get_by_role("button", name="Pin this threshold").click)
+    says(page, r"^1\.3;")
+    reload(page)
+    says(page, r"^1\.3;")
 
 
 def test_another_goal_puts_it_to_rest(page: Page, server: str) -> None:

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlparse
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.screen import act, arrive, follow, main, resting_box, visit
+from tests.browser.screen import SCROLLED, TOUCH, act, arrive, follow, main, resting_box, swipe, visit
 
 PAGE = "curves?data=breast_cancer"
 _TO_PIXELS = """([key, x, y]) => {
@@ -78,6 +78,26 @@ def test_a_click_on_a_curve_sets_the_threshold_everywhere(page: Page, server: st
     follow(page, "Confusion matrix")
     assert threshold(page) == 0.54
     expect(main(page)).to_contain_text("score ≥ 0.54")
+
+
+def test_a_finger_scrolls_over_a_curve_takes_its_ring_and_zooms_once_it_has_rested(
+    visitor: Callable[..., Page], server: str
+) -> None:
+    page = visitor(**TOUCH)
+    open_curves(page, f"{server}/{PAGE}&t=0.5")
+    shown = "() => document.querySelector('.st-key-roc .js-plotly-plot')._fullLayout.xaxis.range"
+    whole = page.evaluate(shown)
+    plot = resting_box(page.locator(".st-key-roc .nsewdrag"))
+    swipe(page, plot["x"] + 150, plot["y"] + 150, 0, -100)
+    assert page.evaluate(SCROLLED) > 50
+    assert (page.evaluate(shown), threshold(page)) == (whole, 0.5)
+    box = resting_box(ring(page, "roc"))
+    act(page, lambda: swipe(page, box["x"] + 8, box["y"] + 8, 30, -30))
+    assert threshold(page) < 0.5
+    assert page.evaluate(shown) == whole
+    plot = resting_box(page.locator(".st-key-roc .nsewdrag"))
+    swipe(page, plot["x"] + 80, plot["y"] + 80, 90, 90, held=600)
+    page.wait_for_function(f"whole => String(({shown})()) !== String(whole)", arg=whole)
 
 
 def test_ranges_are_dragged_along_the_axes_and_a_zoom_stays_when_the_threshold_moves(page: Page, server: str) -> None:

@@ -4,8 +4,21 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, Rooms
-from tests.browser.screen import act, arrive, choose, follow, main, reload, resting_box, upload
+from tests.browser.conftest import Rooms
+from tests.browser.screen import (
+    SCROLLED,
+    TOUCH,
+    TWO_FRAMES,
+    act,
+    arrive,
+    choose,
+    follow,
+    main,
+    reload,
+    resting_box,
+    swipe,
+    upload,
+)
 from tests.browser.threshold_view import drag, handle, said, typed
 
 AT = "/threshold?data=breast_cancer&t=0.3648"
@@ -107,7 +120,7 @@ def test_undo_goes_through_what_was_done_and_says_it(page: Page, server: str) ->
     expect(page.locator(".st-key-pins")).to_have_count(0)
     expect(page.locator(".undo button").first).to_be_disabled()
     act(page, lambda: page.keyboard.press("Control+Shift+z"))
-    act(page, page.locator(".undo button").last.click)
+    act(page, lambda: page.keyboard.press("Control+y"))
     assert said(page).startswith("0.5:")
     expect(page.locator(".undo [role=status]")).to_have_text("Redone: threshold 0.5")
     # A field that is typed into has an undo of its own, and another page is not taken back.
@@ -169,8 +182,31 @@ def test_undo_names_rows_counts_and_parts(page: Page, server: str) -> None:
     assert undo(page) == "Undo: edited counts"
 
 
+_UNDER_UNDO = """() => {
+  const tools = document.querySelector(".undo")
+  tools.classList.add("used")
+  const own = tools.getBoundingClientRect()
+  const others = [...document.querySelectorAll(":is(.stMain, .stAppHeader) :is(button, a, h1, h2)")]
+  return others.filter(node => !tools.contains(node)).filter(node => {
+    const box = node.getBoundingClientRect()
+    return box.width && own.left < box.right && box.left < own.right && own.top < box.bottom && box.top < own.bottom
+  }).map(node => node.innerText)
+}"""
+
+
+def test_undo_lies_over_nothing_on_a_phone(rooms: Rooms, server: str) -> None:
+    with rooms.room(**TOUCH) as context:
+        page = context.new_page()
+        for there in ("/", "/confusion?cells=90%2C10%2C20%2C880"):
+            arrive(page, server + there)
+            for width in (320, 390, 640):
+                page.set_viewport_size({"width": width, "height": 844})
+                page.evaluate(TWO_FRAMES)
+                assert page.evaluate(_UNDER_UNDO) == [], (there, width)
+
+
 def test_a_phone_pins_by_touch(rooms: Rooms, server: str) -> None:
-    with rooms.room(viewport=PHONE, has_touch=True, is_mobile=True) as context:
+    with rooms.room(**TOUCH) as context:
         page = context.new_page()
         arrive(page, f"{server}{AT}&pins=0.5~logistic_regression~~The+threshold+of+the+whole+of+last+year")
         heading = page.locator(".threshold-view text").filter(has_text=re.compile("^At this")).bounding_box()
@@ -185,3 +221,23 @@ def test_a_phone_pins_by_touch(rooms: Rooms, server: str) -> None:
         act(page, page.locator(".undo button").first.tap)
         expect(chips).to_have_count(0)
         assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
+        # The name of the pin ends before the tools.
+        arrive(page, f"{server}/threshold?data=breast_cancer&t=0.5&pins=0.5005~logistic_regression~~")
+        words = page.locator(".threshold-view text").filter(has_text="At this threshold").bounding_box()
+        assert words["x"] + words["width"] <= page.locator(".threshold-view .tools").bounding_box()["x"]
+
+
+def test_a_finger_on_the_line_scrolls_up_and_down_and_moves_it_sideways(rooms: Rooms, server: str) -> None:
+    with rooms.room(**TOUCH) as context:
+        page = context.new_page()
+        for there, name in (("/", "home"), ("/threshold?data=breast_cancer&t=0.5", "threshold")):
+            arrive(page, server + there)
+            cut = resting_box(page.locator(".threshold-view .knob"))
+            x, y, before, words = cut["x"] + 15, cut["y"] + 120, page.evaluate(SCROLLED), said(page)
+            swipe(page, x, y, 0, -90)
+            assert page.evaluate(SCROLLED) > before + 50, name
+            assert said(page) == words
+        cut = resting_box(page.locator(".threshold-view .knob"))
+        act(page, lambda: swipe(page, cut["x"] + 15, cut["y"] + 80, 40, 4))
+        assert said(page) != words
+        assert page.locator(".stMultiSelect").first.bounding_box()["width"] > 300

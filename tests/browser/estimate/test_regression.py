@@ -1,8 +1,10 @@
 """The page of regression in a browser: a click and a rectangle show rows, the link, a reload, and the way on."""
 
+from collections.abc import Callable
+
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, fold, main, reload, resting_box, visit
+from tests.browser.screen import SCROLLED, TOUCH, act, fold, main, reload, resting_box, swipe, visit
 
 
 def test_points_and_rectangles_show_rows_and_a_decision_opens_the_threshold_view(page: Page, server: str) -> None:
@@ -35,6 +37,21 @@ def test_points_and_rectangles_show_rows_and_a_decision_opens_the_threshold_view
     act(page, page.get_by_role("link", name="Set a threshold for truth").click)
     expect(page.get_by_role("heading", name="Threshold", exact=True)).to_be_visible()
     expect(main(page)).to_contain_text("positive = ≥ 140.5")
+
+
+def test_a_finger_scrolls_over_the_points_and_draws_a_rectangle_once_it_has_rested(
+    visitor: Callable[..., Page], server: str
+) -> None:
+    page = visitor(**TOUCH)
+    visit(page, f"{server}/regression?data=diabetes")
+    plot = resting_box(page.locator(".st-key-cloud-truth .nsewdrag"))
+    before = page.evaluate(SCROLLED)
+    swipe(page, plot["x"] + 150, plot["y"] + 150, 0, -100)
+    assert page.evaluate(SCROLLED) > before + 50
+    assert "selected" not in page.url
+    plot = resting_box(page.locator(".st-key-cloud-truth .nsewdrag"))
+    act(page, lambda: swipe(page, plot["x"] + 100, plot["y"] + 100, 80, 80, held=600))
+    assert "selected=brush" in page.url
 
 
 def test_a_phone_reads_every_part_without_scrolling_sideways(page: Page, server: str) -> None:

@@ -104,6 +104,12 @@ def test_home_says_why_scores_cannot_be_used_and_draws_those_of_one_class() -> N
             assert any(fold.label == "All questions" for fold in test.expander)
 
 
+def test_the_goal_of_the_address_is_drawn() -> None:
+    for at in ({}, {"data": stored(SCORES)}):
+        cost = payload(home(**at, goal="Lowest cost", miss_cost="20.0"))["over"]["cost"]
+        assert cost["price"] == 20
+
+
 def test_one_link_goes_on_with_what_is_open() -> None:
     for text, page in {SCORES: "threshold", **OPENED}.items():
         (label,) = (

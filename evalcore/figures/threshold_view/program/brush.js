@@ -5,8 +5,11 @@ const STILL = 8 // pixels
 
 function makeBrush(view) {
   const dashes = "M4 8V4h4M11 4h2M16 4h4v4M20 11v2M20 16v4h-4M13 20h-2M8 20H4v-4M4 13v-2"
-  view.brush = iconButton(dashes, "Select rows by score", () => takeBrush(view, !view.brushes), {
-    class: "tool brush", title: "Select rows by score: drag over the picture, or drag with Shift held", "aria-pressed": false,
+  view.brush = iconButton(dashes, "Select rows by score", ({ detail }) => {
+    takeBrush(view, !view.brushes)
+    if (view.brushes && !detail) view.parts.grip.focus({ preventScroll: true }) // pressed by a key
+  }, {
+    class: "tool brush", title: "Select rows by score: drag over the picture, or press Shift with arrow keys on the line", "aria-pressed": false,
   })
   return view.brush
 }

@@ -11,6 +11,10 @@ function makeKnob(view) {
   const [line, answer] = [element("div", { class: "cost", hidden: "" }), element("output", { "aria-live": "off" })]
   view.knob = { opener, input, line, answer, open: false, turned: null, mode: null }
   turnable(view)
+  // Its words may need more lines than the last time, or fewer.
+  new ResizeObserver(() => {
+    if (view.knob.open && !view.drag && heightOfCosts(view, view.at.plot) !== view.at.cost.height) draw(view)
+  }).observe(line)
   return [opener, line]
 }
 

@@ -21,9 +21,11 @@ function rest(view) {
 
 // `fromStart`: what is dragged stays under the hand, and nothing moves before the hand does.
 function grab(view, area, find, fromStart = false) {
-  // touch-action is not heeded inside a drawing, so a finger on a handle is kept from scrolling here.
+  // touch-action is not heeded inside a drawing, so a finger on a handle is kept from scrolling here; along the line
+  // below the knob it scrolls where it moves up or down.
   if (area.matches(".grip, .handle")) {
-    area.addEventListener("touchstart", event => event.preventDefault(), { passive: false })
+    const isLine = ({ target }) => area.matches(".grip") && target.matches(".catch")
+    area.addEventListener("touchstart", event => isLine(event) || event.preventDefault(), { passive: false })
   }
   area.addEventListener("pointerdown", event => {
     if (event.button !== 0 || view.drag) return

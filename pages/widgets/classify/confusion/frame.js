@@ -25,7 +25,7 @@ function explain(view, ratio) {
 // A number that can be typed over: Enter or leaving it sends it, Escape takes it back, what is no count is refused.
 function field(number, className, type) {
   const input = element("input", { class: className, inputmode: "decimal", "aria-label": number.words })
-  input.value = number.text
+  input.defaultValue = number.text
   input.style.setProperty("--digits", `${number.text.length + 1}ch`)
   if (!type) {
     input.readOnly = true
@@ -40,10 +40,11 @@ function field(number, className, type) {
     const bad = input.value.trim() === "" || !(value === 0 || (value >= 1e-9 && value <= 1e15))
     if (bad) input.value = number.text
     else if (value !== number.value) type(number.key, value)
+    input.defaultValue = input.value
   })
   input.addEventListener("keydown", event => {
     if (event.key === "Escape") input.value = number.text
-    if (event.key === "Enter" || event.key === "Escape") input.blur()
+    if (event.key === "Enter" || event.key === "Escape") input.select()
   })
   return input
 }
@@ -97,7 +98,15 @@ function draw(view) {
   for (const [line, corner] of data.corner.entries()) {
     parts.push(...data.columns.map(column => ratio(column.ratios[line], true)), ratio(corner, false))
   }
-  table.replaceChildren(...parts)
+  // What has the focus keeps it, with what is being typed there.
+  const places = () => [...table.querySelectorAll("input, button, a")]
+  const active = view.root.getRootNode().activeElement
+  const [place, typed] = [places().indexOf(active), active?.value !== active?.defaultValue && active?.value]
+  for (const [i, part] of parts.entries()) part.style.order = i
+  // Keys go through the four cells first.
+  table.replaceChildren(...parts.toSorted((a, b) => b.matches(".cell") - a.matches(".cell")))
+  places()[place]?.focus({ preventScroll: true })
+  if (typed) document.execCommand("insertText", false, typed) // as typed by hand, to be sent when it is left
   choose(view, view.ratios.has(view.chosen) ? view.chosen : data.chosen)
 }
 

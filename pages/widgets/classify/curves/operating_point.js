@@ -5,6 +5,7 @@
 
 const RADIUS = 6.5
 const STRIP = 12 // pixels of the strips along the axes in which ranges are dragged
+const HOLD = 40 // pixels around the ring that a finger can hold
 const NARROWEST = 0.01 // a drag over less of what is shown takes the range away
 const instances = new WeakMap()
 
@@ -53,6 +54,7 @@ function find(instance, place) {
       if (range[0] === low && range[1] === high) turn(instance, true) // else Plotly takes back a zoom by hand
     })
     for (const along of ["x", "y"]) listen(instance, chart, along)
+    holdRing(instance, chart)
     draw(instance, chart)
   }
   arrive(instance)
@@ -91,6 +93,38 @@ function click(instance, chart, event) {
     draw(instance, chart)
   }
   instance.tell("pick", { threshold, system: point.data.meta.system })
+}
+
+// A finger takes the ring along the curve of its system, the one that it lies on.
+function holdRing(instance, chart) {
+  const { key, plot, layer } = chart
+  const area = layer.querySelector(".hold")
+  let points, found
+  // touch-action is not heeded inside a drawing.
+  area.addEventListener("touchstart", event => event.preventDefault(), { passive: false })
+  const nearest = (all, [left, top]) => all.map(one => [Math.hypot(one.left - left, one.top - top), one]).sort((a, b) => a[0] - b[0])[0]?.[1]
+  const put = event => {
+    const box = plot.getBoundingClientRect()
+    found = nearest(points, [event.clientX - box.left, event.clientY - box.top])
+    instance.points = { ...instance.points, [key]: [found.x, found.y] }
+    draw(instance, chart)
+  }
+  dragged(area, {
+    start: event => {
+      event.stopPropagation()
+      found = null
+      const { xaxis, yaxis } = plot._fullLayout
+      const all = plot._fullData.filter(({ meta, customdata }) => meta?.system !== undefined && customdata).flatMap(({ meta, customdata, x, y }) =>
+        customdata.flatMap(([threshold], i) => Number.isFinite(threshold)
+          ? [{ system: meta.system, threshold, x: x[i], y: y[i], left: xaxis._offset + xaxis.l2p(x[i]), top: yaxis._offset + yaxis.l2p(y[i]) }] : []))
+      const ring = ["cx", "cy"].map(name => Number(layer.querySelector("circle").getAttribute(name)))
+      const system = nearest(all, ring)?.system
+      points = all.filter(one => one.system === system)
+      return points.length > 0
+    },
+    move: put,
+    end: () => found && instance.tell("pick", { threshold: found.threshold, system: found.system }),
+  })
 }
 
 function listen(instance, chart, along) {
@@ -144,11 +178,13 @@ function draw(instance, chart) {
   const inside = across >= -1 && down >= -1 && across <= xaxis._length + 1 && down <= yaxis._length + 1
   const seen = isKnown && inside
   const [left, top] = [xaxis._offset + across, yaxis._offset + down]
-  const [acrossRange, upRange, line, ghosts, ring, label] = layer.children
+  const [acrossRange, upRange, line, ghosts, ring, label, , hold] = layer.children
   drawCorner(instance, chart, above)
   const { text, paper, lines } = instance.data
   show(ring, seen)
   show(label, seen)
+  show(hold, seen && matchMedia("(pointer: coarse)").matches)
+  withAttributes(hold, { x: left - HOLD / 2, y: top - HOLD / 2 })
   withAttributes(ring, { cx: left, cy: top, stroke: text, fill: paper })
   label.textContent = instance.data.label
   // Below the ring, towards the middle of the picture: there the curves leave room.
@@ -247,7 +283,8 @@ function overlay() {
   const words = "font-size: 12px; font-weight: 600; paint-order: stroke; stroke-width: 4px; stroke-linejoin: round"
   const label = element("svg:text", { style: words })
   const mark = element("svg:rect", { class: "elsewhere", width: 10, height: 10, rx: 5, "stroke-width": 2, style: "display: none" })
-  const parts = [rangeAlong("x"), rangeAlong("y"), line, element("svg:g"), ring, label, mark]
+  const hold = element("svg:rect", { class: "hold", width: HOLD, height: HOLD, fill: "transparent", style: "pointer-events: all" })
+  const parts = [rangeAlong("x"), rangeAlong("y"), line, element("svg:g"), ring, label, mark, hold]
   return element("svg:svg", { class: "operating-point", style }, ...parts)
 }
 

@@ -64,6 +64,7 @@ from pages.widgets.display.sidebar import show_drawn_again
 from pages.widgets.export.downloads import choose_formats, show_all_numbers, show_download, take_away
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
+from pages.widgets.session.internals import fragment_alone
 from pages.widgets.session.loaded import put_threshold, threshold_of, with_links
 
 KEY = "threshold_view"
@@ -171,6 +172,8 @@ def show_threshold_view(
 
     `bands` is asked with the keys of the measures when bands are wanted. What it selects is for `show_rows` to show.
     """
+    if st.session_state.pop(_TURNED, False) and fragment_alone():
+        st.rerun()
     scores, drawing, ink = chosen.scores, view.drawing, page_ink()
     identity = blake2b(scores.key.encode(), digest_size=8).hexdigest()
     pins, bands_drawn = pins_of(scores), bands(drawing.lines) if drawing.bands else None
@@ -320,8 +323,7 @@ def show_at_threshold(
     view: ThresholdView, chosen: analyses.ThresholdChoice, part: str, *places: DeltaGenerator
 ) -> None:
     """Draw the threshold view here, and into their places finding, open one of `PARTS`, formulas and what to take."""
-    turned = st.session_state.pop(_TURNED, False)
-    if has_moved() or turned:
+    if has_moved():
         st.rerun()
     found, slot, formulas, share = places
     scores, intervals = chosen.scores, view.intervals

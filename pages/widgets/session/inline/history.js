@@ -2,7 +2,7 @@
 // without its settings, the new page, then each setting it has again; a choice that writes three keys comes as three.
 // The first after an action is an entry of its own, and those that follow take its place, so that Back goes back by one
 // action. Without this script all is as Streamlit has it: the same screens, some of them twice.
-// Undo and redo are this way back and forward within one page: by Ctrl-Z and Ctrl-Shift-Z, and by two buttons that come
+// Undo and redo are this way back and forward within one page: by Ctrl-Z and Ctrl-Shift-Z or Ctrl-Y, and by two buttons that come
 // with the first change and say what they take back.
 if (!window.evalcoreHistory) {
   // Of several keys that an action has changed, the first says what it was; behind each name, what its keys look like.
@@ -92,11 +92,13 @@ if (!window.evalcoreHistory) {
   });
   window.addEventListener("keydown", (event) => {
     const [node] = event.composedPath();
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "z") return;
+    const key = event.key.toLowerCase();
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || !["y", "z"].includes(key)) return;
+    const way = event.shiftKey || key === "y" ? 1 : -1;
     // What is typed into has an undo of its own; a closed list of options is not.
-    if (node.matches?.(TYPED) || !other(event.shiftKey ? 1 : -1)) return;
+    if (node.matches?.(TYPED) || !other(way)) return;
     event.preventDefault();
-    go(event.shiftKey ? 1 : -1);
+    go(way);
   }, true);
   // After each run, with what it has shown.
   window.evalcoreHistory = (shown) => {

@@ -116,6 +116,36 @@ if (!window.evalcoreZooms) {
   };
   new MutationObserver(find).observe(document.body, { childList: true, subtree: true });
 }
+// On a chart a finger scrolls the page and a tap is a click; a finger that rests before it moves drags as a mouse does.
+if (!window.evalcoreFingers) {
+  const [HELD, STILL] = [450, 8]; // milliseconds, pixels
+  let timer, held;
+  document.addEventListener("touchstart", (event) => {
+    clearTimeout(timer);
+    const { target, isTrusted, touches: [from, second] } = event;
+    if (!isTrusted || !target.closest?.(".js-plotly-plot .draglayer")) return;
+    event.stopPropagation();
+    held = false;
+    if (second) return;
+    timer = setTimeout(() => {
+      held = true;
+      const own = { touches: [from], targetTouches: [from], changedTouches: [from] };
+      target.dispatchEvent(new TouchEvent("touchstart", { bubbles: true, cancelable: true, ...own }));
+    }, HELD);
+    const move = (moved) => {
+      const [{ clientX, clientY }] = moved.touches;
+      if (held) moved.preventDefault();
+      else if (Math.hypot(clientX - from.clientX, clientY - from.clientY) > STILL) clearTimeout(timer);
+    };
+    const end = () => {
+      clearTimeout(timer);
+      target.removeEventListener("touchmove", move);
+    };
+    target.addEventListener("touchmove", move, { passive: false });
+    for (const kind of ["touchend", "touchcancel"]) target.addEventListener(kind, end, { once: true });
+  }, true);
+  window.evalcoreFingers = true;
+}
 // Puts the link of the page, or a table, on the clipboard: a rich one as HTML with plain text of its cells beside it,
 // else the text of the format.
 // A server under a plain http address has no asynchronous clipboard, so there the command of old is used.

@@ -3,8 +3,7 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.analyses import Source, ThresholdChoice, best_threshold
-from evalcore.classification import youden_goal
+from evalcore.analyses import Source, ThresholdChoice
 from evalcore.figures.threshold_view import ThresholdView
 from evalcore.inference import IntervalChoice
 from evalcore.readers import KINDS, text_of
@@ -17,13 +16,14 @@ from pages.widgets.classify.threshold.threshold import (
     show_rows,
     show_threshold_view,
 )
+from pages.widgets.controls.goals import choose_goal
 from pages.widgets.controls.roles import choose_roles, offer_direction
 from pages.widgets.controls.threshold import count_at_threshold, show_exactness
 from pages.widgets.controls.upload import choose_upload
 from pages.widgets.display.page import finding, show_exit
 from pages.widgets.display.sidebar import show_drawn_again
 from pages.widgets.session import address
-from pages.widgets.session.current_dataset import cache, opened, other_source, samples
+from pages.widgets.session.current_dataset import opened, other_source, samples
 from pages.widgets.session.loaded import SCORED, scores_of, threshold_of
 from pages.widgets.session.page_exit import EXITS
 
@@ -78,13 +78,12 @@ def show_live_view() -> None:
         scores = scores_of(source, source.system)
         if current is not None:
             offer_direction(scores)
-        view = send_view(scores, first_drawing(scores), IntervalChoice())
-        _show_view(view, _best(scores.key, scores), None if current is None else finding())
+        with st.container(key="unseen"):  # Home asks for no goal, but the address and the knob of costs may have one
+            chosen = choose_goal(scores)
+        view = send_view(scores, first_drawing(scores), IntervalChoice(), chosen.goal.priced)
+        _show_view(view, chosen, None if current is None else finding())
     except EXITS as ended:  # what stands below is for any data
         show_exit(ended)
-
-
-_best = cache(lambda scores: best_threshold(scores, youden_goal()), 64)
 
 
 @st.fragment
