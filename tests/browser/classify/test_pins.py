@@ -223,7 +223,7 @@ def test_a_phone_pins_by_touch(rooms: Rooms, server: str) -> None:
         assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
         # The name of the pin ends before the tools.
         arrive(page, f"{server}/threshold?data=breast_cancer&t=0.5&pins=0.5005~logistic_regression~~")
-        words = page.locator(".threshold-view text").filter(has_text="At this threshold").bounding_box()
+        words = page.locator(".threshold-view text").filter(has_text="Against 0.5005").bounding_box()
         assert words["x"] + words["width"] <= page.locator(".threshold-view .tools").bounding_box()["x"]
 
 

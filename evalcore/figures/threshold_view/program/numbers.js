@@ -13,7 +13,10 @@ function drawNumbers(view, at) {
   const last = clamp(box.width * 0.22, 70, 92)
   const wide = (box.width - side - last - 4) / 2
   const left = column => box.left + side + column * (wide + 4)
-  view.heading = fitted(`At this threshold${against(view)}`, box.width - view.tools.childElementCount * (view.camera.offsetWidth + 2) - 8, fontOf())
+  const room = box.width - view.tools.childElementCount * (view.camera.offsetWidth + 2) - 8
+  const words = `At this threshold${against(view)}`
+  const short = view.over.pins && widthOf(words) > room ? `Against ${view.over.pins[0].name}` : words
+  view.heading = fitted(short, room, fontOf())
   view.parts.heading = label(layer, box.left, box.heading + 4, view.heading, "grey")
   const head = box.top + 32
   for (const [column, name] of names.entries()) {
