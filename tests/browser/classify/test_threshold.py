@@ -322,7 +322,8 @@ _PAINTED = """() => {
   return ["tp", "fp", "fn", "tn"].filter(cell => {
     const clip = root.querySelector(`#threshold-view-cut-${cell} rect`)
     const [from, wide] = ["x", "width"].map(name => Number(clip.getAttribute(name)))
-    const bars = (root.querySelector(`.area.${cell}[clip-path]`).getAttribute("d") ?? "").matchAll(/M([\\d.]+) [\\d.]+V[\\d.]+H([\\d.]+)/g)
+    const path = root.querySelector(`.area.${cell}[clip-path]`).getAttribute("d") ?? ""
+    const bars = path.matchAll(/M([\\d.]+) [\\d.]+V[\\d.]+H([\\d.]+)/g)
     return [...bars].some(([, left, right]) => Math.min(right, from + wide) - Math.max(left, from) > 0.3)
   })
 }"""
