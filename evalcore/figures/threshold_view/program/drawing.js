@@ -302,23 +302,11 @@ function paintDensities(view, row) {
   }
   const sides = content.higher ? [["fn", "tp"], ["tn", "fp"]] : [["tp", "fn"], ["fp", "tn"]]
   for (const [left, right] of sides) {
-    const cut = across(at, cutOfBars(view, row, left, right))
+    const cut = across(at, view.cut?.(row, left, right) ?? row.x)
     set(parts.clips[left], { width: pixel(Math.max(cut - at.plot.left + 20, 0)) })
     set(parts.clips[right], { x: pixel(cut), width: pixel(Math.max(at.plot.right + 20 - cut, 0)) })
     paintOutcomes(view, row, x, left, right)
   }
-}
-
-// Where the rows of a class are parted: at the line; at the end of the bar it stands in where all of the bar's rows are on
-// one side. Told by their counts at the stops around the bar.
-function cutOfBars(view, row, left, right) {
-  const { density, stops: { x } } = view.content
-  const bar = density.kind === "bars" ? density.left.findIndex((from, i) => from < row.x && row.x < density.right[i]) : -1
-  if (bar < 0 || row !== view.row) return row.x
-  const [before, after] = [x.findLastIndex(place => place <= density.left[bar]), x.findIndex(place => place >= density.right[bar])]
-  const count = (cell, stop) => (stop < 0 ? 0 : countsOfStops(view, cell)[stop])
-  if (numberOf(row.cells[right]) === count(right, after)) return density.right[bar]
-  return numberOf(row.cells[left]) === count(left, before) ? density.left[bar] : row.x
 }
 
 // The two counts of a class, one on each side of the line: in as many words as there is room for.

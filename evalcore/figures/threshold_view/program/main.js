@@ -175,6 +175,7 @@ function build(root) {
   view.tip = element("div", { class: "tip", hidden: "" })
   view.pin = makePinButton(view)
   view.compared = row => changeSentence(view, row)
+  view.cut = (row, left, right) => cutOfBars(view, row, left, right)
   view.openRows = rows => tellRows(view, rows)
   const [scales, line] = makeKnob(view)
   view.tools = element("div", { class: "tools" }, scales, view.pin, makeShake(view), makeBrush(view), view.camera)

@@ -67,6 +67,18 @@ function countsOfStops(view, cell) {
   return (counts[cell] ??= view.content.stops.cells[cell].map(numberOf))
 }
 
+// Where the rows of a class are parted: at the line; at the end of the bar it stands in where all of the bar's rows are on
+// one side. Told by their counts at the stops around the bar.
+function cutOfBars(view, row, left, right) {
+  const { density, stops: { x } } = view.content
+  const bar = density.kind === "bars" ? density.left.findIndex((from, i) => from < row.x && row.x < density.right[i]) : -1
+  if (bar < 0 || row !== view.row) return row.x
+  const [before, after] = [x.findLastIndex(place => place <= density.left[bar]), x.findIndex(place => place >= density.right[bar])]
+  const count = (cell, stop) => (stop < 0 ? 0 : countsOfStops(view, cell)[stop])
+  if (numberOf(row.cells[right]) === count(right, after)) return density.right[bar]
+  return numberOf(row.cells[left]) === count(left, before) ? density.left[bar] : row.x
+}
+
 function grabCells(view) {
   const other = { tp: "fn", fn: "tp", fp: "tn", tn: "fp" }
   for (const [cell, area] of Object.entries(view.parts.areas)) {
