@@ -133,7 +133,7 @@ def front_of(
         texts = _texts_of(chapter)
         steps.append(Step("goal", "Goal", [Words(text)], "best"))
         steps.append(Step("certain", "How sure", texts.get("How sure", [])[:2], "best", "sure"))
-        steps.append(Step("costs", "Costs", texts.get("Costs", [])[:1]))
+        steps.append(Step("costs", "Costs", texts.get("Costs", [])[:1], "cheapest", "cost"))
         text = ""
     worse = _worse([chapter, *(one for page, one in chapters.items() if page != "classify/compare")])
     steps += [Step("groups", "For whom is it worse?", worse), made]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 
 from evalcore import analyses, figures
-from evalcore.classification import Goal, cheapest_thresholds, threshold_grid, youden_goal
+from evalcore.classification import Goal, cheapest_thresholds, cost_goal, threshold_grid, youden_goal
 from evalcore.figures import threshold_view
 from evalcore.inference import IntervalChoice, forecast, isotonic, recalibrated_table
 from evalcore.registry import METRICS
@@ -200,7 +200,7 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
         parts,
         data=lambda: (
             threshold_view.view_alone(scores, threshold, view, chosen, pins, shaking)
-            | _elsewhere(view, certainty(), pins)
+            | _elsewhere(view, certainty(), pins, settings)
         ),
     )
 
@@ -216,17 +216,26 @@ def _comparison(scores: analyses.Scores, threshold: float, pins: Sequence[analys
 
 
 def _elsewhere(
-    view: threshold_view.ThresholdView, certainty: analyses.ChoiceCertainty, pins: Sequence[analyses.Pinned]
+    view: threshold_view.ThresholdView,
+    certainty: analyses.ChoiceCertainty,
+    pins: Sequence[analyses.Pinned],
+    settings: ReportSettings,
 ) -> dict:
     """What a view without a server shows beside other steps of the decision.
 
-    That is the best threshold, as one of the stops where it is one, and where it falls in resamples.
+    That is the best threshold, as one of the stops where it is one, and where it falls in resamples; and the cheapest
+    one with its costs, where they are those of the sample.
     """
     chosen, grid = certainty.chosen, view.grid
-    shown = {"sure": threshold_view.overlay(view, chosen, chosen.allowed, certainty, pins=pins)}
-    if chosen.choice is not None:
-        row = threshold_view.current_row(chosen.scores, best := chosen.choice.threshold, view, neighbours=False)
-        shown["best"] = row["stop"] if best in grid.thresholds else row
+    best, shown = {"best": chosen}, {"sure": threshold_view.overlay(view, chosen, chosen.allowed, certainty, pins=pins)}
+    if settings.prevalence is None:
+        goal = cost_goal(fp_cost=settings.alarm_cost, fn_cost=settings.miss_cost)
+        best["cheapest"] = cheapest = analyses.best_threshold(chosen.scores, goal)
+        shown["cost"] = threshold_view.overlay(view, cheapest, cheapest.allowed, pins=pins)
+    for name, one in best.items():
+        if one.choice is not None:
+            row = threshold_view.current_row(one.scores, one.choice.threshold, view, neighbours=False)
+            shown[name] = row["stop"] if one.choice.threshold in grid.thresholds else row
     return shown
 
 

@@ -17,6 +17,7 @@ for (const link of document.querySelectorAll("nav a")) {
 
 // Beside the view stand sections, the steps of the decision; it shows what the one speaks of that comes to the reader.
 const sections = [...document.querySelectorAll(".step")]
+const places = [...sections, ...document.querySelectorAll(".appendix > summary")] // that keys go through
 const scene = document.querySelector(".scene")
 const drawn = document.getElementById("view-data")
 const data = drawn && JSON.parse(drawn.textContent)
@@ -49,10 +50,14 @@ function lay(over) {
 // Where there is no room beside them, the distributions stay above the steps, cut out of the view that has gone by. The
 // room that they have at first is the one that is counted with, so that nothing else moves when more is laid over them.
 let strip = 0
+// Where keys or a link have led, which holds until something is scrolled: others may stand at the mark.
+let led = null
 
 function accompany() {
+  if (matchMedia("print").matches) return
   const mark = strip + 0.4 * (innerHeight - strip)
-  const next = sections.findLast(one => one.getBoundingClientRect().top < mark) ?? sections[0]
+  const stays = led?.at === scrollY && sections.includes(led.place)
+  const next = stays ? led.place : sections.findLast(one => one.getBoundingClientRect().top < mark) ?? sections[0]
   if (next !== here) enter(next)
   if (!scene) return
   const { height, left, width } = scene.firstElementChild.getBoundingClientRect()
@@ -64,6 +69,12 @@ function accompany() {
   if (isAbove && !scene.classList.contains("above")) setSizes({ height, left, width })
   scene.classList.toggle("above", isAbove)
   setSizes({ shown: live.strip(isAbove) })
+}
+
+function lead(place) {
+  place?.scrollIntoView()
+  led = { place, at: scrollY }
+  accompany()
 }
 
 function setSizes(sizes) {
@@ -88,11 +99,11 @@ addEventListener("beforeprint", () => {
 document.addEventListener("scroll", accompany, { passive: true })
 addEventListener("resize", fit)
 document.addEventListener("keydown", event => {
-  const next = sections[sections.indexOf(here) + { j: 1, k: -1 }[event.key]]
+  const next = places[places.indexOf(led?.at === scrollY ? led.place : here) + { j: 1, k: -1 }[event.key]]
   if (!next || event.ctrlKey || event.metaKey || event.altKey) return
   next.focus({ preventScroll: true })
-  next.scrollIntoView()
+  lead(next)
 })
 fit()
 // The frame of a page gives its report the name of the step that the link of the page ends with.
-sections.find(({ id }) => id === (location.hash.slice(1) || name))?.scrollIntoView()
+lead(sections.find(({ id }) => id === (location.hash.slice(1) || name)))
