@@ -214,8 +214,9 @@ def differences_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
     last = max(n, _FEW)
     few: dict[str, Any] = {"nticks": 8}
     if n <= _FEW:
-        names = short_names((pair.queries[index] for index in order.tolist()), 12)
-        few = {"tickvals": x, "ticktext": [plotly_text(names[pair.queries[index]]) for index in order.tolist()]}
+        queries = [str(pair.queries[index]) for index in order.tolist()]
+        names = short_names(queries, 12)
+        few = {"tickvals": x, "ticktext": [plotly_text(names[query]) for query in queries]}
     figure.update_xaxes(showgrid=False, range=[0.4 - last * 0.004, last + 0.6 + last * 0.004], tickformat=",d", **few)
     figure.update_layout(bargap=0, margin_t=26 if not long else 10 + 16 * len(words))
     return figure

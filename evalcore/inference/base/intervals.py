@@ -75,7 +75,8 @@ class Interval(Generic[Number]):
 
     def within(self, measure: MetricDef) -> "Interval":
         """Cut off both limits, which are floats, where the values of a measure end."""
-        low, high = np.clip([self.low, self.high], measure.lowest, measure.highest).tolist()
+        ends = np.array([self.low, self.high], dtype=np.float64)
+        low, high = np.clip(ends, measure.lowest, measure.highest).tolist()
         return replace(self, low=low, high=high)
 
 
