@@ -234,22 +234,26 @@ function land() {
 function offerWay(instance) {
   if (instance.way || !(instance.points.roc && instance.points.pr)) return
   const words = "Move the points from ROC to precision–recall"
-  const size = `width: ${WAY}px; height: 40px; margin: 0; accent-color: ${instance.data.accent}`
-  const looks = { class: "way", title: words, "aria-label": words, style: `position: absolute; display: none; ${size}` }
+  const style = `width: ${WAY}px; height: 40px; margin: 0 6px; vertical-align: middle; accent-color: ${instance.data.accent}`
+  const looks = { class: "way", title: words, "aria-label": words, style }
   instance.way = element("input", { type: "range", min: 0, max: 100, step: 2, value: 0, ...looks })
   instance.way.addEventListener("input", () => setWay(instance, Number(instance.way.value) / 100))
+  const place = "position: absolute; display: none; transform: translateX(-100%); white-space: nowrap; font-size: 12px"
+  instance.ends = ["ROC", "PR"].map(name => element("span", { "aria-hidden": "true" }, name))
+  instance.wayBox = element("div", { style: place }, instance.ends[0], instance.way, instance.ends[1])
   instance.tabs.style.position = "relative"
-  instance.tabs.append(instance.way)
+  instance.tabs.append(instance.wayBox)
 }
 
 // Between the titles of the two pictures, or beside the second where it stands under the first.
-function placeWay({ way, charts }) {
+function placeWay({ wayBox, ends, charts }) {
   const [roc, pr] = ["roc", "pr"].map(key => charts.get(key)?.box)
-  if (!way || !roc || !pr) return
+  if (!wayBox || !roc || !pr) return
   const isBelow = pr.top > roc.top + roc.height / 2
-  show(way, true)
-  way.style.left = `${isBelow ? pr.left + pr.width - WAY : pr.left - WAY - 24}px`
-  way.style.top = `${pr.top - 43}px`
+  show(wayBox, true)
+  for (const name of ends) show(name, !isBelow) // where there is room
+  wayBox.style.left = `${isBelow ? pr.left + pr.width : pr.left - 20}px`
+  wayBox.style.top = `${pr.top - 43}px`
 }
 
 function setWay(instance, share) {

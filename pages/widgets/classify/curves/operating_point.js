@@ -32,7 +32,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   return () => {
     instance.observer.disconnect()
     instance.tabObserver.disconnect()
-    for (const part of [instance.way, instance.wayLayer]) part?.remove()
+    for (const part of [instance.wayBox, instance.wayLayer]) part?.remove()
     for (const chart of instance.charts.values()) chart.layer.remove()
     instances.delete(parentElement)
   }
