@@ -32,7 +32,7 @@ def test_two_systems_from_the_verdict_to_the_rows(page: Page, server: str) -> No
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as CSV").click()
     lines = download.value.path().read_text("utf-8-sig").splitlines()
-    assert lines[0].startswith("row,nearest_neighbours,logistic_regression,actual")
+    assert lines[0].startswith("line,nearest_neighbours,logistic_regression,actual")
     assert len(lines) == 1 + int(only_b)
     # On a phone nothing scrolls sideways.
     page.set_viewport_size({"width": 390, "height": 844})

@@ -15,7 +15,7 @@ _search = cache(search_slices, 64, "Searching slices …")
 
 
 def show_slices(table: ClassTable, name: str, level: float) -> None:
-    """The slices by a chosen measure: whether any is worse, and each with a button that makes it the filter."""
+    """The slices by a chosen measure: whether any is worse, and each with a button that opens its rows."""
     titles = {key: METRICS[key].name for key in SLICE_MEASURES}
     measure = METRICS[select("Worse by", titles, "slices_by", width=220)]
     search = _search((table.key, name, measure.key, level), table, name, measure, level)
