@@ -3,9 +3,9 @@
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from evalcore.analyses.data.scores import Scores, goal_value
 from evalcore.classification import Choice, Goal, Prices
@@ -39,7 +39,7 @@ def refused_amounts(scores: Scores) -> dict[str, str]:
     }
 
 
-def _number_columns(scores: Scores) -> dict[str, pd.Series]:
+def _number_columns(scores: Scores) -> dict[str, Any]:
     dataset = scores.current.dataset
     if dataset.is_counted or not dataset.is_whole:
         return {}

@@ -112,8 +112,8 @@ class PairedCounts:
 
     def resampled(self, resamples: int = RESAMPLES, seed: int = SEED) -> "PairedCounts":
         """Tables of resamples of the rows, or of their clusters, cells of shape (resamples, 2, 2, 2)."""
+        intervals.check_draws(resamples)
         if self.clusters is not None:
-            intervals.check_draws(resamples)
             return PairedCounts(resampled_sums(self.clusters, resamples, seed).reshape(resamples, 2, 2, 2))
         cells, drawn = self.cells.reshape(8), np.empty((resamples, 8))
         order = drawing_order(np.arange(8), np.arange(8).reshape(2, 2, 2).swapaxes(1, 2).reshape(8), cells)

@@ -209,7 +209,7 @@ def test_a_phone_pins_by_touch(rooms: Rooms, server: str) -> None:
     with rooms.room(**TOUCH) as context:
         page = context.new_page()
         arrive(page, f"{server}{AT}&pins=0.5~logistic_regression~~The+threshold+of+the+whole+of+last+year")
-        heading = page.locator(".threshold-view text").filter(has_text=re.compile("^At this")).bounding_box()
+        heading = page.locator(".threshold-view text").filter(has_text=re.compile("^(At this|Against)")).bounding_box()
         assert heading["x"] + heading["width"] <= page.locator(".threshold-view .tools").bounding_box()["x"]
         arrive(page, server + AT)
         button = page.get_by_role("button", name="Pin this threshold")

@@ -181,7 +181,7 @@ def test_strips_beside_are_those_of_the_same_queries() -> None:
 def test_a_difference_of_shares_is_in_percentage_points() -> None:
     both = rankings("query,document,grade,A,B\nq1,a,1,3,\nq1,b,,2,2\nq2,a,1,1,1\n", "A")
     *_, judged = RankingSummary(both, ("judged@1",), "B").gallery_columns
-    assert [judged.text(value) for value in judged.values] == ["+100.0\u202fpt", "0.0\u202fpt"]
+    assert [judged.text(value) for value in judged.values] == ["−100.0\u202fpt", "0.0\u202fpt"]
 
 
 def test_the_strips_of_5000_queries_are_a_quarter_of_a_megabyte_at_most() -> None:

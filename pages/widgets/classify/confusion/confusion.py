@@ -149,9 +149,10 @@ def show_note(confusion: Confusion) -> None:
 
 def _choose_prevalence(population: Population) -> None:
     own = population.own
+    # Other counts make another slider: of one that is not drawn anew yet, an answer would be read by the new steps.
     bound(
         st.select_slider, f"The same test where “{plain(population.named.positive, 30)}” is more or less common",
-        "prevalence", population.share, sorted({*_SHARES, own, population.share}), key="prevalence slider",
+        "prevalence", population.share, sorted({*_SHARES, own, population.share}), key=f"prevalence slider {own!r}",
         format_func=lambda step: f"{share_text(step)}{' (as here)' if step == own else ''}",
         write=lambda share: address.put("prevalence", None if share == own else share),
     )  # fmt: skip

@@ -102,8 +102,8 @@ function draw(view) {
   const places = () => [...table.querySelectorAll("input, button, a")]
   const active = view.root.getRootNode().activeElement
   const [place, typed] = [places().indexOf(active), active?.value !== active?.defaultValue && active?.value]
-  for (const [i, part] of parts.entries()) part.style.order = i
-  // Keys go through the four cells first.
+  // Keys go through the four cells first; a pair of ratios may leave its place in the grid to both of them.
+  for (const [i, part] of parts.entries()) for (const one of [part, ...part.children]) one.style.order = i
   table.replaceChildren(...parts.toSorted((a, b) => b.matches(".cell") - a.matches(".cell")))
   places()[place]?.focus({ preventScroll: true })
   if (typed) document.execCommand("insertText", false, typed) // as typed by hand, to be sent when it is left
