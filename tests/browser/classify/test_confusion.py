@@ -116,8 +116,8 @@ def test_four_counts_are_typed_one_after_the_other_without_taking_the_hands_off_
     expect(value(page, "recall")).to_have_text("69.2\u202f%")
     page.evaluate(TWO_FRAMES)
     expect(cell(page, "tn")).to_have_value("8")
-    act(page, lambda: page.keyboard.press("Enter"))
-    assert page.url.endswith("cells=90%2C30%2C40%2C8")
+    page.keyboard.press("Enter")  # which has nothing to send where the field was drawn anew and has sent it
+    expect(page).to_have_url(re.compile("cells=90%2C30%2C40%2C8$"))
     page.keyboard.press("Escape")
     expect(cell(page, "tn")).to_be_focused()
 
