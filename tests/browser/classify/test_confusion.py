@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from evalcore import METRICS
 from tests.browser.conftest import PHONE
-from tests.browser.screen import FOCUSED, TWO_FRAMES, act, go, main, reload, saved_picture, visit
+from tests.browser.screen import FOCUSED, TWO_FRAMES, act, arrive, go, main, reload, saved_picture, settle, visit
 
 # The widest thing on a page must not be wider than its window.
 OVERFLOW = """() => {
@@ -95,9 +95,10 @@ def test_a_typed_cell_changes_the_rest_travels_with_the_link_and_has_to_be_a_cou
 
 
 def test_four_counts_are_typed_one_after_the_other_without_taking_the_hands_off_the_keys(
-    page: Page, server: str
+    visitor: Callable[..., Page], server: str
 ) -> None:
-    visit(page, f"{server}/confusion?cells=0%2C0%2C0%2C0")
+    page = visitor()  # of its own, as answers may come after its end
+    arrive(page, f"{server}/confusion?cells=0%2C0%2C0%2C0")
     cell(page, "tp").focus()
     for name, text in {"tp": "90", "fp": "10", "fn": "20", "tn": "880"}.items():
         expect(cell(page, name)).to_be_focused()
@@ -120,6 +121,7 @@ def test_four_counts_are_typed_one_after_the_other_without_taking_the_hands_off_
     expect(page).to_have_url(re.compile("cells=90%2C30%2C40%2C8$"))
     page.keyboard.press("Escape")
     expect(cell(page, "tn")).to_be_focused()
+    settle(page)
 
 
 def places(page: Page) -> list[str]:
