@@ -14,7 +14,7 @@ from evalcore.inference.intervals.losses import bootstrap_mean
 from evalcore.numeric import Array, runs_of
 from evalcore.readers import KINDS, DataSet, ReadProblem
 from evalcore.readers.base.column_names import is_amount, is_identifier
-from evalcore.wording import THIN, count_text, number_text, range_text, rows_text, share_text
+from evalcore.wording import THIN, number_text, range_text, rows_text, share_text
 
 __all__ = ["LeastCost", "amount_columns", "least_cost_of", "prices_of", "refused_amounts"]
 
@@ -32,10 +32,9 @@ def amount_columns(scores: Scores) -> list[str]:
 def refused_amounts(scores: Scores) -> dict[str, str]:
     """Columns that are called like amounts and hold one below 0, each with where the first of these is, in words."""
     below = {name: column.lt(0).to_numpy(bool, na_value=False) for name, column in _number_columns(scores).items()}
+    lines = scores.current.dataset.lines
     return {
-        name: f"row {count_text(int(rows.argmax()) + 1)} is negative"
-        for name, rows in below.items()
-        if is_amount(name) and rows.any()
+        name: f"{lines.at(rows.argmax())} is negative" for name, rows in below.items() if is_amount(name) and rows.any()
     }
 
 
@@ -55,7 +54,7 @@ def _number_columns(scores: Scores) -> dict[str, Any]:
 
 
 def prices_of(dataset: DataSet, system: str, column: str, by_share: bool = False) -> Prices:
-    """What an error on each row costs, by a column of amounts; a false alarm costs a share of its own, or one sum.
+    """Cost of an error on each row, by a column of amounts; of a false alarm a share of its amount, or one sum.
 
     Rows without an amount are left out. Raises ReadProblem if the column holds no amounts.
     """

@@ -241,8 +241,8 @@ def test_a_column_is_offered_only_if_it_can_hold_amounts() -> None:
     frame["total"] = np.where(np.arange(n) < 11, np.nan, -1.0)
     view = json.loads(make_threshold_view(scores := scores_of(frame), Drawing(), IntervalChoice()).text)
     assert amount_columns(scores) == ["amount", "other"] == list(view["amounts"])
-    assert refused_amounts(scores) == {"total": "row 12 is negative"}
-    assert view["refused"] == ["its total: row 12 is negative"]
+    assert refused_amounts(scores) == {"total": "line 13 is negative"}
+    assert view["refused"] == ["its total: line 13 is negative"]
     for name in ("name", "change", "none"):
         with pytest.raises(ReadProblem, match=name):
             prices_of(scores.current.dataset, "score", name)

@@ -156,7 +156,7 @@ def test_a_column_with_a_negative_amount_is_no_choice_and_says_why() -> None:
     rows = "".join(f"{'ill' if n % 3 else 'well'},{n / 40},{-5 if n == 12 else n}\n" for n in range(1, 31))
     test = opened(data=stored(f"actual,score,amount\n{rows}"), goal=COST)
     assert "amounts" not in {box.key for box in test.selectbox}
-    assert any("Column amount: row 12 is negative" in one.value for one in test.caption)
+    assert any("Column amount: line 13 is negative" in one.value for one in test.caption)
 
 
 def test_a_link_from_before_the_knob_keeps_its_costs() -> None:
