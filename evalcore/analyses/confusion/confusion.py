@@ -281,8 +281,10 @@ class Confusion:
     @property
     def verdict(self) -> str:
         """A headline, which says of a what-if that it is one, and its reasons, in Markdown."""
-        is_asked, headline = self.named.origin.startswith(_WHAT_IF), self.headline
-        return f"**{f'What if: {headline[0].lower()}{headline[1:]}' if is_asked else headline}**  \n{self.reasons}"
+        headline = self.headline
+        if self.named.is_what_if:
+            headline = f"What if: {headline[0].lower()}{headline[1:]}"
+        return f"**{headline}**  \n{self.reasons}"
 
     @cached_property
     def there(self) -> ConfusionCounts:
@@ -297,7 +299,7 @@ class Confusion:
 
     @property
     def predictive_texts(self) -> list[str]:
-        """How often a negative and a positive result are right, each with its interval."""
+        """Predictive values with their intervals, as texts: "NPV 93.2 % (90.2–95.3 %)"."""
         return [_text(*ruling.parts[0]) for ruling in self.rulings if not math.isnan(float(ruling.value.estimate))]
 
     @property
@@ -405,9 +407,6 @@ def cells_after_typing(counts: ConfusionCounts, typed: object) -> tuple[float, .
     return tuple(float(getattr(changed, key)) for key in CELLS)
 
 
-_WHAT_IF = ":orange-badge[What if]"
-
-
 def what_if(named: NamedCounts, counts: ConfusionCounts) -> NamedCounts:
     """Other counts in place of those of the data, with the numbers of both classes that they change or keep."""
     sizes = [
@@ -418,8 +417,8 @@ def what_if(named: NamedCounts, counts: ConfusionCounts) -> NamedCounts:
         f"{count_text(now)}{unit} of “{name}” ({'as in the data' if now == own else f'data: {count_text(own)}'})"
         for unit, (name, own, now) in zip((f" {named.unit}", ""), sizes, strict=True)
     ]
-    origin = f"{_WHAT_IF} {', '.join(told)}."
-    return replace(named, counts=counts, typed=True, pairs=None, origin=origin)
+    origin = f":orange-badge[What if] {', '.join(told)}."
+    return replace(named, counts=counts, typed=True, is_what_if=True, pairs=None, origin=origin)
 
 
 def is_count(value: float) -> bool:

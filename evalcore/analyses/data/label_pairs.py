@@ -188,9 +188,9 @@ CELLS = {"tp": "true positives", "fp": "false positives", "fn": "false negatives
 class NamedCounts:
     """Four counts of shape () with the names of both classes, unescaped text from a file.
 
-    `origin` says in Markdown, safe to show, where they come from; `typed` whether they are a what-if copy; `unit` what
-    the rows are, in plural. `pairs` builds the rows behind them, of which `label` is the positive class; None where
-    only counts are known.
+    `origin` says in Markdown, safe to show, where they come from; `typed` whether somebody typed them, and `is_what_if`
+    in place of those of the data; `unit` what the rows are, in plural. `pairs` builds the rows behind them, of which
+    `label` is the positive class; None where only counts are known.
     """
 
     counts: ConfusionCounts
@@ -198,6 +198,7 @@ class NamedCounts:
     negative: str = "negative"
     origin: str = ""
     typed: bool = False
+    is_what_if: bool = False
     unit: str = "cases"
     pairs: Callable[[], LabelPairs] | None = None
     label: str = ""
