@@ -1,6 +1,6 @@
 """The moving pictures of README and docs, made of Chromium's frames: ``make shots SHOTS="--films threshold pins"``."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from io import BytesIO
 
 import numpy as np
@@ -18,15 +18,25 @@ PACE = 90  # milliseconds a frame; the last one stays a second
 
 def drag_threshold(page: Page, pace: int = 17) -> Iterator[None]:
     """The threshold goes through the scores, right and back; where it is let go, the finding follows."""
+    yield from _drag(page, _knob(page), [*range(0, 340, pace), *range(340, -60, -pace)])
+    yield
+
+
+def _knob(page: Page) -> tuple[float, float]:
+    """The middle of the handle of the threshold."""
     knob = page.locator(".threshold-view .knob").bounding_box()
-    x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
+    return knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
+
+
+def _drag(page: Page, start: tuple[float, float], steps: Iterable[int]) -> Iterator[None]:
+    """Press at a place, move to the side by each of the steps, and let go."""
+    x, y = start
     page.mouse.move(x, y)
     page.mouse.down()
-    for step in [*range(0, 340, pace), *range(340, -60, -pace)]:
+    for step in steps:
         page.mouse.move(x + step, y)
         yield
     act(page, page.mouse.up)
-    yield
 
 
 def change_matrix(page: Page) -> Iterator[None]:
@@ -179,14 +189,7 @@ def pin_threshold(page: Page) -> Iterator[None]:
     yield from 4 * [None]
     act(page, page.get_by_role("button", name="Pin this threshold").click)
     yield from 5 * [None]
-    knob = page.locator(".threshold-view .knob").bounding_box()
-    x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    for step in range(0, 192, 12):
-        page.mouse.move(x + step, y)
-        yield
-    act(page, page.mouse.up)
+    yield from _drag(page, _knob(page), range(0, 192, 12))
     yield from 10 * [None]
     act(page, lambda: page.keyboard.press("Control+z"))
     yield from 8 * [None]
@@ -196,26 +199,13 @@ def brush_rows(page: Page) -> Iterator[None]:
     """Bars are brushed and their rows stand beside the picture; then a cell, whose rows follow the threshold."""
     yield from 4 * [None]
     plot = page.locator(".threshold-view .plot").first.bounding_box()
-    x, y = plot["x"] + 0.38 * plot["width"], plot["y"] + 70
     page.keyboard.down("Shift")
-    page.mouse.move(x, y)
-    page.mouse.down()
-    for step in range(0, 150, 15):
-        page.mouse.move(x + step, y)
-        yield
-    act(page, page.mouse.up)
+    yield from _drag(page, (plot["x"] + 0.38 * plot["width"], plot["y"] + 70), range(0, 150, 15))
     page.keyboard.up("Shift")
     yield from 10 * [None]
     act(page, page.get_by_role("spinbutton", name="FN").click)
     yield from 8 * [None]
-    knob = page.locator(".threshold-view .knob").bounding_box()
-    x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    for step in range(0, 60, 6):
-        page.mouse.move(x + step, y)
-        yield
-    act(page, page.mouse.up)
+    yield from _drag(page, _knob(page), range(0, 60, 6))
     yield from 10 * [None]
 
 

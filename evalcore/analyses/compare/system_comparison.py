@@ -374,7 +374,7 @@ AMONG = ("all", "positive", "negative")
 """Rows among which disagreements are counted: all, or those of one actual class."""
 
 BETWEEN = "between"
-"""What the rows of one of `ROW_KINDS` are called in a link."""
+"""Name in links of rows that are one of `ROW_KINDS`."""
 
 ROW_KINDS = {"b": "B right, A wrong", "a": "A right, B wrong", "neither": "both wrong", "both": "both right"}
 

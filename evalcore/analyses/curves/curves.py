@@ -126,7 +126,7 @@ class Corner:
         return {"roc": ((0.0, self.fpr), up)} | ({"pr": (up, (self.precision, 1.0))} if self.precision else {})
 
     def text(self, plane: str) -> str:
-        """What part of a plane is shown, for a label."""
+        """Limit of the false positive rate or of recall in the corner, for a label."""
         shown = {"roc": f"false positive rate ≤ {level_text(self.fpr)}", "pr": f"recall ≥ {level_text(self.recall)}"}
         return f"zoomed: {shown[plane]}"
 

@@ -218,7 +218,7 @@ def goal_text(goal: Goal) -> str:
 
 
 def prices_text(goal: Goal) -> str:
-    """What an error costs by the amounts of a goal, as plain text."""
+    """Cost of a miss and of a false alarm by the amounts of a goal, as plain text."""
     assert goal.priced is not None
     amount, price = one_line(goal.priced.name, 40), dict(goal.parameters)["fp_cost"]
     share = f"{threshold_text(100 * price)}{THIN}% of its {amount}"

@@ -91,7 +91,7 @@ class RankingSummary:
 
     @cached_property
     def gallery_columns(self) -> tuple[QueryColumn, ...]:
-        """What the gallery has besides `columns`: documents missed, and the difference of each to the system beside."""
+        """Relevant documents missed, and B − A of each of `columns`, where B is the system beside."""
         rankings, relevant = self.rankings, self.rankings.hits().relevant(self.rankings.level)
         missed = relevant.total - relevant.retrieved
         about = "Relevant documents that are not in the list"

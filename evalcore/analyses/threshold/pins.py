@@ -1,4 +1,4 @@
-"""Pinned thresholds: what is kept to look back at, and two of them compared on the same rows."""
+"""Pinned thresholds, differences of other counts to them, and paired tests of two on the same rows."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -108,7 +108,7 @@ class Pinned:
 
     @cached_property
     def label(self) -> str:
-        """What it is called, unescaped: "0.5", "B at 0.37", "0.5, age ≥ 40", or by the name that was typed."""
+        """Name of the pin, unescaped: "0.5", "B at 0.37", "0.5, age ≥ 40", or by the name that was typed."""
         if self.pin.name:
             return one_line(self.pin.name, 40)
         text = self.scores.text(self.pin.threshold)
@@ -121,7 +121,7 @@ class Pinned:
         return self.scores.counts_at(self.pin.threshold)
 
     def change_text(self, counts: ConfusionCounts) -> str:
-        """How other counts differ from those at the pin, as a sentence in Markdown."""
+        """Differences of other counts, recall and precision to those at the pin, as a sentence in Markdown."""
         parts = [
             f"{outcome_word(cell, 2)} {count_change(float(getattr(counts, cell)), float(getattr(self.counts, cell)))}"
             for cell in ("tp", "fn", "fp", "tn")

@@ -234,7 +234,7 @@ def _candidates(table: ThresholdTable, goal: Measure) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Prices:
-    """What an error on each row costs: the amount of a missed row, and the share that each row has of a false alarm."""
+    """Cost of an error on each row: a missed row costs its amount, a false alarm one sum or a share of its amount."""
 
     name: str  # of the column of amounts
     system: str  # of the scores
@@ -254,7 +254,7 @@ class Prices:
 
     @cached_property
     def scored(self) -> ScoredLabels:
-        """The rows with what an error on them costs as their weights, but for the price of a false alarm."""
+        """The rows weighted by `errors`."""
         clusters = np.arange(len(self.labels)) if self.clusters is None else self.clusters
         higher = self.higher_is_positive
         return ScoredLabels.from_arrays(
@@ -262,7 +262,7 @@ class Prices:
         )
 
     def at_prevalence(self, share: float) -> "Prices":
-        """The same rows, weighted so that a share of them is positive; both classes have rows."""
+        """Weights for which a share of the rows is positive; both classes have rows."""
         weights = np.ones(len(self.labels)) if self.weights is None else self.weights
         positives = weights[self.labels].sum()
         times = np.where(self.labels, share / positives, (1 - share) / (self.rows - positives))
@@ -279,7 +279,7 @@ class Prices:
 
     @property
     def errors(self) -> Array:
-        """What an error on each row costs, times its weight, but for the price of a false alarm; shape (n,)."""
+        """Cost of an error on each row times its weight, a false alarm in units of `fp_cost`; shape (n,)."""
         return self._costs if self.weights is None else self._costs * self.weights
 
     @property

@@ -19,7 +19,7 @@ _FOLDER = Path(__file__).with_name("program")
 ELEMENT, PICTURE, CAMERA, WORDS = (
     str(_FOLDER / name) for name in ("element.js", "picture.js", "shared.css", "words.js")
 )
-"""What several programs share: elements and what moves them, a saved picture, rules of style, numbers in words."""
+"""Files of several programs: elements and hands on them, saved pictures, rules of style, numbers as text."""
 
 THRESHOLD = tuple(str(_FOLDER / f"{part}.js") for part in ("drawing", "drag", "brush"))
 

@@ -62,7 +62,7 @@ def show_calibration(calibration: analyses.Calibration, line: bool) -> None:
 
 
 _BINS = ("probability", "bar")
-"""What the rows of a bin are called in a link, and those of one of the histogram below."""
+"""Names in links of the rows of a bin, and of a bar of the histogram below."""
 
 
 def _open_bin(reliability: analyses.Reliability, dots: int, points: list[dict]) -> None:
