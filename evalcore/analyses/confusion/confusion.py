@@ -299,7 +299,7 @@ class Confusion:
 
     @property
     def predictive_texts(self) -> list[str]:
-        """Predictive values with their intervals, as texts: "NPV 93.2 % (90.2–95.3 %)"."""
+        """Predictive values with their intervals, as texts: "NPV is 93.2 % (90.2–95.3 %)"."""
         return [_text(*ruling.parts[0]) for ruling in self.rulings if not math.isnan(float(ruling.value.estimate))]
 
     @property
