@@ -143,6 +143,12 @@ def test_what_our_styles_and_scripts_look_for_is_called_so_in_streamlits_page() 
     assert {name for name in names if name not in scripts} == set(), "Streamlit has renamed these"
 
 
+def test_styles_ask_any_element_for_its_children_alone() -> None:
+    """`> :has([data-testid=…])` made Chromium match all ancestors again at every change: half a second of a page."""
+    for path in (ROOT / "pages").rglob("*.css"):
+        assert re.findall(r"[\s>+~(]:has\((?!>).*", path.read_text("utf-8")) == [], path.name
+
+
 def test_internals_are_used_in_one_file_only() -> None:
     for path in (*(ROOT / "pages").rglob("*.py"), ROOT / "app.py"):
         if path.name == "internals.py":
