@@ -13,7 +13,7 @@ from evalcore.registry import PAGES
 from pages.widgets.display.figure import ELEMENT, component, page_ink, show_table
 from pages.widgets.display.page import show_numbers
 from pages.widgets.learn.state_picture import show_state
-from pages.widgets.retrieve.list_editor import choose_order
+from pages.widgets.retrieve.lists import choose_order
 from pages.widgets.session import address
 from pages.widgets.session.visitor import remembered, restore_field
 
