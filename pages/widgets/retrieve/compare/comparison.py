@@ -45,8 +45,8 @@ def show_queries(comparison: analyses.RankingComparison) -> None:
         _draw(dots, "query-scatter", pair, about, "A against B")
     with right:
         _show_table(pair, query)
-        if n > BARS:
-            st.caption(f"{count_text(BARS)} of {count_text(n)} queries are drawn, evenly spaced.")
+        drawn = f" {count_text(BARS)} of {count_text(n)} queries are drawn, evenly spaced." if n > BARS else ""
+        st.caption(f"Click a bar, a dot or a row to see both lists.{drawn}")
     if query is not None:
         both = analyses.SideBySideRankings(comparison.rankings, comparison.b, query, comparison.measure)
         show_list(both, [pair.queries[at] for at in pair.order])
