@@ -7,19 +7,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore import analyses
-from evalcore.figures import (
-    BARS,
-    bounds_figure,
-    differences_figure,
-    judgment_map_figure,
-    means_figure,
-    power_figure,
-    query_spread_figure,
-    scatter_figure,
-    step_text,
-    tau_figure,
-)
+from evalcore import analyses, figures
 from evalcore.figures.base import graph_objects as go
 from evalcore.readers import ReadProblem
 from evalcore.wording import Column, count_text, level_text, number_text, range_text, share_text
@@ -57,7 +45,8 @@ def show_queries(comparison: analyses.RankingComparison) -> None:
         _draw(dots, "query-scatter", pair, about, "A against B")
     with right:
         _show_table(pair, query)
-        drawn = f" {count_text(BARS)} of {count_text(n)} queries are drawn, evenly spaced." if n > BARS else ""
+        most = figures.BARS
+        drawn = f" {count_text(most)} of {count_text(n)} queries are drawn, evenly spaced." if n > most else ""
         st.caption(f"Click a bar, a dot or a row to see both lists.{drawn}")
     if query is not None:
         both = analyses.SideBySideRankings(comparison.rankings, comparison.b, query, comparison.measure)
@@ -91,7 +80,7 @@ def _pick(pair: analyses.QueryDifferences, index: object) -> None:
     open_list(None if query == opened_query(pair.queries) else query)
 
 
-_figures = cache(lambda pair, ink: (differences_figure(pair, ink), scatter_figure(pair, ink)), 32)
+_figures = cache(lambda pair, ink: (figures.differences_figure(pair, ink), figures.scatter_figure(pair, ink)), 32)
 
 _LEAST, _MOST = 1e-6, 1e6
 
@@ -112,7 +101,7 @@ def show_query_variance(comparison: analyses.RankingComparison) -> None:
     with left:
         st.markdown("**Do queries or systems vary more?**")
         about = f"{heading} of every query and system, the queries in the order of their mean"
-        show_figure(query_spread_figure(variance, colours), "query spread", about, filename="query spread")
+        show_figure(figures.query_spread_figure(variance, colours), "query spread", about, filename="query spread")
         st.markdown(with_links(variance.variance_verdict))
         digits = dict.fromkeys(("variance", "standard deviation"), Column(4))
         show_frame(
@@ -127,7 +116,7 @@ def show_query_variance(comparison: analyses.RankingComparison) -> None:
             "which is itself uncertain. Better type the smallest difference that would matter.",
         )  # fmt: skip
         show_figure(
-            power_figure(variance, colours), "power",
+            figures.power_figure(variance, colours), "power",
             f"Power over the number of queries, {count_text(variance.queries)} of which are here", filename="power",
         )  # fmt: skip
         st.caption("● the queries here · ◇ queries needed · dashed: a power of 80 %")
@@ -190,7 +179,7 @@ def _choose_step(reduction: analyses.JudgmentReduction) -> float:
         with st.container(width=260):
             bound(
                 st.select_slider, _LABELS[reduction.way], name, step, steps, key="hidden judgments",
-                format_func=lambda one: step_text(reduction.way, one),
+                format_func=lambda one: figures.step_text(reduction.way, one),
             )  # fmt: skip
     return step
 
@@ -214,7 +203,7 @@ def _show_workflow(drawn: analyses.JudgmentMap) -> None:
     st.html(f'<ol class="workflow">{steps}</ol>')
     st.caption(with_links(drawn.note))
     st.markdown(f"**Dense or sparse?** {drawn.verdict}")
-    show_figure(judgment_map_figure(drawn, page_ink()), "judgment map", drawn.about, filename="judgments")
+    show_figure(figures.judgment_map_figure(drawn, page_ink()), "judgment map", drawn.about, filename="judgments")
     st.caption(drawn.caption)
 
 
@@ -229,7 +218,7 @@ def _show_remaining(reduction: analyses.JudgmentReduction, step: float) -> None:
             f"{one.name[:40]} {range_text(number_text(one.low), number_text(one.high))}" for one in bounds
         )
         show_figure(
-            bounds_figure(bounds, heading, page_ink()), "bounds",
+            figures.bounds_figure(bounds, heading, page_ink()), "bounds",
             f"{heading} with all unjudged documents irrelevant and with all of them relevant: {listed}",
             filename="bounds",
         )  # fmt: skip
@@ -256,7 +245,7 @@ def _show_order(reduction: analyses.JudgmentReduction, step: float, draws: int) 
     with left:
         st.markdown("**Does the order of the systems hold?**")
         show_figure(
-            tau_figure(order, reduction.way, colours), "tau",
+            figures.tau_figure(order, reduction.way, colours), "tau",
             "Kendall's tau between the order of the systems with fewer and with all judgments, one line per measure",
             filename="order of systems",
         )  # fmt: skip
@@ -264,7 +253,7 @@ def _show_order(reduction: analyses.JudgmentReduction, step: float, draws: int) 
         st.markdown(f"**{analyses.system_name(pairs.heading)} of each system**")
         systems = list(zip(pairs.systems, pairs.positions, strict=True))
         show_figure(
-            means_figure(order, pairs.heading, systems, reduction.way, colours), "means of fewer",
+            figures.means_figure(order, pairs.heading, systems, reduction.way, colours), "means of fewer",
             f"Mean {pairs.heading} of each system with fewer judgments", filename="fewer judgments",
         )  # fmt: skip
     alt = "How each measure orders the systems with these judgments"

@@ -9,16 +9,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import (
-    ListEdits,
-    RankedList,
-    Rankings,
-    SideBySideRankings,
-    Source,
-    face_columns,
-    has_long_texts,
-    reorder,
-)
+from evalcore import analyses
+from evalcore.analyses import RankedList, Rankings, SideBySideRankings, Source
 from evalcore.readers import Only, RankingRoles, Shape, text_of
 from evalcore.wording import Column, count_text
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, selected_queries, show_query_face
@@ -76,14 +68,14 @@ def _show_documents(lists: RankedList | SideBySideRankings) -> None:
     frame = pd.DataFrame(lists.table)
     grades = pd.to_numeric(frame["grade"], errors="coerce")
     marks = np.where(grades.isna(), "?", np.where(frame["relevant"], "●", "·"))
-    images = face_columns(lists.rankings.document_faces, lists.documents, short=True).get("image")
+    images = analyses.face_columns(lists.rankings.document_faces, lists.documents, short=True).get("image")
     frame = frame.assign(grade=grades, relevant=marks, **({} if images is None else {"image": images}))
     ranks = [name for name in frame if name in _RANKS]
     first = [*ranks, "relevant", "grade", *(["image"] if images else []), "document"]
     frame = frame[[*first, *(name for name in frame if name not in first)]]
     looks = _RANKS | FACE_COLUMNS | dict.fromkeys(("precision", "recall"), Column(3))
     looks |= {"relevant": _MARK, ranks[0]: Column(count_text, first=True)}
-    about = {"missing": "–", "tall": has_long_texts(frame.drop(columns="image", errors="ignore"))}
+    about = {"missing": "–", "tall": analyses.has_long_texts(frame.drop(columns="image", errors="ignore"))}
     # It is saved and not copied: writing the texts to be copied would take half the time of a click.
     show_frame(frame, "list of the drawer", "Documents", looks, 0, None, **about, copied=frame.head(0))
 
@@ -118,13 +110,13 @@ def show_list_editor(rankings: Rankings, query: str) -> None:
     current = rankings.current
     _draw_anew_if_shaped(current)
     show_shape_problem()
-    edits = ListEdits(RankedList(rankings, query))
+    edits = analyses.ListEdits(RankedList(rankings, query))
     if edits.problem:
         st.caption(edits.problem)
         return
     st.caption("Drag a document or use its arrow keys; click a grade. Every measure follows.")
     heard = {kind: partial(_put, edits, kind) for kind in ("order", "grade")}
-    _COMPONENT("list editor", {"lines": edits.lines, "grades": edits.grade_words}, **heard)
+    _COMPONENT("list editor", {"lines": edits.lines, "grades": [f"{grade:g}" for grade in edits.grades]}, **heard)
     if edits.has_edits:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(":orange-badge[What if] The file is unchanged.", width="content")
@@ -133,10 +125,10 @@ def show_list_editor(rankings: Rankings, query: str) -> None:
 
 def choose_order(grades: Sequence[int], key: str) -> list[int]:
     """Let the documents of a list be ordered, from the order of their grades; the grades as they stand in this tab."""
-    order = reorder(list(range(len(grades))), remembered("orders").get(key))
+    order = analyses.reorder(list(range(len(grades))), remembered("orders").get(key))
 
     def put(sent: Any) -> None:
-        remembered("orders")[key] = reorder(order, sent.get("order") if isinstance(sent, dict) else None)
+        remembered("orders")[key] = analyses.reorder(order, sent.get("order") if isinstance(sent, dict) else None)
 
     lines = [
         {"name": f"Document {ascii_uppercase[place]} · grade {grades[place]}", "grade": grades[place]}
@@ -146,7 +138,7 @@ def choose_order(grades: Sequence[int], key: str) -> list[int]:
     return [grades[place] for place in order]
 
 
-def _put(edits: ListEdits, kind: str, sent: Any) -> None:
+def _put(edits: analyses.ListEdits, kind: str, sent: Any) -> None:
     """Take over what the browser sent, which may be anything."""
     try:
         shape = edits.ordered(sent["order"]) if kind == "order" else edits.graded(sent["place"], sent["grade"])
