@@ -152,10 +152,8 @@ class RankingComparison(RankingPairs):
             f"difference from A and its interval. ▲ better than A, ▼ worse, no mark: could be chance "
             f"({RANKING_TESTS[self.test]}, p ≤ {number_text(1 - self.level, 2)}, {corrected})."
         )
-        if len(self.systems) < known:
-            legend += (
-                f" Compared: A, B and the first {len(self.systems) - 2} of the other {count_text(known - 2)} systems."
-            )
+        if (first := len(self.systems) - 2) < known - 2:
+            legend += f" Compared: A, B and the first {first} of the other {count_text(known - 2)} systems."
         return legend
 
     @property

@@ -27,7 +27,9 @@ from evalcore.wording import count_text, latex_count, latex_term, number_text, s
 
 __all__ = ["POWER", "RANKING_TESTS", "QueryVariance", "RankingPairs"]
 
-_TESTS: dict[str, tuple[str, Callable[..., inference.PairedComparison]]] = {
+_Test = Callable[..., inference.PairedComparison]
+
+_TESTS: dict[str, tuple[str, _Test]] = {
     "t": ("paired t-test", inference.cautious_t),
     "randomisation": ("randomisation test", inference.randomization),
     "wilcoxon": ("Wilcoxon", inference.wilcoxon),
@@ -173,9 +175,7 @@ class RankingPairs(Compared):
         mean = self._test(inference.paired_t, np.zeros(np.count_nonzero(known)), values[known], known)
         return replace(mean, interval=mean.interval.within(self.rankings.measure(name)))
 
-    def _test(
-        self, test: Callable[..., inference.PairedComparison], a: Array, b: Array, known: Flags
-    ) -> inference.PairedComparison:
+    def _test(self, test: _Test, a: Array, b: Array, known: Flags) -> inference.PairedComparison:
         """Test of the values of some `queries`, by whole clusters if there are any."""
         return inference.clustered_test(test, a, b, at_rows(self.clusters, known), self.level)
 

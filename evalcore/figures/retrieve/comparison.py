@@ -95,9 +95,8 @@ def bounds_figure(lines: Sequence[Bounds], heading: str, colours: Ink) -> go.Fig
             x=[one.value, one.condensed], mode="markers", marker_size=12, marker_symbol=["circle", "diamond-open"],
             marker_color=colour, marker_line={"width": 2, "color": colour}, **shared,
         )  # fmt: skip
-        figure.add_annotation(
-            x=0, xref="paper", xanchor="left", y=y - 0.4, text=name, showarrow=False, font={"color": colours.text}
-        )
+        font, at = {"color": colours.text}, {"xref": "paper", "xanchor": "left"}
+        figure.add_annotation(x=0, y=y - 0.4, text=name, showarrow=False, font=font, **at)
     ends = np.array([end for one in lines for end in (one.low, one.high, one.value, one.condensed)])
     ends = ends[np.isfinite(ends)]
     air = max(0.08 * float(np.ptp(ends)), 0.01) if len(ends) else 0

@@ -38,10 +38,8 @@ def show_queries(comparison: analyses.RankingComparison) -> None:
     _draw(bars, "query-differences", pair, about, "query differences")
     left, right = st.columns(2, gap="large")
     with left:
-        above = count_text(int((pair.differences > 0).sum()))
-        about = (
-            f"{pair.heading} of {b} over that of {a}, one dot per query: {above} of {count_text(n)} above the diagonal"
-        )
+        above = f"{count_text(int((pair.differences > 0).sum()))} of {count_text(n)}"
+        about = f"{pair.heading} of {b} over that of {a}, one dot per query: {above} above the diagonal"
         _draw(dots, "query-scatter", pair, about, "A against B")
     with right:
         _show_table(pair, query)
@@ -135,12 +133,8 @@ _EXPLAINED = {
     "pool": "Only documents that some system here ranked high enough are judged; the others are outside the pool.",
     "few": "Only a few relevant documents per query are known and nothing else, as when clicks serve as judgments.",
 }
-_LABELS = {
-    "random": "Judgments hidden",
-    "queries": "Queries hidden",
-    "pool": "Depth of the pool",
-    "few": "Known per query",
-}
+_HIDDEN = "Judgments hidden", "Queries hidden", "Depth of the pool", "Known per query"
+_LABELS = dict(zip(analyses.REDUCTIONS, _HIDDEN, strict=True))
 
 
 def chosen_reduction(comparison: analyses.RankingComparison) -> tuple[analyses.JudgmentReduction, int]:
@@ -214,9 +208,8 @@ def _show_remaining(reduction: analyses.JudgmentReduction, step: float) -> None:
     with picture:
         st.markdown(f"**What unjudged documents leave open in {analyses.system_name(heading)}**")
         bounds = reduction.bounds(step)
-        listed = ", ".join(
-            f"{one.name[:40]} {range_text(number_text(one.low), number_text(one.high))}" for one in bounds
-        )
+        spans = (range_text(number_text(one.low), number_text(one.high)) for one in bounds)
+        listed = ", ".join(f"{one.name[:40]} {span}" for one, span in zip(bounds, spans, strict=True))
         show_figure(
             figures.bounds_figure(bounds, heading, page_ink()), "bounds",
             f"{heading} with all unjudged documents irrelevant and with all of them relevant: {listed}",
@@ -314,10 +307,8 @@ _NAMES = MeasureNames("Table", "measures", MEASURES, most=10, refused=analyses.n
 def show_systems(comparison: analyses.RankingComparison) -> None:
     """Systems × measures, A first, each marked in the colour of its curve."""
     ink = page_ink()
-    colours = " ".join(
-        f".system-{position} {{ --system: {ink.system(position)}; }}" for position in comparison.positions
-    )
-    st.html(f"<style>{colours}</style>")
+    colours = (f".system-{place} {{ --system: {ink.system(place)}; }}" for place in comparison.positions)
+    st.html(f"<style>{' '.join(colours)}</style>")
     show_table(comparison.heads, comparison.rows, "systems")
     st.caption(with_links(comparison.legend))
 

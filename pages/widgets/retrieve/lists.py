@@ -130,10 +130,8 @@ def choose_order(grades: Sequence[int], key: str) -> list[int]:
     def put(sent: Any) -> None:
         remembered("orders")[key] = analyses.reorder(order, sent.get("order") if isinstance(sent, dict) else None)
 
-    lines = [
-        {"name": f"Document {ascii_uppercase[place]} · grade {grades[place]}", "grade": grades[place]}
-        for place in order
-    ]
+    names = (f"Document {ascii_uppercase[place]} · grade {grades[place]}" for place in order)
+    lines = [{"name": name, "grade": grades[place]} for name, place in zip(names, order, strict=True)]
     _COMPONENT(f"ordered {key}", {"lines": lines, "grades": []}, order=put, grade=lambda _: None)
     return [grades[place] for place in order]
 
