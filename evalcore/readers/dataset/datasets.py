@@ -21,10 +21,8 @@ from evalcore.readers.base import LEVELS, Columns, ReadProblem, named, text_of
 from evalcore.readers.base.pictures import Faces
 from evalcore.readers.base.problems import Finding, Lines, Origin
 from evalcore.readers.dataset import assignment
-from evalcore.readers.dataset.shape import Shape, apply_shape
-from evalcore.readers.dataset.unloaded import Unloaded
-from evalcore.readers.table.rows import ScoredArrays
-from evalcore.readers.table.table import Roles, Table, counted_rows
+from evalcore.readers.dataset.shape import Shape, Unloaded, apply_shape
+from evalcore.readers.table.table import Roles, ScoredArrays, Table, counted_rows
 from evalcore.retrieval import Judgments, Run
 from evalcore.wording.escaping import one_line
 from evalcore.wording.numbers import rows_text

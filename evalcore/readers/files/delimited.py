@@ -17,9 +17,14 @@ from pyarrow import csv as arrow_csv
 from pyarrow import types
 
 from evalcore.readers.base.encodings import USUAL_FORMATS, no_table, utf8
-from evalcore.readers.base.number_texts import decimal_marks, either_mark, may_be_thousands, thousands_in_counts
 from evalcore.readers.base.problems import Finding, Lines, Origin, ReadProblem, named
-from evalcore.readers.base.values import are_country_codes
+from evalcore.readers.base.values import (
+    are_country_codes,
+    decimal_marks,
+    either_mark,
+    may_be_thousands,
+    thousands_in_counts,
+)
 from evalcore.readers.child.exports import EXPORTS
 from evalcore.readers.files import headers
 from evalcore.readers.files.frames import content_of

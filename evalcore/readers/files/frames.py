@@ -12,17 +12,19 @@ import pyarrow as pa
 from pyarrow import types
 
 from evalcore.readers.base.column_names import COUNT_NAMES, GRADE, RANK, is_score, simple
-from evalcore.readers.base.number_texts import (
+from evalcore.readers.base.problems import Finding, Lines, listed, named
+from evalcore.readers.base.values import (
     EitherMark,
+    are_country_codes,
     are_words,
     decimal_marks,
     either_mark,
+    is_missing_word,
     marked_numbers,
     read_numbers,
+    text_of,
     with_mark_as,
 )
-from evalcore.readers.base.problems import Finding, Lines, listed, named
-from evalcore.readers.base.values import are_country_codes, is_missing_word, text_of
 from evalcore.readers.files.headers import tidy_names
 from evalcore.readers.steps import Exclude, Marks
 from evalcore.wording.numbers import rows_text

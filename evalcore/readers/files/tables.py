@@ -9,10 +9,10 @@ from pathlib import Path, PurePath, PurePosixPath
 
 import pandas as pd
 
+from evalcore.readers.base import encodings
 from evalcore.readers.base.pictures import is_images
 from evalcore.readers.base.problems import LEVELS, Finding, Lines, ReadProblem, listed, named
 from evalcore.readers.dataset.datasets import DataSet
-from evalcore.readers.files import archives
 from evalcore.readers.files.columnar import (
     is_arrow,
     is_json,
@@ -136,7 +136,7 @@ def read_table(
     ('scores', ('model',), 'ill')
     """
     name = name or (Path(source).name if isinstance(source, (str, Path)) else "table")
-    with archives.within_memory(name):
+    with encodings.within_memory(name):
         options = {word: value for word, value in (("sheet", sheet), ("header", header)) if value is not None}
         content = _content(source, name, max_bytes)
         return read_within_limits(read_only_table, {name: content}, max_rows, max_bytes, options)
@@ -191,23 +191,23 @@ def _content(source: str | Path | bytes, name: str, max_bytes: int) -> bytes:
         data = bytes(source)
     else:
         path = Path(source)
-        with archives.opening(path, name, max_bytes):
+        with encodings.opening(path, name, max_bytes):
             data = path.read_bytes()
     if len(data) > max_bytes:
-        raise archives.too_many_bytes(name, max_bytes)
+        raise encodings.too_many_bytes(name, max_bytes)
     return _not_empty(data, name)
 
 
 def _is_packed(data: bytes) -> bool:
-    return archives.is_compressed(data) or data.startswith((b"PK\x03\x04", b"PK\x05\x06"))
+    return encodings.is_compressed(data) or data.startswith((b"PK\x03\x04", b"PK\x05\x06"))
 
 
 def _unpacked(data: bytes, name: str, max_bytes: int) -> tuple[bytes, str]:
     """The content of a gzip, zstd or zip file, and its name."""
-    if archives.is_compressed(data):
-        data = archives.decompressed(data, name, max_bytes)
+    if encodings.is_compressed(data):
+        data = encodings.decompressed(data, name, max_bytes)
     else:
-        data, name = archives.unzipped(data, name, max_bytes)
+        data, name = encodings.unzipped(data, name, max_bytes)
     return _not_empty(data, name), name
 
 
@@ -250,7 +250,7 @@ def opened_archives(files: Mapping[str, bytes], max_bytes: int) -> tuple[Mapping
         members = {name: data}
         if is_archive and (tables := _tables(data, name)) is not None:
             left_out, paths = tables
-            members = archives.unzipped_files(data, name, paths, max_bytes)
+            members = encodings.unzipped_files(data, name, paths, max_bytes)
             max_bytes -= sum(map(len, members.values()))
             rest = f"; {listed(left_out, 5)} {'is' if len(left_out) == 1 else 'are'} left out" if left_out else ""
             what = f"its {count_text(len(paths))} tables" if len(paths) > 1 else listed(paths)
@@ -273,11 +273,11 @@ def with_findings(data: DataSet, findings: Iterable[Finding]) -> DataSet:
 
 def _tables(data: bytes, name: str) -> tuple[list[str], list[str]] | None:
     """Return the other files of an archive of tables, and the paths of the tables; None if it is not one of several."""
-    files = (file.filename for file in archives.members(data, name))
-    paths = list(filter(archives.is_content, files))
+    files = (file.filename for file in encodings.members(data, name))
+    paths = list(filter(encodings.is_content, files))
     if len(paths) < 2:
         return None
-    tables = [path for path in paths if archives.may_be_table(path)]
+    tables = [path for path in paths if encodings.may_be_table(path)]
     if len(tables) == 1:
         return None
     if not tables:

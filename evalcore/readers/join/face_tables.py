@@ -13,6 +13,7 @@ import pyarrow as pa
 from pyarrow import csv
 
 from evalcore.readers.base import column_names as names
+from evalcore.readers.base import encodings
 from evalcore.readers.base.encodings import utf8
 from evalcore.readers.base.pictures import (
     DOCUMENT_PARTS,
@@ -32,7 +33,6 @@ from evalcore.readers.base.problems import LEVELS, Finding, ReadProblem, listed,
 from evalcore.readers.base.values import Columns
 from evalcore.readers.dataset.assignment import roles_of
 from evalcore.readers.dataset.datasets import DataSet
-from evalcore.readers.files import archives
 from evalcore.readers.files.columnar import read_within_limits
 from evalcore.readers.files.tables import MAX_BYTES, MAX_ROWS, table_among
 from evalcore.readers.kinds import rankings
@@ -97,7 +97,7 @@ def is_face_file(data: bytes) -> bool:
 
 def _is_bare(data: bytes) -> bool:
     """Whether a file holds ids and texts separated by tabs without a header, as MS MARCO's do."""
-    head = archives.head_of(data)
+    head = encodings.head_of(data)
     lines = [line for line in head.decode("utf-8", "replace").splitlines() if line][:20]
     if not lines or b"\0" in head or not all("\t" in line for line in lines[:-1] or lines):
         return False
@@ -276,8 +276,8 @@ def _unmatched(name: str, frame: pd.DataFrame, sides: Sequence[Side]) -> Finding
 
 def _bare_frame(data: bytes, name: str, max_bytes: int) -> pd.DataFrame:
     """Read lines of fields separated by tabs, with quotation marks as ordinary characters."""
-    if archives.is_compressed(data):
-        data = archives.decompressed(data, name, max_bytes)
+    if encodings.is_compressed(data):
+        data = encodings.decompressed(data, name, max_bytes)
     text = utf8(data, name)[0]
     width = text.partition(b"\n")[0].count(b"\t") + 1
     columns = [f"column {number}" for number in range(1, min(width, _MOST_COLUMNS) + 1)]

@@ -13,8 +13,7 @@ from evalcore.readers.base import column_names as names
 from evalcore.readers.kinds.kind import MOST_SYSTEMS, Kind, unlisted_systems
 from evalcore.readers.shapes.matrices import class_names, row_order, rows_are, share_finding
 from evalcore.readers.table.findings import rare_class
-from evalcore.readers.table.rows import choose
-from evalcore.readers.table.table import Roles, Table, part
+from evalcore.readers.table.table import Roles, Table, choose, part
 from evalcore.wording.numbers import rows_text
 
 __all__ = ["COUNTS", "CountRoles"]

@@ -14,8 +14,19 @@ from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.shapes import label_columns
 from evalcore.readers.shapes.recognition import weight_and_group
 from evalcore.readers.table.findings import row_findings
-from evalcore.readers.table.rows import Rows, ScoredArrays, built_once, choose, complete_rows, numbers_of
-from evalcore.readers.table.table import Roles, Table, counted_rows, kept, part
+from evalcore.readers.table.table import (
+    Roles,
+    Rows,
+    ScoredArrays,
+    Table,
+    built_once,
+    choose,
+    complete_rows,
+    counted_rows,
+    kept,
+    numbers_of,
+    part,
+)
 from evalcore.wording.numbers import rows_text
 
 __all__ = ["LABEL_SCORES", "LabelScoreRoles", "LabelScoreRows", "label_systems"]

@@ -14,8 +14,7 @@ from evalcore.readers.kinds.labels import LabelArrays
 from evalcore.readers.shapes import label_columns
 from evalcore.readers.shapes.recognition import weight_and_group
 from evalcore.readers.table.findings import missing_cells, row_findings
-from evalcore.readers.table.rows import Rows, choose, complete_rows, ordered
-from evalcore.readers.table.table import RowRoles, Table, counted_rows, kept, part
+from evalcore.readers.table.table import RowRoles, Rows, Table, choose, complete_rows, counted_rows, kept, ordered, part
 from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["LABEL_SETS", "LabelSetRoles", "LabelSetRows"]

@@ -15,8 +15,20 @@ from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.steps import Merge
 from evalcore.readers.steps.step import steps_text
 from evalcore.readers.table import findings
-from evalcore.readers.table.rows import Rows, built_once, choose, codes_of, complete_rows, ordered
-from evalcore.readers.table.table import RowRoles, Table, complete_in, counted_rows, line_counts, part
+from evalcore.readers.table.table import (
+    RowRoles,
+    Rows,
+    Table,
+    built_once,
+    choose,
+    codes_of,
+    complete_in,
+    complete_rows,
+    counted_rows,
+    line_counts,
+    ordered,
+    part,
+)
 from evalcore.wording.numbers import count_text, rows_text, share_text
 
 __all__ = ["LABELS", "LabelArrays", "LabelRoles", "check_classes"]

@@ -12,8 +12,7 @@ from evalcore.readers.base import Column, Columns, Finding, ReadProblem, listed,
 from evalcore.readers.base import column_names as names
 from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
 from evalcore.readers.table.findings import LEAST_IDS, infinite_numbers, unused_cases, without_effect
-from evalcore.readers.table.rows import built_once, choose, numbers_of
-from evalcore.readers.table.table import Roles, Table, kept, part
+from evalcore.readers.table.table import Roles, Table, built_once, choose, kept, numbers_of, part
 from evalcore.retrieval import Duplicate, Hits, Judgments, Run, check_match
 from evalcore.retrieval.hits import joined
 from evalcore.retrieval.id_table import IdTable, Places, coded

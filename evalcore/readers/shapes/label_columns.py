@@ -14,7 +14,7 @@ from evalcore.readers.base import Column, Columns, Lines, ReadProblem, Value, li
 from evalcore.readers.base import column_names as names
 from evalcore.readers.base.column_names import part_and_subject
 from evalcore.readers.steps.step import Change, Step, existing, numbers_in, refuse, with_columns
-from evalcore.readers.table.rows import codes_of
+from evalcore.readers.table.table import codes_of
 from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["Answers", "OneHot", "Ranked", "Softmax"]

@@ -20,11 +20,11 @@ import pyarrow as pa
 
 from evalcore.numeric import Array
 from evalcore.readers.base import column_names as names
+from evalcore.readers.base import encodings
 from evalcore.readers.base.encodings import utf8
 from evalcore.readers.base.problems import Finding, Lines, ReadProblem, listed, named
 from evalcore.readers.base.values import ids_of, text_of, texts_of
 from evalcore.readers.dataset.datasets import DataSet
-from evalcore.readers.files import archives
 from evalcore.readers.kinds import RankingRoles
 from evalcore.readers.table.table import Table
 from evalcore.readers.trec.columns import GRADES, PAIRS, QRELS, RANKS, RUN, LineColumns, LineFormat, Text, columns_of
@@ -290,13 +290,13 @@ def _read(
 ) -> State:
     text, name = _text(source, name, max_bytes)
     try:
-        with archives.within_memory(name):
+        with encodings.within_memory(name):
             columns = _columns(text, name, form)
             return build(columns.queries, columns.codes, columns.documents, columns.numbers)
     except Duplicate as problem:
         raise duplicate_problem(problem, text.whole(), name) from problem
     except OSError as error:  # it was there a moment ago
-        raise archives.unreadable(name) from error
+        raise encodings.unreadable(name) from error
 
 
 def _text(source: str | Path | bytes, name: str | None, max_bytes: int) -> tuple[Text, str]:
@@ -305,15 +305,15 @@ def _text(source: str | Path | bytes, name: str | None, max_bytes: int) -> tuple
     else:
         path = Path(source)
         name = name or path.name
-        with archives.opening(path, name, max_bytes):
+        with encodings.opening(path, name, max_bytes):
             # A regular file of plain text is read block by block when its columns are needed.
-            if path.is_file() and not Text(path).head(4).startswith((archives.GZIP, archives.ZSTD, *_UTF_16)):
+            if path.is_file() and not Text(path).head(4).startswith((encodings.GZIP, encodings.ZSTD, *_UTF_16)):
                 return Text(path), name
             data = path.read_bytes()
-    if archives.is_compressed(data):
-        data = archives.decompressed(data, name, max_bytes)
+    if encodings.is_compressed(data):
+        data = encodings.decompressed(data, name, max_bytes)
     if len(data) > max_bytes:
-        raise archives.too_many_bytes(name, max_bytes)
+        raise encodings.too_many_bytes(name, max_bytes)
     return Text(utf8(data, name)[0] if data.startswith(_UTF_16) else data), name
 
 
