@@ -274,9 +274,8 @@ def within_memory(name: str) -> Iterator[None]:
     try:
         yield
     except (MemoryError, OverflowError, pa.ArrowException) as error:
-        raise ReadProblem(
-            f"{named(name)} is damaged, or needs more memory than there is. Open a part of it."
-        ) from error
+        sentence = f"{named(name)} is damaged, or needs more memory than there is. Open a part of it."
+        raise ReadProblem(sentence) from error
 
 
 def unreadable(name: str) -> ReadProblem:

@@ -101,10 +101,9 @@ def run_child(
             answer.seek(0)
             yield answer
     except subprocess.TimeoutExpired as error:
-        raise ReadProblem(
-            f"{named(name)} takes longer than {round(seconds)} seconds to read: it is too large or damaged, or the "
-            "computer is busy. Try again, open a part of it, or save it as CSV."
-        ) from error
+        sentence = f"{named(name)} takes longer than {round(seconds)} seconds to read: it is too large or damaged, or "
+        sentence += "the computer is busy. Try again, open a part of it, or save it as CSV."
+        raise ReadProblem(sentence) from error
     except OSError as error:
         raise ReadProblem(
             f"{named(name)} cannot be read now: no process could be started, or the disk is full. Try again later."

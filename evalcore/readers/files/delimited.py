@@ -73,9 +73,8 @@ def layout_of(data: bytes, name: str, wanted: int | None = None) -> Layout:
     delimiter = forced or _delimiter(text)
     records = _records(text, delimiter)
     if not records:
-        raise ReadProblem(
-            f"The first line of {named(name)} has a field that is too long. Perhaps a quote is not closed."
-        )
+        sentence = f"The first line of {named(name)} has a field that is too long. Perhaps a quote is not closed."
+        raise ReadProblem(sentence)
     commented = _commented_header(above, records, delimiter)
     titles = records[: 0 if wanted or commented else _header_index(records)]
     above += [" ".join(filter(None, fields)) for fields, _, _ in titles]
@@ -105,10 +104,9 @@ def layout_of(data: bytes, name: str, wanted: int | None = None) -> Layout:
         if width > 1:
             first = number + sum(many for _, many, _ in following[: widths.index(width) + 1])
             raise ReadProblem(_NO_NAMES.format(named(name), width, count_text(first)))
-        raise ReadProblem(
-            f"{named(name)} has only one column, or its columns are not separated by a comma, semicolon, tab or pipe. "
-            "Save it as CSV with at least two columns."
-        )
+        sentence = f"{named(name)} has only one column, or its columns are not separated by a comma, semicolon, tab or "
+        sentence += "pipe. Save it as CSV with at least two columns."
+        raise ReadProblem(sentence)
     headers.refuse_large(name, len(header))
     if delimiter == ",":
         comma = _quoted_commas(rows)
@@ -509,10 +507,9 @@ def _refuse_long_lines(data: bytes, name: str) -> None:
         end = data.rfind(b"\n", start, start + _LONGEST_LINE)
         if end < 0:
             line = count_text(data.count(b"\n", 0, start) + 1)
-            raise ReadProblem(
-                f"Line {line} of {named(name)} is longer than {count_text(_LONGEST_LINE // 1_000_000)} MB, so it is "
-                "not a row of a table. Check its line ends."
-            )
+            sentence = f"Line {line} of {named(name)} is longer than {count_text(_LONGEST_LINE // 1_000_000)} MB, so "
+            sentence += "it is not a row of a table. Check its line ends."
+            raise ReadProblem(sentence)
         start = end + 1
 
 
@@ -541,10 +538,9 @@ def _looks_like_a_table(rows: list[list[str]], width: int) -> bool:
 def _refuse_ragged(data: bytes, layout: Layout, width: int, name: str) -> None:
     """Raise the problem of a text that is not a table, of its first line that does not fit, or of an open quote."""
     if not _looks_like_a_table(layout.sample, width):
-        raise ReadProblem(
-            f"{named(name)} does not look like a table: its lines hold different numbers of fields. "
-            f"Open a file with a header line and one line per case, as {USUAL_FORMATS}."
-        )
+        sentence = f"{named(name)} does not look like a table: its lines hold different numbers of fields. Open a file "
+        sentence += f"with a header line and one line per case, as {USUAL_FORMATS}."
+        raise ReadProblem(sentence)
     rest = io.BytesIO(data[layout.start : layout.end])
     text = io.TextIOWrapper(rest, "utf-8", errors="replace", newline="")  # piece by piece: text takes much memory
     reader = csv.reader(text, delimiter=layout.delimiter, strict=True)
@@ -554,16 +550,14 @@ def _refuse_ragged(data: bytes, layout: Layout, width: int, name: str) -> None:
             if fields and width and len(fields) != width:
                 only = "only " if len(fields) < width else ""
                 fields_there = "1 field" if len(fields) == 1 else f"{count_text(len(fields))} fields"
-                raise ReadProblem(
-                    f"Line {count_text(before)} of {named(name)} has {only}{fields_there} where the first line has "
-                    f"{count_text(width)}, separated by {_NAMES[layout.delimiter]}. Correct that line."
-                )
+                sentence = f"Line {count_text(before)} of {named(name)} has {only}{fields_there} where the first line "
+                sentence += f"has {count_text(width)}, separated by {_NAMES[layout.delimiter]}. Correct that line."
+                raise ReadProblem(sentence)
             before = layout.first_line + reader.line_num
     except csv.Error as error:
-        raise ReadProblem(
-            f"The quoted field that begins in line {count_text(before)} of {named(name)} is not closed correctly. "
-            'Close the quote, or double each quote inside a field ("").'
-        ) from error
+        sentence = f"The quoted field that begins in line {count_text(before)} of {named(name)} is not closed "
+        sentence += 'correctly. Close the quote, or double each quote inside a field ("").'
+        raise ReadProblem(sentence) from error
 
 
 def _refuse_known(data: bytes, name: str) -> None:

@@ -300,9 +300,8 @@ def _words_finding(
     count = int(no_number.sum())
     first = frame.iloc[[int(no_number.argmax())]][[*names, *others]]
     shown = [*dict.fromkeys([*(cell for cell in first.iloc[0] if cell in words), *words])]
-    sentence = f"{_subject(names, 'are')} read as text because "
-    sentence += f"{rows_text(count)} {'holds' if count == 1 else 'hold'} no number: {listed(shown, 3)} "
-    sentence += f"(first: {lines.at(no_number.argmax())}). "
+    sentence = f"{_subject(names, 'are')} read as text because {rows_text(count)} {'holds' if count == 1 else 'hold'} "
+    sentence += f"no number: {listed(shown, 3)} (first: {lines.at(no_number.argmax())}). "
     if others:
         sentence += f"{_subject(others, 'hold')} the same. "
     if all(re.fullmatch(_DATE, word.strip()) for word in words):

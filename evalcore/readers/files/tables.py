@@ -174,10 +174,9 @@ def _parsed(
     frame, lines, findings = format.read(table_data, table_name, max_rows, max_bytes, **options)
     frame, of_lists = with_class_columns(frame, lines)
     if frame.shape[1] < 2:
-        raise ReadProblem(
-            f"Only one column of {named(name)} holds labels or numbers. "
-            "A table needs the true values and at least one system."
-        )
+        sentence = f"Only one column of {named(name)} holds labels or numbers. A table needs the true values and at "
+        sentence += "least one system."
+        raise ReadProblem(sentence)
     if (transposed := transposed_counts(frame)) is not None:
         sentence = "A list of four counts, one per line, was read as one row of four columns."
         findings = [Finding("info", sentence, 4, code="transposed")]
@@ -286,10 +285,9 @@ def _tables(data: bytes, name: str) -> tuple[list[str], list[str]] | None:
     if tested := {path for path in splits if PurePosixPath(path).stem.casefold() == "test"}:
         tables = [path for path in tables if path not in splits - tested]  # training and development are not measured
     if len(tables) > _MOST_TABLES:
-        raise ReadProblem(
-            f"{named(name)} holds {count_text(len(tables))} tables; at most {_MOST_TABLES} are opened together. "
-            "Extract those that belong together and open them."
-        )
+        sentence = f"{named(name)} holds {count_text(len(tables))} tables; at most {_MOST_TABLES} are opened together. "
+        sentence += "Extract those that belong together and open them."
+        raise ReadProblem(sentence)
     return [PurePosixPath(path).name for path in paths if path not in tables], tables
 
 

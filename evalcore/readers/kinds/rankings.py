@@ -214,10 +214,9 @@ def run_of_rows(table: Table[Any], system: str, scores: Array, by: str = "") -> 
 def twice_in(table: Table[Any], problem: Duplicate, rows: np.ndarray, does: str) -> ReadProblem:
     """The problem that a document stands twice for a query."""
     lines = " and ".join(table.lines.at(row) for row in rows[list(problem.rows)])
-    return ReadProblem(
-        f"Document {named(problem.document)} {does} query {named(problem.query)}: {lines} of {named(table.name)}. "
-        "Keep one of them."
-    )
+    sentence = f"Document {named(problem.document)} {does} query {named(problem.query)}: {lines} of "
+    sentence += f"{named(table.name)}. Keep one of them."
+    return ReadProblem(sentence)
 
 
 def summed_lists(table: Table[Any], system: str) -> dict[str, int]:
