@@ -27,8 +27,8 @@ from evalcore.readers.base import problems
 from evalcore.readers.base.encodings import GZIP, ZSTD, members, too_many_bytes, utf8, within_memory
 from evalcore.readers.base.problems import Finding, Lines, Origin, ReadProblem, TooLarge, listed, named
 from evalcore.readers.base.values import MOST_COUNT_ROWS, Columns, text_of, thousands_in_counts
-from evalcore.readers.child.columns import MOST_SHEETS, is_full, reader_of
-from evalcore.readers.child.exports import EXPORTS
+from evalcore.readers.child.columns import reader_of
+from evalcore.readers.child.exports import EXPORTS, MOST_SHEETS, is_full
 from evalcore.readers.child.tasks import EXIT_CODES, TASKS, Refusal, perform
 from evalcore.readers.dataset.assignment import recognise
 from evalcore.readers.dataset.datasets import DataSet, dataset_of, table_of

@@ -16,7 +16,7 @@ import pytest
 from pyarrow import parquet
 
 from evalcore.readers import DataSet, ReadProblem, read_qrels, read_run, read_table
-from evalcore.readers.child import columns as child_sheets
+from evalcore.readers.child import exports as child_sheets
 from evalcore.readers.child import tasks as child_tasks
 from evalcore.readers.files import columnar, headers
 from evalcore.readers.trec import trec
