@@ -33,7 +33,7 @@ from evalcore.readers.child.tasks import EXIT_CODES, TASKS, Refusal, perform
 from evalcore.readers.dataset.assignment import recognise
 from evalcore.readers.dataset.datasets import DataSet, dataset_of, table_of
 from evalcore.readers.files import headers
-from evalcore.readers.files.frames import column_of, content_of, in_units, namibia, read_marks
+from evalcore.readers.files.frames import Content, column_of, content_of, in_units, namibia, read_marks
 from evalcore.readers.files.headers import MAX_COLUMNS, too_many
 from evalcore.readers.table.table import STATES
 from evalcore.wording.numbers import count_text
@@ -149,7 +149,7 @@ def is_workbook(data: bytes, name: str) -> bool:
 
 def read_sheets(
     data: bytes, name: str, max_rows: int, max_bytes: int, sheet: str | None = None, header: int | None = None
-) -> tuple[pd.DataFrame, Lines, list[Finding]]:
+) -> Content:
     """A sheet as a plain frame, how its rows are numbered, and findings; by default the first that holds predictions.
 
     The header is the number of a row, 0 for none.
@@ -208,9 +208,7 @@ class _Cells(pickle.Unpickler):
         raise pickle.UnpicklingError(name)
 
 
-def _table(
-    numbers: list[int], cells: list[list[Any]], header: int | None, name: str
-) -> tuple[pd.DataFrame, Lines, list[Finding]]:
+def _table(numbers: list[int], cells: list[list[Any]], header: int | None, name: str) -> Content:
     """The table in some cells; with an origin, if rows around it were left out."""
     rows, widest = len(numbers), len(cells)
     top = _texts(cells, 0, 2 * headers.MOST_TITLES)
@@ -271,7 +269,6 @@ def _words(row: list[str]) -> str:
     return " ".join(filter(None, row))
 
 
-_Content = tuple[pd.DataFrame, Lines, list[Finding]]
 _JSON = re.compile(rb'(?:\{\s*["}]|\[\s*[\[{"\]\d.tfnN-])')
 
 
@@ -290,18 +287,18 @@ def is_statistics(data: bytes, name: str) -> bool:
     return reader_of(data[:700]) is not None
 
 
-def read_columns(task: str, data: bytes, name: str, max_rows: int, max_bytes: int) -> _Content:
+def read_columns(task: str, data: bytes, name: str, max_rows: int, max_bytes: int) -> Content:
     """The columns that a task reads, without the row labels of pandas."""
     return _content(_columns(task, data, name, max_rows, max_bytes), name, Lines(word="row"), [])
 
 
-def read_json(data: bytes, name: str, max_rows: int, max_bytes: int) -> _Content:
+def read_json(data: bytes, name: str, max_rows: int, max_bytes: int) -> Content:
     """A list of records, one record per line, or an object of columns, with objects in records flattened."""
     text, findings = utf8(data, name)
     return _content(_columns("json", text, name, max_rows, max_bytes), name, Lines(1, "record"), findings)
 
 
-def read_statistics(data: bytes, name: str, max_rows: int, max_bytes: int) -> _Content:
+def read_statistics(data: bytes, name: str, max_rows: int, max_bytes: int) -> Content:
     """A file of SPSS, Stata or SAS, with the labels of values instead of their codes."""
     table = _columns("statistics", data, name, max_rows, max_bytes)
     labels = json.loads((table.schema.metadata or {})[b"labels"])
@@ -325,7 +322,7 @@ def _columns(task: str, data: bytes, name: str, max_rows: int, max_bytes: int) -
     return table
 
 
-def _content(table: pa.Table, name: str, lines: Lines, findings: list[Finding]) -> _Content:
+def _content(table: pa.Table, name: str, lines: Lines, findings: list[Finding]) -> Content:
     names = json.loads((table.schema.metadata or {})[b"names"])
     # the row labels of pandas are not a column of the table
     keep = [index for index, column in enumerate(names) if not re.fullmatch(r"__index_level_\d+__", column)]

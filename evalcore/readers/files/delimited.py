@@ -12,7 +12,6 @@ from itertools import takewhile
 from pathlib import PurePath
 from typing import Any, NoReturn
 
-import pandas as pd
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 from pyarrow import types
@@ -28,7 +27,7 @@ from evalcore.readers.base.values import (
 )
 from evalcore.readers.child.exports import EXPORTS
 from evalcore.readers.files import headers
-from evalcore.readers.files.frames import content_of
+from evalcore.readers.files.frames import Content, content_of
 from evalcore.wording.numbers import count_text
 
 pc: Any = import_module("pyarrow.compute")
@@ -387,9 +386,7 @@ _KNOWN = (
 )
 
 
-def read_delimited(
-    data: bytes, name: str, max_rows: int, max_bytes: int, header: int | None = None
-) -> tuple[pd.DataFrame, Lines, list[Finding]]:
+def read_delimited(data: bytes, name: str, max_rows: int, max_bytes: int, header: int | None = None) -> Content:
     """Text with a delimiter, in any usual encoding; the header is the number of a line, 0 for none."""
     _refuse_known(data, name)
     text, findings = utf8(data, name)

@@ -25,14 +25,11 @@ from evalcore.readers.files.columnar import (
     read_within_limits,
 )
 from evalcore.readers.files.delimited import read_delimited
-from evalcore.readers.files.frames import transposed_counts
+from evalcore.readers.files.frames import Content, transposed_counts
 from evalcore.readers.shapes.matrices import with_class_columns, without_totals
 from evalcore.wording.numbers import count_text
 
 __all__ = ["FORMATS", "formats_text", "opened_archives", "read_table"]
-
-Content = tuple[pd.DataFrame, Lines, list[Finding]]
-"""A plain frame, how its rows are numbered, and what there is to know about the reading."""
 
 
 @dataclass(frozen=True)
