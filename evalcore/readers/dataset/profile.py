@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 import struct
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -93,11 +93,10 @@ def named_pictures(values: pd.Series) -> pd.Series:
 
 
 def _picture_text(cell: str) -> str:
-    try:
+    with suppress(struct.error, ValueError):
         width, height = struct.unpack(">II", base64.b64decode(cell[:32])[16:24])
-    except (binascii.Error, struct.error, ValueError):
-        return cell
-    return f"PNG {width} × {height}" if cell.startswith(PNG) else cell
+        return f"PNG {width} × {height}" if cell.startswith(PNG) else cell
+    return cell
 
 
 def _line(
@@ -122,8 +121,8 @@ def _line(
             middle = float(finite.to_numpy()[order][below.searchsorted(below[-1] / 2)])
         both = finite if ends is None else pd.concat([finite, ends])
         marks = (both.min(), middle, both.max())
-        written = count_text if max(map(abs, marks)) < _LONGEST and (both == both.round()).all() else number_text
-        written = text_of if written is count_text and _are_years(column, marks) else written
+        are_whole = max(map(abs, marks)) < _LONGEST and (both == both.round()).all()
+        written = number_text if not are_whole else text_of if _are_years(column, marks) else count_text
         spread = " … ".join(map(written, marks))
     else:
         if rows is None:
@@ -370,12 +369,9 @@ def column_pair(table: Table[Any], first: str, second: str) -> TwoSamples:
         return _two_samples(sides, categories, codes)
     # Each row is a unit of its own, also those that a row counts.
     rows, each = _rows_counted(table)
-    (p, of_p), (q, of_q) = (
-        (values[rows[present[rows]]], np.flatnonzero(present[rows]))
-        for values, (_, _, present) in zip(values, sides, strict=True)
-    )
+    of_p, of_q = (np.flatnonzero(present[rows]) for _, _, present in sides)
     weights = (None, None) if each is None else (each[of_p], each[of_q])
-    return TwoSamples(p, q, categories, *weights, of_p, of_q)
+    return TwoSamples(values[0][rows[of_p]], values[1][rows[of_q]], categories, *weights, of_p, of_q)
 
 
 def _two_samples(sides: list[Side], categories: tuple[str, ...] | None, codes: np.ndarray | None) -> TwoSamples:

@@ -86,12 +86,6 @@ def group_finding(column: str, rows: int) -> Finding:
     return Finding("info", sentence, rows, column, code="unused group", role="group")
 
 
-_LOCKED = (
-    "Opening files by their path needs the key of this server, as other accounts of the machine reach it too. Open the "
-    "address that the server printed when it started (it ends in /unlock/ and the key). This browser keeps the key."
-)
-
-
 def open_folders(setting: str, is_shared: bool, has_key: bool = True) -> list[str]:
     """The folders whose files a visitor may open by their path, from a setting in words and whether a server is shared.
 
@@ -106,7 +100,10 @@ def open_folders(setting: str, is_shared: bool, has_key: bool = True) -> list[st
     if setting.strip().lower() == "off" or (not folders and is_shared):
         return []
     if not folders and not has_key:
-        raise ReadProblem(_LOCKED)
+        sentence = "Opening files by their path needs the key of this server, as other accounts of the machine reach "
+        sentence += "it too. Open the address that the server printed when it started (it ends in /unlock/ and the "
+        sentence += "key). "
+        raise ReadProblem(f"{sentence}This browser keeps the key.")
     return folders or [Path.cwd().anchor]
 
 

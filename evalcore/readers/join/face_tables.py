@@ -29,7 +29,7 @@ from evalcore.readers.base.pictures import (
     matched_columns,
     uri_of_cell,
 )
-from evalcore.readers.base.problems import LEVELS, Finding, ReadProblem, listed, named
+from evalcore.readers.base.problems import Finding, ReadProblem, listed, named, worst_first
 from evalcore.readers.base.values import Columns
 from evalcore.readers.dataset.assignment import roles_of
 from evalcore.readers.dataset.datasets import DataSet
@@ -238,7 +238,7 @@ class _Adding:
         before = [finding for finding in ranked.findings if finding.code != "faces" or finding in ranked.read_findings]
         looks = (rankings.face_findings, query_cluster_findings) if self.cases else (rankings.face_findings,)
         findings = [*before, *self.findings, *(one for look in looks for one in look(cast(Any, data), Columns(frame)))]
-        return replace(data, findings=tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level))))
+        return replace(data, findings=worst_first(findings))
 
     def _fill(self, role: str, places: np.ndarray, cells: pd.Series) -> None:
         index = np.full(len(self.ranked.frame), -1)

@@ -52,9 +52,7 @@ def _clusters(table: Table[Any], name: str) -> dict[str, int]:
         raise ReadProblem(sentence)
     alone = np.flatnonzero(of_queries < 0)
     of_queries[alone] = len(values) + np.arange(len(alone))
-    if len(distinct(of_queries)) == len(ids):
-        return {}
-    return dict(zip(ids, of_queries.tolist(), strict=True))
+    return {} if len(distinct(of_queries)) == len(ids) else dict(zip(ids, of_queries.tolist(), strict=True))
 
 
 def query_cluster_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
@@ -261,9 +259,8 @@ def summed_hits(table: Table[Any], system: str, judgments: Judgments) -> tuple[H
     query, rank = judgments.codes[judged].astype(np.int64), ranks[at].astype(np.int64)
     order = np.lexsort((rank, query))
     at, judged, rank = at[order], judged[order], rank[order]
-    ends = [
-        rank if (name := roles.get(end)) is None else numbers_of(table, name)[rows][at] for end in ("first", "last")
-    ]
+    tied = (roles.first, roles.last)
+    ends = (rank if name is None else numbers_of(table, name)[rows][at] for name in tied)
     first, last = (np.where(np.isnan(end), rank, end).astype(np.int64) for end in ends)
     retrieved = np.zeros(len(judgments.queries), dtype=np.int64)
     listed = judgments.indices(list(lists))
