@@ -1,4 +1,4 @@
-"""Proper losses of probabilities, the Brier score decomposed, and two distributions compared by their divergences."""
+"""Proper losses of probabilities, the Brier score decomposed, divergences, and costs of decisions."""
 
 import math
 from dataclasses import dataclass
@@ -6,20 +6,27 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.several.calibration import ascending, bin_edges, bin_places, bin_sums, filled_bins
+from evalcore.classification.several.matrix import ConfusionMatrix
 from evalcore.classification.several.probabilities import (
     CLIP,
     EventProbabilities,
     ProbabilityTable,
+    ascending,
+    bin_edges,
+    bin_places,
+    bin_sums,
+    filled_bins,
     squares,
     surprise,
     surprise_over_classes,
 )
-from evalcore.numeric import Array, over_blocks, over_rows, ratio, relative_entropies
+from evalcore.numeric import Array, Indices, over_blocks, over_rows, ratio, relative_entropies
 from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, Param, metric
 
-__all__ = ["BrierParts", "Divergences", "brier_parts", "brier_score", "brier_skill", "divergences"]
-__all__ += ["equivalent_threshold", "half_brier_score", "log_loss", "log_loss_over_classes", "reweighted"]
+__all__ = ["BrierParts", "Divergences", "brier_parts", "brier_score", "brier_skill", "cheapest_decisions"]
+__all__ += ["divergences", "equivalent_threshold", "half_brier_score", "log_loss", "log_loss_over_classes", "mean_cost"]
+__all__ += ["reweighted"]
+
 
 _NO_ROWS = "there are no rows"
 _BASE = Param("base", math.e, 2.0, 10.0, "Base of the logarithm: e gives nats, 2 gives bits.")
@@ -239,3 +246,26 @@ def reweighted(probability: npt.ArrayLike, times: float) -> Array:
 def equivalent_threshold(times: float, threshold: float = 0.5) -> float:
     """Threshold on the original probabilities that decides like another one on the reweighted ones."""
     return threshold / (threshold + times * (1 - threshold))
+
+
+def cheapest_decisions(table: ProbabilityTable, costs: npt.ArrayLike) -> Indices:
+    """Index of the class of lowest expected cost for each row, the first of equal ones; ``costs[actual, decision]``.
+
+    It is right on average only if the probabilities are calibrated. Where all errors cost the same it is the most
+    probable class. A gain is a negative cost. C. Elkan (2001). The foundations of cost-sensitive learning. IJCAI,
+    973–978.
+    """
+    matrix = _cost_matrix(costs, len(table.classes))
+    return over_rows(lambda rows: (table.probabilities[rows] @ matrix).argmin(axis=1), len(table.actual))
+
+
+def mean_cost(matrix: ConfusionMatrix, costs: npt.ArrayLike) -> float:
+    """Mean cost per row of the decisions of a square table; nan without rows. Costs as `cheapest_decisions`."""
+    return float(ratio((matrix.counts * _cost_matrix(costs, len(matrix.classes))).sum(), matrix.counts.sum()))
+
+
+def _cost_matrix(costs: npt.ArrayLike, k: int) -> Array:
+    matrix = np.asarray(costs, dtype=np.float64)
+    if matrix.shape != (k, k) or not np.isfinite(matrix).all():
+        raise ValueError(f"{k} classes need {k} × {k} finite costs: a row per actual class, a column per decision.")
+    return matrix
