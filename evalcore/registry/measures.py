@@ -271,25 +271,11 @@ def find(text: str, family: str | None = None, trec_eval: int = 9) -> MetricDef:
     Any name of the field is understood, in any case: the function's, the full name, the symbol, an alias.
     Parameters stand in brackets, ``f_beta(beta=2)``; a cut-off rank after ``@``. What ir_measures prints is understood
     too: ``nDCG(dcg='exp-log2')@10``. What is a name both of classification and of retrieval, such as AP, is that of
-    classification, unless its parameters fit the other only.
+    classification, unless its parameters fit the other only, or the family is ``"retrieval"``. `trec_eval` is the
+    version, 9 or 10, whose numbers its own names mean: `iprec_at_recall_0.30` in its spelling is not ``IPrec@0.3``,
+    which counts exactly. KeyError when no measure has that name, with the nearest ones; ValueError when a parameter is
+    unknown, not a number or outside its limits.
 
-    Parameters
-    ----------
-    family : str, optional
-        ``"retrieval"`` to look among the measures of rankings only.
-    trec_eval : int
-        The version, 9 or 10, whose numbers its own names mean: `iprec_at_recall_0.30` in its spelling is not
-        ``IPrec@0.3``, which counts exactly.
-
-    Raises
-    ------
-    KeyError
-        When no measure has that name; the message offers the nearest ones.
-    ValueError
-        When a parameter is unknown, not a number or outside its limits.
-
-    Examples
-    --------
     >>> find("PPV").key, find("sensitivity").key, find("F2").label
     ('precision', 'recall', 'F2')
     >>> find("AP").key, find("AP@20").key, find("AP", family="retrieval").key

@@ -72,20 +72,14 @@ def partial_auc(scored: ScoredLabels, lowest_fpr: float = 0, highest_fpr: float 
     How to read it: use it when only part of the curve matters in practice. Uncorrected, its best value is the width of
     the range; corrected (McClish), ½ is guessing and 1 is perfect for any range.
 
-    Raises
-    ------
-    ValueError
-        When the range is empty or not inside 0 … 1.
+    ValueError when the range is empty or not inside 0 … 1.
 
-    Examples
-    --------
     >>> scored = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1)
     >>> partial_auc(scored, 0, 0.5), partial_auc(scored, 0, 0.5, corrected=True)
     (0.25, 0.6666666666666666)
     """
     _check_range(lowest_fpr, highest_fpr, "fpr")
-    fpr, tpr = _roc(scored)
-    return _area_between(fpr, tpr, lowest_fpr, highest_fpr, corrected)
+    return _area_between(*_roc(scored), lowest_fpr, highest_fpr, corrected)
 
 
 @metric(
@@ -102,13 +96,8 @@ def partial_auc_over_recall(
     How to read it: like the partial area over the false positive rate, for those who must reach a given recall and ask
     what it costs in false alarms.
 
-    Raises
-    ------
-    ValueError
-        When the range is empty or not inside 0 … 1.
+    ValueError when the range is empty or not inside 0 … 1.
 
-    Examples
-    --------
     >>> scored = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1)
     >>> partial_auc_over_recall(scored, 0.5, 1)
     0.25

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from evalcore.classification.binary.axis import ScoreBins, score_bins
 from evalcore.classification.binary.counts import (
     ConfusionCounts,
+    at_prevalence,
     error_rate,
     fall_out,
     false_discovery_rate,
@@ -23,7 +24,6 @@ from evalcore.classification.binary.counts import (
 from evalcore.classification.binary.curves import roc_hull
 from evalcore.classification.binary.indices import net_benefit
 from evalcore.classification.binary.scores import ScoredLabels, ThresholdTable
-from evalcore.classification.binary.subgroups import at_prevalence
 from evalcore.numeric import Array, Flags, Indices, ratio
 
 __all__ = ["CheapestThresholds", "CostCurve", "DecisionCurve", "NoBand", "RatioRange", "Referral", "ZoneBins"]

@@ -47,26 +47,16 @@ class ClusteredPairs:
 class ConfusionMatrix:
     """Confusion matrix: number of rows of each actual class that were called each class.
 
-    Parameters
-    ----------
-    classes : tuple, length k
-        Labels in the order of the rows and columns.
-    counts : array_like of float, shape (k, k)
-        ``counts[actual, predicted]``: rows, or sums of weights. Of shape (b, k, k), such as b resamples, for the
-        measures of the registry that are ``stacked``; these give an array of shape (b,) then.
-    rows : ClusteredPairs, optional
-        The counted rows, if they are clustered.
-
-    Examples
-    --------
     >>> matrix = ConfusionMatrix(("cat", "fish", "hen"), [[4, 1, 1], [6, 2, 2], [3, 0, 6]])
     >>> matrix.one_vs_rest().tp.tolist(), matrix.one_vs_rest().fp.tolist()
     ([4.0, 2.0, 6.0], [9.0, 1.0, 3.0])
     """
 
-    classes: tuple
+    classes: tuple  # k labels in the order of the rows and columns
+    # Shape (k, k), ``counts[actual, predicted]``: rows, or sums of weights. Of shape (b, k, k), such as b resamples,
+    # for the measures of the registry that are ``stacked``; these give an array of shape (b,) then.
     counts: Array
-    rows: ClusteredPairs | None = field(default=None, repr=False)
+    rows: ClusteredPairs | None = field(default=None, repr=False)  # the counted rows, if they are clustered
 
     def __init__(self, classes: Iterable, counts: npt.ArrayLike, rows: ClusteredPairs | None = None) -> None:
         object.__setattr__(self, "rows", rows)
@@ -87,25 +77,10 @@ class ConfusionMatrix:
     ) -> "ConfusionMatrix":
         """Count the pairs of an actual and a predicted label.
 
-        Parameters
-        ----------
-        actual, predicted : array_like, shape (n,)
-            Actual and predicted label of each row.
-        classes : sequence, optional
-            All classes in the wanted order; by default every label that occurs, sorted.
-        weights : array_like of float >= 0, shape (n,), optional
-            What each row counts; 2 is the row twice.
-        clusters : array_like, shape (n,), optional
-            What each row belongs to, such as a patient; intervals then take whole clusters.
+        `classes` are all classes in the wanted order, by default every label that occurs, sorted. The arrays have shape
+        (n,); weights and clusters are as in `ConfusionCounts.from_labels`. ValueError when the lengths differ, a label
+        is missing or not among `classes`, a class is named twice, or a weight is negative.
 
-        Raises
-        ------
-        ValueError
-            When the lengths differ, a label is missing or not among `classes`, a class is named twice, or a weight is
-            negative.
-
-        Examples
-        --------
         >>> ConfusionMatrix.from_labels(["a", "b", "b"], ["a", "a", "b"]).counts.tolist()
         [[1.0, 0.0], [1.0, 1.0]]
         """

@@ -28,35 +28,17 @@ METHODS = {
 
 @dataclass(frozen=True)
 class Comparison:
-    """The difference of two systems with its test.
+    """The difference of two systems with its test."""
 
-    Attributes
-    ----------
-    method : str
-        The test in words, with its correction.
-    estimate : float
-        The second system minus the first.
-    interval : Interval
-        Of that difference.
-    statistic : float
-        Of the test; nan if there is none.
-    p_value : float
-        Two-sided p-value.
-    n : int
-        Rows, or queries, of both systems.
-    null : float
-        The estimate of two systems that are alike: 0, or 1 where they are compared by the ratio of their values.
-    interval_at : callable or None
-        Function of a level that gives the interval at it; None if nothing was tested.
-    """
-
-    method: str
-    estimate: float
-    interval: Interval
-    statistic: float
-    p_value: float
-    n: int
+    method: str  # the test in words, with its correction
+    estimate: float  # the second system minus the first
+    interval: Interval  # of that difference
+    statistic: float  # of the test; nan if there is none
+    p_value: float  # two-sided
+    n: int  # rows, or queries, of both systems
+    # The estimate of two systems that are alike: 0, or 1 where they are compared by the ratio of their values.
     null: float = field(default=0.0, kw_only=True)
+    # The interval at another level; None if nothing was tested.
     interval_at: Callable[[float], Interval] | None = field(default=None, kw_only=True, repr=False, compare=False)
 
     def marked(self, few_heavy: bool) -> "Comparison":

@@ -34,34 +34,11 @@ def mcnemar(right_a: npt.ArrayLike, right_b: npt.ArrayLike, level: float = 0.95)
 
     Below 25 such rows the test is the exact binomial; its statistic is the smaller of the two counts. Else it is
     chi-square with one degree of freedom and the continuity correction of Edwards. The interval is Newcombe's for
-    paired proportions, which stays inside −1 … 1.
+    paired proportions, which stays inside −1 … 1. The estimate is the accuracy of B minus that of A; nan without rows.
+    Systems that are right on the same rows have p = 1. ValueError when the two have not one shape (n,), hold anything
+    but true and false, or the level is not between 0 and 1. See Q. McNemar (1947), doi:10.1007/BF02295996; R. Newcombe
+    (1998), Statistics in Medicine 17, 2635–2650, method 10.
 
-    Parameters
-    ----------
-    right_a, right_b : array_like of bool, shape (n,)
-        Whether each system is right, in the same row order.
-
-    Returns
-    -------
-    Comparison
-        The estimate is the accuracy of B minus that of A; nan without rows. Systems that are right on the same rows
-        have p = 1.
-
-    Raises
-    ------
-    ValueError
-        When the two have not one shape (n,), hold anything but true and false, or the level is not between 0 and 1.
-
-    References
-    ----------
-    Q. McNemar (1947). Note on the sampling error of the difference between correlated proportions or percentages.
-    Psychometrika 12, 153–157. doi:10.1007/BF02295996
-
-    R. Newcombe (1998). Improved confidence intervals for the difference between binomial proportions based on paired
-    data. Statistics in Medicine 17, 2635–2650, method 10.
-
-    Examples
-    --------
     >>> a = [True] * 8 + [False] * 2
     >>> b = [True] * 2 + [False] * 6 + [True] * 2
     >>> compared = mcnemar(a, b)

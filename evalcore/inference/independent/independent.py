@@ -21,8 +21,13 @@ from evalcore.inference.base.bootstrap import (
     share_counts,
     values_of_tables,
 )
-from evalcore.inference.base.clustered import degrees_by_sizes, degrees_of_codes, few_heavy_of
-from evalcore.inference.base.clustered_areas import degrees_of_rows, few_heavy_classes
+from evalcore.inference.base.clustered import (
+    degrees_by_sizes,
+    degrees_of_codes,
+    degrees_of_rows,
+    few_heavy_classes,
+    few_heavy_of,
+)
 from evalcore.inference.base.comparison import Comparison, bootstrap_comparison, clustered_comparison, one_sided_p
 from evalcore.inference.base.intervals import Interval, check_draws, check_level, log_ratio_interval, unless_rejected
 from evalcore.inference.base.swaps import MOST_ROWS, few_pairs, share_as_large

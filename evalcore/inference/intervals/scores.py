@@ -17,13 +17,29 @@ from evalcore.classification import ConfusionCounts, Goal, NoThreshold, ScoredLa
 from evalcore.classification.binary.clusters import LEAST_OF_RESAMPLED, ClusterCounts, cluster_codes, is_weighted
 from evalcore.classification.binary.labels import equals, label_array, positive_label, weight_array
 from evalcore.classification.binary.scores import Steps
-from evalcore.inference.base.bootstrap import RESAMPLES, SEED, drawing_order, percentile_bounds, percentile_interval
+from evalcore.inference.base.bootstrap import (
+    RESAMPLES,
+    SEED,
+    Resampling,
+    clusters_of_rows,
+    drawing_order,
+    percentile_bounds,
+    percentile_interval,
+    resampling_of,
+)
 from evalcore.inference.base.bootstrap import RESAMPLES as RESAMPLES_OF_DIFFERENCES
-from evalcore.inference.base.clustered import MOST_BAGS, bags_of_rows, draw_clusters, expanded_level, few_heavy_codes
-from evalcore.inference.base.clustered_areas import clusters_of_classes, degrees_of_rows, few_heavy_classes
+from evalcore.inference.base.clustered import (
+    MOST_BAGS,
+    bags_of_rows,
+    clusters_of_classes,
+    degrees_of_rows,
+    draw_clusters,
+    expanded_level,
+    few_heavy_classes,
+    few_heavy_codes,
+)
 from evalcore.inference.base.comparison import Comparison, comparison_of_rows, undrawn_comparison
 from evalcore.inference.base.intervals import Interval, check_draws, check_level, normal_quantile
-from evalcore.inference.base.resampling import Resampling, clusters_of_rows, resampling_of
 from evalcore.inference.base.swaps import exact_if_few
 from evalcore.numeric import Array, Indices, rows_behind, rows_counted, whole_rows
 

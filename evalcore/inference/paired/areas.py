@@ -12,11 +12,13 @@ from scipy.special import chdtrc, fdtrc, ndtr, stdtr
 from evalcore.classification.binary.clusters import LEAST_OF_OTHERS, cluster_codes, few_heavy_sizes, is_weighted
 from evalcore.classification.binary.labels import equals, label_array, number_array, positive_label, weight_array
 from evalcore.inference.base import Comparison, Interval, student_quantile, swaps
-from evalcore.inference.base.clustered import count_clusters, degrees_by_sizes, degrees_of_codes
-from evalcore.inference.base.clustered_areas import (
+from evalcore.inference.base.clustered import (
     area_degrees,
     area_difference_bounds,
     clustered_covariance,
+    count_clusters,
+    degrees_by_sizes,
+    degrees_of_codes,
     numbers_of_clusters,
 )
 from evalcore.inference.base.intervals import area_interval, check_level, clipped_interval, normal_quantile
@@ -317,15 +319,9 @@ def compare_auc(
 ) -> Comparison:
     """Compare the areas under the ROC curves of two systems on the same rows by DeLong.
 
-    Parameters and errors as `correlated_areas`.
+    Parameters and errors as `correlated_areas`. The estimate is the area of B minus that of A, the statistic its number
+    of standard errors.
 
-    Returns
-    -------
-    Comparison
-        The estimate is the area of B minus that of A, the statistic its number of standard errors.
-
-    Examples
-    --------
     >>> compared = compare_auc([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], [1, 5, 4, 3, 2, 6], positive=1)
     >>> round(compared.estimate, 4), round(compared.p_value, 4)
     (-0.5556, 0.0771)
