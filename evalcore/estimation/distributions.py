@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -313,6 +313,7 @@ _TERMS: dict[str, Callable[[DistributionPair, float], Array]] = {
 FAMILY = "distributions"
 _BASE = Param("base", math.e, 2.0, 10.0, "Base of the logarithm: e gives nats, 2 gives bits.")
 _EMPTY = "P or Q is empty"
+_distance = partial(metric, family=FAMILY, undefined_when=_EMPTY, best=0)
 
 
 @metric(
@@ -347,10 +348,10 @@ def cross_entropy(pair: DistributionPair, base: float = math.e) -> Array:
     return _sum("cross_entropy", pair, base)
 
 
-@metric(
-    name="Kullback–Leibler divergence of P from Q", symbol="KL(P‖Q)", family=FAMILY,
-    formula=r"\sum_i p_i \ln \frac{p_i}{q_i}", highest=math.inf, best=0, params=(_BASE,), undefined_when=_EMPTY,
-    aliases=("relative entropy", "information gain", "Kullback-Leibler divergence"), reference="kullback1951",
+@_distance(
+    name="Kullback–Leibler divergence of P from Q", symbol="KL(P‖Q)", formula=r"\sum_i p_i \ln \frac{p_i}{q_i}",
+    highest=math.inf, params=(_BASE,), aliases=("relative entropy", "information gain", "Kullback-Leibler divergence"),
+    reference="kullback1951",
 )  # fmt: skip
 def kl_divergence(pair: DistributionPair, base: float = math.e) -> Array:
     """What it costs on average to believe in Q while P is true.
@@ -364,10 +365,9 @@ def kl_divergence(pair: DistributionPair, base: float = math.e) -> Array:
     return relative_entropies(pair.shares_p, pair.shares_q, pair.gaps).sum(axis=-1) / math.log(base)
 
 
-@metric(
-    name="Kullback–Leibler divergence of Q from P", symbol="KL(Q‖P)", family=FAMILY,
-    formula=r"\sum_i q_i \ln \frac{q_i}{p_i}", highest=math.inf, best=0, params=(_BASE,), undefined_when=_EMPTY,
-    aliases=("reverse Kullback-Leibler divergence",), reference="kullback1951",
+@_distance(
+    name="Kullback–Leibler divergence of Q from P", symbol="KL(Q‖P)", formula=r"\sum_i q_i \ln \frac{q_i}{p_i}",
+    highest=math.inf, params=(_BASE,), aliases=("reverse Kullback-Leibler divergence",), reference="kullback1951",
 )  # fmt: skip
 def reverse_kl_divergence(pair: DistributionPair, base: float = math.e) -> Array:
     """What it costs on average to believe in P while Q is true.
@@ -380,10 +380,10 @@ def reverse_kl_divergence(pair: DistributionPair, base: float = math.e) -> Array
     return kl_divergence(DistributionPair(pair.q, pair.p), base)
 
 
-@metric(
-    name="Jensen–Shannon divergence", symbol="JS", family=FAMILY,
+@_distance(
+    name="Jensen–Shannon divergence", symbol="JS",
     formula=r"\frac{1}{2} \sum_i \left[ p_i \ln \frac{2 p_i}{p_i + q_i} + q_i \ln \frac{2 q_i}{p_i + q_i} \right]",
-    best=0, params=(_BASE,), undefined_when=_EMPTY, aliases=("JSD", "Jensen-Shannon divergence"), reference="lin1991",
+    params=(_BASE,), aliases=("JSD", "Jensen-Shannon divergence"), reference="lin1991",
 )  # fmt: skip
 def jensen_shannon_divergence(pair: DistributionPair, base: float = math.e) -> Array:
     """Mean Kullback–Leibler divergence of P and of Q from their mixture.
@@ -397,9 +397,9 @@ def jensen_shannon_divergence(pair: DistributionPair, base: float = math.e) -> A
     return _sum("jensen_shannon_divergence", pair, base)
 
 
-@metric(
-    name="Total variation distance", symbol="TV", family=FAMILY, formula=r"\frac{1}{2} \sum_i |p_i - q_i|", best=0,
-    undefined_when=_EMPTY, aliases=("total variation", "statistical distance"), reference="gibbs2002",
+@_distance(
+    name="Total variation distance", symbol="TV", formula=r"\frac{1}{2} \sum_i |p_i - q_i|",
+    aliases=("total variation", "statistical distance"), reference="gibbs2002",
 )  # fmt: skip
 def total_variation(pair: DistributionPair) -> Array:
     """Share of P that would have to change its bin to make Q.
@@ -413,10 +413,9 @@ def total_variation(pair: DistributionPair) -> Array:
     return _sum("total_variation", pair)
 
 
-@metric(
-    name="Hellinger distance", symbol="Hellinger", family=FAMILY,
-    formula=r"\sqrt{\frac{1}{2} \sum_i \left( \sqrt{p_i} - \sqrt{q_i} \right)^2}", best=0, undefined_when=_EMPTY,
-    reference="gibbs2002",
+@_distance(
+    name="Hellinger distance", symbol="Hellinger",
+    formula=r"\sqrt{\frac{1}{2} \sum_i \left( \sqrt{p_i} - \sqrt{q_i} \right)^2}", reference="gibbs2002",
 )  # fmt: skip
 def hellinger_distance(pair: DistributionPair) -> Array:
     """Euclidean distance of the square roots of both distributions, from 0 to 1.
@@ -430,10 +429,9 @@ def hellinger_distance(pair: DistributionPair) -> Array:
     return np.sqrt(_sum("hellinger_distance", pair))
 
 
-@metric(
-    name="Chi-square divergence of P from Q", symbol="χ²(P‖Q)", family=FAMILY,
-    formula=r"\sum_i \frac{(p_i - q_i)^2}{q_i}", highest=math.inf, best=0, undefined_when=_EMPTY,
-    aliases=("chi-square divergence", "Pearson divergence"), reference="gibbs2002",
+@_distance(
+    name="Chi-square divergence of P from Q", symbol="χ²(P‖Q)", formula=r"\sum_i \frac{(p_i - q_i)^2}{q_i}",
+    highest=math.inf, aliases=("chi-square divergence", "Pearson divergence"), reference="gibbs2002",
 )  # fmt: skip
 def chi_square_divergence(pair: DistributionPair) -> Array:
     """Squared difference of both shares, in units of that of Q.
@@ -447,10 +445,10 @@ def chi_square_divergence(pair: DistributionPair) -> Array:
     return _sum("chi_square_divergence", pair)
 
 
-@metric(
-    name="Chi-square statistic of two samples", symbol="χ²", family=FAMILY,
+@_distance(
+    name="Chi-square statistic of two samples", symbol="χ²",
     formula=r"\sum_i \frac{\left( \sqrt{n_Q/n_P}\, P_i - \sqrt{n_P/n_Q}\, Q_i \right)^2}{P_i + Q_i}", highest=math.inf,
-    best=0, undefined_when=_EMPTY, aliases=("chi-square", "chi-squared statistic", "χ² test"), reference="cramer1946",
+    aliases=("chi-square", "chi-squared statistic", "χ² test"), reference="cramer1946",
 )  # fmt: skip
 def chi_square_statistic(pair: DistributionPair) -> Array:
     """Pearson's statistic of the table of counts, P in one row and Q in the other.
@@ -464,10 +462,9 @@ def chi_square_statistic(pair: DistributionPair) -> Array:
     return _sum("chi_square_statistic", pair)
 
 
-@metric(
-    name="Population stability index", symbol="PSI", family=FAMILY, formula=r"\sum_i (p_i - q_i) \ln \frac{p_i}{q_i}",
-    highest=math.inf, best=0, undefined_when=_EMPTY, aliases=("Jeffreys divergence", "J-divergence"),
-    reference="yurdakul2020",
+@_distance(
+    name="Population stability index", symbol="PSI", formula=r"\sum_i (p_i - q_i) \ln \frac{p_i}{q_i}",
+    highest=math.inf, aliases=("Jeffreys divergence", "J-divergence"), reference="yurdakul2020",
 )  # fmt: skip
 def population_stability_index(pair: DistributionPair) -> Array:
     """Sum of the Kullback–Leibler divergences both ways, in nats.
@@ -481,10 +478,10 @@ def population_stability_index(pair: DistributionPair) -> Array:
     return _sum("population_stability_index", pair)
 
 
-@metric(
-    name="Kolmogorov–Smirnov distance", symbol="KS distance", family=FAMILY, formula=r"\max_x |F_P(x) - F_Q(x)|",
-    best=0, undefined_when="P or Q is empty, or the bins have no order",
-    aliases=("two-sample Kolmogorov-Smirnov statistic",), reference="smirnov1948",
+@_distance(
+    name="Kolmogorov–Smirnov distance", symbol="KS distance", formula=r"\max_x |F_P(x) - F_Q(x)|",
+    undefined_when="P or Q is empty, or the bins have no order", aliases=("two-sample Kolmogorov-Smirnov statistic",),
+    reference="smirnov1948",
 )  # fmt: skip
 def ks_distance(pair: DistributionPair) -> Array:
     """Largest gap between both cumulative distributions.
@@ -498,9 +495,9 @@ def ks_distance(pair: DistributionPair) -> Array:
     return terms_of("ks_distance", pair).max(axis=-1)
 
 
-@metric(
-    name="Wasserstein distance", symbol="W₁", family=FAMILY, formula=r"\int |F_P(x) - F_Q(x)| \, dx", highest=math.inf,
-    best=0, undefined_when="P or Q is empty, or the bins have no order",
+@_distance(
+    name="Wasserstein distance", symbol="W₁", formula=r"\int |F_P(x) - F_Q(x)| \, dx", highest=math.inf,
+    undefined_when="P or Q is empty, or the bins have no order",
     aliases=("earth mover's distance", "Kantorovich distance"), reference="ramdas2017",
 )  # fmt: skip
 def wasserstein_distance(pair: DistributionPair) -> Array:

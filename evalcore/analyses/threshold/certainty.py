@@ -11,8 +11,8 @@ from evalcore.analyses.data.scores import Scores, goal_name
 from evalcore.analyses.threshold.choice import ThresholdChoice
 from evalcore.analyses.threshold.least_cost import CASES, cost_text
 from evalcore.classification import ThresholdTable, threshold_grid
-from evalcore.inference.base.bootstrap import Resampling, clusters_of, clusters_of_rows, resampling_of
 from evalcore.inference.base.clustered import MOST_BAGS, bags_of_rows
+from evalcore.inference.base.resampling import Resampling, clusters_of, clusters_of_rows, resampling_of
 from evalcore.inference.intervals.scores import ChoiceBootstrap, bootstrap_choice
 from evalcore.numeric import Array, runs_of
 from evalcore.registry import METRICS, MetricDef

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any
 
@@ -366,7 +366,10 @@ BINS = 10  # bins by default
 WAYS = ("equal width", "equal count", "distinct values")
 """Layouts of the bins of a reliability diagram, besides edges of one's own."""
 
-_BINS = Param("bins", 15.0, 1.0, 1000.0, "Bins of equal width between 0 and 1.", whole=True)
+_gap = partial(
+    metric, family="probabilities", best=0, undefined_when="there are no rows", reference="naeini2015",
+    interval="chance", params=(Param("bins", 15.0, 1.0, 1000.0, "Bins of equal width between 0 and 1.", whole=True),),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -426,10 +429,9 @@ def reliability_bins(event: EventProbabilities, edges: npt.ArrayLike | None = No
     return filled_bins(*bin_sums(event, bin_places(event, borders), len(borders) - 1), borders)
 
 
-@metric(
-    name="Expected calibration error", symbol="ECE", family="probabilities",
-    formula=r"\sum_b \frac{n_b}{n} \left| \bar q_b - \bar y_b \right|", best=0, undefined_when="there are no rows",
-    params=(_BINS,), aliases=("mean calibration error",), reference="naeini2015", interval="chance",
+@_gap(
+    name="Expected calibration error", symbol="ECE", formula=r"\sum_b \frac{n_b}{n} \left| \bar q_b - \bar y_b \right|",
+    aliases=("mean calibration error",),
 )  # fmt: skip
 def expected_calibration_error(table: ProbabilityTable, bins: float = 15) -> float:
     """Mean gap between predicted probability and observed rate, over bins of the probability.
@@ -446,11 +448,7 @@ def expected_calibration_error(table: ProbabilityTable, bins: float = 15) -> flo
     return calibration_error(reliability_bins(asked(table), _equal_widths(int(bins))))
 
 
-@metric(
-    name="Maximum calibration error", symbol="MCE", family="probabilities",
-    formula=r"\max_b \left| \bar q_b - \bar y_b \right|", best=0, undefined_when="there are no rows", params=(_BINS,),
-    reference="naeini2015", interval="chance",
-)  # fmt: skip
+@_gap(name="Maximum calibration error", symbol="MCE", formula=r"\max_b \left| \bar q_b - \bar y_b \right|")
 def maximum_calibration_error(table: ProbabilityTable, bins: float = 15) -> float:
     """Largest gap between predicted probability and observed rate in any bin.
 

@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.inference.base.bootstrap import percentile_interval
 from evalcore.inference.base.clustered import count_clusters, degrees_of_codes, few_clusters_factor
 from evalcore.inference.base.intervals import Interval
+from evalcore.inference.base.resampling import percentile_interval
 from evalcore.numeric import Array, ratio
 
 __all__ = ["METHODS", "Comparison", "adjusted", "holm", "one_sided_p"]

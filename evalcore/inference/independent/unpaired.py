@@ -11,8 +11,8 @@ from scipy.special import chdtrc, gammaln, ndtr, stdtr, stdtrit
 
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels, roc_auc
 from evalcore.inference.base import Comparison, clustered, intervals
-from evalcore.inference.base.bootstrap import cells_in
 from evalcore.inference.base.clustered import clustered_area_variance, few_heavy_classes, placement_sums
+from evalcore.inference.base.resampling import cells_in
 from evalcore.inference.paired.areas import ChiSquare
 from evalcore.numeric import Array, Flags, Indices, ratio
 from evalcore.registry import MetricDef

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification import ScoredLabels, ThresholdTable, threshold_grid
-from evalcore.inference.base.bootstrap import RESAMPLES, SEED, clusters_of_rows, percentile_bounds
 from evalcore.inference.base.clustered import degrees_by_sizes, expanded_level, times_drawn
 from evalcore.inference.base.intervals import check_draws, check_level
+from evalcore.inference.base.resampling import RESAMPLES, SEED, clusters_of_rows, percentile_bounds
 from evalcore.numeric import Array, Indices, ratio, whole_rows
 from evalcore.wording.numbers import count_text, level_text, share_text
 

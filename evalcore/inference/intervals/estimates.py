@@ -19,9 +19,9 @@ from evalcore.estimation import (
     tweedie_deviances,
     weighted_quantile,
 )
-from evalcore.inference.base.bootstrap import IntervalChoice, few_rows_note
 from evalcore.inference.base.clustered import empirical_degrees, error_of_mean, few_heavy_codes, student_quantile
 from evalcore.inference.base.intervals import Interval, check_level, student_interval
+from evalcore.inference.base.resampling import IntervalChoice, few_rows_note
 from evalcore.numeric import Array, Flags, Indices, distinct, weighted_ranks
 from evalcore.registry import METRICS, MetricDef
 

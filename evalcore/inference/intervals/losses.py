@@ -22,9 +22,9 @@ from evalcore.classification.binary.counts import error_rate
 from evalcore.classification.binary.labels import mean_over_rows
 from evalcore.classification.several.probabilities import CLIP, squares, surprise, surprise_over_classes
 from evalcore.inference.base import Interval, effective_shares, percentile_interval, randomization, wilson
-from evalcore.inference.base.bootstrap import SEED, clustered_percentiles, percentile_bounds, resampled_cells
 from evalcore.inference.base.clustered import bags_of_rows, resampled_sums
 from evalcore.inference.base.intervals import check_draws, check_level, unless_rejected
+from evalcore.inference.base.resampling import SEED, clustered_percentiles, percentile_bounds, resampled_cells
 from evalcore.inference.base.swaps import few_pairs
 from evalcore.numeric import Array, Indices, over_parts, over_rows, ratio, whole_rows
 

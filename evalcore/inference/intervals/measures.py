@@ -13,8 +13,8 @@ from evalcore.classification import (
 )
 from evalcore.classification.several.class_areas import among_most_probable
 from evalcore.estimation import Estimates
-from evalcore.inference.base.bootstrap import IntervalChoice, bootstrap_matrix
 from evalcore.inference.base.intervals import Interval
+from evalcore.inference.base.resampling import IntervalChoice, bootstrap_matrix
 from evalcore.inference.intervals.estimates import ESTIMATE_INTERVALS, estimate_interval
 from evalcore.inference.intervals.losses import bootstrap_label_measures, bootstrap_losses
 from evalcore.inference.intervals.scores import bootstrap_scores

@@ -20,29 +20,10 @@ from evalcore.classification import (
     f_beta,
 )
 from evalcore.classification.binary.labels import weight_array
-from evalcore.inference.base import swaps
-from evalcore.inference.base.bootstrap import (
-    SEED,
-    degrees_without_a_row,
-    drawing_order,
-    few_rows_note,
-    resampled_cells,
-    values_of_tables,
-)
-from evalcore.inference.base.clustered import (
-    MOST_BAGS,
-    bags_of_rows,
-    cells_of_bags,
-    count_clusters,
-    degrees_by_sizes,
-    degrees_of,
-    degrees_of_codes,
-    drawn_counts,
-)
+from evalcore.inference.base import clustered, resampling, swaps
 from evalcore.inference.base.comparison import Comparison, comparison_of_rows, holm, undrawn_comparison
 from evalcore.inference.base.intervals import Interval, check_draws, check_level, unless_rejected
 from evalcore.inference.base.paired import FEW_DIFFERENCES, cautious_t
-from evalcore.inference.base.swaps import exact_comparison, exchanges, few_pairs, mcnemar_of_counts, share_as_large
 from evalcore.inference.intervals.losses import RANKING_MEASURES
 from evalcore.inference.paired.areas import ChiSquare, standardised
 from evalcore.inference.paired.measures import PairedCounts, paired_differences
@@ -96,7 +77,7 @@ class PairedClasses:
             cells, which = np.unique(code, return_inverse=True)
             counts = np.bincount(which, weights=weight, minlength=len(cells)).astype(np.float64)
         actual, first, second, rows = cells // (k * k), cells // k % k, cells % k, None
-        order = drawing_order(cells, (actual * k + second) * k + first, counts)
+        order = resampling.drawing_order(cells, (actual * k + second) * k + first, counts)
         if clusters is not None:
             rows = order.argsort()[cells.searchsorted(code)], cluster_codes(clusters, len(truth)), weight
         return cls(tuple(classes), actual[order], first[order], second[order], counts[order], rows)
@@ -126,8 +107,8 @@ class PairedClasses:
         if self.rows is None:
             return None
         which, codes, weight = self.rows
-        most = int(np.clip(_WIDE // max(len(self.counts), 1), _LEAST_BAGS, MOST_BAGS))
-        return ClusterCounts.of(which, bags_of_rows(codes, weight, most), len(self.counts), weight)
+        most = int(np.clip(_WIDE // max(len(self.counts), 1), _LEAST_BAGS, clustered.MOST_BAGS))
+        return ClusterCounts.of(which, clustered.bags_of_rows(codes, weight, most), len(self.counts), weight)
 
     def right_by_class(self) -> Array:
         """Rows of each actual class that both, only A, only B and neither name rightly, shape (k, 4)."""
@@ -164,22 +145,22 @@ def paired_matrix_differences(
     estimates = [float(measure(of_b)) - float(measure(of_a)) for measure in measures]
     if paired.ties == paired.n:
         return [undrawn_comparison(estimate if n else math.nan, n) for estimate in estimates]
-    random, clusters = np.random.default_rng(SEED), paired.clustered()
+    random, clusters = np.random.default_rng(resampling.SEED), paired.clustered()
     cells, test = (None, swaps.SWAPS) if clusters is None else (clusters.cells, swaps.SWAPS_OF_CLUSTERS)
-    draws = drawn_counts(random, paired.counts, cells, resamples)
+    draws = clustered.drawn_counts(random, paired.counts, cells, resamples)
     differences = _differences(measures, paired.classes, map(paired.matrices, draws))
     _, codes, weight = paired.rows or (None, None, None)
     each = zip(estimates, differences.T, strict=True)
     comparisons = [comparison_of_rows(*one, level, n, codes, weight) for one in each]
     if codes is None or cells is None:
         moved = _differences(measures, paired.classes, map(paired.matrices, _left_out(paired.counts)))
-        notes = map(few_rows_note, degrees_without_a_row(moved, estimates, paired.counts))
+        notes = map(resampling.few_rows_note, resampling.degrees_without_a_row(moved, estimates, paired.counts))
         noted = zip(comparisons, notes, strict=True)
         comparisons = [replace(one, interval=replace(one.interval, note=note)) for one, note in noted]
         few = swaps.few_pairs(paired.n - paired.ties)
     else:
         differing = int(np.count_nonzero(cells[:, paired.a != paired.b].any(axis=1)))
-        few = count_clusters(codes) < len(codes) and swaps.few_pairs(differing)
+        few = clustered.count_clusters(codes) < len(codes) and swaps.few_pairs(differing)
     p_values = _exchanged(measures, paired, resamples, random, cells) if few else []
     tested = [swaps.exact_comparison(*one, level, test) for one in zip(comparisons, p_values, strict=False)]
     return tested or comparisons
@@ -219,7 +200,7 @@ def _differences(
     pairs: Iterable[tuple[ConfusionMatrix, ConfusionMatrix]],
 ) -> Array:
     """Second table minus first in each measure, shape (pairs, measures)."""
-    values = values_of_tables(measures, classes, (table.counts for pair in pairs for table in pair))
+    values = resampling.values_of_tables(measures, classes, (table.counts for pair in pairs for table in pair))
     return values[1::2] - values[::2]
 
 
@@ -347,7 +328,7 @@ def _exchanged_cell(apart: Array, alone: bool) -> float:
 @lru_cache(maxsize=32)
 def _signs(clusters: int) -> Array:
     """All signs of some clusters, or a random sample of them; the first row is that of the data."""
-    return 1.0 - 2.0 * swaps.exchanges(clusters, swaps.DRAWS, SEED)
+    return 1.0 - 2.0 * swaps.exchanges(clusters, swaps.DRAWS, resampling.SEED)
 
 
 def bowker(answers: npt.ArrayLike) -> ChiSquare:
@@ -416,7 +397,7 @@ def clustered_symmetry(paired: PairedClasses) -> tuple[ChiSquare, ChiSquare]:
     of_cells = float((np.square(traded).sum(axis=0) / (answers[i, j] + answers[j, i])).mean())
     inverse = np.linalg.pinv(_covariance_of_margins(answers), hermitian=True)
     of_margins = float(np.trace(inverse @ (totals.T @ totals))) / margins.degrees
-    count = 1 + np.nan_to_num(degrees_of_codes(paired.rows[1], paired.rows[2]))
+    count = 1 + np.nan_to_num(clustered.degrees_of_codes(paired.rows[1], paired.rows[2]))
     return _corrected(cells, of_cells, count), _corrected(margins, of_margins, count)
 
 
@@ -433,7 +414,9 @@ MICRO_F1 = "micro F1"
 MOST_CELLS = 4_000  # different outcomes of a row up to which all resamples are drawn; of more, fewer are
 
 
-def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed: int = SEED) -> dict[str, Comparison]:
+def label_set_differences(
+    a: LabelSets, b: LabelSets, level: float = 0.95, seed: int = resampling.SEED
+) -> dict[str, Comparison]:
     """Compare B with A by the measures of label sets, by their keys, and by micro F1.
 
     Subset accuracy has McNemar's test; the others the paired bootstrap. Rows with the same numbers of true, predicted
@@ -445,7 +428,7 @@ def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed:
     places = base ** np.arange(len(sizes))[:, None]  # as the digits of one number, which sorts far faster
     codes, index = np.unique((sizes * places).sum(axis=0), return_inverse=True)
     rows = np.bincount(index, a.weights, minlength=len(codes)).astype(np.float64)
-    order = drawing_order(codes, (codes // places % base * places[[0, 3, 4, 1, 2]]).sum(axis=0), rows)
+    order = resampling.drawing_order(codes, (codes // places % base * places[[0, 3, 4, 1, 2]]).sum(axis=0), rows)
     codes, rows, index = codes[order], rows[order], order.argsort()[index]
     actual, predicted_a, both_a, predicted_b, both_b = (codes // places % base).astype(np.float64)
     counts = [
@@ -454,10 +437,10 @@ def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed:
     ]
     resamples = RESAMPLES if len(rows) <= MOST_CELLS else max(RESAMPLES * MOST_CELLS // len(rows), 200)
     if a.clusters is None:
-        resampled = resampled_cells(rows, resamples, seed)
+        resampled = resampling.resampled_cells(rows, resamples, seed)
     else:
-        cells, random = cells_of_bags(index, len(rows), a.clusters, a.weights), np.random.default_rng(seed)
-        resampled = np.reshape([*drawn_counts(random, rows, cells, resamples)], (resamples, len(rows)))
+        cells, random = clustered.cells_of_bags(index, len(rows), a.clusters, a.weights), np.random.default_rng(seed)
+        resampled = np.reshape([*clustered.drawn_counts(random, rows, cells, resamples)], (resamples, len(rows)))
     drawn = np.concatenate([rows[None], resampled])
 
     def compared(values: list[Array]) -> Comparison:
@@ -484,9 +467,9 @@ def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed:
     }
     differ = (sizes[1:3] != sizes[3:5]).any(axis=0)
     plain, differing = a.clusters is None and a.weights is None, float(np.count_nonzero(differ))
-    if plain and differing and few_pairs(differing):
+    if plain and differing and swaps.few_pairs(differing):
         for key, p_value in _exchanged_labels(sizes.astype(np.float64), differ, k, resamples, seed).items():
-            tests[key] = exact_comparison(tests[key], p_value, level)
+            tests[key] = swaps.exact_comparison(tests[key], p_value, level)
     return tests
 
 
@@ -495,7 +478,7 @@ def _of_exact_sets(right_a: np.ndarray, right_b: np.ndarray, rows: Array, level:
     four = (float(rows[mask].sum()) for mask in (right_a & right_b, right_a & ~right_b, right_b & ~right_a))
     both, only_a, only_b = four
     neither = max(float(rows.sum()) - both - only_a - only_b, 0.0)
-    compared = mcnemar_of_counts(both, only_a, only_b, neither, level)
+    compared = swaps.mcnemar_of_counts(both, only_a, only_b, neither, level)
     return replace(compared, interval=unless_rejected(compared.interval, compared.p_value, level))
 
 
@@ -511,7 +494,7 @@ def label_ranking_differences(a: LabelScores, b: LabelScores, level: float = 0.9
 def _exchanged_labels(sizes: Array, differ: Flags, k: float, draws: int, seed: int) -> dict[str, float]:
     """p of micro F1, samples F1 and Hamming loss by exchanging the labels of A and B in the rows where they differ."""
     actual, predicted_a, both_a, predicted_b, both_b = sizes
-    masks = exchanges(int(np.count_nonzero(differ)), draws, seed).astype(np.float64)
+    masks = swaps.exchanges(int(np.count_nonzero(differ)), draws, seed).astype(np.float64)
 
     def sums(of_a: Array, of_b: Array) -> tuple[Array, Array]:
         moved = masks @ (of_b - of_a)[differ]
@@ -525,7 +508,7 @@ def _exchanged_labels(sizes: Array, differ: Flags, k: float, draws: int, seed: i
     wrong = sums(actual + predicted_a - 2 * both_a, actual + predicted_b - 2 * both_b)
     pairs = {MICRO_F1: micro, "samples_f1": samples, "hamming_loss": [one / (k * len(actual)) for one in wrong]}
     differences = {key: of_b - of_a for key, (of_a, of_b) in pairs.items()}
-    return {key: share_as_large(values, float(values[0])) for key, values in differences.items()}
+    return {key: swaps.share_as_large(values, float(values[0])) for key, values in differences.items()}
 
 
 def _micro_f1(counts: ConfusionCounts, drawn: Array) -> Array:
@@ -545,10 +528,12 @@ def _paired_t(
     error, degrees, count = math.nan, n - 1, None
     if clusters is not None:
         sums = np.bincount(clusters, weight * (differences - mean)).astype(np.float64)
-        count = count_clusters(clusters, weights)
-        method = method if count_clusters(clusters) == len(clusters) else "paired t of clusters"
-        own = min(degrees_of(sums, count_clusters(clusters)), max(count - 1, 1.0))
-        degrees = degrees_by_sizes(np.bincount(clusters, weight).astype(np.float64), own) if count > 1 else 0.0
+        count = clustered.count_clusters(clusters, weights)
+        method = method if clustered.count_clusters(clusters) == len(clusters) else "paired t of clusters"
+        own = min(clustered.degrees_of(sums, clustered.count_clusters(clusters)), max(count - 1, 1.0))
+        degrees = (
+            clustered.degrees_by_sizes(np.bincount(clusters, weight).astype(np.float64), own) if count > 1 else 0.0
+        )
         error = math.sqrt(float(sums @ sums) * count / (count - 1)) / n if count > 1 else math.nan
     elif n > 1:
         error = math.sqrt(max(float((weight * (differences - mean) ** 2).sum()), 0.0) / (n - 1) / n)

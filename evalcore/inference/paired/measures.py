@@ -18,9 +18,9 @@ from evalcore.classification.binary.counts import ConfusionCounts
 from evalcore.classification.binary.labels import equals, label_array, positive_label, weight_array
 from evalcore.estimation import Estimates
 from evalcore.inference.base import Comparison, intervals, student_quantile, swap_test
-from evalcore.inference.base.bootstrap import RESAMPLES, SEED, drawing_order, resampled_cells
 from evalcore.inference.base.clustered import degrees_by_sizes, degrees_of, paired_factor, resampled_sums
 from evalcore.inference.base.comparison import bootstrap_comparison, clustered_comparison, undrawn_comparison
+from evalcore.inference.base.resampling import RESAMPLES, SEED, drawing_order, resampled_cells
 from evalcore.inference.base.swaps import SWAPS_OF_CLUSTERS, exact_comparison, few_pairs, swap_test_of_clusters
 from evalcore.inference.intervals.estimates import influence, of_state, standard_error
 from evalcore.numeric import Array, Indices, ratio

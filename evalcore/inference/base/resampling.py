@@ -1,4 +1,4 @@
-"""Bootstrap: intervals of measures of counts and square tables, and resamples of the rows behind a threshold table."""
+"""Resamples: intervals of measures of counts and square tables, and the rows behind a threshold table drawn again."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
