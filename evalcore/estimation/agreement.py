@@ -401,8 +401,7 @@ CONSTANT_LOSSES: dict[str, Callable[..., Array]] = {
 
 
 def _explained_by(measure: str, state: Estimates, loss: float, **arguments: float) -> float:
-    constant = math.nan if state.is_constant else state.mean(CONSTANT_LOSSES[measure](state, **arguments))
-    return explained(loss, constant)
+    return explained(loss, math.nan if state.is_constant else state.mean(CONSTANT_LOSSES[measure](state, **arguments)))
 
 
 RELATIVE = "Relative to the size of the numbers"

@@ -139,8 +139,7 @@ def _scores(half: SliceRows, of: tuple[int, ...], singles: list[Array]) -> Array
         one, two = singles[of[0]][:, None], singles[of[1]][None]
         for whole in (one, two):
             scores = np.minimum(scores, _excess(bad, rows, whole[..., 1], whole.sum(axis=-1)))
-    usable = (rows >= LEAST_SLICE) & (rows <= _LARGEST * half.total)
-    return np.where(usable, scores, -np.inf)
+    return np.where((rows >= LEAST_SLICE) & (rows <= _LARGEST * half.total), scores, -np.inf)
 
 
 def _excess(bad: Array | float, rows: Array | float, all_bad: Array | float, all_rows: Array | float) -> Array:
@@ -296,8 +295,7 @@ def _shrunk(sums: Array, share: float, level: float) -> Interval:
     bad, rows = sums[:, 0], sums[:, 1]
     rates = ratio(bad, rows)
     beyond = np.maximum((rates - share) ** 2 - ratio(rates * (1 - rates), rows), 0)
-    spread = float(ratio((rows * beyond).sum(), rows.sum()))
-    prior = np.clip(ratio(share * (1 - share), spread) - 1, 1, _STRONGEST)
+    prior = np.clip(ratio(share * (1 - share), float(ratio((rows * beyond).sum(), rows.sum()))) - 1, 1, _STRONGEST)
     a, b = bad + prior * share, rows - bad + prior * (1 - share)
     tail = (1 - level) / 2
     return Interval(a / (a + b), betaincinv(a, b, tail), betaincinv(a, b, 1 - tail))

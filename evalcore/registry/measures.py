@@ -412,8 +412,7 @@ def metric(*, reads: tuple[str, ...] = (), **fields: Any) -> Callable[[Callable[
         shared = {"summary": summary, "reading": reading, "help": summary, **(_of_share(reads) if reads else {})}
         measure = MetricDef(function=function, reads=reads, **(shared | fields))
         sides = {measure.lowest: "lower", measure.highest: "higher"}
-        fitting = "logarithm" if measure.factors else _INTERVALS.get(measure.family, "bootstrap")
-        interval = measure.interval or fitting
+        interval = measure.interval or ("logarithm" if measure.factors else _INTERVALS.get(measure.family, "bootstrap"))
         definition = replace(
             measure,
             better=measure.better or (None if measure.best is None else sides.get(measure.best)),

@@ -157,8 +157,7 @@ class ClusterMoments:
 
     def mean_share(self, above: npt.ArrayLike, below: npt.ArrayLike) -> Array:
         """A share of the rows of each cluster, as a mean over the clusters that have any; flags of shape (4,)."""
-        shares = self.others(((_mask(above), 1), (_mask(below), -1)))
-        return ratio(shares, self.clusters_in(below))
+        return ratio(self.others(((_mask(above), 1), (_mask(below), -1))), self.clusters_in(below))
 
     def clusters_in(self, cells: npt.ArrayLike) -> Array:
         """Number of clusters that have a row in any of some cells, flags of shape (4,)."""
@@ -263,8 +262,7 @@ def _moments_of_bins(
     wide = 16 * (thresholds + 1)
     moves = np.bincount(16 * at + mask(True), minlength=wide) - np.bincount(16 * at + mask(False), minlength=wide)
     occupancy = first + moves.reshape(-1, 16)[:thresholds].cumsum(axis=0)
-    weighted = is_weighted(weights)
-    return ClusterMoments(products, occupancy.astype(np.float64), cache(summed_product), weighted)
+    return ClusterMoments(products, occupancy.astype(np.float64), cache(summed_product), is_weighted(weights))
 
 
 _MOST_CODES = 1 << 20  # codes without gaps are not asked for below this: the table of their counts takes 32 MB

@@ -156,8 +156,7 @@ def cost_curve(table: ThresholdTable) -> CostCurve:
         return CostCurve(np.array([0.0, 1.0]), np.full(2, np.nan), np.full(1, np.nan))
     alarms, missed = alarms[wide], missed[wide]
     at = np.append(at[:-1][wide], 1.0)
-    cost = np.append(alarms * (1 - at[:-1]) + missed * at[:-1], missed[-1])
-    return CostCurve(at, cost, thresholds[wide])
+    return CostCurve(at, np.append(alarms * (1 - at[:-1]) + missed * at[:-1], missed[-1]), thresholds[wide])
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,8 +252,7 @@ def nested_bands(table: ThresholdTable, centre: float) -> Referral:
     ends = np.flatnonzero(np.append(np.diff(away[order]) > 0, [True] * bool(len(order))))
     upper = np.cumsum(order < start)[ends]
     tops = np.concatenate([[start], start - upper])
-    bottoms = np.concatenate([[start], start + (ends + 1 - upper)])
-    return band_of_rows(table, bottoms, tops)
+    return band_of_rows(table, np.concatenate([[start], start + (ends + 1 - upper)]), tops)
 
 
 def band_of_rows(table: ThresholdTable, laxest: Places, strictest: Places) -> Referral:
@@ -342,8 +340,7 @@ def band_of_error(table: ThresholdTable, most: float) -> Referral:
     bottoms = np.flatnonzero(tops >= 0)
     tops = np.minimum(tops[bottoms], bottoms)
     decided = counts.predicted_positives[tops] + counts.predicted_negatives[bottoms]
-    meets = upper[tops] + lower[bottoms] <= slack
-    best = _most_decided(decided, meets)
+    best = _most_decided(decided, upper[tops] + lower[bottoms] <= slack)
     if best is None:
         sides = np.append(false_discovery_rate(counts), false_omission_rate(counts))
         raise NoBand("No band decides any row with so few errors.", (("error", _least(sides)),))

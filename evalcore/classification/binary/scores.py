@@ -99,8 +99,7 @@ def staircase(positives: Array, negatives: Array, higher_is_positive: bool = Tru
         np.subtract(called, tp[rows], out=fp[rows])
         return before + 1, len(ordered)
 
-    larger = positives if len(positives) > len(negatives) else negatives
-    pivots = larger[BLOCK::BLOCK]
+    pivots = (positives if len(positives) > len(negatives) else negatives)[BLOCK::BLOCK]
     i, j = np.unique([positives.searchsorted(pivots), negatives.searchsorted(pivots)], axis=1)
     i, j = (np.concatenate([[0], cuts, [end]]) for cuts, end in ((i, len(positives)), (j, len(negatives))))
     parts = list(zip(i[:-1].tolist(), i[1:].tolist(), j[:-1].tolist(), j[1:].tolist(), strict=True))

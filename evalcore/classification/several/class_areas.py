@@ -191,8 +191,7 @@ def macro_precision_recall_curve(tables: Sequence[ThresholdTable]) -> tuple[Arra
     if not steps:
         return np.empty(0), np.empty(0)
     x = np.unique(np.concatenate([recall for recall, _ in steps]))
-    heights = [precision[recall.searchsorted(x)] for recall, precision in steps]
-    return x, np.mean(heights, axis=0)
+    return x, np.mean([precision[recall.searchsorted(x)] for recall, precision in steps], axis=0)
 
 
 def _sparse(tables: Sequence[ThresholdTable]) -> list[ThresholdTable]:

@@ -172,8 +172,7 @@ def shares(matrix: ConfusionMatrix, of: str) -> Array:
 def top_confusions(matrix: ConfusionMatrix, most: int = 10) -> list[Confusion]:
     """The most frequent errors, the largest first; equal ones in the order of the table."""
     errors = matrix.counts * (1 - np.eye(len(matrix.classes)))
-    order = np.argsort(-errors, axis=None, kind="stable")[:most]
-    actual, predicted = np.unravel_index(order, errors.shape)
+    actual, predicted = np.unravel_index(np.argsort(-errors, axis=None, kind="stable")[:most], errors.shape)
     of_actual = shares(matrix, "actual")
     return [
         Confusion(matrix.classes[i], matrix.classes[j], float(errors[i, j]), float(of_actual[i, j]))
@@ -255,8 +254,7 @@ def overall_accuracy(matrix: ConfusionMatrix) -> float:
     >>> overall_accuracy(ConfusionMatrix("ab", [[3, 1], [1, 5]]))
     0.8
     """
-    right = np.trace(matrix.counts, axis1=-2, axis2=-1)
-    return _plain(ratio(right, matrix.counts.sum(axis=(-2, -1))))
+    return _plain(ratio(np.trace(matrix.counts, axis1=-2, axis2=-1), matrix.counts.sum(axis=(-2, -1))))
 
 
 def _macro(measure: Callable[[ConfusionCounts], Array], reference: str, aliases: tuple[str, ...] = ()):

@@ -46,8 +46,7 @@ def empirical_degrees(squares: npt.ArrayLike, fourths: npt.ArrayLike, clusters: 
 
 def degrees_of(contributions: Array, clusters: float) -> float:
     """Estimate the degrees of freedom of a clustered variance from the contribution of each cluster, shape (c,)."""
-    size = float(np.abs(contributions).max(initial=0.0)) or 1.0
-    squares = np.square(contributions / size)
+    squares = np.square(contributions / (float(np.abs(contributions).max(initial=0.0)) or 1.0))
     return float(empirical_degrees(squares.sum(), squares @ squares, clusters))
 
 
@@ -387,8 +386,7 @@ def placement_jackknife(scored: ScoredLabels, area: float) -> float:
     own, other = (codes for codes in (scored.positive_clusters, scored.negative_clusters) if codes is not None)
     p, n, clusters = scored.positives, scored.negatives, len(positives)
     weights = np.concatenate([scored.rows_of(side)[1] for side in (True, False)])
-    placed = weights * np.concatenate([n * of_p, p * of_n])
-    pairs = np.bincount(np.concatenate([own, other]), placed, clusters)
+    pairs = np.bincount(np.concatenate([own, other]), weights * np.concatenate([n * of_p, p * of_n]), clusters)
     pairs -= _pairs_within(scored, own, other, weights, clusters)
     with np.errstate(divide="ignore", invalid="ignore"):
         without = (area * p * n - pairs) / ((p - positives) * (n - negatives))
@@ -501,8 +499,7 @@ def placement_sums(scored: ScoredLabels, area: float) -> tuple[Array, Array]:
     ):
         if codes is None:
             raise ValueError("These scores do not say what their rows belong to.")
-        weight = scored.rows_of(positive)[1]
-        sums.append(ratio(np.bincount(codes, weight * (placed - area), scored.clusters), size))
+        sums.append(ratio(np.bincount(codes, scored.rows_of(positive)[1] * (placed - area), scored.clusters), size))
     return sums[0], sums[1]
 
 

@@ -68,8 +68,7 @@ def bootstrap_comparison(estimate: float, differences: Array, level: float, n: i
         return Comparison(BOOTSTRAP, estimate, interval, math.nan, math.nan, n)
     beyond = int(min(np.count_nonzero(defined <= 0), np.count_nonzero(defined >= 0)))
     p_value = min(2 * (1 + beyond) / (1 + len(defined)), 1.0)
-    finite = np.isfinite(defined).all()
-    spread = float(defined.std(ddof=1)) if finite and len(defined) > 1 else math.nan
+    spread = float(defined.std(ddof=1)) if np.isfinite(defined).all() and len(defined) > 1 else math.nan
     statistic = float(ratio(estimate, spread)) if spread else (0.0 if estimate == 0 else math.nan)
     at = partial(percentile_interval, estimate, differences)
     return Comparison(BOOTSTRAP, estimate, interval, statistic, p_value, n, interval_at=at)

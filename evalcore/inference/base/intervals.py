@@ -58,13 +58,11 @@ class Interval(Generic[Number]):
 
     def scaled(self, factor: float) -> "Interval":
         """Multiply the estimate and both limits by a factor."""
-        ends = {name: factor * getattr(self, name) for name in ("estimate", "low", "high")}
-        return replace(self, **ends)
+        return replace(self, **{name: factor * getattr(self, name) for name in ("estimate", "low", "high")})
 
     def within(self, measure: MetricDef) -> "Interval":
         """Cut off both limits, which are floats, where the values of a measure end."""
-        ends = np.array([self.low, self.high], dtype=np.float64)
-        low, high = np.clip(ends, measure.lowest, measure.highest).tolist()
+        low, high = np.clip([self.low, self.high], measure.lowest, measure.highest).tolist()
         return replace(self, low=low, high=high)
 
 
@@ -84,8 +82,7 @@ def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float
             variance, degrees, clusters = linear_variance(moments, np.stack([*slopes.values()], axis=-1))
             z = student_quantile(level, degrees)
         estimate = np.asarray(measure(counts))
-        error = np.sqrt(np.where(np.isfinite(variance) & (variance > 0), variance, np.nan))
-        factor = np.exp(z * error)
+        factor = np.exp(z * np.sqrt(np.where(np.isfinite(variance) & (variance > 0), variance, np.nan)))
         heavy = moments and few_heavy_of(moments)
         return Interval(estimate, estimate / factor, estimate * factor, clusters, few_heavy=heavy)
 

@@ -164,8 +164,7 @@ def query_differences(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
         number = int(np.argmin(np.isfinite(differences))) + 1
         raise ValueError(f"The difference of query {number} is not a finite number.")
     # 0.3 − 0.1 and 0.2 − 0 are equal up to rounding; a difference that is 0 up to rounding is 0.
-    scale = np.maximum(np.abs(first), np.abs(second))
-    return np.where(np.abs(differences) <= _NEAR * scale, 0.0, differences)
+    return np.where(np.abs(differences) <= _NEAR * np.maximum(np.abs(first), np.abs(second)), 0.0, differences)
 
 
 def _compared(method: str, differences: Array, level: float, statistic: float, p_value: float) -> PairedComparison:

@@ -202,8 +202,7 @@ def cell_degrees(measures: Sequence[Callable[[ConfusionMatrix], float]], matrix:
     """`empirical_degrees` of each measure of a square table, from leaving out a row of each cell."""
     cells = matrix.counts.reshape(-1)
     occupied = np.flatnonzero(cells >= 1)
-    left_out = (cells - (np.arange(len(cells)) == cell) for cell in occupied)
-    values = values_of_tables(measures, matrix.classes, left_out)
+    values = values_of_tables(measures, matrix.classes, (cells - (np.arange(len(cells)) == cell) for cell in occupied))
     return degrees_without_a_row(values, [float(measure(matrix)) for measure in measures], cells[occupied])
 
 
@@ -355,8 +354,7 @@ def clusters_of(
     shape = (2 * t, int(groups.max(initial=-1)) + 1)
     # The score of a row of weight 0 may be no threshold.
     some = counted > 0
-    rows = np.where(labels, at, t + at)[some]
-    cells = coo_array((counted[some], (rows, groups[some])), shape=shape).tocsr()
+    cells = coo_array((counted[some], (np.where(labels, at, t + at)[some], groups[some])), shape=shape).tocsr()
     cells.sum_duplicates()
     return cells
 
@@ -469,8 +467,7 @@ def _of_cells(cells: Array) -> Callable[[np.random.Generator, int], np.ndarray]:
     occupied = np.flatnonzero(cells > 0)
     if not n or not len(occupied):
         return lambda random, many: np.zeros((many, len(cells)))
-    whole = np.array_equal(cells, np.rint(cells))
-    if whole and n <= FEW_ROWS:
+    if np.array_equal(cells, np.rint(cells)) and n <= FEW_ROWS:
         cell_of_row = np.repeat(np.arange(len(cells)), cells.astype(np.intp))
 
         def by_rows(random: np.random.Generator, many: int) -> np.ndarray:

@@ -159,8 +159,7 @@ def swap_test(measure: Callable[[ConfusionCounts], Array], cells: npt.ArrayLike)
         with np.errstate(invalid="ignore"):
             return np.subtract(measure(b), measure(a))
 
-    observed = float(differences(table[0, 1, 0], table[1, 1, 0]))
-    return share_as_large(differences(false, found), observed, chance)
+    return share_as_large(differences(false, found), float(differences(table[0, 1, 0], table[1, 1, 0])), chance)
 
 
 def swap_test_of_clusters(measure: Callable[[ConfusionCounts], Array], cells: Array) -> float:
@@ -228,8 +227,7 @@ def exact_comparison(comparison: Comparison, p_value: float, level: float, test:
         return comparison
     agree = agreeing_interval if test == SWAPS_OF_CLUSTERS else unless_rejected
     interval = agree(comparison.interval, p_value, level, comparison.null)
-    method = f"{comparison.method.split(',')[0]}, {test}"
-    return replace(comparison, method=method, p_value=p_value, interval=interval)
+    return replace(comparison, method=f"{comparison.method.split(',')[0]}, {test}", p_value=p_value, interval=interval)
 
 
 def exact_if_few(
@@ -285,5 +283,4 @@ def exchanges(rows: int, draws: int, seed: int) -> Flags:
     """Exchanged rows as flags, shape (ways, rows): none at first, then all other ways, or a random sample of them."""
     if 1 << min(rows, 30) <= draws:
         return (np.arange(1 << rows)[:, None] >> np.arange(rows) & 1).astype(bool)
-    drawn = np.random.default_rng(seed).random((draws, rows)) < 0.5
-    return np.concatenate([np.zeros((1, rows), dtype=bool), drawn])
+    return np.concatenate([np.zeros((1, rows), dtype=bool), np.random.default_rng(seed).random((draws, rows)) < 0.5])

@@ -183,8 +183,7 @@ def clustered_greater(parts: ClusterCounts, level: float = 0.95) -> float:
         return 1.0
     degrees = min(clustered.degrees_by_sizes(parts.sums(below)) for _, below in (_OF_FIRST, _OF_SECOND))
     a, b = x / n, y / m
-    coefficients = np.array([(1 - a) / n, -a / n, -(1 - b) / m, b / m])
-    contributions = parts.sums(coefficients)
+    contributions = parts.sums(np.array([(1 - a) / n, -a / n, -(1 - b) / m, b / m]))
     error = np.sqrt(float(contributions @ contributions) * parts.count / (parts.count - 1))
     degrees = min(degrees, clustered.degrees_of(contributions, parts.count))
     p_value = float(stdtr(degrees, -(a - b) / error)) if error > 0 else float(a <= b)
@@ -231,8 +230,7 @@ def correlation_of_matrices(measure: MetricDef, a: ConfusionMatrix, b: Confusion
         weights = np.ones(len(rows.actual)) if rows.weights is None else rows.weights
 
         def without(bag: Flags, matrix=matrix, rows=rows, weights=weights) -> float:
-            places = rows.actual[bag] * k + rows.predicted[bag]
-            gone = np.bincount(places, weights[bag], k * k).reshape(k, k)
+            gone = np.bincount(rows.actual[bag] * k + rows.predicted[bag], weights[bag], k * k).reshape(k, k)
             return float(measure(ConfusionMatrix(matrix.classes, matrix.counts - gone)))
 
         values.append(_left_out(without, bags, rows.clusters))

@@ -166,14 +166,12 @@ def standard_error(values: Array, state: Estimates, skewed: bool = False) -> tup
             return math.nan, math.nan
         degrees = min(_degrees(weighted if state.importance else values, state), n - 1) if skewed else n - 1
         return math.sqrt(squares / (n - 1) / scale), degrees
-    sums = np.bincount(state.clusters, values * state.weight)
-    return error_of_mean(sums, np.bincount(state.clusters, state.weight))
+    return error_of_mean(np.bincount(state.clusters, values * state.weight), np.bincount(state.clusters, state.weight))
 
 
 def _degrees(values: Array, state: Estimates) -> float:
     """Degrees of freedom of the variance of the rows' contributions; a count of rows is that many rows."""
-    size = float(np.abs(values).max(initial=0.0)) or 1.0
-    squares = np.square(values / size)
+    squares = np.square(values / (float(np.abs(values).max(initial=0.0)) or 1.0))
     if state.weights is None or state.importance:
         return float(empirical_degrees(squares.sum(), squares @ squares, len(values)))
     return float(empirical_degrees(state.weights @ squares, state.weights @ squares**2, state.total))
@@ -369,8 +367,7 @@ def limits_of_agreement(state: Estimates, level: float = 0.95) -> LimitsOfAgreem
     n, error = state.effective, state.error
     mean = state.mean(error)
     apart = error - mean
-    variance = state.mean(apart**2) * n / (n - 1) if n > 1 else math.nan
-    deviation = math.sqrt(variance)
+    deviation = math.sqrt(state.mean(apart**2) * n / (n - 1) if n > 1 else math.nan)
     bias = student_interval(mean, *standard_error(apart, state), level, **of_state(state))
     lower, upper = (_limit(apart, mean, side * _Z * deviation, state, level) for side in (-1, 1))
     inside = (error >= lower.estimate) & (error <= upper.estimate)
@@ -387,8 +384,7 @@ def _limit(apart: Array, mean: float, distance: float, state: Estimates, level: 
     moved = apart + (spread - state.mean(spread)) / 2 * _Z**2 / distance
     error, degrees = standard_error(moved, state, skewed=True)
     factor = math.exp(min(_reach(error, degrees, level) / abs(distance), 700.0))
-    ends = sorted((mean + distance / factor, mean + distance * factor))
-    return Interval(value, *ends, **of_state(state, degrees))
+    return Interval(value, *sorted((mean + distance / factor, mean + distance * factor)), **of_state(state, degrees))
 
 
 def _slope(state: Estimates, level: float) -> Interval:

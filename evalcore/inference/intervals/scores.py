@@ -127,8 +127,7 @@ def resampled_scores(tp: Array, fp: Array) -> ScoredLabels:
     steps = np.diff(tp + fp, prepend=0.0) > 0
     tp, fp = (np.concatenate([[0.0], hits[steps]]) for hits in (tp, fp))
     # Measures of scores use the counts, never the thresholds, so any falling numbers do.
-    resample = _Resample(Steps(np.arange(len(tp), 0.0, -1), tp, fp), float(tp[-1]), float(fp[-1]))
-    return cast(ScoredLabels, resample)
+    return cast(ScoredLabels, _Resample(Steps(np.arange(len(tp), 0.0, -1), tp, fp), float(tp[-1]), float(fp[-1])))
 
 
 def bootstrap_score_differences(
@@ -219,8 +218,7 @@ def _cells(
     Where rows belong together, also what each cluster, or bag of clusters, has in each of these cells.
     """
     sizes = [int(p.max(initial=0)) + 1 for p in ranks]
-    code = (is_positive * sizes[0] + ranks[0]) * sizes[1] + ranks[1]
-    kinds, which = np.unique(code, return_inverse=True)
+    kinds, which = np.unique((is_positive * sizes[0] + ranks[0]) * sizes[1] + ranks[1], return_inverse=True)
     together = np.bincount(which, weights=weight, minlength=len(kinds)).astype(np.float64)
     counts = together > 0
     kinds = kinds[counts]
@@ -231,8 +229,7 @@ def _cells(
     bags = clustered.bags_of_rows(codes, weight, most)
     place = (np.cumsum(counts) - 1)[which]
     used = counts[which]
-    cells = ClusterCounts.of(place[used], bags[used], len(kinds), weight[used])
-    return keys, together[counts], cells.cells
+    return keys, together[counts], ClusterCounts.of(place[used], bags[used], len(kinds), weight[used]).cells
 
 
 def _order(is_positive: np.ndarray, rank: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -353,8 +353,7 @@ def _outranked(values: Array, is_positive: np.ndarray, weight: Array | None) -> 
     in_rows = np.empty(len(order))
     in_rows[order] = below
     total_hits, total_alarms = (float(c[-1]) if len(c) else 0.0 for c in (hits, alarms))
-    above = total_hits - in_rows[~is_positive]
-    return ratio(in_rows[is_positive], total_alarms), ratio(above, total_hits)
+    return ratio(in_rows[is_positive], total_alarms), ratio(total_hits - in_rows[~is_positive], total_hits)
 
 
 def _products(centred: list[Array], weight: Array | None) -> Array:
@@ -362,8 +361,7 @@ def _products(centred: list[Array], weight: Array | None) -> Array:
     products = np.zeros((len(centred), len(centred)))
     if len(centred) < _MANY:
         for i, j in combinations_with_replacement(range(len(centred)), 2):
-            left = centred[i] if weight is None else centred[i] * weight
-            products[i, j] = inner(left, centred[j])
+            products[i, j] = inner(centred[i] if weight is None else centred[i] * weight, centred[j])
         return products
     for rows in blocks(len(centred[0])):
         part = np.stack([of_one[rows] for of_one in centred])

@@ -309,8 +309,7 @@ def compare_cells(
         cells, starts = np.unique(pairs[order] % (k * k), return_index=True)
         for place, of_cell in zip(cells.tolist(), np.split(order, starts[1:]), strict=True):
             if swaps.few_pairs(differing := int(np.count_nonzero(apart[of_cell]))) and differing:
-                alone = bool((sizes[of_cell] == 1).all())
-                p_values.flat[place] = _exchanged_cell(apart[of_cell], alone)
+                p_values.flat[place] = _exchanged_cell(apart[of_cell], bool((sizes[of_cell] == 1).all()))
     a, b = (ConfusionMatrix(classes, counted(predicted)) for predicted in (predicted_a, predicted_b))
     return CellDifferences(a, b, only_a, only_b, p_values, holm(p_values))
 

@@ -230,8 +230,7 @@ def _with_few_clusters(compared: Comparison, measure: Measure, paired: PairedCou
         return compared
     # Clusters in which both systems give as many wrong answers of either kind cannot tell them apart.
     differing = int(np.count_nonzero((clusters.cells[:, [1, 5]] != clusters.cells[:, [2, 6]]).any(axis=1)))
-    worth = 1 + degrees_by_sizes(clusters.cells.sum(axis=1))
-    if not few_pairs(min(differing, worth)) or not differing:
+    if not few_pairs(min(differing, 1 + degrees_by_sizes(clusters.cells.sum(axis=1)))) or not differing:
         return compared
     return exact_comparison(compared, swap_test_of_clusters(measure, clusters.cells), level, SWAPS_OF_CLUSTERS)
 
