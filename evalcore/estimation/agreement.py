@@ -7,19 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from evalcore.estimation.estimates import (
-    NO_ROWS,
-    Estimates,
-    absolute_errors,
-    mean_absolute_error,
-    mean_pinball_loss,
-    mean_squared_error,
-    percentage_errors,
-    pinball_errors,
-    symmetric_percentage_errors,
-    tweedie_deviances,
-    weighted_quantile,
-)
+from evalcore.estimation import estimates
+from evalcore.estimation.estimates import NO_ROWS, Estimates, mean_squared_error, pinball_errors, weighted_quantile
 from evalcore.numeric import Array, ratio, weighted_ranks
 from evalcore.registry import Param, metric
 
@@ -297,7 +286,7 @@ def mean_poisson_deviance(state: Estimates) -> float:
     >>> mean_poisson_deviance(Estimates.from_arrays([1, 0], [1, 2]))
     2.0
     """
-    return state.mean(tweedie_deviances(state, 1))
+    return state.mean(estimates.tweedie_deviances(state, 1))
 
 
 @_loss(
@@ -315,7 +304,7 @@ def mean_gamma_deviance(state: Estimates) -> float:
     >>> mean_gamma_deviance(Estimates.from_arrays([2, 3], [2, 3]))
     0.0
     """
-    return state.mean(tweedie_deviances(state, 2))
+    return state.mean(estimates.tweedie_deviances(state, 2))
 
 
 @_loss(
@@ -334,7 +323,7 @@ def mean_tweedie_deviance(state: Estimates, power: float = 1.5) -> float:
     >>> mean_tweedie_deviance(Estimates.from_arrays([1, 0], [1, 4]))
     4.0
     """
-    return state.mean(tweedie_deviances(state, power))
+    return state.mean(estimates.tweedie_deviances(state, power))
 
 
 @_explains(
@@ -351,7 +340,7 @@ def d2_absolute_error(state: Estimates) -> float:
     >>> d2_absolute_error(Estimates.from_arrays([1, 2, 3], [1, 2, 4]))
     0.5
     """
-    return _explained_by("d2_absolute_error", state, mean_absolute_error(state))
+    return _explained_by("d2_absolute_error", state, estimates.mean_absolute_error(state))
 
 
 @_explains(
@@ -368,7 +357,7 @@ def d2_pinball(state: Estimates, tau: float = 0.5) -> float:
     >>> d2_pinball(Estimates.from_arrays([1, 2, 3], [1, 3, 3]))
     0.5
     """
-    return _explained_by("d2_pinball", state, mean_pinball_loss(state, tau), tau=tau)
+    return _explained_by("d2_pinball", state, estimates.mean_pinball_loss(state, tau), tau=tau)
 
 
 @_explains(
@@ -393,9 +382,9 @@ def _constant(state: Estimates, number: float) -> Estimates:
 
 
 CONSTANT_LOSSES: dict[str, Callable[..., Array]] = {
-    "d2_absolute_error": lambda state: absolute_errors(_constant(state, state.quantile(state.truth))),
+    "d2_absolute_error": lambda state: estimates.absolute_errors(_constant(state, state.quantile(state.truth))),
     "d2_pinball": lambda state, tau=0.5: pinball_errors(_constant(state, state.quantile(state.truth, tau)), tau),
-    "d2_tweedie": lambda state, power=1.5: tweedie_deviances(_constant(state, state.moments.truth), power),
+    "d2_tweedie": lambda state, power=1.5: estimates.tweedie_deviances(_constant(state, state.moments.truth), power),
 }
 """Loss of each row for the best constant estimate, by the key of the measure that sets the loss against it."""
 
@@ -423,7 +412,7 @@ def mean_absolute_percentage_error(state: Estimates) -> float:
     >>> mean_absolute_percentage_error(Estimates.from_arrays([4, 10], [3, 10]))
     0.125
     """
-    return state.mean(percentage_errors(state))
+    return state.mean(estimates.percentage_errors(state))
 
 
 @_loss(
@@ -442,7 +431,7 @@ def symmetric_mean_absolute_percentage_error(state: Estimates) -> float:
     >>> symmetric_mean_absolute_percentage_error(Estimates.from_arrays([4, 10], [4, 30]))
     0.5
     """
-    return state.mean(symmetric_percentage_errors(state))
+    return state.mean(estimates.symmetric_percentage_errors(state))
 
 
 @_loss(
@@ -465,7 +454,7 @@ def mean_absolute_scaled_error(state: Estimates, season: float = 1) -> float:
     """
     naive, weights = naive_errors(state, season)
     scale = float(ratio(weights @ naive, weights.sum()))
-    return float(ratio(mean_absolute_error(state), scale)) if scale else math.nan
+    return float(ratio(estimates.mean_absolute_error(state), scale)) if scale else math.nan
 
 
 def naive_errors(state: Estimates, season: float = 1) -> tuple[Array, Array]:

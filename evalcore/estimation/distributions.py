@@ -561,6 +561,5 @@ def _in_order(p: Array, q: Array) -> TransportPlan:
     origin, target = (np.minimum(np.searchsorted(ends, middles), last) for ends in (ends_p, ends_q))
     some = mass > _TINY
     codes, places = np.unique(origin[some] * len(p) + target[some], return_inverse=True)
-    return TransportPlan(
-        codes // len(p), codes % len(p), np.bincount(places, mass[some], len(codes)).astype(np.float64)
-    )
+    mass = np.bincount(places, mass[some], len(codes)).astype(np.float64)
+    return TransportPlan(codes // len(p), codes % len(p), mass)

@@ -11,7 +11,17 @@ import numpy.typing as npt
 
 from evalcore.classification.binary.clusters import cluster_codes
 from evalcore.classification.binary.labels import number_array, weight_array
-from evalcore.numeric import Array, Indices, effective_rows, inner, over_blocks, over_rows, ratio, relative_deviance
+from evalcore.numeric import (
+    Array,
+    Indices,
+    at_rows,
+    effective_rows,
+    inner,
+    over_blocks,
+    over_rows,
+    ratio,
+    relative_deviance,
+)
 from evalcore.registry import Param, metric
 
 __all__ = ["ROW_LOSSES", "Estimates", "Moments", "absolute_errors", "max_error", "mean_absolute_error", "mean_error"]
@@ -63,9 +73,8 @@ class Estimates:
         return len(self.truth)
 
     def __getitem__(self, rows: Any) -> "Estimates":
-        weights = None if self.weights is None else self.weights[rows]
-        clusters = None if self.clusters is None else self.clusters[rows]
-        return Estimates(self.truth[rows], self.estimate[rows], weights, clusters, self.importance)
+        beside = at_rows(self.weights, rows), at_rows(self.clusters, rows)
+        return Estimates(self.truth[rows], self.estimate[rows], *beside, self.importance)
 
     @cached_property
     def total(self) -> float:

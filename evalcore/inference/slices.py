@@ -153,29 +153,23 @@ def _excess(bad: Array | float, rows: Array | float, all_bad: Array | float, all
 
 def distinct_slices(half: SliceRows, ranked: list[Parts]) -> list[Parts]:
     """First ranked slices that add information to those before them."""
-    chosen, masks = [], []
+    masks: dict[Parts, Mask] = {}
     for parts in ranked:
-        mask = half.mask(parts)
-        if _adds(half, parts, mask, masks):
-            chosen.append(parts)
-            masks.append(mask)
-        if len(chosen) == _MOST_TESTED:
-            break
-    return chosen
+        if len(masks) < _MOST_TESTED and _adds(half, parts, mask := half.mask(parts), [*masks.values()]):
+            masks[parts] = mask
+    return [*masks]
 
 
 def necessary_slices(half: SliceRows, confirmed: list[Parts]) -> list[Parts]:
     """Drop slices that are worse only because of rows of others, the last one first."""
     masks = {parts: half.mask(parts) for parts in confirmed}
-    while True:
-        idle = [
-            parts
-            for parts, mask in reversed(masks.items())
-            if not _adds(half, parts, mask, [other for name, other in masks.items() if name != parts])
-        ]
-        if not idle:
-            return [*masks]
-        del masks[idle[0]]
+
+    def is_idle(parts: Parts) -> bool:
+        return not _adds(half, parts, masks[parts], [mask for other, mask in masks.items() if other != parts])
+
+    while idle := next(filter(is_idle, reversed(masks)), None):
+        del masks[idle]
+    return [*masks]
 
 
 def _adds(half: SliceRows, parts: Parts, mask: Mask, others: list[Mask]) -> bool:

@@ -319,11 +319,8 @@ def _as_trec_eval(definition: MetricDef, text: str, version: int) -> MetricDef:
     call = _CALL.fullmatch(text)
     for pattern, settings in _own_names:
         if call is not None and pattern.fullmatch(call["name"].strip()):
-            written = {
-                name: value.format(version=version) if isinstance(value, str) else value
-                for name, value in settings.items()
-            }
-            return definition.with_params(**{**written, **definition.arguments})
+            written = {k: v.format(version=version) if isinstance(v, str) else v for k, v in settings.items()}
+            return definition.with_params(**written | definition.arguments)
     return definition
 
 
@@ -388,10 +385,8 @@ _SHARES = {
 }
 """Heading of the shares of these rows, and when they are undefined."""
 
-_ORDER = {"": 0, TWO_CLASSES: 0, SEVERAL_CLASSES: 0}
-
-for _place, _heading in enumerate((*(group for group, _ in _SHARES.values()), COMBINED, DECISIONS, PARTIAL), 1):
-    _ORDER.setdefault(_heading, _place)
+_HEADINGS = dict.fromkeys((*(group for group, _ in _SHARES.values()), COMBINED, DECISIONS, PARTIAL))
+_ORDER = {"": 0, TWO_CLASSES: 0, SEVERAL_CLASSES: 0} | {heading: k for k, heading in enumerate(_HEADINGS, 1)}
 
 _INTERVALS = {RETRIEVAL: "queries", "probabilities": ""}
 _BY_TRUTH = [cells for cells, what in SHARES_OF.items() if what.startswith("actual") or what == "rows"]

@@ -101,10 +101,8 @@ def conflict_of(table: ThresholdTable, limits: Sequence[Limit]) -> NoThreshold:
             continue
         row = _nearest(limit, reachable)
         conflicts.append(Conflict(limit, float(reachable[row]), float(table.thresholds[row]), alone))
-    alone = tuple(conflict for conflict in conflicts if conflict.alone)
-    return NoThreshold(
-        "No threshold meets the limits.", alone or tuple(compress(conflicts, in_the_way)) or tuple(conflicts)
-    )
+    to_blame = [conflict for conflict in conflicts if conflict.alone] or [*compress(conflicts, in_the_way)]
+    return NoThreshold("No threshold meets the limits.", tuple(to_blame or conflicts))
 
 
 def _nearest(limit: Limit, values: Array) -> int:
@@ -253,10 +251,7 @@ class Prices:
     def scored(self) -> ScoredLabels:
         """The rows weighted by `errors`."""
         clusters = np.arange(len(self.labels)) if self.clusters is None else self.clusters
-        higher = self.higher_is_positive
-        return ScoredLabels.from_arrays(
-            self.labels, self.scores, weights=self.errors, higher_is_positive=higher, clusters=clusters
-        )
+        return ScoredLabels.from_arrays(self.labels, self.scores, True, self.errors, self.higher_is_positive, clusters)
 
     def at_prevalence(self, share: float) -> "Prices":
         """Weights for which a share of the rows is positive; both classes have rows."""

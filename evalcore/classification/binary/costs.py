@@ -12,15 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.binary.axis import ScoreBins, score_bins
-from evalcore.classification.binary.counts import (
-    ConfusionCounts,
-    at_prevalence,
-    error_rate,
-    fall_out,
-    false_discovery_rate,
-    false_omission_rate,
-    miss_rate,
-)
+from evalcore.classification.binary.counts import ConfusionCounts, at_prevalence, error_rate, fall_out, miss_rate
 from evalcore.classification.binary.curves import roc_hull
 from evalcore.classification.binary.indices import net_benefit
 from evalcore.classification.binary.scores import ScoredLabels, ThresholdTable
@@ -110,9 +102,8 @@ def ratios_of(
         stricter = index - 1
         laxer = index + 1 if index + 1 < len(cheapest.rows) else -1
         low, high = breaks[index : index + 2].tolist()
-        return RatioRange(
-            low, high, stricter, laxer, low if stricter >= 0 else math.nan, high if laxer > 0 else math.nan
-        )
+        beyond = low if stricter >= 0 else math.nan, high if laxer > 0 else math.nan
+        return RatioRange(low, high, stricter, laxer, *beyond)
     scale = float(cheapest.scale(prevalence))
     here, before, after = table.counts[row], cheapest.counts[index - 1], cheapest.counts[index]
     below = scale * float(ratio(here.fp - before.fp, here.tp - before.tp))
@@ -342,8 +333,9 @@ def band_of_error(table: ThresholdTable, most: float) -> Referral:
     decided = counts.predicted_positives[tops] + counts.predicted_negatives[bottoms]
     best = _most_decided(decided, upper[tops] + lower[bottoms] <= slack)
     if best is None:
-        sides = np.append(false_discovery_rate(counts), false_omission_rate(counts))
-        raise NoBand("No band decides any row with so few errors.", (("error", _least(sides)),))
+        called = np.append(counts.predicted_positives, counts.predicted_negatives)
+        nearest = _least(ratio(np.append(counts.fp, counts.fn), called))
+        raise NoBand("No band decides any row with so few errors.", (("error", nearest),))
     return band_of_rows(table, bottoms[best], tops[best])
 
 

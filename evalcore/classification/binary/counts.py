@@ -90,11 +90,9 @@ class ConfusionCounts(_ClustersOfCounts):
         [1, 1, 1, 1]
         """
         truth, predictions = label_array(actual, "actual"), label_array(predicted, "predicted")
-        if len(truth) != len(predictions):
-            raise ValueError(
-                f"actual has {len(truth)} rows and predicted {len(predictions)}; give one prediction for each row."
-            )
-        weight = None if weights is None else weight_array(weights, len(truth))
+        if (n := len(truth)) != (m := len(predictions)):
+            raise ValueError(f"actual has {n} rows and predicted {m}; give one prediction for each row.")
+        weight = None if weights is None else weight_array(weights, n)
         positive = positive_label(positive, truth, predictions)
         cell = outcome_cells(equals(truth, positive), equals(predictions, positive))
         tp, fp, fn, tn = np.bincount(cell, weights=weight, minlength=4)

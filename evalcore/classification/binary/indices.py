@@ -139,9 +139,8 @@ def cohen_kappa(counts: ConfusionCounts) -> Array:
     >>> float(cohen_kappa(ConfusionCounts(tp=3, fp=1, fn=1, tn=3)))
     0.5
     """
-    crossed = (
-        counts.predicted_positives * counts.actual_negatives + counts.actual_positives * counts.predicted_negatives
-    )
+    positives, negatives = counts.actual_positives, counts.actual_negatives
+    crossed = counts.predicted_positives * negatives + positives * counts.predicted_negatives
     return ratio(2 * _determinant(counts), crossed)
 
 

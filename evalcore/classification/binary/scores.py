@@ -305,9 +305,7 @@ class ScoredLabels(SortedRows):
         if self.positive_clusters is None:
             return ConfusionCounts(*cells)
         moments = (lambda: self._moments_at(np.asarray(thresholds), (i, j))) if np.ndim(thresholds) else None
-        return ConfusionCounts(
-            *cells, clusters=lambda at: self._cluster_counts(int(i[at]), int(j[at])), moments=moments
-        )
+        return ConfusionCounts(*cells, clusters=lambda at: self._cluster_counts(i[at], j[at]), moments=moments)
 
     @property
     def ends(self) -> tuple[float, float]:

@@ -86,11 +86,9 @@ class ConfusionMatrix:
         """
         truth, actual_labels = coded(actual, "actual")
         predictions, predicted_labels = coded(predicted, "predicted")
-        if len(truth) != len(predictions):
-            raise ValueError(
-                f"actual has {len(truth)} rows and predicted {len(predictions)}; give one prediction for each row."
-            )
-        weight = None if weights is None else weight_array(weights, len(truth))
+        if (n := len(truth)) != (m := len(predictions)):
+            raise ValueError(f"actual has {n} rows and predicted {m}; give one prediction for each row.")
+        weight = None if weights is None else weight_array(weights, n)
         occurring = dict.fromkeys((*actual_labels, *predicted_labels))
         if classes is None:
             try:

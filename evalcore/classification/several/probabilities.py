@@ -13,7 +13,7 @@ import numpy.typing as npt
 from evalcore.classification.binary.clusters import cluster_codes
 from evalcore.classification.binary.labels import coded, equals, label_array, number_array, positive_label, weight_array
 from evalcore.classification.binary.scores import ScoredLabels
-from evalcore.numeric import Array, Flags, Indices, over_rows, ratio
+from evalcore.numeric import Array, Flags, Indices, at_rows, over_rows, ratio
 from evalcore.registry import Param, metric
 
 __all__ = ["TOLERANCE", "ClassLosses", "EventProbabilities", "ProbabilityTable", "ReliabilityBins", "WorstRows"]
@@ -51,9 +51,8 @@ class EventProbabilities:
         return np.ones(len(self.probability)) if self.weights is None else self.weights
 
     def __getitem__(self, rows: Any) -> "EventProbabilities":
-        weights = None if self.weights is None else self.weights[rows]
-        clusters = None if self.clusters is None else self.clusters[rows]
-        return EventProbabilities(self.probability[rows], self.happened[rows], weights, clusters)
+        beside = at_rows(self.weights, rows), at_rows(self.clusters, rows)
+        return EventProbabilities(self.probability[rows], self.happened[rows], *beside)
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,13 +161,10 @@ class ProbabilityTable:
         k = len(self.classes)
         areas, by_class = np.full((k, k), np.nan), np.argsort(self.actual, kind="stable")
         ends = np.searchsorted(self.actual[by_class], np.arange(k + 1))
-        weight = None if self.weights is None else self.weights[by_class]
+        weight, parts = at_rows(self.weights, by_class), [slice(*pair) for pair in pairwise(ends.tolist())]
         for c in range(k):
             column = np.ascontiguousarray(self.probabilities[:, c])[by_class]
-            sides = [
-                _sorted_with_sums(column[start:end], None if weight is None else weight[start:end])
-                for start, end in pairwise(ends.tolist())
-            ]
+            sides = [_sorted_with_sums(column[part], at_rows(weight, part)) for part in parts]
             own, own_sums = sides[c]
             for d, (others, sums) in enumerate(sides):
                 total = float(own_sums[-1] * sums[-1])
@@ -180,9 +176,8 @@ class ProbabilityTable:
         return areas
 
     def __getitem__(self, rows: Any) -> "ProbabilityTable":
-        weights = None if self.weights is None else self.weights[rows]
-        clusters = None if self.clusters is None else self.clusters[rows]
-        return ProbabilityTable(self.classes, self.probabilities[rows], self.actual[rows], weights, clusters)
+        beside = at_rows(self.weights, rows), at_rows(self.clusters, rows)
+        return ProbabilityTable(self.classes, self.probabilities[rows], self.actual[rows], *beside)
 
     def mean(self, of_rows: Array) -> float:
         """Weighted mean of one number a row; nan without rows."""
@@ -206,10 +201,8 @@ class ProbabilityTable:
 
     def one_vs_rest(self) -> list[ScoredLabels]:
         """Each class against the rest, scored by its probability."""
-        return [
-            ScoredLabels.from_arrays(self.actual == index, self.probabilities[:, index], weights=self.weights)
-            for index in range(len(self.classes))
-        ]
+        columns = enumerate(self.probabilities.T)
+        return [ScoredLabels.from_arrays(self.actual == c, one, weights=self.weights) for c, one in columns]
 
 
 def _probability_rows(given: npt.ArrayLike, shape: tuple[int, int], classes: tuple, normalised: bool) -> Array:
@@ -217,10 +210,8 @@ def _probability_rows(given: npt.ArrayLike, shape: tuple[int, int], classes: tup
         array = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
         raise ValueError("probabilities must be numbers; convert the columns or choose other ones.") from None
-    if array.shape != shape:
-        raise ValueError(
-            f"probabilities has the shape {array.shape}; give one row a label, one column a class: {shape}."
-        )
+    if (own := array.shape) != shape:
+        raise ValueError(f"probabilities has the shape {own}; give one row a label, one column a class: {shape}.")
     bad = ~(array >= 0) | np.isinf(array)
     if bad.any():
         row, column = np.argwhere(bad)[0].tolist()

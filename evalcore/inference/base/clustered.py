@@ -44,10 +44,12 @@ def empirical_degrees(squares: npt.ArrayLike, fourths: npt.ArrayLike, clusters: 
     return np.clip(degrees, 1.0, np.maximum(clusters - 1, 0.0))
 
 
-def degrees_of(contributions: Array, clusters: float) -> float:
-    """Estimate the degrees of freedom of a clustered variance from the contribution of each cluster, shape (c,)."""
+def degrees_of(contributions: Array, clusters: float, weights: Array | None = None) -> float:
+    """Degrees of freedom of a variance from the contribution of each cluster, or of as many rows as a weight counts."""
     squares = np.square(contributions / (float(np.abs(contributions).max(initial=0.0)) or 1.0))
-    return float(empirical_degrees(squares.sum(), squares @ squares, clusters))
+    if weights is None:
+        return float(empirical_degrees(squares.sum(), squares @ squares, clusters))
+    return float(empirical_degrees(weights @ squares, weights @ squares**2, clusters))
 
 
 def error_of_mean(sums: npt.ArrayLike, sizes: npt.ArrayLike) -> tuple[float, float]:
@@ -195,7 +197,7 @@ def degrees_of_codes(codes: Indices, weights: Array | None = None) -> float:
 def few_heavy_codes(codes: Indices, weights: Array | None = None) -> bool:
     """`few_heavy_sizes` of the clusters of these codes, for a resampled measure; False for sums of weights."""
     sizes = np.bincount(codes, weights).astype(np.float64)
-    return not is_weighted(weights) and few_heavy_sizes(sizes, least=LEAST_OF_OTHERS)
+    return not is_weighted(weights) and few_heavy_sizes(sizes)
 
 
 CLASSES = ([1, 0, 1, 0], [0, 1, 0, 1])
@@ -243,9 +245,8 @@ def bags_of_rows(codes: Indices, weights: Array | None = None, most: int = MOST_
     [0, 0, 0]
     """
     present = distinct(codes if weights is None else codes[weights > 0])
-    return bag_of_clusters(max(len(present), 1), most)[
-        np.minimum(present.searchsorted(codes), max(len(present) - 1, 0))
-    ]
+    places = np.minimum(present.searchsorted(codes), max(len(present) - 1, 0))
+    return bag_of_clusters(max(len(present), 1), most)[places]
 
 
 def cells_of_bags(cells: Indices, size: int, codes: Indices, weights: Array | None) -> Any:
@@ -308,9 +309,13 @@ def resampled_sums(clusters: ClusterCounts, resamples: int, seed: int) -> Array:
 @lru_cache(maxsize=1)
 def times_drawn(count: int, resamples: int, seed: int) -> Array:
     """Draw clusters with replacement and count how often each is drawn, shape (resamples, count); for one measure."""
-    random = np.random.default_rng(seed)
-    picks = random.integers(0, max(count, 1), size=(resamples, count)) + count * np.arange(resamples)[:, None]
-    return np.bincount(picks.reshape(-1), minlength=resamples * count).reshape(resamples, count).astype(np.float64)
+    return draw_times(np.random.default_rng(seed), count, resamples)
+
+
+def draw_times(random: np.random.Generator, count: int, draws: int) -> Array:
+    """How often each of `count` clusters is drawn in each of some resamples, shape (draws, count)."""
+    picks = random.integers(0, max(count, 1), size=(draws, count)) + count * np.arange(draws)[:, None]
+    return np.bincount(picks.reshape(-1), minlength=draws * count).reshape(draws, count).astype(np.float64)
 
 
 def expanded_level(level: float, clusters: float, degrees: float = np.inf) -> float:
@@ -383,11 +388,10 @@ def placement_jackknife(scored: ScoredLabels, area: float) -> float:
     Annals of Statistics 9, 586–596.
     """
     (of_p, of_n), (positives, negatives) = placement_values(scored), class_sizes(scored)
-    own, other = (codes for codes in (scored.positive_clusters, scored.negative_clusters) if codes is not None)
-    p, n, clusters = scored.positives, scored.negatives, len(positives)
+    p, n, clusters, codes = scored.positives, scored.negatives, len(positives), np.concatenate(scored.codes)
     weights = np.concatenate([scored.rows_of(side)[1] for side in (True, False)])
-    pairs = np.bincount(np.concatenate([own, other]), weights * np.concatenate([n * of_p, p * of_n]), clusters)
-    pairs -= _pairs_within(scored, own, other, weights, clusters)
+    pairs = np.bincount(codes, weights * np.concatenate([n * of_p, p * of_n]), clusters)
+    pairs -= _pairs_within(scored, weights, clusters)
     with np.errstate(divide="ignore", invalid="ignore"):
         without = (area * p * n - pairs) / ((p - positives) * (n - negatives))
         logits = np.log(without / (1 - without))
@@ -398,14 +402,13 @@ def placement_jackknife(scored: ScoredLabels, area: float) -> float:
     return spread * (area * (1 - area)) ** 2
 
 
-def _pairs_within(scored: ScoredLabels, own: np.ndarray, other: np.ndarray, weights: Array, clusters: int) -> Array:
+def _pairs_within(scored: ScoredLabels, weights: Array, clusters: int) -> Array:
     """Correctly ordered pairs of a positive and a negative of the same cluster, ties half, shape (c,)."""
-    codes = np.concatenate([own, other])
-    scores = np.concatenate([scored.positive_scores, scored.negative_scores]) * (1 if scored.higher_is_positive else -1)
-    is_negative = np.arange(len(codes)) >= len(own)
-    order = np.lexsort((scores, codes))
-    code, score, weight = codes[order], scores[order], weights[order]
-    negative = np.where(is_negative[order], weight, 0.0)
+    rows = scored.columns
+    scores = rows["scores"] * (1 if scored.higher_is_positive else -1)
+    order = np.lexsort((scores, rows["clusters"]))
+    code, score, weight = rows["clusters"][order], scores[order], weights[order]
+    negative = np.where(rows["labels"][order], 0.0, weight)
     before = np.append(0.0, np.cumsum(negative))
     # Rows of one cluster with one score.
     starts = np.flatnonzero(np.append(True, (np.diff(code) != 0) | (np.diff(score) != 0)))
@@ -439,18 +442,15 @@ def area_degrees(
 
 def clusters_of_classes(scored: ScoredLabels) -> tuple[float, float, float]:
     """Number of clusters with positives, with negatives, and in all; see `count_clusters`."""
-    codes = [codes for codes in (scored.positive_clusters, scored.negative_clusters) if codes is not None]
     weights = [scored.rows_of(side)[1] for side in (True, False)] if scored.is_weighted else None
-    return numbers_of_clusters(codes, weights)
+    return numbers_of_clusters(scored.codes, weights)
 
 
 def class_sizes(scored: ScoredLabels) -> tuple[Array, Array]:
     """Positives and negatives of each cluster, or their weight, each of shape (c,)."""
-    codes = scored.positive_clusters, scored.negative_clusters
     of_p, of_n = (
         np.bincount(own, scored.rows_of(side)[1], scored.clusters).astype(np.float64)
-        for side, own in zip((True, False), codes, strict=True)
-        if own is not None
+        for side, own in zip((True, False), scored.codes, strict=True)
     )
     return of_p, of_n
 
@@ -483,24 +483,18 @@ def numbers_of_clusters(codes: Sequence[Indices], weights: Sequence[Array] | Non
         own, other, every = map(count_clusters, each)
     else:
         weighted = zip(each, [*weights, np.concatenate(weights)], strict=True)
-        own, other, every = (
-            effective_clusters(np.bincount(part, weight).astype(np.float64)) for part, weight in weighted
-        )
+        own, other, every = (effective_clusters(np.bincount(*part).astype(np.float64)) for part in weighted)
     return own, other, every
 
 
 def placement_sums(scored: ScoredLabels, area: float) -> tuple[Array, Array]:
     """Sums over each cluster of its placements beyond the area, as shares of their class: positives, negatives."""
-    of_positives, of_negatives = placement_values(scored)
-    sums = []
-    for positive, placed, codes, size in (
-        (True, of_positives, scored.positive_clusters, scored.positives),
-        (False, of_negatives, scored.negative_clusters, scored.negatives),
-    ):
-        if codes is None:
-            raise ValueError("These scores do not say what their rows belong to.")
-        sums.append(ratio(np.bincount(codes, scored.rows_of(positive)[1] * (placed - area), scored.clusters), size))
-    return sums[0], sums[1]
+    sizes = scored.positives, scored.negatives
+    of_p, of_n = (
+        ratio(np.bincount(codes, scored.rows_of(side)[1] * (placed - area), scored.clusters), size)
+        for side, placed, codes, size in zip((True, False), placement_values(scored), scored.codes, sizes, strict=True)
+    )
+    return of_p, of_n
 
 
 def clustered_covariance(positives: list[Array], negatives: list[Array], counts: tuple[float, float, float]) -> Array:

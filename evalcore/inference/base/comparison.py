@@ -48,12 +48,8 @@ class Comparison:
     def scaled(self, factor: float) -> "Comparison":
         """Return this comparison in another unit, such as Gini coefficients, which differ by twice the areas."""
         at = self.interval_at
-        return replace(
-            self,
-            estimate=factor * self.estimate,
-            interval=self.interval.scaled(factor),
-            interval_at=None if at is None else lambda level: at(level).scaled(factor),
-        )
+        scaled = None if at is None else lambda level: at(level).scaled(factor)
+        return replace(self, estimate=factor * self.estimate, interval=self.interval.scaled(factor), interval_at=scaled)
 
 
 def bootstrap_comparison(estimate: float, differences: Array, level: float, n: int) -> Comparison:

@@ -10,16 +10,7 @@ import numpy.typing as npt
 from scipy.special import betaincinv, ndtri
 
 from evalcore.classification import ConfusionCounts, ScoredLabels, roc_auc
-from evalcore.inference.base.clustered import (
-    cautious_area_variance,
-    clustered_area_variance,
-    clusters_of_classes,
-    few_heavy_classes,
-    few_heavy_of,
-    independent_pairs,
-    linear_variance,
-    student_quantile,
-)
+from evalcore.inference.base import clustered
 from evalcore.numeric import Array, inner, over_blocks, ratio
 from evalcore.registry import MetricDef
 
@@ -79,11 +70,11 @@ def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float
             variance = sum(getattr(counts, cell) * slope**2 for cell, slope in slopes.items())
             z, clusters = normal_quantile(level), None
         else:
-            variance, degrees, clusters = linear_variance(moments, np.stack([*slopes.values()], axis=-1))
-            z = student_quantile(level, degrees)
+            variance, degrees, clusters = clustered.linear_variance(moments, np.stack([*slopes.values()], axis=-1))
+            z = clustered.student_quantile(level, degrees)
         estimate = np.asarray(measure(counts))
         factor = np.exp(z * np.sqrt(np.where(np.isfinite(variance) & (variance > 0), variance, np.nan)))
-        heavy = moments and few_heavy_of(moments)
+        heavy = moments and clustered.few_heavy_of(moments)
         return Interval(estimate, estimate / factor, estimate * factor, clusters, few_heavy=heavy)
 
 
@@ -125,9 +116,10 @@ def delong(scored: ScoredLabels, level: float = 0.95, logit: bool = True) -> Int
     area = roc_auc(scored)
     if not scored.clusters:
         return area_interval(area, delong_variance(scored), level, logit)
-    variance, degrees = cautious_area_variance(scored, area)
+    variance, degrees = clustered.cautious_area_variance(scored, area)
     interval = area_interval(area, variance, level, logit, degrees)
-    return replace(interval, clusters=clusters_of_classes(scored)[2], few_heavy=few_heavy_classes(scored))
+    count = clustered.clusters_of_classes(scored)[2]
+    return replace(interval, clusters=count, few_heavy=clustered.few_heavy_classes(scored))
 
 
 def area_interval(
@@ -142,7 +134,7 @@ def area_interval(
     The distribution is normal, or that of t with some degrees of freedom. No variance, as of a perfect order or of
     equal scores, is no certainty: the bounds are then nan.
     """
-    z = normal_quantile(level) if degrees is None else student_quantile(level, degrees)
+    z = normal_quantile(level) if degrees is None else clustered.student_quantile(level, degrees)
     auc = np.asarray(area, dtype=np.float64)
     error = np.sqrt(np.where(np.asarray(variance) > _NO_VARIANCE, variance, np.nan))
     if logit:
@@ -164,14 +156,14 @@ def perfect_area_bound(scored: ScoredLabels, level: float = 0.95) -> float:
     check_level(level)
     if roc_auc(scored) not in (0.0, 1.0):
         return math.nan
-    pairs = independent_pairs(scored)
+    pairs = clustered.independent_pairs(scored)
     return 1 - (1 - level) ** (1 / pairs) if pairs else math.nan
 
 
 def delong_variance(scored: ScoredLabels) -> float:
     """Variance of the area under the ROC curve by DeLong, nan when a class has fewer than two rows (or clusters)."""
     if scored.clusters:
-        return clustered_area_variance(scored, roc_auc(scored))[0]
+        return clustered.clustered_area_variance(scored, roc_auc(scored))[0]
     positives, negatives, auc = scored.positives, scored.negatives, roc_auc(scored)
     if positives <= 1 or negatives <= 1:
         return float("nan")
@@ -289,7 +281,7 @@ def where_defined(estimate: Array, low: Array, high: Array) -> Interval:
 
 def student_interval(estimate: float, error: float, degrees: float, level: float = 0.95, **beside: Any) -> Interval:
     """Interval of the t distribution around an estimate with a standard error; nan below one degree of freedom."""
-    reach = float(student_quantile(level, degrees)) * error
+    reach = float(clustered.student_quantile(level, degrees)) * error
     return Interval(estimate, estimate - reach, estimate + reach, **beside)
 
 

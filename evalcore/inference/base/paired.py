@@ -180,10 +180,8 @@ def _compared(method: str, differences: Array, level: float, statistic: float, p
         check_level(level)
         return student_interval(mean, error, n - 1, level, note=note)
 
-    counts = (wins, n - wins - losses, losses)
-    return PairedComparison(
-        *(method, mean, interval_at(level), statistic, p_value, n, float(effect), *counts), interval_at=interval_at
-    )
+    numbers = mean, interval_at(level), statistic, p_value, n, float(effect), wins, n - wins - losses, losses
+    return PairedComparison(method, *numbers, interval_at=interval_at)
 
 
 def _mean(differences: Array) -> float:
@@ -212,19 +210,15 @@ def _signed_sums(differences: Array, coins: npt.NDArray[np.uint8]) -> Array:
 
 def signed_ranks(differences: Array) -> tuple[Array, Indices]:
     """Rank of the size of each difference with its sign, equal decimals tied, and how many share each size above 0."""
-    values, back, counts = _grouped(np.abs(differences))
-    return np.sign(differences) * (np.cumsum(counts) - (counts - 1) / 2)[back], counts[values > 0]
-
-
-def _grouped(sizes: Array) -> tuple[Array, Indices, Indices]:
-    """Distinct sizes, the index of each size among them, and how often each occurs; nearly equal ones are merged."""
+    sizes = np.abs(differences)
     order = np.argsort(sizes, kind="stable")
     ascending = sizes[order]
     new = np.ones(len(sizes), dtype=bool)
     new[1:] = np.diff(ascending) > _NEAR * np.maximum(ascending[1:], 1e-300)
     back = np.empty(len(sizes), dtype=np.intp)
     back[order] = np.cumsum(new) - 1
-    return ascending[new], back, np.bincount(back, minlength=int(new.sum()))
+    counts = np.bincount(back, minlength=int(new.sum()))
+    return np.sign(differences) * (np.cumsum(counts) - (counts - 1) / 2)[back], counts[ascending[new] > 0]
 
 
 def _exact_ranks(ranks: Array, statistic: float) -> float:
@@ -341,8 +335,7 @@ class VarianceComponents:
     @property
     def shares(self) -> tuple[float, float, float]:
         """The three as shares of their sum; nan where all values are equal."""
-        total = self.system + self.query + self.residual
-        of = total or math.nan
+        of = self.system + self.query + self.residual or math.nan
         return self.system / of, self.query / of, self.residual / of
 
     def reliability(self, queries: float) -> float:

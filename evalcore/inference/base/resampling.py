@@ -11,19 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels, ThresholdTable
-from evalcore.inference.base import clustered
-from evalcore.inference.base.clustered import bags_of_rows
-from evalcore.inference.base.intervals import (
-    Interval,
-    agresti_coull,
-    check_draws,
-    check_level,
-    clopper_pearson,
-    delong,
-    jeffreys,
-    log_ratio_interval,
-    wilson,
-)
+from evalcore.inference.base import clustered, intervals
 from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, Flags, Indices, over_parts, ratio, whole_rows
 from evalcore.registry import MetricDef
 
@@ -70,7 +58,8 @@ INTERVAL_METHODS = {
 AREA_METHODS = {"logit": "DeLong, logit scale", "plain": "DeLong"}
 """Intervals of the area under the ROC curve with their names."""
 
-_CLOSED = {"wilson": wilson, "clopper": clopper_pearson, "agresti": agresti_coull, "jeffreys": jeffreys}
+_OF_SHARES = intervals.wilson, intervals.clopper_pearson, intervals.agresti_coull, intervals.jeffreys
+_CLOSED = dict(zip(INTERVAL_METHODS, _OF_SHARES, strict=False))  # all but the bootstrap
 
 
 def percentile_bounds(values: Array, level: float) -> tuple[Array, Array]:
@@ -91,7 +80,7 @@ def percentile_bounds(values: Array, level: float) -> tuple[Array, Array]:
     return low, high
 
 
-def percentile_interval(estimate: Array | float, values: Array, level: float) -> Interval:
+def percentile_interval(estimate: Array | float, values: Array, level: float) -> intervals.Interval:
     """Percentile interval of one estimate from its resampled values, shape (b,).
 
     The bounds are nan where the estimate is undefined, where half of the resamples or more are, and where the resamples
@@ -101,12 +90,12 @@ def percentile_interval(estimate: Array | float, values: Array, level: float) ->
     # Resamples that agree may differ by rounding.
     if math.isnan(estimate) or not low < high or math.isclose(low, high, rel_tol=1e-12):
         low = high = math.nan
-    return Interval(estimate, low, high)
+    return intervals.Interval(estimate, low, high)
 
 
 def resampled_cells(cells: Array, resamples: int, seed: int) -> Array:
     """Counts of m cells in resamples of the rows, by a multinomial law, shape (resamples, m); 0 without rows."""
-    check_draws(resamples)
+    intervals.check_draws(resamples)
     n = whole_rows(cells.sum())
     if not n:
         return np.zeros((resamples, len(cells)))
@@ -118,17 +107,15 @@ def drawing_order(keys: Array | Indices, turned: Array | Indices, counts: Array)
 
     So the same rows are drawn whichever system is called A, and the interval of B − A is that of A − B mirrored.
     """
-    orders = [np.argsort(one, kind="stable") for one in (keys, turned)]
-    sorted_keys = [
-        (one[order].tolist(), counts[order].tolist()) for one, order in zip((keys, turned), orders, strict=True)
-    ]
-    return orders[int(sorted_keys[1] < sorted_keys[0])]
+    one, two = (np.argsort(each, kind="stable") for each in (keys, turned))
+    is_two = (turned[two].tolist(), counts[two].tolist()) < (keys[one].tolist(), counts[one].tolist())
+    return two if is_two else one
 
 
 def resampled_counts(counts: ConfusionCounts, resamples: int = RESAMPLES, seed: int = SEED) -> ConfusionCounts:
     """Counts of shape (resamples,) in resamples of the rows, or of their clusters, from counts of shape ()."""
     if (clusters := counts.clusters) is not None:
-        check_draws(resamples)
+        intervals.check_draws(resamples)
         return ConfusionCounts(*clustered.resampled_sums(clusters, resamples, seed).T)
     cells = np.array([counts.tp, counts.fp, counts.fn, counts.tn], dtype=np.float64)
     return ConfusionCounts(*resampled_cells(cells, resamples, seed).T)
@@ -140,14 +127,14 @@ def bootstrap(
     level: float = 0.95,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-) -> Interval:
+) -> intervals.Interval:
     """Percentile interval, as `percentile_interval`, of any measure of counts of shape () over resamples of the rows.
 
     Rows that belong together are drawn together, and the interval is widened for few clusters (`expanded_level`), the
     more the fewer of them decide on the measure (`jackknife_degrees`). See B. Efron, R. Tibshirani (1993), An
     Introduction to the Bootstrap. Chapman & Hall, chapter 13.
     """
-    check_level(level)
+    intervals.check_level(level)
     values = np.asarray(measure(resampled_counts(counts, resamples, seed)))
     if (moments := counts.moments) is None:
         return percentile_interval(measure(counts), values, level)
@@ -165,13 +152,13 @@ def bootstrap_matrix(
     matrix: ConfusionMatrix,
     level: float = 0.95,
     resamples: int = 1000,
-) -> list[Interval]:
+) -> list[intervals.Interval]:
     """An interval, as `percentile_interval`, for each measure of a square table over the same resamples of its rows.
 
     It is widened where few rows decide on the measure, such as the only confusions of distant classes (`cell_degrees`),
     or for few clusters.
     """
-    check_level(level)
+    intervals.check_level(level)
     values = resampled_matrix_values(measures, matrix, resamples, SEED)
     estimates = [measure(matrix) for measure in measures]
     if matrix.rows is not None:
@@ -190,7 +177,7 @@ def bootstrap_matrix(
 def clustered_percentiles(
     estimates: Sequence[float], values: Array, codes: Indices, weights: Array | None,
     clusters: float, level: float,
-) -> list[Interval]:  # fmt: skip
+) -> list[intervals.Interval]:  # fmt: skip
     """Percentile intervals of m measures from resamples of clusters, shape (b, m), widened for few or unequal ones."""
     wider = clustered.expanded_level(level, clusters, clustered.degrees_of_codes(codes, weights))
     beside = {"clusters": clusters, "few_heavy": clustered.few_heavy_codes(codes, weights)}
@@ -227,7 +214,7 @@ def resampled_matrix_values(
     measures: Sequence[Callable[[ConfusionMatrix], float]], matrix: ConfusionMatrix, resamples: int, seed: int
 ) -> Array:
     """Measures of a square table in resamples of its rows, or of their clusters, shape (resamples, m)."""
-    check_draws(resamples)
+    intervals.check_draws(resamples)
     random, k, clusters = np.random.default_rng(seed), len(matrix.classes), None
     if (rows := matrix.rows) is not None:
         clusters = clustered.cells_of_bags(rows.actual * k + rows.predicted, k * k, rows.clusters, rows.weights)
@@ -248,7 +235,7 @@ class IntervalChoice:
         """The name of the method in words."""
         return INTERVAL_METHODS[self.method]
 
-    def of(self, measure: MetricDef, counts: ConfusionCounts) -> tuple[Interval, float] | None:
+    def of(self, measure: MetricDef, counts: ConfusionCounts) -> tuple[intervals.Interval, float] | None:
         """The interval of a measure and its n; None where the measure is undefined.
 
         Shares use the chosen method, likelihood ratios, odds ratio and lift the logarithm, and all others the
@@ -260,17 +247,17 @@ class IntervalChoice:
         if measure.interval == "share" and self.method in _CLOSED:
             return self.of_shares(measure, counts)[0], n
         if measure.interval == "logarithm":
-            interval = log_ratio_interval(measure, counts, self.level)
+            interval = intervals.log_ratio_interval(measure, counts, self.level)
             if not math.isnan(float(interval.low)):
                 return interval, n
         interval = bootstrap(measure, counts, self.level)
         return None if math.isnan(float(interval.low)) else (interval, n)
 
-    def of_area(self, scored: ScoredLabels) -> Interval:
+    def of_area(self, scored: ScoredLabels) -> intervals.Interval:
         """The interval of the area under the ROC curve; see `delong`."""
-        return delong(scored, self.level, logit=self.area == "logit")
+        return intervals.delong(scored, self.level, logit=self.area == "logit")
 
-    def of_linear_area(self, measure: MetricDef, scored: ScoredLabels) -> Interval:
+    def of_linear_area(self, measure: MetricDef, scored: ScoredLabels) -> intervals.Interval:
         """Interval of the area, or of a linear function of it such as Gini, whose limits are those of the area."""
         area, width = self.of_area(scored), measure.highest - measure.lowest
         ends = {name: measure.lowest + width * float(getattr(area, name)) for name in ("estimate", "low", "high")}
@@ -281,7 +268,7 @@ class IntervalChoice:
         """The method for areas in words."""
         return AREA_METHODS[self.area]
 
-    def of_shares(self, measure: MetricDef, counts: ConfusionCounts) -> tuple[Interval, Array]:
+    def of_shares(self, measure: MetricDef, counts: ConfusionCounts) -> tuple[intervals.Interval, Array]:
         """The interval of a share at counts of shape (m,), and the n of each; nan where undefined."""
         hits, n = share_counts(measure, counts)
         if self.method in _CLOSED and (moments := counts.moments) is not None:
@@ -294,7 +281,7 @@ class IntervalChoice:
             return _CLOSED[self.method](np.minimum(hits, n), n, self.level), n
         each = [self.of(measure, counts[index]) for index in range(len(n))]
         bounds = [(math.nan, math.nan) if one is None else (float(one[0].low), float(one[0].high)) for one in each]
-        return Interval(np.asarray(measure(counts)), *np.reshape(bounds, (-1, 2)).T), n
+        return intervals.Interval(np.asarray(measure(counts)), *np.reshape(bounds, (-1, 2)).T), n
 
 
 def share_counts(measure: MetricDef, counts: ConfusionCounts) -> tuple[Array, Array]:
@@ -361,12 +348,11 @@ def clusters_of(
 
 def clusters_of_rows(table: ThresholdTable, scored: ScoredLabels) -> Any:
     """`clusters_of` the rows of scores; None if rows are independent."""
-    if scored.positive_clusters is None or scored.negative_clusters is None:
+    rows = scored.columns
+    if rows["clusters"] is None:
         return None
-    scores, weights = zip(scored.rows_of(True), scored.rows_of(False), strict=True)
-    labels = np.arange(sum(map(len, scores))) < len(scores[0])
-    bags = bags_of_rows(np.concatenate([scored.positive_clusters, scored.negative_clusters]))
-    return clusters_of(table, labels, np.concatenate(scores), bags, np.concatenate(weights))
+    bags = clustered.bags_of_rows(rows["clusters"])
+    return clusters_of(table, rows["labels"], rows["scores"], bags, rows["weights"])
 
 
 @dataclass(frozen=True, eq=False)
@@ -401,14 +387,14 @@ class Resampling:
 
         def one(job: tuple[slice, np.random.SeedSequence]) -> Result:
             part, seed = job
-            positives, negatives = draw(np.random.default_rng(seed), part.stop - part.start)
-            return function(part, _counts(positives, negatives))
+            drawn = draw(np.random.default_rng(seed), part.stop - part.start)
+            return function(part, _from_hits(*(rows.cumsum(axis=1, dtype=np.float64) for rows in drawn)))
 
         return over_parts(one, list(zip(parts, seeds, strict=True)), WORTH_A_THREAD if threaded else 0)
 
     def bands(self, measure: Callable[[ConfusionCounts], Array], level: float = 0.95) -> tuple[Array, Array]:
         """Pointwise percentile bounds of a measure of counts at each threshold: low and high, shape (t,)."""
-        check_level(level)
+        intervals.check_level(level)
         values = np.empty((len(self.table), self.resamples))
         for part, tp, fp in self._hits:
             values[:, part] = np.asarray(measure(_from_hits(tp, fp))).T
@@ -441,18 +427,13 @@ def resampling_of(
     table: ThresholdTable, resamples: int, seed: int, stratified: bool = False, grouped: Any = None
 ) -> Resampling:
     """Choose how to draw resamples; with very many clusters fewer of them, but at least `LEAST`, to bound the time."""
-    check_draws(resamples)
+    intervals.check_draws(resamples)
     if grouped is None:
         return Resampling(table, resamples, seed, stratified)
     if stratified:
         raise ValueError("Whole groups are drawn as they are; their classes cannot be held fixed.")
     fit = max(WORK // max(grouped.shape[1] + grouped.nnz, 1), LEAST)
     return Resampling(table, min(resamples, fit), seed, False, grouped)
-
-
-def _counts(positives: Array, negatives: Array) -> ConfusionCounts:
-    tp, fp = positives.cumsum(axis=1, dtype=np.float64), negatives.cumsum(axis=1, dtype=np.float64)
-    return _from_hits(tp, fp)
 
 
 def _from_hits(tp: Array, fp: Array) -> ConfusionCounts:
@@ -491,12 +472,8 @@ def _of_groups(cells: Any) -> Callable[[np.random.Generator, int], tuple[Array, 
     size, groups = cells.shape
 
     def draws(random: np.random.Generator, many: int) -> tuple[Array, Array]:
-        if not groups:
-            return np.zeros((many, size // 2)), np.zeros((many, size // 2))
-        picks = random.integers(0, groups, size=(many, groups)) + groups * np.arange(many)[:, None]
-        times = np.bincount(picks.reshape(-1), minlength=many * groups).reshape(many, groups)
         # Resamples side by side, so that each number of the table is read once for all of them.
-        sums = cells @ np.ascontiguousarray(times.T, dtype=np.float64)
+        sums = cells @ np.ascontiguousarray(clustered.draw_times(random, groups, many).T)
         return sums[: size // 2].T, sums[size // 2 :].T
 
     return draws

@@ -68,16 +68,15 @@ def mcnemar_of_counts(
     n = both + only_a + only_b + neither
     if test == "auto":
         test = "exact" if discordant < EXACT_BELOW else "chi_square"
+    method = f"McNemar, {MCNEMAR_TESTS[test]}"
     if test != "chi_square" or not discordant:
-        method, statistic = f"McNemar, {MCNEMAR_TESTS[test]}", float(min(round(only_a), round(only_b)))
+        statistic = float(min(round(only_a), round(only_b)))
         p_value = float(exact_mcnemar(only_a, only_b))
         if test == "mid_p":
             # The chance of fewer, and half of that of as many.
-            p_value = float(
-                bdtr(statistic, discordant, 0.5) + (bdtr(statistic - 1, discordant, 0.5) if statistic else 0)
-            )
+            fewer = bdtr(statistic - 1, discordant, 0.5) if statistic else 0.0
+            p_value = float(bdtr(statistic, discordant, 0.5) + fewer)
     else:
-        method = f"McNemar, {MCNEMAR_TESTS[test]}"
         statistic = max(abs(round(only_a) - round(only_b)) - 1, 0) ** 2 / discordant
         p_value = float(chdtrc(1, statistic))
     at = partial(newcombe_paired, both, only_a, only_b, neither)
@@ -150,12 +149,9 @@ def swap_test(measure: Callable[[ConfusionCounts], Array], cells: npt.ArrayLike)
 
     def differences(false: Array, found: Array) -> Array:
         (tn, fp), (fn, tp) = table[:, [0, 1], [0, 1]]
-        a = ConfusionCounts(
-            *np.broadcast_arrays(tp + found, fp + false, fn + positives - found, tn + negatives - false)
-        )
-        b = ConfusionCounts(
-            *np.broadcast_arrays(tp + positives - found, fp + negatives - false, fn + found, tn + false)
-        )
+        of_a = tp + found, fp + false, fn + positives - found, tn + negatives - false
+        of_b = tp + positives - found, fp + negatives - false, fn + found, tn + false
+        a, b = (ConfusionCounts(*np.broadcast_arrays(*cells)) for cells in (of_a, of_b))
         with np.errstate(invalid="ignore"):
             return np.subtract(measure(b), measure(a))
 

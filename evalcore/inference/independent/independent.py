@@ -15,6 +15,7 @@ from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMat
 from evalcore.inference.base import clustered, resampling
 from evalcore.inference.base.comparison import Comparison, bootstrap_comparison, clustered_comparison, one_sided_p
 from evalcore.inference.base.intervals import Interval, check_draws, check_level, log_ratio_interval, unless_rejected
+from evalcore.inference.base.resampling import RESAMPLES, SEED
 from evalcore.inference.base.swaps import MOST_ROWS, few_pairs, share_as_large
 from evalcore.inference.independent.unpaired import compare_independent_auc, compare_shares, correlation_factor
 from evalcore.inference.intervals.scores import resampled_score_values
@@ -56,7 +57,7 @@ def exchanged_matrices(
 def _redistributed(cells: Array, draws: int) -> Array:
     """Cells of A, shape (1 + draws, m): in the sample, then with all rows dealt to A and B at random."""
     total = cells.sum(axis=0).astype(np.int64)
-    random = np.random.default_rng(resampling.SEED)
+    random = np.random.default_rng(SEED)
     drawn = random.multivariate_hypergeometric(total, int(cells[0].sum()), size=draws, method="marginals")
     return np.vstack([cells[:1], drawn]).astype(np.float64)
 
@@ -65,11 +66,11 @@ def exchanged_scores(measures: Sequence[MetricDef], a: ScoredLabels, b: ScoredLa
     """Test differences of measures of scores by dealing the rows to A and B at random, with relative rank and class."""
     ranks, labels = [], []
     for one in (a, b):
-        scores = np.concatenate([one.positive_scores, one.negative_scores])
-        ranks.append(average_ranks(scores if one.higher_is_positive else -scores) / len(scores))
-        labels.append(np.arange(len(scores)) < len(one.positive_scores))
+        rows = one.columns
+        labels.append(rows["labels"])
+        ranks.append(average_ranks(rows["scores"] * (1 if one.higher_is_positive else -1)) / len(rows["scores"]))
     rank, label, size = np.concatenate(ranks), np.concatenate(labels), len(ranks[0])
-    random, order = np.random.default_rng(resampling.SEED), np.arange(len(label))
+    random, order = np.random.default_rng(SEED), np.arange(len(label))
     values = []
     for draw in range(DRAWS_OF_SCORES + 1):
         if draw:  # the first one is the sample; every exchange keeps how many of each class a sample has
@@ -109,7 +110,7 @@ def independent_differences(
     a: ConfusionCounts,
     b: ConfusionCounts,
     level: float = 0.95,
-    resamples: int = resampling.RESAMPLES,
+    resamples: int = RESAMPLES,
     alike: Callable[[MetricDef], float] = lambda _: 0.0,
 ) -> list[Comparison]:
     """Compare B with A by measures of counts of shape () of two independent samples.
@@ -131,9 +132,7 @@ def independent_differences(
         elif measure.interval == "logarithm":
             compared = _by_logarithms(measure, a, b, level, alike(measure))
         else:
-            samples = samples or tuple(
-                resampling.resampled_counts(one, resamples, resampling.SEED + k) for k, one in enumerate((a, b))
-            )
+            samples = samples or [resampling.resampled_counts(one, resamples, SEED + k) for k, one in enumerate((a, b))]
             with np.errstate(invalid="ignore"):
                 estimate = float(np.subtract(measure(b), measure(a)))
                 values = (np.asarray(measure(samples[0])), np.asarray(measure(samples[1])))
@@ -159,10 +158,7 @@ def independent_matrix_differences(
     """Compare measures of confusion matrices of two independent samples with the same classes."""
     check_level(level)
     n = round(float(a.counts.sum() + b.counts.sum()))
-    values = [
-        resampling.resampled_matrix_values(measures, one, resamples, resampling.SEED + k)
-        for k, one in enumerate((a, b))
-    ]
+    values = [resampling.resampled_matrix_values(measures, one, resamples, SEED + k) for k, one in enumerate((a, b))]
     degrees = _fewest(*(one.rows and clustered.degrees_of_codes(one.rows.clusters, one.rows.weights) for one in (a, b)))
     comparisons = []
     for place, measure in enumerate(measures):
@@ -204,7 +200,7 @@ def independent_score_differences(
     degrees = _fewest(*(clustered.degrees_of_rows(one) if one.clusters else None for one in (a, b)))
     if others := [measure for measure in measures if measure.key not in comparisons]:
         (of_a, in_a), (of_b, in_b) = (
-            resampled_score_values(others, one, resamples, resampling.SEED + k) for k, one in enumerate((a, b))
+            resampled_score_values(others, one, resamples, SEED + k) for k, one in enumerate((a, b))
         )
         for place, measure in enumerate(others):
             estimate, values = float(of_b[place] - of_a[place]), (in_a[:, place], in_b[:, place])
@@ -256,9 +252,7 @@ def _by_logarithms(
 
     interval, n = at(level), round(float(a.total + b.total))
     tested = None if math.isnan(interval.low) else at
-    compared = Comparison(
-        LOGARITHMS, float(interval.estimate), interval, math.nan, math.nan, n, null=1.0, interval_at=tested
-    )
+    compared = Comparison(LOGARITHMS, interval.estimate, interval, math.nan, math.nan, n, null=1.0, interval_at=tested)
     if tested is None or not 0 < compared.estimate < math.inf:
         return compared
     return replace(compared, p_value=min(2 * one_sided_p(compared, 1.0, above=compared.estimate > 1), 1.0))

@@ -9,17 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification import ConfusionCounts
-from evalcore.estimation import (
-    CONSTANT_LOSSES,
-    ROW_LOSSES,
-    Estimates,
-    absolute_errors,
-    pinball_errors,
-    squared_errors,
-    tweedie_deviances,
-    weighted_quantile,
-)
-from evalcore.inference.base.clustered import empirical_degrees, error_of_mean, few_heavy_codes, student_quantile
+from evalcore.estimation import CONSTANT_LOSSES, ROW_LOSSES, Estimates, weighted_quantile
+from evalcore.inference.base.clustered import degrees_of, error_of_mean, few_heavy_codes, student_quantile
 from evalcore.inference.base.intervals import Interval, check_level, student_interval
 from evalcore.inference.base.resampling import IntervalChoice, few_rows_note
 from evalcore.numeric import Array, Flags, Indices, distinct, weighted_ranks
@@ -42,24 +33,18 @@ def influence(measure: MetricDef, state: Estimates) -> Array:
         return losses - state.mean(losses)
     if measure.interval == "ratio":
         above, below = ratio_parts(measure, state)
-        whole, factor = state.mean(below), _factor(measure, state)
-        return (
-            -factor * (above - state.mean(above) / whole * below) / whole if whole > 0 else np.full(len(state), np.nan)
-        )
+        if not (whole := state.mean(below)) > 0:
+            return np.full(len(state), np.nan)
+        return -_factor(measure, state) * (above - state.mean(above) / whole * below) / whole
     return _OTHERS[measure.key](state)
 
 
 def ratio_parts(measure: MetricDef, state: Estimates) -> tuple[Array, Array]:
     """Loss of each row, and of the best constant: the measure is 1 minus their ratio, shapes (n,)."""
-    arguments = measure.arguments
-    if measure.key == "explained_variance":
-        above = np.square(state.error - state.mean(state.error))
-    elif measure.key in ("r_squared", "adjusted_r_squared"):
-        above = squared_errors(state)
-    else:
-        loss: Callable[..., Array] = _LOSSES[measure.key]
-        return loss(state, **arguments), CONSTANT_LOSSES[measure.key](state, **arguments)
-    return above, np.square(state.truth - state.moments.truth)
+    if loss := _LOSSES.get(measure.key):
+        return ROW_LOSSES[loss](state, **measure.arguments), CONSTANT_LOSSES[measure.key](state, **measure.arguments)
+    error = state.error - state.mean(state.error) if measure.key == "explained_variance" else state.error
+    return np.square(error), np.square(state.truth - state.moments.truth)
 
 
 def _factor(measure: MetricDef, state: Estimates) -> float:
@@ -70,17 +55,21 @@ def _factor(measure: MetricDef, state: Estimates) -> float:
     return (state.effective - 1) / free if free > 0 else math.nan
 
 
-_LOSSES = {"d2_absolute_error": absolute_errors, "d2_pinball": pinball_errors, "d2_tweedie": tweedie_deviances}
+_LOSSES = {
+    "d2_absolute_error": "mean_absolute_error",
+    "d2_pinball": "mean_pinball_loss",
+    "d2_tweedie": "mean_tweedie_deviance",
+}
 
 
 def _of_root(state: Estimates) -> Array:
-    squares = squared_errors(state)
+    squares = np.square(state.error)
     mean = state.mean(squares)
     return (squares - mean) / (2 * math.sqrt(mean)) if mean > 0 else np.zeros(len(state))
 
 
 def _of_sum(state: Estimates) -> Array:
-    squares = squared_errors(state)
+    squares = np.square(state.error)
     return state.total * (squares - state.mean(squares))
 
 
@@ -164,17 +153,11 @@ def standard_error(values: Array, state: Estimates, skewed: bool = False) -> tup
         scale = state.total**2 / n if state.importance else n
         if not n > 1:
             return math.nan, math.nan
-        degrees = min(_degrees(weighted if state.importance else values, state), n - 1) if skewed else n - 1
-        return math.sqrt(squares / (n - 1) / scale), degrees
+        counts = None if state.importance else state.weights
+        rows = len(values) if counts is None else state.total
+        own = degrees_of(weighted if state.importance else values, rows, counts) if skewed else n - 1
+        return math.sqrt(squares / (n - 1) / scale), min(own, n - 1)
     return error_of_mean(np.bincount(state.clusters, values * state.weight), np.bincount(state.clusters, state.weight))
-
-
-def _degrees(values: Array, state: Estimates) -> float:
-    """Degrees of freedom of the variance of the rows' contributions; a count of rows is that many rows."""
-    squares = np.square(values / (float(np.abs(values).max(initial=0.0)) or 1.0))
-    if state.weights is None or state.importance:
-        return float(empirical_degrees(squares.sum(), squares @ squares, len(values)))
-    return float(empirical_degrees(state.weights @ squares, state.weights @ squares**2, state.total))
 
 
 ESTIMATE_INTERVALS = {
@@ -287,7 +270,7 @@ def _by_fisher(measure: MetricDef, state: Estimates, value: float, level: float)
 
 def _by_order(_measure: MetricDef, state: Estimates, value: float, level: float) -> _Bounds:
     """Errors at the bounds of the share of rows below the median."""
-    errors = absolute_errors(state)
+    errors = np.abs(state.error)
     below = np.where(errors < value, 0.5, np.where(errors > value, -0.5, 0.0))
     error, degrees = standard_error(below, state)
     # Never less than of as many rows on both sides, also where many errors are equal.
@@ -332,12 +315,10 @@ def share_of_rows(chosen: Flags, state: Estimates, level: float = 0.95) -> Inter
     every = np.ones(len(chosen), dtype=bool)
     clusters = np.arange(len(chosen)) if state.importance and state.clusters is None else state.clusters
     counts = ConfusionCounts.from_labels(every, chosen, True, weights=state.weights, clusters=clusters)
-    result = IntervalChoice(level=level).of(METRICS["recall"], counts)
-    estimate = float(METRICS["recall"](counts))
-    if result is None:
-        return Interval(estimate, float("nan"), float("nan"))
-    interval = result[0]
-    return replace(interval, estimate=estimate, low=float(interval.low), high=float(interval.high))
+    found, estimate = IntervalChoice(level=level).of(METRICS["recall"], counts), float(METRICS["recall"](counts))
+    if found is None:
+        return Interval(estimate, math.nan, math.nan)
+    return replace(found[0], estimate=estimate, low=float(found[0].low), high=float(found[0].high))
 
 
 _Z = 1.96

@@ -6,19 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from evalcore.classification import (
-    EventProbabilities,
-    LabelScores,
-    LabelSets,
-    ProbabilityTable,
-    ReliabilityBins,
-    f_beta,
-    jaccard,
-    precision,
-    recall,
-)
+from evalcore.classification import EventProbabilities, LabelScores, LabelSets, ProbabilityTable, ReliabilityBins
 from evalcore.classification.binary.clusters import ClusterCounts
-from evalcore.classification.binary.counts import error_rate
+from evalcore.classification.binary.counts import error_rate, precision, recall
+from evalcore.classification.binary.indices import f_beta, jaccard
 from evalcore.classification.binary.labels import mean_over_rows
 from evalcore.classification.several.probabilities import CLIP, squares, surprise, surprise_over_classes
 from evalcore.inference.base import Interval, effective_shares, percentile_interval, randomization, wilson

@@ -3,14 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from evalcore.classification import (
-    ConfusionCounts,
-    ConfusionMatrix,
-    LabelScores,
-    LabelSets,
-    ProbabilityTable,
-    ScoredLabels,
-)
+from evalcore.classification import ConfusionMatrix, LabelScores, LabelSets, ProbabilityTable, ScoredLabels
+from evalcore.classification.binary.counts import ConfusionCounts
 from evalcore.classification.several.class_areas import among_most_probable
 from evalcore.estimation import Estimates
 from evalcore.inference.base.intervals import Interval

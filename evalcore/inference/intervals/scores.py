@@ -30,9 +30,8 @@ from evalcore.inference.base.resampling import (
     percentile_interval,
     resampling_of,
 )
-from evalcore.inference.base.resampling import RESAMPLES as RESAMPLES_OF_DIFFERENCES
 from evalcore.inference.base.swaps import exact_if_few
-from evalcore.numeric import Array, Indices, rows_behind, rows_counted, whole_rows
+from evalcore.numeric import Array, Indices, rows_behind, rows_counted, runs_of, whole_rows
 
 __all__ = ["ChoiceBootstrap", "bootstrap_choice", "bootstrap_score_differences", "bootstrap_scores"]
 
@@ -139,7 +138,7 @@ def bootstrap_score_differences(
     weights: npt.ArrayLike | None = None,
     higher_is_positive: bool = True,
     level: float = 0.95,
-    resamples: int = RESAMPLES_OF_DIFFERENCES,
+    resamples: int = RESAMPLES,
     seed: int = SEED,
     clusters: npt.ArrayLike | None = None,
 ) -> list[Comparison]:
@@ -295,8 +294,7 @@ class ChoiceBootstrap:
     @cached_property
     def plateau(self) -> Array:
         """(low, high) of the ranges of good thresholds, ascending, with the ends of `Choice`."""
-        edges = np.flatnonzero(np.diff(np.concatenate([[False], self.good, [False]]).astype(np.int8)))
-        ranges = self.resampling.table.ranges(edges[::2], edges[1::2] - 1)
+        ranges = self.resampling.table.ranges(*runs_of(self.good))
         return ranges[np.argsort(ranges[:, 0])]
 
     @property

@@ -9,16 +9,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import chdtrc, fdtrc, ndtr, stdtr, stdtrit
 
-from evalcore.classification import (
-    ClusterCounts,
-    ConfusionCounts,
-    ConfusionMatrix,
-    LabelScores,
-    LabelSets,
-    cluster_codes,
-    error_rate,
-    f_beta,
-)
+from evalcore.classification import ConfusionMatrix, LabelScores, LabelSets, f_beta
+from evalcore.classification.binary.clusters import ClusterCounts, cluster_codes
+from evalcore.classification.binary.counts import ConfusionCounts, error_rate
 from evalcore.classification.binary.labels import weight_array
 from evalcore.inference.base import clustered, resampling, swaps
 from evalcore.inference.base.comparison import Comparison, comparison_of_rows, holm, undrawn_comparison
@@ -124,9 +117,7 @@ class PairedClasses:
     def matrices(self, counts: Array | None = None) -> tuple[ConfusionMatrix, ConfusionMatrix]:
         """The confusion matrices of A and of B, by default of `counts`."""
         k, rows = len(self.classes), self.counts if counts is None else counts
-        pairs = (
-            np.bincount(self.actual * k + predicted, weights=rows, minlength=k * k) for predicted in (self.a, self.b)
-        )
+        pairs = (np.bincount(self.actual * k + predicted, rows, k * k) for predicted in (self.a, self.b))
         a, b = (ConfusionMatrix(self.classes, counts.reshape(k, k)) for counts in pairs)
         return a, b
 
@@ -298,9 +289,8 @@ def compare_cells(
         rows = np.flatnonzero(~alike)
         cell = np.concatenate([actual[rows].astype(np.intp) * k + of[rows] for of in (predicted_a, predicted_b)])
         weight = np.ones(len(rows)) if weights is None else np.asarray(weights, dtype=np.float64)[rows]
-        pairs, which, sizes = np.unique(
-            np.tile(clusters[rows], 2) * (k * k) + cell, return_inverse=True, return_counts=True
-        )
+        keys = np.tile(clusters[rows], 2) * (k * k) + cell
+        pairs, which, sizes = np.unique(keys, return_inverse=True, return_counts=True)
         apart = np.bincount(which, np.concatenate([-weight, weight]), len(pairs)).astype(np.float64)
         spread = np.bincount(pairs % (k * k), weights=apart**2, minlength=k * k).reshape(k, k)
         p_values[tested] = 2 * ndtr(-np.abs(ratio((only_b - only_a)[tested], np.sqrt(spread[tested]))))
@@ -530,9 +520,8 @@ def _paired_t(
         count = clustered.count_clusters(clusters, weights)
         method = method if clustered.count_clusters(clusters) == len(clusters) else "paired t of clusters"
         own = min(clustered.degrees_of(sums, clustered.count_clusters(clusters)), max(count - 1, 1.0))
-        degrees = (
-            clustered.degrees_by_sizes(np.bincount(clusters, weight).astype(np.float64), own) if count > 1 else 0.0
-        )
+        sizes = np.bincount(clusters, weight).astype(np.float64)
+        degrees = clustered.degrees_by_sizes(sizes, own) if count > 1 else 0.0
         error = math.sqrt(float(sums @ sums) * count / (count - 1)) / n if count > 1 else math.nan
     elif n > 1:
         error = math.sqrt(max(float((weight * (differences - mean) ** 2).sum()), 0.0) / (n - 1) / n)
