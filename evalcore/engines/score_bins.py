@@ -11,7 +11,7 @@ import numpy.typing as npt
 from scipy.special import digamma
 
 from evalcore.classification import Goal, Limit, ScoredLabels, measure_goal, roc_auc
-from evalcore.classification.several.calibration import ascending
+from evalcore.classification.several.probabilities import ascending
 from evalcore.engines.frames import collected, columns
 from evalcore.engines.labels import distinct_labels, unit_rows
 from evalcore.engines.summaries import WEIGHT_SUMS, Grouped, Summary, chosen, usable_weights

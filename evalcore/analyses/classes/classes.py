@@ -15,9 +15,8 @@ from evalcore.analyses.data.label_pairs import pair_names
 from evalcore.analyses.data.measure_table import measure_line, written_formula
 from evalcore.classification.binary.counts import recall
 from evalcore.classification.binary.labels import usual_positive
-from evalcore.classification.several.averages import averages
 from evalcore.classification.several.label_sets import LabelSets, samples_average
-from evalcore.classification.several.matrix import ConfusionMatrix, order_by_error, top_confusions
+from evalcore.classification.several.matrix import ConfusionMatrix, averages, order_by_error, top_confusions
 from evalcore.readers import text_of
 from evalcore.registry import METRICS, MetricDef, measures_of
 from evalcore.wording.escaping import label_markdown, short_names

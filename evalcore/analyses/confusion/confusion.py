@@ -14,12 +14,13 @@ from evalcore.classification.binary.choice import Limit, NoThreshold, best
 from evalcore.classification.binary.counts import (
     ConfusionCounts,
     accuracy,
+    at_prevalence,
     negative_predictive_value,
     precision,
     prevalence,
+    with_margin,
 )
 from evalcore.classification.binary.indices import positive_likelihood_ratio
-from evalcore.classification.binary.subgroups import at_prevalence, with_margin
 from evalcore.inference import Interval, IntervalChoice, predictive_value_at
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef, measures_of

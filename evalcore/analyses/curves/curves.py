@@ -14,7 +14,7 @@ from evalcore.analyses.data.source import Source, left_out_text
 from evalcore.analyses.retrieve.ranking import RankedList
 from evalcore.classification import ConfusionCounts, ScoredLabels, at_prevalence, fall_out, pooled, precision, recall
 from evalcore.inference import Interval, IntervalChoice, bootstrap_scores, perfect_area_bound, poor_coverage
-from evalcore.inference.base.clustered_areas import independent_pairs
+from evalcore.inference.base.clustered import independent_pairs
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, PARTIAL, MetricDef, measures_of
 from evalcore.wording.escaping import measure_word, plain, short_names

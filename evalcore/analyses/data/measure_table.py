@@ -4,7 +4,7 @@ import math
 
 from evalcore.classification import ConfusionCounts, filled_formula
 from evalcore.inference import IntervalChoice
-from evalcore.inference.base.bootstrap import share_counts
+from evalcore.inference.base.resampling import share_counts
 from evalcore.registry import MetricDef
 from evalcore.wording import (
     UNDEFINED,

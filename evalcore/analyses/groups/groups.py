@@ -13,11 +13,9 @@ from evalcore.analyses.data import EstimateRows, PairedRows, RowGroups, check, i
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels, roc_auc
 from evalcore.estimation import Estimates
 from evalcore.inference import ChiSquare, Interval, IntervalChoice, PairedClasses, PairedCounts, cochran_q
-from evalcore.inference.base.clustered import bag_of_clusters
-from evalcore.inference.base.clustered_areas import placement_sums
-from evalcore.inference.base.influence import influence
+from evalcore.inference.base.clustered import bag_of_clusters, placement_sums
 from evalcore.inference.base.intervals import FEW_HEAVY
-from evalcore.inference.intervals.estimates import estimate_interval
+from evalcore.inference.intervals.estimates import estimate_interval, influence
 from evalcore.numeric import Array, distinct
 from evalcore.readers import samples
 from evalcore.registry import METRICS, MetricDef

@@ -13,7 +13,7 @@ from evalcore.analyses.data import CELLS, SHOWN_GROUPS, RowSelection, Scores
 from evalcore.analyses.data.shaping import group_order
 from evalcore.classification import ConfusionCounts, ScoredLabels, accuracy, pooled, roc_auc
 from evalcore.classification.binary.choice import Choice, NoThreshold, threshold_for_value
-from evalcore.classification.binary.subgroups import counts_by_group, rest_of, scored_by_group
+from evalcore.classification.binary.scores import counts_by_group, rest_of, scored_by_group
 from evalcore.numeric import Array
 from evalcore.readers import DataSet, ReadProblem, named, worth_of
 from evalcore.registry import METRICS, MetricDef
