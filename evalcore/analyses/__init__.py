@@ -10,4 +10,5 @@ from .estimate import *
 from .groups import *
 from .probabilities import *
 from .retrieve import *
+from .subgroups import *
 from .threshold import *

@@ -21,18 +21,8 @@ from evalcore.figures.threshold_view import alone_program
 from evalcore.inference import IntervalChoice
 from evalcore.readers import KINDS, ReadProblem, kinds_giving
 from evalcore.registry import METRICS, PAGES
-from evalcore.wording.escaping import escaped, one_line, plain
-from evalcore.wording.numbers import (
-    UNDEFINED,
-    cost_text,
-    count_text,
-    level_text,
-    number_text,
-    share_text,
-    threshold_text,
-    value_text,
-)
-from evalcore.wording.tables import Cell, Row, html_table
+from evalcore.wording import UNDEFINED, Cell, Row, cost_text, escaped, html_table, one_line, plain
+from evalcore.wording.numbers import count_text, level_text, number_text, share_text, threshold_text, value_text
 
 __all__ = ["Chapter", "ReportSettings", "embedded", "enclosed", "markdown_html", "page_policy", "report_scripts"]
 __all__ += ["report_style", "two_by_two", "without_links"]

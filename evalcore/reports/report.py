@@ -10,11 +10,20 @@ from pathlib import Path
 from evalcore.analyses import NamedCounts, Scores, Source
 from evalcore.readers import KINDS, DataSet, ReadProblem, counted_rows, kinds_giving
 from evalcore.registry import PAGES, name_of_today
-from evalcore.reports.card import card_of, number_line, rate_text
-from evalcore.reports.front import document, front_of, versions
-from evalcore.reports.of_estimates import distributions_chapter, overlap_chapter, regression_chapter
-from evalcore.reports.of_labels import classes_chapter, compare_chapter, confusion_chapter, counts_of
-from evalcore.reports.of_rankings import compare_rankings_chapter, graded_chapter, ranking_chapter, sets_chapter
+from evalcore.reports.chapters import (
+    classes_chapter,
+    compare_chapter,
+    compare_rankings_chapter,
+    confusion_chapter,
+    counts_of,
+    distributions_chapter,
+    graded_chapter,
+    overlap_chapter,
+    ranking_chapter,
+    regression_chapter,
+    sets_chapter,
+)
+from evalcore.reports.front import card_of, document, front_of, number_line, rate_text, versions
 from evalcore.reports.of_scores import curves_chapter, probabilities_chapter, threshold_chapter
 from evalcore.reports.parts import Chapter, Code, ReportSettings, Table, Words
 from evalcore.wording import Cell, count_text, level_text, number_text, one_line, rows_text

@@ -13,27 +13,13 @@ from evalcore import inference
 from evalcore.analyses.data import CELLS, MOST_PROBABLE, LabelPairs, NamedCounts, Scores, Source, literal, script
 from evalcore.analyses.data.label_pairs import pair_names
 from evalcore.analyses.data.measure_table import measure_line, written_formula
-from evalcore.classification.binary.counts import recall
+from evalcore.classification import averages, recall
 from evalcore.classification.binary.labels import usual_positive
-from evalcore.classification.several.averages import averages
-from evalcore.classification.several.label_sets import LabelSets, samples_average
-from evalcore.classification.several.matrix import ConfusionMatrix, order_by_error, top_confusions
+from evalcore.classification.several import ConfusionMatrix, LabelSets, order_by_error, samples_average, top_confusions
 from evalcore.readers import text_of
 from evalcore.registry import METRICS, MetricDef, measures_of
-from evalcore.wording.escaping import label_markdown, short_names
-from evalcore.wording.numbers import (
-    THIN,
-    UNDEFINED,
-    count_text,
-    latex_value,
-    p_text,
-    points_text,
-    range_text,
-    share_text,
-    signed,
-    value_text,
-)
-from evalcore.wording.tables import Cell, Row, measure_markdown
+from evalcore.wording import THIN, Cell, Row, label_markdown, measure_markdown, p_text, short_names, signed
+from evalcore.wording.numbers import UNDEFINED, count_text, latex_value, points_text, range_text, share_text, value_text
 
 __all__ = ["MAIN_CLASS_MEASURES", "ClassDifferences", "ClassTable", "accuracy_note"]
 __all__ += ["average_columns", "average_lines", "class_columns", "class_formulas", "compare_classes", "groups_in"]

@@ -12,10 +12,9 @@ from evalcore.analyses.compare.paired_comparison import Difference, differences_
 from evalcore.analyses.compare.paired_systems import is_slow, row_differences, starting_measure
 from evalcore.analyses.compare.system_comparison import SystemComparison
 from evalcore.analyses.data import PairedRows, RowGroups, check, script
-from evalcore.analyses.data.label_pairs import pair_names
-from evalcore.analyses.data.paired_rows import paired_scores
-from evalcore.analyses.groups.groups import area_contributions, count_contributions, groups_share_clusters
-from evalcore.analyses.groups.subgroups import FEW
+from evalcore.analyses.data.label_pairs import pair_names, paired_scores
+from evalcore.analyses.groups import area_contributions, count_contributions, groups_share_clusters
+from evalcore.analyses.subgroups import FEW
 from evalcore.inference import METHODS, ChiSquare, Interval, cochran_q, correlated_areas
 from evalcore.numeric import Array, at_rows
 from evalcore.readers import worth_of

@@ -10,26 +10,14 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.data import Source, check, interval_heading
-from evalcore.analyses.data.label_pairs import pair_names
+from evalcore.analyses.data.label_pairs import pair_names, paired_scores
 from evalcore.analyses.data.measure_table import group_lines, other_names
-from evalcore.analyses.data.paired_rows import paired_scores
 from evalcore.inference import METHODS, Comparison, PairedComparison, adjusted, exact_if_few, one_sided_p
 from evalcore.numeric import rows_counted
 from evalcore.readers import each_counts_alike
 from evalcore.registry import RETRIEVAL, MetricDef
-from evalcore.wording.escaping import label_markdown, measure_word, plain
-from evalcore.wording.numbers import (
-    UNDEFINED,
-    bounds_text,
-    count_text,
-    difference_text,
-    level_text,
-    number_text,
-    p_text,
-    range_text,
-    value_text,
-)
-from evalcore.wording.tables import Cell, Row
+from evalcore.wording import UNDEFINED, Cell, Row, count_text, label_markdown, measure_word, p_text, plain
+from evalcore.wording.numbers import bounds_text, difference_text, level_text, number_text, range_text, value_text
 
 __all__ = ["AGAINST", "QUESTIONS", "Difference", "Margin", "MarginResult", "answer", "difference_heads"]
 __all__ += ["difference_rows", "difference_sides"]

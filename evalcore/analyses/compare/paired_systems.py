@@ -21,7 +21,7 @@ from evalcore.analyses.compare.paired_comparison import (
 )
 from evalcore.analyses.data import CalledRows, PairedRows, Scores, Source, bins_of, comparable_systems
 from evalcore.analyses.data.binned_scores import certainly, engines_extra
-from evalcore.analyses.data.paired_rows import order_alike, paired_rows, paired_scores
+from evalcore.analyses.data.label_pairs import order_alike, paired_rows, paired_scores
 from evalcore.classification import ScoredLabels, roc_auc
 from evalcore.numeric import ratio
 from evalcore.readers import Pair, clusters_at, text_of

@@ -17,13 +17,18 @@ from evalcore.analyses.compare.paired_comparison import (
     opposing_text,
 )
 from evalcore.analyses.compare.paired_systems import SystemPair, areas_of, is_slow, starting_measure
-from evalcore.analyses.data.label_pairs import pair_names, system_name, system_titles
+from evalcore.analyses.data import RowSelection, Scores, Source, check, literal, script
+from evalcore.analyses.data.label_pairs import (
+    CUTS,
+    comparable_systems,
+    have_one_scale,
+    pair_names,
+    paired_rows,
+    system_name,
+    system_titles,
+)
 from evalcore.analyses.data.measure_table import formula_of_counts
-from evalcore.analyses.data.paired_rows import CUTS, comparable_systems, have_one_scale, paired_rows
-from evalcore.analyses.data.row_selection import RowSelection
-from evalcore.analyses.data.scores import Scores
-from evalcore.analyses.data.script import check, literal, script
-from evalcore.analyses.data.source import FEW_CLUSTERS, Source
+from evalcore.analyses.data.source import FEW_CLUSTERS
 from evalcore.classification import ConfusionCounts
 from evalcore.readers import ReadProblem, text_of
 from evalcore.registry import METRICS, MetricDef

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalcore.analyses.confusion.confusion import Requirement
+from evalcore.analyses.confusion import Requirement
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.source import Source, left_out_text
 from evalcore.analyses.retrieve.ranking import RankedList

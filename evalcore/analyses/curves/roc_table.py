@@ -8,24 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.analyses.confusion.confusion import Requirement, rulings
+from evalcore.analyses.confusion import Requirement, rulings
 from evalcore.analyses.data import CELLS, Scores, Source, check, script, system_titles
 from evalcore.analyses.data.scores import goal_value_text
 from evalcore.classification import Choice, ConfusionCounts, Goal, NoThreshold, fall_out, inverted, recall, youden_j
 from evalcore.inference import IntervalChoice
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import (
-    UNDEFINED,
-    count_text,
-    level_text,
-    one_line,
-    plain,
-    range_text,
-    share_text,
-    threshold_text,
-    value_text,
-)
+from evalcore.wording import UNDEFINED, one_line, plain
+from evalcore.wording.numbers import count_text, level_text, range_text, share_text, threshold_text, value_text
 
 __all__ = ["MOST_POINTS", "MOST_RATED", "RATES", "ROC_POINT_MEASURES", "ROC_RATES", "RocPoint", "RocPoints"]
 __all__ += ["RocTable", "SystemRates", "with_opposites"]

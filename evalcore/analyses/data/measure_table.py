@@ -3,22 +3,10 @@
 import math
 
 from evalcore.classification import ConfusionCounts, filled_formula
-from evalcore.inference import IntervalChoice
-from evalcore.inference.base.bootstrap import share_counts
+from evalcore.inference import IntervalChoice, share_counts
 from evalcore.registry import MetricDef
-from evalcore.wording import (
-    UNDEFINED,
-    Cell,
-    Row,
-    count_text,
-    latex_count,
-    latex_term,
-    latex_value,
-    level_text,
-    measure_markdown,
-    range_text,
-    value_text,
-)
+from evalcore.wording import UNDEFINED, Cell, Row, count_text, measure_markdown
+from evalcore.wording.numbers import latex_count, latex_term, latex_value, level_text, range_text, value_text
 
 __all__ = ["has_name", "interval_heading", "interval_text", "measure_heads"]
 

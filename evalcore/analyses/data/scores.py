@@ -12,16 +12,8 @@ from evalcore.analyses.data.source import Source
 from evalcore.classification import ConfusionCounts, Goal, Limit, ScoredLabels, ThresholdTable, prevalence, youden_goal
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
-from evalcore.wording import (
-    THIN,
-    count_text,
-    measure_word,
-    number_text,
-    one_line,
-    rows_text,
-    threshold_text,
-    value_text,
-)
+from evalcore.wording.escaping import measure_word, one_line
+from evalcore.wording.numbers import THIN, count_text, number_text, rows_text, threshold_text, value_text
 
 __all__ = [
     "Scores",

@@ -6,23 +6,9 @@ from functools import cached_property
 from evalcore.analyses.data.script import reading_code
 from evalcore.glossary import meaning_link
 from evalcore.numeric import distinct
-from evalcore.readers import (
-    CONCERNS,
-    KINDS,
-    WEIGHTS_ARE,
-    DataSet,
-    Finding,
-    ReadProblem,
-    Roles,
-    Scale,
-    clusters_of,
-    label_systems,
-    samples,
-    text_of,
-    weighting,
-)
+from evalcore.readers import CONCERNS, KINDS, DataSet, Finding, ReadProblem, Scale, label_systems, samples, text_of
 from evalcore.readers.base.column_names import case_words
-from evalcore.readers.table.table import line_counts
+from evalcore.readers.table import WEIGHTS_ARE, Roles, clusters_of, line_counts, weighting
 from evalcore.wording import count_text, is_word, number_text, one_line, plain, rows_text
 
 __all__ = ["Source"]

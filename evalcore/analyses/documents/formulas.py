@@ -10,17 +10,8 @@ from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.probabilities.calibration import Calibration
 from evalcore.classification import best, fall_out, precision_recall_curve, recall, roc_auc, youden_j
 from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, MetricDef, measures_of
-from evalcore.wording import (
-    THIN,
-    count_text,
-    latex,
-    latex_count,
-    latex_term,
-    loss_text,
-    measure_markdown,
-    number_text,
-    threshold_text,
-)
+from evalcore.wording import THIN, measure_markdown
+from evalcore.wording.numbers import count_text, latex, latex_count, latex_term, loss_text, number_text, threshold_text
 
 __all__ = ["calibration_formulas", "score_formulas"]
 

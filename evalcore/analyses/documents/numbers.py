@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.analyses.confusion.confusion import NamedCounts
+from evalcore.analyses.confusion import NamedCounts
 from evalcore.analyses.data import EstimateRows, LabelPairs, ProbabilitySource, Rankings, Scores, Source, predictions_of
 from evalcore.analyses.data.binned_scores import certain_numbers
 from evalcore.analyses.estimate.distances import DistanceSettings, DistributionComparison
@@ -21,14 +21,8 @@ from evalcore.analyses.estimate.overlap import MASK_MEASURES, Overlap, OverlapSe
 from evalcore.analyses.estimate.prediction_intervals import IntervalCoverage
 from evalcore.classification import ScoredLabels
 from evalcore.estimation import Estimates, PredictionIntervals
-from evalcore.inference import (
-    ESTIMATE_INTERVALS,
-    Interval,
-    IntervalChoice,
-    MeasureInterval,
-    intervals_of,
-    query_interval,
-)
+from evalcore.inference import Interval, IntervalChoice, query_interval
+from evalcore.inference.intervals import ESTIMATE_INTERVALS, MeasureInterval, intervals_of
 from evalcore.numeric import Array, Indices, rows_behind
 from evalcore.readers import KINDS, DataSet, ReadProblem
 from evalcore.registry import METRICS, RETRIEVAL, MetricDef

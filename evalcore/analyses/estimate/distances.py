@@ -15,19 +15,8 @@ from evalcore.estimation import DistributionPair, TransportPlan, terms_of, trans
 from evalcore.inference import DistanceDraws, DistanceEstimate, distance_draws, pair_draws
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef, find, measures_of
-from evalcore.wording import (
-    UNDEFINED,
-    Cell,
-    latex,
-    latex_count,
-    latex_term,
-    level_text,
-    measure_markdown,
-    number_text,
-    p_text,
-    plain,
-    share_text,
-)
+from evalcore.wording import Cell, latex, measure_markdown, plain
+from evalcore.wording.numbers import UNDEFINED, latex_count, latex_term, level_text, number_text, p_text, share_text
 
 __all__ = ["SMOOTHING", "DistanceParts", "DistanceSettings", "DistributionComparison", "distance_formulas"]
 

@@ -9,8 +9,7 @@ from statistics import NormalDist
 import numpy as np
 
 from evalcore.analyses.data.estimates import EstimateRows
-from evalcore.analyses.data.row_selection import RowSelection
-from evalcore.analyses.data.shaping import group_order
+from evalcore.analyses.data.shaping import RowSelection, group_order
 from evalcore.analyses.estimate.regression import largest_errors
 from evalcore.estimation import absolute_errors, quantiles
 from evalcore.numeric import Array, Indices, ratio, rows_behind, rows_counted

@@ -9,22 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore import classification, inference
-from evalcore.analyses.data.estimates import ProbabilitySource
-from evalcore.analyses.data.row_selection import RowSelection
+from evalcore.analyses.data import ProbabilitySource, RowSelection
 from evalcore.numeric import Array, Flags, Indices, ratio
 from evalcore.readers import text_of
 from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, MetricDef, measures_of
-from evalcore.wording import (
-    LOSS_DECIMALS,
-    THIN,
-    count_text,
-    loss_text,
-    number_text,
-    range_text,
-    rows_text,
-    share_text,
-    threshold_text,
-)
+from evalcore.wording import THIN, loss_text, rows_text
+from evalcore.wording.numbers import LOSS_DECIMALS, count_text, number_text, range_text, share_text, threshold_text
 
 __all__ = ["BINNINGS", "MOST_BINS", "MOST_WORST_ROWS", "Binning", "LossSettings", "Losses", "Reliability"]
 __all__ += ["WorstPredictions", "base_rate_divergences", "base_rates_text", "brier_parts_of", "brier_parts_text"]

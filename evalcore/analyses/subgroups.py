@@ -11,24 +11,15 @@ import numpy.typing as npt
 from evalcore import inference
 from evalcore.analyses.data import CELLS, SHOWN_GROUPS, RowSelection, Scores
 from evalcore.analyses.data.shaping import group_order
-from evalcore.classification import ConfusionCounts, ScoredLabels, accuracy, pooled, roc_auc
-from evalcore.classification.binary.choice import Choice, NoThreshold, threshold_for_value
-from evalcore.classification.binary.subgroups import counts_by_group, rest_of, scored_by_group
+from evalcore.classification import Choice, NoThreshold, ScoredLabels, accuracy, pooled, rest_of, roc_auc
+from evalcore.classification.binary import ConfusionCounts, counts_by_group, scored_by_group, threshold_for_value
 from evalcore.numeric import Array
 from evalcore.readers import DataSet, ReadProblem, named, worth_of
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import Cell, Row, level_text, range_text, share_text
+from evalcore.wording import UNDEFINED, count_text, p_text, rows_text, signed
 from evalcore.wording.escaping import label_markdown, label_text, plain
-from evalcore.wording.numbers import (
-    UNDEFINED,
-    count_text,
-    difference_text,
-    p_text,
-    points_text,
-    rows_text,
-    signed,
-    value_text,
-)
+from evalcore.wording.numbers import difference_text, level_text, points_text, range_text, share_text, value_text
+from evalcore.wording.tables import Cell, Row
 
 __all__ = ["EQUALISED", "GROUP_RATES", "EqualisedRates", "Subgroups", "areas_against_rest", "areas_of_groups"]
 __all__ += ["group_correlations", "group_differences", "group_rates", "group_states", "subgroups_of"]
