@@ -1,6 +1,7 @@
 """Measures as lines of a table and as formulas: what every page that lists measures shows."""
 
 import math
+from itertools import groupby
 
 from evalcore.classification import ConfusionCounts, filled_formula
 from evalcore.inference import IntervalChoice, share_counts
@@ -9,8 +10,6 @@ from evalcore.wording import UNDEFINED, Cell, Row, count_text, measure_markdown
 from evalcore.wording.numbers import latex_count, latex_term, latex_value, level_text, range_text, value_text
 
 __all__ = ["has_name", "interval_heading", "interval_text", "measure_heads"]
-
-FEW_HEAVY = "few heavy clusters: unsure"  # beside an interval of clusters of which few hold most rows
 
 
 def interval_heading(level: float) -> str:
@@ -29,8 +28,8 @@ def interval_text(
     rows = count_text(n)
     if interval.effective is not None:
         rows += f", effective {count_text(round(float(interval.effective)))}"
-    if interval.few_heavy is not None and interval.few_heavy:
-        rows += f" ({FEW_HEAVY})"
+    if interval.few_heavy:  # few clusters hold most rows
+        rows += " (few heavy clusters: unsure)"
     return range_text(*(value_text(measure, float(end)) for end in (interval.low, interval.high)), unit=unit), rows
 
 
@@ -66,12 +65,10 @@ def measure_lines(measures: list[MetricDef], counts: ConfusionCounts, intervals:
 
 def group_lines(measures: list[MetricDef], lines: list[list[Cell]]) -> list[Row]:
     """Lines of measures with a heading over each group."""
-    rows, group = [], ""
-    for measure, line in zip(measures, lines, strict=True):
-        if measure.group != group:
-            group = measure.group
-            rows.append(Row.group(group, len(line)))
-        rows.append(Row(line))
+    rows = []
+    for group, pairs in groupby(zip(measures, lines, strict=True), key=lambda pair: pair[0].group):
+        own = [Row(line) for _, line in pairs]
+        rows += [Row.group(group, len(own[0].cells)), *own]
     return rows
 
 
