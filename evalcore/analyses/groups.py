@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.analyses.classes.classes import ClassTable
+from evalcore.analyses.classes import ClassTable
 from evalcore.analyses.data import EstimateRows, PairedRows, RowGroups, RowSelection, Source, interval_text
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels, roc_auc

@@ -309,7 +309,6 @@ _LIGHT, _DARK = (colour_variables(ink(dark)) for dark in (False, True))
 _SAME = {colour.lower() for colour in (*OUTCOMES.values(), *_LIGHT.values())}  # on either ground
 _LIGHTENED = {_DARK[name].lower(): _LIGHT[name] for name in _LIGHT if _DARK[name].lower() not in _SAME}
 _WORDS = {_DARK[name].lower(): colour for name, colour in _LIGHT.items() if name.endswith("-word")}
-_BOLD = re.compile(r"(?:\*\*(.+?)\*\*\s*)?(.*)", re.DOTALL)
 
 
 def plain_text(markdown: str) -> str:
@@ -327,7 +326,7 @@ def card_svg(
     verdict in their place; all but the numbers are Markdown. `figure` is one of ours or the address of an image.
     Colours are those of light ground, whatever ground the figure was made for.
     """
-    found = _BOLD.fullmatch(verdict.strip())
+    found = re.fullmatch(r"(?:\*\*(.+?)\*\*\s*)?(.*)", verdict.strip(), re.DOTALL)
     bold, rest = map(_one_line, found.groups(default="") if found else ("", verdict))
     first, room = bold or rest, _WIDTH - 2 * _EDGE if figure is None else _BESIDE
     lines, size = _headline(first.removesuffix("."), room)

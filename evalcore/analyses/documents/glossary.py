@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.analyses.classes.multilabel import LabelTable
 from evalcore.analyses.compare.paired_comparison import Difference
 from evalcore.analyses.data.script import script
 from evalcore.analyses.documents.numbers import MeasureValues
 from evalcore.analyses.estimate.overlap import Overlap
+from evalcore.analyses.multilabel import LabelTable
 from evalcore.analyses.probabilities.calibration import Calibration
 from evalcore.analyses.retrieve.sets import SET_MEASURES, QuerySets
 from evalcore.classification import averages, f_beta
