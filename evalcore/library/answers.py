@@ -30,8 +30,9 @@ from evalcore.readers import KINDS, kinds_giving
 from evalcore.registry import METRICS, RETRIEVAL, find
 from evalcore.reports.chapters import class_table, counts_of
 from evalcore.reports.front import main_figure, numbers_table, plain_text, view_of
-from evalcore.reports.parts import Chapter, ReportSettings, Words, answer_html
+from evalcore.reports.parts import Chapter, Words, answer_html
 from evalcore.reports.report import CHAPTERS, write_report
+from evalcore.reports.settings import ReportSettings
 from evalcore.wording import count_text, plain, rows_text
 
 __all__ = ["Answer", "ThresholdAnswer", "calibration", "compare", "confusion", "curves", "ranking", "regression"]

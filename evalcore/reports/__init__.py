@@ -5,3 +5,4 @@ from .front import *
 from .of_scores import live_view as live_view
 from .parts import *
 from .report import *
+from .settings import *

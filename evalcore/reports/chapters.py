@@ -9,19 +9,8 @@ from evalcore.classification import top_confusions
 from evalcore.numeric import Array
 from evalcore.readers import EndColumns, ReadProblem, kinds_giving
 from evalcore.reports.of_scores import slice_parts
-from evalcore.reports.parts import (
-    Chapter,
-    Makers,
-    Markup,
-    Part,
-    Picture,
-    ReportSettings,
-    Table,
-    Words,
-    paragraphs,
-    two_by_two,
-    varying_columns,
-)
+from evalcore.reports.parts import Chapter, Makers, Markup, Part, Picture, Table, Words, paragraphs, two_by_two
+from evalcore.reports.settings import ReportSettings
 from evalcore.wording import Cell, count_text, escaped, label_text, level_text, one_line, plain, share_text
 
 _LIGHT = figures.ink(dark=False)
@@ -39,7 +28,7 @@ def counts_of(source: analyses.Source, settings: ReportSettings) -> analyses.Nam
 def confusion_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
     """Chapter on a 2×2 table: the table, its verdict and every measure."""
     named = counts_of(source, settings)
-    confusion = analyses.analyse_confusion(named, settings.intervals, None)
+    confusion = analyses.analyse_confusion(named, settings.intervals)
     parts: list[Part | Makers] = [
         Markup(two_by_two(named.counts, named.positive, named.negative)),
         Words(named.origin),
@@ -67,15 +56,14 @@ def _population(population: analyses.Population) -> list[Part]:
 
 def class_table(source: analyses.Source, settings: ReportSettings) -> analyses.ClassTable:
     """Table of classes as its page shows it by default."""
-    if source.kind == "counts":
-        return analyses.ClassTable.of(source, source.system, None, settings.merged)
     if source.kind in kinds_giving("scored") and source.scored_by != "class":
         scores = settings.scores_of(source)
         return analyses.ClassTable.of_scores(scores, settings.threshold_of(scores))
+    prediction = source.system
     if source.scored_by == "class":
         prediction = settings.prediction or analyses.predictions_of(source)[0]
-        return analyses.ClassTable.of(source, prediction, analyses.LabelPairs.of(source, prediction), settings.merged)
-    return analyses.ClassTable.of(source, source.system, analyses.LabelPairs.of(source, source.system), settings.merged)
+    pairs = None if source.kind == "counts" else analyses.LabelPairs.of(source, prediction)
+    return analyses.ClassTable.of(source, prediction, pairs, settings.merged)
 
 
 def classes_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
@@ -88,18 +76,14 @@ def classes_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
         words = "Each row is an actual class, shaded by the share of it that is predicted as the class of the column"
         parts.append(Picture(figures.confusion_map_figure(table.matrix, _LIGHT), words))
     heads, lines = analyses.average_lines(table.matrix)
-    bounds = analyses.whole_table_intervals(table, settings.intervals)
+    whole = analyses.whole_table_lines(table, analyses.whole_table_intervals(table, settings.intervals))
     if table.pairs is not None:
         parts.append(Words(analyses.prediction_origin(table.current, table.prediction, table.pairs, table.at)))
     parts += [
         Table("Every class", _usual(analyses.class_columns(table.matrix), analyses.MAIN_CLASS_MEASURES)),
         Table("Averages over the classes", heads=heads, rows=lines),
         *paragraphs(analyses.undefined_note(table.matrix)),
-        Table(
-            "The whole table",
-            heads=analyses.measure_heads(settings.intervals),
-            rows=analyses.whole_table_lines(table, bounds),
-        ),
+        Table("The whole table", heads=analyses.measure_heads(settings.intervals), rows=whole),
         _class_parts(table, settings),
     ]
     return Chapter.of_page("classify/classes", table.verdict(settings.intervals), parts)
@@ -108,13 +92,13 @@ def classes_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
 def _class_parts(table: analyses.ClassTable, settings: ReportSettings) -> Makers:
     """One class against the rest, with groups and slices if the rows are known."""
     name = settings.focus if settings.focus in table.classes else table.default_class
-    one = table.one_vs_rest(name)
-    rows = analyses.analyse_confusion(one, settings.intervals, None).rows()
+    one, heads = table.one_vs_rest(name), analyses.measure_heads(settings.intervals)
+    rows = analyses.analyse_confusion(one, settings.intervals).rows()
     parts: Makers = {
         "Largest confusions": lambda: [Table("", _top_confusions(table))],
         f"One class against the rest: {one_line(name, 60)}": lambda: [
             Markup(two_by_two(one.counts, one.positive, one.negative)),
-            Table("", heads=analyses.measure_heads(settings.intervals), rows=rows),
+            Table("", heads=heads, rows=rows),
         ],
     }
     if analyses.ClassGroups.offered(table):
@@ -127,26 +111,21 @@ def _class_parts(table: analyses.ClassTable, settings: ReportSettings) -> Makers
 
 def _top_confusions(table: analyses.ClassTable) -> dict[str, list]:
     confusions = top_confusions(table.matrix, 8)
-    return {
-        "actual": [one.actual for one in confusions],
-        "predicted": [one.predicted for one in confusions],
-        "rows": [one.count for one in confusions],
-        "share of the actual class": [share_text(one.share) for one in confusions],
-    }
+    columns = {"actual": "actual", "predicted": "predicted", "rows": "count"}
+    table_of = {name: [getattr(one, field) for one in confusions] for name, field in columns.items()}
+    return table_of | {"share of the actual class": [share_text(one.share) for one in confusions]}
 
 
 def _usual(columns: Mapping[str, Any], measures: Sequence[str]) -> dict[str, Any]:
     """Columns of a table of classes that its page shows by default."""
-    more = {measure.short for measure in analyses.measures_of_classes()} - set(measures)
+    more = {measure.short for measure in analyses.measures_of_classes()}.difference(measures)
     return {name: column for name, column in columns.items() if name not in more}
 
 
 def _labels_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
     """Chapter on label sets: a line for each label, and their averages."""
-    thresholds, rule = None, settings.labels
-    if source.scored_by is not None:
-        thresholds = [rule.at(source, label) for label in source.dataset.systems]
-    table = analyses.LabelTable.of(source, thresholds)
+    rule, labels = settings.labels, source.dataset.systems
+    table = analyses.LabelTable.of(source, [rule.at(source, one) for one in labels] if source.scored_by else None)
     heads, lines = analyses.average_lines(table.sets, analyses.LABEL_MEASURES, "labels")
     parts = [
         Table("Every label", _usual(table.columns, analyses.LABEL_MEASURES)),
@@ -178,9 +157,13 @@ def _label_parts(table: analyses.LabelTable, rule: analyses.LabelThresholds, set
 
 
 def _label_comparison(source: analyses.Source, b: str, rule: analyses.LabelThresholds, level: float) -> list[Part]:
-    comparison = analyses.compare_label_systems(source, source.label_system or b, b, rule=rule, level=level)
-    rows = analyses.difference_rows(comparison.differences, level, True)
-    return [Words(comparison.verdict), Table.of(analyses.difference_heads(level, True), rows), Words(comparison.note)]
+    one = analyses.compare_label_systems(source, source.label_system or b, b, rule=rule, level=level)
+    return [Words(one.verdict), _difference_table(one.differences, level), Words(one.note)]
+
+
+def _difference_table(of: Sequence[analyses.Difference], level: float, corrected: bool = True) -> Table:
+    heads, rows = analyses.difference_heads(level, corrected), analyses.difference_rows(of, level, corrected)
+    return Table.of(heads, rows)
 
 
 def compare_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
@@ -212,10 +195,6 @@ def compare_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
 
 
 def _comparison_parts(comparison: analyses.SystemComparison, level: float) -> Makers:
-    def differences(of: Sequence[analyses.Difference], corrected: bool, *notes: str) -> list[Part]:
-        table = Table.of(analyses.difference_heads(level, corrected), analyses.difference_rows(of, level, corrected))
-        return [table, *paragraphs(*notes)]
-
     def right() -> list[Part]:
         both = analyses.Disagreement(comparison)
         names = [Cell(f"B {word}", heading=True) for word in ("right", "wrong")]
@@ -242,9 +221,15 @@ def _comparison_parts(comparison: analyses.SystemComparison, level: float) -> Ma
             Words(comparison.systems_note),
             Table("", varying_columns(comparison.systems_table)),
         ]
-    parts["Every measure"] = lambda: differences(comparison.all_differences, True, comparison.measures_note)
+    parts["Every measure"] = lambda: [
+        _difference_table(comparison.all_differences, level),
+        *paragraphs(comparison.measures_note),
+    ]
     if comparison.source.scored_by == "system":
-        parts["Threshold-free"] = lambda: differences(comparison.area_differences, False, comparison.overall_note)
+        parts["Threshold-free"] = lambda: [
+            _difference_table(comparison.area_differences, level, False),
+            *paragraphs(comparison.overall_note),
+        ]
     if comparison.source.roles.get("group") is not None and len(comparison.rows):
         parts["Groups"] = groups
     return parts
@@ -404,7 +389,9 @@ def _regression_parts(regression: analyses.Regression, chosen: ReportSettings) -
     if ends := [EndColumns(*chosen.ends)] if chosen.ends else analyses.IntervalCoverage.found(estimates):
         parts["Prediction intervals"] = lambda: _coverage(analyses.IntervalCoverage(estimates, ends[0], level))
     tolerance = chosen.tolerance or (analyses.Tolerance.usual(estimates), False)
-    parts["Decision"] = lambda: _tolerance(analyses.Tolerance(estimates, *tolerance, level))
+    decision = analyses.Tolerance(estimates, *tolerance, level)
+    shows = "Share of right rows by tolerance"
+    parts["Decision"] = lambda: [Picture(figures.tolerance_figure(decision, _LIGHT), shows), Words(decision.verdict)]
     others = [name for name in estimates.source.systems if name != estimates.system]
     if others:
         parts["Compare systems"] = lambda: _systems(regression, *(chosen.other_estimates or others[:1]))
@@ -436,24 +423,16 @@ def _coverage(coverage: analyses.IntervalCoverage) -> list[Part]:
     return parts
 
 
-def _tolerance(tolerance: analyses.Tolerance) -> list[Part]:
-    return [
-        Picture(figures.tolerance_figure(tolerance, _LIGHT), "Share of right rows by tolerance"),
-        Words(tolerance.verdict),
-    ]
-
-
 def _systems(regression: analyses.Regression, *chosen: str) -> list[Part]:
     source, settings = regression.estimates.source, regression.settings
     comparison = analyses.EstimateComparison(source, regression.estimates.system, *chosen, settings=settings)
     lines = [figures.ForestLine(one, one.heading, one.excludes_none) for one in comparison.main]
     sides = analyses.difference_sides([one.measure for one in comparison.main])
     figure = figures.forest_figure(lines, sides, "difference in the unit of the truth", _LIGHT)
-    rows = analyses.difference_rows(comparison.differences, comparison.level, True)
     return [
         *paragraphs(comparison.verdict, comparison.order_verdict),
         Picture(figure, "B minus A; filled: excludes 0", wide=True),
-        Table.of(analyses.difference_heads(comparison.level, True), rows),
+        _difference_table(comparison.differences, comparison.level),
         Words(comparison.note),
     ]
 
@@ -462,9 +441,15 @@ def overlap_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
     """Chapter on masks: the worst images, the means, a line for each image."""
     images = source.dataset.state("mask_images")
     overlap = analyses.Overlap(source, analyses.OverlapSettings(int(images.labels[0]), level=settings.intervals.level))
-    worst = "".join(_masks(overlap, image) for image in overlap.order[:_WORST].tolist())
+    worst = ""
+    for image in overlap.order[:6].tolist():
+        name, outcomes = escaped(one_line(images.names[image], 60)), overlap.outcomes(image)
+        picture = f'<img src="{figures.outcome_picture(outcomes, _LIGHT.grid)}" alt="{name}">'
+        worst += f'<figure class="mask">{picture}<figcaption>{name}</figcaption></figure>'
+    words = {"tp": "in both masks (TP)", "fp": "predicted only (FP)", "fn": "actual only (FN)"}
+    key = " · ".join(f'<span style="color:{figures.OUTCOMES[cell]}">■</span> {words[cell]}' for cell in words)
     parts: list[Part] = [
-        Markup(f'<h3>Worst images</h3><div class="masks">{worst}</div><p class="small">{_KEY}</p>'),
+        Markup(f'<h3>Worst images</h3><div class="masks">{worst}</div><p class="small">{key}</p>'),
         Table("Means over the images", heads=overlap.heads, rows=overlap.rows),
         Words(f"Each image counts once. {overlap.empty_note}"),
         Table("Images", dict(overlap.table)),
@@ -475,20 +460,12 @@ def overlap_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
     return Chapter.of_page("estimate/overlap", overlap.verdict, parts)
 
 
-_WORST = 6
-_WORDS = {"tp": "in both masks (TP)", "fp": "predicted only (FP)", "fn": "actual only (FN)"}
-_KEY = " · ".join(f'<span style="color:{figures.OUTCOMES[cell]}">■</span> {words}' for cell, words in _WORDS.items())
-
-
-def _masks(overlap: analyses.Overlap, image: int) -> str:
-    name = escaped(one_line(overlap.images.names[image], 60))
-    picture = figures.outcome_picture(overlap.outcomes(image), _LIGHT.grid)
-    return f'<figure class="mask"><img src="{picture}" alt="{name}"><figcaption>{name}</figcaption></figure>'
-
-
 def distributions_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
     """Chapter on two distributions: their bins with contributions, and every distance."""
-    if (two := _distributions(source, settings.distributions)) is None:
+    if settings.distributions:
+        make, *recipe = settings.distributions
+        two = getattr(analyses.TwoDistributions, make)(*([] if make == "of_text" else [source]), *recipe)
+    elif (two := analyses.usual_distributions(source)) is None:
         raise ReadProblem("No two columns or groups of this table hold distributions.")
     comparison = analyses.DistributionComparison(two, replace(settings.distances, level=settings.intervals.level))
     edges = two.edges if two.is_number else None
@@ -503,13 +480,6 @@ def distributions_chapter(source: analyses.Source, settings: ReportSettings) -> 
         _distance_parts(analyses.DistanceParts(comparison), edges),
     ]
     return Chapter.of_page("estimate/distributions", comparison.verdict, parts)
-
-
-def _distributions(source: analyses.Source, recipe: tuple[Any, ...]) -> analyses.TwoDistributions | None:
-    if not recipe:
-        return analyses.usual_distributions(source)
-    make, *parts = recipe
-    return getattr(analyses.TwoDistributions, make)(*([] if make == "of_text" else [source]), *parts)
 
 
 def _distance_parts(parts: analyses.DistanceParts, edges: Array | None) -> Makers:
@@ -530,3 +500,14 @@ def _distance_parts(parts: analyses.DistanceParts, edges: Array | None) -> Maker
     if two.samples is not None and two.is_number:
         made["How many bins"] = bins
     return made
+
+
+def varying_columns(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Columns of a comparison table without those in its notes, and without names that repeat in each line.
+
+    >>> varying_columns({"A": ["x", "x"], "B": ["y", "z"], "p": [0.5, 0.5], "test": ["t", "t"]})
+    {'B': ['y', 'z'], 'p': [0.5, 0.5]}
+    """
+    columns = {name: list(column) for name, column in table.items() if name not in ("test", "level", "correction")}
+    same = {name for name, column in columns.items() if len(column) > 1 and isinstance(column[0], str)}
+    return {name: column for name, column in columns.items() if name not in same or len(set(column)) > 1}

@@ -29,7 +29,6 @@ from evalcore.reports.parts import (
     Markup,
     Part,
     Picture,
-    ReportSettings,
     Table,
     Words,
     body_html,
@@ -38,6 +37,7 @@ from evalcore.reports.parts import (
     report_script,
     report_style,
 )
+from evalcore.reports.settings import ReportSettings
 from evalcore.wording import Cell, Row, escaped, one_line, plain, shortened
 from evalcore.wording.numbers import count_text, level_text, number_text, range_text, rows_text, value_text
 
@@ -45,10 +45,11 @@ __all__ = ["card_of", "card_svg", "main_figure", "mask_picture", "matrix_figure"
 __all__ += ["plain_text", "rate_text", "row_text"]
 
 _MOST = 8  # numbers of the front
-_RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy", "f_beta")
-
 FIRST: dict[str, Sequence[str]] = {
-    "classify/confusion": (*_RATES, "matthews_correlation"),
+    "classify/confusion": (
+        *("recall", "precision", "specificity", "negative_predictive_value", "accuracy", "f_beta"),
+        "matthews_correlation",
+    ),
     "classify/classes": ("overall_accuracy", "macro_recall", "macro_precision", "macro_f1", "multiclass_kappa"),
     "estimate/regression": (
         *("mean_absolute_error", "root_mean_squared_error", "mean_error", "median_absolute_error", "r_squared"),
@@ -133,7 +134,9 @@ def front_of(
     source: Source, settings: ReportSettings, chapters: Mapping[str, Chapter], leading: str, date: str
 ) -> Front:
     """The front of a report with these chapters by page; without chapters, that of the data alone."""
-    data, made = _of_data(source), Step("made", "How it was made", [_made(source, settings, date)])
+    by = ", ".join(f"{name} {version}" for name, version in versions().items())
+    rows = [*settings.rows(source), ["Digest", source.dataset.digest], ["Made", f"{date} with {by}"]]
+    data, made = _of_data(source), Step("made", "How it was made", [Table.of([], rows)])
     if leading not in chapters:
         return Front(source.facts, steps=[*([data] if data.parts[1:] else []), made])
     chapter, steps = chapters[leading], [data]
@@ -182,7 +185,9 @@ def view_of(parts: Sequence[Part]) -> list[Part]:
 def numbers_table(page: str, source: Source, settings: ReportSettings, chapters: Mapping[str, Chapter]) -> Table | None:
     """At most eight numbers with their intervals, from the tables of the chapters."""
     if page.startswith("retrieve/"):
-        return _means(source, settings)
+        level = settings.intervals.level
+        means = [_line(*line) for line in means_of(settings.rankings_of(source), _RANKED, level)]
+        return _table("mean", f"{level_text(level)} interval", means)
     if is_cut := page in _AT_A_THRESHOLD:
         page = "classify/confusion"
     chapter = chapters.get(page) or confusion_chapter(source, settings)
@@ -200,7 +205,9 @@ def numbers_table(page: str, source: Source, settings: ReportSettings, chapters:
             lines = sorted(chosen, key=lambda one: place[one[0].measure]) or lines
         rows = [(cells[0], *(replace(cells[place], kind="number") for place in (value, bounds))) for cells in lines]
         if is_cut and source.kind in kinds_giving("scored"):
-            rows = [*rows[: _MOST - 1], *_area(source, settings)]
+            area = settings.intervals.of_area(settings.scores_of(source).scored)
+            known = math.isfinite(float(area.estimate))
+            rows = rows[: _MOST - 1] + [_line("AUC", number_text, *map(float, area.ends))] * known
         return _table(heads[value], heads[bounds], rows[:_MOST])
     return None
 
@@ -216,21 +223,9 @@ def cells_of(row: Row | Sequence[Cell | str]) -> list[Cell]:
     return [replace(cell, aside="") if isinstance(cell, Cell) else Cell(cell) for cell in cells]
 
 
-def _area(source: Source, settings: ReportSettings) -> list[tuple[Cell, Cell, Cell]]:
-    area = settings.intervals.of_area(settings.scores_of(source).scored)
-    return [_line("AUC", number_text, *map(float, area.ends))] if math.isfinite(float(area.estimate)) else []
-
-
 def _line(name: str, written: Callable[[float], str], value: float, low: float, high: float) -> tuple[Cell, Cell, Cell]:
     bounds = "" if math.isnan(low) else range_text(written(low), written(high))
     return Cell(name), Cell(written(value), strong=True, kind="number"), Cell(bounds, kind="number")
-
-
-def _means(source: Source, settings: ReportSettings) -> Table:
-    """Means over the queries, with Student's t intervals."""
-    level = settings.intervals.level
-    rows = [_line(*line) for line in means_of(settings.rankings_of(source), _RANKED, level)]
-    return _table("mean", f"{level_text(level)} interval", rows)
 
 
 def means_of(
@@ -280,24 +275,15 @@ def versions() -> dict[str, str]:
 def _of_data(source: Source) -> Step:
     """How many rows of what there are, what was done to them, and the warnings about them."""
     data, findings = source.dataset, [one for one in source.dataset.findings if one.level != "info"]
-    left = (data.left_out(source.system) if source.system else 0) + source.not_counted
-    steps = data.shape.to_text() if data.shape.steps else ""
-    warnings = [[one.level.capitalize(), one_line(one.sentence, 240)] for one in findings[:_WARNED]]
+    rows = []
+    if left := (data.left_out(source.system) if source.system else 0) + source.not_counted:
+        rows.append(["Left out", rows_text(left)])
+    if data.shape.steps:
+        rows.append(["Steps", one_line(data.shape.to_text(), 200)])
+    rows += [[one.level.capitalize(), one_line(one.sentence, 240)] for one in findings[:_WARNED]]
     if len(findings) > _WARNED:
-        warnings.append(["", f"{count_text(len(findings) - _WARNED)} more in the appendix on the data."])
-    rows = [
-        *([["Left out", rows_text(left)]] if left else []),
-        *([["Steps", one_line(steps, 200)]] if steps else []),
-        *warnings,
-    ]
+        rows.append(["", f"{count_text(len(findings) - _WARNED)} more in the appendix on the data."])
     return Step("data", "Data", [Words(f"{source.facts}."), *([Table("", heads=[], rows=rows)] if rows else [])])
-
-
-def _made(source: Source, settings: ReportSettings, date: str) -> Table:
-    """Settings, the digest of the data, and versions."""
-    made = ", ".join(f"{name} {version}" for name, version in versions().items())
-    rows = [*settings.rows(source), ["Digest", source.dataset.digest], ["Made", f"{date} with {made}"]]
-    return Table("", heads=[], rows=rows)
 
 
 _WIDTH, _HEIGHT, _EDGE = 1200, 630, 56
@@ -360,11 +346,10 @@ def _one_line(markdown: str) -> str:
 
 def _in_light(svg: str) -> str:
     """Colours in place of variables, which not every program knows, and those of dark ground as on light ground."""
-    named = re.sub(r"var\(--([\w-]+)\)", lambda match: _LIGHT[match[1]], svg)
-    words = re.sub(
-        r'(<text [^>]*fill=")(#\w{6})', lambda match: match[1] + _WORDS.get(match[2].lower(), match[2]), named
-    )
-    return re.sub(r"#[0-9A-Fa-f]{6}\b", lambda match: _LIGHTENED.get(match[0].lower(), match[0]), words)
+    svg = re.sub(r"var\(--([\w-]+)\)", lambda match: _LIGHT[match[1]], svg)
+    word = r'(<text [^>]*fill=")(#\w{6})'
+    svg = re.sub(word, lambda match: match[1] + _WORDS.get(match[2].lower(), match[2]), svg)
+    return re.sub(r"#[0-9A-Fa-f]{6}\b", lambda match: _LIGHTENED.get(match[0].lower(), match[0]), svg)
 
 
 def _headline(words: str, room: float) -> tuple[list[str], int]:
@@ -436,7 +421,7 @@ def mean_text(rankings: Rankings, name: str, level: float) -> str:
 def row_text(row: Sequence[Cell | str]) -> str:
     """The same of the first three cells of a line of a table: name, value and interval."""
     name, value, bounds = (cell.text if isinstance(cell, Cell) else cell for cell in row[:3])
-    return f"{name} {value} ({bounds})" if bounds else f"{name} {value}"
+    return f"{name} {value}{f' ({bounds})' if bounds else ''}"
 
 
 def matrix_figure(named: NamedCounts) -> Any:
