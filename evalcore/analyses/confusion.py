@@ -8,16 +8,10 @@ from functools import cached_property
 import numpy as np
 
 from evalcore.analyses.data import CELLS, NamedCounts, Scores, has_name, script
-from evalcore.analyses.data.measure_table import measure_lines, written_formula
+from evalcore.analyses.data.measure_table import as_columns, measure_lines, written_formula
+from evalcore.classification import ConfusionCounts, accuracy, negative_predictive_value, precision, prevalence
 from evalcore.classification.binary.axis import region_over_pr, region_over_roc
 from evalcore.classification.binary.choice import Limit, NoThreshold, best
-from evalcore.classification.binary.counts import (
-    ConfusionCounts,
-    accuracy,
-    negative_predictive_value,
-    precision,
-    prevalence,
-)
 from evalcore.classification.binary.indices import cost, positive_likelihood_ratio
 from evalcore.classification.binary.subgroups import among, at_prevalence, with_margin
 from evalcore.inference import Forecast, Interval, IntervalChoice, predictive_value_at
@@ -100,13 +94,9 @@ class Ruling:
 
     @classmethod
     def of(
-        cls,
-        side: str,
-        counts: ConfusionCounts,
-        requirements: Sequence[Requirement] = (),
-        share: float | None = None,
-        intervals: IntervalChoice | None = None,
-    ) -> "Ruling":
+        cls, side: str, counts: ConfusionCounts, requirements: Sequence[Requirement] = (),
+        share: float | None = None, intervals: IntervalChoice | None = None,
+    ) -> "Ruling":  # fmt: skip
         """Judge whether a test rules in or out, from counts of shape () at a prevalence, by default that of the counts.
 
         Where no predictive value is required, one of 90 % is, by its whole interval; where 90 % are right without a
@@ -210,6 +200,7 @@ def _text(requirement: Requirement, interval: Interval) -> str:
     return f"{requirement.name} is {share_text(float(interval.estimate))} ({bounds})"
 
 
+# The verdict by the status of ruling out and of ruling in.
 _HEADLINES = {
     ("holds", "holds"): "Good for ruling out ({npv} right) and for ruling in ({ppv}).",
     ("holds", "value"): "Good for ruling out ({npv} right), not for ruling in ({ppv}).",
@@ -221,7 +212,6 @@ _HEADLINES = {
     ("value", "rows"): "Not for ruling out ({npv} right); too few rows for ruling in.",
     ("value", "value"): "Informative, but can't rule in or out: {ppv} of positive results are right.",
 }
-"""The verdict by the status of ruling out and of ruling in."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,15 +241,12 @@ class Confusion:
     @property
     def table(self) -> dict[str, list]:
         """The measures with their intervals as columns, unrounded."""
-        results = [self.intervals.of(measure, self.counts) or (_NOTHING, math.nan) for measure in self.measures]
-        return {
-            "measure": [measure.name for measure in self.measures],
-            "symbol": [measure.label for measure in self.measures],
-            "value": [float(measure(self.counts)) for measure in self.measures],
-            "low": [float(interval.low) for interval, _ in results],
-            "high": [float(interval.high) for interval, _ in results],
-            "n": [n for _, n in results],
-        }
+        rows = []
+        for measure in self.measures:
+            interval, n = self.intervals.of(measure, self.counts) or (_NOTHING, math.nan)
+            numbers = float(measure(self.counts)), float(interval.low), float(interval.high), n
+            rows.append((measure.name, measure.label, *numbers))
+        return as_columns(("measure", "symbol", "value", "low", "high", "n"), rows)
 
     @property
     def formulas(self) -> str:
@@ -347,17 +334,14 @@ class Confusion:
         # What is good for ruling in or out by the usual requirement is told already.
         told = {one.side for one in self.rulings if one.status == "holds"} - {one.side for one in self.requirements}
         rules = [ruling.sentence for ruling in self.rulings if both and ruling.side not in told]
-        return " ".join([self._answers, *rules, before, self._accuracy])
-
-    @property
-    def _answers(self) -> str:
         ppv, npv = float(precision(self.there)), float(negative_predictive_value(self.there))
-        positive, negative = (f"“{plain(name)}”" for name in (self.named.positive, self.named.negative))
+        positive, negative = (f"“{plain(name)}”" for name in (named.positive, named.negative))
         yes, no = f"{'only ' if ppv < 0.5 else ''}{share_text(ppv)}", share_text(npv)
-        if math.isnan(ppv) or math.isnan(npv):
+        answers = f"The result {negative} is right {no} of the time; {positive} {yes}."
+        if not both:
             answer, right = (negative, no) if math.isnan(ppv) else (positive, yes)
-            return f"The result {answer} is right {right} of the time; the other never occurs."
-        return f"The result {negative} is right {no} of the time; {positive} {yes}."
+            answers = f"The result {answer} is right {right} of the time; the other never occurs."
+        return " ".join([answers, *rules, before, self._accuracy])
 
     @property
     def _accuracy(self) -> str:
@@ -408,14 +392,11 @@ def cells_after_typing(counts: ConfusionCounts, typed: object) -> tuple[float, .
 
 def what_if(named: NamedCounts, counts: ConfusionCounts) -> NamedCounts:
     """Other counts in place of those of the data, with the numbers of both classes that they change or keep."""
-    sizes = [
-        (plain(name, 30), *(float(getattr(one, margin)) for one in (named.counts, counts)))
-        for name, margin in ((named.positive, "actual_positives"), (named.negative, "actual_negatives"))
-    ]
-    told = [
-        f"{count_text(now)}{unit} of “{name}” ({'as in the data' if now == own else f'data: {count_text(own)}'})"
-        for unit, (name, own, now) in zip((f" {named.unit}", ""), sizes, strict=True)
-    ]
+    told = []
+    for name, margin in ((named.positive, "actual_positives"), (named.negative, "actual_negatives")):
+        own, now = (float(getattr(one, margin)) for one in (named.counts, counts))
+        before = "as in the data" if now == own else f"data: {count_text(own)}"
+        told.append(f"{count_text(now)}{'' if told else f' {named.unit}'} of “{plain(name, 30)}” ({before})")
     origin = f":orange-badge[What if] {', '.join(told)}."
     return replace(named, counts=counts, typed=True, is_what_if=True, pairs=None, origin=origin)
 
@@ -431,13 +412,7 @@ _FEWEST, _MOST = 1000, 10**9
 WORKING_HOURS = {"day": 8, "week": 40, "month": 160}
 """Hours that one person works in a period."""
 
-_OUTCOMES = (
-    ("alarms", "alarms", "found and false alarms"),
-    ("tp", "found", "TP"),
-    ("fp", "false alarms", "FP"),
-    ("fn", "missed", "FN"),
-    ("tn", "dismissed", "TN"),
-)
+_OUTCOMES = {"alarms": "alarms", "tp": "found", "fp": "false alarms", "fn": "missed", "tn": "dismissed"}
 _WORTH = {"Precision": METRICS["precision"], "NPV": METRICS["negative_predictive_value"]}
 
 
@@ -476,7 +451,7 @@ class Population:
     def verdict(self) -> str:
         """Hits and false alarms among the cases, as a sentence in Markdown."""
         people = self.people
-        hits, positives, false = (float(one) for one in (people.tp, people.actual_positives, people.fp))
+        hits, positives, false = map(float, (people.tp, people.actual_positives, people.fp))
         positive, negative = (as_noun(name, 30) for name in (self.named.positive, self.named.negative))
         return (
             f"{count_text(positives)} {'is' if positives == 1 else 'are'} {positive}; the test finds "
@@ -533,22 +508,21 @@ class PeriodForecast:
     def table(self) -> tuple[list[str], list[list[Cell | str]]]:
         """Heads and rows of the expected counts with their ranges, by outcome."""
         ranges, rows = (self.coming.by_chance, self.coming.with_rates), list[list[Cell | str]]()
-        for key, word, note in _OUTCOMES:
+        for key, word in _OUTCOMES.items():
             expected = Cell(_expected_text(float(ranges[0][key].estimate)), strong=True)
-            rows.append([Cell(word, aside=note), expected, *(_range_text(each[key]) for each in ranges)])
+            name = Cell(word, aside="found and false alarms" if key == "alarms" else key.upper())
+            rows.append([name, expected, *(_range_text(each[key]) for each in ranges)])
         return ["", "expected", *(f"{level_text(0.95)} range, rates {how}" for how in ("known", "estimated"))], rows
 
     @property
     def note(self) -> str:
         """Note on the sources of uncertainty in the ranges, and on undefined values of an absent class; Markdown."""
         counts, named = self.named.counts, self.named
-        classes = (
-            (counts.actual_positives, named.positive, "recall"),
-            (counts.actual_negatives, named.negative, "the false positive rate"),
-        )
+        rates = {"recall": (counts.actual_positives, named.positive)}
+        rates["the false positive rate"] = counts.actual_negatives, named.negative
         absent = [
             f"There are no {plain(name, 30)} rows, so {rate} and what follows from it are undefined."
-            for rows, name, rate in classes
+            for rate, (rows, name) in rates.items()
             if not rows
         ]
         return " ".join(absent) or (

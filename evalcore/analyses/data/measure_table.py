@@ -1,7 +1,9 @@
 """Measures as lines of a table and as formulas: what every page that lists measures shows."""
 
 import math
+from collections.abc import Iterable, Sequence
 from itertools import groupby
+from typing import Any
 
 from evalcore.classification import ConfusionCounts, filled_formula
 from evalcore.inference import IntervalChoice, share_counts
@@ -36,6 +38,15 @@ def interval_text(
 def measure_heads(intervals: IntervalChoice) -> list[str]:
     """Headings over `measure_line`."""
     return ["measure", "value", interval_heading(intervals.level), "n", "in a sentence"]
+
+
+def as_columns(titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> dict[str, list]:
+    """Rows of values as columns under their titles."""
+    table: dict[str, list] = {title: [] for title in titles}
+    for row in rows:
+        for column, value in zip(table.values(), row, strict=True):
+            column.append(value)
+    return table
 
 
 def other_names(measure: MetricDef, *names: str) -> str:

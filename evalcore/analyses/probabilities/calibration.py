@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evalcore.analyses.data import ProbabilitySource, Scores, bounds_note, check, literal, script
+from evalcore.analyses.data.measure_table import as_columns
 from evalcore.analyses.probabilities.losses import (
     NO_ROWS,
     Losses,
@@ -15,7 +16,7 @@ from evalcore.analyses.probabilities.losses import (
     brier_parts_of,
     loss_measures,
 )
-from evalcore.classification import BrierParts, Divergences
+from evalcore.classification import BrierParts
 from evalcore.registry import MetricDef
 from evalcore.wording import Cell, level_text, loss_text, number_text, plain, range_text, share_text
 
@@ -102,11 +103,8 @@ class Calibration:
     @property
     def by_chance(self) -> str:
         """Limits that the errors of a perfectly calibrated model stay below in most samples, as a sentence."""
-        limits = " and ".join(
-            f"{number_text(line.chance_high)} ({line.measure.symbol})"
-            for line in self.measures
-            if not math.isnan(line.chance_high)
-        )
+        lines = [line for line in self.measures if not math.isnan(line.chance_high)]
+        limits = " and ".join(f"{number_text(line.chance_high)} ({line.measure.symbol})" for line in lines)
         level = level_text(self.losses.settings.level)
         return limits and f"A perfectly calibrated model would stay below {limits} in {level} of samples."
 
@@ -138,8 +136,7 @@ class Calibration:
     @property
     def main_rows(self) -> list[list[Cell | str]]:
         """Rows of the measures that have an interval, without notes."""
-        own = [bool(line.measure.interval) for line in self.measures]
-        kept = [row for row, is_own in zip(self.rows, own, strict=True) if is_own]
+        kept = [row for line, row in zip(self.measures, self.rows, strict=True) if line.measure.interval]
         return [[replace(name, below="") if isinstance(name, Cell) else name, *rest] for name, *rest in kept]
 
     @property
@@ -156,15 +153,12 @@ class Calibration:
         ]
         if large := base_rate_divergences(self.probabilities, losses.settings.base):
             note = f"base rates p, mean probabilities q, {losses.settings.unit}"
-            lines += [
-                ("Entropy H(p)", note, large.entropy_p),
-                ("Cross-entropy H(p, q)", note, large.cross_pq),
-                ("Divergence KL(p‖q)", note, large.kl_pq),
-                ("Divergence KL(q‖p)", note, large.kl_qp),
-            ]
+            named = {"Entropy H(p)": large.entropy_p, "Cross-entropy H(p, q)": large.cross_pq}
+            named |= {"Divergence KL(p‖q)": large.kl_pq, "Divergence KL(q‖p)": large.kl_qp}
+            lines += [(name, note, value) for name, value in named.items()]
         titles = ("measure", "how", "value", "low", "high", "by chance", "by chance, high")
-        columns = zip(*([*line, *[math.nan] * (len(titles) - len(line))] for line in lines), strict=True)
-        return dict(zip(titles, map(list, columns), strict=True)) | {"n": [self.probabilities.table.total] * len(lines)}
+        columns = as_columns(titles, ([*line, *[math.nan] * (len(titles) - len(line))] for line in lines))
+        return columns | {"n": [self.probabilities.table.total] * len(lines)}
 
     @property
     def code(self) -> str:
@@ -178,6 +172,11 @@ class Calibration:
                 f"parts = [brier_parts(event, {reliability.binning.code}) for event in events]\n"
                 "parts = sum(parts[1:], parts[0])"
             )
+        divergences, large = "", base_rate_divergences(self.probabilities, settings.base)
+        if large is not None:
+            divergences = "mean = [table.mean(column) for column in table.probabilities.T]\n"
+            divergences += "large = divergences(table.base_rates, mean, base, normalised=True)\n"
+            divergences += check(f"[{', '.join(f'large.{name}' for name in vars(large))}]", list(vars(large).values()))
         return script(
             self.probabilities.code,
             f"base, clip = {'2' if settings.base == 2 else 'math.e'}, {settings.clip!r}  "
@@ -193,17 +192,7 @@ class Calibration:
             check("bins.largest_gap", reliability.bins.largest_gap),
             brier,
             check(f"[{', '.join(f'parts.{name}' for name in _PARTS)}]", [getattr(self.parts, name) for name in _PARTS]),
-            _divergences_code(base_rate_divergences(self.probabilities, settings.base)),
+            divergences,
             "worst = worst_rows(table, 20, base, clip)",
             "print(worst.rows, worst.losses, worst.shares)",
         )
-
-
-def _divergences_code(large: Divergences | None) -> str:
-    """Python that asserts the divergences; empty without rows."""
-    if large is None:
-        return ""
-    return (
-        "mean = [table.mean(column) for column in table.probabilities.T]\n"
-        "large = divergences(table.base_rates, mean, base, normalised=True)\n"
-    ) + check(f"[{', '.join(f'large.{name}' for name in vars(large))}]", list(vars(large).values()))
