@@ -102,9 +102,8 @@ class RocTable:
         distinct, shown = len(self.scores.table), len(self.rows)
         if shown == distinct:
             return f"All {count_text(distinct)} thresholds that make a difference."
-        file = "all" if distinct <= _TAKEN else count_text(_TAKEN)
-        shown_text = f"{count_text(shown)} of {count_text(distinct)} thresholds"
-        return f"{shown_text}, evenly spaced by rank; the CSV below has {file}."
+        spread = f"{count_text(shown)} of {count_text(distinct)} thresholds, evenly spaced by rank"
+        return f"{spread}; the CSV below has {'all' if distinct <= _TAKEN else count_text(_TAKEN)}."
 
 
 def _classes_text(names: Sequence[str], numbers: Sequence[float]) -> str:
@@ -268,13 +267,11 @@ class SystemRates:
     @property
     def cells(self) -> dict[str, list[str]]:
         """Texts of each row: name, and each rate with its interval."""
-        titles = system_titles([point.name for point in self.rows], 30)
-        is_open = [point.name == self.source.system and not point.is_opposite for point in self.rows]
-        columns = {"open": ["●" if one else "" for one in is_open]}
+        titles, system = system_titles([point.name for point in self.rows], 30), self.source.system
+        columns = {"open": ["●" if one.name == system and not one.is_opposite else "" for one in self.rows]}
         columns["system"] = [titles[point.name] for point in self.rows]
         for key, ends in self._results.items():
-            measure = METRICS[key]
-            columns[measure.short] = [self._text(measure, *one) for one in zip(*ends, strict=True)]
+            columns[METRICS[key].short] = [self._text(METRICS[key], *one) for one in zip(*ends, strict=True)]
         return columns
 
     @property
@@ -290,8 +287,7 @@ class SystemRates:
     @property
     def note(self) -> str:
         """Note on the meaning and limits of the intervals."""
-        level = level_text(self.intervals.level)
-        known = len(self.source.systems)
+        level, known = level_text(self.intervals.level), len(self.source.systems)
         first = f" The first {MOST_RATED} of {known} systems." if known > MOST_RATED else ""
         opposite = " “not” is the opposite decision." if any(point.is_opposite for point in self.rows) else ""
         return (
@@ -302,13 +298,14 @@ class SystemRates:
     @cached_property
     def _results(self) -> dict[str, list[list[float]]]:
         """Values, lower and upper bounds of each rate over the rows, by key; nan bounds without an interval."""
-        results = {}
+        results: dict[str, list[list[float]]] = {}
         for measure in (METRICS[key] for key in RATES):
-            found = [self.intervals.of(measure, point.counts) for point in self.rows]
-            ends = [
-                [math.nan if one is None else float(getattr(one[0], end)) for one in found] for end in ("low", "high")
-            ]
-            results[measure.key] = [[float(measure(point.counts)) for point in self.rows], *ends]
+            results[measure.key] = values, lows, highs = [], [], []
+            for counts in (point.counts for point in self.rows):
+                values.append(float(measure(counts)))
+                found = self.intervals.of(measure, counts)
+                lows.append(math.nan if found is None else float(found[0].low))
+                highs.append(math.nan if found is None else float(found[0].high))
         return results
 
     @staticmethod

@@ -112,3 +112,8 @@ def formula_of_counts(measure: MetricDef, counts: ConfusionCounts) -> str:
         return rf"\tfrac{{{hits}}}{{{rows}}}"
 
     return filled_formula(measure, counts, latex_count, of_part)
+
+
+def latex_sum(terms: Iterable[str], more: bool) -> str:
+    """The first terms of a sum, and dots where there are more, in LaTeX."""
+    return " + ".join([*terms, *([r"\dots"] if more else [])])

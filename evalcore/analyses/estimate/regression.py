@@ -11,7 +11,7 @@ import numpy as np
 from evalcore.analyses.compare.paired_comparison import Difference, answer, differences_table, pairs_of, with_correction
 from evalcore.analyses.data import EstimateRows, Source, check, has_name, in_order, interval_heading, script
 from evalcore.analyses.data.label_pairs import pair_names
-from evalcore.analyses.data.measure_table import group_lines, measure_line
+from evalcore.analyses.data.measure_table import as_columns, group_lines, latex_sum, measure_line
 from evalcore.estimation import ROW_LOSSES, Estimates, absolute_errors
 from evalcore.inference.base import METHODS, Comparison, Interval, sign_test
 from evalcore.inference.intervals import ESTIMATE_INTERVALS, LimitsOfAgreement, estimate_interval, limits_of_agreement
@@ -19,10 +19,8 @@ from evalcore.inference.paired import compare_estimates, diebold_mariano
 from evalcore.numeric import rows_counted
 from evalcore.readers import ReadProblem, each_counts_alike
 from evalcore.registry import METRICS, MetricDef, measures_of
-from evalcore.wording import THIN, count_text, latex, latex_term, p_text, rows_text, signed
-from evalcore.wording.escaping import plain
-from evalcore.wording.numbers import latex_count, level_text, number_text, range_text, share_text, value_text
-from evalcore.wording.tables import Cell, Row, measure_markdown
+from evalcore.wording import THIN, Cell, Row, latex, latex_term, measure_markdown, p_text, plain, rows_text, signed
+from evalcore.wording.numbers import count_text, latex_count, number_text, range_text, share_text, value_text
 
 __all__ = ["COMPARED_BY", "AgreementLimits", "ErrorSettings", "EstimateComparison", "Regression", "regression_formulas"]
 
@@ -115,13 +113,18 @@ class Regression:
             )
         between = ends_text(absolute, none="")
         bounds = f" ({interval_heading(self.settings.level)} {between})" if between else ""
-        return " ".join(filter(None, [
-            f"**Off by {number_text(absolute.estimate)} on average{bounds}.** RMSE "
-            f"{number_text(self.value('root_mean_squared_error'))}, at worst {number_text(self.value('max_error'))}.",
-            self._against_constant if not state.is_constant else
-            f"All true numbers are {number_text(float(state.counted.truth[0]))}, so R² is undefined.",
-            self._bias if between else "With one row there is no interval." if len(state) == 1 else "",
-        ]))  # fmt: skip
+        root, worst = (number_text(self.value(key)) for key in ("root_mean_squared_error", "max_error"))
+        sentences = [f"**Off by {number_text(absolute.estimate)} on average{bounds}.** RMSE {root}, at worst {worst}."]
+        if state.is_constant:
+            same = number_text(float(state.counted.truth[0]))
+            sentences.append(f"All true numbers are {same}, so R² is undefined.")
+        else:
+            sentences.append(self._against_constant)
+        if between:
+            sentences.append(self._bias)
+        elif len(state) == 1:
+            sentences.append("With one row there is no interval.")
+        return " ".join(sentences)
 
     @property
     def _against_constant(self) -> str:
@@ -193,15 +196,12 @@ class Regression:
     @property
     def table(self) -> dict[str, list]:
         """A row per measure, unrounded."""
-        measures = self.settings.measures
-        ends = zip(*(self.intervals[measure.key].ends for measure in measures), strict=True)
-        return {
-            "measure": [measure.name for measure in measures],
-            "symbol": [measure.label for measure in measures],
-            **{word: list(map(float, column)) for word, column in zip(("value", "low", "high"), ends, strict=True)},
-            "level": [self.settings.level] * len(measures),
-            "n": [self.estimates.state.total] * len(measures),
-        }
+        level, n = self.settings.level, self.estimates.state.total
+        rows = [
+            (measure.name, measure.label, *map(float, self.intervals[measure.key].ends), level, n)
+            for measure in self.settings.measures
+        ]
+        return as_columns(("measure", "symbol", "value", "low", "high", "level", "n"), rows)
 
     @property
     def code(self) -> str:
@@ -219,10 +219,8 @@ class Regression:
         )
 
 
-_FOR = {
-    "mean": "means over the rows", "root": "RMSE", "order": "the median", "ratio": "R² and D²",
-    "fisher": "correlations",
-}  # fmt: skip
+_FOR = {"mean": "means over the rows", "root": "RMSE", "order": "the median", "ratio": "R² and D²"}
+_FOR |= {"fisher": "correlations"}
 
 
 def largest_errors(estimates: EstimateRows, most: int) -> np.ndarray:
@@ -272,8 +270,7 @@ def _sum(first: Iterable[float], state: Estimates) -> str:
     if state.weights is not None:
         pairs = zip(state.weights.tolist(), terms, strict=False)
         terms = [rf"{latex_term(weight)} \cdot {term}" for weight, term in pairs]
-    terms = [rf"({term})" if term.startswith("-") else term for term in terms]
-    return " + ".join([*terms, *([r"\dots"] if len(state) > _TERMS else [])])
+    return latex_sum((rf"({term})" if term.startswith("-") else term for term in terms), len(state) > _TERMS)
 
 
 def _squares(state: Estimates) -> str:
@@ -358,13 +355,14 @@ class AgreementLimits:
     @property
     def heads(self) -> list[str]:
         """Headings over the rows."""
-        return ["", "value", f"{level_text(self.level)} interval"]
+        return ["", "value", interval_heading(self.level)]
 
     @property
     def table(self) -> dict[str, list]:
         """Both limits and the mean error, unrounded."""
-        columns = zip(("value", "low", "high"), map(list, zip(*self._ends, strict=True)), strict=True)
-        return {"": ["lower limit", "mean error", "upper limit"], **dict(columns)}
+        names = ("lower limit", "mean error", "upper limit")
+        rows = ([name, *ends] for name, ends in zip(names, self._ends, strict=True))
+        return as_columns(("", "value", "low", "high"), rows)
 
     @property
     def _ends(self) -> list[list[float]]:
@@ -493,10 +491,8 @@ class EstimateComparison:
         if self.settings.order is None:
             return []
         a, b = self._in_time_order
-        losses = {
-            name: ROW_LOSSES[f"mean_{name.replace(' ', '_')[:-1]}"] for name in ("absolute errors", "squared errors")
-        }
         given = self.settings.horizon, self.level, a.weights, a.clusters
+        losses = {f"{kind} errors": ROW_LOSSES[f"mean_{kind}_error"] for kind in ("absolute", "squared")}
         return [(name, diebold_mariano(loss(a), loss(b), *given)) for name, loss in losses.items()]
 
     @cached_property
@@ -508,12 +504,12 @@ class EstimateComparison:
     @property
     def order_verdict(self) -> str:
         """Result of the test of rows in time order, in Markdown; empty without an order."""
+        if not self.in_order:
+            return ""
         parts = []
         for name, test in self.in_order:
             bounds = ends_text(test.interval, none="no interval")
             parts.append(f"{name} {number_text(test.estimate)} ({bounds}), **{p_text(test.p_value)}**")
-        if not parts:
-            return ""
         notes = " Rows count with their weight." if self.source.roles.get("weight") is not None else ""
         if together := self.source.cluster_words:
             notes += f" Each of the {together} is a series of its own."
