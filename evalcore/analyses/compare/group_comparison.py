@@ -52,8 +52,11 @@ class GroupComparison:
     @cached_property
     def differences(self) -> list[Difference]:
         """B minus A in each group, corrected for their number."""
-        by_group = self._by_area() if self.measure.paired_test == "delong" else self._by_rows()
-        return with_correction(by_group, self.comparison.correction)
+        of, measures = self.comparison, [self.measure]
+        if self.measure.paired_test == "delong":
+            return with_correction(self._by_area(), of.correction)
+        each = (row_differences(of.source, part, measures, of.choice, of.target, stored=False) for part in self._parts)
+        return with_correction([one for (one,) in each], of.correction)
 
     @property
     def verdict(self) -> str:
@@ -183,11 +186,6 @@ class GroupComparison:
     @property
     def _scores(self) -> list[Array]:
         return paired_scores(self.comparison.source, (self.comparison.a, self.comparison.b))[1]
-
-    def _by_rows(self) -> list[Difference]:
-        source, choice, target = self.comparison.source, self.comparison.choice, self.comparison.target
-        each = (row_differences(source, part, [self.measure], choice, target, stored=False) for part in self._parts)
-        return [one for (one,) in each]
 
     def _by_area(self) -> list[Difference]:
         comparison, measure, scores = self.comparison, self.measure, self._scores

@@ -9,6 +9,7 @@ import numpy as np
 
 from evalcore import inference
 from evalcore.analyses.compare.paired_comparison import (
+    MOST_NAMED,
     Margin,
     cautions,
     correction_text,
@@ -88,9 +89,6 @@ def _measure_of_both(measure: MetricDef, counts: Sequence[tuple[str, ConfusionCo
     return formulas
 
 
-_NAMED = 4  # rates, or classes, that oppose a verdict by name
-
-
 @dataclass(frozen=True, eq=False)
 class SystemComparison(SystemPair):
     """Comparison of two systems on the same rows, from `compare_systems`."""
@@ -142,10 +140,8 @@ class SystemComparison(SystemPair):
             on = f"its own common rows ({count_text(rows.size)} are common to all)"
         corrected = correction_text(self.correction, count)
         compared = "each pair" if self.compares_all_pairs else f"each against {pair_names(self.a, self.b)[0]}"
-        parts = [
-            f"{len(self.systems)} systems by {measure_word(self.measure)}, {compared} on {on}. ● p ≤ "
-            f"{1 - self.level:.2g}, {corrected}; intervals are not corrected."
-        ]
+        marks = f"● p ≤ {1 - self.level:.2g}, {corrected}; intervals are not corrected."
+        parts = [f"{len(self.systems)} systems by {measure_word(self.measure)}, {compared} on {on}. {marks}"]
         known = len(comparable_systems(self.source))
         if len(self.systems) < known:
             why = ", because each comparison takes a second" if is_slow(self.measure) else ""
@@ -153,10 +149,8 @@ class SystemComparison(SystemPair):
                 f"{len(self.systems)} of {count_text(known)} systems are compared at once{why}: "
                 f"{', '.join(pair_names(self.a, self.b))} and the first of the others. Choose other ones as A and B."
             )
-        if self.measure.paired_test == "delong":
-            parts.append(self.overall_note)
-        parts.append(cautions(self.system_differences))
-        return " ".join(filter(None, parts))
+        parts.append(self.overall_note if self.measure.paired_test == "delong" else "")
+        return " ".join(filter(None, [*parts, cautions(self.system_differences)]))
 
     @property
     def overall_note(self) -> str:
@@ -268,7 +262,7 @@ class SystemComparison(SystemPair):
     def _losses(self) -> str:
         """Differences in favour of the other system, in Markdown, each after a blank."""
         sentences = ""
-        for one in self.opposing[:_NAMED]:
+        for one in self.opposing[:MOST_NAMED]:
             of = "" if self.target is not None else f" of {label_markdown(one.heading, 24)}"
             how = "" if self.correction == "none" else "corrected "
             sentences += f" {one.measure.name}{of}: {one.operation} {one.text}, {how}{p_text(one.p)}."
@@ -279,8 +273,7 @@ class SystemComparison(SystemPair):
         """Remaining difference of two systems with equal rankings: the share of rows called positive at a threshold."""
         difference = self.difference
         if difference.alike or difference.undefined:
-            same = "" if difference.undefined else "The difference is exactly 0, p = 1. "
-            return f"{same}{self._counts_text}"
+            return f"{'' if difference.undefined else 'The difference is exactly 0, p = 1. '}{self._counts_text}"
         return (
             f"Only the scales of their scores differ, so the thresholds flag different shares of the rows: "
             f"{self._counts_text} {difference.measure.name}: {difference.sides}. To compare at the same share, choose "
@@ -430,13 +423,10 @@ class Disagreement:
         if not isinstance(counts, inference.PairedClasses):
             return ""
         answers = counts.answers() * self.comparison.rows.worth
-        together, method = self.comparison.source.cluster_words, ""
-        cells, totals = inference.bowker(answers), inference.stuart_maxwell(answers)
-        if together:
-            (cells, totals), method = (
-                inference.clustered_symmetry(counts),
-                f" (with Rao and Scott's correction for {together})",
-            )
+        method, tests = "", (inference.bowker(answers), inference.stuart_maxwell(answers))
+        if together := self.comparison.source.cluster_words:
+            tests, method = inference.clustered_symmetry(counts), f" (with Rao and Scott's correction for {together})"
+        cells, totals = tests
         if not cells.degrees:
             return "Both systems name the same class for every row."
         return (
@@ -463,12 +453,8 @@ class Disagreement:
             index = paired.classes.index(target)
             actual, answers = actual == index, [answer == index for answer in answers]
         right_a, right_b = (answer == actual for answer in answers)
-        selection = {
-            "a": right_a & ~right_b,
-            "b": right_b & ~right_a,
-            "neither": ~right_a & ~right_b,
-            "both": right_a & right_b,
-        }[kind]
+        in_a, in_b = kind in ("a", "both"), kind in ("b", "both")
+        selection = (right_a == in_a) & (right_b == in_b)
         if target is not None and self.among != "all":
             selection = selection & (actual if self.among == "positive" else ~actual)
         return paired.rows[selection]
