@@ -409,8 +409,7 @@ def is_count(value: float) -> bool:
 _FEWEST, _MOST = 1000, 10**9
 """Cases in the natural frequencies, and how many they become at most so that each class has one."""
 
-WORKING_HOURS = {"day": 8, "week": 40, "month": 160}
-"""Hours that one person works in a period."""
+WORKING_HOURS = {"day": 8, "week": 40, "month": 160}  # hours that one person works in a period
 
 _OUTCOMES = {"alarms": "alarms", "tp": "found", "fp": "false alarms", "fn": "missed", "tn": "dismissed"}
 _WORTH = {"Precision": METRICS["precision"], "NPV": METRICS["negative_predictive_value"]}

@@ -320,8 +320,7 @@ class ClassGroups:
         return Cell(value_text(measure, value), strong=True, below=interval_text(measure, counts, self.intervals)[0])
 
 
-SLICE_MEASURES = ("error_rate", "recall", "precision", "fall_out")
-"""Measures by which slices are worse: shares of rows."""
+SLICE_MEASURES = ("error_rate", "recall", "precision", "fall_out")  # measures by which slices are worse: shares of rows
 
 _LISTED = 6
 

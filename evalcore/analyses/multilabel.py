@@ -27,8 +27,7 @@ from evalcore.wording import Row, count_text, label_markdown, number_text, rows_
 
 __all__ = ["GRID", "LABEL_MEASURES", "THRESHOLD_RULES", "LabelGrid", "LabelTable", "LabelThresholds"]
 
-LABEL_MEASURES = ("precision", "recall", "F1", "IoU")
-"""Measures of each label that the page shows."""
+LABEL_MEASURES = ("precision", "recall", "F1", "IoU")  # measures of each label that the page shows
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,8 +167,7 @@ class LabelTable:
         )
 
 
-GRID = 60
-"""Labels of a grid; of more, the most frequent."""
+GRID = 60  # labels of a grid; of more, the most frequent
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,8 +263,7 @@ class LabelGrid:
         return named_columns(self.axes[0], " label", self.classes, self.matrix.counts)
 
 
-THRESHOLD_RULES = ("usual", "one for all", "best F1 of each")
-"""Rules for the thresholds of all labels, in words."""
+THRESHOLD_RULES = ("usual", "one for all", "best F1 of each")  # rules for the thresholds of all labels, in words
 
 BEST_F1 = "F1"  # in a link: each label has the threshold with its highest F1
 

@@ -368,11 +368,9 @@ def _count_difference(by: float) -> str:
     return f"{count_text(abs(by))} {'more' if by > 0 else 'fewer'}" if by else "as many"
 
 
-AMONG = ("all", "positive", "negative")
-"""Rows among which disagreements are counted: all, or those of one actual class."""
+AMONG = ("all", "positive", "negative")  # rows among which disagreements are counted: all, or those of one actual class
 
-BETWEEN = "between"
-"""Name in links of rows that are one of `ROW_KINDS`."""
+BETWEEN = "between"  # name in links of rows that are one of `ROW_KINDS`
 
 ROW_KINDS = {"b": "B right, A wrong", "a": "A right, B wrong", "neither": "both wrong", "both": "both right"}
 

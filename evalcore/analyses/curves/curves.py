@@ -27,8 +27,7 @@ __all__ += ["PRECISION_LINES", "WHOLE_CURVE", "CurveRanges", "CurveSteps", "Scor
 __all__ += ["can_average", "class_averages", "curve_name", "curve_notes", "curve_systems", "no_curve_because"]
 __all__ += ["resampled_values", "score_formulas", "score_values"]
 
-NEARLY_PERFECT = 0.97
-"""AUC above which ROC and precision–recall open at the corner where the curves bend."""
+NEARLY_PERFECT = 0.97  # AUC above which ROC and precision–recall open at the corner where the curves bend
 
 BANDS = ("none", "pointwise", "simultaneous")
 NO_CONTOURS = "none"
@@ -37,8 +36,7 @@ PRECISION_LINES = ("both", "interpolated", "sawtooth")
 _ASKED = {"probability": "risk", "fn_cost": "miss", "fp_cost": "false alarm", "tp_cost": "hit"}
 _ASKED |= {"beta": "beta", "tn_cost": "correct rejection"}
 
-LEGEND = 4
-"""Systems up to which a picture has a legend; a larger one would take the room of the curves."""
+LEGEND = 4  # systems up to which a picture has a legend; a larger one would take the room of the curves
 
 MOST_SYSTEMS = 12  # curves in one picture; more could not be told apart
 MOST_CELLS = 20_000_000  # rows times classes up to which classes are averaged
@@ -210,8 +208,7 @@ def area_note(scores: Scores, area_method: str = "logit") -> str:
     return poor_coverage(method, rows, fewer / rows) if fewer else ""
 
 
-MOST_STEPS = 200
-"""Steps up to which a curve is gone through one by one."""
+MOST_STEPS = 200  # steps up to which a curve is gone through one by one
 
 _MOST_LETTERS = 6
 

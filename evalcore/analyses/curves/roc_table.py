@@ -30,8 +30,7 @@ ROC_RATES = {
 _SHOWN, _TAKEN, _MOST_TIES = 2_000, 100_000, 20
 """Rows on the page and in a file, and rows that are marked as good as the best."""
 
-MOST_POINTS = 200
-"""Points of a picture, and lines of the verdict."""
+MOST_POINTS = 200  # points of a picture, and lines of the verdict
 
 ROC_POINT_MEASURES = (
     "recall", "fall_out", "specificity", "precision", "negative_predictive_value", "accuracy", "youden_j",
@@ -234,8 +233,7 @@ class RocPoints:
 RATES = ("recall", "specificity", "precision", "negative_predictive_value", "accuracy", "f_beta")
 """The measures that stand beside each other."""
 
-MOST_RATED = 100
-"""Systems that are shown beside each other; resampled intervals are made for so many in a second."""
+MOST_RATED = 100  # systems that are shown beside each other; resampled intervals are made for so many in a second
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,7 @@ from evalcore.wording import count_text, one_line, plain, short_names, threshold
 __all__ = ["CELLS", "CUTS", "MOST_PROBABLE", "LabelPairs", "NamedCounts", "PairedRows", "comparable_systems"]
 __all__ += ["have_one_scale", "prediction_origin", "predictions_of", "system_name", "system_title", "system_titles"]
 
-MOST_PROBABLE = "most probable class"
-"""The system that predicts the class with the highest probability."""
+MOST_PROBABLE = "most probable class"  # the system that predicts the class with the highest probability
 
 
 @dataclass(frozen=True, eq=False)

@@ -167,8 +167,7 @@ def rows_between_scores(scores: Scores, low: float, high: float) -> RowSelection
     return RowSelection.called(f"Score{'' if low == high else 's'} {plain(span)}", source, rows)
 
 
-SHOWN_GROUPS = 30
-"""Groups that are drawn."""
+SHOWN_GROUPS = 30  # groups that are drawn
 
 
 class RowGroups:

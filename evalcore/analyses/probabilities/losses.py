@@ -190,8 +190,7 @@ class Reliability:
         }  # fmt: skip
 
 
-MOST_WORST_ROWS = 1000
-"""Rows in the file to take away."""
+MOST_WORST_ROWS = 1000  # rows in the file to take away
 
 
 @dataclass(frozen=True)
@@ -397,8 +396,7 @@ def _percent(probabilities: ProbabilitySource) -> int:
     return max(len(probabilities.table.actual) // 100, 1)
 
 
-MOST_COST_CLASSES = 12
-"""Classes up to which costs can be set."""
+MOST_COST_CLASSES = 12  # classes up to which costs can be set
 
 _HIGHEST = 1e9
 _WAYS = ("most probable class", "cheapest decision", "always the same")
