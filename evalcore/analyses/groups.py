@@ -11,6 +11,7 @@ import numpy as np
 
 from evalcore.analyses.classes import ClassTable
 from evalcore.analyses.data import EstimateRows, PairedRows, RowGroups, RowSelection, Source, interval_text
+from evalcore.analyses.data.measure_table import as_columns, bounds_of
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels, roc_auc
 from evalcore.estimation import Estimates
@@ -75,20 +76,14 @@ def _without_each_bag(measure: MetricDef, paired: PairedClasses, clusters: int) 
     return differences
 
 
-def area_contributions(
-    labels: np.ndarray,
-    a: np.ndarray,
-    b: np.ndarray,
-    codes: np.ndarray,
-    weights: np.ndarray | None = None,
-    higher: bool = True,
-) -> Array:
-    """Contribution of each cluster to the difference in ROC AUC, B minus A, shape (c,)."""
-    sums = []
-    for values in (a, b):
-        state = ScoredLabels.from_arrays(labels, values, weights=weights, clusters=codes, higher_is_positive=higher)
-        sums.append(np.sum(placement_sums(state, roc_auc(state)), axis=0))
-    return sums[1] - sums[0]
+def area_contributions(labels: np.ndarray, a: np.ndarray, b: np.ndarray, codes: np.ndarray, **beside: Any) -> Array:
+    """Contribution of each cluster to the difference in ROC AUC, B minus A, shape (c,).
+
+    Weights and the direction of the scores stand `beside`, as `ScoredLabels.from_arrays` takes them.
+    """
+    states = [ScoredLabels.from_arrays(labels, values, clusters=codes, **beside) for values in (a, b)]
+    of_a, of_b = (np.sum(placement_sums(state, roc_auc(state)), axis=0) for state in states)
+    return of_b - of_a
 
 
 _MEASURES = ("mean_absolute_error", "root_mean_squared_error", "mean_error", "r_squared")
@@ -116,10 +111,9 @@ class ErrorGroups:
     @cached_property
     def intervals(self) -> dict[str, dict[str, Interval]]:
         """Intervals of each measure, by group and key."""
-        return {
-            name: {key: estimate_interval(METRICS[key], state, self.level) for key in _MEASURES}
-            for name, state in self.states.items()
-        }
+        measures, level = [METRICS[key] for key in _MEASURES], self.level
+        of = {name: [estimate_interval(one, state, level) for one in measures] for name, state in self.states.items()}
+        return {name: dict(zip(_MEASURES, intervals, strict=True)) for name, intervals in of.items()}
 
     @cached_property
     def heterogeneity(self) -> ChiSquare:
@@ -146,13 +140,10 @@ class ErrorGroups:
         known = {name: value for name, value in errors.items() if not math.isnan(value)}
         if not known:
             return "No group has a row that counts."
-        short = short_names(known, 30)
-        worst, best = max(known, key=known.__getitem__), min(known, key=known.__getitem__)
-        test = self.heterogeneity
-        words = (
-            f"mean absolute error {number_text(known[worst])} in {plain(short[worst])}, {number_text(known[best])} in "
-            f"{plain(short[best])}"
-        )
+        short, test = short_names(known, 30), self.heterogeneity
+        ends = max(known, key=known.__getitem__), min(known, key=known.__getitem__)
+        worst, best = (f"{number_text(known[name])} in {plain(short[name])}" for name in ends)
+        words = f"mean absolute error {worst}, {best}"
         if math.isnan(test.p_value):
             return f"**{words[:1].upper()}{words[1:]}.**"
         answer = "The" if test.p_value <= 1 - self.level + 1e-12 else "No sign that the"
@@ -234,23 +225,18 @@ class ClassGroups:
     @property
     def heads(self) -> list[Cell | str]:
         """Headings over `rows`."""
-        names = {key: f"{METRICS[key].short} of {label_text(self.name)[:20]}" for key in _RATES}
-        rates = {"accuracy": "accuracy", **names}
-        return ["group", "n", *(Cell(name, heading=True, measure=key) for key, name in rates.items())]
+        rates = {key: f"{METRICS[key].short} of {label_text(self.name)[:20]}" for key in _RATES}
+        named = ({"accuracy": "accuracy"} | rates).items()
+        return ["group", "n", *(Cell(name, heading=True, measure=key) for key, name in named)]
 
     @property
     def rows(self) -> list[Row]:
         """A row per group: each rate over its interval."""
-        return [
-            Row(
-                [
-                    Cell(label_text(group), rows=f"group~{place}"),
-                    count_text(float(rates["recall"].total)),
-                    *(self._cell(METRICS[key], of) for key, of in rates.items()),
-                ]
-            )
-            for place, (group, rates) in enumerate(zip(self.groups.names, self._counts, strict=True))
-        ]
+        rows = []
+        for place, (group, rates) in enumerate(zip(self.groups.names, self._counts, strict=True)):
+            head = [Cell(label_text(group), rows=f"group~{place}"), count_text(float(rates["recall"].total))]
+            rows.append(Row([*head, *(self._cell(METRICS[key], of) for key, of in rates.items())]))
+        return rows
 
     @property
     def note(self) -> str:
@@ -269,11 +255,8 @@ class ClassGroups:
         columns: dict[str, list[Any]] = {"group": self.groups.names, "n": n}
         for measure in (METRICS[key] for key in ("accuracy", *_RATES)):
             each = [rates[measure.key] for rates in self._counts]
-            results = [self.intervals.of(measure, counts) for counts in each]
-            columns[measure.short] = [float(measure(counts)) for counts in each]
-            for end in ("low", "high"):
-                bounds = [math.nan if one is None else float(getattr(one[0], end)) for one in results]
-                columns[f"{measure.short} {end}"] = bounds
+            rows = ((float(measure(counts)), *bounds_of(self.intervals, measure, counts)) for counts in each)
+            columns |= as_columns((measure.short, f"{measure.short} low", f"{measure.short} high"), rows)
         return columns
 
     @property
@@ -362,14 +345,12 @@ class Slices:
         if number := len(self.search.slices):
             many = "1 slice" if number == 1 else f"{count_text(number)} slices"
             return f"**Yes, the {self._word} is {higher} in {many}**, as the held-out half confirms."
-        unconfirmed = {
-            0: "None stood out in the half that was searched.",
-            1: "One stood out in the half that was searched; the other half did not confirm it.",
-        }
-        several = (
-            f"The {count_text(self.search.tested)} that stood out most in one half were not confirmed by the other."
-        )
-        reason = unconfirmed.get(self.search.tested, several)
+        many = count_text(self.search.tested)
+        reason = f"The {many} that stood out most in one half were not confirmed by the other."
+        if self.search.tested == 1:
+            reason = "One stood out in the half that was searched; the other half did not confirm it."
+        elif not self.search.tested:
+            reason = "None stood out in the half that was searched."
         return f"**By {self._word}, no slice stands out beyond chance.** {reason}"
 
     @property
@@ -430,19 +411,13 @@ class Slices:
     @property
     def table(self) -> dict[str, list[Any]]:
         """A row per slice, unrounded."""
-        found, label = self.search.slices, self.measure.label
-        ends = [sorted(map(self._value, (one.rate.low, one.rate.high))) for one in found]
-        return {
-            "slice": [self.condition(one) for one in found],
-            self.measure.share_of: [one.total for one in found],
-            "held out": [one.rows for one in found],
-            f"{label} held out": [self._value(one.bad / one.rows) for one in found],
-            label: [self._value(one.rate.estimate) for one in found],
-            f"{label} low": [low for low, _ in ends],
-            f"{label} high": [high for _, high in ends],
-            f"{label} of all others": [self._value(one.rest) for one in found],
-            "p (Holm)": [one.p_value for one in found],
-        }
+        label, rows = self.measure.label, []
+        for one in self.search.slices:
+            held_out, rate, rest = map(self._value, (one.bad / one.rows, one.rate.estimate, one.rest))
+            ends = sorted(map(self._value, (one.rate.low, one.rate.high)))
+            rows.append((self.condition(one), one.total, one.rows, held_out, rate, *ends, rest, one.p_value))
+        titles = ("slice", self.measure.share_of, "held out", f"{label} held out", label, f"{label} low")
+        return as_columns((*titles, f"{label} high", f"{label} of all others", "p (Holm)"), rows)
 
     @property
     def code(self) -> str:
@@ -492,17 +467,10 @@ def search_slices(
     bad, counted = _bad_rows(table, name, measure)
     every = slice(None) if rows is None else rows
     clusters = pairs.clusters[every] if table.current.clusters and pairs.clusters is not None else None
-    return worse_slices(
-        [column.codes[every] for column in columns],
-        [column.members for column in columns],
-        bad[every],
-        counted[every],
-        pairs.weights if rows is None else None,
-        whole=whole,
-        seed=_seed(table) if seed is None else seed,
-        level=level,
-        clusters=clusters,
-    )
+    codes, members = [column.codes[every] for column in columns], [column.members for column in columns]
+    options = {"whole": whole, "seed": _seed(table) if seed is None else seed, "level": level, "clusters": clusters}
+    weights = pairs.weights if rows is None else None
+    return worse_slices(codes, members, bad[every], counted[every], weights, **options)
 
 
 def _bad_rows(table: ClassTable, name: str, measure: MetricDef) -> tuple[np.ndarray, np.ndarray]:

@@ -84,10 +84,15 @@ class GroupComparison:
         if self.measure.paired_test != "delong":
             measure, target, clusters = self.measure, comparison.target, int(codes.max()) + 1
             return [count_contributions(measure, part, target, clusters) for part in self._parts]
-        source, rows = comparison.source, comparison.rows
-        columns = [rows.actual, *self._scores, codes, *([] if rows.weights is None else [rows.weights])]
-        masks, higher = map(self.groups.mask, self.names), source.higher_is_positive
-        return [area_contributions(*(one[mask] for one in columns), higher=higher) for mask in masks]
+        rows, contributions = comparison.rows, []
+        for mask in map(self.groups.mask, self.names):
+            columns = (one[mask] for one in (rows.actual, *self._scores, codes))
+            beside = {
+                "weights": at_rows(rows.weights, mask),
+                "higher_is_positive": comparison.source.higher_is_positive,
+            }
+            contributions.append(area_contributions(*columns, **beside))
+        return contributions
 
     @property
     def note(self) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from evalcore.analyses.confusion import Requirement, rulings
 from evalcore.analyses.data import CELLS, Scores, Source, check, script, system_titles
+from evalcore.analyses.data.measure_table import as_columns, bounds_of
 from evalcore.analyses.data.scores import goal_value_text
 from evalcore.classification import Choice, ConfusionCounts, Goal, NoThreshold, fall_out, inverted, recall, youden_j
 from evalcore.inference import IntervalChoice
@@ -298,12 +299,9 @@ class SystemRates:
         """Values, lower and upper bounds of each rate over the rows, by key; nan bounds without an interval."""
         results: dict[str, list[list[float]]] = {}
         for measure in (METRICS[key] for key in RATES):
-            results[measure.key] = values, lows, highs = [], [], []
-            for counts in (point.counts for point in self.rows):
-                values.append(float(measure(counts)))
-                found = self.intervals.of(measure, counts)
-                lows.append(math.nan if found is None else float(found[0].low))
-                highs.append(math.nan if found is None else float(found[0].high))
+            each = (point.counts for point in self.rows)
+            rows = ((float(measure(counts)), *bounds_of(self.intervals, measure, counts)) for counts in each)
+            results[measure.key] = [*as_columns(("value", "low", "high"), rows).values()]
         return results
 
     @staticmethod

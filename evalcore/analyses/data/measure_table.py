@@ -35,6 +35,12 @@ def interval_text(
     return range_text(*(value_text(measure, float(end)) for end in (interval.low, interval.high)), unit=unit), rows
 
 
+def bounds_of(intervals: IntervalChoice, measure: MetricDef, counts: ConfusionCounts) -> tuple[float, float]:
+    """The interval of a measure of counts; nan without one."""
+    found = intervals.of(measure, counts)
+    return (math.nan, math.nan) if found is None else (float(found[0].low), float(found[0].high))
+
+
 def measure_heads(intervals: IntervalChoice) -> list[str]:
     """Headings over `measure_line`."""
     return ["measure", "value", interval_heading(intervals.level), "n", "in a sentence"]
