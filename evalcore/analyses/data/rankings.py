@@ -21,8 +21,7 @@ from evalcore.wording import Cell, Row, count_text, one_line, plain, short_names
 
 __all__ = ["UNKNOWN", "Rankings", "face_columns", "face_rows", "query_columns", "query_labels"]
 
-UNKNOWN = "(unknown)"
-"""Name of an unjudged document of a list that is known by its judged documents alone."""
+UNKNOWN = "(unknown)"  # name of an unjudged document of a list that is known by its judged documents alone
 
 _AT_K = re.compile(r"@\s*k\b", re.IGNORECASE)
 

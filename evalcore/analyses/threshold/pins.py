@@ -15,7 +15,7 @@ from evalcore.analyses.compare.paired_comparison import (
 )
 from evalcore.analyses.compare.paired_systems import RATES, pair_note, row_differences
 from evalcore.analyses.data import PairedRows, Scores, literal
-from evalcore.analyses.data.paired_rows import rows_called_at
+from evalcore.analyses.data.label_pairs import rows_called_at
 from evalcore.classification import ConfusionCounts
 from evalcore.inference import PairedChoice
 from evalcore.readers import Filter, ReadProblem, Shape
