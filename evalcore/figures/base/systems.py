@@ -16,7 +16,7 @@ from evalcore.analyses.curves.curves import LEGEND
 from evalcore.classification import ThresholdTable
 from evalcore.classification.binary.curves import FEW
 from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.theme import DASHES, Ink, apply_frame, merge_layouts
+from evalcore.figures.base.theme import DASHES, Ink, apply_frame
 from evalcore.numeric import Array, ratio
 from evalcore.wording.escaping import plotly_text
 
@@ -26,9 +26,7 @@ HEIGHT, PIXELS = 430, 560
 STRONG, THIN, FAINT = 2.6, 1.4, 1.0
 DOTS = 40  # up to so many thresholds, each is a dot on the chosen curve
 MEANS = {-1: "dot", -2: "dash"}  # how the lines of the micro and of the macro average are broken
-_RANGE = (-0.012, 1.012)
-_STROKES = {"solid": "", "dash": "9 5", "dot": "2 4", "dashdot": "9 4 2 4", "longdash": "14 6"}
-_STROKES["longdashdot"] = "14 5 2 5"
+_STROKES = dict(zip(DASHES, ("", "9 5", "2 4", "9 4 2 4", "14 6", "14 5 2 5"), strict=True))
 HOVER = (
     "<b>%{meta.name}</b><br>threshold %{meta.rule} %{customdata[0]:.6~g}<br>"
     "TP %{customdata[1]:,.2~f} of %{meta.positives:,.2~f}<br>FP %{customdata[2]:,.2~f} of %{meta.negatives:,.2~f}<br>"
@@ -115,10 +113,9 @@ def line_samples(systems: Sequence[str], subset: Sequence[str], averages: int, c
 def line_sample(index: int, colours: Ink) -> str:
     """Sample of the line of a system as SVG; index −1 is the micro and −2 the macro average."""
     colour, broken = (colours.system(index), dash(index)) if index >= 0 else (colours.text, MEANS[index])
-    stroke = _STROKES[broken]
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="24" viewBox="0 0 64 24">'
-        f'<path d="M2 12H62" stroke="{colour}" stroke-width="4" stroke-dasharray="{stroke}"/></svg>'
+        f'<path d="M2 12H62" stroke="{colour}" stroke-width="4" stroke-dasharray="{_STROKES[broken]}"/></svg>'
     )
 
 
@@ -143,9 +140,9 @@ def frame_square(
     figure: go.Figure, systems: Sequence[System], colours: Ink, x: str, y: str, **layout: Any
 ) -> go.Figure:
     """A frame with two axes of shares; `layout` is what a picture wants otherwise."""
-    shares = {"range": _RANGE, "nticks": 6}
+    shares = {"range": (-0.012, 1.012), "nticks": 6}
     usual = {"xaxis": shares, "yaxis": shares, **legend_layout(systems, colours)}
-    return apply_frame(figure, colours, HEIGHT, x, y, **merge_layouts(usual, layout))
+    return apply_frame(figure, colours, HEIGHT, x, y, **usual).update_layout(**layout)
 
 
 def legend_layout(systems: Sequence[System], colours: Ink) -> dict[str, Any]:
