@@ -94,6 +94,15 @@ class Figure(plotly.Figure):
     def add_scatter(self, **properties: Any) -> Self:
         return self.add_trace(Scatter(**properties))
 
+    def add_still_line(self, x: Any, y: Any, line: dict[str, Any], **properties: Any) -> Self:
+        """A line that says nothing and is in no legend."""
+        return self.add_scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", showlegend=False, **properties)
+
+    def add_ring(self, x: Any, y: Any, ground: str, edge: str, size: int = 13, width: int = 3) -> Self:
+        """A dot on a place, or a ring around it, that says nothing and is in no legend."""
+        marker = {"size": size, "color": ground, "line": {"color": edge, "width": width}}
+        return self.add_scatter(x=x, y=y, mode="markers", marker=marker, hoverinfo="skip", showlegend=False)
+
     def add_bar(self, **properties: Any) -> Self:
         return self.add_trace(Bar(**properties))
 
