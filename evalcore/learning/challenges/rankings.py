@@ -25,9 +25,9 @@ def values_of_lists(lists: Sequence[Numbers], names: Sequence[str], missing: Num
     documents = [f"d{place:02}" for place in range(everything)]
     queries = [f"q{place:03}" for place in range(len(lists))]
     grades = [grade for one in lists for grade in (*one, *missing)]
-    judgments = Judgments.from_arrays(np.repeat(queries, everything), documents * len(lists), grades)
+    judgments = Judgments.from_arrays(np.repeat(queries, everything).tolist(), documents * len(lists), grades)
     scores = list(range(length, 0, -1)) * len(lists)
-    run = Run.from_arrays(np.repeat(queries, length), documents[:length] * len(lists), scores)
+    run = Run.from_arrays(np.repeat(queries, length).tolist(), documents[:length] * len(lists), scores)
     values = evaluate(judgments, run, names).values
     return np.transpose([values[name] for name in names]).tolist()
 

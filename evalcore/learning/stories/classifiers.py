@@ -79,6 +79,11 @@ def values_of(counts: ConfusionCounts, *measures: Callable[[ConfusionCounts], An
     return [float(measure(counts)) for measure in measures]
 
 
+def point_of(counts: ConfusionCounts) -> tuple[float, float]:
+    """The point of four counts on the ROC plane."""
+    return float(fall_out(counts)), float(recall(counts))
+
+
 def table_of(id: str) -> ConfusionCounts:
     """The four counts of a worked example."""
     return ConfusionCounts(**example(id)["input"])
@@ -233,7 +238,7 @@ def _roc_table() -> Answers:
     printed, scored = example("roc-20")["printed"], scored_example("roc-20")
     early, best = 0.6, printed["best accuracy threshold"]
     cells, at, cut = (scored.counts_at(one) for one in (printed["threshold"], early, best))
-    x, y = values_of(cut, fall_out, recall)
+    x, y = point_of(cut)
     auc, pairs = float(roc_auc(scored)), int(scored.positives * scored.negatives)
     right, ordered = accuracy(cells), auc * pairs
     thresholds = np.sort(scored.thresholds()[np.isfinite(scored.thresholds())])[::-1]
@@ -291,7 +296,7 @@ def _ties() -> Answers:
     moved = (np.where(group, scores + sign * 0.001 * labels, scores) for sign in (1, -1))
     hopeful, fearful = (float(roc_auc(ScoredLabels.from_arrays(labels, one))) for one in moved)
     auc, p, n = float(roc_auc(scored)), scored.positives, scored.negatives
-    start, end = (tuple(values_of(one, fall_out, recall)) for one in (before, after))
+    start, end = map(point_of, (before, after))
     in_tie, positives_in_tie, negatives_in_tie = group.sum(), (group & labels).sum(), (group & ~labels).sum()
     ordered, pairs = auc * p * n, p * n
     slips = {"before the tie": 0, "half of the tie": 1, "all of the tie": int(in_tie)}
@@ -347,9 +352,9 @@ def _digit() -> Answers:
 @story("four-methods-roc")
 def _four_methods() -> Answers:
     printed, tables = example("four-methods-roc")["printed"], systems_of("four-methods-roc")
-    at = {name: tuple(values_of(table, fall_out, recall)) for name, table in tables.items()}
+    at = {name: point_of(table) for name, table in tables.items()}
     a, b, turned = tables["A"], tables["B"], inverted(tables["B"])
-    back, missed_by_a = tuple(values_of(turned, fall_out, recall)), 1 - at["A"][1]
+    back, missed_by_a = point_of(turned), 1 - at["A"][1]
     of_system = {name: in_a_row(name, tables[name], figures, 2, titled=True) for name, figures in printed.items()}
     x, y = at["A"]
     of_b = {"as it is": at["B"], "mirrored": at["B"][::-1], "recall only": (at["B"][0], back[1])}
