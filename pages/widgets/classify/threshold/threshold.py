@@ -166,7 +166,8 @@ def send_view(
 
 def show_threshold_view(
     threshold: float, view: ThresholdView, chosen: analyses.ThresholdChoice, certainty: analyses.ChoiceCertainty | None,
-    bands: Callable[[Iterable[str]], Mapping[str, tuple[Array, Array]]], opens_rows: bool = True,
+    bands: Callable[[Iterable[str]], Mapping[str, tuple[Array, Array]]], pins: Sequence[analyses.Pinned],
+    opens_rows: bool = True,
 ) -> None:  # fmt: skip
     """Draw the threshold view; a move in it writes the threshold into the address when it is let go.
 
@@ -176,7 +177,7 @@ def show_threshold_view(
         st.rerun()
     scores, drawing, ink = chosen.scores, view.drawing, page_ink()
     identity = blake2b(scores.key.encode(), digest_size=8).hexdigest()
-    pins, bands_drawn = pins_of(scores), bands(drawing.lines) if drawing.bands else None
+    bands_drawn = bands(drawing.lines) if drawing.bands else None
     pin = pins[0].counts if pins else None
     over = overlay(view, chosen, allowed_ranges(chosen), certainty, bands_drawn, pins)
     changes = _send_changes(view, pins)
@@ -331,10 +332,10 @@ def show_at_threshold(
     promise = chosen.promise if chosen.on_new_rows else None
     certainty = None if chosen.on_new_rows else certainty_of(chosen)
     show_operating_point(scores, threshold, counted, intervals, found)
-    show_threshold_view(threshold, view, chosen, certainty, lambda measures: bands_of(scores, measures))
+    pins = pins_of(scores)
+    show_threshold_view(threshold, view, chosen, certainty, lambda measures: bands_of(scores, measures), pins)
     show_rows(scores, counted, threshold)
     show_exactness(scores, threshold, "roc_auc", "average_precision")
-    pins = pins_of(scores)
     show_pins(pins, scores)
     with slot:
         match part:
