@@ -24,7 +24,7 @@ from evalcore.wording import THIN
 from pages.widgets.classify.classes.class_matrix import choose_prediction
 from pages.widgets.classify.compare.comparison import choose_systems
 from pages.widgets.classify.curves.curves import choose_overlays
-from pages.widgets.classify.probabilities.probability_source import choose_binning, choose_loss_settings, ways_to_read
+from pages.widgets.classify.probabilities.probabilities import choose_binning, choose_loss_settings, ways_to_read
 from pages.widgets.classify.threshold.costs import choose_use
 from pages.widgets.classify.threshold.pins import pins_of
 from pages.widgets.classify.threshold.records import records
