@@ -31,8 +31,13 @@ from pages.widgets.classify.threshold.records import records
 from pages.widgets.controls.fields import beside
 from pages.widgets.controls.goals import choose_goal
 from pages.widgets.estimate.distributions.distributions import choose_distances, choose_distributions
-from pages.widgets.estimate.regression.errors import choose_error_settings, open_estimates
-from pages.widgets.estimate.regression.regression import choose_ends, choose_other, choose_tolerance
+from pages.widgets.estimate.regression.regression import (
+    choose_ends,
+    choose_error_settings,
+    choose_other,
+    choose_tolerance,
+    open_estimates,
+)
 from pages.widgets.export.downloads import show_download
 from pages.widgets.retrieve.compare.comparison import choose_systems as choose_ranked_systems
 from pages.widgets.retrieve.graded.graded_list import choose_gain_settings
