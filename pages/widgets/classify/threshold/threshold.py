@@ -49,7 +49,14 @@ from pages.widgets.classify.threshold.costs import (
     show_referral_band,
 )
 from pages.widgets.classify.threshold.groups import show_subgroups
-from pages.widgets.classify.threshold.pins import has_moved, pins_of, show_comparison, show_pins, toggle_pin
+from pages.widgets.classify.threshold.pins import (
+    has_moved,
+    pins_of,
+    show_changes,
+    show_comparison,
+    show_pins,
+    toggle_pin,
+)
 from pages.widgets.classify.threshold.records import show_records
 from pages.widgets.controls.fields import bound, segmented
 from pages.widgets.controls.goals import allowed_ranges, put_cost_goal
@@ -396,6 +403,7 @@ def show_best(chosen: analyses.ThresholdChoice, threshold: float) -> None:
         st.markdown(with_links(chosen.verdict(threshold, address.number("prevalence", None, 0, 1))), width="stretch")
         there = chosen.status(threshold) == "best"
         show_step(chosen.scores, chosen.choice.threshold, key="go", type="secondary" if there else "primary")
+    show_changes(chosen.scores, lambda pin: pin.goal_changes(chosen.scores, chosen.goal, threshold))
     if note := analyses.bounds_note(chosen.scores, goal=chosen.goal):
         st.caption(note)
 
