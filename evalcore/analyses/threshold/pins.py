@@ -22,21 +22,18 @@ from evalcore.classification import ConfusionCounts, Goal
 from evalcore.inference import PairedChoice
 from evalcore.readers import Filter, ReadProblem, Shape
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import (
+from evalcore.wording.escaping import measure_word, one_line, plain
+from evalcore.wording.numbers import (
     UNDEFINED,
-    Cell,
-    Row,
     count_text,
     difference_text,
-    measure_word,
     number_text,
-    one_line,
     outcome_word,
     p_text,
-    plain,
     rows_text,
     signed,
 )
+from evalcore.wording.tables import Cell, Row
 
 __all__ = ["MOST_PINS", "Pin", "PinComparison", "Pinned", "count_change", "filters_text", "number_change", "pinned"]
 __all__ += ["Table", "cost_change", "value_change", "with_changes"]
