@@ -6,13 +6,13 @@ neighbours among the scores.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from hashlib import blake2b
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore import METRICS, Array, analyses
+from evalcore import METRICS, analyses
 from evalcore.classification import Prices, ThresholdTable
 from evalcore.figures import ink
 from evalcore.figures.threshold_view import (
@@ -24,7 +24,6 @@ from evalcore.figures.threshold_view import (
     densities_figure,
     drawn_name,
     make_threshold_view,
-    overlay,
     pin_changes,
     view_ink,
     view_program,
@@ -35,13 +34,7 @@ from evalcore.reports import rate_text
 from evalcore.wording import count_text
 from pages.widgets.classify.classes.slices import show_slices
 from pages.widgets.classify.confusion.confusion import open_outcome, opened_outcome
-from pages.widgets.classify.threshold.certainty import (
-    bands_of,
-    certainty_of,
-    shaking_for,
-    show_certainty,
-    show_class_weights,
-)
+from pages.widgets.classify.threshold.certainty import overlay_of, shaking_for, show_certainty, show_class_weights
 from pages.widgets.classify.threshold.costs import (
     show_cost_sensitivity,
     show_decision_curve,
@@ -59,7 +52,7 @@ from pages.widgets.classify.threshold.pins import (
 )
 from pages.widgets.classify.threshold.records import show_records
 from pages.widgets.controls.fields import bound, segmented
-from pages.widgets.controls.goals import allowed_ranges, put_cost_goal
+from pages.widgets.controls.goals import put_cost_goal
 from pages.widgets.controls.intervals import actual_in_rows
 from pages.widgets.controls.roles import area_of
 from pages.widgets.controls.threshold import count_at_threshold, show_exactness, show_step
@@ -172,20 +165,19 @@ def send_view(
 
 
 def show_threshold_view(
-    threshold: float, view: ThresholdView, chosen: analyses.ThresholdChoice, certainty: analyses.ChoiceCertainty | None,
-    bands: Callable[[Iterable[str]], Mapping[str, tuple[Array, Array]]], opens_rows: bool = True,
+    threshold: float, view: ThresholdView, chosen: analyses.ThresholdChoice, resampled: bool = True,
+    opens_rows: bool = True,
 ) -> None:  # fmt: skip
-    """Draw the threshold view; a move in it writes the threshold into the address when it is let go.
+    """Draw the threshold view, with its goal in resamples; a move writes the threshold into the address when let go.
 
-    `bands` is asked with the keys of the measures when bands are wanted. What it selects is for `show_rows` to show.
+    What it selects is for `show_rows` to show.
     """
     if st.session_state.pop(_TURNED, False) and fragment_alone():
         st.rerun()
     scores, drawing, ink = chosen.scores, view.drawing, page_ink()
     identity = blake2b(scores.key.encode(), digest_size=8).hexdigest()
-    pins, bands_drawn = pins_of(scores), bands(drawing.lines) if drawing.bands else None
+    pins = pins_of(scores)
     pin = pins[0].counts if pins else None
-    over = overlay(view, chosen, allowed_ranges(chosen), certainty, bands_drawn, pins)
     changes = _send_changes(view, pins)
     # Sent only while it shakes, and by a component of its own, so that a move sends it no second time.
     shaking = shaking_for(view, chosen) if address.page_text("shake", ["1"]) else None
@@ -193,7 +185,7 @@ def show_threshold_view(
         key=KEY,
         data={
             "view": view.name,
-            "over": json.dumps(over),
+            "over": overlay_of(view, chosen, pins, resampled),
             "pin": changes,
             "now": current_row(scores, threshold, view, bool(st.session_state.get(_KEYS)), repeat=False, pin=pin),
             "ink": view_ink(ink, len(drawing.lines), actual_in_rows()),
@@ -336,9 +328,8 @@ def show_at_threshold(
     scores, intervals = chosen.scores, view.intervals
     threshold, counted = threshold_of(scores), count_at_threshold(scores)
     promise = chosen.promise if chosen.on_new_rows else None
-    certainty = None if chosen.on_new_rows else certainty_of(chosen)
     show_operating_point(scores, threshold, counted, intervals, found)
-    show_threshold_view(threshold, view, chosen, certainty, lambda measures: bands_of(scores, measures))
+    show_threshold_view(threshold, view, chosen)
     show_rows(scores, counted, threshold)
     show_exactness(scores, threshold, "roc_auc", "average_precision")
     pins = pins_of(scores)
