@@ -261,8 +261,9 @@ def test_the_threshold_is_written_where_no_curve_runs(page: Page, server: str) -
     struck = """key => {
       const words = document.querySelector(`.st-key-${key} .operating-point text`).getBoundingClientRect()
       const inside = ({ x, y }) => words.left < x && x < words.right && words.top < y && y < words.bottom
-      return [...document.querySelectorAll(`.st-key-${key} .scatterlayer .js-line`)].flatMap(line => Array.from(
-        { length: 500 }, (_, i) => line.getPointAtLength((line.getTotalLength() * i) / 499).matrixTransform(line.getScreenCTM())
+      const lines = [...document.querySelectorAll(`.st-key-${key} .scatterlayer .js-line`)]
+      return lines.flatMap(line => Array.from({ length: 500 }, (_, i) =>
+         line.getPointAtLength((line.getTotalLength() * i) / 499).matrixTransform(line.getScreenCTM())
       )).filter(inside).length
     }"""
     for at in ("0.5", "0.8"):
