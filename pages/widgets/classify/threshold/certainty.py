@@ -11,6 +11,7 @@ from evalcore.figures import certainty_figure
 from evalcore.figures.threshold_view import Shaking, ThresholdView, overlay, shaking_of
 from evalcore.readers import ReadProblem
 from evalcore.wording import plain, threshold_text
+from pages.widgets.classify.threshold.pins import show_compared
 from pages.widgets.controls.fields import beside, bound
 from pages.widgets.controls.goals import allowed_ranges
 from pages.widgets.controls.threshold import show_step
@@ -134,7 +135,8 @@ def _ask_whole(label: str, key: str, value: int, ends: tuple[int, int], step: fl
 def _show_measures(scores: analyses.Scores, threshold: float) -> None:
     plan = _plan(scores)
     bands = _bands_at((scores.key, scores.table.index(threshold), plan), scores, threshold, plan)
-    show_table(*analyses.band_table(scores, threshold, bands))
+    counts, table = scores.counts_at(threshold), analyses.band_table(scores, threshold, bands)
+    show_compared(scores, table, lambda pin: pin.row_changes(table[1], counts))
 
 
 _bootstrap = cache(lambda chosen, plan: analyses.choice_certainty(chosen, plan).bootstrap, 16, "Resampling …")

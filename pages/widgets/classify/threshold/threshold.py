@@ -42,7 +42,14 @@ from pages.widgets.classify.threshold.costs import (
     show_referral_band,
 )
 from pages.widgets.classify.threshold.groups import show_subgroups
-from pages.widgets.classify.threshold.pins import has_moved, pins_of, show_comparison, show_pins, toggle_pin
+from pages.widgets.classify.threshold.pins import (
+    has_moved,
+    pins_of,
+    show_changes,
+    show_comparison,
+    show_pins,
+    toggle_pin,
+)
 from pages.widgets.classify.threshold.records import show_records
 from pages.widgets.controls.fields import bound, segmented
 from pages.widgets.controls.goals import put_cost_goal
@@ -87,40 +94,20 @@ _COMPONENT = st.components.v2.component(
 """,
 )
 
-# What every threshold differs by from a pin is sent once too, when the pin or what is drawn has changed.
-_CHANGES = st.components.v2.component(
-    "threshold_changes",
-    html="<span></span>\n",
-    js="""export default function ({ data }) {
-  window.evalcorePin = data
-  window.dispatchEvent(new Event("evalcore-threshold-view"))
-}
-""",
-)
-
-_VIEW = st.components.v2.component(
-    "threshold_content",
-    html="<span></span>\n",
-    js="""export default function ({ data }) {
-  const views = (window.evalcoreThresholdViews ??= new Map())
-  if (views.has(data.name)) return
-  views.set(data.name, data.view)
-  // A few are kept: going back to a setting finds its view again.
-  if (views.size > 6) views.delete(views.keys().next().value)
+# What stays while the threshold moves is kept in the browser by its name: views, what differs from a pin, samples.
+_KEEP = """export default function ({ data }) {
+  const texts = (window.evalcoreTexts ??= new Map())
+  texts.delete(data.name)
+  texts.set(data.name, data.text)
+  // Some are kept: going back to a setting finds its view again.
+  if (texts.size > 16) texts.delete(texts.keys().next().value)
   window.dispatchEvent(new Event("evalcore-threshold-view"))
 }
 """
-    + _PROGRAM.replace("export default", f"(window.evalcoreThresholdPrograms ??= {{}}).{_VERSION} ??="),
-)
-
-_SHAKE = st.components.v2.component(
-    "threshold_shake",
-    html="<span></span>\n",
-    js="""export default function ({ data }) {
-  window.evalcoreShakes = new Map([[data.name, data.text]])
-  window.dispatchEvent(new Event("evalcore-shake"))
-}
-""",
+_START = _PROGRAM.replace("export default", f"(window.evalcoreThresholdPrograms ??= {{}}).{_VERSION} ??=")
+_VIEW, _TEXT = (
+    st.components.v2.component(name, html="<span></span>\n", js=_KEEP + program)
+    for name, program in (("threshold_content", _START), ("threshold_text", ""))
 )
 
 _HEARD, _ANSWER, _KEYS = "threshold_view heard", "threshold_view answer", "threshold_view keys"
@@ -153,7 +140,7 @@ def send_view(
     """Send what stays while the threshold moves, for `show_threshold_view` below it; with the amounts of a goal."""
     amounts = None if prices is None else (prices.name, prices.by_share)
     view = _view((scores.key, drawing, intervals, amounts), scores, drawing, intervals, prices)
-    _VIEW(key=f"{KEY}-view", data={"name": view.name, "view": view.text})
+    _VIEW(key=f"{KEY}-view", data={"name": view.name, "text": view.text})
     return view
 
 
@@ -192,7 +179,7 @@ def show_threshold_view(
         on_go_change=lambda: _go(scores, view, identity, st.session_state[KEY].get("go")),
     )
     if shaking is not None:
-        _SHAKE(key=f"{KEY}-shake", data={"name": shaking.name, "text": shaking.text})
+        _TEXT(key=f"{KEY}-shake", data=vars(shaking))
 
 
 def _send_changes(view: ThresholdView, pins: Sequence[analyses.Pinned]) -> str:
@@ -202,7 +189,7 @@ def _send_changes(view: ThresholdView, pins: Sequence[analyses.Pinned]) -> str:
     first = pins[0]
     key = view.name, first.scores.key, first.pin.threshold
     name = blake2b(repr(key).encode(), digest_size=8).hexdigest()
-    _CHANGES(key=f"{KEY}-changes", data={"name": name, "changes": _changes(key, view, first)})
+    _TEXT(key=f"{KEY}-changes", data={"name": name, "text": _changes(key, view, first)})
     return name
 
 
@@ -387,6 +374,7 @@ def show_best(chosen: analyses.ThresholdChoice, threshold: float) -> None:
         st.markdown(with_links(chosen.verdict(threshold, address.number("prevalence", None, 0, 1))), width="stretch")
         there = chosen.status(threshold) == "best"
         show_step(chosen.scores, chosen.choice.threshold, key="go", type="secondary" if there else "primary")
+    show_changes(chosen.scores, lambda pin: pin.goal_changes(chosen.scores, chosen.goal, threshold))
     if note := analyses.bounds_note(chosen.scores, goal=chosen.goal):
         st.caption(note)
 
