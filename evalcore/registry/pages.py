@@ -81,7 +81,7 @@ PAGES: dict[str, Page] = {
              finds=True),
         Page("retrieve/ranking", "Ranking", "Are the relevant documents at the top?", "ranking",
              kinds={"run + judgments": 1}, parts="list_part", finds=True,
-             folds={"All ranks": "", "Edit this list": "", "GMAP and ties": "", STEPS: "precision–recall curve"}),
+             folds={"Edit this list": "", "GMAP and ties": "", STEPS: "precision–recall curve"}),
         Page("retrieve/graded", "Graded relevance", "Are the best documents at the top?", "graded",
              kinds={"run + judgments": 3}, parts="graded_part", finds=True,
              folds={"Rank by rank": "DCG", "Edit this list": ""}),
