@@ -9,12 +9,12 @@ import numpy as np
 
 from evalcore.analyses.data import CELLS, NamedCounts, Scores, has_name, script
 from evalcore.analyses.data.measure_table import as_columns, measure_lines, written_formula
-from evalcore.classification import ConfusionCounts, accuracy, negative_predictive_value, precision, prevalence
 from evalcore.classification.binary.axis import region_over_pr, region_over_roc
 from evalcore.classification.binary.choice import Limit, NoThreshold, best
 from evalcore.classification.binary.counts import (
     ConfusionCounts,
     accuracy,
+    among,
     at_prevalence,
     negative_predictive_value,
     precision,
@@ -22,7 +22,6 @@ from evalcore.classification.binary.counts import (
     with_margin,
 )
 from evalcore.classification.binary.indices import cost, positive_likelihood_ratio
-from evalcore.classification.binary.subgroups import among, at_prevalence, with_margin
 from evalcore.inference import Forecast, Interval, IntervalChoice, predictive_value_at
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef, measures_of
@@ -542,10 +541,19 @@ class PeriodForecast:
     @property
     def work(self) -> dict[str, str]:
         """Alarms, hours and people, by what they are called."""
-        alarms = float(self.coming.expected.predicted_positives)
+        alarms, hours, people, _ = self.numbers.values()
+        work = {"Hours": number_text(hours), "People": number_text(people)}
+        return {f"Alarms per {self.period}": _expected_text(alarms), **work}
+
+    @property
+    def numbers(self) -> dict[str, float]:
+        """Alarms, hours, people and cost of misses and false alarms in the period, by what they are called."""
+        expected = self.coming.expected
+        alarms = float(expected.predicted_positives)
         hours = alarms * self.minutes / 60
-        people = number_text(hours / WORKING_HOURS[self.period])
-        return {f"Alarms per {self.period}": _expected_text(alarms), "Hours": number_text(hours), "People": people}
+        each = cost(expected, fn_cost=self.miss, fp_cost=self.alarm) if self.per_case is None else self.per_case
+        total = float(each * expected.total)
+        return {"alarms": alarms, "hours": hours, "people": hours / WORKING_HOURS[self.period], "cost": total}
 
     @property
     def worth(self) -> dict[str, str]:
@@ -562,10 +570,8 @@ class PeriodForecast:
     @property
     def verdict(self) -> str:
         """Cost of misses and false alarms in the period, in Markdown."""
-        expected = self.coming.expected
-        each = cost(expected, fn_cost=self.miss, fp_cost=self.alarm) if self.per_case is None else self.per_case
-        total = float(each * expected.total)
-        cases = "" if math.isnan(total) else f" of {count_text(round(float(expected.total)))} cases"
+        total = self.numbers["cost"]
+        cases = "" if math.isnan(total) else f" of {count_text(round(float(self.coming.expected.total)))} cases"
         return f"Misses and false alarms cost **{number_text(total)}** per {self.period}{cases}."
 
 

@@ -16,13 +16,12 @@ from evalcore.analyses.data.script import check, literal, script
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels, roc_auc
 from evalcore.estimation import Estimates
 from evalcore.inference.base import Interval, IntervalChoice, influence
-from evalcore.inference.base.clustered import bag_of_clusters
-from evalcore.inference.base.clustered_areas import placement_sums
+from evalcore.inference.base.clustered import bag_of_clusters, placement_sums
 from evalcore.inference.base.intervals import FEW_HEAVY
-from evalcore.inference.decisions import LEAST_SLICE, MOST_PAIRED, SliceSearch, WorseSlice, worse_slices
 from evalcore.inference.independent import cochran_q
 from evalcore.inference.intervals import estimate_interval
 from evalcore.inference.paired import ChiSquare, PairedClasses, PairedCounts
+from evalcore.inference.slices import LEAST_SLICE, MOST_PAIRED, SliceSearch, WorseSlice, worse_slices
 from evalcore.numeric import Array, distinct, rows_counted
 from evalcore.readers import Filter, SliceColumn, samples, slice_columns, weighting
 from evalcore.registry import METRICS, MetricDef
