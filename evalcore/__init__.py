@@ -14,8 +14,7 @@ from evalcore.library.measures import by_key as _by_key
 
 from .library.measures import *
 from .numeric import *
-from .registry.definition import *
-from .registry.registration import *
+from .registry.measures import *
 
 if _TYPE_CHECKING:
     from evalcore.library.answers import *

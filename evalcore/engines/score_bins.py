@@ -8,7 +8,7 @@ import numpy.typing as npt
 from scipy.special import digamma
 
 from evalcore.classification import Goal, Limit, ScoredLabels, measure_goal, roc_auc
-from evalcore.classification.several.calibration import ascending
+from evalcore.classification.several.probabilities import ascending
 from evalcore.engines.frames import Grouped, Summary
 from evalcore.engines.labels import unit_rows
 from evalcore.numeric import Array, ratio

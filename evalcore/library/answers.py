@@ -18,11 +18,11 @@ from evalcore.library.measures import OF_SEVERAL
 from evalcore.library.states import column, has_fractions
 from evalcore.readers import KINDS, kinds_giving
 from evalcore.registry import METRICS, RETRIEVAL, find
-from evalcore.reports.card import main_figure, plain_text
-from evalcore.reports.front import numbers_table, view_of
-from evalcore.reports.of_labels import class_table, counts_of
-from evalcore.reports.parts import Chapter, ReportSettings, Words, answer_html
+from evalcore.reports.chapters import class_table, counts_of
+from evalcore.reports.front import main_figure, numbers_table, plain_text, view_of
+from evalcore.reports.parts import Chapter, Words, answer_html
 from evalcore.reports.report import CHAPTERS, write_report
+from evalcore.reports.settings import ReportSettings
 from evalcore.wording import count_text, plain, rows_text
 
 __all__ = ["Answer", "ThresholdAnswer", "calibration", "compare", "confusion", "curves", "ranking", "regression"]

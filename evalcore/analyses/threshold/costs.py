@@ -89,7 +89,7 @@ class CostSensitivity:
     def best_verdict(self) -> str:
         """Cheapest threshold at the ratio and prevalence, with its cost and that of the current one."""
         index, breaks = self.best, self.cheapest.ratios(self.share)
-        best, now = 1000 * self._cost(self.cheapest.counts[index]), 1000 * self._cost(self._counts)
+        best, now = 1000 * self.cost_of(self.cheapest.counts[index]), 1000 * self.cost_of(self._counts)
         ties = index + 1 < len(self.names) and bool(np.isclose(breaks[index + 1], self.ratio, rtol=1e-9, atol=0))
         also = f"; {_rule(self.names[index + 1])} costs the same" if ties else ""
         same = self.stands_at(index) or now - best <= 1e-9 * now
@@ -103,7 +103,7 @@ class CostSensitivity:
     @property
     def saving_verdict(self) -> str:
         """Saving of the cheapest threshold over the current one, as a sentence in Markdown."""
-        best, now = self._cost(self.cheapest.counts[self.best]), self._cost(self._counts)
+        best, now = self.cost_of(self.cheapest.counts[self.best]), self.cost_of(self._counts)
         if now - best <= 1e-12 * max(now, 1e-300):
             return "No other threshold costs less."
         name, saved = _rule(self.names[self.best]), share_text(1 - best / now)
@@ -129,7 +129,8 @@ class CostSensitivity:
     def _range(self) -> classification.RatioRange:
         return classification.ratios_of(self.scores.table, self.threshold, self.cheapest)
 
-    def _cost(self, counts: classification.ConfusionCounts) -> float:
+    def cost_of(self, counts: classification.ConfusionCounts) -> float:
+        """Cost per case of some counts, in false alarms."""
         return float(classification.cost(classification.at_prevalence(counts, self.share), fn_cost=self.ratio))
 
     def _verdict(self, share: float | None) -> str:
@@ -225,6 +226,11 @@ class NetBenefit:
     def risk(self) -> float:
         """Risk above which acting costs less than not acting, 1 / (1 + ratio)."""
         return 1 / (1 + self.ratio)
+
+    @property
+    def fixed(self) -> float:
+        """Net benefit of the fixed threshold at the risk threshold."""
+        return float([*self.at_risk.values()][-1].model[0])
 
     @property
     def verdict(self) -> str:
@@ -371,8 +377,8 @@ class ReferralBand:
         """Cost of a thousand cases with and without the band, and the break-even cost of a referral."""
         total, referred = float(self.alone.decided.total), float(self.band.referred)
         wrong, wrong_alone = self._errors(self.band), self._errors(self.alone)
-        paid = wrong + self.referral * referred, wrong_alone
-        with_band, without = (number_text(1000 * each / total if total else math.nan) for each in paid)
+        with_band = number_text(1000 * (wrong + self.referral * referred) / total if total else math.nan)
+        without = number_text(1000 * self.cost_alone)
         if not referred:
             return f"1{THIN}000 cases cost **{without}**; no case is referred."
         pays = "This band removes no errors, so it never pays off."
@@ -381,6 +387,12 @@ class ReferralBand:
             pays = f"The band pays off while a referral costs less than **{limit}**."
         at = self.scores.text(self.threshold)
         return f"1{THIN}000 cases cost **{with_band}** with the band and **{without}** at {at} alone. {pays}"
+
+    @property
+    def cost_alone(self) -> float:
+        """Cost per case of the single threshold."""
+        total = float(self.alone.decided.total)
+        return self._errors(self.alone) / total if total else math.nan
 
     def curve(self, grid: classification.ThresholdTable | None = None) -> tuple[float, classification.Referral]:
         """Error among decided rows for bands that widen around the middle, on a grid of thresholds."""

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from evalcore.analyses import Difference, Margin, Subgroups, system_titles
-from evalcore.analyses.groups.subgroups import FEW
+from evalcore.analyses.subgroups import FEW
 from evalcore.figures.base import graph_objects as go
 from evalcore.figures.base.systems import label
 from evalcore.figures.base.theme import PERCENT_TICKS, Ink, apply_frame

@@ -79,7 +79,7 @@ def view_alone(
         "over": overlay(view, chosen, chosen.allowed, pins=pins),
         "now": current_row(scores, threshold, view, neighbours=False, pin=pins[0].counts if pins else None),
         "inks": [view_ink(ink(dark), lines, turned) for dark in (False, True)],
-        "shake": None if shaking is None else shaking.alone,
+        "shake": shaking and vars(shaking),
     }
 
 

@@ -37,11 +37,6 @@ class Shaking:
     name: str
     text: str
 
-    @property
-    def alone(self) -> dict:
-        """What a view without a server holds of them."""
-        return {"name": self.name, "text": self.text}
-
 
 def shaking_of(view: ThresholdView, chosen: ThresholdChoice, plan: ResamplingPlan) -> Shaking | None:
     """Draw samples like the rows of a view: their counts at each of its stops and in each bar; None without rows.

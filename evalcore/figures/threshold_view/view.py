@@ -9,27 +9,15 @@ from hashlib import blake2b
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses import (
-    CELLS,
-    OperatingPoint,
-    Pinned,
-    Scores,
-    amount_columns,
-    count_change,
-    refused_amounts,
-    value_change,
-)
-from evalcore.classification import (
-    ConfusionCounts,
-    Prices,
-    ScoreAxis,
-    ScoredLabels,
-    ThresholdTable,
-    score_axis,
-    score_bars,
-    score_dots,
-    threshold_grid,
-)
+from evalcore.analyses import CELLS
+from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.threshold.choice import OperatingPoint
+from evalcore.analyses.threshold.least_cost import amount_columns, refused_amounts
+from evalcore.analyses.threshold.pins import Pinned, count_change, value_change
+from evalcore.classification.binary.axis import ScoreAxis, score_axis, score_bars, score_dots
+from evalcore.classification.binary.choice import Prices
+from evalcore.classification.binary.counts import ConfusionCounts
+from evalcore.classification.binary.scores import ScoredLabels, ThresholdTable, threshold_grid
 from evalcore.figures.base import graph_objects as go
 from evalcore.figures.base.theme import HATCHES, OUTCOMES, Ink, apply_frame
 from evalcore.inference import IntervalChoice, effective_share_counts, kernel_density, silverman

@@ -14,7 +14,7 @@ from evalcore.engines import EstimateSums, auc_bounds, datasets, summary_dataset
 from evalcore.engines import scores as score_keys
 from evalcore.engines.scores import ScoreCounts
 from evalcore.inference import Interval, delong, wilson
-from evalcore.inference.base.bootstrap import effective_share_counts
+from evalcore.inference.base.resampling import effective_share_counts
 from evalcore.numeric import effective_rows
 from evalcore.readers import DataSet, ReadProblem, roles_of
 from evalcore.wording import number_text

@@ -44,7 +44,7 @@ function hearCosts(view, isNew) {
 function turnable(view) {
   const { knob } = view
   const { input } = knob
-  let from = null
+  let from
   const isTyped = () => !input.readOnly
   const type = () => {
     input.readOnly = false
@@ -58,26 +58,21 @@ function turnable(view) {
     else paintCosts(view)
     if (isMeant) tellCosts(view)
   }
-  input.addEventListener("pointerdown", event => {
-    if (event.button !== 0 || isTyped()) return
-    event.preventDefault()
-    input.focus({ preventScroll: true })
-    input.setPointerCapture(event.pointerId)
-    from = { x: event.clientX, price: priceOf(view), moved: false }
+  dragged(input, {
+    start: ({ clientX: x }) => {
+      from = { x, price: priceOf(view), moved: false }
+      return !isTyped()
+    },
+    move: ({ clientX }) => {
+      const apart = clientX - from.x
+      from.moved ||= Math.abs(apart) > 3
+      if (from.moved) turn(view, within(view, twoDigits(from.price * 10 ** (apart / DECADE))))
+    },
+    end: ({ type: kind }) => {
+      if (from.moved) tellCosts(view)
+      else if (kind === "pointerup") type()
+    },
   })
-  input.addEventListener("pointermove", event => {
-    if (!from) return
-    const apart = event.clientX - from.x
-    from.moved ||= Math.abs(apart) > 3
-    if (from.moved) turn(view, within(view, twoDigits(from.price * 10 ** (apart / DECADE))))
-  })
-  for (const kind of ["pointerup", "pointercancel"]) {
-    input.addEventListener(kind, () => {
-      if (from?.moved) tellCosts(view)
-      else if (from && kind === "pointerup") type()
-      from = null
-    })
-  }
   const step = way => {
     const places = 10 * Math.log10(priceOf(view))
     const next = way > 0 ? Math.floor(places + 0.55) + 1 : Math.ceil(places - 0.55) - 1

@@ -1,17 +1,20 @@
 """Costs and the prevalence: asked once for all panels, which threshold is best for them, and what next month brings."""
 
 import math
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from evalcore import analyses
-from evalcore.classification import CheapestThresholds, cheapest_thresholds, threshold_grid
+from evalcore import METRICS, analyses
+from evalcore.analyses import cost_change, number_change, value_change
+from evalcore.classification import CheapestThresholds, ConfusionCounts, cheapest_thresholds, threshold_grid
 from evalcore.figures import decision_figure, ratio_map_figure, risk_coverage_figure, zones_figure
-from evalcore.inference import forecast
-from evalcore.wording import UNDEFINED, count_text, ratio_text, share_text, threshold_text
+from evalcore.inference import Forecast, forecast
+from evalcore.wording import UNDEFINED, count_text, measure_word, ratio_text, share_text, threshold_text
+from pages.widgets.classify.threshold.pins import show_changes, show_compared
 from pages.widgets.controls.fields import beside, exact, number, select
 from pages.widgets.controls.goals import asks_for_costs
 from pages.widgets.controls.threshold import show_step
@@ -99,6 +102,7 @@ def show_cost_sensitivity(chosen: analyses.ThresholdChoice, threshold: float) ->
         if analysis.verdict_elsewhere:
             st.markdown(with_links(analysis.verdict_elsewhere))
         st.markdown(with_links(analysis.best_verdict))
+        show_changes(scores, lambda pin: cost_change(*map(analysis.cost_of, (scores.counts_at(threshold), pin.counts))))
         show_best_step(analysis, key="cheapest")
     with picture:
         show_figure(
@@ -132,6 +136,8 @@ def show_decision_curve(chosen: analyses.ThresholdChoice, threshold: float) -> N
         )  # fmt: skip
     with words:
         st.markdown(with_links(analysis.verdict))
+        at_pin = lambda pin: analyses.net_benefit_of(pin.scores, pin.pin.threshold, ratio, share)  # noqa: E731
+        show_changes(scores, lambda pin: {"net benefit": number_change(analysis.fixed, at_pin(pin).fixed)})
         st.caption(with_links(analysis.note))
 
 
@@ -172,14 +178,18 @@ def show_forecast(
     scores, goal = chosen.scores, chosen.goal
     use = choose_use("month", scores, asks_costs=goal.priced is None)
     volume, share, miss, alarm = (use[name] for name in ("new_cases", "prevalence", "miss_cost", "alarm_cost"))
-    key = (*(float(getattr(counted.counts, cell)) for cell in analyses.CELLS), volume, share)
-    expected = _forecast(key, counted.counts, volume, share)
     by_amounts = None if goal.priced is None else _by_amounts((scores.key, goal.key, share), scores, goal, share)
     per_case = by_amounts and by_amounts.cost(threshold)
+    expected = _expected(counted.counts, volume, share)
     coming = analyses.PeriodForecast(counted, expected, use["period"], use["alarm_minutes"], miss, alarm, per_case)
+
+    def at_pin(pin: analyses.Pinned) -> analyses.PeriodForecast:
+        each = by_amounts and (by_amounts.cost(pin.pin.threshold) if pin.is_here else math.nan)
+        return replace(coming, coming=_expected(pin.counts, volume, share), per_case=each)
+
     table, words = st.columns([5, 3], gap="large")
     with table:
-        show_table(*coming.table)
+        show_compared(scores, coming.table, lambda pin: [[change] for change in _expected_changes(coming, at_pin(pin))])
         st.caption(with_links(coming.note))
     with words:
         for numbers in (coming.work, coming.worth):
@@ -187,6 +197,7 @@ def show_forecast(
                 show_numbers(numbers)
         st.caption(with_links(coming.work_note))
         st.markdown(with_links(coming.verdict))
+        show_changes(scores, lambda pin: _coming_changes(coming, at_pin(pin)))
         if promise is not None:
             st.markdown(promise.coming_text(threshold, share))
         if by_amounts is not None:
@@ -197,6 +208,25 @@ def show_forecast(
             costs = analyses.CostSensitivity(scores, threshold, cheapest_of(scores), miss / alarm, share, chosen.goal)
             st.markdown(with_links(costs.saving_verdict))
             show_best_step(costs, key="cheapest there")
+
+
+def _expected(counts: ConfusionCounts, volume: float, share: float) -> Forecast:
+    key = (*(float(getattr(counts, cell)) for cell in analyses.CELLS), volume, share)
+    return _forecast(key, counts, volume, share)
+
+
+def _expected_changes(now: analyses.PeriodForecast, then: analyses.PeriodForecast) -> list[str]:
+    """Differences of the expected counts, in the order of the table."""
+    cells = ("predicted_positives", "tp", "fp", "fn", "tn")
+    return [number_change(*(float(getattr(one.coming.expected, cell)) for one in (now, then))) for cell in cells]
+
+
+def _coming_changes(now: analyses.PeriodForecast, then: analyses.PeriodForecast) -> dict[str, str]:
+    changes = {name: number_change(number, then.numbers[name]) for name, number in now.numbers.items()}
+    for rate in (METRICS["precision"], METRICS["negative_predictive_value"]):
+        values = (float(rate(one.coming.expected)) for one in (now, then))
+        changes[measure_word(rate)] = value_change(rate, *values)
+    return changes
 
 
 _TARGETS = {"none": "–", "error": "low error rate", "values": "high PPV and NPV"}
@@ -225,11 +255,14 @@ def show_referral_band(chosen: analyses.ThresholdChoice, threshold: float) -> No
         with zones:
             show_table(*analysis.zones)
         with measures:
-            show_table(*analysis.measures)
+            measures, alone = analysis.measures, analysis.alone.decided
+            show_compared(scores, measures, lambda pin: pin.row_changes(measures[1], alone), 2)
     if why:
         st.caption(f"What a band costs: {why[0].lower()}{why[1:]}")
         return
     st.markdown(with_links(analysis.verdict))
+    at_pin = lambda pin: replace(analysis, scores=pin.scores, threshold=pin.pin.threshold)  # noqa: E731
+    show_changes(scores, lambda pin: cost_change(analysis.cost_alone, at_pin(pin).cost_alone))
     st.caption(
         "Referred cases count as decided correctly; add the cost of the reviewer's errors to the cost of a referral."
     )

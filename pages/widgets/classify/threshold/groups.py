@@ -9,6 +9,7 @@ from evalcore.figures import groups_figure
 from evalcore.inference import IntervalChoice
 from evalcore.readers import ReadProblem
 from evalcore.wording import one_line, plain, value_text
+from pages.widgets.classify.threshold.pins import show_compared
 from pages.widgets.controls.fields import beside, number, select
 from pages.widgets.controls.roles import area_of
 from pages.widgets.display.drawer import opened_place, show_drawer
@@ -42,7 +43,7 @@ def show_subgroups(
     if found := groups.verdict(measure):
         verdict.markdown(with_links(found))
     _show_rate(measure, groups)
-    show_table(*analyses.group_rates(groups), "groups")
+    show_compared(scores, analyses.group_rates(groups), lambda pin: _changes(groups, pin), 3, "groups")
     st.caption(with_links(groups.note))
     place = opened_place("group", groups.shown)
     show_drawer(None if place is None else groups.selection(place), threshold)
@@ -74,6 +75,25 @@ def _groups(scores: analyses.Scores, threshold: float, intervals: IntervalChoice
     st.markdown(sentence)
     st.page_link("pages/start/data.py", query_params=address.parameters(), label=label)
     return None
+
+
+def _changes(groups: analyses.Subgroups, pin: analyses.Pinned) -> list[list[str]]:
+    """Differences of all rows and of each group shown to a pin, by `GROUP_RATES`; the area has none."""
+    try:
+        states = _states(pin.scores.key, pin.scores)
+    except ReadProblem:
+        states = {}
+    names = groups.names[: groups.shown]
+    then = [states[name].counts_at(pin.pin.threshold) if name in states else None for name in names]
+    pairs = [(groups.whole, pin.counts), *((groups.counts[place], before) for place, before in enumerate(then))]
+    return [
+        [
+            "" if before is None or (measure := METRICS[key]).family != "counts"
+            else analyses.value_change(measure, float(measure(counts)), float(measure(before)))
+            for key in analyses.GROUP_RATES
+        ]
+        for counts, before in pairs
+    ]  # fmt: skip
 
 
 def _show_rate(measure: MetricDef, groups: analyses.Subgroups) -> None:
