@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evalcore.analyses import Pinned, Scores, ThresholdChoice
-from evalcore.figures.base.theme import OUTCOMES, Ink, ink
+from evalcore.figures.theme import OUTCOMES, Ink, ink
 from evalcore.figures.threshold_view.overlays import overlay, pin_changes
 from evalcore.figures.threshold_view.shaking import Shaking
 from evalcore.figures.threshold_view.view import ThresholdView, current_row

@@ -7,7 +7,7 @@ import streamlit as st
 
 from evalcore import analyses
 from evalcore.figures import BARS, differences_figure, power_figure, query_spread_figure, scatter_figure
-from evalcore.figures.base import graph_objects as go
+from evalcore.figures import graph_objects as go
 from evalcore.readers import ReadProblem
 from evalcore.wording import Column, count_text, level_text, number_text, share_text
 from pages.widgets.controls.fields import bound, choose_key
