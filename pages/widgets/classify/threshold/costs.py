@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from evalcore import METRICS, analyses
-from evalcore.analyses import cost_change, number_change, value_change
+from evalcore import analyses
+from evalcore.analyses import coming_changes, cost_change, expected_changes, number_change
 from evalcore.classification import CheapestThresholds, ConfusionCounts, cheapest_thresholds, threshold_grid
 from evalcore.figures import decision_figure, ratio_map_figure, risk_coverage_figure, zones_figure
 from evalcore.inference import Forecast, forecast
-from evalcore.wording import UNDEFINED, count_text, measure_word, ratio_text, share_text, threshold_text
+from evalcore.wording import UNDEFINED, count_text, ratio_text, share_text, threshold_text
 from pages.widgets.classify.threshold.pins import show_changes, show_compared
 from pages.widgets.controls.fields import beside, exact, number, select
 from pages.widgets.controls.goals import asks_for_costs
@@ -189,7 +189,7 @@ def show_forecast(
 
     table, words = st.columns([5, 3], gap="large")
     with table:
-        show_compared(scores, coming.table, lambda pin: [[change] for change in _expected_changes(coming, at_pin(pin))])
+        show_compared(scores, coming.table, lambda pin: expected_changes(coming, at_pin(pin)))
         st.caption(with_links(coming.note))
     with words:
         for numbers in (coming.work, coming.worth):
@@ -197,7 +197,7 @@ def show_forecast(
                 show_numbers(numbers)
         st.caption(with_links(coming.work_note))
         st.markdown(with_links(coming.verdict))
-        show_changes(scores, lambda pin: _coming_changes(coming, at_pin(pin)))
+        show_changes(scores, lambda pin: coming_changes(coming, at_pin(pin)))
         if promise is not None:
             st.markdown(promise.coming_text(threshold, share))
         if by_amounts is not None:
@@ -213,20 +213,6 @@ def show_forecast(
 def _expected(counts: ConfusionCounts, volume: float, share: float) -> Forecast:
     key = (*(float(getattr(counts, cell)) for cell in analyses.CELLS), volume, share)
     return _forecast(key, counts, volume, share)
-
-
-def _expected_changes(now: analyses.PeriodForecast, then: analyses.PeriodForecast) -> list[str]:
-    """Differences of the expected counts, in the order of the table."""
-    cells = ("predicted_positives", "tp", "fp", "fn", "tn")
-    return [number_change(*(float(getattr(one.coming.expected, cell)) for one in (now, then))) for cell in cells]
-
-
-def _coming_changes(now: analyses.PeriodForecast, then: analyses.PeriodForecast) -> dict[str, str]:
-    changes = {name: number_change(number, then.numbers[name]) for name, number in now.numbers.items()}
-    for rate in (METRICS["precision"], METRICS["negative_predictive_value"]):
-        values = (float(rate(one.coming.expected)) for one in (now, then))
-        changes[measure_word(rate)] = value_change(rate, *values)
-    return changes
 
 
 _TARGETS = {"none": "–", "error": "low error rate", "values": "high PPV and NPV"}

@@ -78,22 +78,10 @@ def _groups(scores: analyses.Scores, threshold: float, intervals: IntervalChoice
 
 
 def _changes(groups: analyses.Subgroups, pin: analyses.Pinned) -> list[list[str]]:
-    """Differences of all rows and of each group shown to a pin, by `GROUP_RATES`; the area has none."""
     try:
-        states = _states(pin.scores.key, pin.scores)
+        return pin.group_changes(groups, _states(pin.scores.key, pin.scores))
     except ReadProblem:
-        states = {}
-    names = groups.names[: groups.shown]
-    then = [states[name].counts_at(pin.pin.threshold) if name in states else None for name in names]
-    pairs = [(groups.whole, pin.counts), *((groups.counts[place], before) for place, before in enumerate(then))]
-    return [
-        [
-            "" if before is None or (measure := METRICS[key]).family != "counts"
-            else analyses.value_change(measure, float(measure(counts)), float(measure(before)))
-            for key in analyses.GROUP_RATES
-        ]
-        for counts, before in pairs
-    ]  # fmt: skip
+        return pin.group_changes(groups, {})
 
 
 def _show_rate(measure: MetricDef, groups: analyses.Subgroups) -> None:
