@@ -19,7 +19,7 @@ from evalcore.analyses.data import PairedRows, Scores, literal
 from evalcore.analyses.data.paired_rows import rows_called_at
 from evalcore.analyses.data.scores import goal_value
 from evalcore.analyses.groups.subgroups import GROUP_RATES, Subgroups
-from evalcore.analyses.threshold.least_cost import CASES
+from evalcore.analyses.threshold.choice import CASES
 from evalcore.classification import ConfusionCounts, Goal, ScoredLabels
 from evalcore.inference import PairedChoice
 from evalcore.readers import Filter, ReadProblem, Shape

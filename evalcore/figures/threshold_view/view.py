@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from evalcore.analyses import CELLS
 from evalcore.analyses.data.scores import Scores
-from evalcore.analyses.threshold.choice import OperatingPoint
-from evalcore.analyses.threshold.least_cost import amount_columns, refused_amounts
+from evalcore.analyses.threshold.choice import OperatingPoint, amount_columns, refused_amounts
 from evalcore.analyses.threshold.pins import Pinned, count_change, value_change
 from evalcore.classification.binary.axis import ScoreAxis, ScoreBars, score_axis, score_bars, score_dots
 from evalcore.classification.binary.choice import Prices
