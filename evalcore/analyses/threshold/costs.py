@@ -358,12 +358,12 @@ class ReferralBand:
         decided, every = (share_text(float(referral.coverage)) for referral in (self.band, self.alone))
         rows: list[list[Cell | str]] = [["decided", Cell(decided, strong=True), every]]
         for measure in (METRICS[key] for key in _MEASURES):
-            cells = [Cell(measure.name.lower(), measure=measure.key)]
+            cells: list[Cell | str] = [Cell(measure.name.lower(), measure=measure.key)]
             for counts, strong in ((self.band.decided, True), (self.alone.decided, False)):
                 value = float(measure(counts))
                 title, kind = (measure.undefined_when, "undefined") if math.isnan(value) else ("", "")
                 cells.append(Cell(value_text(measure, value), strong=strong and not kind, title=title, kind=kind))
-            rows.append([*cells])
+            rows.append(cells)
         return ["", "decided rows", "one threshold"], rows
 
     @property

@@ -179,12 +179,8 @@ assert choice.{far} == {literal(getattr(choice, far))}
         used = data["rows"] - data["left_out"]
         positives, total = counts["tp"] + counts["fn"], sum(counts.values())
         share = share_text(positives / total if total else math.nan)
-        title, file, weight, left_out = (
-            one_line(data["title"]),
-            one_line(data["file"]),
-            data["weight"],
-            data["left_out"],
-        )
+        title, file = one_line(data["title"]), one_line(data["file"])
+        weight, left_out = data["weight"], data["left_out"]
         title = title if title == file else f"{title} ({file})"
         weighed = "" if weight is None else f", weighted by {one_line(weight, 40)}"
         of_all = "" if each_counts_alike(self.scores.current.dataset) else f" of {count_text(total)}"
