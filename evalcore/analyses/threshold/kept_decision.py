@@ -39,7 +39,6 @@ from evalcore.wording import (
 
 __all__ = ["DecisionCheck", "KeptDecision", "LimitCheck"]
 
-
 KEPT = "evalcore decision 1"
 """Name and version of the keys."""
 
