@@ -44,8 +44,7 @@ from evalcore.library.measures import (
 from evalcore.library.measures import by_key as _by_key
 
 from .numeric import *
-from .registry.definition import *
-from .registry.registration import *
+from .registry.measures import *
 
 if _TYPE_CHECKING:
     from evalcore.library.answers import (

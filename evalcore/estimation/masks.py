@@ -58,10 +58,8 @@ class MaskPair:
         actual, predicted = (np.column_stack(axes) * np.array(self.spacing) for axes in places)
         if not len(actual) or not len(predicted):
             return np.empty(0), np.empty(0)
-        to_actual, to_predicted = (
-            KDTree(points, compact_nodes=False, balanced_tree=False) for points in (actual, predicted)
-        )
-        return to_actual.query(predicted)[0], to_predicted.query(actual)[0]
+        trees = [KDTree(points, compact_nodes=False, balanced_tree=False) for points in (actual, predicted)]
+        return trees[0].query(predicted)[0], trees[1].query(actual)[0]
 
 
 def outline(mask: Flags) -> Flags:

@@ -253,8 +253,7 @@ def _judged_by_parts(
         others = EventProbabilities(event.probability, event.happened, np.maximum(weights - parts[fold], 0.0))
         return parts[fold] * _learner(others, method, of, higher_is_positive).curve()(event.probability)
 
-    total = np.sum(over_parts(judge, list(range(folds)), len(weights)), axis=0)
-    return total / np.maximum(weights, 1.0)
+    return np.sum(over_parts(judge, list(range(folds)), len(weights)), axis=0) / np.maximum(weights, 1.0)
 
 
 def isotonic(scores: npt.ArrayLike, happened: Flags, weights: Array | None = None) -> IsotonicCurve:

@@ -287,6 +287,9 @@ class Ruling:
     hint: str = ""
 
 
+Settings = Mapping[str, str] | Callable[[Any], Mapping[str, str]]  # of a page; made from an answer, to show it there
+
+
 @dataclass(frozen=True)
 class Question:
     """A question with its expected answer, its explanation, and the page on which an answer can be looked up."""
@@ -296,7 +299,7 @@ class Question:
     misconceptions: Sequence[Misconception] = ()
     solution: str = ""
     page: str = ""
-    settings: Mapping[str, str] | Callable[[Any], Mapping[str, str]] = field(default_factory=dict)
+    settings: Settings = field(default_factory=dict)
 
     def rule(self, typed: Any) -> Ruling:
         """Judge an answer as typed. Raises ValueError, with a sentence, for what cannot be an answer."""
@@ -330,7 +333,7 @@ Wrong = Sequence[tuple[str, Callable[[Any], bool], Any]]  # known wrong answers:
 
 def written_question(
     texts: Mapping[str, Any], values: Mapping[str, Any], answer: Answer | None, wrong: Wrong = (), page: str = "",
-    settings: Mapping[str, str] | Callable[[Any], Mapping[str, str]] | None = None,
+    settings: Settings | None = None,
 ) -> Question:  # fmt: skip
     """Question of texts filled with values; without an answer, the one of their options that has no hint is right."""
     parts = texts.get("options", {}) | texts.get("hints", {})

@@ -15,7 +15,7 @@ import numpy as np
 from evalcore import estimation as _estimation  # noqa: F401 (registers its measures)
 from evalcore.classification import ScoredLabels
 from evalcore.classification.binary.labels import distinct_labels
-from evalcore.classification.several.averages import averages
+from evalcore.classification.several.matrix import averages
 from evalcore.library.states import Settings, column, state_of
 from evalcore.registry import METRICS, RETRIEVAL, MetricDef, find
 from evalcore.retrieval import mean_of

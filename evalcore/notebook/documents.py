@@ -16,10 +16,8 @@ from evalcore.figures.svg import picture_places, svg_picture
 from evalcore.figures.threshold_view import CAMERA, ELEMENT, PICTURE, script_of, text_of_files
 from evalcore.readers import KINDS, ReadProblem
 from evalcore.reports import ReportSettings
-from evalcore.reports.card import plain_text
-from evalcore.reports.front import FIRST, cells_of
-from evalcore.reports.of_labels import class_table
-from evalcore.reports.of_rankings import COLUMNS
+from evalcore.reports.chapters import COLUMNS, class_table
+from evalcore.reports.front import FIRST, cells_of, plain_text
 from evalcore.reports.parts import Table, markdown_html, page, report_style
 from evalcore.wording import count_text, deflated, escaped, number_text, one_line, rows_text, signed
 

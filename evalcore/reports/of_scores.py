@@ -10,19 +10,8 @@ from evalcore.classification import Goal, cheapest_thresholds, cost_goal, thresh
 from evalcore.figures import threshold_view
 from evalcore.inference import IntervalChoice, forecast, isotonic, recalibrated_table
 from evalcore.registry import METRICS
-from evalcore.reports.parts import (
-    Chapter,
-    Code,
-    Makers,
-    Markup,
-    Part,
-    Picture,
-    ReportSettings,
-    Table,
-    Words,
-    paragraphs,
-    two_by_two,
-)
+from evalcore.reports.parts import Chapter, Code, Makers, Markup, Part, Picture, Table, Words, paragraphs, two_by_two
+from evalcore.reports.settings import ReportSettings
 from evalcore.wording.escaping import one_line, plain, plotly_text, short_names
 from evalcore.wording.numbers import count_text, level_text, number_text, ratio_text, share_text
 
@@ -60,14 +49,10 @@ def _how_sure(threshold: float, certainty: analyses.ChoiceCertainty) -> list[Par
     measures = analyses.band_table(scores, threshold, analyses.bands_at(scores, threshold, certainty.plan))
     if not certainty.is_defined:
         return [Words(f"{certainty.bootstrap.reason} {certainty.note}"), Table.of(*measures)]
-    values = [] if certainty.bootstrap.reason else [Table.of(*certainty.values)]
+    tables = [measures] if certainty.bootstrap.reason else [certainty.values, measures]
     words = (certainty.verdict, certainty.plateau_text, certainty.bootstrap.reason, certainty.note)
-    return [
-        Picture(figures.certainty_figure(certainty, _LIGHT), certainty.title),
-        *paragraphs(*words),
-        *values,
-        Table.of(*measures),
-    ]
+    picture = Picture(figures.certainty_figure(certainty, _LIGHT), certainty.title)
+    return [picture, *paragraphs(*words), *(Table.of(*table) for table in tables)]
 
 
 def _costs(chosen: analyses.ThresholdChoice, threshold: float, settings: ReportSettings) -> list[Part]:
@@ -76,12 +61,9 @@ def _costs(chosen: analyses.ThresholdChoice, threshold: float, settings: ReportS
     analysis = analyses.CostSensitivity(scores, threshold, cheapest_thresholds(scores.table), ratio, share, chosen.goal)
     best = analysis.names[analysis.best]
     shows = f"The cheapest threshold by the cost of a miss and the prevalence; at the ring it is {best}"
-    verdicts = (analysis.verdict, analysis.verdict_elsewhere, analysis.best_verdict)
-    return [
-        Picture(figures.ratio_map_figure(analysis, _LIGHT), shows),
-        Words("\n\n".join(filter(None, verdicts))),
-        Words(f"The ring: a miss costs {ratio_text(ratio)}, and {share_text(share)} are positive."),
-    ]
+    verdicts = "\n\n".join(filter(None, (analysis.verdict, analysis.verdict_elsewhere, analysis.best_verdict)))
+    ring = f"The ring: a miss costs {ratio_text(ratio)}, and {share_text(share)} are positive."
+    return [Picture(figures.ratio_map_figure(analysis, _LIGHT), shows), Words(verdicts), Words(ring)]
 
 
 def _forecast(scores: analyses.Scores, threshold: float, settings: ReportSettings) -> list[Part]:
@@ -183,26 +165,24 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
         *curves,
     ]
     inside = "".join(part.html(f"static{index}") for index, part in enumerate(static))
+    hands, held = threshold_view.hands_note(view, scores, "report")
+    note = f"{hands} Everything outside this view keeps the threshold {scores.text(threshold)}. {held}"
+    live = f'<div id="live"></div><p class="live small">{note}</p>'
     parts = [
-        Markup(
-            f'<div id="live"></div><p class="live small">{_note(view, scores, threshold)}</p>'
-            f'<div class="static">{inside}</div>'
-        ),
+        Markup(f'{live}<div class="static">{inside}</div>'),
         Words(plain(record.text, 4000), "The decision"),
         *_comparison(scores, threshold, pins, settings.intervals.level),
         *(Words(kept.summary, "Saved decision") for kept in settings.kept),
         decision_parts(scores, threshold, settings, certainty),
         Code("The record of the decision as JSON", record.json),
     ]
-    return Chapter.of_page(
-        "classify/threshold",
-        f"**{analyses.OperatingPoint(scores, threshold).headline}** {chosen.verdict(threshold)}",
-        parts,
-        data=lambda: (
-            threshold_view.view_alone(scores, threshold, view, chosen, pins, shaking)
-            | _elsewhere(view, certainty(), pins, settings)
-        ),
-    )
+
+    def data() -> dict:
+        alone = threshold_view.view_alone(scores, threshold, view, chosen, pins, shaking)
+        return alone | _elsewhere(view, certainty(), pins, settings)
+
+    verdict = f"**{analyses.OperatingPoint(scores, threshold).headline}** {chosen.verdict(threshold)}"
+    return Chapter.of_page("classify/threshold", verdict, parts, data)
 
 
 def _comparison(scores: analyses.Scores, threshold: float, pins: Sequence[analyses.Pinned], level: float) -> list[Part]:
@@ -211,8 +191,8 @@ def _comparison(scores: analyses.Scores, threshold: float, pins: Sequence[analys
         return []
     second = pins[1] if len(pins) > 1 else analyses.Pin.of(threshold).at(scores)
     comparison = analyses.PinComparison(pins[0], second, level)
-    words = [Words(comparison.verdict, "Pins"), *paragraphs(comparison.note)]
-    return [words[0], *([Table.of(*comparison.table)] if comparison.table else []), *words[1:]]
+    table = [Table.of(*comparison.table)] if comparison.table else []
+    return [Words(comparison.verdict, "Pins"), *table, *paragraphs(comparison.note)]
 
 
 def _elsewhere(
@@ -239,11 +219,6 @@ def _elsewhere(
     return shown
 
 
-def _note(view: threshold_view.ThresholdView, scores: analyses.Scores, threshold: float) -> str:
-    hands, held = threshold_view.hands_note(view, scores, "report")
-    return f"{hands} Everything outside this view keeps the threshold {scores.text(threshold)}. {held}"
-
-
 def live_view(
     scores: analyses.Scores, threshold: float
 ) -> tuple[dict, Callable[[Goal], tuple[dict, analyses.ThresholdChoice]]]:
@@ -259,11 +234,8 @@ def live_view(
 
 
 _OTHERS = {
-    "Gain": figures.gain_figure,
-    "Lift": figures.lift_figure,
-    "DET": figures.det_figure,
-    "Cost": figures.cost_figure,
-}
+    "Gain": figures.gain_figure, "Lift": figures.lift_figure, "DET": figures.det_figure, "Cost": figures.cost_figure
+}  # fmt: skip
 
 
 def curves_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:

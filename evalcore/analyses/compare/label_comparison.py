@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.analyses.classes.multilabel import LabelTable, LabelThresholds
 from evalcore.analyses.compare.paired_comparison import Difference, answer, differences_table, with_correction
 from evalcore.analyses.data import Source, check, literal, script, system_name
+from evalcore.analyses.multilabel import LabelTable, LabelThresholds
 from evalcore.classification import LabelScores, LabelSets, averages, f_beta
 from evalcore.inference import MICRO_F1, Comparison, label_ranking_differences, label_set_differences
 from evalcore.numeric import at_rows, rows_behind

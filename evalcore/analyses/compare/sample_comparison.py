@@ -26,12 +26,8 @@ from evalcore.analyses.compare.samples import Sample, sample_note, shared_correl
 from evalcore.analyses.compare.system_comparison import sample_formulas
 from evalcore.analyses.data import CUTS, Source, check, literal, script
 from evalcore.classification import flag_goal, predicted_prevalence, youden_goal
-from evalcore.inference import (
-    METHODS,
-    independent_differences,
-    independent_matrix_differences,
-    independent_score_differences,
-)
+from evalcore.inference import METHODS, independent_differences
+from evalcore.inference.independent import independent_matrix_differences, independent_score_differences
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import count_text
 

@@ -183,10 +183,9 @@ def fitted_source(a: Source, b: Source) -> Source:
             continue
         if not (positive is None or a.roles.get("actual") is None or positive in map(readers.text_of, dataset.labels)):
             continue
-        known = [one for one in (b.system, a.system if roles is a.roles else None) if one in dataset.systems]
-        system = known[0] if known else dataset.first_system
-        detected = b.detected_roles or b.roles
-        return Source(b.id, b.title, dataset, system, *dataset.tally(system), detected)
+        known = (one for one in (b.system, a.system if roles is a.roles else None) if one in dataset.systems)
+        system = next(known, dataset.first_system)
+        return Source(b.id, b.title, dataset, system, *dataset.tally(system), b.detected_roles or b.roles)
     return b
 
 
@@ -250,9 +249,6 @@ def _apart(column: readers.SliceColumn) -> np.ndarray:
     return members @ members.T == 0
 
 
-Codes = Indices
-
-
 def shared_correlation(
     a: Sample, b: Sample, target: str | None, classes: tuple[str, ...]
 ) -> Callable[[MetricDef], float]:
@@ -276,7 +272,7 @@ def shared_correlation(
     return correlation
 
 
-def _joint_codes(a: Sample, b: Sample) -> tuple[Codes, Codes]:
+def _joint_codes(a: Sample, b: Sample) -> tuple[Indices, Indices]:
     """Cluster codes of the rows of both tables, shared between them; a row without a value is its own cluster."""
     column = a.source.roles.get("cluster")
     (first, known), (second, values) = (one.source.frame[column].factorize() for one in (a, b))
@@ -288,19 +284,19 @@ def _joint_codes(a: Sample, b: Sample) -> tuple[Codes, Codes]:
     return codes[: len(first)], codes[len(first) :]
 
 
-def _with_clusters(side: Sample, codes: Codes) -> Sample:
+def _with_clusters(side: Sample, codes: Indices) -> Sample:
     """Sample of labels with clusters, even if each cluster has one row."""
     return replace(side, matrix=replace(LabelPairs.of(side.source, side.system), clusters=codes).matrix)
 
 
-def _counts(side: Sample, codes: Codes, target: str | None) -> ConfusionCounts:
+def _counts(side: Sample, codes: Indices, target: str | None) -> ConfusionCounts:
     if side.scores is None:
         return _with_clusters(side, codes).counts(target)
     pairs = replace(LabelPairs.at(side.scores, side.threshold or 0.0), clusters=codes)
     return pairs.matrix.one_vs_rest()[0]
 
 
-def _scored_labels(side: Sample, codes: Codes, target: str | None) -> ScoredLabels:
+def _scored_labels(side: Sample, codes: Indices, target: str | None) -> ScoredLabels:
     rows = side.source.dataset.scored_arrays(side.scored_column(target))
     higher = side.scores is None or side.scores.higher  # probabilities are of the class
     options = {"weights": rows.weights, "higher_is_positive": higher}
@@ -351,10 +347,15 @@ def sample_note(
     else:
         sentences.append("A and B have different rows: a difference may come from the cases, not only from the system.")
     for letter, side, other in (("A", a, b), ("B", b, a)):
-        beside = [name for name in classes if name in side.own_classes and name not in other.own_classes]
-        sentences += _unshared_classes(letter, beside)
+        if beside := [name for name in classes if name in side.own_classes and name not in other.own_classes]:
+            some = ", ".join(label_markdown(name) for name in list(short_names(beside, 24).values())[:_NAMED])
+            word = "class" if len(beside) == 1 else "classes"
+            sentences.append(f"Only {letter} has the {word} {some}{' and others' if len(beside) > _NAMED else ''}.")
     sentences += [] if of_classes else _class_notes(a, b, target, level)
-    return " ".join(sentences) + _rows_notes(a, b)
+    notes = {"A": a.source.rows_note, "B": b.source.rows_note}
+    if notes["A"] == notes["B"]:
+        return " ".join(sentences) + notes["A"]
+    return " ".join(sentences) + "".join(f" {letter}:{note}" for letter, note in notes.items() if note)
 
 
 def tests_of_samples(a: Sample, b: Sample, with_areas: bool) -> str:
@@ -369,28 +370,11 @@ def tests_of_samples(a: Sample, b: Sample, with_areas: bool) -> str:
     return f"{shares}{on}; {areas}ratios (×): B over A, by the logarithm; others: a bootstrap of either sample. {few}"
 
 
-def _rows_notes(a: Sample, b: Sample) -> str:
-    """Sentences on weights and clusters of each sample, each after a blank."""
-    notes = {"A": a.source.rows_note, "B": b.source.rows_note}
-    if notes["A"] == notes["B"]:
-        return notes["A"]
-    return "".join(f" {letter}:{note}" for letter, note in notes.items() if note)
-
-
 def _thresholds(a: Sample, b: Sample, cut: str) -> list[str]:
     sides = [(letter, side, side.threshold) for letter, side in (("A", a), ("B", b))]
     parts = [f"{side.rule} {threshold_text(at)} ({letter})" for letter, side, at in sides if at is not None]
     flattered = ["Both thresholds were chosen on these rows, which flatters both slightly."] if cut == "youden" else []
     return [f"Predicted positive at scores {' and '.join(parts)}.", *flattered] if parts else []
-
-
-def _unshared_classes(letter: str, names: list[str]) -> list[str]:
-    """A sentence about classes that only one of the two has."""
-    if not names:
-        return []
-    some = [label_markdown(name) for name in list(short_names(names, 24).values())[:_NAMED]]
-    listed = f"{', '.join(some)}{' and others' if len(names) > _NAMED else ''}"
-    return [f"Only {letter} has the {'class' if len(names) == 1 else 'classes'} {listed}."]
 
 
 def _class_notes(a: Sample, b: Sample, target: str | None, level: float) -> list[str]:

@@ -88,8 +88,7 @@ def in_order(source: Source, column: str, rows: Indices) -> npt.NDArray[np.integ
     return values.argsort(kind="stable").to_numpy() if days is None else np.argsort(days, kind="stable")
 
 
-SCALINGS = {"platt": "Platt scaling", "isotonic": "isotonic regression"}
-"""Ways to turn scores into probabilities."""
+SCALINGS = {"platt": "Platt scaling", "isotonic": "isotonic regression"}  # ways to turn scores into probabilities
 
 
 class NotProbabilities(ReadProblem):

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from evalcore.analyses.data.script import literal
 from evalcore.analyses.data.source import Source
 from evalcore.numeric import Array, Flags, Indices
-from evalcore.readers import Face, Faces, ReadProblem
+from evalcore.readers import Faces, ReadProblem
 from evalcore.registry import MetricDef, find
 from evalcore.retrieval import Hits, Judgments, PerQuery, Run, check_match
 from evalcore.retrieval.id_table import Places
@@ -21,8 +21,7 @@ from evalcore.wording import Cell, Row, count_text, one_line, plain, short_names
 
 __all__ = ["UNKNOWN", "Rankings", "face_columns", "face_rows", "query_columns", "query_labels"]
 
-UNKNOWN = "(unknown)"
-"""Name of an unjudged document of a list that is known by its judged documents alone."""
+UNKNOWN = "(unknown)"  # name of an unjudged document of a list that is known by its judged documents alone
 
 _AT_K = re.compile(r"@\s*k\b", re.IGNORECASE)
 
@@ -317,10 +316,3 @@ def face_columns(faces: Faces, ids: Sequence[str], short: bool = False) -> dict[
         if any(cells) and not (short and columns.keys() - {"image"}):
             columns[name] = cells
     return columns
-
-
-def document_cell(face: Face, id: str, kind: str = "", title: str = "") -> Cell:
-    """Table cell of a document: title, id and text, as far as present."""
-    name, text = one_line(id, 60), snippet(face.text or face.url, TEXT)
-    head, aside = (snippet(face.title, TEXT), name) if face.title else (name, "")
-    return Cell(head, aside=aside, below=text, kind=kind, title=title, image=face.image)

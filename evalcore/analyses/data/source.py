@@ -6,23 +6,9 @@ from functools import cached_property
 from evalcore.analyses.data.script import reading_code
 from evalcore.glossary import meaning_link
 from evalcore.numeric import distinct
-from evalcore.readers import (
-    CONCERNS,
-    KINDS,
-    WEIGHTS_ARE,
-    DataSet,
-    Finding,
-    ReadProblem,
-    Roles,
-    Scale,
-    clusters_of,
-    label_systems,
-    samples,
-    text_of,
-    weighting,
-)
+from evalcore.readers import CONCERNS, KINDS, DataSet, Finding, ReadProblem, Scale, label_systems, samples, text_of
 from evalcore.readers.base.column_names import case_words
-from evalcore.readers.table.table import line_counts
+from evalcore.readers.table import WEIGHTS_ARE, Roles, clusters_of, line_counts, weighting
 from evalcore.wording import count_text, is_word, number_text, one_line, plain, rows_text
 
 __all__ = ["Source"]
@@ -105,9 +91,7 @@ class Source:
     @property
     def positive(self) -> object | None:
         """Value of the actual column that is the positive class; for multilabel rows, the chosen label."""
-        if self.has_labels:
-            return self.system
-        return self.roles.get("positive")
+        return self.system if self.has_labels else self.roles.get("positive")
 
     @property
     def higher_is_positive(self) -> bool:
@@ -182,13 +166,8 @@ class Source:
         positive = one_line(self.words[0], 40) if self.words else "positive"
         rule = f"{positive} when score {threshold}" if threshold else ""
         filters = ", ".join(one_line(each, 80) for each in self.dataset.shape.filters)
-        parts = (
-            one_line(self.title),
-            one_line(self._named_system or ""),
-            rule,
-            f"filtered: {filters}" if filters else "",
-        )
-        return " · ".join(part for part in parts if part)
+        filtered = f"filtered: {filters}" if filters else ""
+        return " · ".join(filter(None, [one_line(self.title), one_line(self._named_system or ""), rule, filtered]))
 
     @property
     def scale(self) -> Scale | None:
@@ -199,10 +178,9 @@ class Source:
     @property
     def filtered(self) -> str:
         """Filters and number of rows they keep, in Markdown; empty without filters."""
-        if not (filters := self.dataset.shape.filters):
-            return ""
+        filters = ", ".join(plain(each, 160) for each in self.dataset.shape.filters)
         rows = f"{count_text(len(self.dataset))} of {rows_text(len(self.dataset.unshaped))}"
-        return f"filtered: {', '.join(plain(each, 160) for each in filters)} · {rows}"
+        return f"filtered: {filters} · {rows}" if filters else ""
 
     @property
     def size(self) -> str:
@@ -299,10 +277,9 @@ class Source:
         weights = weighting(self.dataset)
         if weights is None or self.counts_rows:
             return ""
-        numbers = f"sum {count_text(weights.total)}"
-        if weights.are != "counts":
-            numbers += f", effective n {number_text(weights.effective)}"
-        return f"weighted by {plain(self.roles.get('weight'), 30)} ({WEIGHTS_ARE[weights.are]}: {numbers})"
+        effective = "" if weights.are == "counts" else f", effective n {number_text(weights.effective)}"
+        numbers = f"{WEIGHTS_ARE[weights.are]}: sum {count_text(weights.total)}{effective}"
+        return f"weighted by {plain(self.roles.get('weight'), 30)} ({numbers})"
 
     @property
     def counts_rows(self) -> bool:

@@ -7,13 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
-from evalcore.analyses.data import EstimateRows, check, script
+from evalcore.analyses.data import EstimateRows, check, interval_heading, script
 from evalcore.analyses.estimate.regression import PERCENT, ends_text
 from evalcore.estimation import Estimates, PredictionIntervals, interval_scores, pinball_errors
 from evalcore.inference import Interval, mean_of_rows, share_of_rows
 from evalcore.numeric import rows_counted
 from evalcore.readers import EndColumns, ReadProblem, each_counts_alike, end_columns, quantile_columns
-from evalcore.wording import Cell, count_text, level_text, number_text, plain, rows_text, share_text
+from evalcore.wording import Cell, count_text, number_text, plain, rows_text, share_text
 
 __all__ = ["IntervalCoverage", "QuantileLine"]
 
@@ -52,9 +52,8 @@ class IntervalCoverage:
     @cached_property
     def places(self) -> np.ndarray:
         """Places of the rows that have both ends."""
-        return np.flatnonzero(
-            np.isfinite(self._column(self.columns.low)) & np.isfinite(self._column(self.columns.high))
-        )
+        low, high = (np.isfinite(self._column(name)) for name in (self.columns.low, self.columns.high))
+        return np.flatnonzero(low & high)
 
     @cached_property
     def intervals(self) -> PredictionIntervals:
@@ -86,40 +85,32 @@ class IntervalCoverage:
         """Verdict on the coverage of the intervals against their nominal level, in Markdown."""
         interval, claimed = self.coverage, self.columns.level
         share, level = share_text(interval.estimate), share_text(claimed)
-        bounds = ends_text(interval, share_text)
+        inside = f"{share} ({ends_text(interval, share_text)}) of the true numbers lie inside; {level}"
         if math.isnan(interval.low):
             return f"**{share} of the true numbers lie inside; {level} should.**"
         if interval.high < claimed:
-            return f"**Too narrow: {share} ({bounds}) of the true numbers lie inside; {level} should.**"
+            return f"**Too narrow: {inside} should.**"
         if interval.low > claimed:
-            return f"**Too wide: {share} ({bounds}) of the true numbers lie inside; {level} would do.**"
-        words = f"{share} ({bounds}) of the true numbers lie inside; {level} should.**"
-        return f"**Coverage as claimed, within chance: {words}"
+            return f"**Too wide: {inside} would do.**"
+        return f"**Coverage as claimed, within chance: {inside} should.**"
 
     @property
     def rows(self) -> list[list[Cell | str]]:
         """Coverage, width, score and misses on both sides, as texts."""
         rows = self.intervals
-        outside = {
-            "truth below the interval": rows.middle.truth < rows.low,
-            "truth above the interval": rows.middle.truth > rows.high,
-        }
-        return [
-            [Cell("coverage", measure="interval_coverage"), *_texts(self.coverage, share_text)],
-            *(
-                [Cell(name, measure=key), *_texts(mean, number_text)]
-                for name, (key, mean) in zip(("mean width", "interval score"), self.means.items(), strict=True)
-            ),
-            *(
-                [name, *_texts(share_of_rows(missed, rows.middle, self.level), share_text)]
-                for name, missed in outside.items()
-            ),
-        ]
+        lines = [[Cell("coverage", measure="interval_coverage"), *_texts(self.coverage, share_text)]]
+        for name, (key, mean) in zip(("mean width", "interval score"), self.means.items(), strict=True):
+            lines.append([Cell(name, measure=key), *_texts(mean, number_text)])
+        outside = {"below": rows.middle.truth < rows.low, "above": rows.middle.truth > rows.high}
+        for side, missed in outside.items():
+            share = share_of_rows(missed, rows.middle, self.level)
+            lines.append([f"truth {side} the interval", *_texts(share, share_text)])
+        return lines
 
     @property
     def heads(self) -> list[str]:
         """Headings over the rows."""
-        return ["", "value", f"{level_text(self.level)} interval"]
+        return ["", "value", interval_heading(self.level)]
 
     @property
     def note(self) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.analyses.confusion.confusion import Ruling, requirements_in
+from evalcore.analyses.confusion import Ruling, requirements_in
 from evalcore.analyses.curves.curves import WHOLE_CURVE, CurveRanges
 from evalcore.analyses.data.scores import Scores, goal_code, goal_name, goal_value, goal_value_text, limit_texts
 from evalcore.analyses.data.script import check, literal, script

@@ -16,7 +16,7 @@ from evalcore.analyses.compare.paired_comparison import (
 from evalcore.analyses.compare.paired_systems import RATES, pair_note, row_differences
 from evalcore.analyses.confusion.forecast import PeriodForecast
 from evalcore.analyses.data import PairedRows, Scores, literal
-from evalcore.analyses.data.paired_rows import rows_called_at
+from evalcore.analyses.data.label_pairs import rows_called_at
 from evalcore.analyses.data.scores import goal_value
 from evalcore.analyses.groups.subgroups import GROUP_RATES, Subgroups
 from evalcore.analyses.threshold.choice import CASES

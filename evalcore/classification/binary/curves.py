@@ -112,8 +112,7 @@ def interpolated_precision(table: ThresholdTable, levels: npt.ArrayLike) -> Arra
     whole = bool((hits == np.floor(hits)).all())
     exact = [share_of(level, positives) for level in wanted.ravel().tolist()]
     needed = [float(math.ceil(share) if whole else share) for share in exact]
-    reached = hits.searchsorted(np.minimum(needed, positives))
-    return curve.interpolated[reached].reshape(wanted.shape)
+    return curve.interpolated[hits.searchsorted(np.minimum(needed, positives))].reshape(wanted.shape)
 
 
 def eleven_point_precision(table: ThresholdTable) -> Array:
@@ -275,8 +274,7 @@ def step_points(table: ThresholdTable, pixels: int = 800) -> Indices:
     scores = table.thresholds[-1] * (1 - edges) + table.thresholds[1] * edges
     steps = [hits.searchsorted(edges * hits[-1]) for hits in (tp, fp) if hits[-1]]
     steps.append(table.rows(scores))
-    rows = np.concatenate([[1, len(tp) - 1], *steps])
-    return np.unique(np.clip(rows, 1, len(tp) - 1))
+    return np.unique(np.clip(np.concatenate([[1, len(tp) - 1], *steps]), 1, len(tp) - 1))
 
 
 def det_points(table: ThresholdTable, low: float, high: float, pixels: int = 800, spacing: float = 2.0) -> Indices:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -83,17 +83,17 @@ class LabelSets:
             for some in (self.actual, self.predicted, self.predicted[self.correct])
         )
         cells = both, predicted - both, actual - both, self.total - actual - predicted + both
-        return ConfusionCounts(*cells, clusters=self._clusters_of if self.clusters is not None else None)
+        return ConfusionCounts(
+            *cells, clusters=None if self.clusters is None else partial(self._counted, self.clusters)
+        )
 
-    def _clusters_of(self, label: int) -> ClusterCounts:
+    def _counted(self, clusters: Indices, label: int) -> ClusterCounts:
         """Counts of each cluster in the four cells of a label, by its index."""
         cells, k = np.full(self.rows, 3), len(self.classes)
         cells[self.actual[self.actual % k == label] // k] = 2
         own = self.predicted % k == label
         cells[self.predicted[own] // k] = np.where(self.correct[own], 0, 1)
-        return ClusterCounts.of(
-            cells, np.arange(self.rows) if self.clusters is None else self.clusters, 4, self.weights
-        )
+        return ClusterCounts.of(cells, clusters, 4, self.weights)
 
     @cached_property
     def of_rows(self) -> tuple[ConfusionCounts, Array]:

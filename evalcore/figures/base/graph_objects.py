@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 import plotly.graph_objects as plotly
@@ -19,10 +19,8 @@ from _plotly_utils.utils import is_skipped_key, to_typed_array_spec
 class Trace(dict[str, Any]):
     """The properties of a trace; underscores name those inside of others, as in ``line_width``."""
 
-    kind: ClassVar[str]
-
     def __init__(self, **properties: Any) -> None:
-        super().__init__(type=self.kind)
+        super().__init__(type=type(self).__name__.lower())
         put(self, properties)
 
     def update(self, **properties: Any) -> Self:  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -31,20 +29,16 @@ class Trace(dict[str, Any]):
         return self
 
 
-class Scatter(Trace):
-    kind = "scatter"
+class Scatter(Trace): ...
 
 
-class Bar(Trace):
-    kind = "bar"
+class Bar(Trace): ...
 
 
-class Heatmap(Trace):
-    kind = "heatmap"
+class Heatmap(Trace): ...
 
 
-class Contour(Trace):
-    kind = "contour"
+class Contour(Trace): ...
 
 
 class Figure(plotly.Figure):
@@ -91,15 +85,23 @@ class Figure(plotly.Figure):
         return {"data": _copied(self._data), "layout": _copied(self._layout)}
 
     def add_trace(self, trace: dict[str, Any]) -> Self:
-        self._parts()[0].append(trace)
-        return self
+        return self.add_traces([trace])
 
     def add_traces(self, data: Iterable[dict[str, Any]]) -> Self:
-        self._parts()[0].extend(data)
+        self.traces.extend(data)
         return self
 
     def add_scatter(self, **properties: Any) -> Self:
         return self.add_trace(Scatter(**properties))
+
+    def add_still_line(self, x: Any, y: Any, line: dict[str, Any], **properties: Any) -> Self:
+        """A line that says nothing and is in no legend."""
+        return self.add_scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", showlegend=False, **properties)
+
+    def add_ring(self, x: Any, y: Any, ground: str, edge: str, size: int = 13, width: int = 3) -> Self:
+        """A dot on a place, or a ring around it, that says nothing and is in no legend."""
+        marker = {"size": size, "color": ground, "line": {"color": edge, "width": width}}
+        return self.add_scatter(x=x, y=y, mode="markers", marker=marker, hoverinfo="skip", showlegend=False)
 
     def add_bar(self, **properties: Any) -> Self:
         return self.add_trace(Bar(**properties))

@@ -22,11 +22,8 @@ from evalcore.wording.numbers import count_text, p_text, points_text, share_text
 __all__ = ["CELLS_ELEMENT", "CELLS_SCRIPTS", "CELLS_STYLE", "SHOWN", "Look", "cell_names", "difference_picture"]
 __all__ += ["label_picture", "matrix_description", "matrix_picture"]
 
-_FOLDER = Path(__file__).with_name("program")
-
-CELLS_SCRIPTS = tuple(str(_FOLDER / name) for name in ("cells_drawing.js", "cells.js"))
-
-CELLS_STYLE, CELLS_ELEMENT = str(_FOLDER / "cells.css"), '<div class="cells"></div>'
+_FILES = [str(Path(__file__).parent / "program" / name) for name in ("cells_drawing.js", "cells.js", "cells.css")]
+CELLS_SCRIPTS, CELLS_STYLE, CELLS_ELEMENT = tuple(_FILES[:2]), _FILES[2], '<div class="cells"></div>'
 """Scripts (after the files of `ELEMENT` and `PICTURE`), style and element of the table in a browser."""
 
 SHOWN = ("count", "share of row", "share of column", "share of all")
@@ -34,9 +31,6 @@ SHOWN = ("count", "share of row", "share of column", "share of all")
 
 WITH_WORDS = 20
 """Classes up to which count and share stand in the cell; above that they are told of the cell that is looked at."""
-
-TOLD_IN_FULL = 200
-"""Classes up to which all shares of a cell are told; above that its count and one share, or it weighs megabytes."""
 
 STEPS = 251  # shades of a ramp
 LEFT_OUT, UNDEFINED_SHADE = 254, 255
@@ -56,11 +50,8 @@ class Look:
 def matrix_description(classes: int, look: Look, difference: bool = False) -> str:
     """Text alternative of the figure of a matrix, with its keyboard use."""
     what = "Difference of two confusion matrices" if difference else "Confusion matrix"
-    first, second = ("actual", "predicted") if look.actual_in_rows else ("predicted", "actual")
-    return (
-        f"{what} of {classes} classes, {first} in the rows and {second} in the columns, showing {look.shown}. "
-        "Walk with the arrow keys, open a cell with Enter."
-    )
+    words = f"{what} of {classes} classes, {{}} in the rows and {{}} in the columns, showing {look.shown}. Walk with "
+    return words.format(*_axes(look)) + "the arrow keys, open a cell with Enter."
 
 
 def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
@@ -71,27 +62,22 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
     base64; ``layers`` hold distinct texts and the index of each cell's; ``palettes`` ground and ink of every shade;
     ``scale`` the ends of both ramps; ``quiet`` the text of 0, written faintly; ``sums`` those of rows and columns.
     """
-    values = matrix.counts if look.shown == "count" else shares(matrix, _denominator(look))
-    written = count_text if look.shown == "count" else share_text
-    right = np.eye(len(matrix.classes), dtype=bool)
-    masks = {"wrong": ~right} if look.errors else {"right": right, "wrong": ~right}
-    shade, scale = _shaded(values, masks, look, written)
     chosen = None if look.shown == "count" else _denominator(look)
     own, *others = [(share_text, shares(matrix, of), _WORDS[of]) for of in sorted(_WORDS, key=lambda of: of != chosen)]
     counts = (count_text, matrix.counts, "")
-    layers = [own, counts, *others] if chosen else [counts, own, *others]
-    if len(matrix.classes) > TOLD_IN_FULL:
-        layers = layers[:2]
-    shown = look.shown if look.shown != "count" else "counts"
+    first, second = (own, counts) if chosen else (counts, own)
+    written, values, _ = first
+    right = np.eye(len(matrix.classes), dtype=bool)
+    masks = {"wrong": ~right} if look.errors else {"right": right, "wrong": ~right}
+    shade, scale = _shaded(values, masks, look, written)
+    # All shares of a cell up to so many classes; above, its count and one share, or it weighs megabytes.
+    layers = [first, second, *(others if len(matrix.classes) <= 200 else ())]
+    sums = [[*map(count_text, _oriented(matrix.counts, look).sum(axis=axis).tolist())] for axis in (1, 0)]
+    title = f"Confusion matrix, {look.shown if chosen else 'counts'}{' of the errors' if look.errors else ''}"
     return _data(shade, layers, look, colours) | {
-        "title": f"Confusion matrix, {shown}" + (" of the errors" if look.errors else ""),
-        "file": "classes",
-        "scale": scale,
-        "marks": [],
-        "quiet": written(0.0),
-        "sums": [list(map(count_text, _oriented(matrix.counts, look).sum(axis=axis).tolist())) for axis in (1, 0)],
+        "title": title, "file": "classes", "scale": scale, "marks": [], "quiet": written(0.0), "sums": sums,
         "total": count_text(float(matrix.counts.sum())),
-    }
+    }  # fmt: skip
 
 
 def cell_names(
@@ -121,31 +107,24 @@ def difference_picture(pair: CellDifferences, look: Look, level: float, colours:
     right = np.eye(len(pair.a.classes), dtype=bool)
     better = np.where(right, values, -values)
     mask = ~np.isnan(better) & ~(right & look.errors)
-    highest = 1.0 if look.fixed and look.shown != "count" else float(np.abs(better[mask]).max(initial=0.0))
     half = (STEPS - 1) // 2
-    strength = _strength(np.abs(better), highest, float(_smallest(np.abs(better[mask]))), look.log)
+    strength = _strength(np.abs(better), *_ends(np.abs(better[mask]), look), look.log)
     shade = np.where(mask, half + np.sign(np.nan_to_num(better)) * np.rint(half * np.nan_to_num(strength)), LEFT_OUT)
     shade[np.isnan(better)] = UNDEFINED_SHADE
-    written = signed(count_text) if look.shown == "count" else signed(points_text)
-    layers = [
-        (written, values, "by B beyond A"),
-        (count_text, pair.a.counts, "by A"),
-        (count_text, pair.b.counts, "by B"),
-        (_corrected_text, pair.corrected, "corrected"),
-    ]
+    written = signed(count_text if look.shown == "count" else points_text)
+    counts = [(count_text, pair.a.counts, "by A"), (count_text, pair.b.counts, "by B")]
     if len(values) <= WITH_WORDS:
         pairs = zip(pair.a.counts.reshape(-1).tolist(), pair.b.counts.reshape(-1).tolist(), strict=True)
         from_to = np.array([f"{count_text(a)} → {count_text(b)}" for a, b in pairs], dtype=object)
-        layers[1:3] = [(str, from_to.reshape(values.shape), "from A to B")]
-    significant = pair.corrected <= 1 - level
-    return _data(shade.astype(np.uint8), layers, look, colours) | {
-        "palettes": dict.fromkeys(("right", "wrong"), _diverging(colours)),
-        "scale": [{"palette": "right", "low": "B worse", "high": "B better"}],
-        "quiet": written(0.0),
-        "title": "B − A, two confusion matrices",
-        "file": "classes difference",
-        "marks": np.flatnonzero(_oriented(significant, look)).tolist(),
-    }
+        counts = [(str, from_to.reshape(values.shape), "from A to B")]
+    corrected = (lambda p: "no row differs" if math.isnan(p) else p_text(p)), pair.corrected, "corrected"
+    up, down = (ramp([colours.paper, *stops], half + 1) for stops in _stops(colours).values())
+    palette = [[shade, ink_on(shade)] for shade in [*down[:0:-1], *up]]
+    return _data(shade.astype(np.uint8), [(written, values, "by B beyond A"), *counts, corrected], look, colours) | {
+        "palettes": {"right": palette, "wrong": palette}, "quiet": written(0.0), "file": "classes difference",
+        "scale": [{"palette": "right", "low": "B worse", "high": "B better"}], "title": "B − A, two confusion matrices",
+        "marks": np.flatnonzero(_oriented(pair.corrected <= 1 - level, look)).tolist(),
+    }  # fmt: skip
 
 
 def label_picture(cells: Array, shares: Array, axes: tuple[str, str], errors: bool, colours: Ink) -> dict:
@@ -154,8 +133,8 @@ def label_picture(cells: Array, shares: Array, axes: tuple[str, str], errors: bo
     shade, scale = _shaded(cells, {"right": right, "wrong": ~right}, look, count_text)
     layers = [(count_text, cells, "rows"), (share_text, shares, "of the rows with the first label")]
     title = "Labels missed and predicted in their place" if errors else "Labels that occur together"
-    data = _data(shade, layers, look, colours) | {"axes": list(axes), "scale": scale, "marks": [], "quiet": "0"}
-    data |= {"title": title, "file": "labels"}
+    data = _data(shade, layers, look, colours)
+    data |= {"axes": [*axes], "scale": scale, "marks": [], "quiet": "0", "title": title, "file": "labels"}
     if not errors:
         data["palettes"]["wrong"] = data["palettes"]["right"]
     return data
@@ -170,19 +149,14 @@ def _denominator(look: Look) -> str:
     return "actual" if (look.shown == "share of row") == look.actual_in_rows else "predicted"
 
 
-def _corrected_text(value: float) -> str:
-    return "no row differs" if math.isnan(value) else p_text(value)
+def _axes(look: Look) -> list[str]:
+    return ["actual", "predicted"] if look.actual_in_rows else ["predicted", "actual"]
 
 
 def _ends(values: Array, look: Look) -> tuple[float, float]:
-    known = values[~np.isnan(values)]
-    highest = 1.0 if look.fixed and look.shown != "count" else float(known.max(initial=0.0))
-    return (float(_smallest(known)) if look.log else 0.0), highest
-
-
-def _smallest(values: Array) -> float:
     above = values[values > 0]
-    return above.min() if above.size else 0.0
+    highest = 1.0 if look.fixed and look.shown != "count" else float(above.max(initial=0.0))
+    return (float(above.min()) if look.log and above.size else 0.0), highest
 
 
 def _shaded(
@@ -192,13 +166,13 @@ def _shaded(
     shade, scale = np.full(values.shape, LEFT_OUT, dtype=np.uint8), []
     for palette, cells in masks.items():
         low, high = _ends(values[cells], look)
-        strong = np.rint((STEPS - 1) * np.nan_to_num(_strength(values[cells], high, low, look.log)))
+        strong = np.rint((STEPS - 1) * np.nan_to_num(_strength(values[cells], low, high, look.log)))
         shade[cells] = np.where(np.isnan(values[cells]), UNDEFINED_SHADE, strong)
         scale.append({"palette": palette, "low": written(low), "high": written(high)})
     return shade, scale
 
 
-def _strength(values: Array, high: float, low: float, log: bool) -> Array:
+def _strength(values: Array, low: float, high: float, log: bool) -> Array:
     """Strength of the shade of values, 0 … 1; on a logarithmic scale the smallest above 0 remains visible."""
     if not high:
         return np.where(np.isnan(values), np.nan, 0.0)
@@ -213,8 +187,7 @@ def _data(shade: np.ndarray, layers: Sequence[tuple[Callable, Array, str]], look
     grounds = {name: ramp([colours.paper, *stops], STEPS) for name, stops in _stops(colours).items()}
     return {
         "k": len(shade), "inside": len(shade) <= WITH_WORDS, "undefined": UNDEFINED_SHADE, "left_out": LEFT_OUT,
-        "axes": ["actual", "predicted"] if look.actual_in_rows else ["predicted", "actual"],
-        "shade": b64encode(_oriented(shade, look).tobytes()).decode(),
+        "axes": _axes(look), "shade": b64encode(_oriented(shade, look).tobytes()).decode(),
         "layers": [_layer(written, _oriented(values, look), words) for written, values, words in layers],
         "palettes": {name: [[shade, ink_on(shade)] for shade in ground] for name, ground in grounds.items()},
     }  # fmt: skip
@@ -230,12 +203,8 @@ def _layer(written: Callable[[float], str], values: Array, words: str) -> dict:
     texts, again = np.unique([written(value) for value in distinct.tolist()] or [""], return_inverse=True)
     index = again[inverse.reshape(-1)] if values.size else np.zeros(0, np.intp)
     width = np.dtype("<u2" if len(texts) < 1 << 16 else "<u4")
-    return {
-        "words": words,
-        "texts": texts.tolist(),
-        "index": b64encode(index.astype(width).tobytes()).decode(),
-        "bytes": width.itemsize,
-    }
+    packed = b64encode(index.astype(width).tobytes()).decode()
+    return {"words": words, "texts": texts.tolist(), "index": packed, "bytes": width.itemsize}
 
 
 def _stops(colours: Ink) -> dict[str, Sequence[str]]:
@@ -245,8 +214,3 @@ def _stops(colours: Ink) -> dict[str, Sequence[str]]:
         faint, strong = sorted((OUTCOMES[outcome] for outcome in outcomes), key=lambda shade: contrast(shade, paper))
         stops[name] = (mix(faint, paper, 0.75), faint, strong, mix(strong, ink_on(paper), 0.35))
     return stops
-
-
-def _diverging(colours: Ink) -> list[list[str]]:
-    up, down = (ramp([colours.paper, *stops], (STEPS + 1) // 2) for stops in _stops(colours).values())
-    return [[shade, ink_on(shade)] for shade in [*down[:0:-1], *up]]

@@ -16,20 +16,17 @@ from evalcore.analyses.curves.curves import LEGEND
 from evalcore.classification import ThresholdTable
 from evalcore.classification.binary.curves import FEW
 from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.theme import DASHES, Ink, apply_frame, merge_layouts
+from evalcore.figures.base.theme import DASHES, Ink, apply_frame
 from evalcore.numeric import Array, ratio
 from evalcore.wording.escaping import plotly_text
 
 __all__ = ["System", "line_samples"]
 
-HEIGHT, PIXELS = 430, 560
-STRONG, THIN, FAINT = 2.6, 1.4, 1.0
+PIXELS = 560
 DOTS = 40  # up to so many thresholds, each is a dot on the chosen curve
 MEANS = {-1: "dot", -2: "dash"}  # how the lines of the micro and of the macro average are broken
-_RANGE = (-0.012, 1.012)
-_STROKES = {"solid": "", "dash": "9 5", "dot": "2 4", "dashdot": "9 4 2 4", "longdash": "14 6"}
-_STROKES["longdashdot"] = "14 5 2 5"
-HOVER = (
+_STROKES = dict(zip(DASHES, ("", "9 5", "2 4", "9 4 2 4", "14 6", "14 5 2 5"), strict=True))
+_HOVER = (
     "<b>%{meta.name}</b><br>threshold %{meta.rule} %{customdata[0]:.6~g}<br>"
     "TP %{customdata[1]:,.2~f} of %{meta.positives:,.2~f}<br>FP %{customdata[2]:,.2~f} of %{meta.negatives:,.2~f}<br>"
 )
@@ -44,53 +41,38 @@ class System:
     table: ThresholdTable
     chosen: bool = False
 
-    @property
-    def rule(self) -> str:
-        """Comparison of predicted positives with the threshold, "≥" or "≤"."""
-        return "≥" if self.table.higher_is_positive else "≤"
+    def line(
+        self, rows: np.ndarray, x: Array, y: Array, colours: Ink, hover: str, *more: Array, **style: object
+    ) -> go.Scatter:
+        """Line through rows of the threshold table; `more`, shape (m,), are further columns of customdata."""
+        counts, end, thresholds = self.table.counts[rows], self.table.counts[-1], self.table.thresholds[rows]
+        name = plotly_text(self.name, limit=28)
+        # Where points were left out, a line has no more digits than a picture can show; thresholds keep all of theirs.
+        kind = np.float32 if len(self.table) > FEW else np.float64
+        return go.Scatter(
+            x=x.astype(kind), y=y.astype(kind), name=f"<b>{name}</b>" if self.chosen else name, legendrank=self.index,
+            mode="lines+markers" if self.chosen and len(rows) <= DOTS else "lines", marker={"size": 6},
+            meta={
+                "system": self.index, "name": name, "rule": "≥" if self.table.higher_is_positive else "≤",
+                "positives": float(end.actual_positives), "negatives": float(end.actual_negatives),
+            },
+            customdata=np.column_stack([thresholds, counts.tp, counts.fp, *more]),
+            line={"color": colours.system(self.index), "width": 2.6 if self.chosen else 1.4, "dash": dash(self.index)},
+            hovertemplate=f"{_HOVER}{hover}<extra></extra>", **style,
+        )  # fmt: skip
+
+    def rates(self, rows: np.ndarray) -> tuple[Array, Array]:
+        """False positive rate and recall at some rows of the table."""
+        counts, end = self.table.counts[rows], self.table.counts[-1]
+        return ratio(counts.fp, end.actual_negatives), ratio(counts.tp, end.actual_positives)
 
 
-def system_line(
-    system: System,
-    rows: np.ndarray,
-    x: Array,
-    y: Array,
-    colours: Ink,
-    hover: str,
-    dots: bool = False,
-    more: Array | None = None,
-    **style: object,
-) -> go.Scatter:
-    """Line through rows of a threshold table; `more`, shape (m, c), are columns of customdata from the fourth on."""
-    counts, end, thresholds = system.table.counts[rows], system.table.counts[-1], system.table.thresholds[rows]
-    name, width = plotly_text(system.name, limit=28), STRONG if system.chosen else THIN
-    # Where points were left out, a line has no more digits than a picture can show; thresholds keep all of theirs.
-    kind = np.float32 if len(system.table) > FEW else np.float64
-    return go.Scatter(
-        x=x.astype(kind), y=y.astype(kind), mode="lines+markers" if dots and len(rows) <= DOTS else "lines",
-        marker={"size": 6}, name=f"<b>{name}</b>" if system.chosen else name, legendrank=system.index,
-        meta={
-            "system": system.index, "name": name, "rule": system.rule,
-            "positives": float(end.actual_positives), "negatives": float(end.actual_negatives),
-        },
-        customdata=np.column_stack([thresholds, counts.tp, counts.fp, *([] if more is None else [more])]),
-        line={"color": colours.system(system.index), "width": width, "dash": dash(system.index)},
-        hovertemplate=hover, **style,
-    )  # fmt: skip
+def fineness(systems: Sequence[System]) -> tuple[int, float]:
+    """Pixels of a picture, and from point to point of a long line: all lines together send about as much as three."""
+    return PIXELS, max(2.0, 1.0 * len(systems))
 
 
-def roc_rates(system: System, rows: np.ndarray) -> tuple[Array, Array]:
-    """False positive rate and recall at some rows of the table of a system."""
-    counts, end = system.table.counts[rows], system.table.counts[-1]
-    return ratio(counts.fp, end.actual_negatives), ratio(counts.tp, end.actual_positives)
-
-
-def spacing(systems: Sequence[System]) -> float:
-    """Pixels of a long line from one point to the next: all lines together are to send about as much as three."""
-    return max(2.0, 1.0 * len(systems))
-
-
-def chosen_last(systems: Sequence[System]) -> list[System]:
+def drawn(systems: Sequence[System]) -> list[System]:
     """Order in which systems are drawn, the chosen one last."""
     return sorted(systems, key=lambda system: system.chosen)
 
@@ -115,14 +97,13 @@ def line_samples(systems: Sequence[str], subset: Sequence[str], averages: int, c
 def line_sample(index: int, colours: Ink) -> str:
     """Sample of the line of a system as SVG; index −1 is the micro and −2 the macro average."""
     colour, broken = (colours.system(index), dash(index)) if index >= 0 else (colours.text, MEANS[index])
-    stroke = _STROKES[broken]
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="24" viewBox="0 0 64 24">'
-        f'<path d="M2 12H62" stroke="{colour}" stroke-width="4" stroke-dasharray="{stroke}"/></svg>'
+        f'<path d="M2 12H62" stroke="{colour}" stroke-width="4" stroke-dasharray="{_STROKES[broken]}"/></svg>'
     )
 
 
-def guessing_line(x: Sequence[float], y: Sequence[float], colours: Ink) -> go.Scatter:
+def guessing(x: Sequence[float], y: Sequence[float], colours: Ink) -> go.Scatter:
     """The dashed line of guessing."""
     line = {"color": colours.grey, "width": 1, "dash": "dash"}
     return go.Scatter(x=x, y=y, mode="lines", line=line, opacity=0.7, hoverinfo="skip", showlegend=False)
@@ -130,7 +111,7 @@ def guessing_line(x: Sequence[float], y: Sequence[float], colours: Ink) -> go.Sc
 
 def diagonal(colours: Ink) -> go.Figure:
     """A figure with the line of guessing from corner to corner, and its name."""
-    figure = go.Figure(guessing_line([0, 1], [0, 1], colours))
+    figure = go.Figure(guessing([0, 1], [0, 1], colours))
     return figure.add_annotation(x=0.66, y=0.66, text="guessing", textangle=-45, yshift=-10, **label(colours))
 
 
@@ -142,19 +123,11 @@ def label(colours: Ink) -> dict:
 def frame_square(
     figure: go.Figure, systems: Sequence[System], colours: Ink, x: str, y: str, **layout: Any
 ) -> go.Figure:
-    """A frame with two axes of shares; `layout` is what a picture wants otherwise."""
-    shares = {"range": _RANGE, "nticks": 6}
-    usual = {"xaxis": shares, "yaxis": shares, **legend_layout(systems, colours)}
-    return apply_frame(figure, colours, HEIGHT, x, y, **merge_layouts(usual, layout))
-
-
-def legend_layout(systems: Sequence[System], colours: Ink) -> dict[str, Any]:
-    """Layout with a strip for buttons above the figure and a legend below it."""
+    """A frame with two axes of shares and the legend below; `layout` is what a picture wants otherwise."""
+    shares = {"range": (-0.012, 1.012), "nticks": 6}
     # The buttons get a strip of their own, or they would lie over the best part of the curves.
-    return {
-        "margin": {"t": 26},
-        "showlegend": 1 < len(systems) <= LEGEND,
-        "legend": {"yref": "container", "y": 0, "yanchor": "bottom"},
-        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": colours.grey, "activecolor": colours.text},
-        "hoverdistance": 30,
-    }
+    return apply_frame(
+        figure, colours, 430, x, y, xaxis=shares, yaxis=shares, margin={"t": 26}, hoverdistance=30,
+        showlegend=1 < len(systems) <= LEGEND, legend={"yref": "container", "y": 0, "yanchor": "bottom"},
+        modebar={"bgcolor": "rgba(0,0,0,0)", "color": colours.grey, "activecolor": colours.text},
+    ).update_layout(**layout)  # fmt: skip

@@ -23,20 +23,14 @@ OUTCOMES = {"tp": "#0072B2", "tn": "#56B4E9", "fp": "#E69F00", "fn": "#D55E00"}
 _BOWL = "M12.5 17.5a6.25 6.25 0 1 0-12.5 0a6.25 6.25 0 1 0 12.5 0"
 
 _LETTERS = {
-    "e": ("M0 17.5h12.5a6.25 6.25 0 1 0-2.2 4.8", 12.5),
-    "v": ("M0 11.3l5.6 12.4l5.6-12.4", 11.2),
-    "a": (_BOWL + "M12.5 11.3v12.4", 12.5),
-    "l": ("M0 5v18.7", 0.0),
-    "c": ("M10.3 12.7a6.25 6.25 0 1 0 0 9.6", 10.5),
-    "o": (_BOWL, 12.5),
-    "r": ("M0 11.3v12.4m0-7a5.4 5.4 0 0 1 6.6-5.2", 6.6),
-}
+    "e": ("M0 17.5h12.5a6.25 6.25 0 1 0-2.2 4.8", 12.5), "v": ("M0 11.3l5.6 12.4l5.6-12.4", 11.2),
+    "a": (_BOWL + "M12.5 11.3v12.4", 12.5), "l": ("M0 5v18.7", 0.0), "c": ("M10.3 12.7a6.25 6.25 0 1 0 0 9.6", 10.5),
+    "o": (_BOWL, 12.5), "r": ("M0 11.3v12.4m0-7a5.4 5.4 0 0 1 6.6-5.2", 6.6),
+}  # fmt: skip
 """Strokes of the letters of the wordmark, and how wide each is."""
 
 HUES = {"right": "blue", "wrong": "orange"}
 """Names of the colours of right and wrong outcomes in texts."""
-
-_READABLE = 4.8  # a little more than the 4.5 : 1 that the web's rules ask for, for grounds that are not quite the paper
 
 
 def mix(colour: str, other: str, share: float) -> str:
@@ -63,9 +57,9 @@ def readable(colour: str, paper: str) -> str:
     >>> readable("#0072B2", "#FFFFFF"), readable("#56B4E9", "#FFFFFF")
     ('#0072B2', '#39779A')
     """
-    ink = ink_on(paper)
-    shades = (mix(colour, ink, share) for share in np.linspace(0, 1, 51))
-    return next(shade for shade in shades if contrast(shade, paper) >= _READABLE)
+    shades = (mix(colour, ink_on(paper), share) for share in np.linspace(0, 1, 51))
+    # A little more than the 4.5 : 1 that the web's rules ask for, for grounds that are not quite the paper.
+    return next(shade for shade in shades if contrast(shade, paper) >= 4.8)
 
 
 def ink_on(ground: str) -> str:
@@ -75,7 +69,7 @@ def ink_on(ground: str) -> str:
 
 def letters_on(ground: str) -> str:
     """The colour of words on an area of a colour: white, or nearly black."""
-    return "#FFFFFF" if ink_on(ground) == "#FFFFFF" else "#10202C"
+    return ink_on(ground).replace("#000000", "#10202C")
 
 
 PLATE = "#FFFAF0"
@@ -181,43 +175,25 @@ def apply_frame(figure: go.Figure, colours: Ink, height: int, x: str = "", y: st
     """Apply the common frame in place: axis titles, thin grid, no legend box; `layout` overrides it."""
     axis = {"gridcolor": colours.grid, "linecolor": colours.grid, "zeroline": False, "showline": True, "ticks": ""}
     axis |= {"tickfont": {"color": colours.grey, "size": 11}, "automargin": True}
-    title = {"font": {"color": colours.grey, "size": 12}, "standoff": 8}
-    hover = {"font": {"size": 12, "color": colours.text}, "bgcolor": colours.paper, "bordercolor": colours.grid}
-    hover |= {"align": "left"}
-    legend = {"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "font": {"size": 12, "color": colours.text}}
-    before = figure.parts[-1]
-    axes = sorted({"xaxis", "yaxis"}.union(name for name in before if name.startswith(("xaxis", "yaxis"))))
+    title, words = {"font": {"color": colours.grey, "size": 12}, "standoff": 8}, {"color": colours.text, "size": 12}
     frame = {
-        **{name: axis | {"title": title | {"text": x if name.startswith("x") else y}} for name in axes},
-        "template": _TEMPLATE,
-        "height": height,
-        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
+        "template": _TEMPLATE, "height": height, "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
         "paper_bgcolor": colours.paper,  # so that a picture that is saved can be read on any ground
-        "plot_bgcolor": "rgba(0,0,0,0)",
-        "font": {"color": colours.text, "size": 12, "family": _FONT},
-        "hoverlabel": hover,
-        "legend": legend,
-        "hovermode": "closest",
-        "dragmode": "zoom",
-        "separators": f".{THIN}",
-    }
+        "plot_bgcolor": "rgba(0,0,0,0)", "font": words | {"family": _FONT}, "separators": f".{THIN}",
+        "hoverlabel": {"font": words, "bgcolor": colours.paper, "bordercolor": colours.grid, "align": "left"},
+        "legend": {"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "font": words},
+        "hovermode": "closest", "dragmode": "zoom",
+    }  # fmt: skip
+    for name in sorted({"xaxis", "yaxis"}.union(each for each in figure.parts[-1] if each[1:].startswith("axis"))):
+        frame[name] = axis | {"title": title | {"text": x if name.startswith("x") else y}}
     return figure.update_layout(**frame).update_layout(**layout)
-
-
-def merge_layouts(below: dict, above: dict) -> dict:
-    """Merge two nested dicts; values of the second take precedence."""
-    both = {name: merge_layouts(below[name], above[name]) for name in above if isinstance(below.get(name), dict)}
-    return below | above | both
 
 
 def _ticks(kind: str, shift: int, sign: str = "") -> dict[str, Any]:
     least = [0.95 * 10.0**-power for power in range(9)]
-    steps = zip(least, [None, *least], strict=False)
-    return {
-        "tickformatstops": [
-            {"dtickrange": ends, "value": f"{sign}.{max(power - shift, 0)}{kind}"} for power, ends in enumerate(steps)
-        ]
-    }
+    steps = enumerate(zip(least, [None, *least], strict=False))
+    stops = [{"dtickrange": ends, "value": f"{sign}.{max(power - shift, 0)}{kind}"} for power, ends in steps]
+    return {"tickformatstops": stops}
 
 
 # As many decimals as the distance of two ticks needs, however narrow the range is or becomes by zooming. Numbers
@@ -290,15 +266,12 @@ def describe(words: str, parts: Iterable[Mapping[str, Any]]) -> str:
     'Precision 0.25 of A & B'
     """
     parts = list(parts)
-    if not _VALUE.search(words) and not any(_hides_an_axis(part) for part in parts if "type" not in part):
+    axes = [part.get(axis, {}) for part in parts if "type" not in part for axis in ("xaxis", "yaxis")]
+    if not _VALUE.search(words) and not any(axis.get("visible") is False for axis in axes):
         traces = [part for part in parts if "type" in part and part.get("hoverinfo") != "skip"]
         values = [text for trace in traces if (text := _values(trace))]
         words = ". ".join([words.rstrip("."), "; ".join(values[-_TRACES:])]) if values else words
     return html.unescape(_MARKUP.sub("", words))
-
-
-def _hides_an_axis(layout: Mapping[str, Any]) -> bool:
-    return any(layout.get(axis, {}).get("visible") is False for axis in ("xaxis", "yaxis"))
 
 
 def _values(trace: Mapping[str, Any]) -> str:
@@ -315,16 +288,13 @@ def _values(trace: Mapping[str, Any]) -> str:
     known = np.flatnonzero(np.isfinite(values))
     if not known.size or len(x) != len(values):
         return ""
-    if len(places) and np.isfinite(places[known]).all() and _is_cloud(places[known]):
-        ends = [_text(one) for side in (values[known], places[known]) for one in (side.min(), side.max())]
+    along = places[known] if len(places) else places
+    before, after = along[:-1], along[1:]
+    if np.isfinite(along).all() and (after < before).any() and (after > before).any():
+        ends = [_text(one) for side in (values[known], along) for one in (side.min(), side.max())]
         return "{}{} points, {} to {} at {} to {}".format(heading, known.size, *ends)
     some = known[np.unique(np.linspace(0, known.size - 1, _PLACES).astype(int))]
     return heading + ", ".join(f"{_text(values[at])} at {_text(x[at])}" for at in some)
-
-
-def _is_cloud(places: Array) -> bool:
-    before, after = places[:-1], places[1:]
-    return bool((after < before).any() and (after > before).any())
 
 
 def _numbers(values: Iterable[Any]) -> Array:
@@ -337,4 +307,4 @@ def _numbers(values: Iterable[Any]) -> Array:
 
 def _text(value: Any) -> str:
     is_number = isinstance(value, (int, float, np.number))
-    return format(float(value), ".3g").replace("-", "−") if is_number else str(value)[:_NAME]
+    return f"{float(value):.3g}".replace("-", "−") if is_number else str(value)[:_NAME]

@@ -49,34 +49,32 @@ def frame_data(named: NamedCounts, intervals: IntervalChoice, actual_in_rows: bo
     keys = [key for line in (*_SAYS, *_IS) for key in line[-1]] + list(_CORNER)
     return {
         "rows": rows, "columns": columns, "over": over, "corner": _CORNER, "chosen": "precision",
-        "cells": [_cell(counts, key) for key in CELLS],
+        "cells": [_count(counts, key, words, [key]) | {"letters": key.upper()} for key, words in CELLS.items()],
         "ratios": [_ratio(key, counts, intervals) for key in keys],
     }  # fmt: skip
 
 
 def _side(counts: ConfusionCounts, name: str, side: Side) -> dict:
     _, letter, words, cells, ratios = side
+    return {"name": name, "sum": _count(counts, letter, words, cells), "cells": cells, "ratios": ratios}
+
+
+def _count(counts: ConfusionCounts, key: str, words: str, cells: Sequence[str]) -> dict:
     value = float(sum(getattr(counts, cell) for cell in cells))
-    margin = {"key": letter, "value": value, "text": count_text(value), "words": words}
-    return {"name": name, "sum": margin, "cells": cells, "ratios": ratios}
-
-
-def _cell(counts: ConfusionCounts, key: str) -> dict:
-    value = float(getattr(counts, key))
-    return {"key": key, "value": value, "text": count_text(value), "letters": key.upper(), "words": CELLS[key]}
+    return {"key": key, "value": value, "text": count_text(value), "words": words}
 
 
 def _ratio(key: str, counts: ConfusionCounts, intervals: IntervalChoice) -> dict:
     measure = METRICS[key]
     value, name = float(measure(counts)), measure.name.lower()
-    parts = (measure.numerator, measure.denominator)
-    letters = " / ".join(_sum([cell.upper() for cell in part]) for part in parts)
-    numbers = " / ".join(_sum([count_text(float(getattr(counts, cell))) for cell in part]) for part in parts)
     if math.isnan(value):
         formula, sentence = f"{name} is {UNDEFINED}: {measure.undefined_when}", measure.summary
     else:
-        bounds, n = interval_text(measure, counts, intervals, unit=True)
+        parts = measure.numerator, measure.denominator
+        letters = " / ".join(_sum([cell.upper() for cell in part]) for part in parts)
+        numbers = " / ".join(_sum([count_text(float(getattr(counts, cell))) for cell in part]) for part in parts)
         formula = f"{name} = {letters} = {numbers} = {share_text(value)}"
+        bounds, n = interval_text(measure, counts, intervals, unit=True)
         interval = f"{interval_heading(intervals.level)}: {bounds} ({intervals.method_name}, n = {n or 0})"
         sentence = f"{measure.summary} {interval}."
     return {
@@ -94,60 +92,50 @@ def _sum(terms: list[str]) -> str:
 MOST_MAPPED = 60
 """Classes up to which a map can be read."""
 
-_COUNTED = 14
 _STRONG = 0.85
 
 
 def confusion_map_figure(matrix: ConfusionMatrix, colours: Ink) -> go.Figure:
     """Heat map of the shares of the actual class, with counts where there is room; actual classes in rows."""
     counts, share = matrix.counts, np.nan_to_num(shares(matrix, "actual"))
-    names = list(short_names(matrix.classes, 18).values())
-    written = [plotly_text(name, 18) for name in names]
-    places = np.arange(len(names), dtype=np.float64)
-    figure = go.Figure(
-        go.Heatmap(
-            z=share, x=places, y=places, zmin=0, zmax=1, showscale=False, hoverinfo="skip",
-            colorscale=[[0, colours.paper], [1, mix(colours.accent, colours.paper, 1 - _STRONG)]],
-        )
+    written = [plotly_text(name, 18) for name in short_names(matrix.classes, 18).values()]
+    places = np.arange(len(written), dtype=np.float64)
+    figure = go.Figure().add_heatmap(
+        z=share, x=places, y=places, zmin=0, zmax=1, showscale=False, hoverinfo="skip",
+        colorscale=[[0, colours.paper], [1, mix(colours.accent, colours.paper, 1 - _STRONG)]],
     )  # fmt: skip
-    apply_frame(figure, colours, 120 + 30 * min(len(names), 20), "predicted", "actual", showlegend=False)
-    ticks = {"tickvals": places, "ticktext": written, "showgrid": False}
-    figure.update_xaxes(range=[-0.5, len(names) - 0.5], **ticks)
-    figure.update_yaxes(range=[len(names) - 0.5, -0.5], **ticks)
-    if len(names) <= _COUNTED:
-        words = []
-        for (row, column), count in np.ndenumerate(counts):
-            ground = mix(colours.paper, colours.accent, _STRONG * float(share[row, column]))
-            words.append({
-                "x": column, "y": row, "text": count_text(float(count)), "showarrow": False,
-                "font": {"size": 12, "color": letters_on(ground)},
-            })  # fmt: skip
-        figure.update_layout(annotations=words)
+    ticks, ends = {"tickvals": places, "ticktext": written, "showgrid": False}, [-0.5, len(written) - 0.5]
+    apply_frame(
+        figure, colours, 120 + 30 * min(len(written), 20), "predicted", "actual", showlegend=False,
+        xaxis=ticks | {"range": ends}, yaxis=ticks | {"range": ends[::-1]},
+    )  # fmt: skip
+    for (row, column), count in np.ndenumerate(counts) if len(written) <= 14 else ():
+        ground = mix(colours.paper, colours.accent, _STRONG * float(share[row, column]))
+        words = {"size": 12, "color": letters_on(ground)}
+        figure.add_annotation(x=column, y=row, text=count_text(float(count)), showarrow=False, font=words)
     return figure
 
 
 ROWS, DOTS = 20, 1000  # dots in a column of the crowd, and in all of it
-_ORDER = ("tp", "fn", "fp", "tn")
 
-# Errors differ in shape too; the many dismissed ones step back so that the others can be counted.
+# Errors differ in shape too.
 _SYMBOLS = {"tp": "circle", "fn": "square", "fp": "diamond", "tn": "circle-open"}
-_OPACITIES = {"tp": 1, "fn": 1, "fp": 1, "tn": 0.45}
 
 
 def dots_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink) -> go.Figure:
     """One dot per case, column by column: found, missed, alarmed, dismissed; of many cases a dot stands for several."""
     figure = go.Figure()
     start, each = 0, max(float(people.total) / DOTS, 1.0)
-    for cell in _ORDER:
+    for cell, symbol in _SYMBOLS.items():
         count = int(getattr(people, cell))
         dots = math.ceil(count / each)
         columns, rows = np.divmod(np.arange(start, start + dots), ROWS)
         start += dots
         actual = plotly_text(names[0 if cell in ("tp", "fn") else 1], 24)
+        # The many dismissed ones step back so that the others can be counted.
+        marker = {"color": OUTCOMES[cell], "symbol": symbol, "size": 6, "opacity": 0.45 if cell == "tn" else 1}
         figure.add_scatter(
-            x=columns, y=-rows, mode="markers",
-            marker={"color": OUTCOMES[cell], "symbol": _SYMBOLS[cell], "size": 6, "opacity": _OPACITIES[cell]},
-            name=f"{count_text(count)} {outcome_word(cell, count)}",
+            x=columns, y=-rows, mode="markers", marker=marker, name=f"{count_text(count)} {outcome_word(cell, count)}",
             hovertemplate=f"{outcome_word(cell, 1)}: actually {actual}<extra></extra>",
         )  # fmt: skip
     legend = {"y": -0.02, "yanchor": "top", "itemsizing": "constant", "traceorder": "normal"}
@@ -157,35 +145,31 @@ def dots_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink) -
 
 def tree_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink, unit: str = "cases") -> go.Figure:
     """Tree of whole numbers from all cases through the two classes to the four outcomes; names are escaped here."""
-    positive, negative = (plotly_text(name, 16) for name in names)
     nodes: list[tuple[float, int, float, str, str | None]] = [
         (1.5, 2, float(people.total), plotly_text(unit, 16), None),
-        (0.5, 1, float(people.actual_positives), positive, None),
-        (2.5, 1, float(people.actual_negatives), negative, None),
+        (0.5, 1, float(people.actual_positives), plotly_text(names[0], 16), None),
+        (2.5, 1, float(people.actual_negatives), plotly_text(names[1], 16), None),
     ]
-    for x, cell in enumerate(_ORDER):
+    for x, cell in enumerate(_SYMBOLS):
         count = float(getattr(people, cell))
         nodes.append((x, 0, count, outcome_word(cell, count), cell))
-    lines = [(0, 1), (0, 2), (1, 3), (1, 4), (2, 5), (2, 6)]
-    xs, ys = [], []
-    for parent, child in lines:
-        xs += [nodes[parent][0], nodes[child][0], None]
-        ys += [nodes[parent][1], nodes[child][1], None]
-    figure = go.Figure(go.Scatter(x=xs, y=ys, mode="lines", line={"color": colours.grey, "width": 1}, hoverinfo="skip"))
-    words = colours.words
-    labels = [
-        {
-            "x": x, "y": y, "showarrow": False, "borderpad": 5, "bgcolor": colours.paper,
-            "bordercolor": OUTCOMES[cell] if cell else colours.grey, "borderwidth": 2 if cell else 1,
-            "text": f"<b>{count_text(count)}</b><br>{word}",
-            "font": {"size": 12, "color": words[cell] if cell else colours.text},
-        }
-        for x, y, count, word, cell in nodes
-    ]  # fmt: skip
+    lines = [(nodes[parent], nodes[child]) for parent, child in ((0, 1), (0, 2), (1, 3), (1, 4), (2, 5), (2, 6))]
+    figure = go.Figure().add_still_line(*_pieces(lines), {"color": colours.grey, "width": 1})
+    for x, y, count, word, cell in nodes:
+        figure.add_annotation(
+            x=x, y=y, showarrow=False, borderpad=5, bgcolor=colours.paper, text=f"<b>{count_text(count)}</b><br>{word}",
+            bordercolor=OUTCOMES[cell] if cell else colours.grey, borderwidth=2 if cell else 1,
+            font={"size": 12, "color": colours.words[cell] if cell else colours.text},
+        )  # fmt: skip
     return apply_frame(
-        figure, colours, height=260, annotations=labels, showlegend=False, dragmode=False,
+        figure, colours, height=260, showlegend=False, dragmode=False,
         xaxis={"visible": False, "range": [-0.5, 3.5]}, yaxis={"visible": False, "range": [-0.35, 2.35]},
     )  # fmt: skip
+
+
+def _pieces(lines: Sequence[tuple[tuple, tuple]]) -> list[list[float | None]]:
+    """The x and the y of lines from point to point, with gaps between them."""
+    return [[at for one, other in lines for at in (one[axis], other[axis], None)] for axis in (0, 1)]
 
 
 _SIDE = 13  # pixels of a cell of the small 2×2 tables
@@ -193,46 +177,35 @@ _SIDE = 13  # pixels of a cell of the small 2×2 tables
 _CORNERS = {"tp": (-1, 1), "fp": (0, 1), "fn": (-1, 0), "tn": (0, 0)}
 """Left edge and upper edge of each cell, in sides from the middle: the actual classes stand in the columns."""
 
-_ROW = 92
-
 
 def map_figure(chart: MeasureMap, chosen: str, colours: Ink) -> go.Figure:
-    """Map of measures joined by lines, the chosen one emphasised; the first trace has the points of `chart.keys`."""
+    """Map of measures joined by lines, the chosen one emphasised; the last trace has the points of `chart.keys`."""
     at = {
         key: ((column + 0.5) / len(row), -float(index))
         for index, row in enumerate(chart.rows)
         for column, key in enumerate(row)
     }
     near = {each.other if each.one == chosen else each.one for each in relations_of(chosen)}
-    figure = go.Figure(_nodes(chart, at, chosen, colours))
+    figure = go.Figure()
     pairs = {frozenset((each.one, each.other)) for each in relations() if each.one in at and each.other in at}
     for ours, colour, width in ((False, colours.grid, 1.5), (True, colours.accent, 2)):
         lines = [(at[one], at[other]) for one, other in map(sorted, pairs) if (chosen in (one, other)) == ours]
-        xs, ys = [[x for line in lines for x in (line[0][i], line[1][i], None)] for i in (0, 1)]
-        line = {"color": colour, "width": width}
-        figure.add_scatter(x=xs, y=ys, mode="lines", line=line, hoverinfo="skip", showlegend=False)
-    figure.traces.append(figure.traces.pop(0))
+        figure.add_still_line(*_pieces(lines), {"color": colour, "width": width})
+    edged = chosen if METRICS[chosen].family == "counts" else None
+    edges = {"color": [colours.accent if key == edged else colours.paper for key in at], "width": 2}
+    figure.add_scatter(  # squares around the measures, which can be clicked
+        x=[x for x, _ in at.values()], y=[y for _, y in at.values()], mode="markers", hoverinfo="text",
+        hovertext=[f"<b>{METRICS[key].name}</b><br>{METRICS[key].summary}" for key in at], showlegend=False,
+        unselected={"marker": {"opacity": 1}}, selected={"marker": {"opacity": 1}},
+        marker={"symbol": "square", "size": 2 * _SIDE + 10, "color": colours.paper, "line": edges},
+    )  # fmt: skip
     shapes = [shape for key, point in at.items() for shape in _glyph(METRICS[key], point, colours)]
     labels = [_label(METRICS[key], point, key == chosen, key in near, colours) for key, point in at.items()]
     hidden = {"visible": False, "fixedrange": True}
     return apply_frame(
-        figure, colours, _ROW * len(chart.rows), dragmode=False, shapes=shapes, annotations=labels,
+        figure, colours, 92 * len(chart.rows), dragmode=False, shapes=shapes, annotations=labels,
         xaxis=hidden | {"range": [0, 1]}, yaxis=hidden | {"range": [0.5 - len(chart.rows), 0.5]},
         clickmode="event+select",
-    )  # fmt: skip
-
-
-def _nodes(chart: MeasureMap, at: dict[str, tuple[float, float]], chosen: str, colours: Ink) -> go.Scatter:
-    """Clickable squares around the measures, with their hover texts."""
-    words = [f"<b>{METRICS[key].name}</b><br>{METRICS[key].summary}" for key in chart.keys]
-    drawn = METRICS[chosen].family == "counts"
-    edges = [colours.accent if key == chosen and drawn else colours.paper for key in chart.keys]
-    return go.Scatter(
-        x=[at[key][0] for key in chart.keys], y=[at[key][1] for key in chart.keys], mode="markers", hovertext=words,
-        hoverinfo="text", showlegend=False, unselected={"marker": {"opacity": 1}}, selected={"marker": {"opacity": 1}},
-        marker={
-            "symbol": "square", "size": 2 * _SIDE + 10, "color": colours.paper, "line": {"color": edges, "width": 2},
-        },
     )  # fmt: skip
 
 
@@ -271,8 +244,7 @@ _COLUMNS, _MOST_BARS, _FAR = 40, 8, 3.0
 def guesses_figure(question: Question, guesses: Sequence[Any], colours: Ink) -> go.Figure:
     """Bars of the options, dots of the numbers or of the points; what is right has the accent of the page."""
     answer = question.answer
-    right = [answer.right(guess) for guess in guesses]
-    shades = [colours.accent if one else colours.grey for one in right]
+    shades = [colours.accent if answer.right(guess) else colours.grey for guess in guesses]
     if isinstance(answer, Number):
         return _dots(answer, guesses, shades, colours)
     if isinstance(answer, Mark):
@@ -288,23 +260,23 @@ def guesses_alt(question: Question, guesses: Sequence[Any]) -> str:
 
 def _bars(answer: Answer, guesses: Sequence[Any], colours: Ink) -> go.Figure:
     counts = Counter(guesses)
-    options = isinstance(answer, Choice)
-    values = list(range(len(answer.options))) if options else [value for value, _ in counts.most_common(_MOST_BARS)]
-    bars = go.Bar(
-        y=[f"{place} " for place in range(len(values))],
-        x=[counts[value] for value in values],
-        text=[str(counts[value]) for value in values],
-        orientation="h",
-        marker={"color": [colours.accent if answer.right(value) else colours.grey for value in values]},
-        hoverinfo="skip",
-        cliponaxis=False,
-    )
-    names = [
-        f"{'✓ ' if answer.right(value) else ''}{plotly_text(html.unescape(answer.text(value)), 60)}" for value in values
-    ]
-    figure = apply_frame(go.Figure(bars), colours, 60 + 40 * min(len(values), _MOST_BARS), "guesses", bargap=0.35)
-    figure.update_yaxes(autorange="reversed", tickvals=[f"{place} " for place in range(len(values))], ticktext=names)
-    return figure.update_xaxes(tickformat="d", rangemode="tozero", dtick=max(1, max(counts.values(), default=1) // 5))
+    frequent = [value for value, _ in counts.most_common(_MOST_BARS)]
+    values = [*range(len(answer.options))] if isinstance(answer, Choice) else frequent
+    places, right = [f"{place} " for place in range(len(values))], [answer.right(value) for value in values]
+    names = [plotly_text(html.unescape(answer.text(value)), 60) for value in values]
+    figure = go.Figure().add_bar(
+        y=places, x=[counts[value] for value in values], text=[str(counts[value]) for value in values],
+        orientation="h", marker={"color": [colours.accent if one else colours.grey for one in right]},
+        hoverinfo="skip", cliponaxis=False,
+    )  # fmt: skip
+    return apply_frame(
+        figure, colours, 60 + 40 * min(len(values), _MOST_BARS), "guesses", bargap=0.35,
+        xaxis={"tickformat": "d", "rangemode": "tozero", "dtick": max(1, max(counts.values(), default=1) // 5)},
+        yaxis={
+            "autorange": "reversed", "tickvals": places,
+            "ticktext": [f"✓ {name}" if one else name for name, one in zip(names, right, strict=True)],
+        },
+    )  # fmt: skip
 
 
 def _dots(answer: Number, guesses: Sequence[float], shades: Sequence[str], colours: Ink) -> go.Figure:
@@ -318,34 +290,25 @@ def _dots(answer: Number, guesses: Sequence[float], shades: Sequence[str], colou
     heights = np.zeros(len(values), dtype=int)
     for column in np.unique(columns):
         heights[columns == column] = np.arange(1, np.sum(columns == column) + 1)
-    dots = go.Scatter(
-        x=low + columns * width,
-        y=heights,
-        mode="markers",
-        marker={"size": 13, "color": shades},
-        text=[answer.text(value) for value in guesses],
-        hovertemplate="%{text}<extra></extra>",
-    )
-    figure = apply_frame(go.Figure(dots), colours, 240, "", "guesses")
+    figure = go.Figure().add_scatter(
+        x=low + columns * width, y=heights, mode="markers", marker={"size": 13, "color": shades},
+        text=[answer.text(value) for value in guesses], hovertemplate="%{text}<extra></extra>",
+    )  # fmt: skip
     figure.add_vline(x=answer.value, line_color=colours.accent, line_dash="dash").add_annotation(
         x=answer.value, xanchor="left", y=1, yref="y domain", yanchor="top", text=answer.text(answer.value),
         showarrow=False,
     )  # fmt: skip
-    figure.update_yaxes(
-        range=[0, max(4, heights.max(initial=0)) + 1], tickformat="d", dtick=max(1, heights.max(initial=1) // 5)
-    )
-    return figure.update_xaxes(**(PERCENT_TICKS if answer.is_share and answer.percent else {}))
+    top, step = max(4, heights.max(initial=0)) + 1, max(1, heights.max(initial=1) // 5)
+    return apply_frame(
+        figure, colours, 240, "", "guesses", yaxis={"range": [0, top], "tickformat": "d", "dtick": step},
+        xaxis=PERCENT_TICKS if answer.is_share and answer.percent else {},
+    )  # fmt: skip
 
 
 def _points(answer: Mark, guesses: Sequence[Sequence[float]], shades: Sequence[str], colours: Ink) -> go.Figure:
-    points = go.Scatter(
-        x=[x for x, _ in guesses],
-        y=[y for _, y in guesses],
-        mode="markers",
-        marker={"size": 11, "color": shades},
-        hoverinfo="skip",
-    )
-    figure = apply_frame(go.Figure(points), colours, 380, *map(plotly_text, answer.axes))
+    places, marker = ([x for x, _ in guesses], [y for _, y in guesses]), {"size": 11, "color": shades}
+    figure = go.Figure().add_scatter(x=places[0], y=places[1], mode="markers", marker=marker, hoverinfo="skip")
     x, y, reach = answer.x, answer.y, answer.reach
     figure.add_shape(type="circle", x0=x - reach, x1=x + reach, y0=y - reach, y1=y + reach, line_color=colours.accent)
-    return figure.update_xaxes(range=[-0.03, 1.03], **PERCENT_TICKS).update_yaxes(range=[-0.03, 1.03], **PERCENT_TICKS)
+    share = {"range": [-0.03, 1.03], **PERCENT_TICKS}
+    return apply_frame(figure, colours, 380, *map(plotly_text, answer.axes), xaxis=share, yaxis=share)

@@ -11,8 +11,8 @@ from scipy.special import chdtrc, gammaln, ndtr, stdtr, stdtrit
 
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels, roc_auc
 from evalcore.inference.base import Comparison, clustered, intervals
-from evalcore.inference.base.bootstrap import cells_in
-from evalcore.inference.base.clustered_areas import clustered_area_variance, few_heavy_classes, placement_sums
+from evalcore.inference.base.clustered import clustered_area_variance, few_heavy_classes, placement_sums
+from evalcore.inference.base.resampling import cells_in
 from evalcore.inference.paired.areas import ChiSquare
 from evalcore.numeric import Array, Flags, Indices, ratio
 from evalcore.registry import MetricDef
@@ -102,8 +102,7 @@ def _area_covariance(first: ScoredLabels, second: ScoredLabels) -> float:
     """Covariance of the areas of two samples by the clusters that have rows in both."""
     both = min(first.clusters, second.clusters)
     own, other = (np.sum(placement_sums(state, roc_auc(state)), axis=0)[:both] for state in (first, second))
-    sides = [codes for state in (first, second) for codes in (state.positive_clusters, state.negative_clusters)]
-    count = clustered.count_clusters(np.concatenate([codes for codes in sides if codes is not None]))
+    count = clustered.count_clusters(np.concatenate([*first.codes, *second.codes]))
     return float(own @ other) * count / (count - 1)
 
 
@@ -149,9 +148,7 @@ def _chances(x: int, other_x: int, y: int, other_y: int) -> tuple[int, Array]:
     """Lowest x of all tables with these margins, and the likelihood of each relative to the most likely one."""
     n, m, hits = x + other_x, y + other_y, x + y
     k = np.arange(max(0, hits - m), min(n, hits) + 1)
-    chance = gammaln([n + 1, m + 1]).sum() - (
-        gammaln(k + 1) + gammaln(n - k + 1) + gammaln(hits - k + 1) + gammaln(m - hits + k + 1)
-    )
+    chance = gammaln([n + 1, m + 1]).sum() - gammaln([k + 1, n - k + 1, hits - k + 1, m - hits + k + 1]).sum(axis=0)
     return int(k[0]), np.exp(chance - chance.max())
 
 
@@ -183,8 +180,7 @@ def clustered_greater(parts: ClusterCounts, level: float = 0.95) -> float:
         return 1.0
     degrees = min(clustered.degrees_by_sizes(parts.sums(below)) for _, below in (_OF_FIRST, _OF_SECOND))
     a, b = x / n, y / m
-    coefficients = np.array([(1 - a) / n, -a / n, -(1 - b) / m, b / m])
-    contributions = parts.sums(coefficients)
+    contributions = parts.sums(np.array([(1 - a) / n, -a / n, -(1 - b) / m, b / m]))
     error = np.sqrt(float(contributions @ contributions) * parts.count / (parts.count - 1))
     degrees = min(degrees, clustered.degrees_of(contributions, parts.count))
     p_value = float(stdtr(degrees, -(a - b) / error)) if error > 0 else float(a <= b)
@@ -216,9 +212,7 @@ def correlation_of_counts(measure: MetricDef, a: ConfusionCounts, b: ConfusionCo
             values = np.asarray(measure(ConfusionCounts(*counts.T)), dtype=np.float64)
             return np.log(values) if measure.interval == "logarithm" else values
 
-    return _correlation(
-        *(without(one.clusters.cells.sum(axis=0) - one.clusters.cells) for one in (a, b) if one.clusters)
-    )
+    return _correlation(*(without(part.cells.sum(axis=0) - part.cells) for part in (a.clusters, b.clusters)))
 
 
 def correlation_of_matrices(measure: MetricDef, a: ConfusionMatrix, b: ConfusionMatrix) -> float:
@@ -231,8 +225,7 @@ def correlation_of_matrices(measure: MetricDef, a: ConfusionMatrix, b: Confusion
         weights = np.ones(len(rows.actual)) if rows.weights is None else rows.weights
 
         def without(bag: Flags, matrix=matrix, rows=rows, weights=weights) -> float:
-            places = rows.actual[bag] * k + rows.predicted[bag]
-            gone = np.bincount(places, weights[bag], k * k).reshape(k, k)
+            gone = np.bincount(rows.actual[bag] * k + rows.predicted[bag], weights[bag], k * k).reshape(k, k)
             return float(measure(ConfusionMatrix(matrix.classes, matrix.counts - gone)))
 
         values.append(_left_out(without, bags, rows.clusters))
@@ -245,7 +238,7 @@ def correlation_of_scores(measure: MetricDef, a: ScoredLabels, b: ScoredLabels) 
         return 0.0
     if measure.paired_test == "delong":
         return _correlation(*(np.sum(placement_sums(one, roc_auc(one)), axis=0) for one in (a, b)))
-    columns = [_columns(one) for one in (a, b)]
+    columns = [one.columns for one in (a, b)]
     rows = sum(len(one["clusters"]) for one in columns)
     bags = _bags(*(one["clusters"] for one in columns), most=max(_ROWS // rows, _FEWEST_BAGS))
     values = []
@@ -258,18 +251,6 @@ def correlation_of_scores(measure: MetricDef, a: ScoredLabels, b: ScoredLabels) 
 
         values.append(_left_out(without, bags, one["clusters"]))
     return _correlation(*values)
-
-
-def _columns(scored: ScoredLabels) -> dict[str, Any]:
-    """The rows of scores: labels, scores, weights (or None) and clusters."""
-    (positives, own), (negatives, others) = scored.rows_of(True), scored.rows_of(False)
-    codes = [codes for codes in (scored.positive_clusters, scored.negative_clusters) if codes is not None]
-    return {
-        "labels": np.arange(len(positives) + len(negatives)) < len(positives),
-        "scores": np.concatenate([positives, negatives]),
-        "weights": None if scored.positive_weights is None else np.concatenate([own, others]),
-        "clusters": np.concatenate(codes),
-    }
 
 
 def _bags(a: np.ndarray, b: np.ndarray, most: int = clustered.MOST_BAGS) -> Indices:

@@ -17,15 +17,21 @@ from evalcore.classification import ConfusionCounts, Goal, NoThreshold, ScoredLa
 from evalcore.classification.binary.clusters import LEAST_OF_RESAMPLED, ClusterCounts, cluster_codes, is_weighted
 from evalcore.classification.binary.labels import equals, label_array, positive_label, weight_array
 from evalcore.classification.binary.scores import Steps
-from evalcore.inference.base.bootstrap import RESAMPLES, SEED, drawing_order, percentile_bounds, percentile_interval
-from evalcore.inference.base.bootstrap import RESAMPLES as RESAMPLES_OF_DIFFERENCES
-from evalcore.inference.base.clustered import MOST_BAGS, bags_of_rows, draw_clusters, expanded_level, few_heavy_codes
-from evalcore.inference.base.clustered_areas import clusters_of_classes, degrees_of_rows, few_heavy_classes
+from evalcore.inference.base import clustered
 from evalcore.inference.base.comparison import Comparison, comparison_of_rows, undrawn_comparison
 from evalcore.inference.base.intervals import Interval, check_draws, check_level, normal_quantile
-from evalcore.inference.base.resampling import Resampling, clusters_of_rows, resampling_of
+from evalcore.inference.base.resampling import (
+    RESAMPLES,
+    SEED,
+    Resampling,
+    clusters_of_rows,
+    drawing_order,
+    percentile_bounds,
+    percentile_interval,
+    resampling_of,
+)
 from evalcore.inference.base.swaps import exact_if_few
-from evalcore.numeric import Array, Indices, rows_behind, rows_counted, whole_rows
+from evalcore.numeric import Array, Indices, rows_behind, rows_counted, runs_of, whole_rows
 
 __all__ = ["ChoiceBootstrap", "bootstrap_choice", "bootstrap_score_differences", "bootstrap_scores"]
 
@@ -67,11 +73,11 @@ def bootstrap_scores(
     """
     check_level(level)
     estimates, values = resampled_score_values(measures, scored, resamples, seed)
-    count = clusters_of_classes(scored)[2] if scored.clusters else None
-    level = level if count is None else expanded_level(level, count, degrees_of_rows(scored))
+    count = clustered.clusters_of_classes(scored)[2] if scored.clusters else None
+    level = level if count is None else clustered.expanded_level(level, count, clustered.degrees_of_rows(scored))
     rarer = min(scored.positives, scored.negatives)
     note = f"Only {rarer:.0f} rows of the rarer class: the interval may be too narrow." if rarer < FEW_ROWS else ""
-    heavy = few_heavy_classes(scored, LEAST_OF_RESAMPLED)
+    heavy = clustered.few_heavy_classes(scored, LEAST_OF_RESAMPLED)
     of_one = _bias_corrected if count is None else percentile_interval
     return [
         replace(of_one(estimate, column, level), clusters=count, few_heavy=heavy, note=note)
@@ -120,8 +126,7 @@ def resampled_scores(tp: Array, fp: Array) -> ScoredLabels:
     steps = np.diff(tp + fp, prepend=0.0) > 0
     tp, fp = (np.concatenate([[0.0], hits[steps]]) for hits in (tp, fp))
     # Measures of scores use the counts, never the thresholds, so any falling numbers do.
-    resample = _Resample(Steps(np.arange(len(tp), 0.0, -1), tp, fp), float(tp[-1]), float(fp[-1]))
-    return cast(ScoredLabels, resample)
+    return cast(ScoredLabels, _Resample(Steps(np.arange(len(tp), 0.0, -1), tp, fp), float(tp[-1]), float(fp[-1])))
 
 
 def bootstrap_score_differences(
@@ -133,7 +138,7 @@ def bootstrap_score_differences(
     weights: npt.ArrayLike | None = None,
     higher_is_positive: bool = True,
     level: float = 0.95,
-    resamples: int = RESAMPLES_OF_DIFFERENCES,
+    resamples: int = RESAMPLES,
     seed: int = SEED,
     clusters: npt.ArrayLike | None = None,
 ) -> list[Comparison]:
@@ -182,7 +187,7 @@ def bootstrap_score_differences(
         if codes is None:
             return one
         sides = ((codes[side], None if some is None else some[side]) for side in (is_positive, ~is_positive))
-        return one.marked(not is_weighted(some) and any(few_heavy_codes(*side) for side in sides))
+        return one.marked(not is_weighted(some) and any(clustered.few_heavy_codes(*side) for side in sides))
 
     comparisons = [
         undrawn_comparison(estimate, n) if known else compared(estimate, values)
@@ -212,20 +217,18 @@ def _cells(
     Where rows belong together, also what each cluster, or bag of clusters, has in each of these cells.
     """
     sizes = [int(p.max(initial=0)) + 1 for p in ranks]
-    code = (is_positive * sizes[0] + ranks[0]) * sizes[1] + ranks[1]
-    kinds, which = np.unique(code, return_inverse=True)
+    kinds, which = np.unique((is_positive * sizes[0] + ranks[0]) * sizes[1] + ranks[1], return_inverse=True)
     together = np.bincount(which, weights=weight, minlength=len(kinds)).astype(np.float64)
     counts = together > 0
     kinds = kinds[counts]
     keys = np.array([kinds // (sizes[0] * sizes[1]), kinds // sizes[1] % sizes[0], kinds % sizes[1]])
     if codes is None:
         return keys, together[counts], None
-    most = int(np.clip(_WIDE // max(len(kinds), 1), _LEAST_BAGS, MOST_BAGS))
-    bags = bags_of_rows(codes, weight, most)
+    most = int(np.clip(_WIDE // max(len(kinds), 1), _LEAST_BAGS, clustered.MOST_BAGS))
+    bags = clustered.bags_of_rows(codes, weight, most)
     place = (np.cumsum(counts) - 1)[which]
     used = counts[which]
-    cells = ClusterCounts.of(place[used], bags[used], len(kinds), weight[used])
-    return keys, together[counts], cells.cells
+    return keys, together[counts], ClusterCounts.of(place[used], bags[used], len(kinds), weight[used]).cells
 
 
 def _order(is_positive: np.ndarray, rank: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -244,7 +247,7 @@ def _resampled(counts: Array, order: np.ndarray, positive: np.ndarray, ends: np.
 def _drawer(weight: Array, random: np.random.Generator, clusters: Array | None) -> Callable[[], Array]:
     """Return a function that draws the count of each cell in a resample of the rows, or of the clusters."""
     if clusters is not None:
-        return lambda: draw_clusters(random, clusters)
+        return lambda: clustered.draw_clusters(random, clusters)
     n = whole_rows(weight.sum())
     if (weight == 1).all():
         return lambda: np.bincount(random.integers(n, size=n), minlength=n).astype(np.float64)
@@ -291,8 +294,7 @@ class ChoiceBootstrap:
     @cached_property
     def plateau(self) -> Array:
         """(low, high) of the ranges of good thresholds, ascending, with the ends of `Choice`."""
-        edges = np.flatnonzero(np.diff(np.concatenate([[False], self.good, [False]]).astype(np.int8)))
-        ranges = self.resampling.table.ranges(edges[::2], edges[1::2] - 1)
+        ranges = self.resampling.table.ranges(*runs_of(self.good))
         return ranges[np.argsort(ranges[:, 0])]
 
     @property

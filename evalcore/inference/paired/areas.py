@@ -9,16 +9,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import chdtrc, fdtrc, ndtr, stdtr
 
-from evalcore.classification.binary.clusters import LEAST_OF_OTHERS, cluster_codes, few_heavy_sizes, is_weighted
+from evalcore.classification.binary.clusters import cluster_codes, few_heavy_sizes, is_weighted
 from evalcore.classification.binary.labels import equals, label_array, number_array, positive_label, weight_array
-from evalcore.inference.base import Comparison, Interval, student_quantile, swaps
-from evalcore.inference.base.clustered import count_clusters, degrees_by_sizes, degrees_of_codes
-from evalcore.inference.base.clustered_areas import (
-    area_degrees,
-    area_difference_bounds,
-    clustered_covariance,
-    numbers_of_clusters,
-)
+from evalcore.inference.base import Comparison, Interval, clustered, student_quantile, swaps
 from evalcore.inference.base.intervals import area_interval, check_level, clipped_interval, normal_quantile
 from evalcore.numeric import Array, average_ranks, blocks, inner, over_parts, ratio, rows_behind, rows_counted
 
@@ -35,7 +28,7 @@ def area_exchange(
     variance. None where more clusters hold each class, or fewer than two, and where none differs. Higher scores speak
     for the positive class. See A. Bandos, H. Rockette, D. Gur (2005), doi:10.1002/sim.2149.
     """
-    fewest = 1 + min(np.nan_to_num(degrees_of_codes(clusters[side])) for side in (is_positive, ~is_positive))
+    fewest = 1 + min(np.nan_to_num(clustered.degrees_of_codes(clusters[side])) for side in (is_positive, ~is_positive))
     if fewest < 2 or not swaps.few_pairs(fewest):
         return None
     contributions = area_contributions(is_positive, average_ranks(a), average_ranks(b), clusters)
@@ -103,9 +96,9 @@ class ClusteredAreas:
             sizes.append(np.bincount(codes[rows], weight, count).astype(np.float64))
         given = None if weights[0] is None or weights[1] is None else (weights[0], weights[1])
         weighted = given is not None and any(map(is_weighted, given))
-        numbers = numbers_of_clusters([codes[rows] for rows in classes], given if weighted else None)
-        covariance = clustered_covariance(sums[0], sums[1], numbers)
-        alone = count_clusters(codes) == (len(codes) if weighted else n)
+        numbers = clustered.numbers_of_clusters([codes[rows] for rows in classes], given if weighted else None)
+        covariance = clustered.clustered_covariance(sums[0], sums[1], numbers)
+        alone = clustered.count_clusters(codes) == (len(codes) if weighted else n)
         of_rows = numbers, (sizes[0], sizes[1]), n, weighted, alone, exchange
         return cls(estimates, covariance, np.array(sums[0]), np.array(sums[1]), *of_rows)
 
@@ -119,7 +112,7 @@ class ClusteredAreas:
         return self._degrees(*(each[b] - each[a] for each in (self.positives, self.negatives)))
 
     def _degrees(self, positives: Array, negatives: Array) -> float:
-        return area_degrees(positives, negatives, self.numbers, self.sizes, self.alone or self.weighted)
+        return clustered.area_degrees(positives, negatives, self.numbers, self.sizes, self.alone or self.weighted)
 
     def compared(self, a: int, b: int, statistic: float, level: float) -> Comparison:
         """Compare system b with system a, from the distance of their areas in standard errors.
@@ -133,7 +126,7 @@ class ClusteredAreas:
         own, other, every = self.numbers
         places, difference = [a, b], float(self.estimates[b] - self.estimates[a])
         degrees = self.degrees_apart(a, b)
-        every_degrees = degrees_by_sizes(np.sum(self.sizes, axis=0), every - 1)
+        every_degrees = clustered.degrees_by_sizes(np.sum(self.sizes, axis=0), every - 1)
         p_value, test, varies = float(2 * stdtr(every_degrees, -abs(statistic))), CLUSTERED, not math.isnan(statistic)
         if (exchanged := self.exchange(a, b)) is not None:
             (p_value, statistic), test = exchanged, swaps.SWAPS_OF_CLUSTERS
@@ -143,14 +136,14 @@ class ClusteredAreas:
             quantile, observed = (float(student_quantile(share, degrees)) for share in (level, 1 - p_value))
             if varies:
                 covariance, least = self.covariance[np.ix_(places, places)], 1 / (2 * own * other)
-                low, high = area_difference_bounds(self.estimates[places], covariance, quantile, least)
+                low, high = clustered.area_difference_bounds(self.estimates[places], covariance, quantile, least)
             else:
                 half = abs(difference) * quantile / max(observed, _LEAST_DIFFERENCE)
                 low, high = clipped_interval(difference, half).ends[1:]
             return swaps.agreeing_interval(Interval(difference, low, high, every), p_value, level)
 
         compared = Comparison(f"{PROFILE}, {test}", difference, at(level), statistic, p_value, self.n, interval_at=at)
-        return compared.marked(not self.weighted and few_heavy_sizes(*self.sizes, least=LEAST_OF_OTHERS))
+        return compared.marked(not self.weighted and few_heavy_sizes(*self.sizes))
 
 
 METHOD = "DeLong, paired"
@@ -317,15 +310,9 @@ def compare_auc(
 ) -> Comparison:
     """Compare the areas under the ROC curves of two systems on the same rows by DeLong.
 
-    Parameters and errors as `correlated_areas`.
+    Parameters and errors as `correlated_areas`. The estimate is the area of B minus that of A, the statistic its number
+    of standard errors.
 
-    Returns
-    -------
-    Comparison
-        The estimate is the area of B minus that of A, the statistic its number of standard errors.
-
-    Examples
-    --------
     >>> compared = compare_auc([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], [1, 5, 4, 3, 2, 6], positive=1)
     >>> round(compared.estimate, 4), round(compared.p_value, 4)
     (-0.5556, 0.0771)
@@ -357,8 +344,7 @@ def _outranked(values: Array, is_positive: np.ndarray, weight: Array | None) -> 
     in_rows = np.empty(len(order))
     in_rows[order] = below
     total_hits, total_alarms = (float(c[-1]) if len(c) else 0.0 for c in (hits, alarms))
-    above = total_hits - in_rows[~is_positive]
-    return ratio(in_rows[is_positive], total_alarms), ratio(above, total_hits)
+    return ratio(in_rows[is_positive], total_alarms), ratio(total_hits - in_rows[~is_positive], total_hits)
 
 
 def _products(centred: list[Array], weight: Array | None) -> Array:
@@ -366,8 +352,7 @@ def _products(centred: list[Array], weight: Array | None) -> Array:
     products = np.zeros((len(centred), len(centred)))
     if len(centred) < _MANY:
         for i, j in combinations_with_replacement(range(len(centred)), 2):
-            left = centred[i] if weight is None else centred[i] * weight
-            products[i, j] = inner(left, centred[j])
+            products[i, j] = inner(centred[i] if weight is None else centred[i] * weight, centred[j])
         return products
     for rows in blocks(len(centred[0])):
         part = np.stack([of_one[rows] for of_one in centred])

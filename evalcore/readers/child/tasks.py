@@ -25,7 +25,7 @@ class Task(NamedTuple):
 
 TASKS = {
     "cells": Task(
-        "child.columns",
+        "child.exports",
         "workbook_cells",
         "a workbook that is damaged or in an unsupported format, or it has too many cells, or cells too far out "
         "to be a table. Delete the empty rows and columns around the table and save it as xlsx, or as CSV.",

@@ -13,6 +13,7 @@ import pyarrow as pa
 from pyarrow import csv
 
 from evalcore.readers.base import column_names as names
+from evalcore.readers.base import encodings
 from evalcore.readers.base.encodings import utf8
 from evalcore.readers.base.pictures import (
     DOCUMENT_PARTS,
@@ -28,11 +29,10 @@ from evalcore.readers.base.pictures import (
     matched_columns,
     uri_of_cell,
 )
-from evalcore.readers.base.problems import LEVELS, Finding, ReadProblem, listed, named
+from evalcore.readers.base.problems import Finding, ReadProblem, listed, named, worst_first
 from evalcore.readers.base.values import Columns
 from evalcore.readers.dataset.assignment import roles_of
 from evalcore.readers.dataset.datasets import DataSet
-from evalcore.readers.files import archives
 from evalcore.readers.files.columnar import read_within_limits
 from evalcore.readers.files.tables import MAX_BYTES, MAX_ROWS, table_among
 from evalcore.readers.kinds import rankings
@@ -97,7 +97,7 @@ def is_face_file(data: bytes) -> bool:
 
 def _is_bare(data: bytes) -> bool:
     """Whether a file holds ids and texts separated by tabs without a header, as MS MARCO's do."""
-    head = archives.head_of(data)
+    head = encodings.head_of(data)
     lines = [line for line in head.decode("utf-8", "replace").splitlines() if line][:20]
     if not lines or b"\0" in head or not all("\t" in line for line in lines[:-1] or lines):
         return False
@@ -238,7 +238,7 @@ class _Adding:
         before = [finding for finding in ranked.findings if finding.code != "faces" or finding in ranked.read_findings]
         looks = (rankings.face_findings, query_cluster_findings) if self.cases else (rankings.face_findings,)
         findings = [*before, *self.findings, *(one for look in looks for one in look(cast(Any, data), Columns(frame)))]
-        return replace(data, findings=tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level))))
+        return replace(data, findings=worst_first(findings))
 
     def _fill(self, role: str, places: np.ndarray, cells: pd.Series) -> None:
         index = np.full(len(self.ranked.frame), -1)
@@ -276,8 +276,8 @@ def _unmatched(name: str, frame: pd.DataFrame, sides: Sequence[Side]) -> Finding
 
 def _bare_frame(data: bytes, name: str, max_bytes: int) -> pd.DataFrame:
     """Read lines of fields separated by tabs, with quotation marks as ordinary characters."""
-    if archives.is_compressed(data):
-        data = archives.decompressed(data, name, max_bytes)
+    if encodings.is_compressed(data):
+        data = encodings.decompressed(data, name, max_bytes)
     text = utf8(data, name)[0]
     width = text.partition(b"\n")[0].count(b"\t") + 1
     columns = [f"column {number}" for number in range(1, min(width, _MOST_COLUMNS) + 1)]

@@ -11,11 +11,11 @@ from typing import Any
 import pandas as pd
 
 from evalcore.readers.base import column_names as names
+from evalcore.readers.base.encodings import head_of, is_compressed, within_memory
 from evalcore.readers.base.pictures import is_images
 from evalcore.readers.base.problems import HalfMissing, Lines, ReadProblem, TooLarge, listed, named
 from evalcore.readers.base.values import Columns
 from evalcore.readers.dataset.datasets import DataSet
-from evalcore.readers.files.archives import head_of, is_compressed, within_memory
 from evalcore.readers.files.columnar import read_within_limits
 from evalcore.readers.files.tables import MAX_BYTES, MAX_ROWS, opened_archives, read_table, table_among, with_findings
 from evalcore.readers.join.face_tables import add_faces, face_frame, is_face_file, may_be_faces, short_texts, with_faces

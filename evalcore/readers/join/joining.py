@@ -202,10 +202,9 @@ def _checked(key: JoinKey, first: DataSet, other: DataSet) -> JoinKey:
             if column not in table.frame.columns:
                 raise ReadProblem(f"{named(table.name)} has no column {named(column)}. Choose one of its columns.")
     if len(key[0]) != len(key[1]) or (not key[0] and len(first) != len(other)):
-        raise ReadProblem(
-            f"{named(other.name)} has {rows_text(len(other))} and {named(first.name)} {rows_text(len(first))}, so they "
-            "cannot be joined in their order. Choose the columns of ids."
-        )
+        sentence = f"{named(other.name)} has {rows_text(len(other))} and {named(first.name)} {rows_text(len(first))}, "
+        sentence += "so they cannot be joined in their order. Choose the columns of ids."
+        raise ReadProblem(sentence)
     return key
 
 
@@ -236,10 +235,9 @@ def _parts(other: DataSet, key: list[str]) -> list[DataSet]:
     second = int(again.argmax())
     first = int((other.frame[key] == other.frame[key].iloc[second]).all(axis=1).to_numpy().argmax())
     value = " and ".join(named(text_of(other.frame[name].iloc[second])) for name in key)
-    raise ReadProblem(
-        f"{value} occurs twice in column {listed(key)} of {named(other.name)}, in {other.lines.at(first)} and "
-        f"{other.lines.at(second)}. Keep one row per id, or choose another column of ids."
-    )
+    sentence = f"{value} occurs twice in column {listed(key)} of {named(other.name)}, in {other.lines.at(first)} and "
+    sentence += f"{other.lines.at(second)}. Keep one row per id, or choose another column of ids."
+    raise ReadProblem(sentence)
 
 
 def _columns(first: DataSet, matches: list[_Match]) -> tuple[dict[str, pd.Series], list[Finding]]:

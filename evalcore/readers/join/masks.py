@@ -61,9 +61,8 @@ def read_masks(actual: Mapping[str, bytes], predicted: Mapping[str, bytes]) -> D
     unlike = [name for name in names if truth[name].shape != given[name].shape]
     if unlike:
         one, two = (side[unlike[0]].shape for side in (truth, given))
-        sentence = (
-            f"Masks of different sizes are left out: {listed(unlike)}; the first are {_size(one)} and {_size(two)}."
-        )
+        sentence = f"Masks of different sizes are left out: {listed(unlike)}; the first are {_size(one)} and "
+        sentence += f"{_size(two)}."
         findings.append(Finding("warning", sentence, len(unlike), code="masks of different sizes"))
     names = [name for name in names if name not in unlike]
     if not names:
@@ -77,9 +76,8 @@ def read_masks(actual: Mapping[str, bytes], predicted: Mapping[str, bytes]) -> D
         findings.append(Finding("info", sentence, len(names), code="probability maps"))
         given = {name: given[name] / 255 for name in names}
     if any(truth[name].dtype != np.uint8 for name in names):
-        raise ReadProblem(
-            "The actual masks hold fractions. Masks of the truth hold 0 and 1, or whole numbers for labels."
-        )
+        sentence = "The actual masks hold fractions. Masks of the truth hold 0 and 1, or whole numbers for labels."
+        raise ReadProblem(sentence)
     frame = pd.DataFrame(
         {
             "image": pd.Series(names, dtype="str"),
@@ -101,9 +99,8 @@ def mask_of_file(data: bytes, name: str) -> Pixels:
         try:
             values = np.load(io.BytesIO(data), allow_pickle=False)
         except (ValueError, OSError, EOFError) as error:
-            raise ReadProblem(
-                f"{named(name)} is not an array that can be read: it is damaged or holds objects."
-            ) from error
+            sentence = f"{named(name)} is not an array that can be read: it is damaged or holds objects."
+            raise ReadProblem(sentence) from error
     else:
         values = _picture(data, name)
     return _checked(values, name)
@@ -113,14 +110,12 @@ def _picture(data: bytes, name: str) -> np.ndarray:
     try:
         with Image.open(io.BytesIO(data), formats=["PNG", "TIFF"]) as image:
             if image.width * image.height > MOST_PIXELS:
-                raise ReadProblem(
-                    f"{named(name)} has {image.width} × {image.height} pixels; at most 16 million can be read."
-                )
+                sentence = f"{named(name)} has {image.width} × {image.height} pixels; at most 16 million can be read."
+                raise ReadProblem(sentence)
             return np.asarray(image)
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        raise ReadProblem(
-            f"{named(name)} is not a PNG, TIFF, NPY or NPZ file, or it is damaged. Save the mask again."
-        ) from error
+        sentence = f"{named(name)} is not a PNG, TIFF, NPY or NPZ file, or it is damaged. Save the mask again."
+        raise ReadProblem(sentence) from error
 
 
 def _checked(values: np.ndarray, name: str) -> Pixels:
@@ -145,9 +140,8 @@ def _checked(values: np.ndarray, name: str) -> Pixels:
             raise ReadProblem(f"{named(name)} has fractions from {low:g} to {high:g}; probabilities lie from 0 to 1.")
         return values.astype(np.float64)
     if low < 0 or high > 255:
-        raise ReadProblem(
-            f"{named(name)} has labels from {low:g} to {high:g}; at most 255 labels, from 0, can be read."
-        )
+        sentence = f"{named(name)} has labels from {low:g} to {high:g}; at most 255 labels, from 0, can be read."
+        raise ReadProblem(sentence)
     labels = values.astype(np.uint8)
     return (labels > 0).astype(np.uint8) if set(np.unique(labels)) <= {0, 255} else labels
 
@@ -183,17 +177,15 @@ def unpacked(files: Mapping[str, bytes]) -> dict[str, bytes]:
                 members = _members(archive)
                 left -= sum(one.file_size for one in members)
                 if left < 0 or len(found) + len(members) > MOST_FILES:
-                    raise ReadProblem(
-                        f"{named(name)} holds more than {MOST_FILES} masks or 256 MB. Open fewer at once."
-                    )
+                    sentence = f"{named(name)} holds more than {MOST_FILES} masks or 256 MB. Open fewer at once."
+                    raise ReadProblem(sentence)
                 several = len(members) > 1
                 for one in members:
                     inside = one.filename if several or not name.lower().endswith(".npz") else name
                     found[inside] = archive.read(one)
         except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError) as error:
-            raise ReadProblem(
-                f"{named(name)} is not an archive that can be read: it is damaged or has a password."
-            ) from error
+            sentence = f"{named(name)} is not an archive that can be read: it is damaged or has a password."
+            raise ReadProblem(sentence) from error
     return found
 
 
@@ -259,11 +251,10 @@ def read_unsorted(files: Mapping[str, bytes], max_rows: int, max_bytes: int) -> 
     alone = len(files) == 1
     files = unpacked(files) if alone else files
     if len(files) == 1:
-        raise ReadProblem(
-            f"{named(name)} is not a table. Save a table as CSV, Excel, JSON or Parquet; to compare masks, open the "
-            "actual and the predicted ones together: two pictures, two zips with files of the same names, or one zip "
-            "with a folder of each."
-        )
+        sentence = f"{named(name)} is not a table. Save a table as CSV, Excel, JSON or Parquet; to compare masks, open "
+        sentence += "the actual and the predicted ones together: two pictures, two zips with files of the same names, "
+        sentence += "or one zip with a folder of each."
+        raise ReadProblem(sentence)
     predicted, is_named = _predicted_of(list(files))
     sides = [{name: data for name, data in files.items() if (name in predicted) == side} for side in (False, True)]
     data = read_masks(*sides)

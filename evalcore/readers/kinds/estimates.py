@@ -13,8 +13,18 @@ from evalcore.readers.base import Column, Columns, Finding, named
 from evalcore.readers.base.column_names import is_actual, is_estimate, is_predicted
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.table.findings import codes_among_numbers, infinite_numbers, missing_cells, row_findings
-from evalcore.readers.table.rows import Rows, built_once, complete_rows, numbers_of
-from evalcore.readers.table.table import RowRoles, Table, complete_in, counted_rows, each_counts_alike, part
+from evalcore.readers.table.table import (
+    RowRoles,
+    Rows,
+    Table,
+    built_once,
+    complete_in,
+    complete_rows,
+    counted_rows,
+    each_counts_alike,
+    numbers_of,
+    part,
+)
 from evalcore.wording.numbers import number_text, rows_text
 
 __all__ = ["ESTIMATES", "EstimateArrays", "EstimateRoles"]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification import LabelScores, ScoredLabels
+from evalcore.numeric import Flags
 from evalcore.readers.base import Columns, Finding, ReadProblem, listed, named
 from evalcore.readers.base.column_names import part_and_subject
 from evalcore.readers.kinds import label_sets
@@ -14,8 +15,19 @@ from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.shapes import label_columns
 from evalcore.readers.shapes.recognition import weight_and_group
 from evalcore.readers.table.findings import row_findings
-from evalcore.readers.table.rows import Rows, ScoredArrays, built_once, choose, complete_rows, numbers_of
-from evalcore.readers.table.table import Roles, Table, counted_rows, kept, part
+from evalcore.readers.table.table import (
+    Roles,
+    Rows,
+    ScoredArrays,
+    Table,
+    built_once,
+    choose,
+    complete_rows,
+    counted_rows,
+    kept,
+    numbers_of,
+    part,
+)
 from evalcore.wording.numbers import rows_text
 
 __all__ = ["LABEL_SCORES", "LabelScoreRoles", "LabelScoreRows", "label_systems"]
@@ -63,14 +75,11 @@ def label_score_rows(table: Table[LabelScoreRoles]) -> LabelScoreRows:
     complete, weights, clusters = complete_rows(table, present, *map(np.isfinite, scores))
     if not complete.all():
         truths, scores = [column[complete] for column in truths], [column[complete] for column in scores]
-    return LabelScoreRows(
-        complete, weights, clusters, LabelScores(labels, tuple(truths), tuple(scores), weights, clusters), unscored
-    )
+    state = LabelScores(labels, tuple(truths), tuple(scores), weights, clusters)
+    return LabelScoreRows(complete, weights, clusters, state, unscored)
 
 
-def _truths(
-    table: Table[LabelScoreRoles], labels: Sequence[str]
-) -> tuple[list[np.ndarray], np.ndarray, tuple[str, ...]]:
+def _truths(table: Table[LabelScoreRoles], labels: Sequence[str]) -> tuple[list[Flags], Flags, tuple[str, ...]]:
     """Indicators of each label, the usable rows, and the true labels without a score."""
     if not table.roles.of_cells:
         columns = [column for _, column, _ in table.roles.columns]
@@ -79,10 +88,9 @@ def _truths(
     ((names, rows, codes),) = label_columns.labels_of_cells([table.frame[table.roles.true_labels[0]]])
     index = {label.casefold(): position for position, label in enumerate(labels)}
     positions = np.array([index.get(name.casefold(), -1) for name in names] or [0], dtype=np.int64)[codes]
-    truths = [np.zeros(len(table), bool) for _ in labels]
-    for position, has in enumerate(truths):
-        has[rows[positions == position]] = True
-    return truths, np.ones(len(table), bool), tuple(name for name in names if name.casefold() not in index)
+    truths = np.zeros((len(labels), len(table)), bool)
+    truths[positions[positions >= 0], rows[positions >= 0]] = True
+    return [*truths], np.ones(len(table), bool), tuple(name for name in names if name.casefold() not in index)
 
 
 def scored_arrays(table: Table[LabelScoreRoles], label: str | None = None) -> ScoredArrays:
@@ -117,11 +125,11 @@ def _assigned(candidates: Candidates) -> dict[str, Any]:
 
 
 def _recognised(columns: Columns) -> dict[str, Any]:
-    if "score" in (pairs := label_columns.indicator_columns(columns)):
-        return {"true_labels": pairs["true"], "label_score": pairs["score"], **weight_and_group(columns)}
-    if pair := label_columns.set_and_score_columns(columns):
-        return {"true_labels": (pair[0],), "label_score": pair[1], **weight_and_group(columns)}
-    return {}
+    pairs = label_columns.indicator_columns(columns)
+    if "score" not in pairs and (sets := label_columns.set_and_score_columns(columns)):
+        pairs = {"true": (sets[0],), "score": sets[1]}
+    given = {"true_labels": pairs.get("true"), "label_score": pairs.get("score"), **weight_and_group(columns)}
+    return given if "score" in pairs else {}
 
 
 def label_score_findings(table: Table[LabelScoreRoles], columns: Columns) -> Iterator[Finding]:

@@ -14,12 +14,12 @@ from evalcore.readers.kinds.labels import LabelArrays
 from evalcore.readers.shapes import label_columns
 from evalcore.readers.shapes.recognition import weight_and_group
 from evalcore.readers.table.findings import missing_cells, row_findings
-from evalcore.readers.table.rows import Rows, choose, complete_rows, ordered
-from evalcore.readers.table.table import RowRoles, Table, counted_rows, kept, part
+from evalcore.readers.table.table import RowRoles, Rows, Table, choose, complete_rows, counted_rows, kept, ordered, part
 from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["LABEL_SETS", "LabelSetRoles", "LabelSetRows"]
 
+_EITHER = "(a column of sets, or one column per label)"
 MOST_LABELS = 2_000  # the most labels that pages list and choose from
 
 
@@ -27,9 +27,7 @@ MOST_LABELS = 2_000  # the most labels that pages list and choose from
 class SeveralLabelRoles(RowRoles):
     """Roles of rows with any number of true labels: a column of sets, or a column of 0 and 1 for each label."""
 
-    true_labels: tuple[str, ...] = part(
-        "columns", "True labels (a column of sets, or one column per label)", "true label", sole=True
-    )
+    true_labels: tuple[str, ...] = part("columns", f"True labels {_EITHER}", "true label", sole=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,9 +35,7 @@ class LabelSetRoles(SeveralLabelRoles):
     """Roles of rows with true and predicted labels, both as sets or both with a column for each label."""
 
     kind = "label sets"
-    predicted_labels: tuple[str, ...] = part(
-        "columns", "Predicted labels (a column of sets, or one column per label)", "predicted label", sole=True
-    )
+    predicted_labels: tuple[str, ...] = part("columns", f"Predicted labels {_EITHER}", "predicted label", sole=True)
 
     @property
     def of_cells(self) -> bool:
@@ -87,9 +83,8 @@ def _of_cells(table: Table[LabelSetRoles]) -> Pairs:
 
 
 def _of_columns(table: Table[LabelSetRoles]) -> Pairs:
-    classes, *sides = zip(
-        *label_columns.paired_columns(table.roles.true_labels, table.roles.predicted_labels), strict=True
-    )
+    triples = label_columns.paired_columns(table.roles.true_labels, table.roles.predicted_labels)
+    classes, *sides = zip(*triples, strict=True)
     flags = [label_columns.indicator_matrix(table.frame, columns, table.lines) for columns in sides]
     pairs = [np.nonzero(has)[::-1] for has, _ in flags]
     return classes, pairs, flags[0][1] & flags[1][1]
@@ -155,32 +150,23 @@ def other_columns(candidates: Candidates, truths: tuple[str, ...], role: str, *p
 
 def true_columns(candidates: Candidates) -> tuple[str, ...]:
     """Columns of true labels: as assigned, else by name, else the truth."""
-    names = [column.name for column in candidates.columns]
-    return (
-        candidates.parts.get("true_labels")
-        or label_columns.columns_named("true", names)
-        or candidates.fitting("true_labels")
-    )
+    named_so = label_columns.columns_named("true", [column.name for column in candidates.columns])
+    return candidates.parts.get("true_labels") or named_so or candidates.fitting("true_labels")
 
 
 def _recognised(columns: Columns) -> dict[str, Any]:
-    if pair := label_columns.set_columns(columns):
-        return {"true_labels": (pair[0],), "predicted_labels": (pair[1],), **weight_and_group(columns)}
-    if "predicted" in (pairs := label_columns.indicator_columns(columns)):
-        return {"true_labels": pairs["true"], "predicted_labels": pairs["predicted"], **weight_and_group(columns)}
-    return {}
+    sides = [(name,) for name in label_columns.set_columns(columns) or ()]
+    if not sides and "predicted" in (pairs := label_columns.indicator_columns(columns)):
+        sides = [pairs["true"], pairs["predicted"]]
+    return {"true_labels": sides[0], "predicted_labels": sides[1], **weight_and_group(columns)} if sides else {}
 
 
 def label_set_findings(table: Table[LabelSetRoles], columns: Columns) -> Iterator[Finding]:
     """Findings about the true and the predicted sets."""
     roles = table.roles
     if not roles.of_cells:
-        names = [
-            name
-            for triple in label_columns.paired_columns(roles.true_labels, roles.predicted_labels)
-            for name in triple[1:]
-        ]
-        yield from incomplete_columns(table, [columns[name] for name in names])
+        triples = label_columns.paired_columns(roles.true_labels, roles.predicted_labels)
+        yield from incomplete_columns(table, [columns[name] for triple in triples for name in triple[1:]])
     try:
         rows = label_set_rows(table)
     except ReadProblem as problem:

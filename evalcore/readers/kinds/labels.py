@@ -15,8 +15,20 @@ from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.steps import Merge
 from evalcore.readers.steps.step import steps_text
 from evalcore.readers.table import findings
-from evalcore.readers.table.rows import Rows, built_once, choose, codes_of, complete_rows, ordered
-from evalcore.readers.table.table import RowRoles, Table, complete_in, counted_rows, line_counts, part
+from evalcore.readers.table.table import (
+    RowRoles,
+    Rows,
+    Table,
+    built_once,
+    choose,
+    codes_of,
+    complete_in,
+    complete_rows,
+    counted_rows,
+    line_counts,
+    ordered,
+    part,
+)
 from evalcore.wording.numbers import count_text, rows_text, share_text
 
 __all__ = ["LABELS", "LabelArrays", "LabelRoles", "check_classes"]
@@ -154,18 +166,15 @@ def _against_chance(actual: Column, predicted: Column) -> Iterator[Finding]:
         yield Finding("warning", sentence, rows, predicted.name, code="perfect")
 
 
-def _classes(
-    table: Table[LabelledRoles], actual: Column, predicted: list[Column], columns: Columns
-) -> Iterator[Finding]:
+def _classes(table: Table[Any], actual: Column, predicted: list[Column], columns: Columns) -> Iterator[Finding]:
     texts = set(actual.texts)
     if len(texts) == 1:
         sentence = f"Column {named(actual.name)} holds only one class, {named(actual.texts[0])}. Measures that need "
         sentence += "both classes are undefined."
         used = {table.roles.group, table.roles.cluster, *(column.name for column in predicted)}
         others = [c.name for c in columns if c.name not in used and c.distinct == 2 and not c.is_number]
-        about, role = actual.name, None
-        if len(others) == 1:
-            about, role = others[0], "actual"
+        about, role = (others[0], "actual") if len(others) == 1 else (actual.name, None)
+        if role:
             sentence += f" Column {named(about)} holds two values: if it is the label, choose it."
         yield Finding("warning", sentence, len(actual) - actual.missing_count, about, code="one class", role=role)
     if len(texts) == 2:
@@ -185,10 +194,8 @@ def _classes(
 
 def _written_alike(actual: Column, predicted: Column) -> str | None:
     """The steps that write the two labels of a prediction as those of the truth, such as 1 and 0 as yes and no."""
-    of_sign = [
-        {is_negative_word(text): text for text in column.texts if is_negative_word(text) or is_positive_word(text)}
-        for column in (actual, predicted)
-    ]
+    is_sign = lambda text: is_negative_word(text) or is_positive_word(text)  # noqa: E731
+    of_sign = [{is_negative_word(text): text for text in filter(is_sign, c.texts)} for c in (actual, predicted)]
     if not actual.distinct == predicted.distinct == len(of_sign[0]) == len(of_sign[1]) == 2:
         return None
     names = (actual.name, predicted.name)

@@ -12,8 +12,7 @@ from evalcore.readers.base import Column, Columns, Finding, ReadProblem, listed,
 from evalcore.readers.base import column_names as names
 from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
 from evalcore.readers.table.findings import LEAST_IDS, infinite_numbers, unused_cases, without_effect
-from evalcore.readers.table.rows import built_once, choose, numbers_of
-from evalcore.readers.table.table import Roles, Table, kept, part
+from evalcore.readers.table.table import Roles, Table, built_once, choose, kept, numbers_of, part
 from evalcore.retrieval import Duplicate, Hits, Judgments, Run, check_match
 from evalcore.retrieval.hits import joined
 from evalcore.retrieval.id_table import IdTable, Places, coded
@@ -53,9 +52,7 @@ def _clusters(table: Table[Any], name: str) -> dict[str, int]:
         raise ReadProblem(sentence)
     alone = np.flatnonzero(of_queries < 0)
     of_queries[alone] = len(values) + np.arange(len(alone))
-    if len(distinct(of_queries)) == len(ids):
-        return {}
-    return dict(zip(ids, of_queries.tolist(), strict=True))
+    return {} if len(distinct(of_queries)) == len(ids) else dict(zip(ids, of_queries.tolist(), strict=True))
 
 
 def query_cluster_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
@@ -215,10 +212,9 @@ def run_of_rows(table: Table[Any], system: str, scores: Array, by: str = "") -> 
 def twice_in(table: Table[Any], problem: Duplicate, rows: np.ndarray, does: str) -> ReadProblem:
     """The problem that a document stands twice for a query."""
     lines = " and ".join(table.lines.at(row) for row in rows[list(problem.rows)])
-    return ReadProblem(
-        f"Document {named(problem.document)} {does} query {named(problem.query)}: {lines} of {named(table.name)}. "
-        "Keep one of them."
-    )
+    sentence = f"Document {named(problem.document)} {does} query {named(problem.query)}: {lines} of "
+    sentence += f"{named(table.name)}. Keep one of them."
+    return ReadProblem(sentence)
 
 
 def summed_lists(table: Table[Any], system: str) -> dict[str, int]:
@@ -263,9 +259,8 @@ def summed_hits(table: Table[Any], system: str, judgments: Judgments) -> tuple[H
     query, rank = judgments.codes[judged].astype(np.int64), ranks[at].astype(np.int64)
     order = np.lexsort((rank, query))
     at, judged, rank = at[order], judged[order], rank[order]
-    ends = [
-        rank if (name := roles.get(end)) is None else numbers_of(table, name)[rows][at] for end in ("first", "last")
-    ]
+    tied = (roles.first, roles.last)
+    ends = (rank if name is None else numbers_of(table, name)[rows][at] for name in tied)
     first, last = (np.where(np.isnan(end), rank, end).astype(np.int64) for end in ends)
     retrieved = np.zeros(len(judgments.queries), dtype=np.int64)
     listed = judgments.indices(list(lists))

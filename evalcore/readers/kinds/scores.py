@@ -15,8 +15,7 @@ from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
 from evalcore.readers.steps import Scale, Toward
 from evalcore.readers.table import findings
-from evalcore.readers.table.rows import left_out, numbers_of, scored, scored_arrays
-from evalcore.readers.table.table import Table, each_counts_alike, part
+from evalcore.readers.table.table import Table, each_counts_alike, left_out, numbers_of, part, scored, scored_arrays
 from evalcore.wording.numbers import count_text, share_text
 
 __all__ = ["SCORES", "ScoreRoles"]

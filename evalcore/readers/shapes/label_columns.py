@@ -14,7 +14,7 @@ from evalcore.readers.base import Column, Columns, Lines, ReadProblem, Value, li
 from evalcore.readers.base import column_names as names
 from evalcore.readers.base.column_names import part_and_subject
 from evalcore.readers.steps.step import Change, Step, existing, numbers_in, refuse, with_columns
-from evalcore.readers.table.rows import codes_of
+from evalcore.readers.table.table import codes_of
 from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["Answers", "OneHot", "Ranked", "Softmax"]
@@ -101,8 +101,7 @@ def separator_of(texts: Iterable[str]) -> str | None:
 
 def list_separator(texts: Sequence[str]) -> str | None:
     """The separator of lists of which each may be ordered; a blank, where every cell is divided by one."""
-    separator = separator_of(texts)
-    return separator or (" " if all(" " in text.strip() for text in texts) else None)
+    return separator_of(texts) or (" " if all(" " in text.strip() for text in texts) else None)
 
 
 def names_in(text: str, separator: str | None) -> list[str]:
@@ -201,7 +200,8 @@ def set_columns(columns: Columns) -> tuple[str, str] | None:
     several = [name for name, sample in samples.items() if len(sample) > 1 or columns.rows < _LEAST_ROWS]
     for one, two in combinations(several, 2):
         if _are_sets(samples[one], samples[two]):
-            return (two, one) if _is_prediction(one) and not _is_prediction(two) else (one, two)
+            is_prediction = [re.match(names.PREDICTED_AFFIX, name.strip(), re.I) is not None for name in (one, two)]
+            return (two, one) if is_prediction == [True, False] else (one, two)
     return None
 
 
@@ -233,10 +233,6 @@ def _of_text(columns: Columns) -> list[Column]:
 def _distinct_texts(column: Column) -> list[str]:
     """The different cells of the first rows."""
     return [str(value) for value in column.values.iloc[:_SAMPLE].dropna().unique()]
-
-
-def _is_prediction(name: str) -> bool:
-    return re.match(rf"^(?:{names.PREDICTED_AFFIX})", name.strip(), re.I) is not None
 
 
 def holds_flags(column: Column) -> bool:

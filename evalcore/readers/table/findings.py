@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.classification.binary.clusters import LEAST_OF_OTHERS, degrees_of_sizes, few_heavy_sizes
-from evalcore.classification.binary.labels import can_be_multiplied, total_weight, usual_positive
+from evalcore.classification.binary.clusters import degrees_of_sizes, few_heavy_sizes
+from evalcore.classification.binary.labels import total_weight, usual_positive
 from evalcore.numeric import Array, Indices, blocks
 from evalcore.readers.base import Column, Columns, Finding, distinct_of, listed, named, text_of, values
 from evalcore.readers.base import column_names as names
 from evalcore.readers.steps import Exclude, Merge, Scale
 from evalcore.readers.steps.step import steps_text
-from evalcore.readers.table.table import Table, line_counts
+from evalcore.readers.table.table import Table, line_counts, weight_problem
 from evalcore.wording.numbers import count_text, rows_text, share_text
 
 LEAST_IDS = 20  # different values from which on a column of ids is offered that no known word names
@@ -121,7 +121,7 @@ def _few_heavy(table: Table[Any], column: Column) -> Iterator[Finding]:
         parts = {"": known, "positive ": known & is_positive, "negative ": known & ~is_positive}
     for which, rows in parts.items():
         sizes = _sizes(codes[rows], lines[rows])
-        if not few_heavy_sizes(sizes, least=LEAST_OF_OTHERS):
+        if not few_heavy_sizes(sizes):
             continue
         worth = count_text(math.ceil(1 + degrees_of_sizes(sizes)))
         sentence = f"Few cases of column {named(column.name)} hold most {which}rows: the {count_text(len(sizes))} "
@@ -217,21 +217,6 @@ def _weight_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
         sentence = f"Column {named(column.name)} gives every row the weight 0, so nothing counts. Choose another "
         sentence += "weight column, or none."
         yield Finding("error", sentence, len(column), column.name, code="bad weights")
-
-
-def weight_problem(table: Table[Any], weights: Array) -> Finding | None:
-    """Find weights that are negative, infinite, or too large or small to compute with."""
-    name = table.roles.weight
-    bad = np.flatnonzero((weights < 0) | np.isinf(weights))
-    if bad.size:
-        sentence = f"Column {named(name)} holds the weight {text_of(weights[bad[0]])} in {table.lines.at(bad[0])}. "
-        sentence += "A weight is how many times a row counts, 0 or more; correct the file or choose no weight column."
-        return Finding("error", sentence, int(bad.size), name, code="bad weights")
-    if not can_be_multiplied(total := total_weight(weights)):
-        sentence = f"The weights of column {named(name)} add up to {total:.3g}, which cannot be computed with. Rescale "
-        sentence += "them, or choose no weight column."
-        return Finding("error", sentence, len(weights), name, code="bad weights")
-    return None
 
 
 def _copies(table: Table[Any], columns: Columns) -> Iterator[Finding]:

@@ -20,11 +20,11 @@ import pyarrow as pa
 
 from evalcore.numeric import Array
 from evalcore.readers.base import column_names as names
+from evalcore.readers.base import encodings
 from evalcore.readers.base.encodings import utf8
 from evalcore.readers.base.problems import Finding, Lines, ReadProblem, listed, named
 from evalcore.readers.base.values import ids_of, text_of, texts_of
 from evalcore.readers.dataset.datasets import DataSet
-from evalcore.readers.files import archives
 from evalcore.readers.kinds import RankingRoles
 from evalcore.readers.table.table import Table
 from evalcore.readers.trec.columns import GRADES, PAIRS, QRELS, RANKS, RUN, LineColumns, LineFormat, Text, columns_of
@@ -100,10 +100,9 @@ def refuse(data: bytes, name: str, form: LineFormat) -> NoReturn:
     for number, line in numbered_lines(data):
         where, fields = f"Line {count_text(number)} of {named(name)}", fields_of(line, form)
         if b"\0" in line:
-            raise ReadProblem(
-                f"{where} contains a zero byte, so the file is compressed, damaged or in UTF-16. "
-                "Save it as text in UTF-8."
-            )
+            sentence = f"{where} contains a zero byte, so the file is compressed, damaged or in UTF-16. Save it as "
+            sentence += "text in UTF-8."
+            raise ReadProblem(sentence)
         if len(fields) != len(form.fields):
             has = "a run has" if form.what == "run" else "judgments have"
             count = "1 field" if len(fields) == 1 else f"{len(fields)} fields"
@@ -114,16 +113,14 @@ def refuse(data: bytes, name: str, form: LineFormat) -> NoReturn:
             continue
         what, text = form.fields[form.number], fields[form.number]
         if not _is_number(text) or (form.what == "judgments" and math.isinf(float(text))):
-            raise ReadProblem(
-                f"{where} has the {what} {named(text.decode('utf-8', 'replace'))}, which is not a number. "
-                "Correct or delete the line."
-            )
+            sentence = f"{where} has the {what} {named(text.decode('utf-8', 'replace'))}, which is not a number. "
+            sentence += "Correct or delete the line."
+            raise ReadProblem(sentence)
     if number:  # every line fits, but two queries differ only in bytes that are not text
         raise ReadProblem(f"{named(name)} has query ids that are not in UTF-8 and look the same. Save it as UTF-8.")
-    raise ReadProblem(
-        f"{named(name)} contains no line of {form.article}{form.what}: {len(form.fields)} fields, "
-        f"{' '.join(form.fields)}."
-    )
+    sentence = f"{named(name)} contains no line of {form.article}{form.what}: {len(form.fields)} fields, "
+    sentence += f"{' '.join(form.fields)}."
+    raise ReadProblem(sentence)
 
 
 def duplicate_problem(problem: Duplicate, data: bytes, name: str) -> ReadProblem:
@@ -290,13 +287,13 @@ def _read(
 ) -> State:
     text, name = _text(source, name, max_bytes)
     try:
-        with archives.within_memory(name):
+        with encodings.within_memory(name):
             columns = _columns(text, name, form)
             return build(columns.queries, columns.codes, columns.documents, columns.numbers)
     except Duplicate as problem:
         raise duplicate_problem(problem, text.whole(), name) from problem
     except OSError as error:  # it was there a moment ago
-        raise archives.unreadable(name) from error
+        raise encodings.unreadable(name) from error
 
 
 def _text(source: str | Path | bytes, name: str | None, max_bytes: int) -> tuple[Text, str]:
@@ -305,15 +302,15 @@ def _text(source: str | Path | bytes, name: str | None, max_bytes: int) -> tuple
     else:
         path = Path(source)
         name = name or path.name
-        with archives.opening(path, name, max_bytes):
+        with encodings.opening(path, name, max_bytes):
             # A regular file of plain text is read block by block when its columns are needed.
-            if path.is_file() and not Text(path).head(4).startswith((archives.GZIP, archives.ZSTD, *_UTF_16)):
+            if path.is_file() and not Text(path).head(4).startswith((encodings.GZIP, encodings.ZSTD, *_UTF_16)):
                 return Text(path), name
             data = path.read_bytes()
-    if archives.is_compressed(data):
-        data = archives.decompressed(data, name, max_bytes)
+    if encodings.is_compressed(data):
+        data = encodings.decompressed(data, name, max_bytes)
     if len(data) > max_bytes:
-        raise archives.too_many_bytes(name, max_bytes)
+        raise encodings.too_many_bytes(name, max_bytes)
     return Text(utf8(data, name)[0] if data.startswith(_UTF_16) else data), name
 
 
@@ -492,10 +489,9 @@ def _grades(text: str, queries: set[str]) -> dict[tuple[str, str], float]:
     grades: dict[tuple[str, str], float] = {}
     for number, query, document, grade in _typed_pairs(text):
         if query not in queries:
-            raise ReadProblem(
-                f"Line {number} names the query {named(query)}, for which there is no list. Queries here are called "
-                f"{listed(sorted(queries), 3)}."
-            )
+            sentence = f"Line {number} names the query {named(query)}, for which there is no list. Queries here are "
+            sentence += f"called {listed(sorted(queries), 3)}."
+            raise ReadProblem(sentence)
         if (query, document) in grades:
             raise ReadProblem(f"Line {number} repeats {named(document)} for query {named(query)}. Keep one of them.")
         grades[query, document] = grade

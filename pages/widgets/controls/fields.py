@@ -1,7 +1,7 @@
 """Fields whose values stand in the address: one call each, with label, key, options or limits, and start."""
 
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -61,6 +61,11 @@ def choose_key(label: str, name: str, options: Mapping[str, str], **look: object
         st.selectbox, label, name, value, list(options), format_func=options.get,
         write=lambda chosen: address.put(name, None if chosen == first else chosen), **look,
     )  # fmt: skip
+
+
+def choose(label: str, name: str, options: Sequence[str], start: str | None, **look: object) -> str:
+    """Ask in a box for one of some options, which the address holds; what is none of them counts as the start."""
+    return bound(st.selectbox, label, name, address.choice(name, options, start), options, **look)
 
 
 def bound(

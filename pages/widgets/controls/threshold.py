@@ -8,9 +8,7 @@ import streamlit as st
 
 from evalcore import analyses
 from evalcore.classification import ConfusionCounts
-from evalcore.engines import COUNTINGS
 from evalcore.wording import plain, short_names
-from pages.widgets.controls.counting import show_count_problem, show_counting, start_counting
 from pages.widgets.controls.fields import beside, bound, exact
 from pages.widgets.controls.roles import put_shape
 from pages.widgets.session import address
@@ -18,7 +16,7 @@ from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.internals import visit
 from pages.widgets.session.loaded import COUNTABLE, SCORED, put_threshold, scores_of, threshold_of
 from pages.widgets.session.page_exit import need, usable
-from pages.widgets.session.unloaded_tables import reach
+from pages.widgets.session.unloaded_tables import is_counting, reach, start_counting
 
 STOPS = 1000  # steps of the slider; up to here every distinct score is one
 
@@ -67,11 +65,10 @@ def show_exactness(of: analyses.Scores | analyses.SystemComparison, threshold: f
         return
     with st.container(horizontal=True, vertical_alignment="center", key="exactness"):
         st.caption(note, width="stretch")
-        unloaded = source.dataset.unloaded
-        show_count_problem(key := f"exactly\n{visit()}\n{source.key}\n{threshold}")
-        if key in COUNTINGS:
-            show_counting(key, lambda step: put_shape(source, source.dataset.shape.edited(step)))
-        elif can_ask and unloaded and st.button("Count exactly here", key="refine", icon=":material/target:"):
+        unloaded, key = source.dataset.unloaded, f"exactly\n{visit()}\n{source.key}\n{threshold}"
+        if is_counting(key, lambda step: put_shape(source, source.dataset.shape.edited(step))):
+            return
+        if can_ask and unloaded and st.button("Count exactly here", key="refine", icon=":material/target:"):
             start_counting(key, lambda: reach(source.id, unloaded), count)
 
 

@@ -62,20 +62,21 @@ def show_open_data(path: str = "") -> None:
 
 
 def show_finished() -> None:
-    """The mark of a complete run, drawn last: the browser tests wait for its number to grow."""
-    _show_mark("run")
+    """The card under Share, and the mark of a complete run, drawn last: browser tests wait for its number to grow."""
+    rule = shown_threshold()
+    show_card(rule)
+    _show_mark("run", rule)
 
 
 def show_drawn_again() -> None:
     """Call it last in a fragment: drawn again alone, it raises the mark's number and mends the links of the menu."""
     if fragment_alone():
-        _show_mark("again")
+        _show_mark("again", shown_threshold())
 
 
-def _show_mark(attribute: str) -> None:
+def _show_mark(attribute: str, rule: str) -> None:
     current = opened()
     file = "" if current is None else file_stem(current.title)
-    rule = shown_threshold()
     context = "" if current is None else current.context(rule)
     shown = {"t": rule.rpartition(" ")[2], "system": current and one_line(current.system or "", 40)}
     shown["data"] = current and one_line(current.title, 40)
@@ -83,8 +84,6 @@ def _show_mark(attribute: str) -> None:
     says["shown"] = json.dumps({key: text for key, text in shown.items() if text})
     st.session_state["runs"] = run = st.session_state.get("runs", 0) + 1
     run_scripts("marks", **says, **{attribute: run})
-    if attribute == "run":
-        show_card(context)
     let_go()
 
 

@@ -178,12 +178,17 @@ def note_figure(figure: Any) -> None:
         card.figure = figure
 
 
-def show_card(context: str) -> None:
-    """Under Share, where it is unfolded, the finding as a picture with a button that copies and one that saves it."""
+def show_card(rule: str) -> None:
+    """Under Share, where it is unfolded, the finding as a picture with a button that copies and one that saves it.
+
+    The rule is the one by which rows were called positive, such as "≥ 0.5"; empty without one.
+    """
     card, current = _CARD.get(), opened()
     if card is None or not card.verdict or not _SHARE.get().open:
         return
-    about, rows = (card.about, "") if card.about or current is None else (plain(context, 400), current.size)
+    about, rows = card.about, ""
+    if not about and current is not None:
+        about, rows = plain(current.context(rule), 400), current.size
     figure = card.picture() if card.picture else card.figure() if callable(card.figure) else card.figure
     draw = partial(card_svg, card.verdict, about, rows, numbers=card.numbers(), level=card.level)
     try:

@@ -2,18 +2,22 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from evalcore.inference import IntervalChoice
 from evalcore.learning import Attempt, Choice, Mark, Number, Question, Ruling, Step, Values, field_names
-from evalcore.lessons import MARK, compared_table, has_picture, settings_of
+from evalcore.lessons import MARK, compared_table, counts_of, curve_steps_of, has_picture, picture_of, settings_of
 from evalcore.registry import PAGES
-from pages.widgets.display.figure import ELEMENT, component, page_ink, show_table
+from evalcore.wording import html_table, plain
+from pages.widgets.classify.confusion.confusion import show_counts
+from pages.widgets.display.figure import ELEMENT, component, page_ink, show_figure, show_table
+from pages.widgets.display.measures import go_through
 from pages.widgets.display.page import show_numbers
-from pages.widgets.learn.state_picture import show_state
-from pages.widgets.retrieve.list_editor import choose_order
+from pages.widgets.retrieve.lists import choose_order
 from pages.widgets.session import address
 from pages.widgets.session.visitor import remembered, restore_field
 
@@ -208,7 +212,7 @@ def show_reveal(
         sides = st.columns([3, 2], gap="large") if two else (st.container(), st.container())
         if has_state:
             with sides[0]:
-                show_state(step, settings, key, marks)
+                _show_state(step, settings, key, marks)
         if step.comparisons:
             show_table(*compared_table(step.comparisons), kind="averages printed")
     with sides[1] if beside is None else st.container():
@@ -216,3 +220,26 @@ def show_reveal(
             st.markdown(f"**What it teaches.** {step.lesson}")
         if not step.page_first:
             link_page(step)
+
+
+def _show_state(step: Step, settings: Mapping[str, str], key: str, marks: Mapping[str, Sequence[float]]) -> None:
+    """The picture of the page's state: its own figures, of the sample and settings of its link."""
+    if "gone" in settings and step.page in ("classify/threshold", "classify/curves"):
+        at, start = f"gone {key}", int(settings["gone"]) if settings["gone"].isdecimal() else 0
+        read, put = partial(st.session_state.get, at, start), partial(st.session_state.__setitem__, at)
+        go_through(curve_steps_of(settings), "the ROC curve row by row", lambda last: min(read(), last), put)
+        return
+    picture = picture_of(step, settings, page_ink(), marks)
+    if picture.system:
+        st.markdown(f"**{plain(picture.system)}**")
+    if picture.ranked:
+        st.html(f'<div class="ranked-list" tabindex="0">{html_table([], picture.ranked, "")}</div>')
+    if picture.figure is not None:
+        show_figure(picture.figure, f"state-{key}", picture.words, square=picture.is_square)
+    if picture.table is not None:
+        show_table(*picture.table)
+    is_class = step.page == "classify/classes" and "class" in settings
+    if is_class:
+        st.caption(f"{settings['class']} against the rest:")
+    if is_class or step.page == "classify/confusion":
+        show_counts(counts_of(settings), IntervalChoice(), False, key=f"state-{key}", fixed=True, chosen=step.measure)

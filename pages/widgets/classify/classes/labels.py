@@ -14,6 +14,7 @@ from pages.widgets.classify.classes.class_matrix import CELL, draw_cells, picked
 from pages.widgets.classify.classes.measures import show_class_lines
 from pages.widgets.classify.confusion.confusion import show_counts
 from pages.widgets.controls.fields import bound, exact, segmented
+from pages.widgets.controls.intervals import actual_in_rows
 from pages.widgets.controls.threshold import choose_threshold
 from pages.widgets.display.drawer import open_rows
 from pages.widgets.display.figure import page_ink, show_table
@@ -147,7 +148,11 @@ def show_label(table: analyses.LabelTable, intervals: IntervalChoice) -> None:
         choose_threshold(scores_of(current, label))
     counts = table.sets.one_vs_rest()[table.sets.classes.index(label)]
     show_counts(
-        analyses.NamedCounts(counts, label, f"not {label}"), intervals, True, key="frame of a label", fixed=True
+        analyses.NamedCounts(counts, label, f"not {label}"),
+        intervals,
+        actual_in_rows(),
+        key="frame of a label",
+        fixed=True,
     )
     with st.container(horizontal=True):
         for page, words in (

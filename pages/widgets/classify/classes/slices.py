@@ -5,7 +5,7 @@ import streamlit as st
 from evalcore import METRICS
 from evalcore.analyses import SLICE_MEASURES, ClassTable, Slices, search_slices
 from pages.widgets.controls.fields import select
-from pages.widgets.display.drawer import open_rows, opened_place, show_drawer
+from pages.widgets.display.drawer import open_rows, opened_rows, show_drawer
 from pages.widgets.export.downloads import show_download
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded import with_links
@@ -21,14 +21,14 @@ def show_slices(table: ClassTable, name: str, level: float) -> None:
     search = _search((table.key, name, measure.key, level), table, name, measure, level)
     slices = Slices(table, name, measure, search, level)
     st.markdown(with_links(slices.verdict))
-    for index, line in enumerate(slices.lines):
+    for index, (one, line) in enumerate(zip(search.slices, slices.lines, strict=True)):
         with st.container(horizontal=True, vertical_alignment="center", key=f"slice {index}"):
             st.markdown(line, width="stretch")
-            click = {"on_click": open_rows, "args": (_KIND, str(index))}
+            click = {"on_click": open_rows, "args": (_KIND, *(step.to_text() for step in slices.steps(one)))}
             st.button("Rows", key=f"keep slice {index}", icon=":material/right_panel_open:", type="tertiary", **click)
-    place = opened_place(_KIND, len(search.slices))
-    selection = None if place is None else slices.selection(search.slices[place])
-    show_drawer(selection, None if table.at is None else table.at[1])
+    # Named by its filters, of one column or of two: at another threshold its place may be that of another slice.
+    filters = opened_rows(_KIND, 1) or opened_rows(_KIND, 2) or ()
+    show_drawer(slices.selection(*filters), None if table.at is None else table.at[1])
     if slices.note:
         st.caption(with_links(slices.note))
     if search.searched:

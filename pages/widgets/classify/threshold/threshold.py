@@ -145,7 +145,8 @@ def send_view(
 
 
 def show_threshold_view(
-    threshold: float, view: ThresholdView, chosen: analyses.ThresholdChoice, resampled: bool = True,
+    threshold: float, view: ThresholdView, chosen: analyses.ThresholdChoice, pins: Sequence[analyses.Pinned],
+    resampled: bool = True,
     opens_rows: bool = True,
 ) -> None:  # fmt: skip
     """Draw the threshold view, with its goal in resamples; a move writes the threshold into the address when let go.
@@ -156,7 +157,6 @@ def show_threshold_view(
         st.rerun()
     scores, drawing, ink = chosen.scores, view.drawing, page_ink()
     identity = blake2b(scores.key.encode(), digest_size=8).hexdigest()
-    pins = pins_of(scores)
     pin = pins[0].counts if pins else None
     changes = _send_changes(view, pins)
     # Sent only while it shakes, and by a component of its own, so that a move sends it no second time.
@@ -309,10 +309,10 @@ def show_at_threshold(
     threshold, counted = threshold_of(scores), count_at_threshold(scores)
     promise = chosen.promise if chosen.on_new_rows else None
     show_operating_point(scores, threshold, counted, intervals, found)
-    show_threshold_view(threshold, view, chosen)
+    pins = pins_of(scores)
+    show_threshold_view(threshold, view, chosen, pins)
     show_rows(scores, counted, threshold)
     show_exactness(scores, threshold, "roc_auc", "average_precision")
-    pins = pins_of(scores)
     show_pins(pins, scores)
     with slot:
         match part:

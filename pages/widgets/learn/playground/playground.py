@@ -1,11 +1,12 @@
 """The playground of curves: a component that shapes, draws and sweeps in the browser, and what is taken from it."""
 
+from contextlib import suppress
+
 import streamlit as st
 
 from evalcore.analyses import PlaygroundNumbers
-from evalcore.figures import OUTCOMES
 from evalcore.learning import Playground
-from evalcore.lessons import lesson_html, playground_data, playground_lesson, playground_program
+from evalcore.lessons import colours_of, lesson_html, playground_data, playground_lesson, playground_program
 from evalcore.readers import ReadProblem, csv_of, read_table
 from pages.widgets.controls.upload import put_problem, show_problem
 from pages.widgets.display.figure import CAMERA, page_ink, source
@@ -26,16 +27,10 @@ _COMPONENT = st.components.v2.component(
 
 def show_playground() -> PlaygroundNumbers:
     """The surface as the link has it; what is let go in it goes into the link."""
-    playground, ink = _linked(), page_ink()
-    colours = {name: getattr(ink, name) for name in ("text", "grey", "grid", "accent", "paper")}
+    playground, ink = _linked(), {"colours": colours_of(page_ink())}
     _COMPONENT(
         key=KEY,
-        data={
-            "lists": playground.lists,
-            **playground_data(),
-            "zoom": enlargement(),
-            "ink": {"colours": colours | OUTCOMES | {f"{cell}-word": colour for cell, colour in ink.words.items()}},
-        },
+        data={"lists": playground.lists, **playground_data(), "zoom": enlargement(), "ink": ink},
         on_set_change=lambda: _put(st.session_state[KEY].get("set")),
     )
     return PlaygroundNumbers(playground)
@@ -47,15 +42,15 @@ def offer_scores(numbers: PlaygroundNumbers) -> None:
     about = "Opens the sample as your data set, with this threshold."
     with st.container(horizontal=True):
         pressed = [
-            (st.button(f"Use these scores on {name}", key=f"use on {name}", help=about), page)
+            page
             for name, page in (("Threshold", "threshold"), ("Curves", "curves"))
+            if st.button(f"Use these scores on {name}", key=f"use on {name}", help=about)
         ]
         make = lambda: lesson_html(playground_lesson(numbers.playground))  # noqa: E731
         about = "An HTML file that needs no server, with these settings"
         show_download("Playground as one file", make, "playground.html", "download playground", help=about)
-    for here, page in pressed:
-        if here:
-            _open(numbers, f"pages/classify/{page}.py")
+    for page in pressed:
+        _open(numbers, f"pages/classify/{page}.py")
 
 
 def _open(numbers: PlaygroundNumbers, page: str) -> None:
@@ -71,23 +66,19 @@ def _open(numbers: PlaygroundNumbers, page: str) -> None:
 
 
 def _linked() -> Playground:
-    if not (lists := address.names(SETTINGS)):
-        return Playground()
-    try:
-        return Playground.of(lists)
-    except ValueError:
-        address.refuse(SETTINGS)
-        return Playground()
+    if lists := address.names(SETTINGS):
+        try:
+            return Playground.of(lists)
+        except ValueError:
+            address.refuse(SETTINGS)
+    return Playground()
 
 
 def _put(message: object) -> None:
     """What a browser sent, checked as a link is."""
-    if not isinstance(message, list):
-        return
-    try:
-        _write(Playground.of([[str(text) for text in part] for part in message]))
-    except (ValueError, TypeError):
-        return
+    if isinstance(message, list):
+        with suppress(ValueError, TypeError):
+            _write(Playground.of([[str(text) for text in part] for part in message]))
 
 
 def _write(playground: Playground) -> None:

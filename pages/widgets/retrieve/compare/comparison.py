@@ -9,27 +9,27 @@ from evalcore import analyses
 from evalcore.figures import BARS, differences_figure, power_figure, query_spread_figure, scatter_figure
 from evalcore.figures.base import graph_objects as go
 from evalcore.readers import ReadProblem
-from evalcore.wording import Column, count_text, level_text, number_text, plain, share_text
+from evalcore.wording import Column, count_text, level_text, number_text, share_text
 from pages.widgets.controls.fields import bound, choose_key
 from pages.widgets.controls.intervals import choose_correction, choose_margin, choose_two
-from pages.widgets.controls.ranking_settings import FACE_COLUMNS, MeasureNames, choose_ranking_settings, show_query_face
+from pages.widgets.controls.ranking_settings import FACE_COLUMNS, MeasureNames, choose_ranking_settings
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import end_with_one_system, show_differences_table, show_pairs
 from pages.widgets.display.page import controls, show_folds, statistics
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.retrieve.compare.judgment_reduction import chosen_reduction, show_judgment_reduction
+from pages.widgets.retrieve.lists import open_list, opened_query, show_list
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded import RANKED, with_links
 from pages.widgets.session.page_exit import usable
 
 _TABLE = "queries of the comparison"
-SHOWN = 20  # ranks of each list; all of them stand on the page of rankings
 
 
 def show_queries(comparison: analyses.RankingComparison) -> None:
-    """Bars, dots and a table of the queries; a click on any of them opens the two lists of a query."""
-    pair, colours = analyses.QueryDifferences.of(comparison), page_ink()
+    """Bars, dots and a table of the queries; a click on any of them opens the lists of a query in the drawer."""
+    pair, colours, query = analyses.QueryDifferences.of(comparison), page_ink(), opened_query(comparison.queries)
     key = "\n".join((comparison.rankings.key, comparison.key, comparison.a, comparison.b, colours.paper))
     key += repr((comparison.measure, comparison.rankings.k, comparison.rankings.level))
     n, a, b = len(pair.queries), analyses.system_title(pair.a), analyses.system_title(pair.b)
@@ -44,46 +44,22 @@ def show_queries(comparison: analyses.RankingComparison) -> None:
         )
         _draw(dots, "query-scatter", pair, about, "A against B")
     with right:
-        _show_table(pair)
+        _show_table(pair, query)
         if n > BARS:
             st.caption(f"{count_text(BARS)} of {count_text(n)} queries are drawn, evenly spaced.")
-    _show_lists(comparison, _opened_query(comparison, pair))
+    if query is not None:
+        both = analyses.SideBySideRankings(comparison.rankings, comparison.b, query, comparison.measure)
+        show_list(both, [pair.queries[at] for at in pair.order])
+        st.page_link("pages/retrieve/ranking.py", label="The curve of the query", query_params=address.parameters())
 
 
-def _opened_query(comparison: analyses.RankingComparison, pair: analyses.QueryDifferences) -> str:
-    """The query whose lists are compared: the last one that was picked, else that of the largest difference."""
-    queries = set(comparison.queries)
-    picked = [query for part in address.names("picked")[:1] for query in part if query in queries]
-    if picked:
-        return picked[-1]
-    address.refuse("picked")
-    return pair.queries[pair.order[0]] if pair.queries else comparison.queries[0]
-
-
-def _show_lists(comparison: analyses.RankingComparison, query: str) -> None:
-    """Both lists of a query down to some rank."""
-    both = analyses.SideBySideRankings(comparison, query)
-    st.header(f"{plain(query)} — both lists", anchor=False, help="Click a bar, a dot or a row to see another query.")
-    show_query_face(comparison.rankings, query)
-    st.caption(with_links(both.verdict))
-    if not both.longest:
-        st.caption("Neither system has a list for this query; both count 0.")
-        return
-    show_table(both.heads, both.rows(SHOWN), "side-by-side")
-    more = f"The first {SHOWN} of {count_text(both.longest)} ranks. " if both.longest > SHOWN else ""
-    st.caption(
-        f"{more}● relevant, · not relevant, ? unjudged, with the grade if there are several; at the right "
-        "the rank in the other list."
-    )
-    parameters = address.parameters() | {"picked": address.written([[query]])}
-    st.page_link("pages/retrieve/ranking.py", label="The whole list and its curve", query_params=parameters)
-
-
-def _show_table(pair: analyses.QueryDifferences) -> None:
+def _show_table(pair: analyses.QueryDifferences, query: str | None) -> None:
     frame = pd.DataFrame(pair.table)
     columns = dict.fromkeys(frame.columns[-3:], Column(3)) | FACE_COLUMNS | {"query": Column(first=True)}
     alt = "Every query with the values of A and B, the largest difference first"
-    show_frame(frame, _TABLE, alt, columns, 9, 380, lambda row: _pick(pair, int(pair.order[row])))
+    order = [pair.queries[at] for at in pair.order]
+    chosen = order.index(query) if query in order else None
+    show_frame(frame, _TABLE, alt, columns, 9, 380, lambda row: _pick(pair, int(pair.order[row])), chosen)
 
 
 def _draw(figure: go.Figure, key: str, pair: analyses.QueryDifferences, alt: str, filename: str) -> None:
@@ -98,8 +74,9 @@ def _pick_point(pair: analyses.QueryDifferences, key: str) -> None:
 
 
 def _pick(pair: analyses.QueryDifferences, index: object) -> None:
-    if isinstance(index, int) and 0 <= index < len(pair.queries):
-        address.put_names("picked", [[pair.queries[index]]])
+    """Open the lists of a query, or close them if they are open; a second click on a point selects none."""
+    query = pair.queries[index] if isinstance(index, int) and 0 <= index < len(pair.queries) else None
+    open_list(None if query == opened_query(pair.queries) else query)
 
 
 _figures = cache(lambda pair, ink: (differences_figure(pair, ink), scatter_figure(pair, ink)), 32)

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import CurveSteps, RankedList, Rankings, RankingSummary, face_columns
+from evalcore.analyses import CurveSteps, RankedList, Rankings, RankingSummary, SideBySideRankings, query_columns
 from evalcore.figures import (
     RANKING_ELEMENT,
     RANKING_GALLERY,
@@ -23,57 +22,25 @@ from evalcore.figures import (
     roc_quantile_lines,
     selected_line,
 )
-from evalcore.wording import Column, count_text, html_table, one_line, plain, with_parameters
+from evalcore.wording import count_text, one_line
 from pages.widgets.controls.fields import segmented
-from pages.widgets.controls.ranking_settings import FACE_COLUMNS, MeasureNames, selected_queries, show_query_face
-from pages.widgets.display.figure import ELEMENT, PICTURE, component, hearing, page_ink, show_frame, source
+from pages.widgets.controls.ranking_settings import MeasureNames, selected_queries
+from pages.widgets.display.figure import ELEMENT, PICTURE, component, hearing, page_ink, source
 from pages.widgets.display.measures import show_curve_steps
 from pages.widgets.display.page import show_folds
 from pages.widgets.display.sidebar import show_drawn_again
-from pages.widgets.export.downloads import show_copied, show_copy, show_download, show_downloads, take_away
-from pages.widgets.retrieve.list_editor import show_list_editor
+from pages.widgets.export.downloads import show_copy, show_download, show_downloads, take_away
+from pages.widgets.retrieve.lists import opened_query, show_list, show_list_editor
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded import with_links
 
-STRIP = 30  # ranks side by side; all of them are in the table below
 _COLUMNS = MeasureNames("Columns", "columns", ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k"), most=24)
 
 
 def shown_query() -> dict[str, str]:
     """Under "query" the one whose list is shown: a download may be asked for long after the page was drawn."""
     return st.session_state.setdefault("query of the list", {})
-
-
-def show_ranked_list(ranked: RankedList) -> None:
-    """The list of a query as a strip, with its average precision."""
-    count = len(ranked.documents)
-    with st.container(key="ranked-list"):
-        st.subheader(f"Query {plain(ranked.query)}: ranked list", anchor=False)
-        show_query_face(ranked.rankings, ranked.query)
-        st.caption(with_links(ranked.verdict))
-        if not count:
-            return
-        # The strip scrolls sideways, so the keyboard must reach it.
-        rows = ranked.strip(STRIP)
-        strip = with_parameters(html_table([], rows, ""), address.parameters())
-        st.html(f'<div class="ranked-list" tabindex="0">{strip}</div>')
-        show_copied([], rows)
-        if texts := ranked.texts(STRIP):
-            region = '<div class="face-list" tabindex="0" role="region" aria-label="Documents">'
-            st.html(f"{region}{html_table([], texts, 'face')}</div>")
-            show_copied([], texts)
-        first = f"The first {STRIP} of {count_text(count)} ranks." if count > STRIP else ""
-        said = first, ranked.average_precision if ranked.curve.total else "", with_links(ranked.tie_note)
-        st.caption("  \n".join(filter(None, said)))
-
-
-def _show_all_ranks(ranked: RankedList) -> None:
-    frame = pd.DataFrame(ranked.table)
-    images = face_columns(ranked.rankings.document_faces, ranked.documents, short=True).get("image")
-    frame = frame if images is None else frame.assign(image=images)
-    columns = FACE_COLUMNS | dict.fromkeys(("precision", "recall"), Column(3))
-    show_frame(frame, "ranks", "The list of the query with grades, precision and recall at each rank", columns, 14, 420)
 
 
 def summary_of(rankings: Rankings) -> RankingSummary:
@@ -166,13 +133,13 @@ def show_rankings(summary: RankingSummary) -> None:
 # Alone, without side bar, settings and the heavy part of the table: a click takes a third of the time of the page.
 @st.fragment
 def show_selection(summary: RankingSummary, look: Mapping) -> None:
-    """Highlight the selected queries, and show the list of the last one; a click on a row or a curve selects."""
+    """Highlight the selected queries; a click on a row or a curve opens the list of its query."""
     rankings, roc, ink = summary.rankings, look["picture"] == "ROC", page_ink()
     if beside := _beside(rankings):
         summary = replace(summary, beside=beside)
     queries, key = rankings.queries(), f"{rankings.key}\n{rankings.level}"
     sort = _sort(summary)
-    selected = selected_queries(queries, MOST_SELECTED)
+    opened, selected = opened_query(queries), selected_queries(queries, MOST_SELECTED)
     if queries and not selected:
         selected = (queries[summary.first_query(*sort)],)
     means = _mean_lines(key, rankings) if queries and not roc else {}
@@ -182,6 +149,7 @@ def show_selection(summary: RankingSummary, look: Mapping) -> None:
         **(_rocs(key, rankings) if roc else {"rocs": [], "rocBands": []}),
         "means": [means[which] for which in look["means"] if means],
         "selected": [selected_line(rankings, queries.index(query), roc) for query in selected],
+        "open": -1 if opened is None else queries.index(opened),
         "sort": sort,
         "filter": address.text("find", "")[:200],
         "gallery": _has_gallery(),
@@ -203,14 +171,24 @@ def show_selection(summary: RankingSummary, look: Mapping) -> None:
             _SELECTION("ranking-beside", {"other": _strips(_stamp(summary), summary, summary.beside)})
     for query in selected[-1:]:
         shown_query()["query"] = query
-        show_ranked_list(ranked := RankedList(rankings, query))
-        _show_parts(summary, ranked)
+        _show_parts(summary, RankedList(rankings, query))
+    if opened is not None:
+        _show_opened(summary, opened, [queries[place] for place in summary.order(*sort)])
     show_drawn_again()
+
+
+def _show_opened(summary: RankingSummary, query: str, order: list[str]) -> None:
+    """The list of a query in the drawer, beside that of the second system; the others in the order of the table."""
+    rankings, wanted = summary.rankings, address.text("find", "").strip().lower()
+    if wanted:
+        texts = query_columns(rankings, order).get("text", order)
+        order = [name for name, text in zip(order, texts, strict=True) if wanted in f"{name}\n{text}".lower()]
+    is_pair = summary.beside and query in rankings.queries(summary.beside)
+    show_list(SideBySideRankings(rankings, summary.beside, query) if is_pair else RankedList(rankings, query), order)
 
 
 def _show_parts(summary: RankingSummary, ranked: RankedList) -> None:
     parts = {
-        "All ranks": lambda: _show_all_ranks(ranked),
         "Edit this list": lambda: show_list_editor(ranked.rankings, ranked.query),
         "GMAP and ties": lambda: st.markdown(with_links(summary.details)),
     }
@@ -265,14 +243,14 @@ def _value(sent: object) -> object:
     return sent.get("value") if isinstance(sent, dict) else None
 
 
-def _put_selected(queries: tuple[str, ...], indices: object) -> None:
-    known = [
-        queries[index]
-        for index in (indices if isinstance(indices, list) else ())
-        if isinstance(index, int) and 0 <= index < len(queries)
-    ]
-    if known:
-        address.put_names("picked", [known[-MOST_SELECTED:]])
+def _put_selected(queries: tuple[str, ...], sent: object) -> None:
+    """Take over the places of the selected queries, and whether the list of the last one is open."""
+    match sent:
+        case [list(places), is_open]:
+            known = [queries[at] for at in places if isinstance(at, int) and 0 <= at < len(queries)][-MOST_SELECTED:]
+            if known:
+                address.put_names("picked", [known])
+            address.put("drawer", None if is_open is True else "closed")
 
 
 def _put_sort(summary: RankingSummary, sort: object) -> None:

@@ -112,6 +112,12 @@ if (!window.evalcoreZooms) {
       });
       // A chart whose width comes late is drawn once more, from where its axes began.
       plot.on("plotly_react", () => zoomAgain(plot));
+      // Where a drag selects a rectangle, Streamlit hears no clicks, and a finger has no other way to a point.
+      plot.on("plotly_click", ({ points }) => {
+        const { dragmode, clickmode } = plot._fullLayout;
+        if (dragmode !== "select" || clickmode !== "event" || !matchMedia("(pointer: coarse)").matches) return;
+        plot.emit("plotly_selected", { points: points.map(({ curveNumber, pointIndex, x, y }) => ({ curveNumber, pointIndex, x, y })) });
+      });
     }
   };
   new MutationObserver(find).observe(document.body, { childList: true, subtree: true });

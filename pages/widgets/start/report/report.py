@@ -24,15 +24,20 @@ from evalcore.wording import THIN
 from pages.widgets.classify.classes.class_matrix import choose_prediction
 from pages.widgets.classify.compare.comparison import choose_systems
 from pages.widgets.classify.curves.curves import choose_overlays
-from pages.widgets.classify.probabilities.probability_source import choose_binning, choose_loss_settings, ways_to_read
+from pages.widgets.classify.probabilities.probabilities import choose_binning, choose_loss_settings, ways_to_read
 from pages.widgets.classify.threshold.costs import choose_use
 from pages.widgets.classify.threshold.pins import pins_of
 from pages.widgets.classify.threshold.records import records
 from pages.widgets.controls.fields import beside
 from pages.widgets.controls.goals import choose_goal
 from pages.widgets.estimate.distributions.distributions import choose_distances, choose_distributions
-from pages.widgets.estimate.regression.errors import choose_error_settings, open_estimates
-from pages.widgets.estimate.regression.regression import choose_ends, choose_other, choose_tolerance
+from pages.widgets.estimate.regression.regression import (
+    choose_ends,
+    choose_error_settings,
+    choose_other,
+    choose_tolerance,
+    open_estimates,
+)
 from pages.widgets.export.downloads import show_download
 from pages.widgets.retrieve.compare.comparison import choose_systems as choose_ranked_systems
 from pages.widgets.retrieve.graded.graded_list import choose_gain_settings

@@ -59,6 +59,16 @@ def test_the_link_chooses_the_measure_and_the_rows_become_the_filter() -> None:
     assert "selected" not in test.query_params
 
 
+def test_a_link_opens_the_same_slice_at_a_threshold_that_lists_none() -> None:
+    data = table()
+    test = page(data=data, t="0.4")
+    test.button(key="keep slice 0").click().run()
+    linked = page(data=data, t="0.95", selected=test.query_params["selected"])
+    assert not [button for button in linked.button if button.key == "keep slice 0"]
+    assert sentence_with(words(linked), "site west", "rows")
+    assert "filter-rows" not in {button.key for button in page(data=data, t="0.4", selected="slice~0").button}
+
+
 @pytest.mark.parametrize("by", ["nonsense", "", "recall"])
 def test_an_address_that_means_nothing_is_no_harm(by: str) -> None:
     assert sentence_with(words(page(data=table(), slices_by=by)), "error rate")

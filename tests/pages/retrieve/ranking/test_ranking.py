@@ -4,17 +4,18 @@ import html
 import json
 import re
 
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Multiselect
 
 from evalcore.analyses import COUNT_COLUMNS, Rankings, RankingSummary, Source
-from evalcore.readers import read_table, samples
+from evalcore.readers import read_sample, read_table, samples
 from evalcore.readers.join.files_together import read_files
 from evalcore.wording.escaping import plain
 from pages.widgets.session.address import written
 from tests.analyses.ranked import QRELS, RUN
-from tests.pages.application import application
+from tests.pages.application import application, tables
 from tests.pages.linked_names import headline
 from tests.pages.nasty_names import NASTY
 from tests.pages.uploads import saved
@@ -42,11 +43,16 @@ def text(test: AppTest) -> str:
     return html.unescape(said.replace("\u202f", " ").replace("\u2060", ""))
 
 
-def strip(test: AppTest) -> dict[str, list[str]]:
-    """The cells of the list that is open, by the name of their line."""
-    (body,) = (element.proto.body for element in test.get("html") if 'class="ranked-list"' in element.proto.body)
-    lines = re.findall(r"<tr[^>]*><th>(.*?)</th>(.*?)</tr>", body)
-    return {name: [html.unescape(cell) for cell in re.findall(r">([^<]*)</td>", cells)] for name, cells in lines}
+def opened_list(test: AppTest) -> pd.DataFrame:
+    """The list in the drawer."""
+    (frame,) = tables(test, "list of the drawer")
+    return frame
+
+
+def title(test: AppTest) -> str:
+    """The heading of the drawer."""
+    found = (one.value for one in test.main.markdown if one.value.startswith("**Query "))
+    return html.unescape(next(found, "")).replace("\u2060", "")
 
 
 def means(test: AppTest) -> dict[str, str]:
@@ -60,10 +66,12 @@ def component(test: AppTest, name: str) -> dict:
 
 
 def test_the_list_its_measures_and_its_curve_stand_on_the_page() -> None:
-    test = ranking("ranking_14")
-    lines = strip(test)
-    assert lines["rank"] == [str(rank) for rank in range(1, 15)]
-    assert lines["document"][:4] == ["588", "589", "576", "590"]
+    assert title(ranking("ranking_14")) == ""
+    test = ranking("ranking_14", picked="1")
+    lines = opened_list(test)
+    assert lines["rank"].tolist() == list(range(1, 15))
+    assert lines["document"].tolist()[:4] == [588, 589, 576, 590]
+    assert "".join(lines["relevant"]) == "●●·●·●······●·"
     (levels,) = component(test, "ranking_selection")["means"]
     assert levels["name"] == "11 points"
     assert "AP = (1/1 + 2/2 + 3/4 + 4/6 + 5/13) / 5 = 0.760" in text(test)
@@ -102,9 +110,34 @@ def test_missing_queries_are_counted_and_may_be_left_out() -> None:
 
 def test_the_list_that_is_opened_first_has_a_curve_if_any_has() -> None:
     # By AP q2, without a list, and q3, without a relevant document, stand before it.
-    assert ranking(uploaded(qrels=QRELS, run=RUN)).main.subheader[0].value == "Query q1: ranked list"
-    none = ranking(uploaded(qrels="q3 0 d 0\n", run="q3 Q0 d 1 1 x\n"))
-    assert none.main.subheader[0].value == "Query q3: ranked list"
+    first = lambda test: component(test, "ranking_selection")["selected"][0]["place"]  # noqa: E731
+    assert first(ranking(uploaded(qrels=QRELS, run=RUN))) == 0  # q1
+    assert first(ranking(uploaded(qrels="q3 0 d 0\n", run="q3 Q0 d 1 1 x\n"))) == 0
+
+
+def test_the_list_of_a_query_leads_to_the_next_as_sorted_and_found_and_is_a_filter() -> None:
+    test = ranking("image_retrieval", picked="q004~q005", sort="-AP", find="q00")
+    assert title(test) == "**Query q005** · pixels"
+    values = RankingSummary(Rankings(source := Source.of(read_sample("image_retrieval")), source.system), ("AP",))
+    names = [values.rankings.queries()[place] for place in values.order(2, descending=True)]
+    order = [name for name in names if name.startswith("q00")]
+    test.button(key="next-list").click().run()
+    assert title(test) == f"**Query {order[order.index('q005') + 1]}** · pixels"
+    assert ranking("image_retrieval", picked=order[-1], sort="-AP", find="q00").button(key="next-list").disabled
+    test.button(key="filter-rows").click().run()
+    assert len(component(test, "rankings")["names"]) == 1
+    assert test.button(key="filter-rows").disabled
+    test.button(key="close-rows").click().run()
+    assert title(test) == ""
+    assert test.query_params["drawer"] in ("closed", ["closed"])
+
+
+def test_beside_a_second_system_both_lists_are_open() -> None:
+    test = ranking("image_retrieval", gallery="on", beside="cosine", picked="q005")
+    assert title(test) == "**Query q005** · A is pixels, B is cosine"
+    lines = opened_list(test)
+    assert lines["rank in A"].tolist()[:3] == [1, 2, 3]
+    assert {*range(1, 101)} <= {*lines["rank in B"]}
 
 
 def test_files_that_share_no_query_are_told_with_examples_of_both() -> None:
@@ -179,13 +212,11 @@ def test_names_from_a_file_do_nothing() -> None:
     active = [name for name in names if plain(name) != name and len(name) > 2]
     for name in [name for name in names if not name.startswith("#")][:6]:
         test = ranking(data, picked=written([[name]]))
-        assert html.unescape(test.main.subheader[0].value).replace("\u2060", "").endswith(": ranked list")
+        assert title(test).endswith(" · run")
+        assert opened_list(test)["document"].map(str).tolist() == [name]
         for element in (*test.main.markdown, *test.main.caption, *test.main.header, *test.main.subheader):
             shown = re.sub(r"\(measures\?[^)]*\)", "", element.value)  # an address is not read as text
             assert not [odd for odd in active if odd in shown]
-        (body,) = (element.proto.body for element in test.get("html") if 'class="ranked-list"' in element.proto.body)
-        assert "<script" not in body
-        assert "<img" not in body
 
 
 def test_without_lists_the_page_offers_the_samples_that_fit() -> None:
@@ -204,7 +235,7 @@ def test_the_open_sample_is_offered_as_it_was_before_its_rows_were_read_as_somet
 
 
 def test_a_list_is_edited_by_a_link_however_its_numbers_are_written() -> None:
-    page = ranking("ranking_14", list_part="Edit this list", shape="grade~grade~query,1,document,576~1.0")
+    page = ranking("ranking_14", picked="1", list_part="Edit this list", shape="grade~grade~query,1,document,576~1.0")
     assert "6 relevant · 6 found" in text(page)
     assert "What if" in text(page)
 

@@ -16,7 +16,7 @@ from evalcore.classification import Choice, ConfusionCounts, Goal, Limit, NoThre
 from evalcore.classification.binary.choice import flagged_limit
 from evalcore.inference.base.clustered import effective_shares
 from evalcore.inference.base.intervals import check_level
-from evalcore.numeric import Array, Flags, Indices, in_blocks, ratio
+from evalcore.numeric import Array, Flags, Indices, in_blocks, ratio, runs_of
 from evalcore.registry import MetricDef
 
 __all__ = ["Promise", "binomial_p_value", "choose_promised", "fallback", "hoeffding_bentkus", "losses_of"]
@@ -224,8 +224,7 @@ class Promise:
     @cached_property
     def ranges(self) -> Array:
         """Promised ranges of thresholds, ascending, shape (m, 2); neighbours among the tested make one."""
-        change = np.flatnonzero(np.diff(np.concatenate([[False], self.holds, [False]]).astype(int)))
-        ranges = self.table.ranges(self.tested[change[::2]], self.tested[change[1::2] - 1])
+        ranges = self.table.ranges(*(self.tested[ends] for ends in runs_of(self.holds)))
         return ranges[::-1] if self.table.higher_is_positive else ranges
 
     def choose(self, goal: Goal) -> Choice:

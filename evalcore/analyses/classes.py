@@ -12,28 +12,16 @@ import numpy.typing as npt
 from evalcore import inference
 from evalcore.analyses.data import CELLS, MOST_PROBABLE, LabelPairs, NamedCounts, Scores, Source, literal, script
 from evalcore.analyses.data.label_pairs import pair_names
-from evalcore.analyses.data.measure_table import measure_line, written_formula
-from evalcore.classification.binary.counts import recall
+from evalcore.analyses.data.measure_table import interval_text, measure_line, written_formula
+from evalcore.classification import recall
 from evalcore.classification.binary.labels import usual_positive
-from evalcore.classification.several.averages import averages
 from evalcore.classification.several.label_sets import LabelSets, samples_average
-from evalcore.classification.several.matrix import ConfusionMatrix, order_by_error, top_confusions
+from evalcore.classification.several.matrix import ConfusionMatrix, averages, order_by_error, top_confusions
+from evalcore.numeric import at_rows
 from evalcore.readers import text_of
 from evalcore.registry import METRICS, MetricDef, measures_of
-from evalcore.wording.escaping import label_markdown, short_names
-from evalcore.wording.numbers import (
-    THIN,
-    UNDEFINED,
-    count_text,
-    latex_value,
-    p_text,
-    points_text,
-    range_text,
-    share_text,
-    signed,
-    value_text,
-)
-from evalcore.wording.tables import Cell, Row, measure_markdown
+from evalcore.wording import THIN, Cell, Row, label_markdown, measure_markdown, p_text, short_names, signed
+from evalcore.wording.numbers import UNDEFINED, count_text, latex_value, points_text, range_text, share_text, value_text
 
 __all__ = ["MAIN_CLASS_MEASURES", "ClassDifferences", "ClassTable", "accuracy_note"]
 __all__ += ["average_columns", "average_lines", "class_columns", "class_formulas", "compare_classes", "groups_in"]
@@ -106,11 +94,9 @@ class ClassTable:
         total = float(counts.total)
         if not total:
             return "**No row has a label and a prediction.**"
-        found = (intervals or inference.IntervalChoice()).of(METRICS["recall"], counts)
+        between, _ = interval_text(METRICS["recall"], counts, intervals or inference.IntervalChoice(), unit=True)
         right, largest = float(recall(counts)), top_confusions(self.matrix, 3)
-        bounds = ""
-        if found is not None and not math.isnan(found[0].low):
-            bounds = f" ({range_text(*(share_text(float(end)) for end in found[0].ends[1:]))})"
+        bounds = f" ({between})" if between else ""
         always = share_text(float(METRICS["no_information_rate"](self.matrix)))
         most, sentences = "", []
         names = short_names(self.classes, 24)
@@ -155,9 +141,8 @@ class ClassTable:
     @property
     def merged_lists(self) -> list[tuple[str, ...]]:
         """The merged classes as `of` takes them: each new name followed by its old ones."""
-        return sorted(
-            (new, *(old for old in self.groups if self.groups[old] == new)) for new in {*self.groups.values()}
-        )
+        names = {*self.groups.values()}
+        return sorted((new, *(old for old in self.groups if self.groups[old] == new)) for new in names)
 
     @property
     def rows(self) -> LabelPairs:
@@ -185,7 +170,7 @@ class ClassTable:
 
     def picked(self, pick: object, actual_in_rows: bool) -> Sequence[str | None]:
         """Actual and predicted class of a clicked cell."""
-        names = picked_classes(pick, self.classes)
+        names = clicked(pick, self.classes)
         return names if actual_in_rows else names[::-1]
 
     def cell_text(self, actual: str, predicted: str, count: str) -> str:
@@ -254,7 +239,7 @@ class ClassTable:
         )
 
 
-def picked_classes(pick: object, classes: Sequence[str]) -> list[str | None]:
+def clicked(pick: object, classes: Sequence[str]) -> list[str | None]:
     """Classes of the row and the column of a clicked cell; the input comes from a browser and may be invalid."""
     places = (pick.get("row"), pick.get("column")) if isinstance(pick, dict) else (None, None)
     return [classes[at] if isinstance(at, int) and 0 <= at < len(classes) else None for at in places]
@@ -399,17 +384,15 @@ def undefined_note(matrix: ConfusionMatrix) -> str:
 
 def whole_table_intervals(table: ClassTable, intervals: inference.IntervalChoice) -> list[inference.Interval | None]:
     """Intervals of the measures in the order of `whole_table_lines`; None for measures without one."""
-    measures = _measures_of_tables()
-    bounds: list[inference.Interval | None] = [None] * len(measures)
-    resampled = [place for place, measure in enumerate(measures) if measure.interval == "bootstrap"]
+    resampled = [measure for measure in _measures_of_tables() if measure.interval == "bootstrap"]
+    drawn: Iterable[inference.Interval | None] = [None] * len(resampled)
     if len(table.classes) <= inference.MOST_RESAMPLED_CLASSES:
-        drawn = inference.bootstrap_matrix([measures[place] for place in resampled], table.matrix, intervals.level)
-        for place, interval in zip(resampled, drawn, strict=True):
-            bounds[place] = interval
-    share = intervals.of(METRICS["recall"], table.matrix.right())
-    for place, measure in enumerate(measures):
-        if measure.interval == "share":
-            bounds[place] = None if share is None else share[0]
+        drawn = inference.bootstrap_matrix(resampled, table.matrix, intervals.level)
+    share, each = intervals.of(METRICS["recall"], table.matrix.right()), iter(drawn)
+    bounds = [
+        next(each) if measure.interval == "bootstrap" else share[0] if share and measure.interval == "share" else None
+        for measure in _measures_of_tables()
+    ]
     return [None if one is None or math.isnan(one.low) else one for one in bounds]
 
 
@@ -430,22 +413,20 @@ def accuracy_note(table: ClassTable, level: float = 0.95) -> str:
 
 def whole_table_lines(table: ClassTable, bounds: Sequence[inference.Interval | None]) -> list[Row]:
     """The measures of the whole table with their intervals, as lines under `measure_heads`."""
-    lines, total = [], count_text(float(table.matrix.counts.sum()))
-    for measure, one in zip(_measures_of_tables(), bounds, strict=True):
-        lines.append(interval_line(measure, float(measure(table.matrix)), one, total, one.caution if one else ""))
-    return lines
+    total = count_text(float(table.matrix.counts.sum()))
+    return [
+        interval_line(measure, float(measure(table.matrix)), one, total, one.caution if one else "")
+        for measure, one in zip(_measures_of_tables(), bounds, strict=True)
+    ]
 
 
 def interval_line(
     measure: MetricDef, value: float, interval: inference.Interval | None, n: str, caution: str = ""
 ) -> Row:
     """Line of a measure with its interval, where it has one, its summary and how to read it."""
-    ends = (
-        ""
-        if interval is None
-        else range_text(*(value_text(measure, float(end)) for end in interval.ends[1:]), unit=False)
-    )
-    return Row(measure_line(measure, value, ends, n, f"{measure.summary} {measure.reading}", caution))
+    ends = [value_text(measure, float(end)) for end in interval.ends[1:]] if interval is not None else []
+    bounds = range_text(*ends, unit=False) if ends else ""
+    return Row(measure_line(measure, value, bounds, n, f"{measure.summary} {measure.reading}", caution))
 
 
 def value_formulas(values: Iterable[tuple[MetricDef, float]]) -> str:
@@ -542,22 +523,14 @@ def compare_classes(table: ClassTable, other: str, pairs: LabelPairs, level: flo
     """
     of_a, of_b = table.rows, pairs
     both = (of_a.actual >= 0) & (of_b.actual >= 0)
-    weights = None if of_a.weights is None else of_a.weights[both]
-    clusters = None if of_a.clusters is None else of_a.clusters[both]
-    indices = {name: index for index, name in enumerate(table.classes)}
-    in_a, in_b = (
-        np.array([indices[table.groups.get(name, name)] for name in rows.classes], dtype=np.intp)
-        for rows in (of_a, of_b)
-    )
-    actual, a, b = in_a[of_a.actual[both]], in_a[of_a.predicted[both]], in_b[of_b.predicted[both]]
+    weights, clusters = at_rows(of_a.weights, both), at_rows(of_a.clusters, both)
+    (actual, a), (_, b) = ((codes[both] for codes in each.coded) for each in (table, replace(table, pairs=of_b)))
     cells = inference.compare_cells(actual, a, b, table.classes, weights, clusters)
-    if weights is None and clusters is None:
-        accuracy = inference.mcnemar(a == actual, b == actual, level)
-    else:
+    accuracy = inference.mcnemar(a == actual, b == actual, level)
+    if weights is not None or clusters is not None:
         paired = inference.PairedClasses.from_codes(actual, a, b, table.classes, weights, clusters)
-        (accuracy,) = inference.mcnemar_differences(
-            [METRICS["overall_accuracy"]], paired, inference.PairedChoice(level)
-        )
+        choice, measures = inference.PairedChoice(level), [METRICS["overall_accuracy"]]
+        (accuracy,) = inference.mcnemar_differences(measures, paired, choice)
     test = "McNemar's exact test"
     if clusters is not None:
         test = "a test of whole clusters" if table.current.clusters else "a test of weighted rows"

@@ -11,24 +11,17 @@ import numpy.typing as npt
 from evalcore import inference
 from evalcore.analyses.data import CELLS, SHOWN_GROUPS, RowSelection, Scores
 from evalcore.analyses.data.shaping import group_order
-from evalcore.classification import ConfusionCounts, ScoredLabels, accuracy, pooled, roc_auc
+from evalcore.classification import ScoredLabels, accuracy, pooled, roc_auc
+from evalcore.classification.binary import ConfusionCounts
 from evalcore.classification.binary.choice import Choice, NoThreshold, threshold_for_value
-from evalcore.classification.binary.subgroups import counts_by_group, rest_of, scored_by_group
+from evalcore.classification.binary.scores import counts_by_group, rest_of, scored_by_group
 from evalcore.numeric import Array
 from evalcore.readers import DataSet, ReadProblem, named, worth_of
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import Cell, Row, level_text, range_text, share_text
+from evalcore.wording import UNDEFINED, count_text, p_text, rows_text, signed
 from evalcore.wording.escaping import label_markdown, label_text, plain
-from evalcore.wording.numbers import (
-    UNDEFINED,
-    count_text,
-    difference_text,
-    p_text,
-    points_text,
-    rows_text,
-    signed,
-    value_text,
-)
+from evalcore.wording.numbers import difference_text, level_text, points_text, range_text, share_text, value_text
+from evalcore.wording.tables import Cell, Row
 
 __all__ = ["EQUALISED", "GROUP_RATES", "EqualisedRates", "Subgroups", "areas_against_rest", "areas_of_groups"]
 __all__ += ["group_correlations", "group_differences", "group_rates", "group_states", "subgroups_of"]
@@ -85,9 +78,10 @@ def worths_of_groups(dataset: DataSet, states: Iterable[ScoredLabels]) -> Array:
 
 
 AREA = "roc_auc"
-GROUP_RATES = ("prevalence", "predicted_prevalence", "recall", "fall_out", "specificity", "precision")
-
-GROUP_RATES += ("negative_predictive_value", "accuracy", AREA)
+GROUP_RATES = (
+    "prevalence", "predicted_prevalence", "recall", "fall_out", "specificity", "precision",
+    "negative_predictive_value", "accuracy", AREA,
+)  # fmt: skip
 """Rates of a group, in the order of the table: shares of its rows, and the area under its ROC curve."""
 
 FEW = 10  # rows below which the page warns that a rate rests on too few rows
@@ -209,8 +203,7 @@ class Subgroups:
         values = self.areas.estimate if measure.key == AREA else measure(self.counts)
         own, others = (value_text(measure, float(np.asarray(of)[worst])) for of in (values, rest))
         where = f"where {plain(self.scores.current.roles.get('group'), 40)} is {label_markdown(self.names[worst])}"
-        tested = f"{own} against {others} for the rest"
-        head = head_of(measure)
+        tested, head = f"{own} against {others} for the rest", head_of(measure)
         if not beyond.any():
             return f"**No group has a {worse} {head} beyond chance.** {worst_of} {where}: {tested}."
         return f"**{head[0].upper()}{head[1:]} is {worse} {where}: {tested}** ({p_text(float(p_values[worst]))})."
@@ -218,10 +211,8 @@ class Subgroups:
     def few_verdict(self, measure: MetricDef) -> str:
         """Groups with too few rows for a rate, in Markdown; empty if there are none."""
         interval, rows = self.rate(measure, self.shown)
-        few, ends = np.flatnonzero(rows < FEW).tolist(), (interval.low, interval.high)
-        sentences = [
-            few_text(measure, self.names[p], float(rows[p]), [float(end[p]) for end in ends]) for p in few[:_NAMED]
-        ]
+        few, ends = np.flatnonzero(rows < FEW).tolist(), np.stack([interval.low, interval.high], axis=1)
+        sentences = [few_text(measure, self.names[p], float(rows[p]), ends[p].tolist()) for p in few[:_NAMED]]
         if len(few) > _NAMED:
             sentences.append(f"{count_text(len(few) - _NAMED)} more groups have too few rows.")
         return " ".join(sentences)
@@ -246,11 +237,8 @@ class Subgroups:
     @property
     def table(self) -> dict[str, object]:
         """Every group with its counts, rates, intervals and differences, unrounded; all rows together come first."""
-        # Resampling a great many groups takes too long.
-        slow = self.intervals.method == "bootstrap" and len(self) > SHOWN_GROUPS
-        return (replace(self, intervals=replace(self.intervals, method="wilson")) if slow else self)._columns()
-
-    def _columns(self) -> dict[str, object]:
+        if self.intervals.method == "bootstrap" and len(self) > SHOWN_GROUPS:  # resampling so many takes too long
+            return replace(self, intervals=replace(self.intervals, method="wilson")).table
         columns: dict[str, object] = {
             "group": ["(all rows)", *self.names],
             "n": np.append(self.whole.total, self.counts.total),
@@ -412,13 +400,12 @@ class EqualisedRates:
         """Groups that cannot reach the value, in Markdown; empty if all can."""
         sentences, name = [], EQUALISED[self.measure.key]
         hits, rows = inference.share_counts(self.measure, self.after)
-        for index, (group, choice) in enumerate(zip(self.groups.names, self.choices, strict=True)):
+        for group, choice, hit, row in zip(self.groups.names, self.choices, hits, rows, strict=True):
             group = f"**{label_markdown(group)}**"
             if choice is None:
                 sentences.append(f"{group} keeps its threshold: its {name} is {UNDEFINED} at every threshold.")
             elif abs(choice.value - self.value) > NEAR:
-                of = f"{count_text(float(hits[index]))} of {count_text(float(rows[index]))}"
-                closest = f"{share_text(choice.value)} ({of})"
+                closest = f"{share_text(choice.value)} ({count_text(float(hit))} of {count_text(float(row))})"
                 sentences.append(f"{group} cannot reach it: the closest its scores allow is {closest}.")
         if len(sentences) > _UNREACHED_NAMED:
             sentences[_UNREACHED_NAMED:] = [f"Nor can {count_text(len(sentences) - _UNREACHED_NAMED)} more groups."]
@@ -433,11 +420,9 @@ class EqualisedRates:
             at, range_text = self.groups.threshold, "as now"
             if choice is not None:
                 at, range_text = choice.threshold, scores.range_text(choice.low, choice.high)
-            pairs = [(m(before), m(after)) for m in (self.measure, accuracy)]
-            rate, correct = (_change_cell(share_text, *pair) for pair in pairs)
-            missed, alarms = (
-                _change_cell(count_text, getattr(before, cell), getattr(after, cell)) for cell in ("fn", "fp")
-            )
+            rate, correct = (_change_cell(share_text, m(before), m(after)) for m in (self.measure, accuracy))
+            pairs = (before.fn, after.fn), (before.fp, after.fp)
+            missed, alarms = (_change_cell(count_text, *pair) for pair in pairs)
             threshold = Cell(scores.text(at), strong=True, below=range_text)
             rows.append([label_text(group), threshold, rate, missed, alarms, correct])
         return ["group", "threshold", EQUALISED[self.measure.key], "missed", "false alarms", "accuracy"], rows

@@ -3,17 +3,17 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.classes.classes import (
+from evalcore.analyses.classes import (
     average_columns,
     class_columns,
+    clicked,
     interval_line,
     named_columns,
-    picked_classes,
     value_formulas,
 )
 from evalcore.analyses.data import Scores, Source, check, literal, script
@@ -27,8 +27,7 @@ from evalcore.wording import Row, count_text, label_markdown, number_text, rows_
 
 __all__ = ["GRID", "LABEL_MEASURES", "THRESHOLD_RULES", "LabelGrid", "LabelTable", "LabelThresholds"]
 
-LABEL_MEASURES = ("precision", "recall", "F1", "IoU")
-"""Measures of each label that the page shows."""
+LABEL_MEASURES = ("precision", "recall", "F1", "IoU")  # measures of each label that the page shows
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,10 +86,8 @@ class LabelTable:
             if empty := rows_behind(None if weights is None else weights[none], int(np.count_nonzero(none))):
                 sentences.append(f"{rows_text(empty)} {'has' if empty == 1 else 'have'} no {what} label.")
         counts = self.sets.one_vs_rest()
-        for totals, what, measure in (
-            (counts.actual_positives, "true", "recall"),
-            (counts.predicted_positives, "predicted", "precision"),
-        ):
+        sides = {"true": (counts.actual_positives, "recall"), "predicted": (counts.predicted_positives, "precision")}
+        for what, (totals, measure) in sides.items():
             if never := int(np.count_nonzero(totals == 0)):
                 names = "1 label is" if never == 1 else f"{count_text(never)} labels are"
                 sentences.append(f"{names} never {what}, so {'its' if never == 1 else 'their'} {measure} is undefined.")
@@ -102,9 +99,8 @@ class LabelTable:
     def columns(self) -> dict[str, npt.ArrayLike]:
         """A line per label: support, threshold, counts and every measure, unrounded."""
         columns = dict(class_columns(self.sets))
-        label, support = columns.pop("class"), columns.pop("support")
         thresholds = {} if self.thresholds is None else {"threshold": list(self.thresholds)}
-        return {"label": label, "support": support, **thresholds, **columns}
+        return {"label": columns.pop("class"), "support": columns.pop("support"), **thresholds, **columns}
 
     @property
     def averages(self) -> dict[str, list]:
@@ -122,17 +118,22 @@ class LabelTable:
     def intervals(self, level: float = 0.95) -> dict[str, Interval]:
         """Bootstrap intervals of the same measures over the rows, by key."""
         intervals = bootstrap_label_measures(self.sets, level)
-        if (scores := self.scores) is None:
+        if self.scores is None:
             return intervals
         # Those of rankings are the same at every threshold.
-        of_ranks = lambda: bootstrap_label_measures(scores, level)  # noqa: E731
+        of_ranks = partial(bootstrap_label_measures, self.scores, level)
         return intervals | self.current.dataset.once(f"intervals of label ranks\n{level!r}", None, of_ranks, rows=0)
 
     def lines(self, intervals: Mapping[str, Interval]) -> list[Row]:
         """Rows of the overall measures with their intervals, under the heads `measure_heads`."""
         known = {key: interval for key, interval in intervals.items() if not math.isnan(float(interval.low))}
+        counts, rows = self.sets.of_rows
+        needed = {"samples_precision": counts.predicted_positives, "samples_recall": counts.actual_positives}
+        needed |= dict.fromkeys(("samples_f1", "samples_jaccard"), counts.tp + counts.fp + counts.fn)
+        # Number (or weight) of the rows in which a measure is defined.
+        n = {key: float(rows[size > 0].sum()) for key, size in needed.items()}
         return [
-            interval_line(METRICS[key], value, known.get(key), count_text(self._rows_of(key)))
+            interval_line(METRICS[key], value, known.get(key), count_text(n.get(key, self.sets.total)))
             for key, value in self.values.items()
         ]
 
@@ -165,17 +166,8 @@ class LabelTable:
             ),
         )
 
-    def _rows_of(self, key: str) -> float:
-        """Number (or weight) of the rows in which a measure is defined."""
-        counts, rows = self.sets.of_rows
-        either = counts.tp + counts.fp + counts.fn
-        needed = {"samples_precision": counts.predicted_positives, "samples_recall": counts.actual_positives}
-        needed |= {"samples_f1": either, "samples_jaccard": either}
-        return float(rows[needed[key] > 0].sum()) if key in needed else self.sets.total
 
-
-GRID = 60
-"""Labels of a grid; of more, the most frequent."""
+GRID = 60  # labels of a grid; of more, the most frequent
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,7 +222,7 @@ class LabelGrid:
 
     def picked(self, pick: object, actual_in_rows: bool = True) -> Sequence[str | None]:
         """The two labels of a clicked cell; the input comes from a browser and may be invalid."""
-        return picked_classes(pick, self.classes)
+        return clicked(pick, self.classes)
 
     def rows_of(self, one: str, two: str) -> np.ndarray:
         """Numbers of the rows in a cell, counted from 0 in the table as read."""
@@ -241,13 +233,9 @@ class LabelGrid:
             mask[pairs[pairs % k == sets.classes.index(label)] // k] = True
             return mask
 
-        if not self.missed:
-            mask = has(sets.actual, one) & has(sets.actual, two)
-        elif one == two:
-            mask = has(sets.actual, one) & has(sets.predicted, one)
-        else:
-            mask = has(sets.actual, one) & ~has(sets.predicted, one)
-            mask &= has(sets.predicted, two) & ~has(sets.actual, two)
+        mask = has(sets.actual, one) & has(sets.predicted if self.missed else sets.actual, two)
+        if self.missed and one != two:
+            mask &= ~has(sets.predicted, one) & ~has(sets.actual, two)
         return np.flatnonzero(self.current.dataset.label_rows().complete)[mask]
 
     def cell_text(self, one: str, two: str, count: str) -> str:
@@ -275,8 +263,7 @@ class LabelGrid:
         return named_columns(self.axes[0], " label", self.classes, self.matrix.counts)
 
 
-THRESHOLD_RULES = ("usual", "one for all", "best F1 of each")
-"""Rules for the thresholds of all labels, in words."""
+THRESHOLD_RULES = ("usual", "one for all", "best F1 of each")  # rules for the thresholds of all labels, in words
 
 BEST_F1 = "F1"  # in a link: each label has the threshold with its highest F1
 

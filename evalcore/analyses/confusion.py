@@ -1,4 +1,4 @@
-"""Confusion matrix of two classes: is this a good test?"""
+"""Confusion matrix of two classes: whether it is a good test, and what it will bring in another population."""
 
 import math
 from collections.abc import Sequence
@@ -8,27 +8,28 @@ from functools import cached_property
 import numpy as np
 
 from evalcore.analyses.data import CELLS, NamedCounts, Scores, has_name, script
-from evalcore.analyses.data.measure_table import measure_lines, written_formula
+from evalcore.analyses.data.measure_table import as_columns, measure_lines, written_formula
 from evalcore.classification.binary.axis import region_over_pr, region_over_roc
 from evalcore.classification.binary.choice import Limit, NoThreshold, best
 from evalcore.classification.binary.counts import (
     ConfusionCounts,
     accuracy,
+    among,
+    at_prevalence,
     negative_predictive_value,
     precision,
     prevalence,
+    with_margin,
 )
-from evalcore.classification.binary.indices import positive_likelihood_ratio
-from evalcore.classification.binary.subgroups import at_prevalence, with_margin
-from evalcore.inference import Interval, IntervalChoice, predictive_value_at
+from evalcore.classification.binary.indices import cost, positive_likelihood_ratio
+from evalcore.inference import Forecast, Interval, IntervalChoice, predictive_value_at
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef, measures_of
-from evalcore.wording.escaping import as_noun, measure_word, plain
-from evalcore.wording.numbers import count_text, level_text, range_text, share_text, threshold_text
-from evalcore.wording.tables import Row
+from evalcore.wording import UNDEFINED, Cell, Row, as_noun, measure_word, plain
+from evalcore.wording.numbers import count_text, level_text, number_text, range_text, share_text, threshold_text
 
-__all__ = ["Confusion", "Requirement", "Ruling", "analyse_confusion", "cells_after_typing", "is_count", "rulings"]
-__all__ += ["what_if"]
+__all__ = ["WORKING_HOURS", "Confusion", "PeriodForecast", "Population", "Requirement", "Ruling", "analyse_confusion"]
+__all__ += ["cells_after_typing", "is_count", "population_of", "rulings", "what_if"]
 
 REQUIRED, REQUIRED_OF_FEW = 0.9, 0.99
 """Predictive value required by default; and where a share as high is right without a test."""
@@ -101,13 +102,9 @@ class Ruling:
 
     @classmethod
     def of(
-        cls,
-        side: str,
-        counts: ConfusionCounts,
-        requirements: Sequence[Requirement] = (),
-        share: float | None = None,
-        intervals: IntervalChoice | None = None,
-    ) -> "Ruling":
+        cls, side: str, counts: ConfusionCounts, requirements: Sequence[Requirement] = (),
+        share: float | None = None, intervals: IntervalChoice | None = None,
+    ) -> "Ruling":  # fmt: skip
         """Judge whether a test rules in or out, from counts of shape () at a prevalence, by default that of the counts.
 
         Where no predictive value is required, one of 90 % is, by its whole interval; where 90 % are right without a
@@ -211,6 +208,7 @@ def _text(requirement: Requirement, interval: Interval) -> str:
     return f"{requirement.name} is {share_text(float(interval.estimate))} ({bounds})"
 
 
+# The verdict by the status of ruling out and of ruling in.
 _HEADLINES = {
     ("holds", "holds"): "Good for ruling out ({npv} right) and for ruling in ({ppv}).",
     ("holds", "value"): "Good for ruling out ({npv} right), not for ruling in ({ppv}).",
@@ -222,7 +220,6 @@ _HEADLINES = {
     ("value", "rows"): "Not for ruling out ({npv} right); too few rows for ruling in.",
     ("value", "value"): "Informative, but can't rule in or out: {ppv} of positive results are right.",
 }
-"""The verdict by the status of ruling out and of ruling in."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -252,15 +249,12 @@ class Confusion:
     @property
     def table(self) -> dict[str, list]:
         """The measures with their intervals as columns, unrounded."""
-        results = [self.intervals.of(measure, self.counts) or (_NOTHING, math.nan) for measure in self.measures]
-        return {
-            "measure": [measure.name for measure in self.measures],
-            "symbol": [measure.label for measure in self.measures],
-            "value": [float(measure(self.counts)) for measure in self.measures],
-            "low": [float(interval.low) for interval, _ in results],
-            "high": [float(interval.high) for interval, _ in results],
-            "n": [n for _, n in results],
-        }
+        rows = []
+        for measure in self.measures:
+            interval, n = self.intervals.of(measure, self.counts) or (_NOTHING, math.nan)
+            numbers = float(measure(self.counts)), float(interval.low), float(interval.high), n
+            rows.append((measure.name, measure.label, *numbers))
+        return as_columns(("measure", "symbol", "value", "low", "high", "n"), rows)
 
     @property
     def formulas(self) -> str:
@@ -348,17 +342,14 @@ class Confusion:
         # What is good for ruling in or out by the usual requirement is told already.
         told = {one.side for one in self.rulings if one.status == "holds"} - {one.side for one in self.requirements}
         rules = [ruling.sentence for ruling in self.rulings if both and ruling.side not in told]
-        return " ".join([self._answers, *rules, before, self._accuracy])
-
-    @property
-    def _answers(self) -> str:
         ppv, npv = float(precision(self.there)), float(negative_predictive_value(self.there))
-        positive, negative = (f"“{plain(name)}”" for name in (self.named.positive, self.named.negative))
+        positive, negative = (f"“{plain(name)}”" for name in (named.positive, named.negative))
         yes, no = f"{'only ' if ppv < 0.5 else ''}{share_text(ppv)}", share_text(npv)
-        if math.isnan(ppv) or math.isnan(npv):
+        answers = f"The result {negative} is right {no} of the time; {positive} {yes}."
+        if not both:
             answer, right = (negative, no) if math.isnan(ppv) else (positive, yes)
-            return f"The result {answer} is right {right} of the time; the other never occurs."
-        return f"The result {negative} is right {no} of the time; {positive} {yes}."
+            answers = f"The result {answer} is right {right} of the time; the other never occurs."
+        return " ".join([answers, *rules, before, self._accuracy])
 
     @property
     def _accuracy(self) -> str:
@@ -409,14 +400,11 @@ def cells_after_typing(counts: ConfusionCounts, typed: object) -> tuple[float, .
 
 def what_if(named: NamedCounts, counts: ConfusionCounts) -> NamedCounts:
     """Other counts in place of those of the data, with the numbers of both classes that they change or keep."""
-    sizes = [
-        (plain(name, 30), *(float(getattr(one, margin)) for one in (named.counts, counts)))
-        for name, margin in ((named.positive, "actual_positives"), (named.negative, "actual_negatives"))
-    ]
-    told = [
-        f"{count_text(now)}{unit} of “{name}” ({'as in the data' if now == own else f'data: {count_text(own)}'})"
-        for unit, (name, own, now) in zip((f" {named.unit}", ""), sizes, strict=True)
-    ]
+    told = []
+    for name, margin in ((named.positive, "actual_positives"), (named.negative, "actual_negatives")):
+        own, now = (float(getattr(one, margin)) for one in (named.counts, counts))
+        before = "as in the data" if now == own else f"data: {count_text(own)}"
+        told.append(f"{count_text(now)}{'' if told else f' {named.unit}'} of “{plain(name, 30)}” ({before})")
     origin = f":orange-badge[What if] {', '.join(told)}."
     return replace(named, counts=counts, typed=True, is_what_if=True, pairs=None, origin=origin)
 
@@ -424,3 +412,174 @@ def what_if(named: NamedCounts, counts: ConfusionCounts) -> NamedCounts:
 def is_count(value: float) -> bool:
     """Whether a number is a valid count: 0, or of a size whose products neither overflow nor vanish."""
     return value == 0 or 1e-9 <= value <= 1e15
+
+
+_FEWEST, _MOST = 1000, 10**9
+"""Cases in the natural frequencies, and how many they become at most so that each class has one."""
+
+WORKING_HOURS = {"day": 8, "week": 40, "month": 160}  # hours that one person works in a period
+
+_OUTCOMES = {"alarms": "alarms", "tp": "found", "fp": "false alarms", "fn": "missed", "tn": "dismissed"}
+_WORTH = {"Precision": METRICS["precision"], "NPV": METRICS["negative_predictive_value"]}
+
+
+@dataclass(frozen=True)
+class Population:
+    """Counts of a test at another prevalence (`share`, 0 … 1); `own` is the prevalence of the sample."""
+
+    named: NamedCounts
+    share: float
+    own: float
+
+    @property
+    def counts(self) -> ConfusionCounts:
+        """Expected counts at the prevalence."""
+        return at_prevalence(self.named.counts, self.share)
+
+    @property
+    def size(self) -> int:
+        """Number of cases drawn: 1,000, multiplied by ten until each class has a case."""
+        rarer, size = min(self.share, 1 - self.share), _FEWEST
+        while 0 < rarer * size < 1 and size < _MOST:
+            size *= 10
+        return size
+
+    @property
+    def people(self) -> ConfusionCounts:
+        """Outcomes of `size` cases, in whole numbers."""
+        return among(self.counts, self.size)
+
+    @property
+    def heading(self) -> str:
+        """Number and noun of the cases; people only if the rows are people. Escape it."""
+        return f"Of {count_text(self.size)} {self.named.unit}"
+
+    @property
+    def verdict(self) -> str:
+        """Hits and false alarms among the cases, as a sentence in Markdown."""
+        people = self.people
+        hits, positives, false = map(float, (people.tp, people.actual_positives, people.fp))
+        positive, negative = (as_noun(name, 30) for name in (self.named.positive, self.named.negative))
+        return (
+            f"{count_text(positives)} {'is' if positives == 1 else 'are'} {positive}; the test finds "
+            f"{count_text(hits)} of them and raises a false alarm for {count_text(false)} that "
+            f"{'is' if false == 1 else 'are'} {negative}"
+        )
+
+    @property
+    def moved(self) -> float | None:
+        """The assumed prevalence if it differs from that of the sample, else None."""
+        return None if self.share == self.own else self.share
+
+    @property
+    def note(self) -> str:
+        """Note on the quantities that do not change with the prevalence, and on the meaning of a dot."""
+        each = f" A dot stands for up to {count_text(self.size / _FEWEST)}." if self.size > _FEWEST else ""
+        return f"Recall and specificity stay the same; precision and NPV change with prevalence.{each}"
+
+    @property
+    def description(self) -> str:
+        """Text alternative of the figure."""
+        counts = ", ".join(f"{getattr(self.people, cell):.0f} {CELLS[cell]}" for cell in ("tp", "fn", "fp", "tn"))
+        return f"{self.heading}: {counts}."
+
+    @property
+    def table(self) -> dict[str, str]:
+        """Predictive values of both results as text."""
+        ppv, npv = float(precision(self.counts)), float(negative_predictive_value(self.counts))
+        alarms = UNDEFINED if math.isnan(ppv) else number_text(1 / ppv if ppv else math.inf)
+        return {"precision": share_text(ppv), "NPV": share_text(npv), "alarms per hit": alarms}
+
+
+def population_of(named: NamedCounts, share: float | None = None) -> Population | None:
+    """Counts of a test at a prevalence, by default that of the sample; None if a class has no rows."""
+    if not (named.counts.actual_positives and named.counts.actual_negatives):
+        return None
+    own = float(prevalence(named.counts))
+    return Population(named, own if share is None else share, own)
+
+
+@dataclass(frozen=True, eq=False)
+class PeriodForecast:
+    """The counts, the work and the costs of a coming period at a threshold."""
+
+    named: NamedCounts  # the counts at the threshold in the sample
+    coming: Forecast  # of the same counts
+    period: str = "day"  # "day", "week" or "month"
+    minutes: float = 5  # work per alarm
+    miss: float = 1  # cost of a miss
+    alarm: float = 1  # cost of a false alarm
+    per_case: float | None = None  # cost per case where the rows say what an error costs
+
+    @property
+    def table(self) -> tuple[list[str], list[list[Cell | str]]]:
+        """Heads and rows of the expected counts with their ranges, by outcome."""
+        ranges, rows = (self.coming.by_chance, self.coming.with_rates), list[list[Cell | str]]()
+        for key, word in _OUTCOMES.items():
+            expected = Cell(_expected_text(float(ranges[0][key].estimate)), strong=True)
+            name = Cell(word, aside="found and false alarms" if key == "alarms" else key.upper())
+            rows.append([name, expected, *(_range_text(each[key]) for each in ranges)])
+        return ["", "expected", *(f"{level_text(0.95)} range, rates {how}" for how in ("known", "estimated"))], rows
+
+    @property
+    def note(self) -> str:
+        """Note on the sources of uncertainty in the ranges, and on undefined values of an absent class; Markdown."""
+        counts, named = self.named.counts, self.named
+        rates = {"recall": (counts.actual_positives, named.positive)}
+        rates["the false positive rate"] = counts.actual_negatives, named.negative
+        absent = [
+            f"There are no {plain(name, 30)} rows, so {rate} and what follows from it are undefined."
+            for rate, (rows, name) in rates.items()
+            if not rows
+        ]
+        return " ".join(absent) or (
+            "*Rates known*: the range for one period if recall and the false positive rate are exactly those of the "
+            "sample. *Rates estimated*: the same, allowing for the sampling error of both. Neither allows for another "
+            "prevalence or another kind of case."
+        )
+
+    @property
+    def work(self) -> dict[str, str]:
+        """Alarms, hours and people, by what they are called."""
+        alarms, hours, people, _ = self.numbers.values()
+        work = {"Hours": number_text(hours), "People": number_text(people)}
+        return {f"Alarms per {self.period}": _expected_text(alarms), **work}
+
+    @property
+    def numbers(self) -> dict[str, float]:
+        """Alarms, hours, people and cost of misses and false alarms in the period, by what they are called."""
+        expected = self.coming.expected
+        alarms = float(expected.predicted_positives)
+        hours = alarms * self.minutes / 60
+        each = cost(expected, fn_cost=self.miss, fp_cost=self.alarm) if self.per_case is None else self.per_case
+        total = float(each * expected.total)
+        return {"alarms": alarms, "hours": hours, "people": hours / WORKING_HOURS[self.period], "cost": total}
+
+    @property
+    def worth(self) -> dict[str, str]:
+        """Precision and NPV at the prevalence of the period, by what they are called."""
+        return {name: share_text(float(measure(self.coming.expected))) for name, measure in _WORTH.items()}
+
+    @property
+    def work_note(self) -> str:
+        """Work load per person, and the reason for an undefined measure."""
+        hours = f"One person works {WORKING_HOURS[self.period]} hours per {self.period}."
+        undefined = (m for m in _WORTH.values() if math.isnan(float(m(self.coming.expected))))
+        return " ".join([hours, *(f"{m.name} is {UNDEFINED}: {m.undefined_when}." for m in undefined)])
+
+    @property
+    def verdict(self) -> str:
+        """Cost of misses and false alarms in the period, in Markdown."""
+        total = self.numbers["cost"]
+        cases = "" if math.isnan(total) else f" of {count_text(round(float(self.coming.expected.total)))} cases"
+        return f"Misses and false alarms cost **{number_text(total)}** per {self.period}{cases}."
+
+
+def _expected_text(count: float) -> str:
+    """Expected count as text: one decimal for small counts, whole for large ones."""
+    return number_text(count) if math.isnan(count) or count < 1000 else count_text(round(count))
+
+
+def _range_text(interval: Interval) -> str:
+    low, high = float(interval.low), float(interval.high)
+    return UNDEFINED if math.isnan(low) else range_text(count_text(low), count_text(high))

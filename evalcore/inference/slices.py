@@ -139,8 +139,7 @@ def _scores(half: SliceRows, of: tuple[int, ...], singles: list[Array]) -> Array
         one, two = singles[of[0]][:, None], singles[of[1]][None]
         for whole in (one, two):
             scores = np.minimum(scores, _excess(bad, rows, whole[..., 1], whole.sum(axis=-1)))
-    usable = (rows >= LEAST_SLICE) & (rows <= _LARGEST * half.total)
-    return np.where(usable, scores, -np.inf)
+    return np.where((rows >= LEAST_SLICE) & (rows <= _LARGEST * half.total), scores, -np.inf)
 
 
 def _excess(bad: Array | float, rows: Array | float, all_bad: Array | float, all_rows: Array | float) -> Array:
@@ -154,29 +153,23 @@ def _excess(bad: Array | float, rows: Array | float, all_bad: Array | float, all
 
 def distinct_slices(half: SliceRows, ranked: list[Parts]) -> list[Parts]:
     """First ranked slices that add information to those before them."""
-    chosen, masks = [], []
+    masks: dict[Parts, Mask] = {}
     for parts in ranked:
-        mask = half.mask(parts)
-        if _adds(half, parts, mask, masks):
-            chosen.append(parts)
-            masks.append(mask)
-        if len(chosen) == _MOST_TESTED:
-            break
-    return chosen
+        if len(masks) < _MOST_TESTED and _adds(half, parts, mask := half.mask(parts), [*masks.values()]):
+            masks[parts] = mask
+    return [*masks]
 
 
 def necessary_slices(half: SliceRows, confirmed: list[Parts]) -> list[Parts]:
     """Drop slices that are worse only because of rows of others, the last one first."""
     masks = {parts: half.mask(parts) for parts in confirmed}
-    while True:
-        idle = [
-            parts
-            for parts, mask in reversed(masks.items())
-            if not _adds(half, parts, mask, [other for name, other in masks.items() if name != parts])
-        ]
-        if not idle:
-            return [*masks]
-        del masks[idle[0]]
+
+    def is_idle(parts: Parts) -> bool:
+        return not _adds(half, parts, masks[parts], [mask for other, mask in masks.items() if other != parts])
+
+    while idle := next(filter(is_idle, reversed(masks)), None):
+        del masks[idle]
+    return [*masks]
 
 
 def _adds(half: SliceRows, parts: Parts, mask: Mask, others: list[Mask]) -> bool:
@@ -296,8 +289,7 @@ def _shrunk(sums: Array, share: float, level: float) -> Interval:
     bad, rows = sums[:, 0], sums[:, 1]
     rates = ratio(bad, rows)
     beyond = np.maximum((rates - share) ** 2 - ratio(rates * (1 - rates), rows), 0)
-    spread = float(ratio((rows * beyond).sum(), rows.sum()))
-    prior = np.clip(ratio(share * (1 - share), spread) - 1, 1, _STRONGEST)
+    prior = np.clip(ratio(share * (1 - share), float(ratio((rows * beyond).sum(), rows.sum()))) - 1, 1, _STRONGEST)
     a, b = bad + prior * share, rows - bad + prior * (1 - share)
     tail = (1 - level) / 2
     return Interval(a / (a + b), betaincinv(a, b, tail), betaincinv(a, b, 1 - tail))
