@@ -15,11 +15,12 @@ from evalcore.analyses.data.measure_table import as_columns, bounds_of
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels, roc_auc
 from evalcore.estimation import Estimates
-from evalcore.inference.base import Interval, IntervalChoice, influence
+from evalcore.inference.base import Interval, IntervalChoice
 from evalcore.inference.base.clustered import bag_of_clusters, placement_sums
 from evalcore.inference.base.intervals import FEW_HEAVY
 from evalcore.inference.independent import cochran_q
 from evalcore.inference.intervals import estimate_interval
+from evalcore.inference.intervals.estimates import influence
 from evalcore.inference.paired import ChiSquare, PairedClasses, PairedCounts
 from evalcore.inference.slices import LEAST_SLICE, MOST_PAIRED, SliceSearch, WorseSlice, worse_slices
 from evalcore.numeric import Array, distinct, rows_counted

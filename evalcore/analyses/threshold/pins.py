@@ -14,11 +14,11 @@ from evalcore.analyses.compare.paired_comparison import (
     with_correction,
 )
 from evalcore.analyses.compare.paired_systems import RATES, pair_note, row_differences
-from evalcore.analyses.confusion.forecast import PeriodForecast
+from evalcore.analyses.confusion import PeriodForecast
 from evalcore.analyses.data import PairedRows, Scores, literal
 from evalcore.analyses.data.label_pairs import rows_called_at
 from evalcore.analyses.data.scores import goal_value
-from evalcore.analyses.groups.subgroups import GROUP_RATES, Subgroups
+from evalcore.analyses.subgroups import GROUP_RATES, Subgroups
 from evalcore.analyses.threshold.choice import CASES
 from evalcore.classification import ConfusionCounts, Goal, ScoredLabels
 from evalcore.inference import PairedChoice
