@@ -32,6 +32,17 @@ _cheapest, _forecast = cache(cheapest_thresholds, 24), cache(forecast, 256)
 _by_amounts = cache(lambda scores, goal, share: analyses.AmountsInUse(scores, goal, share), 24)
 
 
+def show_best(chosen: analyses.ThresholdChoice, threshold: float) -> None:
+    """The best threshold for the goal, with a button that goes there."""
+    with st.container(key="answer", border=True, horizontal=True, vertical_alignment="center"):
+        st.markdown(with_links(chosen.verdict(threshold, address.number("prevalence", None, 0, 1))), width="stretch")
+        there = chosen.status(threshold) == "best"
+        show_step(chosen.scores, chosen.choice.threshold, key="go", type="secondary" if there else "primary")
+    show_changes(chosen.scores, lambda pin: pin.goal_changes(chosen.scores, chosen.goal, threshold))
+    if note := analyses.bounds_note(chosen.scores, goal=chosen.goal):
+        st.caption(note)
+
+
 def choose_costs(panel: str) -> tuple[float, float]:
     """What a miss and a false alarm cost, both above 0; asked for unless the goal of lowest cost does."""
     miss, alarm = (address.number(key, 1.0, *_ENDS) for key in (_MISS, _ALARM))
@@ -105,13 +116,9 @@ def show_cost_sensitivity(chosen: analyses.ThresholdChoice, threshold: float) ->
         show_changes(scores, lambda pin: cost_change(*map(analysis.cost_of, (scores.counts_at(threshold), pin.counts))))
         show_best_step(analysis, key="cheapest")
     with picture:
-        show_figure(
-            ratio_map_figure(analysis, page_ink()),
-            key="ratio map",
-            alt=f"Map of the cheapest threshold over cost ratio and prevalence; at {ratio_text(ratio)} and "
-            f"{share_text(share)} it is {analysis.names[analysis.best]}.",
-            filename="cost map",
-        )
+        alt = f"Map of the cheapest threshold over cost ratio and prevalence; at {ratio_text(ratio)} and "
+        alt += f"{share_text(share)} it is {analysis.names[analysis.best]}."
+        show_figure(ratio_map_figure(analysis, page_ink()), key="ratio map", alt=alt, filename="cost map")
         st.caption(
             "Each band is one threshold, the cheapest there; the stronger its colour, the more rows it calls positive. "
             "The ring marks the ratio and the prevalence set above. A threshold with a wide band needs no exact costs."
@@ -130,10 +137,8 @@ def show_decision_curve(chosen: analyses.ThresholdChoice, threshold: float) -> N
     analysis = analyses.net_benefit_of(scores, threshold, ratio, share)
     picture, words = st.columns([5, 3], gap="large")
     with picture:
-        show_figure(
-            decision_figure(analysis, page_ink()), key="decision curve",
-            alt=f"Net benefit against the risk threshold; {analysis.summary}", filename="decision curve",
-        )  # fmt: skip
+        alt = f"Net benefit against the risk threshold; {analysis.summary}"
+        show_figure(decision_figure(analysis, page_ink()), key="decision curve", alt=alt, filename="decision curve")
     with words:
         st.markdown(with_links(analysis.verdict))
         at_pin = lambda pin: analyses.net_benefit_of(pin.scores, pin.pin.threshold, ratio, share)  # noqa: E731
@@ -165,11 +170,9 @@ def choose_use(panel: str, scores: analyses.Scores, asks_costs: bool = True) -> 
 
 
 def show_forecast(
-    chosen: analyses.ThresholdChoice,
-    threshold: float,
-    counted: analyses.NamedCounts,
+    chosen: analyses.ThresholdChoice, threshold: float, counted: analyses.NamedCounts,
     promise: analyses.ThresholdPromise | None = None,
-) -> None:
+) -> None:  # fmt: skip
     """Expected counts, their ranges, the work and the cost of a coming period, and the threshold best for it.
 
     With the promise of limits on new rows, where one is asked for.
@@ -259,23 +262,16 @@ def _show_pictures(analysis: analyses.ReferralBand) -> None:
     low, high = float(band.low), float(band.high)
     left, right = st.columns([5, 3], gap="large")
     with left:
-        show_figure(
-            zones_figure(analysis, page_ink()),
-            key="zones",
-            alt=f"Scores of both classes; {count_text(float(band.referred))} rows between the thresholds "
-            f"{scores.text(low)} and {scores.text(high)} are referred.",
-            filename="two thresholds",
-        )
+        referred = f"{count_text(float(band.referred))} rows between the thresholds {scores.text(low)} and"
+        alt = f"Scores of both classes; {referred} {scores.text(high)} are referred."
+        show_figure(zones_figure(analysis, page_ink()), key="zones", alt=alt, filename="two thresholds")
     with right:
         centre, bands = analysis.curve(_grid(scores.key, scores.table))
         error = float(band.error)
         wrong = f"{UNDEFINED}, nothing is decided," if math.isnan(error) else share_text(error)
-        show_figure(
-            risk_coverage_figure(analysis, bands, page_ink()),
-            key="risk coverage",
-            alt=f"Error rate against the share decided; now {wrong} of {share_text(float(band.coverage))}.",
-            filename="risk coverage",
-        )
+        alt = f"Error rate against the share decided; now {wrong} of {share_text(float(band.coverage))}."
+        figure = risk_coverage_figure(analysis, bands, page_ink())
+        show_figure(figure, key="risk coverage", alt=alt, filename="risk coverage")
         st.caption(
             f"From right to left, the band widens around {threshold_text(centre)}. The lower the line falls, the "
             "better the scores tell certain from uncertain cases."
@@ -285,10 +281,7 @@ def _show_pictures(analysis: analyses.ReferralBand) -> None:
 def _choose_second(scores: analyses.Scores, threshold: float) -> float:
     """Ask for the second threshold; without one it is the first, and no case is referred."""
     second = address.number("t2", threshold)
-
-    def write(typed: float | None) -> None:
-        address.put("t2", None if typed is None or typed == threshold else float(typed))
-
+    write = lambda typed: address.put("t2", None if typed in (None, threshold) else float(typed))  # noqa: E731
     with beside():
         label = f"Second threshold beside {scores.text(threshold)}"
         exact(label, "t2", second, write, "second threshold", clears=True, width=240)
@@ -329,8 +322,5 @@ def _limit(label: str, most: float, start: float, key: str, step: float | None =
     return number(label, key, 0.0, most, start, step, "%.6g", width=160)
 
 
-_narrowest = cache(
-    lambda scores, threshold, aims: analyses.narrowest_band(scores, threshold, **aims),
-    128,
-    "Trying every pair of thresholds …",
-)
+_band = lambda scores, threshold, aims: analyses.narrowest_band(scores, threshold, **aims)  # noqa: E731
+_narrowest = cache(_band, 128, "Trying every pair of thresholds …")
