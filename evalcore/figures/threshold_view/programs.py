@@ -26,7 +26,7 @@ THRESHOLD = tuple(str(_FOLDER / f"{part}.js") for part in ("drawing", "drag"))
 THRESHOLD_STYLE = str(_FOLDER / "view.css")
 """Scores of both classes with a line that cuts them and the curves it runs on, as several components draw them."""
 
-_PARTS = tuple(str(_FOLDER / f"{part}.js") for part in ("layout", "numbers", "pins", "shake", "costs", "main"))
+_PARTS = tuple(str(_FOLDER / f"{part}.js") for part in ("layout", "numbers", "shake", "costs", "main"))
 
 
 def text_of_files(*files: str) -> str:

@@ -62,7 +62,7 @@ def shaking_of(view: ThresholdView, chosen: ThresholdChoice, plan: ResamplingPla
     rates = dict.fromkeys((*RATES, "fall_out", *view.drawing.lines))
     terms = {key: value for key in rates if (value := _terms(key)) is not None}
     rising = slice(None, None, -1 if scores.higher else 1)
-    others = {key: _floats(np.asarray(METRICS[key](counts))[:, rising]) for key in rates if key not in terms}
+    values = {key: np.asarray(METRICS[key](counts), "<f4")[:, rising] for key in rates if key not in terms}
     unit, packed = _packed(np.stack([tp, fp], axis=1))
     data = {
         "samples": SAMPLES,
@@ -75,7 +75,7 @@ def shaking_of(view: ThresholdView, chosen: ThresholdChoice, plan: ResamplingPla
         "share": view.drawing.height == "share",
         "smooth": _smooth(view, scores, at, (tp, fp)) if view.drawing.density == "smooth" else None,
         "terms": terms,
-        "others": others,
+        "others": {key: deflated(value.tobytes()) for key, value in values.items()},
         "percent": [key for key in rates if METRICS[key].percent],
         "best": np.where(best < 0, -1, len(places) - 1 - best if scores.higher else best).tolist(),
         "areas": areas,
@@ -121,10 +121,6 @@ def _packed(hits: Array) -> tuple[float, str]:
     size = max(-(-int(steps.max(initial=0)).bit_length() // 8), 1)
     planes = steps.view(np.uint8).reshape(-1, 8).T[:size]
     return unit, deflated(planes.tobytes())
-
-
-def _floats(values: Array) -> str:
-    return deflated(values.astype("<f4").tobytes())
 
 
 def _smooth(view: ThresholdView, scores: Scores, at: Indices, hits: Sequence[Array]) -> str:

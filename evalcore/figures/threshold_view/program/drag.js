@@ -33,7 +33,7 @@ function grab(view, area, find, fromStart = false) {
     settle(view)
     const start = pointed(view, event)
     const offset = fromStart ? across(view.at, view.row.x) - start.x : 0
-    view.drag = { area, find, offset, from: start, moved: !fromStart, before: view.cursor, row: view.row, flagged: inFlag(event) }
+    view.drag = { area, find, offset, from: start, moved: !fromStart, before: view.cursor, row: view.row, flagged: Boolean(event.target.closest?.(".flag")) }
     area.setPointerCapture(event.pointerId)
     view.parts.grip.focus({ preventScroll: true })
     view.root.classList.add("dragging")
@@ -44,17 +44,16 @@ function grab(view, area, find, fromStart = false) {
   area.addEventListener("pointermove", event => {
     if (view.drag?.area !== area) return
     const point = pointed(view, event)
-    if (!view.drag.moved && Math.hypot(point.x - view.drag.from.x, point.y - view.drag.from.y) < 3) return
+    const apart = Math.hypot(point.x - view.drag.from.x, point.y - view.drag.from.y)
+    if (!view.drag.moved && apart < 3) return
     view.drag.moved = true
-    if (!isStill(view.drag.from, point)) clearTimeout(view.hold)
+    if (apart >= STILL) clearTimeout(view.hold)
     follow(view, point)
   })
   area.addEventListener("pointerup", () => letGo(view, area, true))
   // The browser took the finger for scrolling: nothing was meant.
   area.addEventListener("pointercancel", () => letGo(view, area, false))
 }
-
-const inFlag = event => Boolean(event.target.closest?.(".flag"))
 
 function pointed(view, event) {
   const box = view.svg.getBoundingClientRect()
@@ -192,8 +191,6 @@ function beginBrush(view, point) {
   Object.assign(view.drag, { brushed: [stop, stop], moved: true })
   brushTo(view, view.drag.brushed)
 }
-
-const isStill = (from, point) => Math.hypot(point.x - from.x, point.y - from.y) < STILL
 
 function brushTo(view, stops) {
   const { x, t } = view.content.stops
