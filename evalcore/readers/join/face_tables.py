@@ -1,7 +1,7 @@
 """Texts, titles and images of documents and queries, from files beside their rankings."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import product
@@ -37,6 +37,7 @@ from evalcore.readers.files.columnar import read_within_limits
 from evalcore.readers.files.tables import MAX_BYTES, MAX_ROWS, table_among
 from evalcore.readers.kinds import rankings
 from evalcore.readers.kinds.rankings import cases_of_rows, query_cluster_findings, query_column
+from evalcore.readers.steps.step import values_at
 from evalcore.readers.table.table import Table
 from evalcore.wording.numbers import count_text
 
@@ -65,22 +66,23 @@ def add_faces(ranked: DataSet, files: Mapping[str, bytes]) -> DataSet:
         raise ReadProblem(f"{named(ranked.name)} holds no rankings, so its rows have no documents. Open rankings.")
     if ranked.shape.steps:
         return add_faces(ranked.unshaped, files).shaped(ranked.shape)
-    frames = {
-        name: read_within_limits(read_face_table, {name: data}, MAX_ROWS, MAX_BYTES).frame
-        for name, data in files.items()
-        if not is_images(data)
-    }
-    digest = hashlib.blake2b(ranked.digest.encode(), digest_size=16)
-    for name, data in files.items():
+    tables = {name: {name: data} for name, data in files.items() if not is_images(data)}
+    frames = {name: read_within_limits(read_face_table, own, MAX_ROWS, MAX_BYTES).frame for name, own in tables.items()}
+    return with_faces(ranked, frames, files, digest_of(files.items(), ranked.digest))
+
+
+def digest_of(files: Iterable[tuple[str, bytes]], before: str = "") -> str:
+    """The hash of a text and of some files with their names."""
+    digest = hashlib.blake2b(before.encode(), digest_size=16)
+    for name, data in files:
         digest.update(f"{name}\0{len(data)}\0".encode(errors="surrogatepass"))
         digest.update(data)
-    return with_faces(ranked, frames, files, digest.hexdigest())
+    return digest.hexdigest()
 
 
 def read_face_table(files: Mapping[str, bytes], max_rows: int, max_bytes: int) -> DataSet:
     """The only file as a table of ids and short texts, with no roles."""
-    (name,) = files
-    return DataSet(face_frame(files, name, max_rows, max_bytes), roles_of(), name)
+    return DataSet(face_frame(files, *files, max_rows, max_bytes), roles_of(), *files)
 
 
 def face_frame(files: Mapping[str, bytes], name: str, max_rows: int, max_bytes: int) -> pd.DataFrame:
@@ -140,10 +142,7 @@ def with_faces(
     The columns of the rankings that are given say themselves what they hold; of the tables, their ids decide.
     """
     images = Images({name: data for name, data in files.items() if is_images(data)})
-    sides = [
-        Side.of(ranked.frame[ranked.roles.get(role)], role, parts)
-        for role, parts in (("document", DOCUMENT_PARTS), ("query", QUERY_PARTS))
-    ]
+    sides = [Side(ranked.frame[ranked.roles.get(role)], role) for role in ("document", "query")]
     adding = _Adding(ranked, images)
     # Paths that a column holds already may name images that come now.
     own = [cast("Table[rankings.RankingRoles]", ranked)] if len(images) and ranked.roles.get("image") else []
@@ -151,9 +150,9 @@ def with_faces(
     for table, side in product((*own, *given), sides):
         roles = {part: table.roles.get(role) for part, role in side.parts.items()}
         if columns := {part: name for part, name in roles.items() if name and name not in cases.get(table.name, ())}:
-            adding.add(FaceColumns.by(table.name, table.frame, side, table.roles.get(side.role), columns))
+            adding.add(FaceColumns(table.name, table.frame, side, table.roles.get(side.role), columns))
     for name, frame in frames.items():
-        query = query_column(frame)
+        query = query_column(frame := short_texts(frame))
         together = [] if query is None else adding.add_cases(frame, query, sides[1])
         match = matched_columns(frame.drop(columns=together), name, sides)
         if match is not None:
@@ -193,8 +192,7 @@ class _Adding:
         """Add the columns of a table that hold the clusters of queries; returns their names."""
         columns = cases_of_rows(frame, query, side, self.ranked.frame[self.ranked.roles.get("query")])
         for name, values in columns.items():
-            title = f"{name} (2)" if name in self.ranked.frame.columns else name
-            self.cases.setdefault(title, values)
+            self.cases.setdefault(f"{name} (2)" if name in self.ranked.frame.columns else name, values)
         return [*columns]
 
     def add_images_by_id(self, sides: Sequence[Side]) -> None:
@@ -243,10 +241,7 @@ class _Adding:
     def _fill(self, role: str, places: np.ndarray, cells: pd.Series) -> None:
         index = np.full(len(self.ranked.frame), -1)
         index[places] = np.arange(len(places))
-        texts = cells.astype("str") if cells.dtype != "str" else cells
-        column = pd.Series(
-            pd.api.extensions.take(texts.array, index, allow_fill=True), index=self.ranked.frame.index, dtype="str"
-        )
+        column = values_at(cells.astype("str"), index).set_axis(self.ranked.frame.index)
         before = self.columns.get(role)
         self.columns[role] = column if before is None else before.fillna(column)
         self.has_images |= role in ("image", "query_image") and bool(column.str.startswith("data:").any())

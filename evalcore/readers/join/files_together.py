@@ -1,6 +1,5 @@
 """Several files as one data set: runs with their judgments, in TREC formats or as tables; and the samples."""
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -18,7 +17,7 @@ from evalcore.readers.base.values import Columns
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.files.columnar import read_within_limits
 from evalcore.readers.files.tables import MAX_BYTES, MAX_ROWS, opened_archives, read_table, table_among, with_findings
-from evalcore.readers.join.face_tables import add_faces, face_frame, is_face_file, may_be_faces, short_texts, with_faces
+from evalcore.readers.join.face_tables import add_faces, digest_of, face_frame, is_face_file, may_be_faces, with_faces
 from evalcore.readers.join.joining import JoinKey, join_tables
 from evalcore.readers.join.masks import are_masks, masks_together
 from evalcore.readers.kinds import rankings
@@ -72,11 +71,8 @@ def _read_together(
     bare = _bare_forms(files, kinds, max_bytes)
     kinds |= {name: form.what for name, form in bare.items()}
     aside = [name for name, kind in kinds.items() if kind is None and several and is_face_file(files[name])]
-    tables = {
-        name: _table(files, name, max_rows, max_bytes)
-        for name, kind in kinds.items()
-        if kind is None and name not in aside
-    }
+    others = [name for name, kind in kinds.items() if kind is None and name not in aside]
+    tables = {name: _table(files, name, max_rows, max_bytes) for name in others}
     halves: dict[str, Table[rankings.RankingRoles]] = {}
     for name, table in tables.items():
         half = _half_of(table) if several or _is_nothing_else(table) else None
@@ -98,7 +94,7 @@ def _read_together(
     details = (table.roles.faces or case_columns(table.frame, table.roles.query) for table in given)
     if not aside and not texts and not any(details):
         return ranked
-    frames = {name: short_texts(tables[name].frame) for name in texts}
+    frames = {name: tables[name].frame for name in texts}
     frames |= {name: face_frame(files, name, max_rows, max_bytes) for name in aside if not is_images(files[name])}
     beside = {name: files[name] for name in (*aside, *texts)}
     return with_faces(ranked, frames, beside, _digest(files), given)
@@ -121,18 +117,16 @@ def _ranked(
         raise HalfMissing(f"{listed(runs)} {are}. Also open the judgments (qrels), now or with {them}.")
     if not runs:
         raise HalfMissing(f"{named(judged[0])} holds judgments. Also open a run, now or with it.")
-    judgments = (
-        rankings.judgments(halves[judged[0]])
-        if judged[0] in halves
-        else read_qrels(files[judged[0]], judged[0], max_bytes=max_bytes, form=bare.get(judged[0], QRELS))
-    )
+    if (name := judged[0]) in halves:
+        judgments = rankings.judgments(halves[name])
+    else:
+        judgments = read_qrels(files[name], name, max_bytes=max_bytes, form=bare.get(name, QRELS))
     states: dict[str, Run] = {}
     for name in runs:
-        own = (
-            _runs_of(halves[name])
-            if name in halves
-            else {system_name(name): read_run(files[name], name, max_bytes=max_bytes, form=bare.get(name, RUN))}
-        )
+        if name in halves:
+            own = _runs_of(halves[name])
+        else:
+            own = {system_name(name): read_run(files[name], name, max_bytes=max_bytes, form=bare.get(name, RUN))}
         if clash := states.keys() & own:
             raise ReadProblem(f"Two runs are named {listed(clash)}. Give each file its own name.")
         states |= own
@@ -265,18 +259,14 @@ def _unsuitable(table: DataSet) -> str:
     if table.kind == "run + judgments":
         return f"{named(table.name)} already holds a run and its grades. Open it on its own."
     doubts = " ".join(finding.sentence for finding in table.findings if finding.level != "info")
-    return (
-        f"{named(table.name)} is neither a run (query Q0 document rank score tag), nor judgments (query iteration "
-        "document grade), nor a table with these columns. Open other tables without runs and judgments. " + doubts
-    ).rstrip()
+    sentence = f"{named(table.name)} is neither a run (query Q0 document rank score tag), nor judgments (query "
+    sentence += "iteration document grade), nor a table with these columns. Open other tables without runs and "
+    sentence += "judgments. "
+    return (sentence + doubts).rstrip()
 
 
 def _digest(files: Mapping[str, bytes]) -> str:
-    digest = hashlib.blake2b(digest_size=16)
-    for name in sorted(files):
-        digest.update(f"{PurePath(name).name}\0{len(files[name])}\0".encode(errors="surrogatepass"))
-        digest.update(files[name])
-    return digest.hexdigest()
+    return digest_of((PurePath(name).name, files[name]) for name in sorted(files))
 
 
 # Installed, the samples lie inside the package; in a checkout, beside it.

@@ -216,8 +216,7 @@ def _duel_sentence(table: Table[UnknownRoles], duel: list[str]) -> str:
     sentence = "This table says which of two sides won each row, as an interleaving test or a vote does "
     sentence += f"({listed(duel)}): {', '.join(counts)}. A sign test of the wins compares the sides. To measure "
     sentence += "rankings, open the run of each side together with judgments (qrels); to measure models, open their "
-    sentence += "predictions with the true "
-    return f"{sentence}labels."
+    return f"{sentence}predictions with the true labels."
 
 
 def _content_of(column: Column) -> str:

@@ -103,7 +103,7 @@ def query_column(frame: pd.DataFrame) -> str | None:
 
 def cases_of_rows(frame: pd.DataFrame, query: str, side: pictures.Side, ids: pd.Series) -> dict[str, pd.Series]:
     """The `case_columns` of a table, in each row of rankings with these ids of queries; empty if it names none."""
-    match = pictures.FaceColumns.by("", frame, side, query, {})
+    match = pictures.FaceColumns("", frame, side, query, {})
     columns: dict[str, pd.Series] = {}
     for name in case_columns(frame, query) if len(match.rows) else ():
         first = frame.groupby(query)[name].transform("first").iloc[match.rows]

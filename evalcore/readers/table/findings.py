@@ -148,13 +148,10 @@ def _known_and_positive(table: Table[Any]) -> tuple[np.ndarray, np.ndarray] | No
 def _one_class_each(table: Table[Any], column: Column) -> Iterator[Finding]:
     if (classes := _known_and_positive(table)) is None:
         return
-    used = (~column.missing) & classes[0] & (_rows_of_lines(table) > 0)
-    positives = pd.Series(classes[1][used])
-    shares = positives.groupby(pd.factorize(column.values[used])[0]).agg(["any", "all"])
-    if not len(shares) or (shares["any"] != shares["all"]).any():
-        return
+    used = ~column.missing & classes[0] & (_rows_of_lines(table) > 0)
+    shares = pd.Series(classes[1][used]).groupby(pd.factorize(column.values[used])[0]).agg(["any", "all"])
     own = int(shares["any"].sum())
-    if not 0 < own < len(shares):
+    if (shares["any"] != shares["all"]).any() or not 0 < own < len(shares):
         return
     sentence = f"Each case of column {named(column.name)} has rows of one class only: {count_text(own)} "
     sentence += f"{'is' if own == 1 else 'are'} positive and {count_text(len(shares) - own)} negative. No two classes "
@@ -443,12 +440,8 @@ def _renamed(names: tuple[str, ...], minus: str, plus: str) -> str:
 
 def _may_be_percent(name: str) -> bool:
     """Whether a name means a score or a share, and no measurement."""
-    return (
-        names.is_score(name)
-        or names.is_probability(name)
-        or "%" in name
-        or bool({"pct", "percent"} & {*names.simple(name).split("_")})
-    )
+    words = {*names.simple(name).split("_")}
+    return names.is_score(name) or names.is_probability(name) or "%" in name or bool({"pct", "percent"} & words)
 
 
 def _far_codes(numbers: np.ndarray) -> dict[str, float]:

@@ -200,9 +200,7 @@ def columns_of(text: Text, form: LineFormat) -> LineColumns | None:
         return _parsed(block, form, delimiter)
 
     gathered = _Gathered(text.size)
-    if not text.over_blocks(of_block, gathered.add):
-        return None
-    return gathered.columns()
+    return gathered.columns() if text.over_blocks(of_block, gathered.add) else None
 
 
 class _Gathered:
