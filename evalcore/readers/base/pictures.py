@@ -275,11 +275,8 @@ def recognised_faces(columns: Columns, taken: set[str]) -> dict[str, str]:
 
 def faces_text(faces: Faces, count: int, word: tuple[str, str]) -> str:
     """Say how many documents or queries have a text or image: "95 of 100 documents have a text, 12 an image"."""
-    shares = [
-        f"{count_text(number)} {'an' if part == 'image' else 'a'} {'URL' if part == 'url' else part}"
-        for part, number in faces.counts.items()
-        if number
-    ]
+    what = {"title": "a title", "text": "a text", "image": "an image", "url": "a URL"}
+    shares = [f"{count_text(number)} {what[part]}" for part, number in faces.counts.items() if number]
     if not shares:
         return ""
     number, rest = shares[0].split(" ", 1)

@@ -18,7 +18,7 @@ from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.files.columnar import read_within_limits
 from evalcore.readers.files.tables import MAX_BYTES, MAX_ROWS, opened_archives, read_table, table_among, with_findings
 from evalcore.readers.join.face_tables import add_faces, digest_of, face_frame, is_face_file, may_be_faces, with_faces
-from evalcore.readers.join.joining import JoinKey, join_tables
+from evalcore.readers.join.joining import Keys, join_tables
 from evalcore.readers.join.masks import are_masks, masks_together
 from evalcore.readers.kinds import rankings
 from evalcore.readers.kinds.kind import MOST_SYSTEMS
@@ -32,9 +32,11 @@ __all__ = ["Sample", "completed_rankings", "files_of", "read_files", "read_sampl
 
 _LINES = 20
 _WITH, _AND = " with ", ", "
+Kinds = Mapping[str, str | None]  # by the name of a file: "run", "judgments", or None for others
+Half = Table[rankings.RankingRoles]  # a run or judgments in a table, with an empty column for the other half
 
 
-def read_files(files: Mapping[str, bytes], keys: Mapping[str, str | JoinKey] | None = None) -> DataSet:
+def read_files(files: Mapping[str, bytes], keys: Keys = None) -> DataSet:
     """Read files that were opened together, by name: one table, several with the same ids, or runs and judgments.
 
     Tables are joined as by `join_tables`, which takes the columns of ids; runs and judgments are in TREC's formats or
@@ -55,17 +57,13 @@ def read_files(files: Mapping[str, bytes], keys: Mapping[str, str | JoinKey] | N
         return read_within_limits(read_together, files, MAX_ROWS, MAX_BYTES, keys)
 
 
-def read_together(
-    files: Mapping[str, bytes], max_rows: int, max_bytes: int, keys: Mapping[str, str | JoinKey] | None = None
-) -> DataSet:
+def read_together(files: Mapping[str, bytes], max_rows: int, max_bytes: int, keys: Keys = None) -> DataSet:
     """`read_files` within limits of rows and unpacked bytes."""
     files, findings = opened_archives(files, max_bytes)
     return with_findings(_read_together(files, max_rows, max_bytes, keys), findings)
 
 
-def _read_together(
-    files: Mapping[str, bytes], max_rows: int, max_bytes: int, keys: Mapping[str, str | JoinKey] | None
-) -> DataSet:
+def _read_together(files: Mapping[str, bytes], max_rows: int, max_bytes: int, keys: Keys) -> DataSet:
     several = len(files) > 1
     kinds = {name: _kind(files[name], name, alone=not several) for name in files}
     bare = _bare_forms(files, kinds, max_bytes)
@@ -73,7 +71,7 @@ def _read_together(
     aside = [name for name, kind in kinds.items() if kind is None and several and is_face_file(files[name])]
     others = [name for name, kind in kinds.items() if kind is None and name not in aside]
     tables = {name: _table(files, name, max_rows, max_bytes) for name in others}
-    halves: dict[str, Table[rankings.RankingRoles]] = {}
+    halves: dict[str, Half] = {}
     for name, table in tables.items():
         half = _half_of(table) if several or _is_nothing_else(table) else None
         if half is not None:
@@ -101,11 +99,7 @@ def _read_together(
 
 
 def _ranked(
-    files: Mapping[str, bytes],
-    kinds: Mapping[str, str | None],
-    halves: Mapping[str, Table[rankings.RankingRoles]],
-    bare: Mapping[str, LineFormat],
-    max_bytes: int,
+    files: Mapping[str, bytes], kinds: Kinds, halves: Mapping[str, Half], bare: Mapping[str, LineFormat], max_bytes: int
 ) -> DataSet:
     """The data set of runs and their judgments."""
     runs = [name for name, kind in kinds.items() if kind == "run"]
@@ -175,7 +169,7 @@ def _kind(data: bytes, name: str, alone: bool) -> str | None:
     return next((kind for kind in ("run", "judgments") if 2 * kinds.count(kind) > len(kinds)), None)
 
 
-def _bare_forms(files: Mapping[str, bytes], kinds: Mapping[str, str | None], max_bytes: int) -> dict[str, LineFormat]:
+def _bare_forms(files: Mapping[str, bytes], kinds: Kinds, max_bytes: int) -> dict[str, LineFormat]:
     """Runs and judgments of query and document, with a rank or a grade, that name no columns, as those of MS MARCO.
 
     A file of judgments looks like other tables: it is one only beside a run of one of its queries.
@@ -216,7 +210,7 @@ def _is_nothing_else(table: DataSet) -> bool:
     return table.kind == "unknown" or (actual is not None and names.simple(actual) in names.QUERY | names.DOCUMENT)
 
 
-def _half_of(table: Table[Any]) -> tuple[str, Table[rankings.RankingRoles]] | None:
+def _half_of(table: Table[Any]) -> tuple[str, Half] | None:
     """Return the half that a table holds, "run" or "judgments", and the table with an empty column for the other.
 
     None where it holds both halves, or is no ranking.
@@ -243,7 +237,7 @@ def _with_named_grades(table: Table[Any]) -> Table[Any]:
     return replace(table, frame=table.frame.rename(columns={simple["score"]: "grade"}))
 
 
-def _runs_of(table: Table[rankings.RankingRoles]) -> dict[str, Run]:
+def _runs_of(table: Half) -> dict[str, Run]:
     """The runs of a table without grades, by system. A single unnamed system is named after the file."""
     systems = rankings.systems(table)
     if len(systems) == MOST_SYSTEMS:

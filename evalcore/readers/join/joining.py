@@ -25,6 +25,9 @@ __all__ = ["JoinKey", "join_tables"]
 JoinKey = tuple[tuple[str, ...], tuple[str, ...]]
 """The columns of ids in the first table and in another. Without columns, rows are joined in their order."""
 
+Keys = Mapping[str, str | JoinKey] | None
+"""For other tables by name, the column of ids that both tables have, or the columns of both."""
+
 # The share of ids that must match for columns to be taken as keys: with names that speak for it, and without.
 _ENOUGH, _MOST = 0.5, 0.8
 _MOST_PAIRS = 40
@@ -116,9 +119,7 @@ _SYSTEMS = names.LONG_SYSTEM | names.SYSTEM - {"id"}
 _OF_PREDICTIONS = re.compile(r"submission|pred|output|result|model", re.IGNORECASE)
 
 
-def join_tables(
-    tables: Sequence[DataSet], keys: Mapping[str, str | JoinKey] | None = None, digest: str = ""
-) -> DataSet:
+def join_tables(tables: Sequence[DataSet], keys: Keys = None, digest: str = "") -> DataSet:
     """Join several tables to the rows of the one that holds the truth (or else of the first).
 
     Ids that only one table holds are counted in the findings, and their cells are missing. A column that several tables

@@ -190,9 +190,8 @@ def ids_of_rows(table: Table[Any], usable: np.ndarray) -> tuple[np.ndarray, IdTa
     """The rows among some that have a query and a document, and these ids."""
     columns = [table.frame[name] for name in (table.roles.query, table.roles.document)]
     rows = np.flatnonzero(usable & columns[0].notna().to_numpy(bool) & columns[1].notna().to_numpy(bool))
-    queries, documents = (
-        pictures.id_texts(column if len(rows) == len(column) else column.iloc[rows]) for column in columns
-    )
+    used = (column if len(rows) == len(column) else column.iloc[rows] for column in columns)
+    queries, documents = map(pictures.id_texts, used)
     for column, ids in zip(columns, (queries, documents), strict=True):
         if len(rows) and not ids.lengths.all():
             line = table.lines.at(rows[np.argmin(ids.lengths)])

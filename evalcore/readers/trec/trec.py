@@ -182,10 +182,7 @@ def _tidied(text: np.ndarray) -> bytes:
 MAX_BYTES = 4 << 30
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
-_ENDINGS = (
-    *(".gz", ".zst", ".zip", ".run", ".res", ".trec", ".out", ".txt"),
-    *(".csv", ".tsv", ".json", ".jsonl", ".parquet", ".xlsx", ".xls", ".ods"),
-)
+_ENDINGS = ".gz .zst .zip .run .res .trec .out .txt .csv .tsv .json .jsonl .parquet .xlsx .xls .ods".split()
 
 State = TypeVar("State", Run, Judgments)
 
@@ -447,9 +444,8 @@ def judged_by_pairs(ranked: DataSet, text: str) -> DataSet:
         is_text = frame[roles.document].dtype == "str"
         judged[roles.document] = documents.where(documents.notna(), None).astype("str")
         cells = [(known[query], document, grades[query, document]) for query, document in missing]
-        more = pd.DataFrame(cells, columns=[roles.query, roles.document, roles.grade]).astype(
-            {roles.document: judged[roles.document].dtype}
-        )
+        more = pd.DataFrame(cells, columns=[roles.query, roles.document, roles.grade])
+        more = more.astype({roles.document: judged[roles.document].dtype})
         judged = pd.concat([judged, more], ignore_index=True)
         if not is_text and all(re.fullmatch(r"-?\d{1,15}", one) for one in judged[roles.document]):
             judged[roles.document] = judged[roles.document].astype(np.int64)
