@@ -16,15 +16,10 @@ import pyarrow as pa
 from pyarrow import csv as arrow_csv
 from pyarrow import types
 
+from evalcore.readers.base import values
 from evalcore.readers.base.encodings import USUAL_FORMATS, no_table, utf8
 from evalcore.readers.base.problems import Finding, Lines, Origin, ReadProblem, named
-from evalcore.readers.base.values import (
-    are_country_codes,
-    decimal_marks,
-    either_mark,
-    may_be_thousands,
-    thousands_in_counts,
-)
+from evalcore.readers.base.values import decimal_marks, either_mark, may_be_thousands, thousands_in_counts
 from evalcore.readers.child.exports import EXPORTS
 from evalcore.readers.files import headers
 from evalcore.readers.files.frames import Content, content_of
@@ -453,7 +448,7 @@ def _with_texts(table: pa.Table, read: Callable[..., pa.Table]) -> pa.Table:
     doubtful = [at for at, column in columns if types.is_floating(column.type) and may_be_thousands(column)]
     countries = [at for at, column in columns if types.is_string(column.type) and column.null_count]
     countries = [at for at in countries if pc.max(pc.binary_length(table.column(at))).as_py() == 2]
-    countries = [at for at in countries if are_country_codes(table.column(at).unique().to_pylist())]
+    countries = [at for at in countries if values.are_country_codes(table.column(at).unique().to_pylist())]
     for texts, missing in ((doubtful, _MISSING), (countries, [word for word in _MISSING if word != "NA"])):
         columns = read(texts, True, missing).columns if texts else []
         for index, column in zip(texts, columns, strict=True):

@@ -14,20 +14,9 @@ from evalcore.readers.kinds import label_sets
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.shapes import label_columns
 from evalcore.readers.shapes.recognition import weight_and_group
+from evalcore.readers.table import Roles, ScoredArrays, counted_rows
 from evalcore.readers.table.findings import row_findings
-from evalcore.readers.table.table import (
-    Roles,
-    Rows,
-    ScoredArrays,
-    Table,
-    built_once,
-    choose,
-    complete_rows,
-    counted_rows,
-    kept,
-    numbers_of,
-    part,
-)
+from evalcore.readers.table.table import Rows, Table, choose, complete_rows, kept, numbers_of, part
 from evalcore.wording.numbers import rows_text
 
 __all__ = ["LABEL_SCORES", "LabelScoreRoles", "LabelScoreRows", "label_systems"]
@@ -102,7 +91,7 @@ def scored_arrays(table: Table[LabelScoreRoles], label: str | None = None) -> Sc
     return ScoredArrays(rows.complete, rows.weights, rows.clusters, *own, group)
 
 
-@built_once("scored", lambda table: label_names(table), "label")
+@kept("scored", lambda table: label_names(table), "label")
 def scored(table: Table[LabelScoreRoles], label: str) -> ScoredLabels:
     """The sorted scores of one label, the rows that have it as the positives."""
     rows = label_score_rows(table)

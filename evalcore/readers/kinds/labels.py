@@ -14,21 +14,8 @@ from evalcore.readers.base.column_names import is_good
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.steps import Merge
 from evalcore.readers.steps.step import steps_text
-from evalcore.readers.table import findings
-from evalcore.readers.table.table import (
-    RowRoles,
-    Rows,
-    Table,
-    built_once,
-    choose,
-    codes_of,
-    complete_in,
-    complete_rows,
-    counted_rows,
-    line_counts,
-    ordered,
-    part,
-)
+from evalcore.readers.table import codes_of, counted_rows, findings, line_counts, ordered
+from evalcore.readers.table.table import RowRoles, Rows, Table, choose, complete_in, complete_rows, kept, part
 from evalcore.wording.numbers import count_text, rows_text, share_text
 
 __all__ = ["LABELS", "LabelArrays", "LabelRoles", "check_classes"]
@@ -76,7 +63,7 @@ def label_arrays(table: Table[LabelledRoles], system: str | None = None) -> Labe
     return LabelArrays(complete, weights, clusters, actual[complete], predicted[complete], classes)
 
 
-@built_once("matrix", lambda table: table.roles.predicted, "predicted column")
+@kept("matrix", lambda table: table.roles.predicted, "predicted column")
 def matrix(table: Table[LabelledRoles], system: str) -> ConfusionMatrix:
     """The confusion matrix of `label_arrays`."""
     pairs = label_arrays(table, system)
@@ -87,7 +74,7 @@ def matrix(table: Table[LabelledRoles], system: str) -> ConfusionMatrix:
     return ConfusionMatrix(pairs.classes, state.counts, state.rows)
 
 
-@built_once("rows left out", lambda table: table.roles.predicted, "predicted column")
+@kept("rows left out", lambda table: table.roles.predicted, "predicted column")
 def left_out(table: Table[LabelledRoles], system: str) -> int:
     """Number of rows that `label_arrays` leaves out."""
     return label_arrays(table, system).left_out

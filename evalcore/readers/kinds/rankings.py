@@ -12,7 +12,7 @@ from evalcore.readers.base import Column, Columns, Finding, ReadProblem, listed,
 from evalcore.readers.base import column_names as names
 from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
 from evalcore.readers.table.findings import LEAST_IDS, infinite_numbers, unused_cases, without_effect
-from evalcore.readers.table.table import Roles, Table, built_once, choose, kept, numbers_of, part
+from evalcore.readers.table.table import Roles, Table, choose, kept, numbers_of, part
 from evalcore.retrieval import Duplicate, Hits, Judgments, Run, check_match
 from evalcore.retrieval.hits import joined
 from evalcore.retrieval.id_table import IdTable, Places, coded
@@ -320,7 +320,7 @@ def systems(table: Table[RankingRoles]) -> tuple[str, ...]:
     return roles.score or ((roles.rank,) if roles.rank is not None else ())
 
 
-@built_once("run", systems, "system")
+@kept("run", systems, "system")
 def run(table: Table[RankingRoles], system: str) -> Run:
     """See `DataSet.run`."""
     roles = table.roles
@@ -333,7 +333,7 @@ def run(table: Table[RankingRoles], system: str) -> Run:
     return run_of_rows(table, system, scores, "" if len(systems(table)) == 1 else f" by {named(system)}")[1]
 
 
-@built_once("hits", systems, "system")
+@kept("hits", systems, "system")
 def placed_hits(table: Table[RankingRoles], system: str) -> tuple[Hits, Places]:
     """The judged documents in the lists of a system, and the place of each among the judgments."""
     if table.roles.length is not None:

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import MISSING, dataclass, field, fields
-from functools import cached_property, wraps
+from functools import cached_property, partial, wraps
 from threading import Lock
 from typing import Any, ClassVar, Generic, TypeVar
 from urllib.parse import quote
@@ -145,15 +145,32 @@ class Table(Generic[R]):
         return STATES.once((self.digest, self.roles.to_text(), state, system), rows, build)
 
 
-def kept(
-    state: str, rows: Callable[[Any], int] | None = None
-) -> Callable[[Callable[[Any], State]], Callable[[Any], State]]:
-    """Decorate a function of a table to build its result once, as a state of the table; see `Table.once`."""
+def choose(system: str | None, choices: Iterable[str], part: str) -> str:
+    """The requested system, by default the first. Raises ReadProblem if it is not among the choices."""
+    names = list(choices)
+    if not names:
+        raise ReadProblem(f"This data set has no {part}. Choose one of its columns.")
+    if system is not None and system not in names:
+        raise ReadProblem(f"{named(system)} is not a {part} of this data set. Choose {listed(names)}.")
+    return names[0] if system is None else system
 
-    def decorate(build: Callable[[Any], State]) -> Callable[[Any], State]:
+
+def kept(
+    state: str,
+    systems: Callable[[Any], Iterable[str]] | None = None,
+    part: str = "",
+    rows: Callable[[Any], int] | None = None,
+) -> Callable[[Callable[..., State]], Callable[..., State]]:
+    """Decorate a function of a table, and of one of its systems (see `choose`), to build its result only once.
+
+    It is a state of the table; see `Table.once`.
+    """
+
+    def decorate(build: Callable[..., State]) -> Callable[..., State]:
         @wraps(build)
-        def of_table(table: Table[Any]) -> State:
-            return table.once(state, None, lambda: build(table), rows and rows(table))
+        def of_table(table: Table[Any], system: str | None = None) -> State:
+            name = choose(system, systems(table), part) if systems else None
+            return table.once(state, name, partial(build, table, *([name] if systems else [])), rows and rows(table))
 
         return of_table
 
@@ -407,34 +424,6 @@ _BAND = re.compile(
 )
 
 
-def choose(system: str | None, choices: Iterable[str], part: str) -> str:
-    """The requested system, by default the first. Raises ReadProblem if it is not among the choices."""
-    names = list(choices)
-    if not names:
-        raise ReadProblem(f"This data set has no {part}. Choose one of its columns.")
-    if system is None:
-        return names[0]
-    if system not in names:
-        raise ReadProblem(f"{named(system)} is not a {part} of this data set. Choose {listed(names)}.")
-    return system
-
-
-def built_once(
-    state: str, systems: Callable[[Any], Iterable[str]], part: str
-) -> Callable[[Callable[[Any, str], State]], Callable[..., State]]:
-    """Decorate a function of a table and one of its systems to build its result once; see `choose` and `Table.once`."""
-
-    def decorate(build: Callable[[Any, str], State]) -> Callable[..., State]:
-        @wraps(build)
-        def of_system(table: Table[Any], system: str | None = None) -> State:
-            name = choose(system, systems(table), part)
-            return table.once(state, name, lambda: build(table, name))
-
-        return of_system
-
-    return decorate
-
-
 NO_GROUP = "(no group)"
 """The name of the rows without a group."""
 
@@ -490,7 +479,7 @@ def left_out(table: Table[Any], system: str | None = None) -> int:
     return _scored(table, system)[1]
 
 
-@built_once("scored", lambda table: table.roles.positive_of_column, "score column")
+@kept("scored", lambda table: table.roles.positive_of_column, "score column")
 def _scored(table: Table[Any], system: str) -> tuple[ScoredLabels, int]:
     rows, higher = scored_arrays(table, system), table.roles.get("higher_is_positive", True)
     beside = {"weights": rows.weights, "clusters": rows.clusters, "higher_is_positive": higher}
