@@ -183,8 +183,7 @@ def check_roles(roles: Roles, frame: pd.DataFrame, lines: Lines | None = None, i
         first = f", first {named(frame[name].iloc[words[0]])}" if len(words) else ""
         where = f" in {lines.at(words[0])}" if first and lines is not None else ""
         sentence = f"Column {named(name)} holds text where numbers are needed{first}{where}. Choose a column of "
-        sentence += "numbers, or correct these cells."
-        raise ReadProblem(sentence)
+        raise ReadProblem(f"{sentence}numbers, or correct these cells.")
     for name, value in roles.parts.items():
         if (choices := PARTS[name].choices) and value not in choices:
             raise ReadProblem(f"{named(value)} is not a choice. Choose {' or '.join(map(named, choices))}.")
@@ -429,8 +428,7 @@ def _left_out_scores(columns: Columns, roles: ScoreRoles, own: tuple[str, ...]) 
         if count > 2:
             sentence = f"{listed(roles.score, 3)} {'is' if one else 'are'} used as {'the score' if one else 'scores'} "
             sentence += f"because of the {'name' if one else 'names'}; {count_text(count)} other columns of numbers "
-            sentence += "are not."
-            yield Finding("info", sentence, count, roles.score[0], code="unused scores")
+            yield Finding("info", f"{sentence}are not.", count, roles.score[0], code="unused scores")
         return
     count = sum(names.is_score(c.name) if named_scores else not names.is_amount(c.name) for c in others)
     if count:

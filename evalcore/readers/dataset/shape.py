@@ -102,8 +102,7 @@ def open_folders(setting: str, is_shared: bool, has_key: bool = True) -> list[st
     if not folders and not has_key:
         sentence = "Opening files by their path needs the key of this server, as other accounts of the machine reach "
         sentence += "it too. Open the address that the server printed when it started (it ends in /unlock/ and the "
-        sentence += "key). This browser keeps the key."
-        raise ReadProblem(sentence)
+        raise ReadProblem(f"{sentence}key). This browser keeps the key.")
     return folders or [Path.cwd().anchor]
 
 

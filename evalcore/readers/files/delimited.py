@@ -465,8 +465,7 @@ def _refuse_long_lines(data: bytes, name: str) -> None:
         if end < 0:
             line = count_text(data.count(b"\n", 0, start) + 1)
             sentence = f"Line {line} of {named(name)} is longer than {count_text(_LONGEST_LINE // 1_000_000)} MB, so "
-            sentence += "it is not a row of a table. Check its line ends."
-            raise ReadProblem(sentence)
+            raise ReadProblem(f"{sentence}it is not a row of a table. Check its line ends.")
         start = end + 1
 
 
@@ -485,8 +484,7 @@ def _refuse_ragged(data: bytes, layout: Layout, width: int, name: str) -> None:
     rows, widths = len(layout.sample), Counter(map(len, layout.sample))
     if rows > 1 and 2 * widths[width] < rows and (len(widths) > 1 or 1 in widths):
         sentence = f"{named(name)} does not look like a table: its lines hold different numbers of fields. Open a file "
-        sentence += f"with a header line and one line per case, as {USUAL_FORMATS}."
-        raise ReadProblem(sentence)
+        raise ReadProblem(f"{sentence}with a header line and one line per case, as {USUAL_FORMATS}.")
     rest = io.BytesIO(data[layout.start : layout.end])
     text = io.TextIOWrapper(rest, "utf-8", errors="replace", newline="")  # piece by piece: text takes much memory
     reader = csv.reader(text, delimiter=layout.delimiter, strict=True)

@@ -165,8 +165,7 @@ def _parsed(data: bytes, name: str, max_rows: int, max_bytes: int, options: Opti
     frame, of_lists = with_class_columns(frame, lines)
     if frame.shape[1] < 2:
         sentence = f"Only one column of {named(file)} holds labels or numbers. A table needs the true values and at "
-        sentence += "least one system."
-        raise ReadProblem(sentence)
+        raise ReadProblem(f"{sentence}least one system.")
     if (transposed := transposed_counts(frame)) is not None:
         sentence = "A list of four counts, one per line, was read as one row of four columns."
         findings = [Finding("info", sentence, 4, code="transposed")]
@@ -261,8 +260,7 @@ def _tables(data: bytes, name: str) -> tuple[list[str], list[str]] | None:
         tables = [path for path in tables if path not in splits - tested]  # training and development are not measured
     if len(tables) > _MOST_TABLES:
         sentence = f"{named(name)} holds {count_text(len(tables))} tables; at most {_MOST_TABLES} are opened together. "
-        sentence += "Extract those that belong together and open them."
-        raise ReadProblem(sentence)
+        raise ReadProblem(f"{sentence}Extract those that belong together and open them.")
     return [PurePosixPath(path).name for path in paths if path not in tables], tables
 
 

@@ -195,8 +195,7 @@ def _checked(key: JoinKey, first: DataSet, other: DataSet) -> JoinKey:
                 raise ReadProblem(f"{named(table.name)} has no column {named(column)}. Choose one of its columns.")
     if len(key[0]) != len(key[1]) or (not key[0] and len(first) != len(other)):
         sentence = f"{named(other.name)} has {rows_text(len(other))} and {named(first.name)} {rows_text(len(first))}, "
-        sentence += "so they cannot be joined in their order. Choose the columns of ids."
-        raise ReadProblem(sentence)
+        raise ReadProblem(f"{sentence}so they cannot be joined in their order. Choose the columns of ids.")
     return key
 
 

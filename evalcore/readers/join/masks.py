@@ -240,8 +240,7 @@ def read_unsorted(files: Mapping[str, bytes], max_rows: int, max_bytes: int) -> 
     if len(files) == 1:
         sentence = f"{named(name)} is not a table. Save a table as CSV, Excel, JSON or Parquet; to compare masks, open "
         sentence += "the actual and the predicted ones together: two pictures, two zips with files of the same names, "
-        sentence += "or one zip with a folder of each."
-        raise ReadProblem(sentence)
+        raise ReadProblem(f"{sentence}or one zip with a folder of each.")
     predicted, is_named = _predicted_of(list(files))
     sides = [{name: data for name, data in files.items() if (name in predicted) == side} for side in (False, True)]
     data = read_masks(*sides)

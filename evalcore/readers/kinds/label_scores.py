@@ -160,8 +160,7 @@ def _of_columns_alike(table: Table[LabelScoreRoles], rows: LabelScoreRows) -> It
     if equal := [name for (_, _, name), scores in columns if len(scores) and scores.min() == scores.max()]:
         one, several = f"in column {named(equal[0])} are equal", f"are equal in each of the columns {listed(equal)}"
         sentence = f"All scores {one if len(equal) == 1 else several}, so they cannot tell which rows have the label. "
-        sentence += "Are other columns the scores?"
-        yield Finding("warning", sentence, state.rows, equal[0], code="equal scores")
+        yield Finding("warning", f"{sentence}Are other columns the scores?", state.rows, equal[0], code="equal scores")
     cluster, codes = table.roles.get("cluster"), rows.clusters
     if cluster is None or codes is None or len(np.unique(codes)) < 2:
         return

@@ -179,8 +179,7 @@ def label_set_findings(table: Table[LabelSetRoles], columns: Columns) -> Iterato
     if never_true and roles.of_cells:
         verb = "occurs" if len(never_true) == 1 else "occur"
         sentence = f"Predicted {listed(never_true)} never {verb} in column {named(roles.true_labels[0])}. Are these "
-        sentence += "labels spelled differently there?"
-        yield Finding("warning", sentence, len(never_true), code="unknown labels")
+        yield Finding("warning", f"{sentence}labels spelled differently there?", len(never_true), code="unknown labels")
     if empty := _row_count(table, rows, sets.sizes[1] == 0):
         sentence = f"{rows_text(empty)} {'has' if empty == 1 else 'have'} no predicted label."
         yield Finding("info", sentence, empty, code="no predicted label")

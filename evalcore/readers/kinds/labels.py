@@ -84,8 +84,7 @@ def check_classes(classes: tuple[str, ...]) -> None:
     """Raise ReadProblem if there are too many classes for a confusion matrix."""
     if len(classes) > MOST_CLASSES:
         sentence = f"There are {count_text(len(classes))} different labels, as in a column of identifiers or numbers. "
-        sentence += "Choose another column as the label."
-        raise ReadProblem(sentence)
+        raise ReadProblem(f"{sentence}Choose another column as the label.")
 
 
 def tally(table: Table[LabelledRoles], system: str | None = None) -> tuple[int, int | None]:
@@ -146,8 +145,7 @@ def _against_chance(actual: Column, predicted: Column) -> Iterator[Finding]:
     if by_chance - right > _FAR * np.sqrt(by_chance * (1 - by_chance) / rows):
         sentence = f"Column {named(predicted.name)} is right in {share_text(right)} of {rows_text(rows)}, far less "
         sentence += f"than the {share_text(by_chance)} of random labels. Are two labels swapped, or is it the wrong "
-        sentence += "column?"
-        yield Finding("warning", sentence, rows, predicted.name, code="swapped labels")
+        yield Finding("warning", f"{sentence}column?", rows, predicted.name, code="swapped labels")
     elif right == 1 and by_chance < 1 and rows >= _ENOUGH:
         sentence = f"Column {named(predicted.name)} is right in all {rows_text(rows)}. Is it a copy of the truth?"
         yield Finding("warning", sentence, rows, predicted.name, code="perfect")

@@ -164,8 +164,7 @@ def _check_sums(table: Table[ProbabilityRoles], values: Array, rows: np.ndarray,
     if len(off) and not normalised:
         sentence = f"The probabilities do not add up to 1 in {rows_text(len(off))}. The first is "
         sentence += f"{lines.at(rows[off[0]])}, where they add up to {sums[off[0]]:.7g}. Is a class column missing? If "
-        sentence += "not, each row can be divided by its sum."
-        raise NotSummed(sentence)
+        raise NotSummed(f"{sentence}not, each row can be divided by its sum.")
     return len(off)
 
 

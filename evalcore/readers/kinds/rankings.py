@@ -212,8 +212,7 @@ def twice_in(table: Table[Any], problem: Duplicate, rows: np.ndarray, does: str)
     """The problem that a document stands twice for a query."""
     lines = " and ".join(table.lines.at(row) for row in rows[list(problem.rows)])
     sentence = f"Document {named(problem.document)} {does} query {named(problem.query)}: {lines} of "
-    sentence += f"{named(table.name)}. Keep one of them."
-    return ReadProblem(sentence)
+    return ReadProblem(f"{sentence}{named(table.name)}. Keep one of them.")
 
 
 def summed_lists(table: Table[Any], system: str) -> dict[str, int]:

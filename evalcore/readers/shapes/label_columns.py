@@ -64,8 +64,7 @@ def indicators(column: pd.Series, lines: Lines) -> tuple[np.ndarray, np.ndarray]
     codes, texts = codes_of(column)
     if len(texts) > 2:
         sentence = f"Column {named(column.name)} has {len(texts)} different values ({listed(texts, 3)}). A column of "
-        sentence += "one label has two, such as yes and no; choose other columns."
-        raise ReadProblem(sentence)
+        raise ReadProblem(f"{sentence}one label has two, such as yes and no; choose other columns.")
     counts: dict[Value, int] = dict(zip(texts, np.bincount(codes[codes >= 0]).tolist(), strict=True))
     positive = texts.index(text_of(positive_value(counts)[0])) if texts else -2
     return codes == positive, codes < 0

@@ -89,8 +89,7 @@ def _about_clusters(table: Table[Any], column: Column) -> Iterator[Finding]:
     if missing:
         alone = "it" if missing == 1 else "each of them"
         sentence = f"Column {named(column.name)} is empty in {table.lines.among(column.missing)}; {alone} counts as a "
-        sentence += "cluster of its own."
-        yield Finding("info", sentence, missing, column.name, code="no cluster")
+        yield Finding("info", f"{sentence}cluster of its own.", missing, column.name, code="no cluster")
     if effects := [*without_effect(column.name, cases + missing, round(lines.sum()), ("row", "rows"))]:
         yield from effects
         return
@@ -212,8 +211,7 @@ def _weight_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
         yield problem
     elif not total_weight(column.numbers):
         sentence = f"Column {named(column.name)} gives every row the weight 0, so nothing counts. Choose another "
-        sentence += "weight column, or none."
-        yield Finding("error", sentence, len(column), column.name, code="bad weights")
+        yield Finding("error", f"{sentence}weight column, or none.", len(column), column.name, code="bad weights")
 
 
 def _copies(table: Table[Any], columns: Columns) -> Iterator[Finding]:

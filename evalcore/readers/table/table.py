@@ -342,8 +342,7 @@ def weight_problem(table: Table[Any], weights: Array) -> Finding | None:
         return Finding("error", sentence, int(bad.size), name, code="bad weights")
     if not can_be_multiplied(total := total_weight(weights)):
         sentence = f"The weights of column {named(name)} add up to {total:.3g}, which cannot be computed with. Rescale "
-        sentence += "them, or choose no weight column."
-        return Finding("error", sentence, len(weights), name, code="bad weights")
+        return Finding("error", f"{sentence}them, or choose no weight column.", len(weights), name, code="bad weights")
     return None
 
 

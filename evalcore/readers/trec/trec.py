@@ -102,8 +102,7 @@ def refuse(data: bytes, name: str, form: LineFormat) -> NoReturn:
         where, fields = f"Line {count_text(number)} of {named(name)}", fields_of(line, form)
         if b"\0" in line:
             sentence = f"{where} contains a zero byte, so the file is compressed, damaged or in UTF-16. Save it as "
-            sentence += "text in UTF-8."
-            raise ReadProblem(sentence)
+            raise ReadProblem(f"{sentence}text in UTF-8.")
         if len(fields) != len(form.fields):
             has = "a run has" if form.what == "run" else "judgments have"
             count = "1 field" if len(fields) == 1 else f"{len(fields)} fields"
@@ -115,13 +114,11 @@ def refuse(data: bytes, name: str, form: LineFormat) -> NoReturn:
         what, text = form.fields[form.number], fields[form.number]
         if not _is_number(text) or (form.what == "judgments" and math.isinf(float(text))):
             sentence = f"{where} has the {what} {named(text.decode('utf-8', 'replace'))}, which is not a number. "
-            sentence += "Correct or delete the line."
-            raise ReadProblem(sentence)
+            raise ReadProblem(f"{sentence}Correct or delete the line.")
     if number:  # every line fits, but two queries differ only in bytes that are not text
         raise ReadProblem(f"{named(name)} has query ids that are not in UTF-8 and look the same. Save it as UTF-8.")
     sentence = f"{named(name)} contains no line of {form.article}{form.what}: {len(form.fields)} fields, "
-    sentence += f"{' '.join(form.fields)}."
-    raise ReadProblem(sentence)
+    raise ReadProblem(f"{sentence}{' '.join(form.fields)}.")
 
 
 def duplicate_problem(problem: Duplicate, data: bytes, name: str) -> ReadProblem:
@@ -467,8 +464,7 @@ def _grades(text: str, queries: set[str]) -> dict[tuple[str, str], float]:
     for number, query, document, grade in _typed_pairs(text):
         if query not in queries:
             sentence = f"Line {number} names the query {named(query)}, for which there is no list. Queries here are "
-            sentence += f"called {listed(sorted(queries), 3)}."
-            raise ReadProblem(sentence)
+            raise ReadProblem(f"{sentence}called {listed(sorted(queries), 3)}.")
         if (query, document) in grades:
             raise ReadProblem(f"Line {number} repeats {named(document)} for query {named(query)}. Keep one of them.")
         grades[query, document] = grade
