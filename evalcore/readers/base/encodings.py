@@ -79,10 +79,7 @@ def utf8(data: bytes, name: str) -> tuple[bytes, list[Finding]]:
 
 
 def _other_script(data: bytes, start: int) -> str | None:
-    """The encoding of text that is not in Latin letters, from its first words that are not ASCII; None for others.
-
-    In a false guess, foreign letters stand within words of ASCII letters.
-    """
+    """The encoding of text that is not in Latin letters, from its first words that are not ASCII; None for others."""
     from charset_normalizer import from_bytes
 
     window = data[data.rfind(b"\n", 0, start) + 1 :][:_WINDOW]
@@ -96,7 +93,7 @@ def _other_script(data: bytes, start: int) -> str | None:
     alike = {one.encoding for one in results if one.chaos <= chaos and one.coherence >= coherence}
     guess = next(encoding for encoding in _SCRIPTS if encoding in alike)
     words = [word for word in _WORD.findall(sample.decode(guess, "ignore")) if not word.isascii()]
-    # an accented letter alone, such as "à", is no word of another alphabet
+    # in a false guess, foreign letters stand within words of ASCII letters; a lone "à" is of no other alphabet
     whole = [word for word in words if not _ASCII_LETTER.search(word) and not _HALF_WIDTH.search(word)]
     foreign = [word for word in whole if len(word) > 1 or _IDEOGRAPH.match(word)]
     letters = set("".join(foreign))

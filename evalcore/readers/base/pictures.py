@@ -306,10 +306,7 @@ class Side:
 
 
 class FaceColumns:
-    """The columns of a table with the texts of documents or queries, and which of its rows belong to which of them.
-
-    They belong together by one of its columns; of repeated ids the first row counts. `columns` are by part of a face.
-    """
+    """Texts of documents or queries in a table, by part, and its rows that belong to them: the first of each id."""
 
     def __init__(self, name: str, frame: pd.DataFrame, side: Side, key: str, columns: Mapping[str, str]) -> None:
         self.name, self.frame, self.side, self.columns = name, frame, side, columns

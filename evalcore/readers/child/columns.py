@@ -208,10 +208,7 @@ _OTHERS = frozenset({"_task_hash", "bbox"})
 
 
 def json_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes: int) -> None:
-    """The columns of a list of records, one record per line, an object of columns, or an object with one of these.
-
-    Objects in records are flattened: {"model": {"score": 0.5}} has the column "model.score".
-    """
+    """The columns of a list of records, one record per line, an object of columns, or an object with one of these."""
     data = file.read()
     if _is_lines(data):
         if (table := _fast(data)) is None:

@@ -166,10 +166,7 @@ def renamed_roles(roles: Roles, names: Mapping[str, str], labels: Mapping[str, s
 
 
 def check_roles(roles: Roles, frame: pd.DataFrame, lines: Lines | None = None, is_whole: bool = True) -> None:
-    """Raise ReadProblem for roles that name a missing column or need numbers where there is text.
-
-    Where the frame holds only the first rows of a table, the positive label may be one that comes later.
-    """
+    """Raise ReadProblem for roles that do not fit; a label may come later where the frame is not the whole table."""
     columns = [(name, PARTS[part]) for part, value in roles.parts.items() for name in PARTS[part].columns(value)]
     for name, _ in columns:
         if name not in frame.columns:

@@ -43,10 +43,7 @@ __all__ += ["open_folders"]
 
 @dataclass(frozen=True)
 class Unloaded:
-    """Place of a table that is not loaded, and the way the data set was made of it.
-
-    Never trust the address: it may come from a link.
-    """
+    """Place of a table that is not loaded (the address may come from a link), and how the data set was made of it."""
 
     way: str  # "path" (on the machine of the server), "upload" (a stored file), or another that the application knows
     address: str

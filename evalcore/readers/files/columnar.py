@@ -150,10 +150,7 @@ def is_workbook(data: bytes, name: str) -> bool:
 def read_sheets(
     data: bytes, name: str, max_rows: int, max_bytes: int, sheet: str | None = None, header: int | None = None
 ) -> Content:
-    """A sheet as a plain frame, how its rows are numbered, and findings; by default the first that holds predictions.
-
-    The header is the number of a row, 0 for none.
-    """
+    """The sheet, or the first that holds predictions, as a plain frame; the header is the number of a row or 0."""
     if data.startswith(b"PK") and sum(file.file_size for file in members(data, name)) > max_bytes:
         raise too_many_bytes(name, max_bytes)
     with read_in_child("cells", data, name, max_rows, max_bytes) as answer:

@@ -75,10 +75,7 @@ def content_of(
     delimiter: str = "",
     counted: Counted = None,
 ) -> Content:
-    """Convert an Arrow table to a plain frame with tidy names, and report what was changed.
-
-    The decimal mark is the one that other numbers of the file show, if they do.
-    """
+    """An Arrow table as a plain frame with tidy names; the decimal mark is that of other numbers, if they show it."""
     if header is not None and not all(map(str.strip, header)):  # such as the last of lines that end with a delimiter
         full = [index for index, name in enumerate(header) if name.strip() or _has_values(table.column(index))]
         table, header = table.select(full), [header[index] for index in full]
@@ -158,10 +155,7 @@ def _as_text(name: str, count: int) -> Finding:
 def _read_either_way(
     frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str, way: str, why: str, counted: Counted
 ) -> Finding:
-    """Read columns in place as thousands or as decimals, and return the finding that offers the other way too.
-
-    It gives the reason if one is known. What is counted is read as decimals, as the engine does, and offers nothing.
-    """
+    """Read columns in place as thousands or decimals; the finding offers the other, unless an engine counts them."""
     texts = frame[names[0]]
     first = int(texts.str.contains(mark, regex=False).fillna(False).to_numpy(bool).argmax())
     sentence = f"{_subject(names, 'hold')} numbers such as {named(texts.iloc[first])} (first: {lines.at(first)}). "

@@ -125,10 +125,7 @@ def with_faces(
     digest: str,
     given: Sequence[Table[rankings.RankingRoles]] = (),
 ) -> DataSet:
-    """Rankings with the texts of some tables, by file, and the images among some files.
-
-    The columns of the rankings that are given say themselves what they hold; of the tables, their ids decide.
-    """
+    """Rankings with the texts of tables whose ids match, the images of files, and given columns of rankings."""
     images = pictures.Images({name: data for name, data in files.items() if pictures.is_images(data)})
     sides = [pictures.Side(ranked.frame[ranked.roles.get(role)], role) for role in ("document", "query")]
     adding = _Adding(ranked, images)

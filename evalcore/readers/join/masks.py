@@ -86,10 +86,7 @@ def read_masks(actual: Mapping[str, bytes], predicted: Mapping[str, bytes]) -> D
 
 
 def mask_of_file(data: bytes, name: str) -> Pixels:
-    """The mask in a PNG, TIFF or NPY file: labels of 8 bits, or fractions from 0 to 1.
-
-    Raises ReadProblem where it is none.
-    """
+    """The mask in a PNG, TIFF or NPY file: labels of 8 bits, or fractions of 1. Raises ReadProblem for other files."""
     if data.startswith(ARRAY):
         try:
             values = np.load(io.BytesIO(data), allow_pickle=False)

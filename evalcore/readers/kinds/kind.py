@@ -127,10 +127,7 @@ _MOST_COLUMNS, _MOST_VALUES = 10, 4
 
 @dataclass(frozen=True, kw_only=True)
 class UnknownRoles(RowRoles):
-    """Parts that make no kind of table yet; `chosen` has the parts of other kinds.
-
-    The kind that somebody asked for, if any, stays open until columns are chosen for what it lacks.
-    """
+    """Parts that make no kind of table yet, nor the one that was asked for; `chosen` has the parts of other kinds."""
 
     kind = "unknown"
     asked: str | None = part("choice", default=None)

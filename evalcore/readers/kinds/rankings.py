@@ -216,10 +216,7 @@ def twice_in(table: Table[Any], problem: Duplicate, rows: np.ndarray, does: str)
 
 
 def summed_lists(table: Table[Any], system: str) -> dict[str, int]:
-    """List lengths of a system of which only the judged documents are known.
-
-    Raises ReadProblem if a list has two lengths, or one that is no whole number.
-    """
+    """Lengths of lists whose judged documents alone are known; ReadProblem for two, or one that is not whole."""
     roles = table.roles
     queries = table.frame[roles.query]
     lengths = numbers_of(table, roles.length)

@@ -127,10 +127,7 @@ def holds(column: pd.Series, texts: Iterable[str]) -> Flags:
 
 
 def with_label(column: pd.Series, labels: Collection[str], into: str) -> tuple[pd.Series, int, bool]:
-    """The column with some labels replaced by another, in how many cells, and whether it has fewer labels now.
-
-    It becomes text if the new label is none of its type.
-    """
+    """The column with some labels as another, or as text; in how many cells, and whether it has fewer labels now."""
     if is_number(column) and (value := parsed_value(into, column)) is not None:
         hit = holds(column, labels)
         fewer = column[hit].nunique() > 1 or bool((holds(column, [into]) & ~hit).any())

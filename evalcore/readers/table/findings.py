@@ -335,10 +335,7 @@ def is_percent(column: Column) -> bool:
 
 
 def is_mixed(column: Column) -> bool:
-    """Whether some numbers look like shares of 1 and others like percentages: few lie between, such as 3.
-
-    Of percentages alone, hardly any lie below 1.
-    """
+    """Whether a tenth of the numbers or more look like shares of 1, and others like percentages: few lie below 5."""
     if not is_percent(column):
         return False
     numbers = column.numbers[~np.isnan(column.numbers)]

@@ -136,10 +136,7 @@ class Table(Generic[R]):
         return self.roles.kind
 
     def once(self, state: str, system: str | None, build: Callable[[], State], rows: int | None = None) -> State:
-        """A state of this content in these roles, built when it is first used; see `StateCache`.
-
-        It counts as having the rows of the table, unless another number is given.
-        """
+        """A state of this content in these roles, built when first used; it counts as so many rows, or all."""
         # small states count too, as there may be very many of them
         rows = max(len(self.frame) if rows is None else rows, _LEAST_ROWS)
         return STATES.once((self.digest, self.roles.to_text(), state, system), rows, build)
@@ -161,10 +158,7 @@ def kept(
     part: str = "",
     rows: Callable[[Any], int] | None = None,
 ) -> Callable[[Callable[..., State]], Callable[..., State]]:
-    """Decorate a function of a table, and of one of its systems (see `choose`), to build its result only once.
-
-    It is a state of the table; see `Table.once`.
-    """
+    """Decorate a function of a table, and of a system (see `choose`), to build its result once; see `Table.once`."""
 
     def decorate(build: Callable[..., State]) -> Callable[..., State]:
         @wraps(build)
@@ -188,10 +182,7 @@ def _frame_digest(frame: pd.DataFrame) -> str:
 
 
 class StateCache:
-    """States by key. The oldest are dropped when their tables together exceed a number of rows.
-
-    A thread that asks for a state while another one builds it waits.
-    """
+    """States by key; the oldest go when all exceed a number of rows. Who asks for one that is being built waits."""
 
     def __init__(self, most_rows: int) -> None:
         self.most_rows, self._rows = most_rows, 0
@@ -271,10 +262,7 @@ def worth_of(table: Table[Any], weights: Array | None) -> float:
 
 
 def counted_rows(table: Table[Any], *rows: np.ndarray) -> int:
-    """The rows of a table for which all masks are true; where weights count rows, their sum.
-
-    A line without a weight that can be used is one row.
-    """
+    """The rows for which all masks are true; where weights count rows, their sum. One without a usable weight is 1."""
     chosen, counts = np.logical_and.reduce((np.ones(len(table), dtype=bool), *rows)), line_counts(table)
     return int(np.count_nonzero(chosen)) if counts is None else round(float(counts[chosen].sum()))
 

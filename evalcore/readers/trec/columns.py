@@ -55,10 +55,7 @@ class Text:
         return len(self.source) if isinstance(self.source, bytes) else self.source.stat().st_size
 
     def over_blocks(self, function: Callable[[bytes], Result | None], take: Callable[[Result], object]) -> bool:
-        """Call a function on each block, which is whole lines, and take the results one at a time, in order.
-
-        Two threads call the function. False as soon as it returns None for a block.
-        """
+        """Call a function on each block in two threads and take the results in order; False once one is None."""
 
         def is_taken(called: Future[Result | None]) -> bool:
             if (result := called.result()) is not None:
