@@ -5,7 +5,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -275,13 +274,9 @@ class OneHot(Step):
     ['cat', 'dog', nan]
     """
 
-    word: ClassVar[str] = "onehot"
     columns: tuple[str, ...]
     into: str
-
-    @property
-    def sentence(self) -> str:
-        return f"{named(self.into)} is the class whose column is 1, of {listed(self.columns, 3)}"
+    sentence = property(lambda self: f"{named(self.into)} is the class whose column is 1, of {listed(self.columns, 3)}")
 
     def apply(self, frame: pd.DataFrame) -> Change:
         existing(frame, *self.columns)
@@ -303,7 +298,6 @@ class Softmax(Step):
     {'p_0': [0.25], 'p_1': [0.75]}
     """
 
-    word: ClassVar[str] = "softmax"
     columns: tuple[str, ...]
 
     @property
@@ -330,7 +324,6 @@ class Ranked(Step):
     [['1', 'cat', 1.0, 0], ['1', 'dog', 2.0, 1], ['2', 'cat', 1.0, 0]]
     """
 
-    word: ClassVar[str] = "ranked"
     truth: str
     columns: tuple[str, ...]
 
@@ -372,7 +365,6 @@ class Answers(Step):
     [['correct', 'correct'], ['correct', 'wrong']]
     """
 
-    word: ClassVar[str] = "answers"
     columns: tuple[str, ...]
     truth: str
 

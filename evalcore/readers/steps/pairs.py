@@ -45,9 +45,7 @@ class Split(Step):
     def sentence(self) -> str:
         return f"Counts of {named(self.column)} at {text_of(self.threshold)} are exact, from the table itself"
 
-    @property
-    def target(self) -> tuple:
-        return self.word, self.column
+    target = property(lambda self: (self.word, self.column))
 
     def apply(self, frame: pd.DataFrame) -> Change:
         edges, others = (numbers_in(frame, name) for name in (self.column, self.ends))
@@ -188,9 +186,7 @@ class Pair(Step):
         a, b = (f"{named(name)} at {text_of(at[0])}" for name, at in zip(self.columns, self.cuts, strict=False))
         return f"Counts of {a} and {b} together are exact, from the table itself"
 
-    @property
-    def target(self) -> tuple:
-        return self.word, self.columns
+    target = property(lambda self: (self.word, self.columns))
 
     @property
     def cuts(self) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
