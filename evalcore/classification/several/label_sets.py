@@ -83,9 +83,8 @@ class LabelSets:
             for some in (self.actual, self.predicted, self.predicted[self.correct])
         )
         cells = both, predicted - both, actual - both, self.total - actual - predicted + both
-        return ConfusionCounts(
-            *cells, clusters=None if self.clusters is None else partial(self._counted, self.clusters)
-        )
+        of_label = None if self.clusters is None else partial(self._counted, self.clusters)
+        return ConfusionCounts(*cells, clusters=of_label)
 
     def _counted(self, clusters: Indices, label: int) -> ClusterCounts:
         """Counts of each cluster in the four cells of a label, by its index."""

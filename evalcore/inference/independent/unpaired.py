@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtrc, gammaln, ndtr, stdtr, stdtrit
+from scipy.special import gammaln, ndtr, stdtr, stdtrit
 
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels, roc_auc
 from evalcore.inference.base import Comparison, clustered, intervals
@@ -305,14 +305,14 @@ def cochran_q(
     values, weights = np.asarray(estimates.estimate)[known], 1 / spread[known] ** 2
     degrees = len(values) - 1
     if degrees < 1:
-        return ChiSquare(float("nan"), 0, float("nan"))
+        return ChiSquare.of(math.nan, 0)
     if contributions is not None:
         alike = _correlations([np.asarray(one) for one, counts in zip(contributions, known, strict=True) if counts])
         if alike.any():
             return _of_correlated(values, spread[known], alike)
     mean = float((weights * values).sum() / weights.sum())
     statistic = float((weights * (values - mean) ** 2).sum())
-    return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
+    return ChiSquare.of(statistic, degrees)
 
 
 def _correlations(contributions: list[Array]) -> Array:
@@ -335,4 +335,4 @@ def _of_correlated(values: Array, spread: Array, alike: Array) -> ChiSquare:
     rank = int(np.linalg.matrix_rank(apart, hermitian=True, tol=_NOTHING * float(np.trace(apart))))
     differences = contrasts @ values
     statistic = float(differences @ np.linalg.pinv(apart, rcond=_NOTHING, hermitian=True) @ differences)
-    return ChiSquare(statistic, rank, float(chdtrc(rank, statistic)) if rank else float("nan"))
+    return ChiSquare.of(statistic, rank)

@@ -162,6 +162,11 @@ class ChiSquare:
     degrees: int  # degrees of freedom: the number of independent differences
     p_value: float
 
+    @classmethod
+    def of(cls, statistic: float, degrees: int, without: float = math.nan) -> "ChiSquare":
+        """Take p from the chi-square distribution; `without` a degree of freedom it is another number."""
+        return cls(statistic, degrees, float(chdtrc(degrees, statistic)) if degrees else without)
+
 
 def standardised(differences: Array, covariance: Array, least: float = 0.0) -> tuple[float, int, Array]:
     """Sum of squares of independent combinations of differences in standard errors, their number, and those fixed.
@@ -228,14 +233,12 @@ class CorrelatedAreas:
         differences = contrasts @ self.estimates
         spread = contrasts @ self.covariance @ contrasts.T
         if not spread.size or np.isnan(spread).any():
-            return ChiSquare(float("nan"), 0, float("nan"))
+            return ChiSquare.of(math.nan, 0)
         statistic, degrees, rest = standardised(differences, spread, _LEAST_VARIANCE * float(np.trace(self.covariance)))
         if (abs(rest) > 1e-9).any():
-            return ChiSquare(float("nan"), 0, float("nan"))
-        if not degrees:
-            return ChiSquare(0.0, 0, 1.0)
-        if self.of_clusters is None or self.clusters is None:
-            return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
+            return ChiSquare.of(math.nan, 0)
+        if not degrees or self.of_clusters is None or self.clusters is None:
+            return ChiSquare.of(statistic, degrees, 1.0)
         left = self.clusters - degrees
         scaled = statistic * left / (degrees * (self.clusters - 1))
         return ChiSquare(statistic, degrees, float(fdtrc(degrees, left, scaled)) if left > 0 else math.nan)

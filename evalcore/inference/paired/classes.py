@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtrc, fdtrc, ndtr, stdtr, stdtrit
+from scipy.special import fdtrc, ndtr, stdtr, stdtrit
 
 from evalcore.classification import ConfusionMatrix, LabelScores, LabelSets, f_beta
 from evalcore.classification.binary.clusters import ClusterCounts, cluster_codes
@@ -331,11 +331,8 @@ def bowker(answers: npt.ArrayLike) -> ChiSquare:
     above = np.triu_indices(len(table), 1)
     there, back = table[above], table.T[above]
     traded = there + back > 0
-    degrees = int(np.count_nonzero(traded))
-    if not degrees:
-        return ChiSquare(0.0, 0, 1.0 if table.sum() else float("nan"))
     statistic = float(((there - back)[traded] ** 2 / (there + back)[traded]).sum())
-    return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
+    return ChiSquare.of(statistic, int(np.count_nonzero(traded)), 1.0 if table.sum() else math.nan)
 
 
 def stuart_maxwell(answers: npt.ArrayLike) -> ChiSquare:
@@ -348,9 +345,7 @@ def stuart_maxwell(answers: npt.ArrayLike) -> ChiSquare:
     """
     table = np.asarray(answers, dtype=np.float64)
     statistic, degrees, _ = standardised(table.sum(axis=1) - table.sum(axis=0), _covariance_of_margins(table))
-    if not degrees:
-        return ChiSquare(0.0, 0, 1.0 if table.sum() else float("nan"))
-    return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
+    return ChiSquare.of(statistic, degrees, 1.0 if table.sum() else math.nan)
 
 
 def _covariance_of_margins(table: Array) -> Array:
