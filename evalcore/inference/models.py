@@ -211,7 +211,9 @@ def recalibrated(
     if several:
         after = _judged_by_parts(event, counts, learner, folds, seed)
     else:
-        fold_of_row = _folds(event, counts > 0, folds, seed)
+        fold_of_row = _folds(event.happened, counts > 0, folds, seed)
+        if event.clusters is not None:
+            fold_of_row = _folds_of_clusters(event, folds, seed)
         folds = int(fold_of_row.max()) + 1
         after = np.empty(len(counts))
 
@@ -283,13 +285,11 @@ class _Isotonic:
         return IsotonicCurve(scores[corner], np.clip(fitted[corner], 0, 1))
 
 
-def _folds(event: EventProbabilities, counts: Flags, folds: int, seed: int) -> npt.NDArray:
-    """A fold for each row, stratified by outcome and shuffled; rows of a cluster share theirs."""
-    if event.clusters is not None:
-        return _folds_of_clusters(event, folds, seed)
+def _folds(happened: Flags, counts: Flags, folds: int, seed: int) -> npt.NDArray:
+    """A fold for each row, stratified by outcome and shuffled."""
     random = np.random.default_rng(seed)
-    fold_of_row = np.zeros(len(counts), dtype=np.intp)
-    for rows in (np.flatnonzero(event.happened & counts), np.flatnonzero(~event.happened & counts)):
+    fold_of_row = np.zeros(len(happened), dtype=np.intp)
+    for rows in (np.flatnonzero(happened & counts), np.flatnonzero(~happened & counts)):
         fold_of_row[random.permutation(rows)] = np.arange(len(rows)) % folds
     return fold_of_row
 

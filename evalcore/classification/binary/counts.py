@@ -109,15 +109,11 @@ class ConfusionCounts(_ClustersOfCounts):
     @property
     def moments(self) -> ClusterMoments | None:
         """Moments over clusters in the shape of the counts, for variances; None if rows are independent."""
-        if self._moments is None and self._clusters is not None and self.tp.ndim < 2:
-            object.__setattr__(self, "_moments", cache(self._stacked_moments))
+        if self._moments is None and (of := self._clusters) is not None and self.tp.ndim < 2:
+            each = [of(index).moments for index in (range(len(self.tp)) if self.tp.shape else [()])]
+            moments = ClusterMoments.stacked(each, self.tp.shape)
+            object.__setattr__(self, "_moments", lambda: moments)
         return None if self._moments is None else self._moments()
-
-    def _stacked_moments(self) -> ClusterMoments:
-        of = self._clusters
-        assert of is not None  # as only then the moments are stacked
-        each = [of(index).moments for index in (range(len(self.tp)) if self.tp.shape else [()])]
-        return ClusterMoments.stacked(each, self.tp.shape)
 
     @property
     def actual_positives(self) -> Array:

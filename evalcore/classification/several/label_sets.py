@@ -11,7 +11,7 @@ from evalcore.classification.binary.clusters import ClusterCounts
 from evalcore.classification.binary.counts import ConfusionCounts, error_rate, precision, recall
 from evalcore.classification.binary.indices import f_beta, jaccard
 from evalcore.classification.binary.labels import indicator_array, mean_over_rows, rows_and_names, weight_array
-from evalcore.numeric import Array, Flags, Indices
+from evalcore.numeric import Array, Flags, Indices, at_rows
 from evalcore.registry import METRICS, metric
 
 __all__ = ["LabelSets", "cooccurrence", "hamming_loss", "mean_over_rows", "missed_and_extra", "samples_average"]
@@ -79,7 +79,7 @@ class LabelSets:
     def _of_labels(self) -> ConfusionCounts:
         k = len(self.classes)
         actual, predicted, both = (
-            np.bincount(some % max(k, 1), self._weights_of(some), minlength=k).astype(np.float64)
+            np.bincount(some % max(k, 1), at_rows(self.weights, some // max(k, 1)), k).astype(np.float64)
             for some in (self.actual, self.predicted, self.predicted[self.correct])
         )
         cells = both, predicted - both, actual - both, self.total - actual - predicted + both
@@ -109,9 +109,6 @@ class LabelSets:
         outcomes, index = np.unique((both * base + predicted) * base + actual, return_inverse=True)
         both, predicted, actual = outcomes // base**2, outcomes // base % base, outcomes % base
         return ConfusionCounts(both, predicted - both, actual - both, k - actual - predicted + both), index
-
-    def _weights_of(self, pairs: Pairs) -> Array | None:
-        return None if self.weights is None else self.weights[pairs // max(len(self.classes), 1)]
 
 
 def samples_average(sets: LabelSets, measure: Callable[[ConfusionCounts], Array]) -> float:

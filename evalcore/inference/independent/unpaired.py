@@ -84,7 +84,11 @@ def compare_independent_auc(
             freedom[place] = clustered_area_variance(state, roc_auc(state))[1]
             method = "Obuchowski, unpaired and clustered"
     if shared and first.clusters and second.clusters:
-        total -= 2 * _area_covariance(first, second)
+        # The covariance of the areas by the clusters that have rows in both.
+        sums = (np.sum(placement_sums(state, roc_auc(state)), axis=0) for state in (first, second))
+        own, other = (each[: min(first.clusters, second.clusters)] for each in sums)
+        count = clustered.count_clusters(np.concatenate([*first.codes, *second.codes]))
+        total -= 2 * float(own @ other) * count / (count - 1)
     total -= 2 * correlation * math.sqrt(float(variances.prod())) if correlation else 0.0
     error = math.sqrt(max(total, 0.0)) or math.nan
     degrees = float(ratio(variances.sum() ** 2, ratio(variances**2, freedom).sum()))
@@ -96,14 +100,6 @@ def compare_independent_auc(
 
     compared = Comparison(method, difference, at(level), statistic, p_value, n, interval_at=at)
     return compared.marked(any(map(few_heavy_classes, (first, second))))
-
-
-def _area_covariance(first: ScoredLabels, second: ScoredLabels) -> float:
-    """Covariance of the areas of two samples by the clusters that have rows in both."""
-    both = min(first.clusters, second.clusters)
-    own, other = (np.sum(placement_sums(state, roc_auc(state)), axis=0)[:both] for state in (first, second))
-    count = clustered.count_clusters(np.concatenate([*first.codes, *second.codes]))
-    return float(own @ other) * count / (count - 1)
 
 
 def _p_values(x: Array, n: Array, y: Array, m: Array, correlation: Array) -> Array:

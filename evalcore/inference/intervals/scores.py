@@ -4,7 +4,7 @@ Such are average precision, partial areas and the largest gap.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, cast
@@ -30,7 +30,7 @@ from evalcore.inference.base.resampling import (
     percentile_interval,
     resampling_of,
 )
-from evalcore.inference.base.swaps import exact_if_few
+from evalcore.inference.base.swaps import ScoreMeasures, exact_if_few
 from evalcore.numeric import Array, Indices, rows_behind, rows_counted, runs_of, whole_rows
 
 __all__ = ["ChoiceBootstrap", "bootstrap_choice", "bootstrap_score_differences", "bootstrap_scores"]
@@ -59,7 +59,7 @@ class _Resample(NamedTuple):
 
 
 def bootstrap_scores(
-    measures: Sequence[Callable[[ScoredLabels], float]],
+    measures: ScoreMeasures,
     scored: ScoredLabels,
     level: float = 0.95,
     resamples: int = _SCORE_RESAMPLES,
@@ -101,7 +101,7 @@ def _bias_corrected(estimate: float, values: Array, level: float) -> Interval:
 
 
 def resampled_score_values(
-    measures: Sequence[Callable[[ScoredLabels], float]], scored: ScoredLabels, resamples: int, seed: int
+    measures: ScoreMeasures, scored: ScoredLabels, resamples: int, seed: int
 ) -> tuple[Array, Array]:
     """Measures of scores in the sample, (m,), and in resamples, (resamples, m), which are nan with one class."""
     estimates = np.array([float(measure(scored)) for measure in measures])
@@ -130,7 +130,7 @@ def resampled_scores(tp: Array, fp: Array) -> ScoredLabels:
 
 
 def bootstrap_score_differences(
-    measures: Sequence[Callable[[ScoredLabels], float]],
+    measures: ScoreMeasures,
     labels: npt.ArrayLike,
     scores_a: npt.ArrayLike,
     scores_b: npt.ArrayLike,
@@ -345,7 +345,9 @@ def bootstrap_choice(
     chose = rows >= 0
     resampled = np.concatenate([part[1] for part in blocks])[chose]
     unmet = sum(part[2] for part in blocks)
-    optimism = _optimism(resampled, in_sample[rows[chose]])
+    before = in_sample[rows[chose]]
+    finite = np.isfinite(resampled) & np.isfinite(before)
+    optimism = float((resampled[finite] - before[finite]).mean()) if 2 * finite.sum() > len(finite) else math.nan
     allowed = goal.allowed(grid.counts)
     good = _as_good(in_sample, allowed, row, np.sum([part[3] for part in blocks], axis=0))
     try:
@@ -381,12 +383,6 @@ def _as_good(values: Array, allowed: np.ndarray, row: int, sums: Array) -> np.nd
         good = (np.abs(values[row] - values) <= error) & allowed & (2 * many > many.max())
     good[row] = True
     return good
-
-
-def _optimism(resampled: Array, in_sample: Array) -> float:
-    """Mean excess of the value in the resamples over the value in the sample; nan where half or more are infinite."""
-    known = np.isfinite(resampled) & np.isfinite(in_sample)
-    return float((resampled[known] - in_sample[known]).mean()) if 2 * known.sum() > len(known) else math.nan
 
 
 def _reason(value: float, optimism: float, chose: int) -> str:

@@ -123,10 +123,7 @@ class PairedClasses:
 
 
 def paired_matrix_differences(
-    measures: Sequence[Callable[[ConfusionMatrix], float]],
-    paired: PairedClasses,
-    level: float = 0.95,
-    resamples: int = RESAMPLES,
+    measures: resampling.MatrixMeasures, paired: PairedClasses, level: float = 0.95, resamples: int = RESAMPLES
 ) -> list[Comparison]:
     """Compare B with A by measures of the confusion matrix, over the same resamples of the rows."""
     check_level(level)
@@ -158,11 +155,7 @@ def paired_matrix_differences(
 
 
 def _exchanged(
-    measures: Sequence[Callable],
-    paired: PairedClasses,
-    draws: int,
-    random: np.random.Generator,
-    clusters: Array | None = None,
+    measures: Sequence[Callable], paired: PairedClasses, draws: int, random: np.random.Generator, clusters: Array | None
 ) -> list[float]:
     """p of measures by random exchanges of the answers of rows, or (mid-p) of clusters of shape (c, m)."""
     counts, differing = np.rint(paired.counts) if clusters is None else paired.counts, paired.a != paired.b
@@ -186,9 +179,7 @@ def _left_out(counts: Array) -> Iterable[Array]:
 
 
 def _differences(
-    measures: Sequence[Callable[[ConfusionMatrix], float]],
-    classes: tuple,
-    pairs: Iterable[tuple[ConfusionMatrix, ConfusionMatrix]],
+    measures: resampling.MatrixMeasures, classes: tuple, pairs: Iterable[tuple[ConfusionMatrix, ConfusionMatrix]]
 ) -> Array:
     """Second table minus first in each measure, shape (pairs, measures)."""
     values = resampling.values_of_tables(measures, classes, (table.counts for pair in pairs for table in pair))
