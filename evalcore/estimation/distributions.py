@@ -241,9 +241,8 @@ class TwoSamples:
         return np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
 
     def _pair_of_counts(self, p: npt.NDArray, q: npt.NDArray, at: Array | None, k: int) -> DistributionPair:
-        counts = (np.bincount(codes, weights, k) for codes, weights in ((p, self.weights_p), (q, self.weights_q)))
-        one, two = (values.astype(np.float64) for values in counts)
-        return DistributionPair(one, two, at)
+        sides = (p, self.weights_p, k), (q, self.weights_q, k)
+        return DistributionPair(*(np.bincount(*side).astype(np.float64) for side in sides), at)
 
 
 def terms_of(measure: str, pair: DistributionPair, base: float = math.e) -> Array:
@@ -252,13 +251,13 @@ def terms_of(measure: str, pair: DistributionPair, base: float = math.e) -> Arra
     The terms add up to the measure, of the Hellinger distance to its square; the Kolmogorov–Smirnov distance is the
     largest of them.
     """
-    return _TERMS[measure](pair, base)
+    return _TERMS[measure](pair) / math.log(base)
 
 
-def _jensen_shannon_terms(pair: DistributionPair, base: float) -> Array:
+def _jensen_shannon_terms(pair: DistributionPair) -> Array:
     p, q, half = pair.shares_p, pair.shares_q, pair.gaps / 2
     middle = (p + q) / 2
-    return (relative_entropies(p, middle, half) + relative_entropies(q, middle, -half)) / (2 * math.log(base))
+    return (relative_entropies(p, middle, half) + relative_entropies(q, middle, -half)) / 2
 
 
 def _hellinger_terms(pair: DistributionPair) -> Array:
@@ -285,29 +284,29 @@ def _cumulated(pair: DistributionPair, times_widths: bool) -> Array:
     return np.abs(pair.cumulative_gap) * (np.append(np.diff(pair.at), 0.0) if times_widths else 1.0)
 
 
-def _surprise_ratio(p: Array, q: Array, gaps: Array, base: float) -> Array:
+def _surprise_ratio(p: Array, q: Array, gaps: Array) -> Array:
     """p ln(p/q), 0 where p is 0, ∞ where only q is."""
     with np.errstate(invalid="ignore"):
-        return np.where(p == 0, 0.0, p * log_ratio(p, q, gaps) / math.log(base))
+        return np.where(p == 0, 0.0, p * log_ratio(p, q, gaps))
 
 
-_TERMS: dict[str, Callable[[DistributionPair, float], Array]] = {
-    "entropy": lambda pair, base: of_shares.cross_entropy(pair.shares_p[..., None], pair.shares_p[..., None], base),
-    "cross_entropy": lambda pair, base: of_shares.cross_entropy(
-        pair.shares_p[..., None], pair.shares_q[..., None], base
-    ),
-    "kl_divergence": lambda pair, base: _surprise_ratio(pair.shares_p, pair.shares_q, pair.gaps, base),
-    "reverse_kl_divergence": lambda pair, base: _surprise_ratio(pair.shares_q, pair.shares_p, -pair.gaps, base),
+def _stability_terms(pair: DistributionPair) -> Array:
+    return _where_apart(pair.gaps, pair.gaps * log_ratio(pair.shares_p, pair.shares_q, pair.gaps))
+
+
+_TERMS: dict[str, Callable[[DistributionPair], Array]] = {
+    "entropy": lambda pair: of_shares.cross_entropy(pair.shares_p[..., None], pair.shares_p[..., None]),
+    "cross_entropy": lambda pair: of_shares.cross_entropy(pair.shares_p[..., None], pair.shares_q[..., None]),
+    "kl_divergence": lambda pair: _surprise_ratio(pair.shares_p, pair.shares_q, pair.gaps),
+    "reverse_kl_divergence": lambda pair: _surprise_ratio(pair.shares_q, pair.shares_p, -pair.gaps),
     "jensen_shannon_divergence": _jensen_shannon_terms,
-    "total_variation": lambda pair, _: np.abs(pair.gaps) / 2,
-    "hellinger_distance": lambda pair, _: _hellinger_terms(pair),
-    "chi_square_divergence": lambda pair, _: _where_apart(pair.gaps, ratio(pair.gaps**2, pair.shares_q)),
-    "chi_square_statistic": lambda pair, _: _chi_square_statistic_terms(pair),
-    "population_stability_index": lambda pair, _: _where_apart(
-        pair.gaps, pair.gaps * log_ratio(pair.shares_p, pair.shares_q, pair.gaps)
-    ),
-    "ks_distance": lambda pair, _: _cumulated(pair, times_widths=False),
-    "wasserstein_distance": lambda pair, _: _cumulated(pair, times_widths=True),
+    "total_variation": lambda pair: np.abs(pair.gaps) / 2,
+    "hellinger_distance": _hellinger_terms,
+    "chi_square_divergence": lambda pair: _where_apart(pair.gaps, ratio(pair.gaps**2, pair.shares_q)),
+    "chi_square_statistic": _chi_square_statistic_terms,
+    "population_stability_index": _stability_terms,
+    "ks_distance": lambda pair: _cumulated(pair, times_widths=False),
+    "wasserstein_distance": lambda pair: _cumulated(pair, times_widths=True),
 }
 
 FAMILY = "distributions"
