@@ -315,10 +315,9 @@ _EMPTY = "P or Q is empty"
 _distance = partial(metric, family=FAMILY, undefined_when=_EMPTY, best=0)
 
 
-@metric(
-    name="Entropy of P", symbol="H(P)", family=FAMILY, formula=r"-\sum_i p_i \ln p_i", highest=math.inf,
-    params=(_BASE,), undefined_when="P is empty", aliases=("Shannon entropy",), reference="shannon1948",
-)  # fmt: skip
+@metric(name="Entropy of P", symbol="H(P)", family=FAMILY, formula=r"-\sum_i p_i \ln p_i", highest=math.inf,
+        params=(_BASE,), undefined_when="P is empty", aliases=("Shannon entropy",),
+        reference="shannon1948")  # fmt: skip
 def entropy(pair: DistributionPair, base: float = math.e) -> Array:
     """How uncertain one draw from P is.
 
@@ -331,10 +330,9 @@ def entropy(pair: DistributionPair, base: float = math.e) -> Array:
     return _sum("entropy", pair, base)
 
 
-@metric(
-    name="Cross-entropy of Q under P", symbol="H(P, Q)", family=FAMILY, formula=r"-\sum_i p_i \ln q_i",
-    highest=math.inf, params=(_BASE,), undefined_when=_EMPTY, aliases=("cross-entropy",), reference="good1952",
-)  # fmt: skip
+@metric(name="Cross-entropy of Q under P", symbol="H(P, Q)", family=FAMILY, formula=r"-\sum_i p_i \ln q_i",
+        highest=math.inf, params=(_BASE,), undefined_when=_EMPTY, aliases=("cross-entropy",),
+        reference="good1952")  # fmt: skip
 def cross_entropy(pair: DistributionPair, base: float = math.e) -> Array:
     """Mean surprise of someone who believes in Q while P is true.
 
@@ -347,11 +345,10 @@ def cross_entropy(pair: DistributionPair, base: float = math.e) -> Array:
     return _sum("cross_entropy", pair, base)
 
 
-@_distance(
-    name="Kullback–Leibler divergence of P from Q", symbol="KL(P‖Q)", formula=r"\sum_i p_i \ln \frac{p_i}{q_i}",
-    highest=math.inf, params=(_BASE,), aliases=("relative entropy", "information gain", "Kullback-Leibler divergence"),
-    reference="kullback1951",
-)  # fmt: skip
+@_distance(name="Kullback–Leibler divergence of P from Q", symbol="KL(P‖Q)", formula=r"\sum_i p_i \ln \frac{p_i}{q_i}",
+           highest=math.inf, params=(_BASE,),
+           aliases=("relative entropy", "information gain", "Kullback-Leibler divergence"),
+           reference="kullback1951")  # fmt: skip
 def kl_divergence(pair: DistributionPair, base: float = math.e) -> Array:
     """What it costs on average to believe in Q while P is true.
 
@@ -364,10 +361,9 @@ def kl_divergence(pair: DistributionPair, base: float = math.e) -> Array:
     return relative_entropies(pair.shares_p, pair.shares_q, pair.gaps).sum(axis=-1) / math.log(base)
 
 
-@_distance(
-    name="Kullback–Leibler divergence of Q from P", symbol="KL(Q‖P)", formula=r"\sum_i q_i \ln \frac{q_i}{p_i}",
-    highest=math.inf, params=(_BASE,), aliases=("reverse Kullback-Leibler divergence",), reference="kullback1951",
-)  # fmt: skip
+@_distance(name="Kullback–Leibler divergence of Q from P", symbol="KL(Q‖P)", formula=r"\sum_i q_i \ln \frac{q_i}{p_i}",
+           highest=math.inf, params=(_BASE,), aliases=("reverse Kullback-Leibler divergence",),
+           reference="kullback1951")  # fmt: skip
 def reverse_kl_divergence(pair: DistributionPair, base: float = math.e) -> Array:
     """What it costs on average to believe in P while Q is true.
 
@@ -379,11 +375,10 @@ def reverse_kl_divergence(pair: DistributionPair, base: float = math.e) -> Array
     return kl_divergence(DistributionPair(pair.q, pair.p), base)
 
 
-@_distance(
-    name="Jensen–Shannon divergence", symbol="JS",
-    formula=r"\frac{1}{2} \sum_i \left[ p_i \ln \frac{2 p_i}{p_i + q_i} + q_i \ln \frac{2 q_i}{p_i + q_i} \right]",
-    params=(_BASE,), aliases=("JSD", "Jensen-Shannon divergence"), reference="lin1991",
-)  # fmt: skip
+@_distance(name="Jensen–Shannon divergence", symbol="JS",
+           formula=r"\frac{1}{2} \sum_i \left[ p_i \ln \frac{2 p_i}{p_i + q_i} + "
+           r"q_i \ln \frac{2 q_i}{p_i + q_i} \right]",
+           params=(_BASE,), aliases=("JSD", "Jensen-Shannon divergence"), reference="lin1991")  # fmt: skip
 def jensen_shannon_divergence(pair: DistributionPair, base: float = math.e) -> Array:
     """Mean Kullback–Leibler divergence of P and of Q from their mixture.
 
@@ -396,10 +391,8 @@ def jensen_shannon_divergence(pair: DistributionPair, base: float = math.e) -> A
     return _sum("jensen_shannon_divergence", pair, base)
 
 
-@_distance(
-    name="Total variation distance", symbol="TV", formula=r"\frac{1}{2} \sum_i |p_i - q_i|",
-    aliases=("total variation", "statistical distance"), reference="gibbs2002",
-)  # fmt: skip
+@_distance(name="Total variation distance", symbol="TV", formula=r"\frac{1}{2} \sum_i |p_i - q_i|",
+           aliases=("total variation", "statistical distance"), reference="gibbs2002")  # fmt: skip
 def total_variation(pair: DistributionPair) -> Array:
     """Share of P that would have to change its bin to make Q.
 
@@ -412,10 +405,9 @@ def total_variation(pair: DistributionPair) -> Array:
     return _sum("total_variation", pair)
 
 
-@_distance(
-    name="Hellinger distance", symbol="Hellinger",
-    formula=r"\sqrt{\frac{1}{2} \sum_i \left( \sqrt{p_i} - \sqrt{q_i} \right)^2}", reference="gibbs2002",
-)  # fmt: skip
+@_distance(name="Hellinger distance", symbol="Hellinger",
+           formula=r"\sqrt{\frac{1}{2} \sum_i \left( \sqrt{p_i} - \sqrt{q_i} \right)^2}",
+           reference="gibbs2002")  # fmt: skip
 def hellinger_distance(pair: DistributionPair) -> Array:
     """Euclidean distance of the square roots of both distributions, from 0 to 1.
 
@@ -428,10 +420,9 @@ def hellinger_distance(pair: DistributionPair) -> Array:
     return np.sqrt(_sum("hellinger_distance", pair))
 
 
-@_distance(
-    name="Chi-square divergence of P from Q", symbol="χ²(P‖Q)", formula=r"\sum_i \frac{(p_i - q_i)^2}{q_i}",
-    highest=math.inf, aliases=("chi-square divergence", "Pearson divergence"), reference="gibbs2002",
-)  # fmt: skip
+@_distance(name="Chi-square divergence of P from Q", symbol="χ²(P‖Q)", formula=r"\sum_i \frac{(p_i - q_i)^2}{q_i}",
+           highest=math.inf, aliases=("chi-square divergence", "Pearson divergence"),
+           reference="gibbs2002")  # fmt: skip
 def chi_square_divergence(pair: DistributionPair) -> Array:
     """Squared difference of both shares, in units of that of Q.
 
@@ -444,11 +435,10 @@ def chi_square_divergence(pair: DistributionPair) -> Array:
     return _sum("chi_square_divergence", pair)
 
 
-@_distance(
-    name="Chi-square statistic of two samples", symbol="χ²",
-    formula=r"\sum_i \frac{\left( \sqrt{n_Q/n_P}\, P_i - \sqrt{n_P/n_Q}\, Q_i \right)^2}{P_i + Q_i}", highest=math.inf,
-    aliases=("chi-square", "chi-squared statistic", "χ² test"), reference="cramer1946",
-)  # fmt: skip
+@_distance(name="Chi-square statistic of two samples", symbol="χ²",
+           formula=r"\sum_i \frac{\left( \sqrt{n_Q/n_P}\, P_i - \sqrt{n_P/n_Q}\, Q_i \right)^2}{P_i + Q_i}",
+           highest=math.inf, aliases=("chi-square", "chi-squared statistic", "χ² test"),
+           reference="cramer1946")  # fmt: skip
 def chi_square_statistic(pair: DistributionPair) -> Array:
     """Pearson's statistic of the table of counts, P in one row and Q in the other.
 
@@ -461,10 +451,8 @@ def chi_square_statistic(pair: DistributionPair) -> Array:
     return _sum("chi_square_statistic", pair)
 
 
-@_distance(
-    name="Population stability index", symbol="PSI", formula=r"\sum_i (p_i - q_i) \ln \frac{p_i}{q_i}",
-    highest=math.inf, aliases=("Jeffreys divergence", "J-divergence"), reference="yurdakul2020",
-)  # fmt: skip
+@_distance(name="Population stability index", symbol="PSI", formula=r"\sum_i (p_i - q_i) \ln \frac{p_i}{q_i}",
+           highest=math.inf, aliases=("Jeffreys divergence", "J-divergence"), reference="yurdakul2020")  # fmt: skip
 def population_stability_index(pair: DistributionPair) -> Array:
     """Sum of the Kullback–Leibler divergences both ways, in nats.
 
@@ -477,11 +465,9 @@ def population_stability_index(pair: DistributionPair) -> Array:
     return _sum("population_stability_index", pair)
 
 
-@_distance(
-    name="Kolmogorov–Smirnov distance", symbol="KS distance", formula=r"\max_x |F_P(x) - F_Q(x)|",
-    undefined_when="P or Q is empty, or the bins have no order", aliases=("two-sample Kolmogorov-Smirnov statistic",),
-    reference="smirnov1948",
-)  # fmt: skip
+@_distance(name="Kolmogorov–Smirnov distance", symbol="KS distance", formula=r"\max_x |F_P(x) - F_Q(x)|",
+           undefined_when="P or Q is empty, or the bins have no order",
+           aliases=("two-sample Kolmogorov-Smirnov statistic",), reference="smirnov1948")  # fmt: skip
 def ks_distance(pair: DistributionPair) -> Array:
     """Largest gap between both cumulative distributions.
 
@@ -494,11 +480,9 @@ def ks_distance(pair: DistributionPair) -> Array:
     return terms_of("ks_distance", pair).max(axis=-1)
 
 
-@_distance(
-    name="Wasserstein distance", symbol="W₁", formula=r"\int |F_P(x) - F_Q(x)| \, dx", highest=math.inf,
-    undefined_when="P or Q is empty, or the bins have no order",
-    aliases=("earth mover's distance", "Kantorovich distance"), reference="ramdas2017",
-)  # fmt: skip
+@_distance(name="Wasserstein distance", symbol="W₁", formula=r"\int |F_P(x) - F_Q(x)| \, dx", highest=math.inf,
+           undefined_when="P or Q is empty, or the bins have no order",
+           aliases=("earth mover's distance", "Kantorovich distance"), reference="ramdas2017")  # fmt: skip
 def wasserstein_distance(pair: DistributionPair) -> Array:
     """How far the mass of P has to be carried on average to make Q, in the units of the values.
 

@@ -180,11 +180,10 @@ def samples_jaccard(sets: LabelSets) -> float:
     return samples_average(sets, jaccard)
 
 
-@metric(
-    name="Subset accuracy", symbol="subset accuracy", family="label sets",
-    formula=r"\frac{1}{n} \sum_i \left[ Y_i = Z_i \right]", best=1, undefined_when="there are no rows",
-    aliases=("exact match ratio", "exact match"), reference="tsoumakas2010", percent=True, paired_test="",
-)  # fmt: skip
+@metric(name="Subset accuracy", symbol="subset accuracy", family="label sets",
+        formula=r"\frac{1}{n} \sum_i \left[ Y_i = Z_i \right]", best=1, undefined_when="there are no rows",
+        aliases=("exact match ratio", "exact match"), reference="tsoumakas2010", percent=True,
+        paired_test="")  # fmt: skip
 def subset_accuracy(sets: LabelSets) -> float:
     """Share of the rows whose predicted set is exactly the true set.
 
@@ -197,11 +196,9 @@ def subset_accuracy(sets: LabelSets) -> float:
     return mean_over_rows((counts.fp + counts.fn == 0).astype(np.float64), rows)
 
 
-@metric(
-    name="Hamming loss", symbol="Hamming", family="label sets",
-    formula=r"\frac{1}{n k} \sum_i \left| Y_i \,\triangle\, Z_i \right|", best=0, undefined_when="there are no rows",
-    reference="schapire2000", percent=True, paired_test="",
-)  # fmt: skip
+@metric(name="Hamming loss", symbol="Hamming", family="label sets",
+        formula=r"\frac{1}{n k} \sum_i \left| Y_i \,\triangle\, Z_i \right|", best=0,
+        undefined_when="there are no rows", reference="schapire2000", percent=True, paired_test="")  # fmt: skip
 def hamming_loss(sets: LabelSets) -> float:
     """Share of all decisions, one per row and label, that are wrong.
 
