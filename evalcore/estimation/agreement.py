@@ -209,41 +209,28 @@ def _poisson(p: Array, y: float, parameter: float) -> Array:
 
 
 LOSS_FUNCTIONS = {
-    "squared": LossFunction(
-        "Squared", r"\tfrac{1}{2} (p - y)^2", "mean", lambda p, y, _: (p - y) ** 2 / 2, _mean, use="least squares",
-    ),
-    "absolute": LossFunction(
-        "Absolute", r"|p - y|", "median", lambda p, y, _: np.abs(p - y), lambda x, w, _: weighted_quantile(x, 0.5, w),
-        use="robust regression",
-    ),
+    "squared": LossFunction("Squared", r"\tfrac{1}{2} (p - y)^2", "mean", lambda p, y, _: (p - y) ** 2 / 2, _mean,
+                            use="least squares"),
+    "absolute": LossFunction("Absolute", r"|p - y|", "median", lambda p, y, _: np.abs(p - y),
+                             lambda x, w, _: weighted_quantile(x, 0.5, w), use="robust regression"),
     "huber": LossFunction(
         "Huber", r"\begin{cases} \tfrac{1}{2} (p - y)^2 & |p - y| \le \delta \\ "
-        r"\delta |p - y| - \tfrac{1}{2} \delta^2 & "
-        r"\text{else} \end{cases}", "Huber's centre",
+        r"\delta |p - y| - \tfrac{1}{2} \delta^2 & \text{else} \end{cases}", "Huber's centre",
         lambda p, y, delta: np.where(np.abs(p - y) <= delta, (p - y) ** 2 / 2, delta * np.abs(p - y) - delta**2 / 2),
-        huber_centre, use="regression with a few outliers",
-    ),
+        huber_centre, use="regression with a few outliers"),
     "quantile": LossFunction(
         "Quantile", r"\tau \max(0, y - p) + (1 - \tau) \max(0, p - y)", "τ-quantile",
         lambda p, y, tau: np.maximum(tau * (y - p), (1 - tau) * (p - y)),
-        lambda x, w, tau: weighted_quantile(x, tau, w), use="stock levels, prediction intervals",
-    ),
-    "poisson": LossFunction(
-        "Poisson", r"p - y \ln p", "mean (its logarithm is what a model fits)", _poisson, _mean, "counts",
-        "counts of events",
-    ),
-    "logistic": LossFunction(
-        "Logistic", r"\ln(1 + e^{-y p})", "log-odds", lambda p, y, _: np.logaddexp(0, -y * p),
-        lambda x, w, _: _log_odds(x, w), "classes", "logistic regression",
-    ),
+        lambda x, w, tau: weighted_quantile(x, tau, w), use="stock levels, prediction intervals"),
+    "poisson": LossFunction("Poisson", r"p - y \ln p", "mean (its logarithm is what a model fits)", _poisson, _mean,
+                            "counts", "counts of events"),
+    "logistic": LossFunction("Logistic", r"\ln(1 + e^{-y p})", "log-odds", lambda p, y, _: np.logaddexp(0, -y * p),
+                             lambda x, w, _: _log_odds(x, w), "classes", "logistic regression"),
     "hinge": LossFunction(
         "Hinge", r"\max(0, 1 - y p)", "sign of the majority", lambda p, y, _: np.maximum(0, 1 - y * p),
-        lambda x, w, _: float(np.sign(_log_odds(x, w))), "classes", "support vector machines",
-    ),
-    "exponential": LossFunction(
-        "Exponential", r"e^{-y p}", "half the log-odds", lambda p, y, _: np.exp(-y * p),
-        lambda x, w, _: _log_odds(x, w) / 2, "classes", "boosting (AdaBoost)",
-    ),
+        lambda x, w, _: float(np.sign(_log_odds(x, w))), "classes", "support vector machines"),
+    "exponential": LossFunction("Exponential", r"e^{-y p}", "half the log-odds", lambda p, y, _: np.exp(-y * p),
+                                lambda x, w, _: _log_odds(x, w) / 2, "classes", "boosting (AdaBoost)"),
 }  # fmt: skip
 """Losses by key. Classes are y = ±1."""
 
