@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from evalcore.classification.several import losses as of_shares
 from evalcore.numeric import Array, Indices, count_rows, log_ratio, ratio, relative_entropies
-from evalcore.registry import Param, metric
+from evalcore.registry import METRICS, Param, metric
 
 __all__ = ["BIN_RULES", "MOST_BINS", "DistributionPair", "TransportPlan", "TwoSamples", "chi_square_divergence"]
 __all__ += ["chi_square_statistic", "cross_entropy", "edges_by", "edges_from_text", "entropy", "hellinger_distance"]
@@ -251,7 +251,7 @@ def terms_of(measure: str, pair: DistributionPair, base: float = math.e) -> Arra
     The terms add up to the measure, of the Hellinger distance to its square; the Kolmogorov–Smirnov distance is the
     largest of them.
     """
-    return _TERMS[measure](pair) / math.log(base)
+    return _TERMS[measure](pair) / (math.log(base) if "base" in METRICS[measure].takes else 1.0)
 
 
 def _jensen_shannon_terms(pair: DistributionPair) -> Array:
