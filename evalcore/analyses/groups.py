@@ -11,6 +11,7 @@ import numpy as np
 
 from evalcore.analyses.classes import ClassTable
 from evalcore.analyses.data import EstimateRows, PairedRows, RowGroups, RowSelection, Source, interval_text
+from evalcore.analyses.data.label_pairs import outcomes_of
 from evalcore.analyses.data.measure_table import as_columns, bounds_of
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels, roc_auc
@@ -481,7 +482,7 @@ def _bad_rows(table: ClassTable, name: str, measure: MetricDef) -> tuple[np.ndar
         return actual != predicted, used
     place = table.classes.index(name)
     actual, predicted = actual == place, predicted == place
-    cells = {"tp": actual & predicted, "fn": actual & ~predicted, "fp": ~actual & predicted, "tn": ~actual & ~predicted}
+    cells = outcomes_of(actual, predicted)
     below, above = measure.denominator, measure.numerator
     counted, good = (np.logical_or.reduce([cells[cell] for cell in side]) for side in (below, above))
     return good if measure.best == 0 else ~good, counted & used

@@ -429,12 +429,9 @@ def _systems(regression: analyses.Regression, *chosen: str) -> list[Part]:
     lines = [figures.ForestLine(one, one.heading, one.excludes_none) for one in comparison.main]
     sides = analyses.difference_sides([one.measure for one in comparison.main])
     figure = figures.forest_figure(lines, sides, "difference in the unit of the truth", _LIGHT)
-    return [
-        *paragraphs(comparison.verdict, comparison.order_verdict),
-        Picture(figure, "B minus A; filled: excludes 0", wide=True),
-        _difference_table(comparison.differences, comparison.level),
-        Words(comparison.note),
-    ]
+    table = _difference_table(comparison.differences, comparison.level)
+    picture = Picture(figure, "B minus A; filled: excludes 0", wide=True)
+    return [*paragraphs(comparison.verdict, comparison.order_verdict), picture, table, Words(comparison.note)]
 
 
 def overlap_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
