@@ -43,13 +43,9 @@ class ClassTable:
 
     @classmethod
     def of(
-        cls,
-        current: Source,
-        prediction: str | None,
-        pairs: LabelPairs | None,
-        groups: Iterable[Sequence[str]] = (),
-        at: tuple[Scores, float] | None = None,
-    ) -> "ClassTable":
+        cls, current: Source, prediction: str | None, pairs: LabelPairs | None,
+        groups: Iterable[Sequence[str]] = (), at: tuple[Scores, float] | None = None,
+    ) -> "ClassTable":  # fmt: skip
         """Confusion matrix of a data set, with classes merged as `groups_in` reads the groups.
 
         Raises ReadProblem when the counts of the data set cannot be used.

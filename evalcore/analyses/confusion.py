@@ -176,11 +176,9 @@ class Ruling:
 
 
 def rulings(
-    counts: ConfusionCounts,
-    requirements: Sequence[Requirement] = (),
-    share: float | None = None,
-    intervals: IntervalChoice | None = None,
-) -> tuple[Ruling, Ruling]:
+    counts: ConfusionCounts, requirements: Sequence[Requirement] = (),
+    share: float | None = None, intervals: IntervalChoice | None = None,
+) -> tuple[Ruling, Ruling]:  # fmt: skip
     """Judge ruling out and ruling in by one test; parameters as in `Ruling.of`."""
     out, into = (Ruling.of(side, counts, requirements, share, intervals) for side in ("out", "in"))
     return out, into
@@ -358,12 +356,9 @@ class Confusion:
 
 
 def analyse_confusion(
-    counts: ConfusionCounts | NamedCounts,
-    intervals: IntervalChoice | None = None,
-    share: float | None = None,
-    requirements: Sequence[Requirement] = (),
-    **params: float,
-) -> Confusion:
+    counts: ConfusionCounts | NamedCounts, intervals: IntervalChoice | None = None,
+    share: float | None = None, requirements: Sequence[Requirement] = (), **params: float,
+) -> Confusion:  # fmt: skip
     """Evaluate a 2×2 table: measures with intervals, formulas and a verdict.
 
     Counts are of shape (); intervals are Wilson's at 95 % by default; `params` are such as ``beta=2``. The verdict is

@@ -19,11 +19,9 @@ _LIGHT = figures.ink(dark=False)
 
 
 def decision_parts(
-    scores: analyses.Scores,
-    threshold: float,
-    settings: ReportSettings,
+    scores: analyses.Scores, threshold: float, settings: ReportSettings,
     certainty: Callable[[], analyses.ChoiceCertainty],
-) -> Makers:
+) -> Makers:  # fmt: skip
     """Functions that build the parts of a decision, by their titles on the page."""
     at = scores, threshold, settings
     parts: Makers = {
@@ -80,13 +78,9 @@ def _forecast(scores: analyses.Scores, threshold: float, settings: ReportSetting
         f"Assumed: {count_text(settings.new_cases)} new cases per {settings.period}, {share_text(share)} of them "
         f"positive, {number_text(settings.alarm_minutes)} minutes per alarm, and {price}."
     )
-    return [
-        Words(given),
-        Table.of(*coming.table),
-        Words(coming.note),
-        Table("", heads=list(numbers), rows=[list(numbers.values())]),
-        Words(f"{coming.verdict} {coming.work_note}"),
-    ]
+    table = Table.of(list(numbers), [list(numbers.values())])
+    words = Words(f"{coming.verdict} {coming.work_note}")
+    return [Words(given), Table.of(*coming.table), Words(coming.note), table, words]
 
 
 def _net_benefit(scores: analyses.Scores, threshold: float, settings: ReportSettings) -> list[Part]:

@@ -55,15 +55,9 @@ def areas_of(source: Source, systems: tuple[str, ...]) -> inference.CorrelatedAr
 
 
 def row_differences(
-    source: Source,
-    rows: PairedRows,
-    measures: Sequence[MetricDef],
-    choice: inference.PairedChoice,
-    target: str | None,
-    a: int = 0,
-    b: int = 1,
-    stored: bool = True,
-) -> list[Difference]:
+    source: Source, rows: PairedRows, measures: Sequence[MetricDef], choice: inference.PairedChoice,
+    target: str | None, a: int = 0, b: int = 1, stored: bool = True,
+) -> list[Difference]:  # fmt: skip
     """Differences of two systems, given by index, in measures of any family, each with the test that fits."""
     results: Results = {}
     compare: dict[str, Callable[[list[MetricDef]], Results]] = {

@@ -186,18 +186,11 @@ class SampleComparison(ComparedMeasures):
 
 
 def compare_samples(
-    a: Source,
-    b: Source,
-    *,
-    target: str | None = "",
-    cut: str = "",
-    threshold: float | None = None,
-    measure: MetricDef | None = None,
-    level: float = 0.95,
-    correction: str = "holm",
-    margin: Margin | None = None,
+    a: Source, b: Source, *,
+    target: str | None = "", cut: str = "", threshold: float | None = None, measure: MetricDef | None = None,
+    level: float = 0.95, correction: str = "holm", margin: Margin | None = None,
     predictions: tuple[str | None, str | None] = (None, None),
-) -> SampleComparison:
+) -> SampleComparison:  # fmt: skip
     """Compare two data sets, or two systems of a file of counts, as independent samples.
 
     Each source has its system chosen; b is as `fitted_source` gives it. The target class is set against the rest; by

@@ -28,7 +28,7 @@ from evalcore.analyses.data.label_pairs import (
     system_name,
     system_titles,
 )
-from evalcore.analyses.data.measure_table import formula_of_counts
+from evalcore.analyses.data.measure_table import as_columns, formula_of_counts
 from evalcore.analyses.data.source import FEW_CLUSTERS
 from evalcore.classification import ConfusionCounts
 from evalcore.readers import ReadProblem, text_of
@@ -313,21 +313,11 @@ class SystemComparison(SystemPair):
 
 
 def compare_systems(
-    source: Source,
-    a: str | None = None,
-    b: str | None = None,
-    *,
-    target: str | None = "",
-    cut: str = "",
-    threshold: float | None = None,
-    measure: MetricDef | str | None = None,
-    level: float = 0.95,
-    correction: str = "holm",
-    all_pairs: bool = False,
-    test: str = "auto",
-    interval: str = "tango",
-    margin: Margin | None = None,
-) -> SystemComparison:
+    source: Source, a: str | None = None, b: str | None = None, *,
+    target: str | None = "", cut: str = "", threshold: float | None = None, measure: MetricDef | str | None = None,
+    level: float = 0.95, correction: str = "holm", all_pairs: bool = False, test: str = "auto",
+    interval: str = "tango", margin: Margin | None = None,
+) -> SystemComparison:  # fmt: skip
     """Compare two systems, by default the first two, on the rows that both have.
 
     The target class is by default the positive class of two, and None for more of them. The cut is by default one
@@ -471,17 +461,14 @@ class Disagreement:
     def classes(self) -> dict[str, object]:
         """Discordant rows and McNemar's test, one row per actual class."""
         comparison, rows = self.comparison, self.comparison.rows
-        counts = rows.class_counts().right_by_class()
-        differences = comparison.class_differences
-        return {
-            "class": list(short_names(rows.classes, 30).values()),
-            "rows": counts.sum(axis=1),
-            "only A right": counts[:, 1],
-            "only B right": counts[:, 2],
-            "difference in recall": [difference_text(one.measure, one.estimate) for one in differences],
-            "p": [one.test.p_value for one in differences],
-            "corrected p": [one.corrected for one in differences],
-        }
+        counts, names = rows.class_counts().right_by_class(), list(short_names(rows.classes, 30).values())
+        columns = {"class": names, "rows": counts.sum(axis=1)}
+        columns |= {"only A right": counts[:, 1], "only B right": counts[:, 2]}
+        tests = (
+            (difference_text(one.measure, one.estimate), one.test.p_value, one.corrected)
+            for one in comparison.class_differences
+        )
+        return columns | as_columns(("difference in recall", "p", "corrected p"), tests)
 
 
 def _chi_square(test: inference.ChiSquare) -> str:

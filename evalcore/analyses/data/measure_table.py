@@ -46,7 +46,7 @@ def measure_heads(intervals: IntervalChoice) -> list[str]:
     return ["measure", "value", interval_heading(intervals.level), "n", "in a sentence"]
 
 
-def as_columns(titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> dict[str, list]:
+def as_columns(titles: Sequence[str], rows: Iterable[Iterable[Any]]) -> dict[str, list]:
     """Rows of values as columns under their titles."""
     table: dict[str, list] = {title: [] for title in titles}
     for row in rows:

@@ -15,16 +15,8 @@ from evalcore.registry import MetricDef
 from evalcore.wording.escaping import measure_word, one_line
 from evalcore.wording.numbers import THIN, count_text, number_text, rows_text, threshold_text, value_text
 
-__all__ = [
-    "Scores",
-    "goal_code",
-    "goal_name",
-    "goal_text",
-    "goal_value",
-    "prices_text",
-    "slider_note",
-    "threshold_names",
-]
+__all__ = ["Scores", "goal_code", "goal_name", "goal_text", "goal_value", "prices_text", "slider_note"]
+__all__ += ["threshold_names"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,12 +184,11 @@ def goal_text(goal: Goal) -> str:
         for key, value in goal.parameters
         if key in _PARAMETERS and (value or key not in ("tp_cost", "tn_cost"))
     ]
-    limits = [
-        f"{measure_word(limit.measure)} {side.replace('_', ' ')} {threshold_text(value)}"
-        for limit in goal.limits
-        if isinstance(limit.measure, MetricDef)
-        for side, value in _sides(limit)
-    ]
+    limits = []
+    for limit in goal.limits:
+        if isinstance(limit.measure, MetricDef):
+            word = measure_word(limit.measure)
+            limits += [f"{word} {side.replace('_', ' ')} {threshold_text(at)}" for side, at in _sides(limit)]
     name = goal_name(goal)
     if goal.priced is not None:
         name, numbers = "lowest cost per row", [prices_text(goal)]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.compare.paired_comparison import Difference
+from evalcore.analyses.data.measure_table import as_columns
 from evalcore.analyses.data.script import script
 from evalcore.analyses.documents.numbers import MeasureValues
 from evalcore.analyses.estimate.overlap import Overlap
@@ -134,16 +135,11 @@ def definitions() -> str:
 
 def glossary_table(values: MeasureValues | None = None) -> dict[str, list]:
     """Every measure as columns, with its value on the open data."""
-    measures = list(METRICS.values())
-    return {
-        "measure": [measure.name for measure in measures],
-        "symbol": [measure.label for measure in measures],
-        "of": [measure.family for measure in measures],
-        **({} if values is None else {"on the open data": [values.text(measure) for measure in measures]}),
-        "what it is": [measure.summary for measure in measures],
-        "misleads when": [measure.misleads_when for measure in measures],
-        "source": [measure.link for measure in measures],
-    }
+    columns = as_columns(("measure", "symbol", "of"), ((m.name, m.label, m.family) for m in METRICS.values()))
+    if values is not None:
+        columns["on the open data"] = [values.text(measure) for measure in METRICS.values()]
+    rows = ((m.summary, m.misleads_when, m.link) for m in METRICS.values())
+    return columns | as_columns(("what it is", "misleads when", "source"), rows)
 
 
 def glossary_code(measure: MetricDef, source: MeasureValues | None) -> str:

@@ -192,12 +192,9 @@ NUMBERS_SCHEMA = "evalcore numbers 1"
 
 
 def numbers_of(
-    data: DataSet | Source,
-    threshold: float | None = None,
-    level: float = 0.95,
-    intervals: IntervalChoice | None = None,
-    rankings: Rankings | None = None,
-) -> dict[str, Any]:
+    data: DataSet | Source, threshold: float | None = None, level: float = 0.95,
+    intervals: IntervalChoice | None = None, rankings: Rankings | None = None,
+) -> dict[str, Any]:  # fmt: skip
     """Every measure of every system of a data set, unrounded, in types that JSON has.
 
     A value that is undefined or infinite is None, and its `reason` says why; `no_interval` says why there is no

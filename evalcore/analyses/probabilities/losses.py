@@ -494,12 +494,9 @@ class ClassCosts:
         """Line, actual class, most probable class, cheapest decision and its expected cost of each row."""
         table, names = self.probabilities.table, np.array(self.names, dtype=object)
         expected = (table.probabilities * self.costs.T[self.decisions]).sum(axis=1)
-        return {
-            **{name: list(values) for name, values in self.probabilities.columns.items()},
-            "most probable": names[self.most_probable].tolist(),
-            "cheapest": names[self.decisions].tolist(),
-            "expected cost": expected.tolist(),
-        }
+        columns = {name: list(values) for name, values in self.probabilities.columns.items()}
+        columns |= {"most probable": names[self.most_probable].tolist(), "cheapest": names[self.decisions].tolist()}
+        return columns | {"expected cost": expected.tolist()}
 
     @property
     def code(self) -> str:
