@@ -238,10 +238,9 @@ def curves_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter
     shown = [analyses.Scores.of(source, name) for name in analyses.curve_systems(source)]
     short = short_names(map(analyses.curve_name, shown), 28)
     index = source.dataset.systems.index
-    systems = [
-        figures.System(short[analyses.curve_name(s)], index(s.system), s.table, s.system == scores.system)
-        for s in shown
-    ]
+    names = [short[analyses.curve_name(one)] for one in shown]
+    each = zip(names, shown, strict=True)
+    systems = [figures.System(name, index(s.system), s.table, s.system == scores.system) for name, s in each]
     threshold, state = settings.threshold_of(scores), scores.scored
     lines = [_line(one, settings) for one in (analyses.Scores.of(source, name) for name in source.dataset.systems)]
     turned = next(one.values["AUC"].estimate < 0.5 for one in lines if one.name == analyses.curve_name(scores))
@@ -252,9 +251,8 @@ def curves_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter
     for plane, name in (("roc", "ROC"), ("pr", "Precision–recall")):
         if state.positives and (state.negatives or plane == "pr"):
             band = figures.band_of(plane, scores, overlays)
-            figure = figures.overlaid_figure(
-                plane, systems, scores, overlays, _LIGHT, band=band, inverted=turned, corner=corner
-            )
+            options = {"band": band, "inverted": turned, "corner": corner}
+            figure = figures.overlaid_figure(plane, systems, scores, overlays, _LIGHT, **options)
             figure = threshold_view.add_point(figure, plane, scores, threshold, _LIGHT)
             parts.append(Picture(figure, f"{name} curves; the ring is the threshold"))
     table = analyses.ScoreTable(source, analyses.WHOLE_CURVE, lines)
@@ -273,9 +271,8 @@ def curves_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter
 def _other_curves(scores: analyses.Scores, systems: list[figures.System], threshold: float) -> list[Part]:
     point = analyses.OperatingPoint(scores, threshold)
     names = plotly_text(scores.positive, 30), plotly_text(scores.negative, 30)
-    ks = Picture(
-        figures.ks_figure([one for one in systems if one.chosen], names, _LIGHT), "KS: both classes below each score"
-    )
+    figure = figures.ks_figure([one for one in systems if one.chosen], names, _LIGHT)
+    ks = Picture(figure, "KS: both classes below each score")
     others = [Picture(figure(systems, _LIGHT), f"{name} curves") for name, figure in _OTHERS.items()]
     return [ks, *others, Words(" ".join(map(point.text, ("gain", "cost"))))]
 
@@ -334,12 +331,10 @@ def _recalibration(calibration: analyses.Calibration, level: str) -> list[Part]:
     fitted = recalibrated_table(probabilities.table, "platt", folds, calibration.losses.settings.seed)
     effect = analyses.RecalibrationEffect.of(calibration, fitted)
     both = {"as predicted": effect.before.reliability, "recalibrated": effect.after.reliability}
+    mapping = figures.mapping_figure(effect.curves[:_CURVES], (0.0, 1.0), _LIGHT, "predicted probability")
     return [
         Picture(figures.reliability_figure(both, _LIGHT), "Reliability before and after Platt scaling"),
-        Picture(
-            figures.mapping_figure(effect.curves[:_CURVES], (0.0, 1.0), _LIGHT, "predicted probability"),
-            "What each probability becomes by the curve that is fitted on all rows",
-        ),
+        Picture(mapping, "What each probability becomes by the curve that is fitted on all rows"),
         Table.of(["", "before", "after", "change", f"{level} interval"], effect.rows),
         Words(effect.verdict),
         Words(effect.notes(folds)),

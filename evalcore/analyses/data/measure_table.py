@@ -11,7 +11,7 @@ from evalcore.registry import MetricDef
 from evalcore.wording import UNDEFINED, Cell, Row, count_text, measure_markdown
 from evalcore.wording.numbers import latex_count, latex_term, latex_value, level_text, range_text, value_text
 
-__all__ = ["has_name", "interval_heading", "interval_text", "measure_heads"]
+__all__ = ["as_columns", "has_name", "interval_heading", "interval_text", "measure_heads"]
 
 
 def interval_heading(level: float) -> str:
