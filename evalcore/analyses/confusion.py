@@ -305,8 +305,7 @@ class Confusion:
             return "These data cannot tell."
         if not counts.predicted_positives or not counts.predicted_negatives:
             return "It always gives the same answer, so it tells you nothing."
-        up = float(positive_likelihood_ratio(counts))
-        if up <= 1:
+        if (up := float(positive_likelihood_ratio(counts))) <= 1:
             return "Worse than guessing: the opposite answer would be better." if up < 1 else "No better than guessing."
         out, into = self.rulings
         npv, ppv = (share_text(float(ruling.value.estimate)) for ruling in (out, into))

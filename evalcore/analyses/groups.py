@@ -138,8 +138,7 @@ class ErrorGroups:
     def verdict(self) -> str:
         """Group with the largest errors, in Markdown."""
         errors = {name: one["mean_absolute_error"].estimate for name, one in self.intervals.items()}
-        known = {name: value for name, value in errors.items() if not math.isnan(value)}
-        if not known:
+        if not (known := {name: value for name, value in errors.items() if not math.isnan(value)}):
             return "No group has a row that counts."
         short, test = short_names(known, 30), self.heterogeneity
         ends = max(known, key=known.__getitem__), min(known, key=known.__getitem__)
@@ -176,8 +175,7 @@ class ErrorGroups:
 
     def _rows(self, name: str) -> int:
         """Number of rows of a group."""
-        rows = self.estimates.rows[self.groups.mask(name)]
-        return round(self.estimates.source.dataset.rows_behind(rows))
+        return round(self.estimates.source.dataset.rows_behind(self.estimates.rows[self.groups.mask(name)]))
 
     @property
     def table(self) -> dict[str, list]:
@@ -424,8 +422,7 @@ class Slices:
     def code(self) -> str:
         """Python that finds the same slices."""
         table, measure = self.of_table, f"METRICS[{self.measure.key!r}]"
-        source = table.current
-        pairs = f"LabelPairs.of(source, {table.prediction!r})"
+        source, pairs = table.current, f"LabelPairs.of(source, {table.prediction!r})"
         if table.at is not None:
             pairs = f"LabelPairs.at(Scores.of(source, {table.at[0].system!r}), {literal(float(table.at[1]))})"
         return script(

@@ -156,8 +156,7 @@ def _differences(of: Sequence[analyses.Difference], level: float, note: str, cor
 
 def compare_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
     """Chapter that compares systems with the first: the main differences with their intervals."""
-    systems = analyses.comparable_systems(source)
-    if len(systems) < 2:
+    if len(systems := analyses.comparable_systems(source)) < 2:
         raise ReadProblem("There are not two systems on the same rows to compare.")
     usual: dict[str, Any] = {"level": settings.intervals.level}
     if source.scored_by == "system":
@@ -319,8 +318,7 @@ def pairs_figure(comparison: analyses.RankingComparison) -> Any:
 def _judgments(comparison: analyses.RankingComparison) -> list[Part]:
     """Bounds of the measures over unjudged documents, with all judgments."""
     reduction = analyses.JudgmentReduction(comparison, "random")
-    drawn = analyses.JudgmentMap(reduction, reduction.steps[0])
-    bounds = reduction.bounds(reduction.steps[0])
+    drawn, bounds = analyses.JudgmentMap(reduction, reduction.steps[0]), reduction.bounds(reduction.steps[0])
     shows = f"Bounds of {comparison.heading}: all unjudged documents irrelevant, or all of them relevant"
     return [
         Picture(figures.judgment_map_figure(drawn, _LIGHT), drawn.about),
@@ -371,8 +369,7 @@ def _regression_parts(regression: analyses.Regression, chosen: ReportSettings) -
     decision = analyses.Tolerance(estimates, *tolerance, level)
     shows = "Share of right rows by tolerance"
     parts["Decision"] = lambda: [Picture(figures.tolerance_figure(decision, _LIGHT), shows), Words(decision.verdict)]
-    others = [name for name in estimates.source.systems if name != estimates.system]
-    if others:
+    if others := [name for name in estimates.source.systems if name != estimates.system]:
         parts["Compare systems"] = lambda: _systems(regression, *(chosen.other_estimates or others[:1]))
     if estimates.source.roles.get("group") is not None:
         groups = analyses.ErrorGroups(estimates, level)

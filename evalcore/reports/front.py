@@ -298,8 +298,7 @@ _WORDS = {_DARK[name].lower(): colour for name, colour in _LIGHT.items() if name
 
 def plain_text(markdown: str) -> str:
     """Markdown as plain text."""
-    lines = re.sub(r"<(?:br|/p)>", "\n", markdown_html(markdown))
-    return html.unescape(re.sub(r"<[^>]+>", "", lines)).strip()
+    return html.unescape(re.sub(r"<[^>]+>", "", re.sub(r"<(?:br|/p)>", "\n", markdown_html(markdown)))).strip()
 
 
 def card_svg(

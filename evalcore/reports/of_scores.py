@@ -67,8 +67,7 @@ def _costs(chosen: analyses.ThresholdChoice, threshold: float, settings: ReportS
 def _forecast(scores: analyses.Scores, threshold: float, settings: ReportSettings) -> list[Part]:
     named, share = analyses.NamedCounts.at(scores, threshold), settings.share_of(scores)
     expected = forecast(named.counts, settings.new_cases, share)
-    costs = settings.miss_cost, settings.alarm_cost
-    goal = settings.chosen and settings.chosen.goal
+    costs, goal = (settings.miss_cost, settings.alarm_cost), settings.chosen and settings.chosen.goal
     amounts = analyses.AmountsInUse(scores, goal, share) if goal and goal.priced else None
     each = amounts and amounts.cost(threshold)
     coming = analyses.PeriodForecast(named, expected, settings.period, settings.alarm_minutes, *costs, each)
@@ -121,8 +120,7 @@ def slice_parts(table: analyses.ClassTable, name: str, level: float) -> list[Par
     """Slices of the rows with a higher error rate: verdict, list and note."""
     measure = METRICS[analyses.SLICE_MEASURES[0]]
     slices = analyses.Slices(table, name, measure, analyses.search_slices(table, name, measure, level), level)
-    lines = "\n".join(f"- {line}" for line in slices.lines)
-    return paragraphs(slices.verdict, lines, slices.note)
+    return paragraphs(slices.verdict, "\n".join(f"- {line}" for line in slices.lines), slices.note)
 
 
 def threshold_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
@@ -236,8 +234,7 @@ def curves_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter
     """Chapter on curves: those of all systems, and their areas."""
     scores, overlays = settings.scores_of(source), settings.overlays
     shown = [analyses.Scores.of(source, name) for name in analyses.curve_systems(source)]
-    short = short_names(map(analyses.curve_name, shown), 28)
-    index = source.dataset.systems.index
+    short, index = short_names(map(analyses.curve_name, shown), 28), source.dataset.systems.index
     names = [short[analyses.curve_name(one)] for one in shown]
     each = zip(names, shown, strict=True)
     systems = [figures.System(name, index(s.system), s.table, s.system == scores.system) for name, s in each]
@@ -295,8 +292,7 @@ def probabilities_chapter(source: analyses.Source, settings: ReportSettings) -> 
     reliability = analyses.Reliability.of(probabilities, settings.binning, settings.intervals.level)
     losses = analyses.Losses.of(probabilities.table, replace(settings.losses, level=settings.intervals.level))
     calibration = analyses.Calibration.of(reliability, losses)
-    shows = f"Reliability diagram, {reliability.binning.words}"
-    level = level_text(settings.intervals.level)
+    shows, level = f"Reliability diagram, {reliability.binning.words}", level_text(settings.intervals.level)
     heads = [f"of {count_text(probabilities.table.total)} rows", "value", f"{level} interval"]
     event = reliability.event
     curve = isotonic(event.probability, event.happened, event.weights) if settings.unbinned else None

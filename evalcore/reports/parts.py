@@ -129,8 +129,7 @@ class Table:
         left = total - len(rows)
         more = f"<p class=small>The first {len(rows)} of {count_text(total)} lines.</p>" if left > 0 else ""
         heads = [Cell(one_line(head), heading=True) if isinstance(head, str) else head for head in heads]
-        heads = without_links(heads).cells
-        title = f"<h3>{escaped(self.title)}</h3>" if self.title else ""
+        heads, title = without_links(heads).cells, f"<h3>{escaped(self.title)}</h3>" if self.title else ""
         longest = max((len(cell.text) for row in rows for cell in row.cells if isinstance(cell, Cell)), default=0)
         looks = {" few": len(rows) <= _FEW and longest < _LONG, " many": len(heads) > _MANY}
         kind = "".join(name for name, is_so in looks.items() if is_so)

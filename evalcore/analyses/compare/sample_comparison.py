@@ -210,8 +210,7 @@ def compare_samples(
             of_b = of_b.at_goal(flag_goal(share=float(predicted_prevalence(of_a.counts(None)))))
         else:
             of_b = replace(of_b, threshold=of_a.threshold)
-    target = target if target in classes else None
-    usual = METRICS["recall"]
+    target, usual = target if target in classes else None, METRICS["recall"]
     comparison = SampleComparison(of_a, of_b, target, cut, usual, level, correction, margin or Margin())
     known = {one.key: one for one in comparison.measures()}
     key = starting_measure(a, None).key if classes and target is None else "roc_auc"

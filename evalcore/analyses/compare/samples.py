@@ -292,8 +292,7 @@ def _with_clusters(side: Sample, codes: Indices) -> Sample:
 def _counts(side: Sample, codes: Indices, target: str | None) -> ConfusionCounts:
     if side.scores is None:
         return _with_clusters(side, codes).counts(target)
-    pairs = replace(LabelPairs.at(side.scores, side.threshold or 0.0), clusters=codes)
-    return pairs.matrix.one_vs_rest()[0]
+    return replace(LabelPairs.at(side.scores, side.threshold or 0.0), clusters=codes).matrix.one_vs_rest()[0]
 
 
 def _scored_labels(side: Sample, codes: Indices, target: str | None) -> ScoredLabels:
@@ -411,8 +410,7 @@ def widening_text(source: Source, column: str) -> str:
             pairs = LabelPairs.of(source, source.system)
             used = pairs.actual >= 0
             right, codes = pairs.actual[used] == pairs.predicted[used], readers.clusters_of(dataset)
-            units = None if codes is None else codes[used]
-            every = np.ones(len(right), bool)
+            units, every = None if codes is None else codes[used], np.ones(len(right), bool)
             each = (ConfusionCounts.from_labels(every, right, True, clusters=one) for one in (None, units))
             narrow, wide = (inference.IntervalChoice().of_shares(METRICS["accuracy"], counts)[0] for counts in each)
         elif source.kind == "run + judgments" and source.system is not None:

@@ -328,12 +328,10 @@ def compare_systems(
 
     Raises ReadProblem when there are no two such systems, or their rows cannot be used.
     """
-    systems = comparable_systems(source)
-    if len(systems) < 2:
+    if len(systems := comparable_systems(source)) < 2:
         raise ReadProblem(f"Comparing needs two systems on the same rows; this data set has {len(systems)}.")
     a = a or systems[0]
-    b = b or next(system for system in systems if system != a)
-    is_scored = source.scored_by == "system"
+    b, is_scored = b or next(system for system in systems if system != a), source.scored_by == "system"
     if is_scored:
         cut = cut or ("page" if have_one_scale(source, (a, b)) else "flagged")
         threshold = Scores.of(source, a).starting_threshold if threshold is None else threshold
@@ -476,5 +474,4 @@ def _chi_square(test: inference.ChiSquare) -> str:
 
 
 def _cell(count: float, kind: str, only: str = "") -> Cell:
-    rows = f"{BETWEEN}~{kind}"
-    return Cell(count_text(count), strong=True, below=only, kind="only" if only else "", rows=rows)
+    return Cell(count_text(count), strong=True, below=only, kind="only" if only else "", rows=f"{BETWEEN}~{kind}")

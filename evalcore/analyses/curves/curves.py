@@ -424,8 +424,7 @@ def class_averages(states: Sequence[ScoredLabels], lines: Sequence[ScoreLine]) -
     state = pooled(states)
     values = {measure.label: _point(float(measure(state))) for measure in measures_of("scores")}
     averages = [ScoreLine("micro average", values, state.positives + state.negatives, state.positives)]
-    known = [line for line in lines if not math.isnan(line.values["AUC"].estimate)]
-    if known:
+    if known := [line for line in lines if not math.isnan(line.values["AUC"].estimate)]:
         values = {label: _point(sum(one.values[label].estimate for one in known) / len(known)) for label in values}
         averages.append(ScoreLine("macro average", values, known[0].rows, known[0].rows))
     return averages
@@ -481,10 +480,8 @@ def _pairs(scores: Scores, area: float) -> tuple[str, str]:
 
 
 def _precisions(scores: Scores, _: float) -> tuple[str, str]:
-    precisions = precision_recall_curve(scores.table).precision
-    positives = np.diff(scores.table.counts.tp)
-    rows = np.flatnonzero(positives)
-    terms = []
+    precisions, positives = precision_recall_curve(scores.table).precision, np.diff(scores.table.counts.tp)
+    rows, terms = np.flatnonzero(positives), []
     for row in rows[:_MOST_TERMS].tolist():
         count, term = float(positives[row]), latex_term(float(precisions[row]))
         terms.append(term if count == 1 else rf"{latex_count(count)} \cdot {term}")

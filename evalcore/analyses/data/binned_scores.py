@@ -181,8 +181,7 @@ class CalledRows:
         of_rows = np.bincount(same, counts_of(frame, weight or "")).astype(np.float64)
         if len(of_rows) * 2 ** len(thresholds) > _MOST_NUMBERS:
             raise ReadProblem("There are too many groups for a link. Leave out the column of groups and count again.")
-        names = calls.keys.get("group", np.full(len(calls), ""))
-        cells = []
+        names, cells = calls.keys.get("group", np.full(len(calls), "")), []
         for first in np.unique(same, return_index=True)[1].tolist():
             label, name = frame[actual].iloc[first], "" if group is None else text_of(frame[group].iloc[first])
             positives = calls.sums["positives"]
@@ -307,7 +306,6 @@ def refined_at(scores: Scores, threshold: float, stored: StoredTable) -> Split:
         raise ReadProblem("The counts at this threshold are exact already.")
     rows = CalledRows.of(current, {scores.system: threshold}, stored)
     columns = scores.system, current.dataset.unloaded.ends[scores.system], rows.weight
-    split = Split.at(current.frame, columns, rows.by, rows.cuts[0], rows.cells[:, 0])
-    if split is None:
+    if (split := Split.at(current.frame, columns, rows.by, rows.cuts[0], rows.cells[:, 0])) is None:
         raise ReadProblem("The table has changed since its scores were counted. Count them again.")
     return split

@@ -30,8 +30,7 @@ class EstimateRows:
     def of(cls, source: Source, system: str | None = None) -> "EstimateRows":
         """Read the rows of a system, by default the chosen one. Raises ReadProblem when no row has both numbers."""
         system = system or source.system or source.systems[0]
-        arrays = source.dataset.estimate_arrays(system)
-        state = source.dataset.estimates(system)
+        arrays, state = source.dataset.estimate_arrays(system), source.dataset.estimates(system)
         if not state.total:
             why = "no row has both numbers" if not len(state) else "every weight is 0"
             raise ReadProblem(f"Nothing can be measured: {why}. Choose other columns on the Data page.")

@@ -246,8 +246,7 @@ class NamedCounts:
             return cls(dataset.counts(source.system), *names, "Counts from the file.", unit=source.cases)
         system = source.system if source.kind == "labels" or source.has_labels else None
         matrix, classes = dataset.matrix(system), dataset.matrix(system).classes
-        label = text_of(source.positive)
-        if label not in classes:
+        if (label := text_of(source.positive)) not in classes:
             label = (usual_positive(classes) or classes[-1]) if len(classes) == 2 else classes[0]
         if len(classes) > 2:
             label = choose(classes, label) if choose else label

@@ -97,8 +97,7 @@ def has_name(measure: MetricDef, text: str) -> bool:
 
 def written_formula(measure: MetricDef, counts: ConfusionCounts) -> str:
     """Formula of a measure of counts with its numbers and value, in Markdown."""
-    value = latex_value(measure, float(measure(counts)))
-    filled = formula_of_counts(measure, counts)
+    value, filled = latex_value(measure, float(measure(counts))), formula_of_counts(measure, counts)
     formula = rf"$\displaystyle {measure.formula} \;=\; {filled} \;=\; {value}$"
     return f"{measure_markdown(measure)} ({measure.label})  {formula}"
 

@@ -252,8 +252,7 @@ def limit_texts(goal: Goal, limit: Limit) -> tuple[str, str]:
 def measure_limit_texts(limit: Limit) -> tuple[str, str]:
     """A limit on a measure of the registry as it must hold and as it fails: ("recall ≥ 0.90", "recall < 0.90")."""
     assert isinstance(limit.measure, MetricDef)
-    signs = "≤>" if limit.at_least is None else "≥<"
-    value = _sides(limit)[0][1]
+    signs, value = "≤>" if limit.at_least is None else "≥<", _sides(limit)[0][1]
     # Two decimals at least.
     text = f"{value:.2f}".replace("-", "−") if round(value, 2) == value else threshold_text(value)
     must, forbidden = (f"{measure_word(limit.measure)} {sign} {text}" for sign in signs)

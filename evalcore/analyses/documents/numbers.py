@@ -131,8 +131,7 @@ class MeasureValues:
 
     @cached_property
     def _named_counts(self) -> NamedCounts | None:
-        countable = self._has_state("matrix") or self._has_state("counts")
-        return NamedCounts.of_class(self.source) if countable else None
+        return NamedCounts.of_class(self.source) if (self._has_state("matrix") or self._has_state("counts")) else None
 
     @cached_property
     def matrix(self) -> Any:

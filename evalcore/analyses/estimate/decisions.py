@@ -68,8 +68,7 @@ class Tolerance:
     @cached_property
     def curve(self) -> tuple[Array, Array]:
         """Cumulative share of rows by absolute error, at up to 200 errors: the errors, and the shares."""
-        state = self.estimates.state
-        order = np.argsort(self.distances, kind="stable")
+        state, order = self.estimates.state, np.argsort(self.distances, kind="stable")
         shares = np.cumsum(state.weight[order]) / state.total
         places = np.unique(np.searchsorted(shares, np.linspace(0, 1, _POINTS)).clip(0, len(order) - 1))
         x, y = self.distances[order][places], shares[places]
@@ -298,8 +297,7 @@ def _outlier_text(moves: Mapping[str, float]) -> str:
     'absolute and Huber loss follow it more than squared loss'
     """
     squared, absolute, huber = (abs(moves[key]) for key in ("squared", "absolute", "huber"))
-    tiny = 1e-9 * max(squared, absolute, huber)
-    if not tiny:
+    if not (tiny := 1e-9 * max(squared, absolute, huber)):
         return "no loss follows it"
     one, other = (
         next(word for most, word in _FOLLOWS.items() if move <= max(most * squared, tiny)) for move in (absolute, huber)

@@ -235,8 +235,7 @@ def usual_distributions(source: Source) -> TwoDistributions | None:
         second = next(name for name in names if name != first)
         return TwoDistributions.of_groups(source, value, by, (first, second), BinChoice())
     first = _first(column_options(source, way), roles.get("truth"), roles.get("actual"))
-    alike = [name for name in column_options(source, way, first) if name != first]
-    if not alike:
+    if not (alike := [name for name in column_options(source, way, first) if name != first]):
         return None
     second = _first(alike, source.system)
     if way == "columns":

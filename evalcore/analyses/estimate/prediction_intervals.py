@@ -134,8 +134,7 @@ class IntervalCoverage:
         """Coverage by interval width, from the narrowest part of the rows to the widest; ideally constant."""
         rows, weights = self.intervals, self.intervals.middle.weights
         width, middle = rows.high - rows.low, rows.middle
-        order = np.argsort(width, kind="stable")
-        alike = each_counts_alike(self.estimates.source.dataset)
+        order, alike = np.argsort(width, kind="stable"), each_counts_alike(self.estimates.source.dataset)
         each = rows_counted(None if weights is None else weights[order]) if alike else None
         if each is not None:  # a row that counts twice may lie in two parts
             order, middle = order[each], replace(middle, weights=None)

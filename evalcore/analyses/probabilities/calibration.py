@@ -262,8 +262,7 @@ def _skill(calibration: Calibration) -> tuple[str, str]:
 
 def _expected(calibration: Calibration) -> tuple[str, str]:
     bins = calibration.reliability.bins
-    n = latex(count_text(float(bins.n.sum())))
-    columns = (bins.n, bins.mean_probability, bins.observed)
+    n, columns = latex(count_text(float(bins.n.sum()))), (bins.n, bins.mean_probability, bins.observed)
     terms = [
         rf"\frac{{{latex(count_text(rows))}}}{{{n}}} \left| {latex_term(predicted)} - {latex_term(observed)} \right|"
         for rows, predicted, observed in zip(*(column[:_MOST_TERMS].tolist() for column in columns), strict=True)

@@ -540,5 +540,4 @@ def written_costs(costs: Mapping[tuple[int, int], float]) -> str | None:
     >>> written_costs({(0, 1): 5.0, (1, 2): 1.0, (2, 2): 0.0})
     '0-1-5'
     """
-    parts = [f"{i}-{j}-{cost:g}" for (i, j), cost in costs.items() if cost != float(i != j)]
-    return ",".join(parts) or None
+    return ",".join([f"{i}-{j}-{cost:g}" for (i, j), cost in costs.items() if cost != float(i != j)]) or None
