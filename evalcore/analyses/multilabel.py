@@ -251,8 +251,7 @@ class LabelGrid:
     def largest(self) -> list[tuple[str, str, float, float]]:
         """The two labels of the largest cells off the diagonal, their rows, and their share of the first label."""
         counts = np.where(np.eye(len(self.classes), dtype=bool), 0.0, self.matrix.counts)
-        if not self.missed:
-            counts = np.triu(counts)
+        counts = counts if self.missed else np.triu(counts)
         order = np.argsort(-counts, axis=None, kind="stable")[:8]
         pairs = ((*divmod(int(index), len(self.classes)), float(counts.flat[index])) for index in order)
         return [(self.classes[a], self.classes[b], n, float(self.shares[a, b])) for a, b, n in pairs if n]

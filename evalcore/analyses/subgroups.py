@@ -415,9 +415,8 @@ class EqualisedRates:
         scores, rows = self.groups.scores, []
         for index, group in enumerate(self.groups.names[: self.groups.shown]):
             before, after, choice = self.groups.counts[index], self.after[index], self.choices[index]
-            at, range_text = self.groups.threshold, "as now"
-            if choice is not None:
-                at, range_text = choice.threshold, scores.range_text(choice.low, choice.high)
+            at = self.groups.threshold if choice is None else choice.threshold
+            range_text = "as now" if choice is None else scores.range_text(choice.low, choice.high)
             rate, correct = (_change_cell(share_text, m(before), m(after)) for m in (self.measure, accuracy))
             pairs = (before.fn, after.fn), (before.fp, after.fp)
             missed, alarms = (_change_cell(count_text, *pair) for pair in pairs)

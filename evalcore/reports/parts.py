@@ -52,9 +52,8 @@ def markdown_html(text: str) -> str:
 def _block(block: str) -> str:
     """A paragraph, a list, or a list under a paragraph; or a table, whose second line says what is a number."""
     if block.lstrip().startswith("|"):
-        lines = [
-            line.strip().removeprefix("|") or " " for line in block.strip().splitlines()
-        ]  # a first cell may be empty
+        # A first cell may be empty.
+        lines = [line.strip().removeprefix("|") or " " for line in block.strip().splitlines()]
         heads, marks, *rows = ([cell.strip() for cell in line.strip(" |").split("|")] for line in lines)
         table = ""
         for tag, cells in (("th", heads), *(("td", row) for row in rows)):

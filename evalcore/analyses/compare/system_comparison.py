@@ -135,9 +135,8 @@ class SystemComparison(SystemPair):
     def systems_note(self) -> str:
         """Note on the pairs compared, their rows, and the overall test, in Markdown."""
         rows, count = self.common_rows, len(self.system_differences)
-        on = f"the {count_text(rows.size)} rows that all have"
-        if not rows.complete:
-            on = f"its own common rows ({count_text(rows.size)} are common to all)"
+        size = count_text(rows.size)
+        on = f"the {size} rows that all have" if rows.complete else f"its own common rows ({size} are common to all)"
         corrected = correction_text(self.correction, count)
         compared = "each pair" if self.compares_all_pairs else f"each against {pair_names(self.a, self.b)[0]}"
         marks = f"● p ≤ {1 - self.level:.2g}, {corrected}; intervals are not corrected."

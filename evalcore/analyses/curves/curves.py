@@ -99,14 +99,12 @@ class Corner:
         areas = [float(METRICS["roc_auc"](scores.scored)) for scores in systems]
         if not areas or not all(area > NEARLY_PERFECT for area in areas) or min(areas) == 1:  # nan without a class
             return None
-        tables = [scores.table for scores in systems]
-        points = [table.counts[table.counts.tp.searchsorted(_BEND * table.counts.tp[-1])] for table in tables]
+        every = [scores.table.counts for scores in systems]
+        points = [counts[counts.tp.searchsorted(_BEND * counts.tp[-1])] for counts in every]
         farthest = max(max(3 * float(fall_out(counts)), 5 / float(counts.actual_negatives)) for counts in points)
         limit = min(0.3, _rounded_up(farthest))
         # Where the curve leaves the axis is seen too, unless it does so far below.
-        starts = []
-        for counts in (table.counts for table in tables):
-            starts.append(counts[counts.fp.searchsorted(limit / 20 * counts.fp[-1], side="right") - 1])
+        starts = [counts[counts.fp.searchsorted(limit / 20 * counts.fp[-1], side="right") - 1] for counts in every]
         lowest = _tenth_below(min(0.85, *(float(recall(counts)) for counts in starts)))
         pure = _tenth_below(min(1 - 3 * (1 - float(precision(counts))) for counts in points))
         return cls(limit, lowest, pure if pure >= 0.4 else 0.0)
@@ -209,7 +207,6 @@ def area_note(scores: Scores, area_method: str = "logit") -> str:
 
 
 MOST_STEPS = 200  # steps up to which a curve is gone through one by one
-
 _MOST_LETTERS = 6
 
 
