@@ -47,10 +47,10 @@ def _how_sure(threshold: float, certainty: analyses.ChoiceCertainty) -> list[Par
     measures = analyses.band_table(scores, threshold, analyses.bands_at(scores, threshold, certainty.plan))
     if not certainty.is_defined:
         return [Words(f"{certainty.bootstrap.reason} {certainty.note}"), Table.of(*measures)]
-    tables = [measures] if certainty.bootstrap.reason else [certainty.values, measures]
+    values = [] if certainty.bootstrap.reason else [Table.of(*certainty.values)]
     words = (certainty.verdict, certainty.plateau_text, certainty.bootstrap.reason, certainty.note)
     picture = Picture(figures.certainty_figure(certainty, _LIGHT), certainty.title)
-    return [picture, *paragraphs(*words), *(Table.of(*table) for table in tables)]
+    return [picture, *paragraphs(*words), *values, Table.of(*measures)]
 
 
 def _costs(chosen: analyses.ThresholdChoice, threshold: float, settings: ReportSettings) -> list[Part]:

@@ -108,14 +108,14 @@ def _by_scores(
             test = areas.compared(*places, level).scaled(scale)
             results[measure.key] = a, b, exact_if_few_rows(source, pair, measure, test, level)
     if resampled := [measure for measure in measures if measure.key not in results]:
-        labels, scores, weights, numbers, complete = paired_scores(source, pair)
+        labels, (of_a, of_b), weights, numbers, complete = paired_scores(source, pair)
         options: dict[str, Any] = {"weights": weights, "higher_is_positive": source.higher_is_positive}
         options["clusters"] = clusters_at(source.dataset, numbers)
         states = [source.dataset.scored(system) for system in pair]
         if not complete:
-            states = [ScoredLabels.from_arrays(labels, values, **options) for values in scores]
+            states = [ScoredLabels.from_arrays(labels, values, **options) for values in (of_a, of_b)]
         options |= {"level": level, "resamples": RESAMPLES}
-        tests = inference.bootstrap_score_differences(resampled, labels, *scores, **options)
+        tests = inference.bootstrap_score_differences(resampled, labels, of_a, of_b, **options)
         for measure, test in zip(resampled, tests, strict=True):
             results[measure.key] = float(measure(states[0])), float(measure(states[1])), test
     return results

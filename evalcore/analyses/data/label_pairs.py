@@ -230,9 +230,9 @@ class NamedCounts:
         """The counts of scores at a threshold."""
         rule = f"{plain(scores.positive)} when score {scores.rule} {scores.text(threshold)}"
         origin = f"Counted at the threshold: {rule}.{scores.current.rows_note}{left_out_text(scores.left_out)}"
-        names, beside = (scores.positive, scores.negative), {"unit": scores.current.cases, "label": scores.positive}
+        names, unit = (scores.positive, scores.negative), scores.current.cases
         pairs = partial(LabelPairs.at, scores, threshold)
-        return cls(scores.counts_at(threshold), *names, origin, pairs=pairs, **beside)
+        return cls(scores.counts_at(threshold), *names, origin, unit=unit, pairs=pairs, label=scores.positive)
 
     @classmethod
     def of_class(cls, source: Source, choose: Callable[[tuple[str, ...], str], str] | None = None) -> "NamedCounts":

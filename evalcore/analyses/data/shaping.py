@@ -341,11 +341,13 @@ class Shaping:
         texts, rows = zip(*shown, strict=True) if shown else ((), ())
         return ColumnValues(texts, rows, lowest, highest, int(values.isna().sum()))
 
-    def within(self, column: str, *limits: float | date | None) -> tuple[readers.Step, ...]:
-        """Step that keeps the rows with a number or a date within two limits, both included; None leaves one open."""
-        if any(isinstance(limit, date) for limit in limits):
-            return (readers.Days(column, *("" if limit is None else str(limit) for limit in limits)),)
-        return (readers.Range(column, *(np.nan if limit is None else limit for limit in limits)),)
+    def within(
+        self, column: str, lowest: float | date | None, highest: float | date | None
+    ) -> tuple[readers.Step, ...]:
+        """Step that keeps the rows with a number or a date within limits, both included; None leaves one open."""
+        if isinstance(lowest, date) or isinstance(highest, date):
+            return (readers.Days(column, *("" if limit is None else str(limit) for limit in (lowest, highest))),)
+        return (readers.Range(column, *(np.nan if limit is None else limit for limit in (lowest, highest))),)
 
     def exclude(self, column: str, texts: list[str]) -> tuple[readers.Step, ...]:
         """Step that counts these values as missing; labels in the truth and all predictions."""

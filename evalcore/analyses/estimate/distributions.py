@@ -97,8 +97,8 @@ class TwoDistributions:
     def of_columns(cls, source: Source, first: str, second: str, choice: BinChoice) -> "TwoDistributions":
         """Distributions of two columns of the open table."""
         samples, note = readers.column_pair(source.dataset, first, second), _cluster_note(source)
-        units = samples.units_p, samples.units_q
-        if not source.clusters and all(one is not None for one in units) and (both := np.intersect1d(*units).size):
+        p, q = samples.units_p, samples.units_q
+        if not source.clusters and p is not None and q is not None and (both := np.intersect1d(p, q).size):
             note = f"{count_text(both)} rows hold both and are resampled as pairs"
         code = f"{source.code}\nsamples = column_pair(data, {first!r}, {second!r})"
         return cls._binned((first, second), samples, choice, code, note)

@@ -341,8 +341,9 @@ class WorstPredictions:
 
     def first(self, most: int) -> "WorstPredictions":
         """The first rows of the selection."""
-        columns = self.worst.rows, self.worst.losses, self.worst.shares
-        return replace(self, worst=classification.WorstRows(*(column[:most] for column in columns)))
+        worst = self.worst
+        first = classification.WorstRows(worst.rows[:most], worst.losses[:most], worst.shares[:most])
+        return replace(self, worst=first)
 
     @property
     def own(self) -> Array:
