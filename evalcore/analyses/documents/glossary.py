@@ -57,9 +57,8 @@ class GlossaryEntry:
     @property
     def heading(self) -> str:
         """Name, symbol and definition, in Markdown."""
-        measure = self.entry.measure
         symbol, kind = "", "A term" if self.entry.kind == "term" else "A message about a data set"
-        if measure is not None:
+        if (measure := self.entry.measure) is not None:
             kind = f"A measure of {_READS.get(measure.family, measure.family)}"
             symbol = f" ({plain(measure.label)})" if measure.label.casefold() != measure.name.casefold() else ""
         return f"## {plain(self.entry.title)}{symbol}\n:gray[{kind}]"
@@ -77,11 +76,8 @@ class GlossaryEntry:
         if measure is None:
             return [self.entry.text, *also]
         ignored = cells_read(measure).ignored if measure.family == "counts" else ()
-        facts = {
-            "Undefined when": measure.undefined_when,
-            "Misleads when": measure.misleads_when,
-            "Ignores": ", ".join(cell.upper() for cell in ignored),
-        }
+        facts = {"Undefined when": measure.undefined_when, "Misleads when": measure.misleads_when}
+        facts["Ignores"] = ", ".join(cell.upper() for cell in ignored)
         return [
             self.entry.text,
             f"**Range** {_range(measure)}.",

@@ -340,11 +340,13 @@ _NO_INTERVAL = {
         ("macro_auc", "weighted_auc", "one_vs_one_auc", "weighted_one_vs_one_auc"),
         "a mean of areas that share rows would need their covariances; the area of a single class has an interval",
     ),
+    **dict.fromkeys(
+        ("expected_calibration_error", "maximum_calibration_error"),
+        "it is biased upwards; compare it with that of calibrated probabilities",
+    ),
     "max_error": "a maximum grows with the number of rows",
     "no_information_rate": "resamples overestimate the largest of several shares",
     "mean_absolute_scaled_error": "errors of neighbouring rows are correlated",
-    "expected_calibration_error": "it is biased upwards; compare it with that of calibrated probabilities",
-    "maximum_calibration_error": "it is biased upwards; compare it with that of calibrated probabilities",
 }
 """Why a measure has no interval, by its key; others lack one where the rows show no variance."""
 

@@ -196,10 +196,8 @@ class BestConstants:
         """Comparison of how far the best constants follow the outlier, in Markdown."""
         moves, classes = {key: after - before for key, (before, after) in self.constants.items()}, ""
         if not math.isnan(moves["logistic"]):
-            classes = (
-                f" Losses of two classes depend only on the side of {threshold_text(self.limit)} it lies: the log-odds "
-                f"move by {signed_number(moves['logistic'], 3)}."
-            )
+            classes = f" Losses of two classes depend only on the side of {threshold_text(self.limit)} it lies"
+            classes += f": the log-odds move by {signed_number(moves['logistic'], 3)}."
         return (
             f"**One outlier at {number_text(self.outlier)} moves the mean by {number_text(moves['squared'])}**, the "
             f"median by {number_text(moves['absolute'])} and Huber's centre by {number_text(moves['huber'])}: "
