@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from evalcore.analyses.data import CELLS, NamedCounts, Scores, has_name, script
-from evalcore.analyses.data.measure_table import as_columns, measure_lines, written_formula
+from evalcore.analyses.data.measure_table import as_columns, group_lines, interval_text, measure_line, written_formula
 from evalcore.classification import ConfusionCounts, accuracy, negative_predictive_value, precision, prevalence
 from evalcore.classification.binary.axis import region_over_pr, region_over_roc
 from evalcore.classification.binary.choice import Limit, NoThreshold, best
@@ -234,7 +234,9 @@ class Confusion:
 
     def rows(self, search: str = "") -> list[Row]:
         """The measures that go by a name, as lines of a table."""
-        return measure_lines([m for m in self.measures if has_name(m, search)], self.counts, self.intervals)
+        found, counts = [measure for measure in self.measures if has_name(measure, search)], self.counts
+        lines = [measure_line(m, float(m(counts)), *interval_text(m, counts, self.intervals)) for m in found]
+        return group_lines(found, lines)
 
     @property
     def table(self) -> dict[str, list]:

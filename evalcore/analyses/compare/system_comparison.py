@@ -23,6 +23,7 @@ from evalcore.analyses.data.label_pairs import (
     CUTS,
     comparable_systems,
     have_one_scale,
+    order_alike,
     pair_names,
     paired_rows,
     system_name,
@@ -100,7 +101,7 @@ class SystemComparison(SystemPair):
         noun = difference.noun
         if not len(self.rows):
             return f"**Nothing to compare.**  \nNo row has a label and a prediction from both {a} and {b}."
-        if self.orders_alike:
+        if self.source.scored_by == "system" and order_alike(self.source, self.a, self.b):
             return f"**No difference in ranking: {a} and {b} order all rows alike.**  \n{self._scales_only}"
         if self._identical:
             same = "rank every pair alike" if self.measure.family == "scores" else "give the same answer for every row"
@@ -134,7 +135,7 @@ class SystemComparison(SystemPair):
     @property
     def systems_note(self) -> str:
         """Note on the pairs compared, their rows, and the overall test, in Markdown."""
-        rows, count = self.common_rows, len(self.system_differences)
+        rows, count = self._rows(self.systems), len(self.system_differences)
         size = count_text(rows.size)
         on = f"the {size} rows that all have" if rows.complete else f"its own common rows ({size} are common to all)"
         corrected = correction_text(self.correction, count)

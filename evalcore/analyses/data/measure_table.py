@@ -74,12 +74,6 @@ def measure_line(
     return [name, number, interval, Cell(n), Cell(sentence or measure.summary)]
 
 
-def measure_lines(measures: list[MetricDef], counts: ConfusionCounts, intervals: IntervalChoice) -> list[Row]:
-    """Measures of four counts under the headings of their groups."""
-    lines = [measure_line(m, float(m(counts)), *interval_text(m, counts, intervals)) for m in measures]
-    return group_lines(measures, lines)
-
-
 def group_lines(measures: list[MetricDef], lines: list[list[Cell]]) -> list[Row]:
     """Lines of measures with a heading over each group."""
     rows = []

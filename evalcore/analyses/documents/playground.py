@@ -24,16 +24,11 @@ class PlaygroundNumbers:
     playground: Playground
 
     @property
-    def auc_in_theory(self) -> Array:
-        """AUC of the distributions, and its central 95 % range over samples of this size."""
-        model = self.playground.model
-        reach = NormalDist().inv_cdf(0.975) * model.auc_error(*model.class_sizes(self.playground.rows))
-        return np.clip([model.roc_auc, model.roc_auc - reach, model.roc_auc + reach], 0, 1)
-
-    @property
     def verdict(self) -> str:
         """AUC in theory and in the sample, with its range over samples of this size, in Markdown."""
-        area, low, high = self.auc_in_theory.tolist()
+        model = self.playground.model
+        reach = NormalDist().inv_cdf(0.975) * model.auc_error(*model.class_sizes(self.playground.rows))
+        area, low, high = np.clip([model.roc_auc, model.roc_auc - reach, model.roc_auc + reach], 0, 1).tolist()
         rows, sample_area = count_text(self.playground.rows), roc_auc(self.playground.sample)
         return (
             f"**A positive outscores a negative in {share_text(area)} of pairs.** AUC {number_text(area)} in theory, "
