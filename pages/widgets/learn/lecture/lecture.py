@@ -17,7 +17,6 @@ from pages.widgets.learn.steps import choose_mark, field_key, link_page, show_re
 from pages.widgets.session import address
 
 NOTES = Path(__file__).parents[4] / "sample_data" / "lessons"
-
 PARTS = ("Play", "Compose", "As one file", "Verify receipts")
 
 
@@ -94,7 +93,9 @@ def play(lecture: Lecture) -> None:
         if index < len(steps):
             _show_step(steps, index)
         else:
-            _show_end(lecture)
+            st.header(f"End of {plain(lecture.title)}", anchor=False)
+            if not presenting() and not room.is_guest() and not room.is_host():
+                show_receipt(lecture)
     if room.is_guest():
         room.wait_for_change()
     else:
@@ -130,7 +131,7 @@ def _question_done(question: Question, key: str, index: int) -> bool:
         return room.guess(question, index)
     _show_question(question, key, solved=_is_revealed(index))
     if room.is_host():
-        room.show_guesses(question, index)
+        room.show_guesses(question)
     if done := _is_revealed(index):
         st.success(f"**{question.answer.text(question.answer.solution)}.** {question.solution}")
     return done
@@ -193,9 +194,3 @@ def _choose_numbers(lecture: Lecture) -> None:
         address.put_page_text("seed", seed_of(name, lecture.digest))
         address.put_page_text("answers", None)
         st.rerun()
-
-
-def _show_end(lecture: Lecture) -> None:
-    st.header(f"End of {plain(lecture.title)}", anchor=False)
-    if not presenting() and not room.is_guest() and not room.is_host():
-        show_receipt(lecture)
