@@ -67,7 +67,7 @@ def _ranking() -> Answers:
     of_point = {"swapped": here[::-1], "rank before": before, "rank after": after}
     return locals(), (
         index(p[at - 1], of_p, of_precision, of_recall),
-        mark(here, axes[::-1], of_point, percent=False),
+        mark(here, ("recall", "precision"), of_point, percent=False),
         index(level, {"last before": previous, "between": (previous + level) / 2, "last": p[-1]}),
         index(exact, {"at ten": p[9], "at the end": 1.0, "average precision": ap}),
         index(ap, {"all ranks": p.mean(), "R-precision": exact, "eleven points": eleven}),
