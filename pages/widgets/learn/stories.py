@@ -43,7 +43,7 @@ def show_story(story: Story) -> None:
             label = f"{sign}{at}" if at != number else f"{sign}**{at} {step.title}**"
             with st.container(key="previous-step" if at == number - 1 else None, width="content"):
                 st.page_link(_PAGE, label=label, query_params=_parameters(story, at), width="content")
-    show_step(story.steps[number - 1], _key(story, number))
+    show_step(story.steps[number - 1], f"{story.id}-{number}")
     if number < len(story.steps):
         label, to = f"Next: {story.steps[number].title}", _parameters(story, number + 1)
         with st.container(key="next-step"):
@@ -58,12 +58,8 @@ def _parameters(story: Story, number: int) -> dict[str, str]:
     return address.parameters() | {"story": story.id, "step": str(number)}
 
 
-def _key(story: Story, number: int) -> str:
-    return f"{story.id}-{number}"
-
-
 def _answered(story: Story, number: int) -> bool:
-    attempt = attempt_at(_key(story, number))
+    attempt = attempt_at(f"{story.id}-{number}")
     return attempt is not None and attempt.finished
 
 

@@ -49,8 +49,8 @@ def _show_parts(lecture: learning.Lecture) -> None:
                     "", icon=f":material/arrow_{words}ward:", key=f"move {words} {index}", help=f"Move {words}",
                     disabled=index == last, on_click=_put, args=(lecture.with_part_moved, index, by),
                 )  # fmt: skip
-            own = not (part.story or part.challenge)
-            st.button("Edit", key=f"edit part {index}", on_click=_edit, args=(index,), disabled=not own)
+            own, edit = not (part.story or part.challenge), st.session_state.__setitem__
+            st.button("Edit", key=f"edit part {index}", on_click=edit, args=(_EDITED, index), disabled=not own)
             st.button("Remove", key=f"remove part {index}", on_click=_put, args=(lecture.without_part, index))
 
 
@@ -179,10 +179,6 @@ def _options(part: learning.Part) -> str:
 
 def _wrong_numbers(part: learning.Part) -> str:
     return "\n".join(f"{wrong} | {hint}" for wrong, hint in part.mistakes.items() if wrong not in part.options)
-
-
-def _edit(index: int) -> None:
-    st.session_state[_EDITED] = index
 
 
 _FILE = (

@@ -151,19 +151,16 @@ def _show_question(question: Question, key: str, solved: bool) -> None:
 def _choose_step(steps: list[Step], index: int) -> None:
     """Back and Next; from a projector and in a room, Next shows the answer first."""
     asks = index < len(steps) and steps[index].question is not None and (presenting() or room.is_host())
-    hidden = asks and not _is_revealed(index)
+    hidden, put = asks and not _is_revealed(index), address.put_page_text
     with st.container(horizontal=True, gap="small", key="lecture-way"):
         with st.container(key="previous-step", width="content"):
-            st.button("Back", key="lecture back", on_click=_go, args=(index - 1,), disabled=index == 0)
+            st.button("Back", key="lecture back", on_click=put, args=("lecture_step", index), disabled=index == 0)
         with st.container(key="next-step", width="content"):
             if hidden:
                 st.button("Show the answer", key="lecture reveal", on_click=_reveal, args=(index,), type="primary")
             else:
-                st.button("Next", key="lecture next", on_click=_go, args=(index + 1,), disabled=index == len(steps))
-
-
-def _go(index: int) -> None:
-    address.put_page_text("lecture_step", index + 1)
+                at = ("lecture_step", index + 2)
+                st.button("Next", key="lecture next", on_click=put, args=at, disabled=index == len(steps))
 
 
 def _reveal(index: int) -> None:
