@@ -5,23 +5,8 @@ from functools import partial
 
 import streamlit as st
 
-from evalcore import analyses
+from evalcore import analyses, figures
 from evalcore.classification import ConfusionMatrix, order_by_error, order_by_name, order_by_size, top_confusions
-from evalcore.figures import (
-    CELLS_ELEMENT,
-    CELLS_SCRIPTS,
-    CELLS_STYLE,
-    MOST_MAPPED,
-    SHOWN,
-    Ink,
-    Look,
-    cell_names,
-    confusion_map_figure,
-    difference_picture,
-    ink,
-    matrix_description,
-    matrix_picture,
-)
 from evalcore.inference import IntervalChoice, clustered_order
 from evalcore.wording import count_text, label_markdown, label_text, plain, share_text, short_names
 from pages.widgets.classify.confusion.confusion import CELL, show_counts
@@ -160,8 +145,8 @@ def _put(lists: list[list[str]]) -> None:
     address.put("class", None)
 
 
-_SCRIPTS = (ELEMENT, PICTURE, *CELLS_SCRIPTS)
-_COMPONENT = component("class_cells", __file__, *_SCRIPTS, css=CELLS_STYLE, html=CELLS_ELEMENT)
+_SCRIPTS = (ELEMENT, PICTURE, *figures.CELLS_SCRIPTS)
+_COMPONENT = component("class_cells", __file__, *_SCRIPTS, css=figures.CELLS_STYLE, html=figures.CELLS_ELEMENT)
 
 MOST = 8
 """Confusions that are listed."""
@@ -169,26 +154,27 @@ MOST = 8
 
 def choose_shown() -> str:
     """Ask what the cells show; it stays in the address."""
-    return select("Cells show", SHOWN, "show", width=140)
+    return select("Cells show", figures.SHOWN, "show", width=140)
 
 
-def choose_look(shown: str) -> Look:
+def choose_look(shown: str) -> figures.Look:
     """Ask how the cells are shaded and which way the table lies; all of it stays in the address."""
     with st.popover("Picture", key="look", icon=":material/palette:"):
         scale = segmented("Colour scale", ("linear", "log"), "scale")
-        look = {"disabled": shown == SHOWN[0], "help": "For shares: makes the colours of two pictures comparable."}
+        about = "For shares: makes the colours of two pictures comparable."
+        look = {"disabled": shown == figures.SHOWN[0], "help": about}
         fixed = st.toggle("Colour scale from 0 to 100 %", key="fixed", bind="query-params", **look)
         actual_in_rows = choose_actual_in_rows()
         errors = st.toggle("Errors only", key="errors", bind="query-params")
-    return Look(shown, scale == "log", errors, fixed, actual_in_rows)
+    return figures.Look(shown, scale == "log", errors, fixed, actual_in_rows)
 
 
-def show_cells(table: analyses.ClassTable, look: Look, differences: analyses.ClassDifferences | None) -> None:
+def show_cells(table: analyses.ClassTable, look: figures.Look, differences: analyses.ClassDifferences | None) -> None:
     """Draw the matrix, or the difference of two systems in the same classes; a click picks a cell or a class."""
     ink, compared = page_ink(), differences and (differences.b, differences.level)
     picture = _picture((table.key, look, ink, compared), table, look, differences, ink)
     cell, name, beside = picked_cell(table), picked_class(table), second_class(table)
-    alt = matrix_description(len(table.classes), look, differences is not None)
+    alt = figures.matrix_description(len(table.classes), look, differences is not None)
     draw_cells(picture, table, cell if look.actual_in_rows or cell is None else cell[::-1], (name, beside), alt, _pick)
     if differences is None:
         show_copy(table.columns(look.actual_in_rows))
@@ -202,14 +188,15 @@ def draw_cells(
 
     The cell is given as in the picture, line first; `pick` gets the actual or first name, then the other.
     """
-    now = cell_names(table.classes, table.current.unit, cell, marked)
+    now = figures.cell_names(table.classes, table.current.unit, cell, marked)
     in_rows = picture["axes"][0] != "predicted"
     _COMPONENT("cells", picture | now | {"alt": alt}, pick=lambda sent: pick(*table.picked(sent, in_rows)))
 
 
 def matrix_map(table: analyses.ClassTable) -> object:
     """The matrix for a card, in light colours; None of too many classes."""
-    return confusion_map_figure(table.matrix, ink(dark=False)) if len(table.classes) <= MOST_MAPPED else None
+    few = len(table.classes) <= figures.MOST_MAPPED
+    return figures.confusion_map_figure(table.matrix, figures.ink(dark=False)) if few else None
 
 
 def picked_cell(table: analyses.ClassTable | analyses.LabelGrid) -> tuple[str, ...] | None:
@@ -249,11 +236,13 @@ def _pick(actual: str | None, predicted: str | None) -> None:
         pick_class(name)
 
 
-def _draw(table: analyses.ClassTable, look: Look, differences: analyses.ClassDifferences | None, ink: Ink) -> dict:
+def _draw(
+    table: analyses.ClassTable, look: figures.Look, differences: analyses.ClassDifferences | None, ink: figures.Ink
+) -> dict:
     if differences is not None:
         note = {"note": "A dot marks a difference beyond chance."}
-        return difference_picture(differences.cells, look, differences.level, ink) | note
-    picture = matrix_picture(table.matrix, look, ink)
+        return figures.difference_picture(differences.cells, look, differences.level, ink) | note
+    picture = figures.matrix_picture(table.matrix, look, ink)
     return picture | {"scale": [end | {"words": end["palette"]} for end in picture["scale"]]}
 
 
