@@ -21,7 +21,7 @@ from pages.widgets.controls.roles import choose_roles, show_warnings
 from pages.widgets.controls.upload import choose_upload
 from pages.widgets.export.downloads import note_finding, show_share
 from pages.widgets.session import address
-from pages.widgets.session.current_dataset import open_data, opened, samples_of, shape_problem, why_closed
+from pages.widgets.session.current_dataset import open_data, opened, samples_of, shaped, why_closed
 from pages.widgets.session.loaded import SCORED, open_family, with_links
 from pages.widgets.session.page_exit import MissingData, UnusableData, run_scripts
 
@@ -45,7 +45,7 @@ def title(page: str) -> None:
             _TOOLS.set(st.container(width="content"))
             _STATISTICS.set(None)
             show_share(current, page != "start/report")
-    if current is not None and (problem := shape_problem(current.id, address.text("shape"))) is not None:
+    if current is not None and (problem := shaped(current.id, address.text("shape"))[1]) is not None:
         st.warning(f"The table is shown as it was read. {plain(problem, 600)}", icon=":material/warning:")
     _FINDING.set(st.container(key="finding", gap=None))
     if not PAGES[page].finds:
