@@ -85,10 +85,8 @@ def _ask(index: int, limits: list[LimitSetting]) -> None:
             write=lambda typed: replace(new_value=typed), key=f"limit value {index}", width=110,
             format="%.2f" if round(value, 2) == value else "%.4g",
         )  # fmt: skip
-        st.button(
-            "✕", key=f"remove limit {index}", help="Remove this limit", type="tertiary", on_click=_put,
-            args=([*limits[:index], *limits[index + 1 :]],),
-        )  # fmt: skip
+        click = {"on_click": _put, "args": ([*limits[:index], *limits[index + 1 :]],), "help": "Remove this limit"}
+        st.button("✕", key=f"remove limit {index}", type="tertiary", **click)
 
 
 def _side(key: str) -> str:
@@ -210,10 +208,8 @@ def _show_conflict(chosen: analyses.ThresholdChoice, relax: Sequence[Callable[[C
             if math.isnan(conflict.nearest):
                 continue
             counts = chosen.scores.counts_at(conflict.threshold)
-            which = next(i for i, limit in enumerate(chosen.goal.limits) if limit is conflict.limit)
-            st.button(
-                f"Relax to {chosen.reached(conflict)}", key=f"relax {index}", on_click=relax[which], args=(counts,)
-            )
+            act = next(do for do, limit in zip(relax, chosen.goal.limits, strict=False) if limit is conflict.limit)
+            st.button(f"Relax to {chosen.reached(conflict)}", key=f"relax {index}", on_click=act, args=(counts,))
             show_step(chosen.scores, conflict.threshold, key=f"go near {index}")
 
 
@@ -380,9 +376,8 @@ def _number(label: str, key: str, start: float, ends: tuple[float, float], **opt
 
 def choose_requirements() -> tuple[analyses.Requirement, ...]:
     """Ask what a test must reach to rule in or out."""
-    chosen = []
-    sides = (("out", "negative", ("sensitivity", "NPV")), ("in", "positive", ("specificity", "PPV")))
-    for side, result, names in sides:
+    chosen, sides = [], {("out", "negative"): ("sensitivity", "NPV"), ("in", "positive"): ("specificity", "PPV")}
+    for (side, result), names in sides.items():
         st.markdown(f"Rule {side}: a {result} result can be trusted")
         with st.container(horizontal=True):
             for name in names:
@@ -393,12 +388,6 @@ def choose_requirements() -> tuple[analyses.Requirement, ...]:
                 if least is not None:
                     chosen.append(analyses.Requirement(side, name, least))
     return tuple(chosen)
-
-
-def choose_requirements_aside() -> tuple[analyses.Requirement, ...]:
-    """The same behind a button."""
-    with st.popover("Rule in, rule out", icon=":material/rule:"):
-        return choose_requirements()
 
 
 def choose_share() -> float | None:
