@@ -1,4 +1,4 @@
-"""Ranking in a browser: a click on a row of the table of queries, until its curve is highlighted and its list stands in the drawer.
+"""Ranking in a browser: a click on a row of the table of queries, until its curve is highlighted and its list stands.
 
 QUERIES sets how many queries the run has (5,000 by default), each with a list of 100 documents.
 """
@@ -25,7 +25,8 @@ _CLICK = """nth => new Promise(done => {
   const row = root.querySelectorAll(".room .row")[nth]
   const name = row.querySelector(".name").textContent
   const drawer = () => document.querySelector(".st-key-drawer")
-  const list = () => drawer()?.querySelector("[data-testid=stBidiComponentIsolated]")?.shadowRoot?.querySelector(".room .row")
+  const host = () => drawer()?.querySelector("[data-testid=stBidiComponentIsolated]")
+  const list = () => host()?.shadowRoot?.querySelector(".room .row")
   const sum = () => drawer()?.querySelector(".st-key-list-notes")?.textContent ?? ""
   const before = sum()
   const old = root.querySelector("path.selected")

@@ -24,9 +24,7 @@ class Page:
     # any kind has a chapter in reports.
     kinds: Mapping[str, int] = field(default_factory=dict)
     parts: str = ""  # the key of the address that holds which of its parts is open
-    folds: Mapping[str, str] = field(
-        default_factory=dict
-    )  # titles of its parts in their order, and what finds them too
+    folds: Mapping[str, str] = field(default_factory=dict)  # titles of its parts in order, and what finds them too
     words: str = ""  # by which it is found, besides title and question
     heading: str = ""  # over the page, where it is not the title
     finds: bool = False  # a finding stands over it; over the others their question

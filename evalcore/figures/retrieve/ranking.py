@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from evalcore.analyses import MeasureOverRanks, QueryColumn, Rankings, RankingSummary, query_columns
 from evalcore.classification import drawn_points
-from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.systems import frame_square
-from evalcore.figures.base.theme import DASHES, Ink, apply_frame
+from evalcore.figures import graph_objects as go
+from evalcore.figures.systems import frame_square
+from evalcore.figures.theme import DASHES, Ink, apply_frame
 from evalcore.numeric import Array, Indices
 from evalcore.retrieval import CUTS, GradedTable, Hits, RankedCurve, RankedRoc, interpolated_precision_at, mean_curve
 from evalcore.retrieval.ranked import ranked_curve, ranked_roc

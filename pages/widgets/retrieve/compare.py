@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import analyses, figures
-from evalcore.figures.base import graph_objects as go
+from evalcore.figures import graph_objects as go
 from evalcore.readers import ReadProblem
 from evalcore.wording import Column, count_text, level_text, number_text, range_text, share_text
 from pages.widgets.controls.fields import beside, bound, choose_key, segmented, select
