@@ -1,6 +1,6 @@
 """The list of a query: beside its page in the drawer, or to be edited, and then the whole page follows."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from string import ascii_uppercase
 from typing import Any
@@ -115,12 +115,15 @@ def show_list_editor(rankings: Rankings, query: str) -> None:
         st.caption(edits.problem)
         return
     st.caption("Drag a document or use its arrow keys; click a grade. Every measure follows.")
-    heard = {kind: partial(_put, edits, kind) for kind in ("order", "grade")}
-    _COMPONENT("list editor", {"lines": edits.lines, "grades": [f"{grade:g}" for grade in edits.grades]}, **heard)
+    _COMPONENT(
+        "list editor", {"lines": edits.lines, "grades": [f"{grade:g}" for grade in edits.grades]},
+        order=lambda sent: _put(current, lambda: edits.ordered(sent["order"])),
+        grade=lambda sent: _put(current, lambda: edits.graded(sent["place"], sent["grade"])),
+    )  # fmt: skip
     if edits.has_edits:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(":orange-badge[What if] The file is unchanged.", width="content")
-            st.button("Back to the data", key="unedit", on_click=_put_shape, args=(current, edits.unedited))
+            st.button("Back to the data", key="unedit", on_click=_put, args=(current, lambda: edits.unedited))
 
 
 def choose_order(grades: Sequence[int], key: str) -> list[int]:
@@ -136,15 +139,11 @@ def choose_order(grades: Sequence[int], key: str) -> list[int]:
     return [grades[place] for place in order]
 
 
-def _put(edits: analyses.ListEdits, kind: str, sent: Any) -> None:
-    """Take over what the browser sent, which may be anything."""
+def _put(current: Source, make: Callable[[], Shape]) -> None:
+    """Put the shape that a browser asks for; what it sends may be anything."""
     try:
-        shape = edits.ordered(sent["order"]) if kind == "order" else edits.graded(sent["place"], sent["grade"])
+        shape = make()
     except (IndexError, KeyError, TypeError, ValueError):
         return
-    _put_shape(edits.ranked.rankings.current, shape)
-
-
-def _put_shape(current: Source, shape: Shape) -> None:
     st.session_state[_SHAPED] = True
     put_shape(current, shape)

@@ -80,6 +80,7 @@ PICTURES, LINES = ("precision–recall", "ROC"), ("both", "interpolated", "sawto
 MEANS = {"recall levels": ("levels",), "cut-offs": ("cuts",), "both": ("levels", "cuts"), "none": ()}
 MOST_SELECTED = 6  # curves that are highlighted at once; more cannot be told apart
 _mean_lines = cache(figures.mean_lines, 64)
+_rocs = cache(lambda hits, level: [figures.faint_rocs(hits, level), figures.roc_quantile_lines(hits, level)], 16)
 _SCRIPTS = (ELEMENT, PICTURE, figures.RANKING_SCRIPT, figures.RANKING_GALLERY)
 _RANKINGS = component(
     "rankings", __file__, *_SCRIPTS, css=figures.RANKING_STYLE, html=source(__file__, figures.RANKING_ELEMENT)
@@ -132,10 +133,12 @@ def show_selection(summary: RankingSummary, look: Mapping) -> None:
     if queries and not selected:
         selected = (queries[summary.first_query(*sort)],)
     means = _mean_lines(key, rankings) if queries and not roc else {}
+    curves, bands = _rocs(key, rankings.hits(), rankings.level) if roc else ([], [])
     data = {
         **look,
         "stamp": _stamp(summary),
-        **(_rocs(key, rankings) if roc else {"rocs": [], "rocBands": []}),
+        "rocs": curves,
+        "rocBands": bands,
         "means": [means[which] for which in look["means"] if means],
         "selected": [figures.selected_line(rankings, queries.index(query), roc) for query in selected],
         "open": -1 if opened is None else queries.index(opened),
@@ -202,14 +205,6 @@ def _fixed_part(stamp: str, _summary: RankingSummary) -> dict:
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _strips(stamp: str, _summary: RankingSummary, beside: str = "") -> dict:
     return {"stamp": stamp, **(figures.beside_strips if beside else figures.ranking_strips)(_summary)}
-
-
-def _roc_curves(rankings: Rankings) -> dict:
-    hits, level = rankings.hits(), rankings.level
-    return {"rocs": figures.faint_rocs(hits, level), "rocBands": figures.roc_quantile_lines(hits, level)}
-
-
-_rocs = cache(_roc_curves, 16)
 
 
 def _headings(summary: RankingSummary) -> list[str]:
