@@ -73,16 +73,14 @@ def divisors(ranks: Places, discount: str = "log", base: float = 2) -> Array:
     if discount == "none":
         return np.ones(ranks.shape)
     # A table of powers of two in length, so that a few of them serve every run.
-    table = _table(1 << int(ranks.max(initial=1)).bit_length(), discount, float(base))
-    return table[ranks]
+    return _table(1 << int(ranks.max(initial=1)).bit_length(), discount, float(base))[ranks]
 
 
 @lru_cache(maxsize=32)
 def _table(length: int, discount: str, base: float) -> Array:
     # The C library's logarithm, as trec_eval uses it: the vector form of numpy may differ in the last bit.
     log = {2.0: math.log2, 10.0: math.log10}.get(base, lambda value: math.log(value, base))
-    ahead = 1 if discount == "log" else 0
-    divisors = [1.0, *(log(rank + ahead) for rank in range(1, length))]
+    divisors = [1.0, *(log(rank + (discount == "log")) for rank in range(1, length))]
     return np.maximum(divisors, 1.0) if discount == "original" else np.array(divisors)
 
 
@@ -437,7 +435,7 @@ def ranked_roc(hits: Hits, query: int = 0, rel: float = 1) -> RankedRoc:
     positive, negatives = hits.grade[rows] >= rel, int(hits.pool.judged[query]) - total
     tp, fp = np.append(0, np.cumsum(positive)), np.append(0, np.cumsum(~positive))
     area = float((tp[:-1] * ~positive).sum() + (negatives - fp[-1]) * (tp[-1] + total) / 2)
-    auc = area / (total * negatives) if total and negatives else float("nan")
+    auc = area / (total * negatives) if total and negatives else math.nan
     return RankedRoc(share(fp, negatives), share(tp, total), auc)
 
 

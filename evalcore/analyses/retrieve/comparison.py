@@ -130,9 +130,8 @@ class RankingComparison(RankingPairs):
         """Headings over `rows`: the measures, the one of the verdict marked."""
         heads = [Cell("", heading=True)]
         for name in self.names:
-            one, kind = self.rankings.measure(name), "by" if name == self.measure else ""
-            title = f"{one.name}. {one.summary}"
-            heads.append(Cell(self.rankings.heading(name), heading=True, title=title, kind=kind, measure=one.key))
+            one, look = self.rankings.measure(name), {"heading": True, "kind": "by" if name == self.measure else ""}
+            heads.append(Cell(self.rankings.heading(name), title=f"{one.name}. {one.summary}", measure=one.key, **look))
         return heads
 
     @property
