@@ -427,7 +427,7 @@ def with_mark_as(column: pd.Series, way: str) -> pd.Series | None:
         elif way != "thousands":
             has_mark = (numbers != np.rint(numbers)) | (way == "all thousands")
             numbers = np.where(has_mark, np.rint(numbers * 1000), numbers)
-    return None if numbers is None else pd.Series(_whole(numbers), column.index)
+    return None if numbers is None else pd.Series(whole(numbers), column.index)
 
 
 def _bare(column: pd.Series) -> pa.Array:
@@ -483,7 +483,7 @@ def _as_numbers(cells: pa.Array) -> Array | None:
         return None
 
 
-def _whole(numbers: Array) -> np.ndarray:
+def whole(numbers: Array) -> np.ndarray:
     """Convert numbers to integers, if all are whole."""
     is_whole = np.isfinite(numbers).all() and (numbers == np.rint(numbers)).all() and np.abs(numbers).max() < _EXACT
     return numbers.astype(np.int64) if is_whole else numbers
@@ -509,7 +509,7 @@ def _parse(
     numbers = _as_numbers(pc.replace_substring_regex(bare, "$", "e-2") if percent else bare)
     if numbers is None:
         return None
-    numbers = _whole(numbers)
+    numbers = whole(numbers)
     first = int(pc.fill_null(marked, False).to_numpy(zero_copy_only=False).argmax())
     read = text_of(numbers[first]).replace("-", "\u2212")
     sentence = f"Column {named(name)} holds numbers such as {named(column.iloc[first])}, which is read as {read}."

@@ -431,7 +431,4 @@ def _reads_as_number(cell: object) -> bool:
 
 
 def _numbers(cells: Sequence[Any]) -> pd.Series:
-    numbers = np.array([float(cell) if is_full(cell) else np.nan for cell in cells], dtype=np.float64)
-    if np.isfinite(numbers).all() and (numbers == np.rint(numbers)).all() and (np.abs(numbers) < _EXACT).all():
-        return pd.Series(numbers.astype(np.int64))
-    return pd.Series(numbers)
+    return pd.Series(values.whole(np.array([float(cell) if is_full(cell) else np.nan for cell in cells])))

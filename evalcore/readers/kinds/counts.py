@@ -10,7 +10,7 @@ import numpy as np
 from evalcore.classification import ConfusionCounts, ConfusionMatrix
 from evalcore.readers.base import Column, Columns, Finding, ReadProblem, named, text_of
 from evalcore.readers.base import column_names as names
-from evalcore.readers.kinds.kind import MOST_SYSTEMS, Kind, unlisted_systems
+from evalcore.readers.kinds.kind import MOST_SYSTEMS, Kind, states, unlisted_systems
 from evalcore.readers.shapes.matrices import class_names, row_order, rows_are, share_finding
 from evalcore.readers.table.findings import rare_class
 from evalcore.readers.table.table import Roles, Table, choose, part
@@ -216,7 +216,7 @@ COUNTS = Kind(
     title="counts",
     needs="TP, FP, FN and TN, one row per system; or a square confusion matrix",
     roles=CountRoles,
-    states={"counts": counts, "matrix": matrix},
+    states=states(counts, matrix),
     findings=(count_findings,),
     systems=systems,
     tally=tally,

@@ -32,6 +32,11 @@ def unlisted_systems(count: int) -> Iterator[Finding]:
         yield Finding("warning", sentence, count - MOST_SYSTEMS, code="many systems")
 
 
+def states(*functions: Callable[..., Any], **others: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+    """Functions of a table by the names of the methods of `DataSet`, which are theirs or given."""
+    return {function.__name__: function for function in functions} | others
+
+
 @dataclass(frozen=True)
 class Kind:
     """A kind of table."""

@@ -11,7 +11,7 @@ from evalcore.classification import ConfusionMatrix
 from evalcore.classification.binary.labels import is_negative_word, is_positive_word
 from evalcore.readers.base import Column, Columns, Finding, ReadProblem, Value, listed, named, positive_value, text_of
 from evalcore.readers.base.column_names import is_good
-from evalcore.readers.kinds.kind import Candidates, Kind
+from evalcore.readers.kinds.kind import Candidates, Kind, states
 from evalcore.readers.steps import Merge
 from evalcore.readers.steps.step import steps_text
 from evalcore.readers.table import codes_of, counted_rows, findings, line_counts, ordered
@@ -243,7 +243,7 @@ LABELS = Kind(
     title="labels",
     needs="the actual class; the predicted class, one column per system",
     roles=LabelRoles,
-    states={"matrix": matrix, "label_arrays": label_arrays, "left_out": left_out},
+    states=states(matrix, label_arrays, left_out),
     findings=(label_findings, findings.row_findings),
     systems=lambda table: table.roles.predicted,
     tally=tally,

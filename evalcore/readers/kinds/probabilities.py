@@ -9,7 +9,7 @@ import numpy as np
 from evalcore.classification import TOLERANCE, ProbabilityTable
 from evalcore.numeric import Array
 from evalcore.readers.base import Columns, Finding, ReadProblem, Value, listed, named, rounding_of, text_of
-from evalcore.readers.kinds.kind import Candidates, Kind
+from evalcore.readers.kinds.kind import Candidates, Kind, states
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
 from evalcore.readers.shapes.recognition import columns_of_classes, positive_label, sums_to_one
 from evalcore.readers.steps import Scale
@@ -263,16 +263,11 @@ PROBABILITIES = Kind(
     title="class probabilities",
     needs="the actual class; the probability of each class, one column per class",
     roles=ProbabilityRoles,
-    states={
-        "scored": scored,
-        "scored_arrays": scored_arrays,
-        "probability_arrays": probability_arrays,
-        "probability_rows": probability_rows,
-        "probabilities": lambda table, normalised=False: probability_rows(table, normalised).table,
-        "matrix": matrix,
-        "label_arrays": label_arrays,
-        "left_out": _left_out,
-    },
+    states=states(
+        *(scored, scored_arrays, probability_arrays, probability_rows, matrix, label_arrays),
+        probabilities=lambda table, normalised=False: probability_rows(table, normalised).table,
+        left_out=_left_out,
+    ),
     findings=(label_findings, probability_findings, row_findings),
     systems=lambda table: tuple(column for column, _ in table.roles.probability),
     tally=tally,

@@ -10,7 +10,7 @@ import pandas as pd
 from evalcore.numeric import Array, distinct
 from evalcore.readers.base import Column, Columns, Finding, ReadProblem, listed, named, pictures, text_of
 from evalcore.readers.base import column_names as names
-from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
+from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, states, unlisted_systems
 from evalcore.readers.table.findings import LEAST_IDS, infinite_numbers, unused_cases, without_effect
 from evalcore.readers.table.table import Roles, Table, choose, kept, numbers_of, part
 from evalcore.retrieval import Duplicate, Hits, Judgments, Run, check_match
@@ -448,15 +448,7 @@ RANKINGS = Kind(
     title="rankings with judgments",
     needs="TREC run and qrels files together, one run per system; or one table of query, document, score and grade",
     roles=RankingRoles,
-    states={
-        "judgments": judgments,
-        "run": run,
-        "placed_hits": placed_hits,
-        "listed_queries": listed_queries,
-        "query_clusters": query_clusters,
-        "document_faces": document_faces,
-        "query_faces": query_faces,
-    },
+    states=states(judgments, run, placed_hits, listed_queries, query_clusters, document_faces, query_faces),
     findings=(ranking_findings, face_findings, query_cluster_findings),
     systems=systems,
     tally=lambda table, system: (table.frame[table.roles.query].nunique(), None),

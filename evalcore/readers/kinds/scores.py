@@ -11,7 +11,7 @@ from evalcore.classification import ScoredLabels, roc_auc
 from evalcore.classification.binary.scores import staircase
 from evalcore.readers.base import Column, Columns, Finding, ReadProblem, Value, distinct_of, few, listed, named, text_of
 from evalcore.readers.base.column_names import is_good, is_lower_better, is_probability, simple
-from evalcore.readers.kinds.kind import Candidates, Kind
+from evalcore.readers.kinds.kind import Candidates, Kind, states
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
 from evalcore.readers.steps import Scale, Toward
 from evalcore.readers.table import findings
@@ -243,13 +243,7 @@ SCORES = Kind(
     title="scores",
     needs="the actual class; the score, one column per system",
     roles=ScoreRoles,
-    states={
-        "scored": scored,
-        "scored_arrays": scored_arrays,
-        "matrix": matrix,
-        "label_arrays": label_arrays,
-        "left_out": left_out,
-    },
+    states=states(scored, scored_arrays, matrix, label_arrays, left_out),
     findings=(label_findings, score_findings, findings.row_findings),
     systems=lambda table: table.roles.score,
     tally=tally,

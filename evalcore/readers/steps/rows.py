@@ -182,7 +182,8 @@ class Wide(Step):
         where = np.full(len(first) * len(systems), -1, np.int64)
         where[cells] = kept
         others = [name for name in frame.columns if name not in parts]
-        constant = {name for name in others if _is_constant(frame[name], kept, row, first)}
+        codes = {name: pd.factorize(frame[name])[0] for name in others}
+        constant = {name for name, own in codes.items() if (own[kept] == own[first][row]).all()}
         columns = {name: frame[name].take(first) for name in frame.columns if name in {*self.ids, *constant}}
         for index, system in enumerate(systems):
             name = text_of(system)
@@ -205,12 +206,6 @@ def _values(texts: tuple[str, ...]) -> str:
     """The first values, the rest as a count."""
     some = ", ".join(short(text) for text in texts[:_MOST_VALUES])
     return some if len(texts) <= _MOST_VALUES else f"{some} and {count_text(len(texts) - _MOST_VALUES)} more"
-
-
-def _is_constant(column: pd.Series, kept: np.ndarray, row: np.ndarray, first: np.ndarray) -> bool:
-    """Whether a column has the same value in all rows of each case."""
-    codes, _ = pd.factorize(column)
-    return bool((codes[kept] == codes[first][row]).all())
 
 
 _ISO, _POINTS = r"\d{4}-\d\d-\d\d(?:[T ].*)?", r"\d\d?\.\d\d?\.\d{4}(?: .*)?"

@@ -121,13 +121,6 @@ def refuse(data: bytes, name: str, form: LineFormat) -> NoReturn:
     raise ReadProblem(f"{sentence}{' '.join(form.fields)}.")
 
 
-def duplicate_problem(problem: Duplicate, data: bytes, name: str) -> ReadProblem:
-    """The problem of a document that a query lists twice, with the two lines."""
-    numbers = (number for number, _ in islice(numbered_lines(data), max(problem.rows) + 1))
-    lines = [count_text(number) for row, number in enumerate(numbers) if row in problem.rows]
-    return ReadProblem(problem.sentence(f"lines {' and '.join(lines)} of {named(name)}"))
-
-
 def _is_number(field: bytes) -> bool:
     try:
         return b"_" not in field and not math.isnan(float(field))
@@ -274,7 +267,9 @@ def _read(
             numbers = -columns.numbers if form is RANKS else columns.numbers  # the first rank is the best
             return build(columns.queries, columns.codes, columns.documents, numbers)
     except Duplicate as problem:
-        raise duplicate_problem(problem, text.whole(), name) from problem
+        numbers = (number for number, _ in islice(numbered_lines(text.whole()), max(problem.rows) + 1))
+        lines = [count_text(number) for row, number in enumerate(numbers) if row in problem.rows]
+        raise ReadProblem(problem.sentence(f"lines {' and '.join(lines)} of {named(name)}")) from problem
     except OSError as error:  # it was there a moment ago
         raise encodings.unreadable(name) from error
 
