@@ -17,8 +17,7 @@ import pyarrow as pa
 from evalcore import classification
 from evalcore.estimation import Estimates
 from evalcore.readers import kinds
-from evalcore.readers.base import Columns, ReadProblem, named, text_of
-from evalcore.readers.base.pictures import Faces
+from evalcore.readers.base import Columns, Faces, ReadProblem, named, text_of
 from evalcore.readers.base.problems import Finding, Lines, Origin, worst_first
 from evalcore.readers.dataset import assignment
 from evalcore.readers.dataset.shape import Shape, Unloaded, apply_shape

@@ -17,9 +17,8 @@ import pandas as pd
 
 from evalcore.estimation import MOST_BINS, TwoSamples
 from evalcore.numeric import Array, Flags, Indices
+from evalcore.readers.base import Column, Lines, ReadProblem, distinct_of, named, text_of
 from evalcore.readers.base.column_names import free_name, is_identifier, simple
-from evalcore.readers.base.problems import Lines, ReadProblem, named
-from evalcore.readers.base.values import Column, distinct_of, text_of
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.kinds import KINDS
 from evalcore.readers.shapes.label_columns import PNG

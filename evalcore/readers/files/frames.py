@@ -11,9 +11,8 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import types
 
-from evalcore.readers.base import values
+from evalcore.readers.base import Finding, Lines, listed, named, values
 from evalcore.readers.base.column_names import COUNT_NAMES, GRADE, RANK, is_score, simple
-from evalcore.readers.base.problems import Finding, Lines, listed, named
 from evalcore.readers.base.values import EitherMark, decimal_marks, either_mark, marked_numbers, text_of, with_mark_as
 from evalcore.readers.child.exports import is_full
 from evalcore.readers.files.headers import tidy_names

@@ -12,12 +12,11 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import csv
 
+from evalcore.readers.base import Columns, encodings, pictures
 from evalcore.readers.base import column_names as names
-from evalcore.readers.base import encodings, pictures
 from evalcore.readers.base.encodings import utf8
 from evalcore.readers.base.pictures import DOCUMENT_PARTS, LONGEST, MOST_BYTES, MOST_PIXELS, MOST_TOGETHER, QUERY_PARTS
 from evalcore.readers.base.problems import Finding, ReadProblem, listed, named, worst_first
-from evalcore.readers.base.values import Columns
 from evalcore.readers.dataset.assignment import roles_of
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.files.columnar import read_within_limits

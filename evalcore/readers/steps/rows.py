@@ -7,8 +7,7 @@ from datetime import date
 import numpy as np
 import pandas as pd
 
-from evalcore.readers.base.problems import listed, named
-from evalcore.readers.base.values import text_of
+from evalcore.readers.base import listed, named, text_of
 from evalcore.readers.steps.step import Change, Step, existing, holds, numbers_in, refuse, values_at
 from evalcore.wording.numbers import count_text, rows_text
 

@@ -20,10 +20,9 @@ import pandas as pd
 import pyarrow as pa
 
 from evalcore.numeric import Array
+from evalcore.readers.base import Finding, Lines, ReadProblem, encodings, listed, named
 from evalcore.readers.base import column_names as names
-from evalcore.readers.base import encodings
 from evalcore.readers.base.encodings import utf8
-from evalcore.readers.base.problems import Finding, Lines, ReadProblem, listed, named
 from evalcore.readers.base.values import ids_of, text_of, texts_of
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.kinds import RankingRoles
