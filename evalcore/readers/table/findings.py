@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.classification.binary.clusters import LEAST_OF_OTHERS, degrees_of_sizes, few_heavy_sizes
+from evalcore.classification.binary.clusters import degrees_of_sizes, few_heavy_sizes
 from evalcore.classification.binary.labels import total_weight, usual_positive
 from evalcore.numeric import Array, Indices, blocks
 from evalcore.readers.base import Column, Columns, Finding, distinct_of, listed, named, text_of, values
@@ -120,7 +120,7 @@ def _few_heavy(table: Table[Any], column: Column) -> Iterator[Finding]:
         parts = {"": known, "positive ": known & is_positive, "negative ": known & ~is_positive}
     for which, rows in parts.items():
         sizes = _sizes(codes[rows], lines[rows])
-        if not few_heavy_sizes(sizes, least=LEAST_OF_OTHERS):
+        if not few_heavy_sizes(sizes):
             continue
         worth = count_text(math.ceil(1 + degrees_of_sizes(sizes)))
         sentence = f"Few cases of column {named(column.name)} hold most {which}rows: the {count_text(len(sizes))} "
