@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import fields, replace
 from typing import Any
 from urllib.parse import unquote
@@ -213,11 +214,9 @@ def _parsed(text: str, frame: pd.DataFrame, is_whole: bool) -> dict[str, Any]:
 
 def _positive_in(frame: pd.DataFrame, parts: dict[str, Any], text: str, is_whole: bool) -> Value:
     for name in (parts.get("actual"), *parts.get("predicted", ())):
-        if name is not None:
-            try:
+        with suppress(ReadProblem):
+            if name is not None:
                 return value_of(text, frame[name])
-            except ReadProblem:
-                continue
     if not is_whole:
         value = parsed_value(text, frame[parts["actual"]]) if parts.get("actual") in frame else None
         return text if value is None else plain(value)
@@ -383,8 +382,7 @@ def recognition_findings(columns: Columns, roles: Roles, lines: Lines) -> list[F
         sentence += f"numbers beside {listed(roles.estimate, 3)}. Choose others on the Data page if that is wrong."
         findings.append(Finding("info", sentence, len(columns[roles.truth]), roles.truth, code="guessed truth"))
     if isinstance(roles, LabelRoles):
-        findings += _truth(columns, roles)
-        findings += _numbers_beside(columns, roles)
+        findings += [*_truth(columns, roles), *_numbers_beside(columns, roles)]
     return findings
 
 

@@ -48,15 +48,14 @@ def counted_note(data: DataSet) -> str:
         return ""
     if unloaded.judged:
         return "Of the judged documents in the lists, of lists without one, and of the judgments."
-    whole = f"Of all {count_text(unloaded.rows)} rows that were counted"
-    note = f"{'Of the rows that were counted, with your changes' if data.shape.steps else whole}."
-    if "~~weight~" in unloaded.roles:
-        note += " Counts are sums of weights."
-    if data.kind == "estimates":
-        note += " Numbers are those of cells, each the mean of its rows."
-    if unloaded.ends:
-        note += " Medians and bars of scores are accurate to a bin."
-    return note
+    whole = f"Of all {count_text(unloaded.rows)} rows that were counted."
+    notes = {
+        "Of the rows that were counted, with your changes." if data.shape.steps else whole: True,
+        "Counts are sums of weights.": "~~weight~" in unloaded.roles,
+        "Numbers are those of cells, each the mean of its rows.": data.kind == "estimates",
+        "Medians and bars of scores are accurate to a bin.": bool(unloaded.ends),
+    }
+    return " ".join(note for note, applies in notes.items() if applies)
 
 
 def _counted_lines(data: DataSet) -> list[dict]:
@@ -64,9 +63,7 @@ def _counted_lines(data: DataSet) -> list[dict]:
     weight, ends = data.roles.get("weight"), {} if data.unloaded is None else data.unloaded.ends
     rows = pd.Series(1, data.frame.index) if weight is None else data.frame[weight]
     lines = []
-    for column, role in _columns_in_use(data):
-        if column == weight:
-            continue
+    for column, role in (pair for pair in _columns_in_use(data) if pair[0] != weight):
         line = _line(data.frame[column], column, role, rows, data.frame.get(ends.get(column, "")))
         del line["missing"]
         if column in ends or (data.kind == "estimates" and line["distinct"] > _LISTED):
@@ -206,16 +203,8 @@ def slice_columns(table: DataSet) -> tuple[tuple[SliceColumn, ...], tuple[str, .
     taken = {column for name, part in parts.items() for column in part.columns(table.roles.get(name))}
     # The other ends of bins are no columns of the table that was counted.
     taken |= set() if table.unloaded is None else {*table.unloaded.ends.values()}
-    columns, others = [], []
-    for name in table.frame.columns:
-        if name in taken:
-            continue
-        column = Column(name, table.frame[name])
-        if (cut := _cut(column)) is None:
-            others.append(name)
-        else:
-            columns.append(cut)
-    return tuple(columns), tuple(others)
+    cuts = {name: _cut(Column(name, table.frame[name])) for name in table.frame.columns if name not in taken}
+    return tuple(filter(None, cuts.values())), tuple(name for name, cut in cuts.items() if cut is None)
 
 
 def _cut(column: Column) -> SliceColumn | None:
@@ -391,10 +380,8 @@ def group_pair(table: Table[Any], value: str, by: str, groups: tuple[str, str]) 
             raise ReadProblem(f"Column {named(by)} has no group {named(group)}. Choose another one.")
     categories, (values,) = _values_of([column])
     codes = clusters_of(table)
-    sides = []
-    for group in groups:
-        inside = split.codes == split.texts.index(group)
-        sides.append(_present(table, value, np.where(inside, values, np.nan), group))
+    of_groups = (np.where(split.codes == split.texts.index(group), values, np.nan) for group in groups)
+    sides = [_present(table, value, own, group) for own, group in zip(of_groups, groups, strict=True)]
     return _two_samples(sides, categories, codes)
 
 

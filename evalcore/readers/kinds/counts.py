@@ -144,15 +144,14 @@ def count_findings(table: Table[CountRoles], columns: Columns) -> Iterator[Findi
 def _bad_cells(table: Table[CountRoles], counts: np.ndarray, are_fractions: bool = False) -> Iterator[Finding]:
     """Counts that are negative or infinite, or fractions; named by the first."""
     bad = (counts < 0) | (counts > _MOST)
-    level, code, advice = "error", "bad counts", "A count is a number of rows, 0 or more; correct the file."
+    level, advice = "error", "A count is a number of rows, 0 or more; correct the file."
     if are_fractions:
         bad = np.isfinite(counts) & (counts >= 0) & (counts != np.rint(counts))
-        level, code = "warning", "fractions"
-        advice = "Fractions are used as weighted counts; intervals and tests expect whole numbers."
+        level, advice = "warning", "Fractions are used as weighted counts; intervals and tests expect whole numbers."
     for row, column in np.argwhere(bad)[:1]:
         name = table.roles.counts[column]
         sentence = f"Column {named(name)} holds {text_of(counts[row, column])} in {table.lines.at(row)}. {advice}"
-        yield Finding(level, sentence, int(bad.sum()), name, code=code)
+        yield Finding(level, sentence, int(bad.sum()), name, code="fractions" if are_fractions else "bad counts")
 
 
 def _missing_cells(table: Table[CountRoles], counts: np.ndarray, is_matrix: bool) -> Iterator[Finding]:

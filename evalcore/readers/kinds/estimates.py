@@ -73,8 +73,8 @@ def estimate_findings(table: Table[EstimateRoles], columns: Columns) -> Iterator
         yield from infinite_numbers(table, column)
         finite = column.numbers[np.isfinite(column.numbers)]
         if finite.size > 1 and finite.min() == finite.max():
-            so = "R² is undefined: nothing varies that could be explained"
-            so = so if column is truth else "they say nothing about the rows"
+            undefined = "R² is undefined: nothing varies that could be explained"
+            so = undefined if column is truth else "they say nothing about the rows"
             sentence = f"All numbers in column {named(name)} are equal, so {so}. Is it the right column?"
             yield Finding("warning", sentence, int(finite.size), name, code="equal numbers")
     yield from _of_domains(truth)

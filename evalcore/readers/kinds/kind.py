@@ -116,10 +116,9 @@ class Candidates:
             return 0
         if playing == part or (part in TRUTHS and playing in TRUTHS):
             return _LOOKS + 3
-        possible = parts_by_name(column)
         if part in SYSTEMS and playing in SYSTEMS:
             return _LOOKS + 2 if rule.looks(column) else _LOOKS - 1
-        if possible is not None:
+        if (possible := parts_by_name(column)) is not None:
             return _LOOKS + 1 if part in possible else 0
         return _LOOKS if rule.looks(column) and playing is None else 0
 
@@ -157,8 +156,7 @@ def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[F
     if table.roles.asked is None and not any(map(recognition.is_answer, columns)):
         yield _no_roles(table, columns)
     contents = [f"{named(column.name)} ({_content_of(column)})" for column in islice(columns, _MOST_COLUMNS)]
-    rest = columns.count - len(contents)
-    more = f" and {count_text(rest)} more" if rest > 0 else ""
+    more = f" and {count_text(columns.count - len(contents))} more" if columns.count > len(contents) else ""
     yield Finding("info", f"The columns: {', '.join(contents)}{more}.", columns.count, code="no roles")
 
 

@@ -231,9 +231,9 @@ def _sums(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Finding]
         off = np.abs(sums - 1) > max(_ROUNDING, slack)
         rounded = (np.abs(sums - 1) > TOLERANCE) & (np.abs(sums - 1) <= slack)
     if count := int(off.sum()):
-        first = int(off.argmax())
-        sentence = f"The probabilities do not add up to 1 in {rows_text(count)} (first: {table.lines.at(first)}, where "
-        sentence += f"they add up to {sums[first]:.4g}). Is a class column missing?"
+        sentence = f"The probabilities do not add up to 1 in {rows_text(count)} (first: "
+        sentence += f"{table.lines.at(off.argmax())}, where they add up to {sums[off.argmax()]:.4g}). Is a class "
+        sentence += "column missing?"
         yield Finding("warning", sentence, count, code="sums")
     elif count := int(rounded.sum()):
         sentence = f"The probabilities are rounded: in {rows_text(count)} their sum differs from 1, by at most "

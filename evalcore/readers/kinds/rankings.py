@@ -374,9 +374,9 @@ def query_faces(table: Table[RankingRoles]) -> pictures.Faces:
 def _faces(table: Table[RankingRoles], ids: str, parts: Mapping[str, str]) -> pictures.Faces:
     columns = {part: column for part, role in parts.items() if (column := table.roles.get(role)) is not None}
     # A filter may leave out the row that holds the text, so the rows of the file count.
-    file = getattr(table, "file", None)
-    of_file = file is not None and {ids, *columns.values()} <= {*file.frame.columns}
-    frame = file.frame if file is not None and of_file else table.frame
+    file = getattr(table, "file", None) or table
+    of_file = file is not table and {ids, *columns.values()} <= {*file.frame.columns}
+    frame = file.frame if of_file else table.frame
     cells = {part: frame[name] for part, name in columns.items()}
     return table.once(f"faces {ids} {of_file}", None, lambda: pictures.Faces.of(frame[ids], cells))
 
@@ -411,8 +411,7 @@ def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[F
             sentence = f"Column {named(name)} is empty in {rows_text(missing)}; they are left out."
             yield Finding("warning", sentence, missing, name, code="missing")
     yield from infinite_numbers(table, columns[roles.grade])
-    queries = set(judged.queries)
-    if not queries:
+    if not (queries := set(judged.queries)):
         sentence = "No document has a grade, so nothing can be measured."
         yield Finding("error", sentence, len(table.frame), roles.grade, code="no grades")
         return

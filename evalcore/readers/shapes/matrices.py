@@ -92,8 +92,7 @@ def without_totals(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
         if size < 2 or len(headers) != size or (first and row_order(frame.iloc[:size, 0], headers) is None):
             continue
         corner = text_of(frame.iloc[-1, 0]) if row and first else ""
-        titles = {"row": corner} if row else {}
-        titles |= {"column": str(frame.columns[-1])} if column else {}
+        titles = ({"row": corner} if row else {}) | ({"column": str(frame.columns[-1])} if column else {})
         body = cells[:size, :size]
         totals = [_sums_up(body, cells[-1, :size], corner)] if row else []
         totals += [_sums_up(body.T, cells[:size, -1], titles["column"])] if column else []
@@ -165,7 +164,7 @@ def _slack(cells: Array, terms: int) -> float:
 def _left_out(titles: dict[str, str]) -> Finding:
     """Name the row and the column of totals, once if they have the same name."""
     which = [f"the {what} {named(title)}" if title else f"the last {what}" for what, title in titles.items()]
-    if len(titles) == 2 and titles["row"] == titles["column"]:
+    if len({*titles.values()}) < len(titles):
         which = ["the row", f"the column {named(titles['row'])}"]
     sentence = " and ".join(which).replace("the", "The", 1)
     verbs = "hold totals and are" if len(which) == 2 else "holds totals and is"
