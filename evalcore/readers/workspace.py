@@ -144,9 +144,8 @@ class Workspace:
         except (ValueError, OverflowError):
             limit = 0
         if limit <= 0:
-            raise ValueError(
-                f"EVALCORE_WORKSPACE_MB is '{megabytes}'. Set it to a number of megabytes above 0, such as 2000."
-            )
+            why = f"EVALCORE_WORKSPACE_MB is '{megabytes}'. Set it to a number of megabytes above 0, such as 2000."
+            raise ValueError(why)
         return cls(folder, limit)
 
     def save(self, dataset: DataSet, owner: str = "", source: bytes = b"") -> str:

@@ -95,13 +95,11 @@ def _picture_text(cell: str) -> str:
     return cell
 
 
-def _line(
-    values: pd.Series, column: str, role: str, rows: pd.Series | None = None, ends: pd.Series | None = None
-) -> dict:
+def _line(cells: pd.Series, name: str, role: str, rows: pd.Series | None = None, ends: pd.Series | None = None) -> dict:
     """Describe a column in one line, from the rows per cell; cells may be bins with another end."""
-    present = named_pictures(values.dropna())
+    present = named_pictures(cells.dropna())
     # texts are counted below
-    ascending = np.sort(present.to_numpy()) if values.dtype.kind in "iuf" else np.empty(0)
+    ascending = np.sort(present.to_numpy()) if cells.dtype.kind in "iuf" else np.empty(0)
     distinct = distinct_of(ascending)
     if distinct > _LISTED:
         finite = present if rows is not None else pd.Series(ascending)
@@ -118,7 +116,7 @@ def _line(
         both = finite if ends is None else pd.concat([finite, ends])
         marks = (both.min(), middle, both.max())
         are_whole = max(map(abs, marks)) < _LONGEST and (both == both.round()).all()
-        written = number_text if not are_whole else text_of if _are_years(column, marks) else count_text
+        written = number_text if not are_whole else text_of if _are_years(name, marks) else count_text
         spread = " … ".join(map(written, marks))
     else:
         if rows is None:
@@ -130,8 +128,8 @@ def _line(
         bars = counts.to_numpy()[:BARS]
         commonest = counts.head(3).items()
         spread = ", ".join(f"{one_line(text_of(value), 20)}: {count_text(count)}" for value, count in commonest)
-    counts = {"distinct": int(distinct), "missing": int(values.isna().sum())}
-    return {"column": one_line(column), "role": role, **counts, "values": spread, "distribution": bars.tolist()}
+    counts = {"distinct": int(distinct), "missing": int(cells.isna().sum())}
+    return {"column": one_line(name), "role": role, **counts, "values": spread, "distribution": bars.tolist()}
 
 
 def _are_years(column: str, marks: Sequence[float]) -> bool:
@@ -263,8 +261,7 @@ def _ranges(column: Column) -> SliceColumn | None:
     each = len(cuts) <= _BINS
     if not each:
         cuts = _quantiles(sample)
-    m = len(cuts)
-    if not m:
+    if not (m := len(cuts)):
         return None
     # A range holds both its ends: of whole numbers the next one begins a number higher, else both hold the cut.
     lows, highs = cuts, cuts - 1 if column.is_whole and not each else cuts

@@ -186,8 +186,7 @@ def _subject(names: Sequence[str], verb: str) -> str:
 def column_of(cells: Sequence[Any], name: str, lines: Lines) -> tuple[pd.Series, list[Finding]]:
     """The cells of a sheet as a column of one type; text among numbers makes all of it text, with a finding."""
     present = [cell for cell in cells if is_full(cell)]
-    kinds = {_kind(cell) for cell in present}
-    if not kinds:
+    if not (kinds := {_kind(cell) for cell in present}):
         return pd.Series(np.full(len(cells), np.nan)), []
     if kinds == {"number"}:
         return _numbers(cells), []

@@ -138,8 +138,7 @@ def with_faces(
     for name, frame in frames.items():
         query = query_column(frame := short_texts(frame))
         together = [] if query is None else adding.add_cases(frame, query, sides[1])
-        match = pictures.matched_columns(frame.drop(columns=together), name, sides)
-        if match is not None:
+        if (match := pictures.matched_columns(frame.drop(columns=together), name, sides)) is not None:
             adding.add(match)
         elif not together:
             adding.findings.append(_unmatched(name, frame, sides))
@@ -201,8 +200,7 @@ class _Adding:
             sentence += f"and {MOST_PIXELS >> 20} million pixels, all together of {MOST_TOGETHER >> 20} MB."
             self.findings.append(Finding("warning", sentence, self._refused, code="faces"))
         for role, cells in self.columns.items():
-            name = roles.get(role)
-            if name is None:
+            if (name := roles.get(role)) is None:
                 name = names.free_name(_ROLES[role], frame.columns)
                 roles = replace(roles, **{role: name})
             else:

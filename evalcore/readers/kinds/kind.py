@@ -221,8 +221,7 @@ def _duel_sentence(table: Table[UnknownRoles], duel: list[str]) -> str:
 
 def _content_of(column: Column) -> str:
     """Describe the values of a column in a few words."""
-    present = len(column) - column.missing_count
-    if not present:
+    if column.missing_count == len(column):
         return "empty"
     if names.is_identifier(column.name) or column.numbers_rows:
         return "names or numbers the rows"

@@ -87,8 +87,7 @@ def case_columns(frame: pd.DataFrame, query: str) -> list[str]:
     """Columns that may cluster queries: one value per query, and some values in several queries."""
     named = [name for name in frame.columns if names.is_query_case(name) or names.has_id_suffix(name)]
     known = names.DOCUMENT | names.RETRIEVAL_SYSTEM
-    others = [name for name in named if name != query and names.simple(name) not in known]
-    if not others:
+    if not (others := [name for name in named if name != query and names.simple(name) not in known]):
         return []
     per_query = frame.groupby(query)[others].agg(["nunique", "first"])
     values = {name: per_query[name]["first"] for name in others if per_query[name]["nunique"].max() == 1}
@@ -324,8 +323,7 @@ def run(table: Table[RankingRoles], system: str) -> Run:
         raise ReadProblem(NO_LISTS)
     column = system if roles.score and roles.system is None else (*roles.score, roles.rank or "")[0]
     scores = numbers_of(table, column)
-    if not roles.score or not roles.higher_is_positive:
-        scores = -scores
+    scores = scores if roles.score and roles.higher_is_positive else -scores
     return run_of_rows(table, system, scores, "" if len(systems(table)) == 1 else f" by {named(system)}")[1]
 
 

@@ -20,10 +20,8 @@ from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["opening_steps"]
 
-_ACTUAL_WORDS = re.compile(
-    r"actual|true|truth|label|gold|reference|target|condition|disease|diagnos|outcome|pcr|biopsy|wahr"
-)
-_PREDICTED_WORDS = re.compile(r"predict|pred\b|output|detected|system|classified|decision|test|assigned|vorher")
+_ACTUAL_WORDS = "actual|true|truth|label|gold|reference|target|condition|disease|diagnos|outcome|pcr|biopsy|wahr"
+_PREDICTED_WORDS = r"predict|pred\b|output|detected|system|classified|decision|test|assigned|vorher"
 _PREFIX = re.compile(
     r"^(actual|true|truth|gold|reference|target|label|pred|predicted|prediction|output)[\s_:.\-]+(?=\S)", re.IGNORECASE
 )
@@ -55,8 +53,8 @@ def rows_are(corner: str, row_names: Iterable[Any], headers: tuple[str, ...]) ->
 
 def _side(words: str) -> str:
     """What words name first, "actual" or "predicted"; empty if neither."""
-    sides = {"actual": _ACTUAL_WORDS, "predicted": _PREDICTED_WORDS}
-    found = {side: match.start() for side, of_side in sides.items() if (match := of_side.search(names.simple(words)))}
+    sides, words = {"actual": _ACTUAL_WORDS, "predicted": _PREDICTED_WORDS}, names.simple(words)
+    found = {side: match.start() for side, pattern in sides.items() if (match := re.search(pattern, words))}
     return min(found, key=lambda side: found[side], default="")
 
 
@@ -214,8 +212,7 @@ def opening_steps(findings: tuple[Finding, ...]) -> str | None:
 
 def long_findings(columns: Columns, lines: Lines) -> Iterator[Finding]:
     """Say that the rows of a table belong to several systems; the action makes one row per case."""
-    system = next((c for c in columns if names_systems(c)), None)
-    if system is None:
+    if (system := next((c for c in columns if names_systems(c)), None)) is None:
         return
     others = [c for c in columns if c is not system]
     ids = [c for c in others if names.is_identifier(c.name) and not c.missing_count and c.distinct > 1]

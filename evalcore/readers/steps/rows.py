@@ -266,8 +266,7 @@ class Days(Filter):
         return f"{short(self.column)} {'from ' + short(self.first) if self.first else 'until ' + short(self.last)}"
 
     def mask(self, frame: pd.DataFrame) -> np.ndarray:
-        days = days_in(frame[self.column])
-        if days is None:
+        if (days := days_in(frame[self.column])) is None:
             refuse(f"Column {named(self.column)} holds no dates.")
         kept = ~np.isnat(days)
         for limit, within in ((self.first, np.greater_equal), (self.last, np.less_equal)):

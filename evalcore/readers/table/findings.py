@@ -384,8 +384,7 @@ def anomaly_codes(table: Table[Any], actual: Column, predicted: list[Column]) ->
     truth in more rows is offered first. Where the truth has them too, 1 counts as positive unless they are renamed.
     """
     numbers = [column for column in (actual, *predicted) if column.is_number and column.is_few]
-    coded = [column for column in numbers if {*column.texts} == {"-1", "1"}]
-    if not coded:
+    if not (coded := [column for column in numbers if {*column.texts} == {"-1", "1"}]):
         return
     names = tuple(column.name for column in coded)
     if coded[0] is actual:
