@@ -49,7 +49,7 @@ class CellLosses:
         tp, fp, fn, tn = self.losses
         steps = [step for step in (tp - fn, fp - tn) if not math.isnan(step)]
         # Rows that change their cell enter or leave what the mean is of.
-        if any(math.isnan(tp + fn + fp + tn) and math.isnan(a) != math.isnan(b) for a, b in ((tp, fn), (fp, tn))):
+        if any(math.isnan(a) != math.isnan(b) for a, b in ((tp, fn), (fp, tn))):
             return ""
         return "lax" if max(steps) <= 0 else "strict" if min(steps) >= 0 else ""
 

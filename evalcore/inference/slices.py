@@ -36,13 +36,7 @@ class SliceRows:
     """Rows of one half; weights are None if each counts once, clusters if rows are independent."""
 
     def __init__(
-        self,
-        codes: Sequence,
-        members: Sequence[Mask],
-        bad: Mask,
-        part: np.ndarray,
-        whole: bool,
-        clusters: Indices | None = None,
+        self, codes: Sequence, members: Sequence[Mask], bad: Mask, part: Array, whole: bool, clusters: Indices | None
     ) -> None:
         rows = np.flatnonzero(part)
         self.codes, self.members, self.is_bad = [each[rows] for each in codes], members, bad[rows]

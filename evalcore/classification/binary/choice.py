@@ -42,12 +42,8 @@ class Limit:
 
     def met(self, values: Array) -> np.ndarray:
         """Values of the measure that meet the limit, as flags."""
-        meets = ~np.isnan(values)
-        if self.at_least is not None:
-            meets &= values >= self.at_least
-        if self.at_most is not None:
-            meets &= values <= self.at_most
-        return meets
+        low = -math.inf if self.at_least is None else self.at_least
+        return (values >= low) & (values <= (math.inf if self.at_most is None else self.at_most))
 
 
 @dataclass(frozen=True)

@@ -314,11 +314,7 @@ _WIDE = 4_000_000  # numbers per block of draws of groups and thread: 32 MB
 
 
 def clusters_of(
-    table: ThresholdTable,
-    labels: Flags,
-    scores: npt.ArrayLike,
-    groups: npt.NDArray[np.integer],
-    weights: npt.ArrayLike | None = None,
+    table: ThresholdTable, labels: Flags, scores: npt.ArrayLike, groups: Indices, weights: npt.ArrayLike | None = None
 ) -> Any:
     """Count the rows of each group, or add up their weights, between the thresholds of a table: sparse, (2 t, groups).
 

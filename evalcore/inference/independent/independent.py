@@ -273,11 +273,7 @@ def _by_bootstraps(
 
 
 def _exchange_doubtful(
-    comparisons: list[Comparison],
-    smallest: float,
-    resamples: int,
-    exchanged: Callable[[], Sequence[float]],
-    level: float,
+    comparisons: list[Comparison], smallest: float, resamples: int, exchanged: Callable[[], list[float]], level: float
 ) -> None:
     """Replace a p-value by that of exchanges if it rests on few rows, or is as small as resamples can make it.
 

@@ -17,7 +17,7 @@ from evalcore.inference.base.clustered import bags_of_rows, resampled_sums
 from evalcore.inference.base.intervals import check_draws, check_level, unless_rejected
 from evalcore.inference.base.resampling import SEED, clustered_percentiles, percentile_bounds, resampled_cells
 from evalcore.inference.base.swaps import few_pairs
-from evalcore.numeric import Array, Indices, over_parts, over_rows, ratio, whole_rows
+from evalcore.numeric import Array, Indices, at_rows, over_parts, over_rows, ratio, whole_rows
 
 __all__ = ["RESAMPLES", "ChanceError", "bootstrap_label_measures", "bootstrap_losses", "calibration_error_by_chance"]
 __all__ += ["clustered_frequencies", "compare_losses"]
@@ -104,7 +104,7 @@ def compare_losses(
     check_level(level)
     codes = None if before.clusters is None else before.event(0).cluster_codes
     counted = slice(None) if before.weights is None or codes is not None else before.weights > 0
-    weights = None if before.weights is None else before.weights[counted]
+    weights = at_rows(before.weights, counted)
     pairs = zip(*(_losses_of_rows(table, base, clip) for table in (before, after)), strict=True)
 
     def change(pair: tuple[Array, Array]) -> Interval:
@@ -134,7 +134,13 @@ def bootstrap_mean(
     Of very many rows, neighbours in value are drawn together. Of clusters the mean is over rows with a defined value.
     """
     if codes is not None:
-        return _clustered_mean(values, weights, codes, level, resamples, seed)
+        defined = ~np.isnan(values) & (True if weights is None else weights > 0)
+        weight, codes, estimate = at_rows(weights, defined), codes[defined], mean_over_rows(values, weights)
+        if not math.isfinite(estimate):
+            return Interval(estimate, math.nan, math.nan)
+        known = values[defined]
+        sums, clusters = drawn_sums(np.column_stack([known, np.ones(len(known))]), codes, weight, resamples, seed)
+        return clustered_percentiles([estimate], ratio(*sums.T)[:, None], codes, weight, clusters, level)[0]
     with np.errstate(invalid="ignore"):
         total = float(len(values) if weights is None else weights.sum())
         estimate = float(ratio((values if weights is None else weights * values).sum(), total))
@@ -142,18 +148,6 @@ def bootstrap_mean(
         return Interval(estimate, math.nan, math.nan)
     sizes, means, _ = _cells([values], np.zeros(len(values), dtype=np.intp), weights, cost=values - values.min())
     return percentile_interval(estimate, (resampled_cells(sizes, resamples, seed) @ means)[:, 0] / n, level)
-
-
-def _clustered_mean(
-    values: Array, weights: Array | None, codes: Indices, level: float, resamples: int, seed: int
-) -> Interval:
-    defined = ~np.isnan(values) & (True if weights is None else weights > 0)
-    weight, known, codes = None if weights is None else weights[defined], values[defined], codes[defined]
-    estimate = mean_over_rows(values, weights)
-    if not math.isfinite(estimate):
-        return Interval(estimate, math.nan, math.nan)
-    sums, clusters = drawn_sums(np.column_stack([known, np.ones(len(known))]), codes, weight, resamples, seed)
-    return clustered_percentiles([estimate], ratio(*sums.T)[:, None], codes, weight, clusters, level)[0]
 
 
 def _losses_of_rows(table: ProbabilityTable, base: float, clip: float) -> list[Array]:

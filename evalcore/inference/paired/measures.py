@@ -121,11 +121,7 @@ class PairedCounts:
 
 
 def paired_differences(
-    measures: Iterable[MetricDef | Measure],
-    paired: PairedCounts,
-    level: float = 0.95,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    measures: Iterable[Measure], paired: PairedCounts, level: float = 0.95, resamples: int = RESAMPLES, seed: int = SEED
 ) -> list[Comparison]:
     """Compare B with A by measures of counts, with their parameters set, on the same rows of one table.
 
