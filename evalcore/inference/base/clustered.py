@@ -1,6 +1,6 @@
 """Clustered rows: variances, effective numbers of rows, areas under ROC curves, and resamples of whole clusters."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +16,7 @@ from evalcore.classification.binary.clusters import (
     inequality,
     is_weighted,
 )
+from evalcore.classification.binary.counts import Measure
 from evalcore.numeric import Array, Flags, Indices, distinct, effective_rows, ratio, whole_rows
 
 __all__ = ["effective_shares", "student_quantile"]
@@ -280,7 +281,7 @@ def few_clusters_factor(level: float, clusters: float, degrees: float = np.inf) 
     return float(wider / ndtri((1 + level) / 2))
 
 
-def jackknife_degrees(measure: Callable[[ConfusionCounts], Array], clusters: ClusterCounts) -> float:
+def jackknife_degrees(measure: Measure, clusters: ClusterCounts) -> float:
     """Degrees of freedom of the variance of a measure of counts, from how leaving out each cluster moves it.
 
     The `cautious_degrees` of those of `empirical_degrees`, which are few where few clusters decide on the measure. No

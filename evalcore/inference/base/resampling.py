@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels, ThresholdTable
+from evalcore.classification.binary.counts import Measure
 from evalcore.inference.base import clustered, intervals
 from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, Flags, Indices, over_parts, ratio, whole_rows
 from evalcore.registry import MetricDef
@@ -20,7 +21,6 @@ __all__ += ["clusters_of", "clusters_of_rows", "drawing_order", "effective_share
 __all__ += ["resampling_of", "share_counts"]
 
 
-Measure = Callable[[ConfusionCounts], Array]
 MatrixMeasures = Sequence[Callable[[ConfusionMatrix], float]]
 
 _CELLS = 1 << 17

@@ -10,9 +10,9 @@ import numpy.typing as npt
 from scipy.special import bdtr, chdtrc, gammaln
 
 from evalcore.classification import ConfusionCounts, ScoredLabels
+from evalcore.classification.binary.counts import Measure
 from evalcore.inference.base.comparison import Comparison
 from evalcore.inference.base.intervals import Interval, unless_rejected, wilson
-from evalcore.inference.base.resampling import Measure
 from evalcore.numeric import Array, Flags, Indices, average_ranks, distinct, ratio
 
 __all__ = ["EXACT_BELOW", "MCNEMAR_TESTS", "exact_if_few", "mcnemar", "mcnemar_of_counts", "swap_test"]

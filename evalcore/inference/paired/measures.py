@@ -14,13 +14,13 @@ import numpy.typing as npt
 from scipy.special import chdtrc, ndtr, stdtr
 
 from evalcore.classification.binary.clusters import ClusterCounts, cluster_codes, few_heavy_sizes
-from evalcore.classification.binary.counts import ConfusionCounts
+from evalcore.classification.binary.counts import ConfusionCounts, Measure
 from evalcore.classification.binary.labels import equals, label_array, positive_label, weight_array
 from evalcore.estimation import Estimates
 from evalcore.inference.base import Comparison, intervals, student_quantile, swap_test
 from evalcore.inference.base.clustered import degrees_by_sizes, degrees_of, paired_factor, resampled_sums
 from evalcore.inference.base.comparison import bootstrap_comparison, clustered_comparison, undrawn_comparison
-from evalcore.inference.base.resampling import RESAMPLES, SEED, Measure, drawing_order, resampled_cells
+from evalcore.inference.base.resampling import RESAMPLES, SEED, drawing_order, resampled_cells
 from evalcore.inference.base.swaps import SWAPS_OF_CLUSTERS, exact_comparison, few_pairs, swap_test_of_clusters
 from evalcore.inference.intervals.estimates import influence, of_state, standard_error
 from evalcore.numeric import Array, Indices, ratio
