@@ -376,7 +376,8 @@ class Resampling:
         def one(job: tuple[slice, np.random.SeedSequence]) -> Result:
             part, seed = job
             drawn = draw(np.random.default_rng(seed), part.stop - part.start)
-            return function(part, _from_hits(*(rows.cumsum(axis=1, dtype=np.float64) for rows in drawn)))
+            hits = (rows.cumsum(axis=1, dtype=np.float64) for rows in np.split(drawn, 2, axis=1))
+            return function(part, _from_hits(*hits))
 
         return over_parts(one, list(zip(parts, seeds, strict=True)), WORTH_A_THREAD if threaded else 0)
 
@@ -394,21 +395,17 @@ class Resampling:
         kind = np.int32 if self.clusters is None and self.rows < 2**31 else np.float64
         return self.over_blocks(lambda part, counts: (part, counts.tp.astype(kind), counts.fp.astype(kind)))
 
-    def _drawer(self) -> Callable[[np.random.Generator, int], tuple[Array, Array]]:
-        if self.clusters is not None:
-            return _of_groups(self.clusters)
-        t = len(self.table)
+    def _drawer(self) -> Callable[[np.random.Generator, int], np.ndarray]:
+        """Draws of the rows between the thresholds, positives and then negatives, shape (draws, 2 t)."""
+        if (groups := self.clusters) is not None:
+            # Resamples side by side, so that each number of the table is read once for all of them.
+            size = groups.shape[1]
+            return lambda random, many: (groups @ np.ascontiguousarray(clustered.draw_times(random, size, many).T)).T
         cells = [np.diff(hits, prepend=0.0) for hits in (self.table.counts.tp, self.table.counts.fp)]
         if self.stratified:
-            positives, negatives = (_of_cells(part) for part in cells)
-            return lambda random, many: (positives(random, many), negatives(random, many))
-        both = _of_cells(np.concatenate(cells))
-
-        def draws(random: np.random.Generator, many: int) -> tuple[Array, Array]:
-            counts = both(random, many)
-            return counts[:, :t], counts[:, t:]
-
-        return draws
+            positives, negatives = map(_of_cells, cells)
+            return lambda random, many: np.hstack([positives(random, many), negatives(random, many)])
+        return _of_cells(np.concatenate(cells))
 
 
 def resampling_of(
@@ -453,15 +450,3 @@ def _of_cells(cells: Array) -> Callable[[np.random.Generator, int], np.ndarray]:
         return counts
 
     return by_cells
-
-
-def _of_groups(cells: Any) -> Callable[[np.random.Generator, int], tuple[Array, Array]]:
-    """Draws of as many groups as there are, as the sums of their counts."""
-    size, groups = cells.shape
-
-    def draws(random: np.random.Generator, many: int) -> tuple[Array, Array]:
-        # Resamples side by side, so that each number of the table is read once for all of them.
-        sums = cells @ np.ascontiguousarray(clustered.draw_times(random, groups, many).T)
-        return sums[: size // 2].T, sums[size // 2 :].T
-
-    return draws
