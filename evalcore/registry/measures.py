@@ -15,7 +15,6 @@ from urllib.parse import quote
 __all__ = ["DECISIONS", "METRICS", "PARTIAL", "RETRIEVAL", "SEVERAL_CLASSES", "TWO_CLASSES", "MetricDef", "Param"]
 __all__ += ["find", "kept_until_registered", "measure_named", "measures_of", "metric"]
 
-
 _WRITTEN = tomllib.loads(Path(__file__).with_name("measures.toml").read_text(encoding="utf-8"))
 
 MISLEADS: dict[str, str] = _WRITTEN["misleads"]

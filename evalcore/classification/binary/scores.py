@@ -21,7 +21,6 @@ from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, Indices, at_once, at_
 __all__ = ["GRID", "ScoredLabels", "ThresholdTable", "counts_by_group", "pooled", "rest_of", "scored_by_group"]
 __all__ += ["threshold_grid"]
 
-
 _Sides = tuple[Any, Any]  # one thing for the positives and one for the negatives
 
 GRID = 1000

@@ -187,6 +187,4 @@ def macro_precision_recall_curve(tables: Sequence[ThresholdTable]) -> tuple[Arra
 
 
 def _sparse(tables: Sequence[ThresholdTable]) -> list[ThresholdTable]:
-    if sum(map(len, tables)) <= EXACT_UP_TO:
-        return list(tables)
-    return [threshold_grid(table) for table in tables]
+    return list(tables) if sum(map(len, tables)) <= EXACT_UP_TO else [threshold_grid(table) for table in tables]

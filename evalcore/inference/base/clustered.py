@@ -232,9 +232,7 @@ def bag_of_clusters(count: int, most: int = MOST_BAGS, seed: int = 0) -> Indices
     The sums of the bags vary as those of the clusters do, whatever these hold, and resampling takes far less time. See
     K. Wolter (2007), Introduction to Variance Estimation. Springer, chapter 2 (random groups).
     """
-    if count <= most:
-        return np.arange(count)
-    return np.random.default_rng(seed).permutation(count) % most
+    return np.arange(count) if count <= most else np.random.default_rng(seed).permutation(count) % most
 
 
 def bags_of_rows(codes: Indices, weights: Array | None = None, most: int = MOST_BAGS) -> Indices:
@@ -345,9 +343,7 @@ def placement_values(scored: ScoredLabels) -> tuple[Array, Array]:
             sums = weights[0] - weights if scored.higher_is_positive else weights
             sides.append(ratio(sums[below] + sums[through], 2 * size))
     of_positives, of_negatives = sides
-    if scored.higher_is_positive:
-        return of_positives, 1 - of_negatives
-    return 1 - of_positives, of_negatives
+    return (of_positives, 1 - of_negatives) if scored.higher_is_positive else (1 - of_positives, of_negatives)
 
 
 def clustered_area_variance(scored: ScoredLabels, area: float) -> tuple[float, float]:
@@ -458,9 +454,7 @@ def class_sizes(scored: ScoredLabels) -> tuple[Array, Array]:
 
 def few_heavy_classes(scored: ScoredLabels, least: float = LEAST_OF_OTHERS) -> bool:
     """`few_heavy_sizes` of the clusters of either class; False for independent rows and sums of weights."""
-    if not scored.clusters or scored.is_weighted:
-        return False
-    return few_heavy_sizes(*class_sizes(scored), least=least)
+    return bool(scored.clusters) and not scored.is_weighted and few_heavy_sizes(*class_sizes(scored), least=least)
 
 
 def degrees_of_rows(scored: ScoredLabels) -> float:

@@ -20,7 +20,6 @@ __all__ = ["AREA_METHODS", "INTERVAL_METHODS", "IntervalChoice", "Resampling", "
 __all__ += ["clusters_of", "clusters_of_rows", "drawing_order", "effective_share_counts", "percentile_interval"]
 __all__ += ["resampling_of", "share_counts"]
 
-
 MatrixMeasures = Sequence[Callable[[ConfusionMatrix], float]]
 
 _CELLS = 1 << 17

@@ -17,7 +17,6 @@ from evalcore.registry import METRICS, MetricDef
 
 __all__ = ["MOST_RESAMPLED_CLASSES", "MeasureInterval", "intervals_of"]
 
-
 MOST_RESAMPLED_CLASSES = 50
 """Classes up to which measures of the whole table are resampled."""
 

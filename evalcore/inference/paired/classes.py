@@ -27,7 +27,6 @@ __all__ = ["MICRO_F1", "PAIRED_INTERVALS", "CellDifferences", "PairedChoice", "P
 __all__ += ["clustered_symmetry", "compare_cells", "label_ranking_differences", "label_set_differences"]
 __all__ += ["mcnemar_differences", "stuart_maxwell"]
 
-
 _WIDE, _LEAST_BAGS = 8_000_000, 200
 """Numbers in the table of combinations by bags of clusters, and the least number of bags."""
 

@@ -182,9 +182,8 @@ def _sides(measure: MetricDef) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.n
 def _by_logarithm(paired: PairedCounts, measure: MetricDef, level: float) -> Comparison:
     n, value_a, value_b = round(paired.n), float(measure(paired.a)), float(measure(paired.b))
     if paired.ties == paired.n:
-        same = math.nan if math.isnan(value_a) else 1.0
-        p_value = math.nan if math.isnan(same) else 1.0
-        return Comparison(RATIO, same, intervals.Interval(same, math.nan, math.nan), math.nan, p_value, n, null=1.0)
+        same = math.nan if math.isnan(value_a) else 1.0  # the ratio, and p
+        return Comparison(RATIO, same, intervals.Interval(same, math.nan, math.nan), math.nan, same, n, null=1.0)
     of_a, of_b = (intervals.log_slopes(measure, counts) for counts in (paired.a, paired.b))
     with np.errstate(invalid="ignore", divide="ignore"):
         estimate = float(np.divide(value_b, value_a))
