@@ -90,8 +90,7 @@ def _counts(values: npt.ArrayLike, name: str) -> Array:
     return counts
 
 
-MOST_BINS = 200
-"""More bins are not drawn; a rule that asks for more gets so many."""
+MOST_BINS = 200  # more bins are not drawn; a rule that asks for more gets so many
 
 BIN_RULES = {
     "freedman": "Freedman–Diaconis",

@@ -17,12 +17,8 @@ from evalcore.numeric import Array, Flags, Indices, effective_rows, ratio
 
 __all__ = ["LEAST_SLICE", "MOST_PAIRED", "SliceSearch", "WorseSlice", "worse_slices"]
 
-LEAST_SLICE = 20
-"""Rows of the searched half below which a slice is not looked at."""
-
-MOST_PAIRED = 40
-"""Columns whose slices are combined; of more, those with the strongest slices of their own."""
-
+LEAST_SLICE = 20  # rows of the searched half below which a slice is not looked at
+MOST_PAIRED = 40  # columns whose slices are combined; of more, those with the strongest slices of their own
 _LARGEST = 0.75  # share of the rows above which a slice is no part of them any more
 _MOST_TESTED = 10
 _MOST_RANKED = 400

@@ -213,8 +213,7 @@ class MetricDef:
         return self.function(state, **self.arguments)
 
 
-METRICS: dict[str, MetricDef] = {}
-"""Every measure by the name of its function, in the order of definition."""
+METRICS: dict[str, MetricDef] = {}  # every measure by the name of its function, in the order of definition
 
 _CALL = re.compile(r"\s*(?P<name>[^()@]+?)\s*(?:\((?P<arguments>[^()]*)\))?\s*(?:@\s*(?P<at>\d+(?:\.\d+)?|\.\d+))?\s*")
 # The gains of nDCG in the spelling of ir_measures, which calls the rank cutoff.

@@ -23,8 +23,7 @@ __all__ += ["threshold_grid"]
 
 _Sides = tuple[Any, Any]  # one thing for the positives and one for the negatives
 
-GRID = 1000
-"""Thresholds of a grid; tables of up to this many distinct scores keep them all."""
+GRID = 1000  # thresholds of a grid; tables of up to this many distinct scores keep them all
 
 
 @dataclass(frozen=True, eq=False)

@@ -300,15 +300,9 @@ def cells_in(cells: Iterable[str]) -> Array:
 
 Result = TypeVar("Result")
 
-FEW_ROWS = 12_000
-"""Up to this many rows, drawing each is faster than drawing the counts of cells."""
-
-WORK = 400_000_000
-"""Groups and their cells, times resamples: one or two seconds."""
-
-LEAST = 200
-"""Least number of resamples of groups, however many groups there are."""
-
+FEW_ROWS = 12_000  # up to this many rows, drawing each is faster than drawing the counts of cells
+WORK = 400_000_000  # groups and their cells, times resamples: one or two seconds
+LEAST = 200  # least number of resamples of groups, however many groups there are
 _WIDE = 4_000_000  # numbers per block of draws of groups and thread: 32 MB
 
 

@@ -20,8 +20,7 @@ __all__ += ["swap_test_of_scores"]
 
 ScoreMeasures = Sequence[Callable[[ScoredLabels], float]]
 
-EXACT_BELOW = 25
-"""With fewer discordant pairs the exact binomial test is used instead of chi-square."""
+EXACT_BELOW = 25  # with fewer discordant pairs the exact binomial test is used instead of chi-square
 
 MCNEMAR_TESTS = {
     "auto": f"exact below {EXACT_BELOW} such rows, else chi-square",

@@ -27,14 +27,11 @@ __all__ = ["ChoiceBootstrap", "bootstrap_choice", "bootstrap_score_differences",
 
 FEW_ROWS = 100  # below so many rows of the rarer class a note says that the intervals may be too narrow
 STEPS = 400  # thresholds of a resample
-
 EXACT_UP_TO = 10_000
 """Up to this many rows each keeps its own score in a comparison; of more, rows in the same two bins are one cell."""
 
 _WIDE, _LEAST_BAGS = 4_000_000, 200  # numbers in the table of cells by bags of clusters, and the least number of bags
-
-BINS = 48
-"""Bins per system beyond that, at equal steps of TPR + FPR."""
+BINS = 48  # bins per system of longer comparisons, at equal steps of TPR + FPR
 
 
 class _Resample(NamedTuple):

@@ -382,9 +382,7 @@ def _corrected(test: ChiSquare, effect: float, clusters: float) -> ChiSquare:
     return ChiSquare(statistic, degrees, float(fdtrc(degrees, degrees * (clusters - 1), statistic / degrees)))
 
 
-MICRO_F1 = "micro F1"
-"""The key of the F1 of all labels together, which is no measure of the registry."""
-
+MICRO_F1 = "micro F1"  # the key of the F1 of all labels together, which is no measure of the registry
 MOST_CELLS = 4_000  # different outcomes of a row up to which all resamples are drawn; of more, fewer are
 
 
