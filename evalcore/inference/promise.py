@@ -147,8 +147,7 @@ def binomial_p_value(failures: npt.ArrayLike, n: npt.ArrayLike, most: float) -> 
     if not 0 < most < 1:
         return _limited(np.ones(k.shape), size, most)
     some = (size > 0) & (size - k > _SLACK)
-    values = betainc(np.where(some, size - k, 1.0), np.where(some, k, 0.0) + 1, 1 - most)
-    return np.where(some, values, 1.0)
+    return np.where(some, betainc(np.where(some, size - k, 1.0), np.where(some, k, 0.0) + 1, 1 - most), 1.0)
 
 
 def hoeffding_bentkus(total: npt.ArrayLike, n: npt.ArrayLike, most: float) -> Array:

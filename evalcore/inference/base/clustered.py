@@ -197,8 +197,7 @@ def degrees_of_codes(codes: Indices, weights: Array | None = None) -> float:
 
 def few_heavy_codes(codes: Indices, weights: Array | None = None) -> bool:
     """`few_heavy_sizes` of the clusters of these codes, for a resampled measure; False for sums of weights."""
-    sizes = np.bincount(codes, weights).astype(np.float64)
-    return not is_weighted(weights) and few_heavy_sizes(sizes)
+    return not is_weighted(weights) and few_heavy_sizes(np.bincount(codes, weights).astype(np.float64))
 
 
 CLASSES = ([1, 0, 1, 0], [0, 1, 0, 1])

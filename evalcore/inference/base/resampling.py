@@ -332,8 +332,7 @@ def clusters_of_rows(table: ThresholdTable, scored: ScoredLabels) -> Any:
     rows = scored.columns
     if rows["clusters"] is None:
         return None
-    bags = clustered.bags_of_rows(rows["clusters"])
-    return clusters_of(table, rows["labels"], rows["scores"], bags, rows["weights"])
+    return clusters_of(table, rows["labels"], rows["scores"], clustered.bags_of_rows(rows["clusters"]), rows["weights"])
 
 
 @dataclass(frozen=True, eq=False)

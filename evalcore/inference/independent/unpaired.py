@@ -304,8 +304,7 @@ def cochran_q(
         if alike.any():
             return _of_correlated(values, spread[known], alike)
     mean = float((weights * values).sum() / weights.sum())
-    statistic = float((weights * (values - mean) ** 2).sum())
-    return ChiSquare.of(statistic, degrees)
+    return ChiSquare.of(float((weights * (values - mean) ** 2).sum()), degrees)
 
 
 def _correlations(contributions: list[Array]) -> Array:

@@ -218,8 +218,7 @@ def _cells(
 def _order(is_positive: np.ndarray, rank: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Sort cells by falling rank; which are positive, as 0 and 1; and the last of each rank."""
     order = np.argsort(-rank, kind="stable")
-    falling = rank[order]
-    return order, is_positive[order].astype(np.float64), np.flatnonzero(np.append(np.diff(falling) != 0, True))
+    return order, is_positive[order].astype(np.float64), np.flatnonzero(np.append(np.diff(rank[order]) != 0, True))
 
 
 def _resampled(counts: Array, order: np.ndarray, positive: np.ndarray, ends: np.ndarray) -> ScoredLabels:

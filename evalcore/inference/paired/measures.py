@@ -148,8 +148,7 @@ def paired_differences(
             share = definition is not None and definition.paired_test == "share"
             parts = [np.any(_sides(definition), axis=0)] if share and definition else [_TRUTH, ~_TRUTH]
             sizes = [clusters.sums(part.reshape(8).astype(np.float64)) for part in parts]
-            heavy = not clusters.weighted and few_heavy_sizes(*sizes)
-            comparisons[-1] = comparisons[-1].marked(heavy)
+            comparisons[-1] = comparisons[-1].marked(not clusters.weighted and few_heavy_sizes(*sizes))
     return comparisons
 
 
