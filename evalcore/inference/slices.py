@@ -13,7 +13,7 @@ from evalcore.classification import ClusterCounts
 from evalcore.inference.base import Interval, effective_shares, holm
 from evalcore.inference.base.intervals import check_level
 from evalcore.inference.independent.unpaired import clustered_greater, fisher_greater
-from evalcore.numeric import Array, Flags, Indices, effective_rows, ratio
+from evalcore.numeric import Array, Flags, Indices, at_rows, effective_rows, ratio
 
 __all__ = ["LEAST_SLICE", "MOST_PAIRED", "SliceSearch", "WorseSlice", "worse_slices"]
 
@@ -85,15 +85,14 @@ class SliceRows:
         if self.clusters is None:
             return bad, rows
         moments = self._of_clusters(mask, mask).moments
-        effective = effective_shares(moments, [1, 0, 0, 0], [1, 1, 0, 0], np.asarray(bad), np.asarray(rows), level)
+        effective = effective_shares(moments, [1, 0, 0, 0], [1, 1, 0, 0], bad, rows, level)
         return float(np.nan_to_num(effective[0])), float(np.nan_to_num(effective[1]))
 
     def _of_clusters(self, mask: Mask, whole: Mask) -> ClusterCounts:
         """Bad and good rows of each cluster in a part, and in the remainder of a whole."""
         rows = np.flatnonzero(whole)
         cells = np.where(mask[rows], 0, 2) + ~self.is_bad[rows]
-        weights = None if self.weights is None else self.weights[rows]
-        return ClusterCounts.of(cells, (self.clusters if self.clusters is not None else rows)[rows], 4, weights)
+        return ClusterCounts.of(cells, at_rows(self.clusters, rows), 4, at_rows(self.weights, rows))
 
 
 def ranked_slices(half: SliceRows) -> tuple[int, list[Parts]]:

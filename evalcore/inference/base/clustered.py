@@ -81,8 +81,8 @@ def degrees_by_sizes(sizes: Array, own: float = np.inf) -> float:
 
 
 def effective_shares(
-    moments: ClusterMoments, above: npt.ArrayLike, below: npt.ArrayLike, hits: Array, n: Array, level: float = 0.95,
-    degrees: Array | None = None,
+    moments: ClusterMoments, above: npt.ArrayLike, below: npt.ArrayLike, hits: npt.ArrayLike, n: npt.ArrayLike,
+    level: float = 0.95, degrees: Array | None = None,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
     """Effective numbers of independent rows that give the same precision of a share as these clustered rows.
 
@@ -94,7 +94,7 @@ def effective_shares(
     and rows, nan with fewer than two clusters, and the number of clusters below. See E. Korn, B. Graubard (1998),
     Survey Methodology 24, 193–201; J. Rao, A. Scott (1992), Biometrics 48, 577–585.
     """
-    above, below = (np.asarray(cells, dtype=np.float64) for cells in (above, below))
+    above, below, hits, n = (np.asarray(values, dtype=np.float64) for values in (above, below, hits, n))
     share, clusters = ratio(hits, n), moments.clusters_in(below > 0)
     coefficients = above - share[..., None] * below
     spread = moments.squares(coefficients)

@@ -181,11 +181,9 @@ def clustered_greater(parts: ClusterCounts, level: float = 0.95) -> float:
     error = np.sqrt(float(contributions @ contributions) * parts.count / (parts.count - 1))
     degrees = min(degrees, clustered.degrees_of(contributions, parts.count))
     p_value = float(stdtr(degrees, -(a - b) / error)) if error > 0 else float(a <= b)
-    effective = (
-        clustered.effective_shares(moments, *cells, np.asarray(hits), np.asarray(rows), level)[:2]
-        for cells, hits, rows in ((_OF_FIRST, x, n), (_OF_SECOND, y, m))
-    )
-    (hits, rows), (other_hits, others) = ((float(hits), float(rows)) for hits, rows in effective)
+    of_parts = (*_OF_FIRST, x, n), (*_OF_SECOND, y, m)
+    effective = (clustered.effective_shares(moments, *part, level)[:2] for part in of_parts)
+    (hits, rows), (other_hits, others) = (map(float, pair) for pair in effective)
     return max(p_value, fisher_greater(hits, rows - hits, other_hits, others - other_hits))
 
 

@@ -238,15 +238,13 @@ def _of_cells(values: Array, rows: Array, drawn: Array, level: float) -> Interva
 def clustered_frequencies(event: EventProbabilities, bins: ReliabilityBins, level: float = 0.95) -> Interval:
     """Wilson's interval of the observed frequency in each bin, (b,), by effective rows; nan bounds in one cluster."""
     codes, places = event.cluster_codes, bins.high.searchsorted(event.probability)
-    weight, cells = event.weight(), np.where(event.happened, 0, 2)
-    hits, sizes = np.zeros(len(bins.n)), np.zeros(len(bins.n))
+    cells, (hits, sizes) = np.where(event.happened, 0, 2), np.zeros((2, len(bins.n)))
     for index in range(len(bins.n)):
         rows = np.flatnonzero(places == index)
         own = np.unique(codes[rows], return_inverse=True)[1]
-        counts = ClusterCounts.of(cells[rows], own, 4, None if event.weights is None else weight[rows])
-        happened, n = np.asarray(bins.happened[index]), np.asarray(bins.n[index])
-        effective = effective_shares(counts.moments, [1, 0, 0, 0], [1, 0, 1, 0], happened, n, level)
-        hits[index], sizes[index] = np.nan_to_num(effective[0]), np.nan_to_num(effective[1])
+        moments = ClusterCounts.of(cells[rows], own, 4, at_rows(event.weights, rows)).moments
+        of_bin = [1, 0, 0, 0], [1, 0, 1, 0], bins.happened[index], bins.n[index]
+        hits[index], sizes[index] = np.nan_to_num(effective_shares(moments, *of_bin, level)[:2])
     return replace(wilson(hits, sizes, level), estimate=bins.observed, effective=sizes)
 
 
