@@ -99,16 +99,6 @@ class PairedCounts:
         both, only_a, only_b, neither = (float(self.cells[side].sum()) for side in _sides(measure))
         return both, only_a, only_b, neither
 
-    def effective_share(self, measure: MetricDef, level: float = 0.95) -> tuple[float, float, float, float]:
-        """Return the four numbers of `share` as effective numbers of independent rows."""
-        share = self.share(measure)
-        if self.clusters is None:
-            return share
-        both, only_a, only_b, neither = (side.reshape(8).astype(np.float64) for side in _sides(measure))
-        factor = paired_factor(self.clusters, only_a, only_b, both + only_a + only_b + neither, level)
-        both, only_a, only_b, neither = (0.0 if math.isnan(factor) else factor * rows for rows in share)
-        return both, only_a, only_b, neither
-
     def resampled(self, resamples: int = RESAMPLES, seed: int = SEED) -> "PairedCounts":
         """Tables of resamples of the rows, or of their clusters, cells of shape (resamples, 2, 2, 2)."""
         intervals.check_draws(resamples)
@@ -153,13 +143,17 @@ def paired_differences(
 
 
 def _by_score(paired: PairedCounts, measure: MetricDef, level: float) -> Comparison:
-    rows = round(sum(paired.share(measure)))
-    both, only_a, only_b, neither = paired.effective_share(measure, level)
-    n = both + only_a + only_b + neither
-    interval, method = intervals.paired_score_interval(only_a, only_b, n, level), SCORE
-    if (clusters := paired.clusters) is not None:
-        interval = replace(interval, clusters=clusters.count, effective=n)
+    share, method = paired.share(measure), SCORE
+    rows = round(sum(share))
+    if (clusters := paired.clusters) is not None:  # as effective numbers of independent rows, 0 where these are unknown
         method = WEIGHTED_SCORE if clusters.alone else CLUSTERED_SCORE
+        sides = [side.reshape(8).astype(np.float64) for side in _sides(measure)]
+        factor = float(np.nan_to_num(paired_factor(clusters, sides[1], sides[2], np.sum(sides, axis=0), level)))
+        share = [factor * number for number in share]
+    (_, only_a, only_b, _), n = share, sum(share)
+    interval = intervals.paired_score_interval(only_a, only_b, n, level)
+    if clusters is not None:
+        interval = replace(interval, clusters=clusters.count, effective=n)
     if not n:  # of one cluster the difference is known, but not how it varies
         estimate = float(np.subtract(measure(paired.b), measure(paired.a))) if rows else math.nan
         interval = replace(interval, estimate=estimate)
