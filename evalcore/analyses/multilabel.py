@@ -28,6 +28,9 @@ from evalcore.wording import Row, count_text, label_markdown, number_text, rows_
 __all__ = ["GRID", "LABEL_MEASURES", "THRESHOLD_RULES", "LabelGrid", "LabelTable", "LabelThresholds"]
 
 LABEL_MEASURES = ("precision", "recall", "F1", "IoU")  # measures of each label that the page shows
+GRID = 60  # labels of a grid; of more, the most frequent
+THRESHOLD_RULES = ("usual", "one for all", "best F1 of each")  # rules for the thresholds of all labels, in words
+BEST_F1 = "F1"  # in a link: each label has the threshold with its highest F1
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,9 +169,6 @@ class LabelTable:
         )
 
 
-GRID = 60  # labels of a grid; of more, the most frequent
-
-
 @dataclass(frozen=True, eq=False)
 class LabelGrid:
     """Co-occurrence of two labels: rows that have both, or rows that miss one and wrongly get the other."""
@@ -259,11 +259,6 @@ class LabelGrid:
     def columns(self) -> dict[str, list]:
         """The grid as columns, the first naming the label of the line."""
         return named_columns(self.axes[0], " label", self.classes, self.matrix.counts)
-
-
-THRESHOLD_RULES = ("usual", "one for all", "best F1 of each")  # rules for the thresholds of all labels, in words
-
-BEST_F1 = "F1"  # in a link: each label has the threshold with its highest F1
 
 
 @dataclass(frozen=True)

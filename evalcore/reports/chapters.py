@@ -14,6 +14,7 @@ from evalcore.reports.settings import ReportSettings
 from evalcore.wording import Cell, count_text, escaped, label_text, level_text, one_line, plain, share_text
 
 _LIGHT = figures.ink(dark=False)
+COLUMNS = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k")
 
 
 def counts_of(source: analyses.Source, settings: ReportSettings) -> analyses.NamedCounts:
@@ -216,9 +217,6 @@ def _comparison_parts(comparison: analyses.SystemComparison, level: float) -> Ma
     if comparison.source.roles.get("group") is not None and len(comparison.rows):
         parts["Groups"] = groups
     return parts
-
-
-COLUMNS = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k")
 
 
 def ranking_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:

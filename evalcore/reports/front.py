@@ -65,6 +65,8 @@ _AT_A_THRESHOLD = ("classify/threshold", "classify/curves", "classify/confusion"
 _RANKED = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec")
 _BOLD = re.compile(r"\*\*(.+?)\*\*[.,;: ]*(.*)", re.DOTALL)
 _SENTENCE = re.compile(r"(.+?)\.(?:\s+(.*)|$)", re.DOTALL)
+_ALL = '<label class="live"><input type="checkbox" id="all">Open all</label><p>Open appendices are printed.</p>'
+_WARNED = 3  # slices and warnings of the front
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,9 +126,6 @@ def document(title: str, date: str, front: Front, chapters: Sequence[Chapter]) -
     head = f"<header>{logo()}<p><b>{words}</b> {escaped(date)}</p></header>"
     body = f"{head}<nav><ul>{contents}</ul>{_ALL}</nav><main>{body}</main>"
     return page(title, f"{title} · Evalcore report", report_style(), body, report_script(data is not None), data)
-
-
-_ALL = '<label class="live"><input type="checkbox" id="all">Open all</label><p>Open appendices are printed.</p>'
 
 
 def front_of(
@@ -260,9 +259,6 @@ def _worse(chapters: Sequence[Chapter]) -> list[Part]:
         found = {title: texts[title] for title in ("Groups", "Slices") if title in texts} | found
     firsts = [one.text for texts in found.values() for one in texts if one is texts[0] or one.text.startswith("- ")]
     return [Words("\n".join(text.splitlines()[:_WARNED])) for text in firsts]
-
-
-_WARNED = 3  # slices and warnings of the front
 
 
 def versions() -> dict[str, str]:

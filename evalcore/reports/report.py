@@ -129,20 +129,14 @@ def _answers(
 
 
 CHAPTERS: dict[str, Callable[[Source, ReportSettings], Chapter]] = {
-    "classify/confusion": confusion_chapter,
-    "classify/classes": classes_chapter,
-    "classify/threshold": threshold_chapter,
-    "classify/curves": curves_chapter,
-    "classify/compare": compare_chapter,
-    "classify/probabilities": probabilities_chapter,
-    "retrieve/sets": sets_chapter,
-    "retrieve/ranking": ranking_chapter,
-    "retrieve/graded": graded_chapter,
-    "retrieve/compare": compare_rankings_chapter,
-    "estimate/regression": regression_chapter,
-    "estimate/overlap": overlap_chapter,
+    "classify/confusion": confusion_chapter, "classify/classes": classes_chapter,
+    "classify/threshold": threshold_chapter, "classify/curves": curves_chapter,
+    "classify/compare": compare_chapter, "classify/probabilities": probabilities_chapter,
+    "retrieve/sets": sets_chapter, "retrieve/ranking": ranking_chapter,
+    "retrieve/graded": graded_chapter, "retrieve/compare": compare_rankings_chapter,
+    "estimate/regression": regression_chapter, "estimate/overlap": overlap_chapter,
     "estimate/distributions": distributions_chapter,
-}
+}  # fmt: skip
 """The chapter of each page, by section and name, in the order of the menu."""
 
 

@@ -41,6 +41,7 @@ Results = dict[str, tuple[float, float, inference.Comparison]]
 """By measure: its value for A and for B, and the test of their difference."""
 
 RESULT = 100_000  # rows that a stored result counts as, so that some hundred of them are kept
+_MOST_MOVES = 3  # largest number of times that exact counts may move the thresholds
 
 
 def areas_of(source: Source, systems: tuple[str, ...]) -> inference.CorrelatedAreas:
@@ -348,9 +349,6 @@ def is_slow(measure: MetricDef) -> bool:
 def measures_with_test(family: str) -> list[MetricDef]:
     """Measures of a family that have a test for two systems."""
     return [measure for measure in measures_of(family) if measure.paired_test]
-
-
-_MOST_MOVES = 3  # largest number of times that exact counts may move the thresholds
 
 
 def pair_note(source: Source, rows: PairedRows) -> tuple[str, bool]:

@@ -22,6 +22,8 @@ __all__ = ["CELLS", "CUTS", "MOST_PROBABLE", "LabelPairs", "NamedCounts", "Paire
 __all__ += ["have_one_scale", "prediction_origin", "predictions_of", "system_name", "system_title", "system_titles"]
 
 MOST_PROBABLE = "most probable class"  # the system that predicts the class with the highest probability
+CELLS = {"tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives"}
+"""The four cells in the order in which they are written everywhere, in words."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,10 +183,6 @@ def outcomes_of(actual: np.ndarray, predicted: np.ndarray) -> dict[str, np.ndarr
     """Masks of the rows in each of the four cells, from masks of the rows that are and that are called positive."""
     hits, rejections = actual & predicted, ~actual & ~predicted
     return {"tp": hits, "fp": ~actual & predicted, "fn": actual & ~predicted, "tn": rejections}
-
-
-CELLS = {"tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives"}
-"""The four cells in the order in which they are written everywhere, in words."""
 
 
 @dataclass(frozen=True)

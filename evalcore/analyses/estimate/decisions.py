@@ -20,6 +20,7 @@ from evalcore.wording import Cell, level_text, number_text, share_text, signed_n
 __all__ = ["MOST_SENT", "BestConstants", "LossSetting", "Tolerance", "classes_of"]
 
 _POINTS = 200
+MOST_SENT = 1_001  # numbers sent to the browser, where an outlier is dragged; of more rows, as many quantiles
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,9 +110,6 @@ def classes_of(estimates: EstimateRows, least: float) -> dict[str, str] | None:
     except ReadProblem:
         return None
     return {"data": source.id, "shape": shape.to_text(), "roles": text, "system": estimates.system, "t": repr(least)}
-
-
-MOST_SENT = 1_001  # numbers sent to the browser, where an outlier is dragged; of more rows, as many quantiles
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ __all__ += ["brier_parts_text", "class_losses_table", "loss_measures", "read_cos
 BINNINGS = ("equal width", "equal count", "own edges")
 MOST_BINS = 100
 _HISTOGRAM = 20
+MOST_WORST_ROWS = 1000  # rows in the file to take away
 
 
 @dataclass(frozen=True)
@@ -188,9 +189,6 @@ class Reliability:
             "mean probability": bins.mean_probability, "share": bins.observed, "low": self.interval.low,
             "high": self.interval.high,
         }  # fmt: skip
-
-
-MOST_WORST_ROWS = 1000  # rows in the file to take away
 
 
 @dataclass(frozen=True)
