@@ -28,6 +28,13 @@ __all__ += ["measures_of_classes", "spelt_alike", "undefined_note", "whole_table
 
 _LISTED = 6
 _LARGEST_IN_CODE = 30
+MAIN_CLASS_MEASURES = ("precision", "recall", "specificity", "NPV", "F1", "accuracy", "MCC")
+"""Measures that the tables of classes show at first."""
+_AVERAGES, _SAMPLES = ("micro", "macro", "weighted"), "samples"
+_MEANINGS = {
+    "micro": "counts summed first", "macro": "each class counts the same", "weighted": "by actual rows",
+    _SAMPLES: "each row counts the same",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -306,17 +313,6 @@ def _counting_code(table: ClassTable) -> str:
     else:
         lines = f"matrix = data.matrix({'' if table.pairs is None else repr(table.prediction)})"
     return f"{current.code}\n{lines}"
-
-
-MAIN_CLASS_MEASURES = ("precision", "recall", "specificity", "NPV", "F1", "accuracy", "MCC")
-"""Measures that the tables of classes show at first."""
-
-_AVERAGES, _SAMPLES = ("micro", "macro", "weighted"), "samples"
-
-_MEANINGS = {
-    "micro": "counts summed first", "macro": "each class counts the same", "weighted": "by actual rows",
-    _SAMPLES: "each row counts the same",
-}  # fmt: skip
 
 
 def measures_of_classes() -> list[MetricDef]:

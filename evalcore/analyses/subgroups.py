@@ -25,6 +25,23 @@ __all__ = ["EQUALISED", "GROUP_RATES", "EqualisedRates", "Subgroups", "areas_aga
 __all__ += ["group_correlations", "group_differences", "group_rates", "group_states", "subgroups_of"]
 __all__ += ["thresholds_of_groups", "worths_of_groups"]
 
+AREA = "roc_auc"
+GROUP_RATES = (
+    "prevalence", "predicted_prevalence", "recall", "fall_out", "specificity", "precision",
+    "negative_predictive_value", "accuracy", AREA,
+)  # fmt: skip
+"""Rates of a group, in the order of the table: shares of its rows, and the area under its ROC curve."""
+FEW = 10  # rows below which the page warns that a rate rests on too few rows
+MOST = 10_000  # different groups beyond which a column is an identifier
+_NAMED = 4
+EQUALISED = {
+    "recall": "recall", "fall_out": "false positive rate", "precision": "precision",
+    "predicted_prevalence": "flagged share",
+}  # fmt: skip
+"""Rates that a threshold for each group can make equal, and what they are called here."""
+NEAR = 0.01  # largest distance at which a group counts as having reached the value
+_UNREACHED_NAMED = 5
+
 
 def areas_of_groups(states: dict[str, ScoredLabels], intervals: inference.IntervalChoice) -> inference.Interval:
     """The area under the ROC curve of each group, shape (g,)."""
@@ -73,18 +90,6 @@ def worths_of_groups(dataset: DataSet, states: Iterable[ScoredLabels]) -> Array:
         for state in states
     ]
     return np.array([worth_of(dataset, each) for each in weights])
-
-
-AREA = "roc_auc"
-GROUP_RATES = (
-    "prevalence", "predicted_prevalence", "recall", "fall_out", "specificity", "precision",
-    "negative_predictive_value", "accuracy", AREA,
-)  # fmt: skip
-"""Rates of a group, in the order of the table: shares of its rows, and the area under its ROC curve."""
-
-FEW = 10  # rows below which the page warns that a rate rests on too few rows
-MOST = 10_000  # different groups beyond which a column is an identifier
-_NAMED = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -345,16 +350,6 @@ def _cell(measure: MetricDef, value: float, low: float, high: float, rows: float
 
 def _sizes(counts: ConfusionCounts) -> list[str]:
     return [count_text(float(counts.total)), count_text(float(counts.actual_positives))]
-
-
-EQUALISED = {
-    "recall": "recall", "fall_out": "false positive rate", "precision": "precision",
-    "predicted_prevalence": "flagged share",
-}  # fmt: skip
-"""Rates that a threshold for each group can make equal, and what they are called here."""
-
-NEAR = 0.01  # largest distance at which a group counts as having reached the value
-_UNREACHED_NAMED = 5
 
 
 @dataclass(frozen=True, eq=False)

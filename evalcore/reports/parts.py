@@ -28,7 +28,6 @@ __all__ += ["two_by_two", "without_links"]
 _ENTITY = re.compile(r"&amp;(#\d{1,7}|amp|lt|gt|quot);")
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
 _LOOK = re.compile(r":(small|gray|grey|red|orange|green|blue)\[([^\[\]]*)\]")
-
 _BOLD, _ITALIC = re.compile(r"\*\*(.+?)\*\*"), re.compile(r"(?<![*\w])\*([^*\n]+)\*(?!\w)")
 _CODE, _BREAK = re.compile(r"`([^`]+)`"), re.compile(r" {2,}\n|\\\n|&lt;br ?/?&gt;")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")

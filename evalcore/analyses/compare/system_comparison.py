@@ -58,6 +58,11 @@ _BY_CLUSTER = (
     r"{\sqrt{s_A^2 + s_B^2 - 2\,s_{AB}}}$; variances and covariance come from the shares of the other class that"
     r" the rows of a cluster outrank, added up.",
 )
+AMONG = ("all", "positive", "negative")  # rows among which disagreements are counted: all, or those of one actual class
+BETWEEN = "between"  # name in links of rows that are one of `ROW_KINDS`
+ROW_KINDS = {"b": "B right, A wrong", "a": "A right, B wrong", "neither": "both wrong", "both": "both right"}
+_MEASURES = {"all": "accuracy", "positive": "recall", "negative": "specificity"}
+"""The share of right rows among those of a class."""
 
 
 def sample_formulas(measure: MetricDef, counts: Sequence[tuple[str, ConfusionCounts]], clustered: bool) -> str:
@@ -354,16 +359,6 @@ def noun_of_class(label: str) -> str:
 
 def _count_difference(by: float) -> str:
     return f"{count_text(abs(by))} {'more' if by > 0 else 'fewer'}" if by else "as many"
-
-
-AMONG = ("all", "positive", "negative")  # rows among which disagreements are counted: all, or those of one actual class
-
-BETWEEN = "between"  # name in links of rows that are one of `ROW_KINDS`
-
-ROW_KINDS = {"b": "B right, A wrong", "a": "A right, B wrong", "neither": "both wrong", "both": "both right"}
-
-_MEASURES = {"all": "accuracy", "positive": "recall", "negative": "specificity"}
-"""The share of right rows among those of a class."""
 
 
 @dataclass(frozen=True)

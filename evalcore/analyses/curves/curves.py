@@ -28,16 +28,12 @@ __all__ += ["can_average", "class_averages", "curve_name", "curve_notes", "curve
 __all__ += ["resampled_values", "score_formulas", "score_values"]
 
 NEARLY_PERFECT = 0.97  # AUC above which ROC and precision–recall open at the corner where the curves bend
-
 BANDS = ("none", "pointwise", "simultaneous")
 NO_CONTOURS = "none"
 PRECISION_LINES = ("both", "interpolated", "sawtooth")
-
 _ASKED = {"probability": "risk", "fn_cost": "miss", "fp_cost": "false alarm", "tp_cost": "hit"}
 _ASKED |= {"beta": "beta", "tn_cost": "correct rejection"}
-
 LEGEND = 4  # systems up to which a picture has a legend; a larger one would take the room of the curves
-
 MOST_SYSTEMS = 12  # curves in one picture; more could not be told apart
 MOST_CELLS = 20_000_000  # rows times classes up to which classes are averaged
 _BEND = 0.95

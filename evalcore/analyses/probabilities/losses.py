@@ -26,6 +26,9 @@ BINNINGS = ("equal width", "equal count", "own edges")
 MOST_BINS = 100
 _HISTOGRAM = 20
 MOST_WORST_ROWS = 1000  # rows in the file to take away
+MOST_COST_CLASSES = 12  # classes up to which costs can be set
+_HIGHEST = 1e9
+_WAYS = ("most probable class", "cheapest decision", "always the same")
 
 
 @dataclass(frozen=True)
@@ -393,12 +396,6 @@ class WorstPredictions:
 
 def _percent(probabilities: ProbabilitySource) -> int:
     return max(len(probabilities.table.actual) // 100, 1)
-
-
-MOST_COST_CLASSES = 12  # classes up to which costs can be set
-
-_HIGHEST = 1e9
-_WAYS = ("most probable class", "cheapest decision", "always the same")
 
 
 @dataclass(frozen=True, eq=False)
