@@ -13,9 +13,10 @@ from evalcore import inference
 from evalcore.analyses.data import CELLS, MOST_PROBABLE, LabelPairs, NamedCounts, Scores, Source, literal, script
 from evalcore.analyses.data.label_pairs import pair_names
 from evalcore.analyses.data.measure_table import interval_text, measure_line, written_formula
-from evalcore.classification import averages, recall
+from evalcore.classification import recall
 from evalcore.classification.binary.labels import usual_positive
-from evalcore.classification.several import ConfusionMatrix, LabelSets, order_by_error, samples_average, top_confusions
+from evalcore.classification.several.label_sets import LabelSets, samples_average
+from evalcore.classification.several.matrix import ConfusionMatrix, averages, order_by_error, top_confusions
 from evalcore.numeric import at_rows
 from evalcore.readers import text_of
 from evalcore.registry import METRICS, MetricDef, measures_of

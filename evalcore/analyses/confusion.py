@@ -12,8 +12,17 @@ from evalcore.analyses.data.measure_table import as_columns, group_lines, interv
 from evalcore.classification import ConfusionCounts, accuracy, negative_predictive_value, precision, prevalence
 from evalcore.classification.binary.axis import region_over_pr, region_over_roc
 from evalcore.classification.binary.choice import Limit, NoThreshold, best
+from evalcore.classification.binary.counts import (
+    ConfusionCounts,
+    accuracy,
+    among,
+    at_prevalence,
+    negative_predictive_value,
+    precision,
+    prevalence,
+    with_margin,
+)
 from evalcore.classification.binary.indices import cost, positive_likelihood_ratio
-from evalcore.classification.binary.subgroups import among, at_prevalence, with_margin
 from evalcore.inference import Forecast, Interval, IntervalChoice, predictive_value_at
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef, measures_of
@@ -525,10 +534,19 @@ class PeriodForecast:
     @property
     def work(self) -> dict[str, str]:
         """Alarms, hours and people, by what they are called."""
-        alarms = float(self.coming.expected.predicted_positives)
+        alarms, hours, people, _ = self.numbers.values()
+        work = {"Hours": number_text(hours), "People": number_text(people)}
+        return {f"Alarms per {self.period}": _expected_text(alarms), **work}
+
+    @property
+    def numbers(self) -> dict[str, float]:
+        """Alarms, hours, people and cost of misses and false alarms in the period, by what they are called."""
+        expected = self.coming.expected
+        alarms = float(expected.predicted_positives)
         hours = alarms * self.minutes / 60
-        people = number_text(hours / WORKING_HOURS[self.period])
-        return {f"Alarms per {self.period}": _expected_text(alarms), "Hours": number_text(hours), "People": people}
+        each = cost(expected, fn_cost=self.miss, fp_cost=self.alarm) if self.per_case is None else self.per_case
+        total = float(each * expected.total)
+        return {"alarms": alarms, "hours": hours, "people": hours / WORKING_HOURS[self.period], "cost": total}
 
     @property
     def worth(self) -> dict[str, str]:
@@ -545,10 +563,8 @@ class PeriodForecast:
     @property
     def verdict(self) -> str:
         """Cost of misses and false alarms in the period, in Markdown."""
-        expected = self.coming.expected
-        each = cost(expected, fn_cost=self.miss, fp_cost=self.alarm) if self.per_case is None else self.per_case
-        total = float(each * expected.total)
-        cases = "" if math.isnan(total) else f" of {count_text(round(float(expected.total)))} cases"
+        total = self.numbers["cost"]
+        cases = "" if math.isnan(total) else f" of {count_text(round(float(self.coming.expected.total)))} cases"
         return f"Misses and false alarms cost **{number_text(total)}** per {self.period}{cases}."
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,14 +16,14 @@ from evalcore.analyses.data.measure_table import as_columns, bounds_of
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels, roc_auc
 from evalcore.estimation import Estimates
-from evalcore.inference.base import Interval, IntervalChoice, influence
-from evalcore.inference.base.clustered import bag_of_clusters
-from evalcore.inference.base.clustered_areas import placement_sums
+from evalcore.inference.base import Interval, IntervalChoice
+from evalcore.inference.base.clustered import bag_of_clusters, placement_sums
 from evalcore.inference.base.intervals import FEW_HEAVY
-from evalcore.inference.decisions import LEAST_SLICE, MOST_PAIRED, SliceSearch, WorseSlice, worse_slices
 from evalcore.inference.independent import cochran_q
 from evalcore.inference.intervals import estimate_interval
+from evalcore.inference.intervals.estimates import influence
 from evalcore.inference.paired import ChiSquare, PairedClasses, PairedCounts
+from evalcore.inference.slices import LEAST_SLICE, MOST_PAIRED, SliceSearch, WorseSlice, worse_slices
 from evalcore.numeric import Array, distinct, rows_counted
 from evalcore.readers import Filter, SliceColumn, samples, slice_columns, weighting
 from evalcore.registry import METRICS, MetricDef
@@ -361,18 +361,22 @@ class Slices:
 
     def condition(self, one: WorseSlice) -> str:
         """Condition on the rows of a slice. Contains names from the file: escape them."""
-        return " and ".join(step.condition for step in self.steps(one))
+        return _condition(self.steps(one))
 
     def steps(self, one: WorseSlice) -> tuple[Filter, ...]:
         """The filters that keep the rows of a slice."""
         columns, _ = searched_columns(self.of_table.current)
         return tuple(columns[column].filters[place] for column, place in one.parts)
 
-    def selection(self, one: WorseSlice) -> RowSelection:
-        """The rows of a slice."""
-        source, steps = self.of_table.current, self.steps(one)
+    def selection(self, *texts: str) -> RowSelection | None:
+        """The rows that filters of searched columns keep, given as their texts; None where there is no such filter."""
+        source = self.of_table.current
+        known = {step.to_text(): step for column in searched_columns(source)[0] for step in column.filters}
+        if not texts or not known.keys() >= {*texts}:
+            return None
+        steps = tuple(map(known.__getitem__, texts))
         rows = np.flatnonzero(np.logical_and.reduce([step.mask(source.frame) for step in steps]))
-        name, columns = plain(self.condition(one), 160), [step.column for step in steps]
+        name, columns = plain(_condition(steps), 160), [step.column for step in steps]
         return RowSelection.called(name, source, rows, *columns, known=steps)
 
     @property
@@ -432,6 +436,10 @@ class Slices:
     def _value(self, bad: float) -> float:
         """Value of the measure for a given share of bad rows."""
         return bad if self.measure.best == 0 else 1 - bad
+
+
+def _condition(steps: Iterable[Filter]) -> str:
+    return " and ".join(step.condition for step in steps)
 
 
 def searched_columns(source: Source) -> tuple[tuple[SliceColumn, ...], tuple[str, ...]]:

@@ -16,7 +16,7 @@ from evalcore.analyses.retrieve.ranking import RankedList
 from evalcore.classification import best, fall_out, pooled, precision, recall, roc_auc, youden_j
 from evalcore.classification.binary import ConfusionCounts, ScoredLabels, at_prevalence, precision_recall_curve
 from evalcore.inference import Interval, IntervalChoice, bootstrap_scores, perfect_area_bound, poor_coverage
-from evalcore.inference.base.clustered_areas import independent_pairs
+from evalcore.inference.base.clustered import independent_pairs
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, PARTIAL, MetricDef, measures_of
 from evalcore.wording import THIN, latex, latex_count, latex_term, measure_markdown, measure_word, plain, short_names

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from evalcore.analyses.data.script import literal
 from evalcore.analyses.data.source import Source
 from evalcore.numeric import Array, Flags, Indices
-from evalcore.readers import Face, Faces, ReadProblem
+from evalcore.readers import Faces, ReadProblem
 from evalcore.registry import MetricDef, find
 from evalcore.retrieval import Hits, Judgments, PerQuery, Run, check_match
 from evalcore.retrieval.id_table import Places
@@ -308,10 +308,3 @@ def face_columns(faces: Faces, ids: Sequence[str], short: bool = False) -> dict[
         if any(cells) and not (short and columns.keys() - {"image"}):
             columns[name] = cells
     return columns
-
-
-def document_cell(face: Face, id: str, kind: str = "", title: str = "") -> Cell:
-    """Table cell of a document: title, id and text, as far as present."""
-    name, text = one_line(id, 60), snippet(face.text or face.url, TEXT)
-    head, aside = (snippet(face.title, TEXT), name) if face.title else (name, "")
-    return Cell(head, aside=aside, below=text, kind=kind, title=title, image=face.image)
