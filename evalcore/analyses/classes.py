@@ -13,10 +13,9 @@ from evalcore import inference
 from evalcore.analyses.data import CELLS, MOST_PROBABLE, LabelPairs, NamedCounts, Scores, Source, literal, script
 from evalcore.analyses.data.label_pairs import pair_names
 from evalcore.analyses.data.measure_table import interval_text, measure_line, written_formula
-from evalcore.classification import recall
+from evalcore.classification import averages, recall
 from evalcore.classification.binary.labels import usual_positive
-from evalcore.classification.several.label_sets import LabelSets, samples_average
-from evalcore.classification.several.matrix import ConfusionMatrix, averages, order_by_error, top_confusions
+from evalcore.classification.several import ConfusionMatrix, LabelSets, order_by_error, samples_average, top_confusions
 from evalcore.numeric import at_rows
 from evalcore.readers import text_of
 from evalcore.registry import METRICS, MetricDef, measures_of
@@ -419,7 +418,7 @@ def interval_line(
     return Row(measure_line(measure, value, bounds, n, f"{measure.summary} {measure.reading}", caution))
 
 
-def value_formulas(values: Iterable[tuple[MetricDef, float]]) -> str:
+def formulas_of(values: Iterable[tuple[MetricDef, float]]) -> str:
     """Formulas of measures with their values, in Markdown."""
     return "\n\n".join(
         rf"{measure_markdown(m)} $\displaystyle {m.formula} = {latex_value(m, value)}$" for m, value in values
@@ -429,7 +428,7 @@ def value_formulas(values: Iterable[tuple[MetricDef, float]]) -> str:
 def class_formulas(table: ClassTable, name: str) -> str:
     """Formulas of one class against the rest and of the whole table with their numbers, in Markdown."""
     counted = table.one_vs_rest(name)
-    whole = value_formulas((measure, float(measure(table.matrix))) for measure in _measures_of_tables())
+    whole = formulas_of((measure, float(measure(table.matrix))) for measure in _measures_of_tables())
     each = "\n\n".join(written_formula(measure, counted.counts) for measure in measures_of_classes())
     heading = "Whole table, with $C_{ij}$ rows of class $i$ that were predicted as $j$:"
     return f"{counted.origin}\n\n{each}\n\n{heading}\n\n{whole}"

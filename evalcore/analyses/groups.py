@@ -20,8 +20,7 @@ from evalcore.inference.base import Interval, IntervalChoice
 from evalcore.inference.base.clustered import bag_of_clusters, placement_sums
 from evalcore.inference.base.intervals import FEW_HEAVY
 from evalcore.inference.independent import cochran_q
-from evalcore.inference.intervals import estimate_interval
-from evalcore.inference.intervals.estimates import influence
+from evalcore.inference.intervals import estimate_interval, influence
 from evalcore.inference.paired import ChiSquare, PairedClasses, PairedCounts
 from evalcore.inference.slices import LEAST_SLICE, MOST_PAIRED, SliceSearch, WorseSlice, worse_slices
 from evalcore.numeric import Array, distinct, rows_counted

@@ -8,14 +8,7 @@ from functools import cached_property, partial
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.classes import (
-    average_columns,
-    class_columns,
-    clicked,
-    interval_line,
-    named_columns,
-    value_formulas,
-)
+from evalcore.analyses.classes import average_columns, class_columns, clicked, formulas_of, interval_line, named_columns
 from evalcore.analyses.data import Scores, Source, check, literal, script
 from evalcore.analyses.data.measure_table import written_formula
 from evalcore.classification import ConfusionMatrix, LabelScores, averages, best, f_beta, precision, recall
@@ -143,7 +136,7 @@ class LabelTable:
         """Formulas of one label, of the label sets and of the rankings with their numbers, in Markdown."""
         counts = self.sets.one_vs_rest()[self.sets.classes.index(label)]
         each = "\n\n".join(written_formula(m, counts) for m in measures_of("counts") if m.short in LABEL_MEASURES)
-        whole = value_formulas((METRICS[key], value) for key, value in self.values.items())
+        whole = formulas_of((METRICS[key], value) for key, value in self.values.items())
         heading = "Over the rows $i$, with true labels $Y_i$, predicted labels $Z_i$, scores $s_{ij}$ and $k$ labels:"
         return f"The label {label_markdown(label)}:\n\n{each}\n\n{heading}\n\n{whole}"
 

@@ -11,10 +11,8 @@ import numpy.typing as npt
 from evalcore import inference
 from evalcore.analyses.data import CELLS, SHOWN_GROUPS, RowSelection, Scores
 from evalcore.analyses.data.shaping import group_order
-from evalcore.classification import ScoredLabels, accuracy, pooled, roc_auc
-from evalcore.classification.binary import ConfusionCounts
-from evalcore.classification.binary.choice import Choice, NoThreshold, threshold_for_value
-from evalcore.classification.binary.scores import counts_by_group, rest_of, scored_by_group
+from evalcore.classification import Choice, NoThreshold, ScoredLabels, accuracy, pooled, rest_of, roc_auc
+from evalcore.classification.binary import ConfusionCounts, counts_by_group, scored_by_group, threshold_for_value
 from evalcore.numeric import Array
 from evalcore.readers import DataSet, ReadProblem, named, worth_of
 from evalcore.registry import METRICS, MetricDef

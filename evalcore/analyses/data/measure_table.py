@@ -6,8 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from evalcore.classification import ConfusionCounts, filled_formula
-from evalcore.inference import IntervalChoice
-from evalcore.inference.base.resampling import share_counts
+from evalcore.inference import IntervalChoice, share_counts
 from evalcore.registry import MetricDef
 from evalcore.wording import UNDEFINED, Cell, Row, count_text, measure_markdown
 from evalcore.wording.numbers import latex_count, latex_term, latex_value, level_text, range_text, value_text

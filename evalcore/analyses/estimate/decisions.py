@@ -8,8 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.data import EstimateRows, check, literal, script
-from evalcore.analyses.data.measure_table import as_columns
+from evalcore.analyses.data import EstimateRows, as_columns, check, literal, script
 from evalcore.analyses.estimate.regression import ends_text
 from evalcore.estimation import LOSS_FAMILIES, LOSS_FUNCTIONS, LossFunction, weighted_quantile
 from evalcore.inference import Interval, share_of_rows
