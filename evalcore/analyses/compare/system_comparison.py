@@ -18,19 +18,10 @@ from evalcore.analyses.compare.paired_comparison import (
     opposing_text,
 )
 from evalcore.analyses.compare.paired_systems import SystemPair, areas_of, is_slow, starting_measure
-from evalcore.analyses.data import (
-    CUTS,
-    RowSelection,
-    Scores,
-    Source,
-    check,
-    literal,
-    script,
-    system_name,
-    system_titles,
-)
-from evalcore.analyses.data.label_pairs import comparable_systems, have_one_scale, order_alike, pair_names, paired_rows
+from evalcore.analyses.data import CUTS, RowSelection, Scores, Source, comparable_systems, system_name, system_titles
+from evalcore.analyses.data.label_pairs import have_one_scale, order_alike, pair_names, paired_rows
 from evalcore.analyses.data.measure_table import as_columns, formula_of_counts
+from evalcore.analyses.data.script import check, literal, script
 from evalcore.analyses.data.source import FEW_CLUSTERS
 from evalcore.classification import ConfusionCounts
 from evalcore.readers import ReadProblem, text_of
