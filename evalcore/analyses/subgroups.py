@@ -166,9 +166,11 @@ class Subgroups:
             differences, of_rest = self._areas_to_rest
         else:
             level, rest = self.intervals.level, rest_of(self.whole, self.counts)
-            pairs = (inference.effective_share_counts(measure, counts, level) for counts in (self.counts, rest))
-            shares = [share for hits, rows in pairs for share in (np.minimum(hits, rows), rows)]
-            differences = inference.compare_shares(*shares, level, group_correlations(measure, self.counts, rest))
+            hits, rows = inference.effective_share_counts(measure, self.counts, level)
+            rest_hits, rest_rows = inference.effective_share_counts(measure, rest, level)
+            alike = group_correlations(measure, self.counts, rest)
+            hits, rest_hits = np.minimum(hits, rows), np.minimum(rest_hits, rest_rows)
+            differences = inference.compare_shares(hits, rows, rest_hits, rest_rows, level, alike)
             of_rest = np.asarray(measure(rest))
         p_values = differences.p_values
         # Of two groups each is the rest of the other: that is one test.

@@ -447,7 +447,7 @@ class Disagreement:
         """Discordant rows and McNemar's test, one row per actual class."""
         comparison, rows = self.comparison, self.comparison.rows
         counts, names = rows.class_counts().right_by_class(), list(short_names(rows.classes, 30).values())
-        columns = {"class": names, "rows": counts.sum(axis=1)}
+        columns: dict[str, object] = {"class": names, "rows": counts.sum(axis=1)}
         columns |= {"only A right": counts[:, 1], "only B right": counts[:, 2]}
         tests = (
             (difference_text(one.measure, one.estimate), one.test.p_value, one.corrected)
