@@ -136,8 +136,7 @@ class LabelCounts(Grouped):
         return np.array([places[label] for label in self.summary.keys[name].tolist()], dtype=np.intp)
 
     def _unit_rows(self) -> UnitRows:
-        is_weighted = "rows" in self.summary.sums
-        return unit_rows(self.summary.keys["unit"], self.summary.sums["count"], is_weighted)
+        return unit_rows(self.summary.keys["unit"], self.summary.sums["count"], "rows" in self.summary.sums)
 
 
 def labels_in(frame: Any, column: str) -> dict[str, int]:
@@ -201,8 +200,7 @@ def _codes(values: np.ndarray) -> Indices:
 def _parts(actual: str, systems: tuple[str, ...], group: str | None, unit: str | None) -> dict[str, str]:
     if not systems:
         raise ReadProblem("There is no column of predictions. Choose at least one.")
-    predicted = dict(zip(_predicted(systems), systems, strict=True))
-    return chosen(actual=actual, **predicted, group=group, unit=unit)
+    return chosen(actual=actual, **dict(zip(_predicted(systems), systems, strict=True)), group=group, unit=unit)
 
 
 def _systems(predicted: str | Sequence[str]) -> tuple[str, ...]:

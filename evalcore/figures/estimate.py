@@ -220,8 +220,7 @@ def mask_colours(ground: str) -> dict[str, str]:
 
 def outcome_picture(outcomes: npt.NDArray[np.uint8], ground: str, actual: bool = False) -> str:
     """A PNG as a data URI: outcomes of pixels (0 TN, 1 TP, 2 FP, 3 FN) in their colours, or the actual mask alone."""
-    paints = mask_colours(ground)
-    colours = [paints[outcome] for outcome in ("tn", "tp", "fp", "fn")]
+    colours = [mask_colours(ground)[outcome] for outcome in ("tn", "tp", "fp", "fn")]
     if actual:
         colours = [ground, OUTCOMES["tp"], ground, OUTCOMES["tp"]]
     palette = b"".join(bytes.fromhex(colour.removeprefix("#")) for colour in colours)

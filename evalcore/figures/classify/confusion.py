@@ -264,8 +264,7 @@ def guesses_figure(question: Question, guesses: Sequence[Any], colours: Ink) -> 
 
 def guesses_alt(question: Question, guesses: Sequence[Any]) -> str:
     """The figure in a sentence."""
-    right = sum(question.answer.right(guess) for guess in guesses)
-    return f"{len(guesses)} guesses, {right} of them right"
+    return f"{len(guesses)} guesses, {sum(question.answer.right(guess) for guess in guesses)} of them right"
 
 
 def _bars(answer: Answer, guesses: Sequence[Any], colours: Ink) -> go.Figure:

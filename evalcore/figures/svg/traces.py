@@ -376,8 +376,7 @@ def room_of_contours(trace: Mapping[str, Any], x: Axis, y: Axis) -> None:
 def contours(trace: Mapping[str, Any], x: Axis, y: Axis, *_: Any) -> str:
     """The lines at all levels, and the value of each level at the middle of its longest line."""
     of, line = trace["contours"], trace.get("line") or {}
-    rows = [numbers(row) for row in trace["z"]]
-    z, across, up = np.array(rows), x.pixels(trace["x"]), y.pixels(trace["y"])
+    z, across, up = np.array([numbers(row) for row in trace["z"]]), x.pixels(trace["x"]), y.pixels(trace["y"])
     step = float(of["size"])
     levels = np.arange(float(of["start"]), float(of["end"]) + step / 2, step)
     colour, paths, words = trace["colorscale"][0][1], [], []
