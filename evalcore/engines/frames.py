@@ -345,7 +345,8 @@ class Summary:
             for name, values in table.items():
                 take.at(extremes[-1][name], codes, values)
         keys = {name: values[first] for name, values in self.keys.items()}
-        sums = {name: np.bincount(codes, values, n).astype(np.float64) for name, values in self.sums.items()}
+        sums: dict[str, Array] = {}
+        sums |= {name: np.bincount(codes, values, n).astype(np.float64) for name, values in self.sums.items()}
         return Summary(keys, sums, *extremes)
 
     def keyed(self, **keys: np.ndarray) -> Summary:

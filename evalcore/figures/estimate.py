@@ -16,7 +16,7 @@ from evalcore.estimation import LOSS_FAMILIES, LOSS_FUNCTIONS, DistributionPair,
 from evalcore.figures import graph_objects as go
 from evalcore.figures.theme import DASHES, OUTCOMES, PERCENT_TICKS, Ink, apply_frame, mix
 from evalcore.inference import Interval
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Indices
 from evalcore.wording import count_text, number_text, plotly_text, share_text, signed, threshold_text
 
 __all__ = ["bins_figure", "by_bins_figure", "by_smoothing_figure", "cloud_figure", "error_histogram"]
@@ -408,7 +408,7 @@ def _round_numbers(low: float, high: float) -> Array:
     return np.array([float(f"{tick:.12g}") for tick in (places * step).tolist()])
 
 
-def _starts(own: Array, other: Array, mass: Array) -> Array:
+def _starts(own: Indices, other: Indices, mass: Array) -> Array:
     """Left end of each parcel of mass within its own bar, where it lies in the order of the others."""
     order = np.lexsort((other, own))
     before = np.cumsum(mass[order]) - mass[order]

@@ -177,9 +177,10 @@ def tree_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink, u
     )  # fmt: skip
 
 
-def _pieces(lines: Sequence[tuple[tuple, tuple]]) -> list[list[float | None]]:
+def _pieces(lines: Sequence[tuple[tuple, tuple]]) -> tuple[list[float | None], list[float | None]]:
     """The x and the y of lines from point to point, with gaps between them."""
-    return [[at for one, other in lines for at in (one[axis], other[axis], None)] for axis in (0, 1)]
+    x, y = ([at for one, other in lines for at in (one[axis], other[axis], None)] for axis in (0, 1))
+    return x, y
 
 
 _SIDE = 13  # pixels of a cell of the small 2×2 tables

@@ -321,16 +321,15 @@ def _bar_texts(
     if trace.get("text") is None or trace.get("textposition") in (None, "none"):
         return ""
     font, words = trace.get("textfont") or {}, []
-    size = float(font.get("size") or 11)
+    size, colour = float(font.get("size") or 11), font.get("color")
     for place, end, start, text in zip(middle, top, base, broadcast(trace["text"], len(middle), ""), strict=False):
         if not (text and np.isfinite([place, end]).all()):
             continue
         x, y = float(along.place(place)), float(upright.place(end))
         away = np.sign(y - float(upright.place(start))) or (1 if level else -1)
-        colour = font.get("color") if isinstance(font.get("color"), str) else ""
         beside = (y + 4 * away, x, "start" if away > 0 else "end"), (x, y + 8 * away, "middle")
         left, down, anchor = beside[not level]
-        words.append(text_element(left, down, str(text), size=size, colour=colour, anchor=anchor))
+        words.append(text_element(left, down, str(text), size=size, colour=str(colour or ""), anchor=anchor))
     return "".join(words)
 
 
