@@ -14,11 +14,13 @@ from evalcore.analyses.compare.paired_comparison import (
     with_correction,
 )
 from evalcore.analyses.compare.paired_systems import RATES, pair_note, row_differences
+from evalcore.analyses.confusion import PeriodForecast
 from evalcore.analyses.data import PairedRows, Scores, literal
 from evalcore.analyses.data.label_pairs import rows_called_at
 from evalcore.analyses.data.scores import goal_value
-from evalcore.analyses.threshold.least_cost import CASES
-from evalcore.classification import ConfusionCounts, Goal
+from evalcore.analyses.subgroups import GROUP_RATES, Subgroups
+from evalcore.analyses.threshold.choice import CASES
+from evalcore.classification import ConfusionCounts, Goal, ScoredLabels
 from evalcore.inference import PairedChoice
 from evalcore.readers import Filter, ReadProblem, Shape
 from evalcore.registry import METRICS, MetricDef
@@ -36,7 +38,7 @@ from evalcore.wording.numbers import (
 from evalcore.wording.tables import Cell, Row
 
 __all__ = ["MOST_PINS", "Pin", "PinComparison", "Pinned", "count_change", "filters_text", "number_change", "pinned"]
-__all__ += ["Table", "cost_change", "value_change", "with_changes"]
+__all__ += ["Table", "coming_changes", "cost_change", "expected_changes", "value_change", "with_changes"]
 
 Table = tuple[Sequence[Cell | str], Sequence[Row | Sequence[Cell | str]]]
 
@@ -151,6 +153,21 @@ class Pinned:
         keys = [getattr(row[0], "measure", "") for row in rows]
         return [[self.measure_change(key, counts) if key else ""] for key in keys]
 
+    def group_changes(self, groups: Subgroups, states: Mapping[str, ScoredLabels]) -> list[list[str]]:
+        """Differences of `GROUP_RATES` of all rows and of each group shown; none of areas or without a state here."""
+        measures = [METRICS[key] if METRICS[key].family == "counts" else None for key in GROUP_RATES]
+        pairs = [(groups.whole, self.counts)]
+        for place, name in enumerate(groups.names[: groups.shown]):
+            then = states[name].counts_at(self.pin.threshold) if name in states else None
+            pairs.append((groups.counts[place], then))
+        return [
+            [
+                "" if then is None or one is None else value_change(one, float(one(now)), float(one(then)))
+                for one in measures
+            ]
+            for now, then in pairs
+        ]
+
     def change_text(self, counts: ConfusionCounts) -> str:
         """Differences of other counts, recall and precision to those at the pin, as a sentence in Markdown."""
         rates = {key: self.measure_change(key, counts) for key in ("recall", "precision")}
@@ -190,6 +207,21 @@ def number_change(number: float, before: float, write: Callable[[float], str] = 
     if abs(number - before) <= 1e-12 * max(abs(number), abs(before)):
         return _SAME
     return _NONE if math.isnan(number - before) else signed(write)(number - before)
+
+
+def expected_changes(now: PeriodForecast, then: PeriodForecast) -> list[list[str]]:
+    """Differences of the expected counts of a period, in the order of its table."""
+    cells = ("predicted_positives", "tp", "fp", "fn", "tn")
+    both = ((float(getattr(one.coming.expected, cell)) for one in (now, then)) for cell in cells)
+    return [[number_change(*pair)] for pair in both]
+
+
+def coming_changes(now: PeriodForecast, then: PeriodForecast) -> dict[str, str]:
+    """Differences of the work, the cost and the predictive values of a period, by what they are called."""
+    changes = {name: number_change(number, then.numbers[name]) for name, number in now.numbers.items()}
+    for rate in (METRICS["precision"], METRICS["negative_predictive_value"]):
+        changes[measure_word(rate)] = value_change(rate, *(float(rate(one.coming.expected)) for one in (now, then)))
+    return changes
 
 
 def cost_change(cost: float, before: float) -> dict[str, str]:

@@ -364,7 +364,7 @@ class SortedRows:
             "clusters": None if self.positive_clusters is None else np.concatenate(self.codes),
         }
 
-    def _cluster_counts(self, i: int, j: int) -> ClusterCounts:
+    def _cluster_counts(self, i: Indices | int, j: Indices | int) -> ClusterCounts:
         """Counts of each cluster in the four cells, from the number of rows of each class below the threshold."""
         classes = []
         for side, codes, low in zip((True, False), self.codes, (i, j), strict=True):

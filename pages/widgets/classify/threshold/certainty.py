@@ -39,12 +39,8 @@ def show_certainty(threshold: float, chosen: analyses.ThresholdChoice) -> None:
     picture, values = st.columns([5, 3], gap="large")
     with picture:
         st.markdown(with_links(certainty.verdict))
-        show_figure(
-            certainty_figure(certainty, page_ink()),
-            key="certainty",
-            alt=f"How often each threshold is chosen: {certainty.range_text}. {certainty.plateau_text}",
-            filename="certainty",
-        )  # fmt: skip
+        alt = f"How often each threshold is chosen: {certainty.range_text}. {certainty.plateau_text}"
+        show_figure(certainty_figure(certainty, page_ink()), key="certainty", alt=alt, filename="certainty")
         st.markdown(certainty.plateau_text)
         st.caption(with_links(certainty.note))
         show_download("Choices as CSV", lambda: certainty.table, "choices.csv", "download choices")
@@ -53,13 +49,10 @@ def show_certainty(threshold: float, chosen: analyses.ThresholdChoice) -> None:
             st.markdown(certainty.bootstrap.reason)
         else:
             show_table(*certainty.values)
-            more = (
-                " The interval of the cost beside the best threshold does not allow for it."
-                if chosen.goal.priced is not None
-                else ""
-            )
             said = "A threshold looks better on the rows it was chosen on; optimism is the average difference."
-            st.caption(said + more)
+            if chosen.goal.priced is not None:
+                said += " The interval of the cost beside the best threshold does not allow for it."
+            st.caption(said)
         _show_measures(chosen.scores, threshold)
 
 
@@ -154,8 +147,6 @@ _overlay = cache(_overlay_text, 64)
 
 _shaking = cache(shaking_of, 32)
 
-_SAMPLE = "rare_digit"
-
 
 def show_class_weights(scores: analyses.Scores) -> None:
     """How often a positive row counts, and what that does at threshold ½."""
@@ -183,5 +174,5 @@ def show_class_weights(scores: analyses.Scores) -> None:
         "Repeating each positive r times, keeping one negative in r, class weights of r, and a miss that costs r "
         "false alarms all multiply the odds by r, if the model’s probabilities are right ([Elkan "
         "2001](https://cseweb.ucsd.edu/~elkan/rescale.pdf)). Models actually trained that way differ a little: "
-        f"[four models of a rare digit, each trained with another remedy](compare?data={_SAMPLE})."
+        "[four models of a rare digit, each trained with another remedy](compare?data=rare_digit)."
     )
