@@ -80,7 +80,8 @@ def group_lines(measures: list[MetricDef], lines: list[list[Cell]]) -> list[Row]
     rows = []
     for group, pairs in groupby(zip(measures, lines, strict=True), key=lambda pair: pair[0].group):
         own = [Row(line) for _, line in pairs]
-        rows += [Row.group(group, len(own[0].cells)), *own]
+        heading = [Row.group(group, len(own[0].cells))] if group or rows else []
+        rows += [*heading, *own]
     return rows
 
 
