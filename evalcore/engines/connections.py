@@ -62,8 +62,6 @@ _REASONS = {
     "57014": "stopped the query. Ask again to run it",
 }
 
-_NOT_AWAKE = "shutting down", "starting up", "recovery", "not yet accepting", "terminating connection"
-
 
 @dataclass(frozen=True, eq=False)
 class ConnectedTable:
@@ -105,9 +103,9 @@ class PostgresTables:
         """
         tables = self._listed()
         if table not in tables:
+            step = f"Choose {listed(tables)}." if tables else "Grant the right to select from it."
             raise ReadProblem(
-                f"Connection {named(self._name)} has no table {named(table)} that its user may read. "
-                + (f"Choose {listed(tables)}." if tables else "Grant the right to select from it.")
+                f"Connection {named(self._name)} has no table {named(table)} that its user may read. {step}"
             )
         described = self._server.rows(_COLUMNS, tables[table])
         kinds = ((name, "text" if is_enum else kind) for name, kind, is_enum in described)
@@ -206,7 +204,8 @@ def _reason(error: Exception, name: str) -> str:
         if code is None or code.startswith(("08", "57P")):
             reason = "could not be reached. Check that it runs, then ask again"
         # Nothing but words tells why no connection was opened; those of a server that answers begin so.
-        is_awake = not any(words in str(cause) for words in _NOT_AWAKE)
+        asleep = "shutting down", "starting up", "recovery", "not yet accepting", "terminating connection"
+        is_awake = not any(words in str(cause) for words in asleep)
         if code is None and is_awake and any(word in str(cause) for word in ("FATAL", "password")):
             reason = "refused the connection. Check user, password and database in secrets.toml, or ask again later"
     return f"The server of connection {named(name)} {reason}."
@@ -237,9 +236,6 @@ def _translated(sql: str, views: dict[str, str]) -> str:
             alias = exp.TableAlias(this=exp.to_identifier(node.alias_or_name, quoted=True))
             node.replace(exp.Subquery(this=sqlglot.parse_one(views[node.name], read="postgres"), alias=alias))
     return tree.sql("postgres")
-
-
-_PATIENCE = 10  # seconds after which a server that does not answer is reported
 
 
 @dataclass(frozen=True, eq=False)
@@ -294,7 +290,8 @@ def _sql(settings: Mapping[str, Any], name: str) -> Callable[[], PostgresTables]
         driver = f"+{settings['driver']}" if "driver" in settings else ""
         url = sqlalchemy.URL.create(settings["dialect"] + driver, **parts, query=dict(settings.get("query", {})))
     more = dict(settings.get("create_engine_kwargs", {}))
-    more["connect_args"] = {"connect_timeout": _PATIENCE, **more.get("connect_args", {})}
+    # Seconds after which a server that does not answer is reported.
+    more["connect_args"] = {"connect_timeout": 10, **more.get("connect_args", {})}
     engine = sqlalchemy.create_engine(url, **more)
     return lambda: PostgresTables(engine, name)
 

@@ -21,7 +21,6 @@ from evalcore.wording.numbers import count_text, rows_text
 __all__ = ["JudgedHits", "RunTables", "guessed_columns", "is_lowest_first", "judgments_of", "ranked_dataset"]
 __all__ += ["ranking_dataset"]
 
-_IDS = ("system", "query", "document")
 _RANKS = ("rank", "first", "last", "grade")
 
 
@@ -95,7 +94,7 @@ class JudgedHits:
         numbers = {name: arrays[name].astype(np.float64) for name in _RANKS}
         if len(lists) and len(numbers["rank"]) and numbers["last"].max() > lists.sums["count"].max():
             raise ReadProblem("A rank is larger than the longest list. Count all documents of each list.")
-        return cls({**{name: arrays[name] for name in _IDS}, **numbers}, lists, left_out)
+        return cls({name: arrays[name] for name in ("system", "query", "document")} | numbers, lists, left_out)
 
     @classmethod
     def joined(cls, parts: Iterable[JudgedHits]) -> JudgedHits:
@@ -271,7 +270,6 @@ def _lists(keys: Mapping[str, np.ndarray]) -> Iterable[tuple[str, str]]:
 
 
 _AT_ONCE = 5_000_000  # rows of the systems that are ranked by one query: these fit into the memory of an engine
-_MOST_SYSTEMS = 1_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -395,7 +393,7 @@ def _shards(table: nw.LazyFrame[Any], system: str | None) -> Iterator[tuple[nw.L
     """Yield the rows of some systems at a time, with a label of the part; all at once if they are few."""
     parts: list[list[str | None]] = [[]]
     if system is not None:
-        rows = Summary.of(table, ["system"], most=_MOST_SYSTEMS, what="list of systems")
+        rows = Summary.of(table, ["system"], most=1_000, what="list of systems")
         counts, size = zip(rows.keys["system"].tolist(), rows.sums["count"].tolist(), strict=True), 0.0
         for name, count in sorted(counts, key=lambda one: one[0] or ""):
             if parts[-1] and size + count > _AT_ONCE:

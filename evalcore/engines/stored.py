@@ -39,7 +39,6 @@ MEMORY = "700MB"
 LARGE = 256_000_000
 """Bytes of an uploaded file from which it is not loaded."""
 
-_DATABASES = (".duckdb", ".ddb", ".db")
 _PARQUET = (".parquet", ".pq")
 _TEXT = tuple(f"{ending}{packed}" for ending in (".csv", ".tsv", ".txt") for packed in ("", ".gz", ".zst"))
 _FORMATS = "a Parquet or CSV file, a folder of these, or a DuckDB database"
@@ -123,7 +122,7 @@ def is_large(name: str, size: int) -> bool:
 
 def is_database(path: Path) -> bool:
     """Whether a path leads to a file named like a DuckDB database."""
-    return path.name.endswith(_DATABASES) and os.path.isfile(path)
+    return path.name.endswith((".duckdb", ".ddb", ".db")) and os.path.isfile(path)
 
 
 def open_stored(path: str | Path, table: str | None = None, folders: Sequence[str | Path] = ()) -> StoredTable:
@@ -303,7 +302,6 @@ def _refuse(error: OSError) -> None:
 FIRST_ROWS = 20_000
 """Rows that are read to see what the columns are; a table that has no more is read whole."""
 
-_CELLS = 4_000_000  # of many columns fewer rows are read, so that they have no more cells than this
 _MOST_COLUMNS = 5_000
 
 
@@ -331,7 +329,7 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
             f"The table {stored.name} has {count_text(len(plain))} columns, and {count_text(_MOST_COLUMNS)} can be "
             "opened at most. Choose a table with fewer columns."
         )
-    most = min(FIRST_ROWS, _CELLS // max(len(plain), 1))
+    most = min(FIRST_ROWS, 4_000_000 // max(len(plain), 1))  # cells
     ASKING.get()("first rows")
     table = run_query(lambda: frame.select(*plain).head(most + 1).collect().to_arrow()) if plain else None
     if table is None or not len(table):
