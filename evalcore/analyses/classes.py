@@ -44,13 +44,9 @@ class ClassTable:
 
     @classmethod
     def of(
-        cls,
-        current: Source,
-        prediction: str | None,
-        pairs: LabelPairs | None,
-        groups: Iterable[Sequence[str]] = (),
-        at: tuple[Scores, float] | None = None,
-    ) -> "ClassTable":
+        cls, current: Source, prediction: str | None, pairs: LabelPairs | None,
+        groups: Iterable[Sequence[str]] = (), at: tuple[Scores, float] | None = None,
+    ) -> "ClassTable":  # fmt: skip
         """Confusion matrix of a data set, with classes merged as `groups_in` reads the groups.
 
         Raises ReadProblem when the counts of the data set cannot be used.
@@ -91,8 +87,7 @@ class ClassTable:
     def verdict(self, intervals: inference.IntervalChoice | None = None) -> str:
         """Accuracy, the most frequent confusions and the classes found least often, in Markdown."""
         counts, cases = self.matrix.right(), self.current.cases
-        total = float(counts.total)
-        if not total:
+        if not (total := float(counts.total)):
             return "**No row has a label and a prediction.**"
         between, _ = interval_text(METRICS["recall"], counts, intervals or inference.IntervalChoice(), unit=True)
         right, largest = float(recall(counts)), top_confusions(self.matrix, 3)
@@ -121,8 +116,7 @@ class ClassTable:
 
     def one_vs_rest(self, name: str) -> NamedCounts:
         """Counts of one class against the rest."""
-        rest = [other for other in self.classes if other != name]
-        short = short_names(self.classes, 26)
+        rest, short = [other for other in self.classes if other != name], short_names(self.classes, 26)
         negative = short[rest[0]] if len(rest) == 1 else f"not {short[name]}"
         counts = self.matrix.one_vs_rest()[self.classes.index(name)]
         return NamedCounts(counts, short[name], negative, f"{label_markdown(name)} against the rest.")

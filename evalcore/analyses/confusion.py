@@ -8,19 +8,11 @@ from functools import cached_property
 import numpy as np
 
 from evalcore.analyses.data import CELLS, NamedCounts, Scores, has_name, script
-from evalcore.analyses.data.measure_table import as_columns, measure_lines, written_formula
+from evalcore.analyses.data.measure_table import as_columns, group_lines, interval_text, measure_line, written_formula
+from evalcore.classification import ConfusionCounts, accuracy, negative_predictive_value, precision, prevalence
 from evalcore.classification.binary.axis import region_over_pr, region_over_roc
 from evalcore.classification.binary.choice import Limit, NoThreshold, best
-from evalcore.classification.binary.counts import (
-    ConfusionCounts,
-    accuracy,
-    among,
-    at_prevalence,
-    negative_predictive_value,
-    precision,
-    prevalence,
-    with_margin,
-)
+from evalcore.classification.binary.counts import among, at_prevalence, with_margin
 from evalcore.classification.binary.indices import cost, positive_likelihood_ratio
 from evalcore.inference import Forecast, Interval, IntervalChoice, predictive_value_at
 from evalcore.numeric import Array, ratio
@@ -184,11 +176,9 @@ class Ruling:
 
 
 def rulings(
-    counts: ConfusionCounts,
-    requirements: Sequence[Requirement] = (),
-    share: float | None = None,
-    intervals: IntervalChoice | None = None,
-) -> tuple[Ruling, Ruling]:
+    counts: ConfusionCounts, requirements: Sequence[Requirement] = (),
+    share: float | None = None, intervals: IntervalChoice | None = None,
+) -> tuple[Ruling, Ruling]:  # fmt: skip
     """Judge ruling out and ruling in by one test; parameters as in `Ruling.of`."""
     out, into = (Ruling.of(side, counts, requirements, share, intervals) for side in ("out", "in"))
     return out, into
@@ -244,7 +234,9 @@ class Confusion:
 
     def rows(self, search: str = "") -> list[Row]:
         """The measures that go by a name, as lines of a table."""
-        return measure_lines([m for m in self.measures if has_name(m, search)], self.counts, self.intervals)
+        found, counts = [measure for measure in self.measures if has_name(measure, search)], self.counts
+        lines = [measure_line(m, float(m(counts)), *interval_text(m, counts, self.intervals)) for m in found]
+        return group_lines(found, lines)
 
     @property
     def table(self) -> dict[str, list]:
@@ -315,8 +307,7 @@ class Confusion:
             return "These data cannot tell."
         if not counts.predicted_positives or not counts.predicted_negatives:
             return "It always gives the same answer, so it tells you nothing."
-        up = float(positive_likelihood_ratio(counts))
-        if up <= 1:
+        if (up := float(positive_likelihood_ratio(counts))) <= 1:
             return "Worse than guessing: the opposite answer would be better." if up < 1 else "No better than guessing."
         out, into = self.rulings
         npv, ppv = (share_text(float(ruling.value.estimate)) for ruling in (out, into))
@@ -366,12 +357,9 @@ class Confusion:
 
 
 def analyse_confusion(
-    counts: ConfusionCounts | NamedCounts,
-    intervals: IntervalChoice | None = None,
-    share: float | None = None,
-    requirements: Sequence[Requirement] = (),
-    **params: float,
-) -> Confusion:
+    counts: ConfusionCounts | NamedCounts, intervals: IntervalChoice | None = None,
+    share: float | None = None, requirements: Sequence[Requirement] = (), **params: float,
+) -> Confusion:  # fmt: skip
     """Evaluate a 2×2 table: measures with intervals, formulas and a verdict.
 
     Counts are of shape (); intervals are Wilson's at 95 % by default; `params` are such as ``beta=2``. The verdict is

@@ -11,6 +11,7 @@ import numpy as np
 
 from evalcore.analyses.classes import ClassTable
 from evalcore.analyses.data import EstimateRows, PairedRows, RowGroups, RowSelection, Source, interval_text
+from evalcore.analyses.data.label_pairs import outcomes_of
 from evalcore.analyses.data.measure_table import as_columns, bounds_of
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels, roc_auc
@@ -137,8 +138,7 @@ class ErrorGroups:
     def verdict(self) -> str:
         """Group with the largest errors, in Markdown."""
         errors = {name: one["mean_absolute_error"].estimate for name, one in self.intervals.items()}
-        known = {name: value for name, value in errors.items() if not math.isnan(value)}
-        if not known:
+        if not (known := {name: value for name, value in errors.items() if not math.isnan(value)}):
             return "No group has a row that counts."
         short, test = short_names(known, 30), self.heterogeneity
         ends = max(known, key=known.__getitem__), min(known, key=known.__getitem__)
@@ -175,8 +175,7 @@ class ErrorGroups:
 
     def _rows(self, name: str) -> int:
         """Number of rows of a group."""
-        rows = self.estimates.rows[self.groups.mask(name)]
-        return round(self.estimates.source.dataset.rows_behind(rows))
+        return round(self.estimates.source.dataset.rows_behind(self.estimates.rows[self.groups.mask(name)]))
 
     @property
     def table(self) -> dict[str, list]:
@@ -427,8 +426,7 @@ class Slices:
     def code(self) -> str:
         """Python that finds the same slices."""
         table, measure = self.of_table, f"METRICS[{self.measure.key!r}]"
-        source = table.current
-        pairs = f"LabelPairs.of(source, {table.prediction!r})"
+        source, pairs = table.current, f"LabelPairs.of(source, {table.prediction!r})"
         if table.at is not None:
             pairs = f"LabelPairs.at(Scores.of(source, {table.at[0].system!r}), {literal(float(table.at[1]))})"
         return script(
@@ -489,7 +487,7 @@ def _bad_rows(table: ClassTable, name: str, measure: MetricDef) -> tuple[np.ndar
         return actual != predicted, used
     place = table.classes.index(name)
     actual, predicted = actual == place, predicted == place
-    cells = {"tp": actual & predicted, "fn": actual & ~predicted, "fp": ~actual & predicted, "tn": ~actual & ~predicted}
+    cells = outcomes_of(actual, predicted)
     below, above = measure.denominator, measure.numerator
     counted, good = (np.logical_or.reduce([cells[cell] for cell in side]) for side in (below, above))
     return good if measure.best == 0 else ~good, counted & used

@@ -70,8 +70,7 @@ class LabelTable:
         sentence = f"{exact} Micro F1 {number_text(f1.micro)} (precision {p}, recall {r})."
         if len(sets.classes) > 1 and not np.isnan(each).all():
             worst = int(np.nanargmin(each))
-            name, lowest = label_markdown(sets.classes[worst]), number_text(float(each[worst]))
-            sentence += f" Lowest F1: {name}, {lowest}."
+            sentence += f" Lowest F1: {label_markdown(sets.classes[worst])}, {number_text(float(each[worst]))}."
         return sentence
 
     @property
@@ -251,8 +250,7 @@ class LabelGrid:
     def largest(self) -> list[tuple[str, str, float, float]]:
         """The two labels of the largest cells off the diagonal, their rows, and their share of the first label."""
         counts = np.where(np.eye(len(self.classes), dtype=bool), 0.0, self.matrix.counts)
-        if not self.missed:
-            counts = np.triu(counts)
+        counts = counts if self.missed else np.triu(counts)
         order = np.argsort(-counts, axis=None, kind="stable")[:8]
         pairs = ((*divmod(int(index), len(self.classes)), float(counts.flat[index])) for index in order)
         return [(self.classes[a], self.classes[b], n, float(self.shares[a, b])) for a, b, n in pairs if n]
@@ -316,13 +314,10 @@ class LabelThresholds:
             return self.own[label]
         if self.best_f1 and (scored := source.dataset.scored(label)).positives:
             return best(scored.table(), find("F1")).threshold
-        return usual_threshold(source, label) if self.best_f1 or self.common is None else self.common
-
-
-def usual_threshold(source: Source, label: str) -> float:
-    """Default threshold of a label: ½ for scores in 0 … 1, else the one with the highest Youden's J."""
-    state = source.dataset.label_scores()
-    scores = state.scores[state.classes.index(label)]
-    if not len(scores) or (scores.min() >= 0 and scores.max() <= 1):
-        return 0.5
-    return Scores.of(source, label).starting_threshold
+        if self.common is not None and not self.best_f1:
+            return self.common
+        state = source.dataset.label_scores()
+        scores = state.scores[state.classes.index(label)]
+        # Usually ½ for scores in 0 … 1, else the one with the highest Youden's J.
+        usual = not len(scores) or (scores.min() >= 0 and scores.max() <= 1)
+        return 0.5 if usual else Scores.of(source, label).starting_threshold

@@ -160,19 +160,16 @@ class Subgroups:
         Areas are compared for the groups that are shown.
         """
         if measure.key == AREA:
-            areas, rest = self._areas_to_rest
-            return areas, self._corrected(areas.p_values), rest
-        level, rest = self.intervals.level, rest_of(self.whole, self.counts)
-        hits, rows = inference.effective_share_counts(measure, self.counts, level)
-        rest_hits, rest_rows = inference.effective_share_counts(measure, rest, level)
-        alike = group_correlations(measure, self.counts, rest)
-        hits, rest_hits = np.minimum(hits, rows), np.minimum(rest_hits, rest_rows)
-        differences = inference.compare_shares(hits, rows, rest_hits, rest_rows, level, alike)
-        return differences, self._corrected(differences.p_values), np.asarray(measure(rest))
-
-    def _corrected(self, p_values: Array) -> Array:
+            differences, of_rest = self._areas_to_rest
+        else:
+            level, rest = self.intervals.level, rest_of(self.whole, self.counts)
+            pairs = (inference.effective_share_counts(measure, counts, level) for counts in (self.counts, rest))
+            shares = [share for hits, rows in pairs for share in (np.minimum(hits, rows), rows)]
+            differences = inference.compare_shares(*shares, level, group_correlations(measure, self.counts, rest))
+            of_rest = np.asarray(measure(rest))
+        p_values = differences.p_values
         # Of two groups each is the rest of the other: that is one test.
-        return p_values if len(self) == 2 else inference.holm(p_values)
+        return differences, p_values if len(self) == 2 else inference.holm(p_values), of_rest
 
     def differs(self, measure: MetricDef) -> np.ndarray:
         """Mask of the groups shown that differ significantly from the rest."""
@@ -244,16 +241,13 @@ class Subgroups:
             "n": np.append(self.whole.total, self.counts.total),
             **{cell: np.append(getattr(self.whole, cell), getattr(self.counts, cell)) for cell in CELLS},
         }
+        names = ("", " low", " high", " rows", " minus rest", " minus rest low", " minus rest high", " p (Holm)")
         for measure in (METRICS[key] for key in GROUP_RATES):
-            interval, rows = self.rate(measure)
-            names = ("", " low", " high", " rows")
-            parts: dict[str, float] = dict(zip(names, self.of_all(measure), strict=True))
-            of_groups = dict(zip(names, (*interval.ends, rows), strict=True))
-            differences, corrected, _ = self.difference_to_rest(measure)
-            ends = zip((" minus rest", " minus rest low", " minus rest high"), differences.interval.ends, strict=True)
-            of_groups |= {**dict(ends), " p (Holm)": corrected}
-            for part, values in of_groups.items():
-                columns[f"{measure.label}{part}"] = np.append(parts.get(part, math.nan), values)
+            (interval, rows), (differences, corrected, _) = self.rate(measure), self.difference_to_rest(measure)
+            of_groups = (*interval.ends, rows, *differences.interval.ends, corrected)
+            of_all = (*self.of_all(measure), *[math.nan] * 4)
+            for name, own, values in zip(names, of_all, of_groups, strict=True):
+                columns[f"{measure.label}{name}"] = np.append(own, values)
         shares, areas, level = self.intervals.method_name, self.intervals.area_name, 100 * self.intervals.level
         return columns | {"interval": f"{shares} {level:g} %, AUC by {areas}"}
 
@@ -417,9 +411,8 @@ class EqualisedRates:
         scores, rows = self.groups.scores, []
         for index, group in enumerate(self.groups.names[: self.groups.shown]):
             before, after, choice = self.groups.counts[index], self.after[index], self.choices[index]
-            at, range_text = self.groups.threshold, "as now"
-            if choice is not None:
-                at, range_text = choice.threshold, scores.range_text(choice.low, choice.high)
+            at = self.groups.threshold if choice is None else choice.threshold
+            range_text = "as now" if choice is None else scores.range_text(choice.low, choice.high)
             rate, correct = (_change_cell(share_text, m(before), m(after)) for m in (self.measure, accuracy))
             pairs = (before.fn, after.fn), (before.fp, after.fp)
             missed, alarms = (_change_cell(count_text, *pair) for pair in pairs)

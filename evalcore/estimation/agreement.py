@@ -32,11 +32,10 @@ _agrees = partial(
 _loss = partial(metric, family="estimates", highest=math.inf, best=0, interval="mean", paired_test="influence")
 
 
-@_explains(
-    name="R²", symbol="R²", formula=r"1 - \frac{\sum_i (p_i - y_i)^2}{\sum_i (y_i - \bar y)^2}",
-    undefined_when=CONSTANT, aliases=("coefficient of determination", "R2", "Nash–Sutcliffe efficiency"),
-    reference="kvalseth1985", help="1 minus MSE over the variance of the truth; 0 = no better than the mean",
-)  # fmt: skip
+@_explains(name="R²", symbol="R²", formula=r"1 - \frac{\sum_i (p_i - y_i)^2}{\sum_i (y_i - \bar y)^2}",
+           undefined_when=CONSTANT, aliases=("coefficient of determination", "R2", "Nash–Sutcliffe efficiency"),
+           reference="kvalseth1985",
+           help="1 minus MSE over the variance of the truth; 0 = no better than the mean")  # fmt: skip
 def r_squared(state: Estimates) -> float:
     """Share of the squared deviations of the truth from its mean that the estimates explain.
 
@@ -51,12 +50,10 @@ def r_squared(state: Estimates) -> float:
     return explained(mean_squared_error(state), state.moments.truth_variance)
 
 
-@_explains(
-    name="Adjusted R²", symbol="adjusted R²", formula=r"1 - (1 - R^2)\,\frac{n - 1}{n - k - 1}",
-    undefined_when="all true numbers are equal, or there are no more rows than predictors and one",
-    params=(_PREDICTORS,), aliases=("adjusted R2", "R̄²"), reference="ezekiel1930",
-    help="R², lowered for the k predictors of the model",
-)  # fmt: skip
+@_explains(name="Adjusted R²", symbol="adjusted R²", formula=r"1 - (1 - R^2)\,\frac{n - 1}{n - k - 1}",
+           undefined_when="all true numbers are equal, or there are no more rows than predictors and one",
+           params=(_PREDICTORS,), aliases=("adjusted R2", "R̄²"), reference="ezekiel1930",
+           help="R², lowered for the k predictors of the model")  # fmt: skip
 def adjusted_r_squared(state: Estimates, predictors: float = 1) -> float:
     """R², lowered for the number of predictors of a model that was fitted on these very rows.
 
@@ -72,10 +69,9 @@ def adjusted_r_squared(state: Estimates, predictors: float = 1) -> float:
     return 1 - _explained_lack(mean_squared_error(state), state.moments.truth_variance) * (state.effective - 1) / free
 
 
-@_explains(
-    name="Explained variance", symbol="EV", formula=r"1 - \frac{\operatorname{Var}(y - p)}{\operatorname{Var}(y)}",
-    undefined_when=CONSTANT, reference="kvalseth1985", help="R² once the mean error is taken away",
-)  # fmt: skip
+@_explains(name="Explained variance", symbol="EV",
+           formula=r"1 - \frac{\operatorname{Var}(y - p)}{\operatorname{Var}(y)}", undefined_when=CONSTANT,
+           reference="kvalseth1985", help="R² once the mean error is taken away")  # fmt: skip
 def explained_variance(state: Estimates) -> float:
     """Share of the variance of the truth that the estimates explain, whatever their mean error.
 
@@ -88,12 +84,10 @@ def explained_variance(state: Estimates) -> float:
     return explained(state.error_variance, state.moments.truth_variance)
 
 
-@_agrees(
-    name="Concordance correlation", symbol="CCC", formula=r"\frac{2\,s_{yp}}{s_y^2 + s_p^2 + (\bar y - \bar p)^2}",
-    undefined_when="all true numbers and estimates are one and the same number, or there are no rows",
-    aliases=("concordance correlation coefficient", "Lin's concordance"), reference="lin1989",
-    help="Agreement with the line of equality",
-)  # fmt: skip
+@_agrees(name="Concordance correlation", symbol="CCC", formula=r"\frac{2\,s_{yp}}{s_y^2 + s_p^2 + (\bar y - \bar p)^2}",
+         undefined_when="all true numbers and estimates are one and the same number, or there are no rows",
+         aliases=("concordance correlation coefficient", "Lin's concordance"), reference="lin1989",
+         help="Agreement with the line of equality")  # fmt: skip
 def concordance_correlation(state: Estimates) -> float:
     """Correlation, lowered by how far the points lie from the line estimate = truth.
 
@@ -109,11 +103,9 @@ def concordance_correlation(state: Estimates) -> float:
     return float(ratio(2 * m.covariance, whole)) if whole else math.nan
 
 
-@_agrees(
-    name="Pearson correlation", symbol="r", formula=r"\frac{s_{yp}}{s_y s_p}", undefined_when=_EITHER,
-    aliases=("Pearson's r",), reference="pearson1895",
-    help="How closely truth and estimate follow any rising straight line",
-)  # fmt: skip
+@_agrees(name="Pearson correlation", symbol="r", formula=r"\frac{s_{yp}}{s_y s_p}", undefined_when=_EITHER,
+         aliases=("Pearson's r",), reference="pearson1895",
+         help="How closely truth and estimate follow any rising straight line")  # fmt: skip
 def pearson_correlation(state: Estimates) -> float:
     """How closely truth and estimate follow a rising straight line.
 
@@ -129,11 +121,9 @@ def pearson_correlation(state: Estimates) -> float:
     return float(np.clip(m.covariance / math.sqrt(m.truth_variance) / math.sqrt(m.estimate_variance), -1, 1))
 
 
-@_agrees(
-    name="Spearman correlation", symbol="ρ", formula=r"r(\operatorname{rank} y, \operatorname{rank} p)",
-    undefined_when=_EITHER, aliases=("Spearman's rho", "rank correlation"), reference="spearman1904",
-    help="Pearson correlation of the ranks",
-)  # fmt: skip
+@_agrees(name="Spearman correlation", symbol="ρ", formula=r"r(\operatorname{rank} y, \operatorname{rank} p)",
+         undefined_when=_EITHER, aliases=("Spearman's rho", "rank correlation"), reference="spearman1904",
+         help="Pearson correlation of the ranks")  # fmt: skip
 def spearman_correlation(state: Estimates) -> float:
     """Pearson correlation of the ranks of truth and estimate; equal numbers share their mean rank.
 
@@ -219,41 +209,28 @@ def _poisson(p: Array, y: float, parameter: float) -> Array:
 
 
 LOSS_FUNCTIONS = {
-    "squared": LossFunction(
-        "Squared", r"\tfrac{1}{2} (p - y)^2", "mean", lambda p, y, _: (p - y) ** 2 / 2, _mean, use="least squares",
-    ),
-    "absolute": LossFunction(
-        "Absolute", r"|p - y|", "median", lambda p, y, _: np.abs(p - y), lambda x, w, _: weighted_quantile(x, 0.5, w),
-        use="robust regression",
-    ),
+    "squared": LossFunction("Squared", r"\tfrac{1}{2} (p - y)^2", "mean", lambda p, y, _: (p - y) ** 2 / 2, _mean,
+                            use="least squares"),
+    "absolute": LossFunction("Absolute", r"|p - y|", "median", lambda p, y, _: np.abs(p - y),
+                             lambda x, w, _: weighted_quantile(x, 0.5, w), use="robust regression"),
     "huber": LossFunction(
         "Huber", r"\begin{cases} \tfrac{1}{2} (p - y)^2 & |p - y| \le \delta \\ "
-        r"\delta |p - y| - \tfrac{1}{2} \delta^2 & "
-        r"\text{else} \end{cases}", "Huber's centre",
+        r"\delta |p - y| - \tfrac{1}{2} \delta^2 & \text{else} \end{cases}", "Huber's centre",
         lambda p, y, delta: np.where(np.abs(p - y) <= delta, (p - y) ** 2 / 2, delta * np.abs(p - y) - delta**2 / 2),
-        huber_centre, use="regression with a few outliers",
-    ),
+        huber_centre, use="regression with a few outliers"),
     "quantile": LossFunction(
         "Quantile", r"\tau \max(0, y - p) + (1 - \tau) \max(0, p - y)", "τ-quantile",
         lambda p, y, tau: np.maximum(tau * (y - p), (1 - tau) * (p - y)),
-        lambda x, w, tau: weighted_quantile(x, tau, w), use="stock levels, prediction intervals",
-    ),
-    "poisson": LossFunction(
-        "Poisson", r"p - y \ln p", "mean (its logarithm is what a model fits)", _poisson, _mean, "counts",
-        "counts of events",
-    ),
-    "logistic": LossFunction(
-        "Logistic", r"\ln(1 + e^{-y p})", "log-odds", lambda p, y, _: np.logaddexp(0, -y * p),
-        lambda x, w, _: _log_odds(x, w), "classes", "logistic regression",
-    ),
+        lambda x, w, tau: weighted_quantile(x, tau, w), use="stock levels, prediction intervals"),
+    "poisson": LossFunction("Poisson", r"p - y \ln p", "mean (its logarithm is what a model fits)", _poisson, _mean,
+                            "counts", "counts of events"),
+    "logistic": LossFunction("Logistic", r"\ln(1 + e^{-y p})", "log-odds", lambda p, y, _: np.logaddexp(0, -y * p),
+                             lambda x, w, _: _log_odds(x, w), "classes", "logistic regression"),
     "hinge": LossFunction(
         "Hinge", r"\max(0, 1 - y p)", "sign of the majority", lambda p, y, _: np.maximum(0, 1 - y * p),
-        lambda x, w, _: float(np.sign(_log_odds(x, w))), "classes", "support vector machines",
-    ),
-    "exponential": LossFunction(
-        "Exponential", r"e^{-y p}", "half the log-odds", lambda p, y, _: np.exp(-y * p),
-        lambda x, w, _: _log_odds(x, w) / 2, "classes", "boosting (AdaBoost)",
-    ),
+        lambda x, w, _: float(np.sign(_log_odds(x, w))), "classes", "support vector machines"),
+    "exponential": LossFunction("Exponential", r"e^{-y p}", "half the log-odds", lambda p, y, _: np.exp(-y * p),
+                                lambda x, w, _: _log_odds(x, w) / 2, "classes", "boosting (AdaBoost)"),
 }  # fmt: skip
 """Losses by key. Classes are y = ±1."""
 
@@ -270,12 +247,10 @@ _POWER = Param("power", 1.5, 1, 3, "Variance as a power of the mean: 1 Poisson, 
 _TAU = Param("tau", 0.5, 0.001, 0.999, "The quantile that is estimated.")
 
 
-@_loss(
-    name="Poisson deviance", symbol="Poisson",
-    formula=r"\frac{2}{n} \sum_i \left( y_i \ln \frac{y_i}{p_i} - y_i + p_i \right)",
-    undefined_when=f"{_COUNTS}, or {NO_ROWS}", aliases=("mean Poisson deviance",), reference="mccullagh1989",
-    group=_DEVIANCES, help="For counts: an error weighs less where more is expected",
-)  # fmt: skip
+@_loss(name="Poisson deviance", symbol="Poisson",
+       formula=r"\frac{2}{n} \sum_i \left( y_i \ln \frac{y_i}{p_i} - y_i + p_i \right)",
+       undefined_when=f"{_COUNTS}, or {NO_ROWS}", aliases=("mean Poisson deviance",), reference="mccullagh1989",
+       group=_DEVIANCES, help="For counts: an error weighs less where more is expected")  # fmt: skip
 def mean_poisson_deviance(state: Estimates) -> float:
     """Mean deviance of counts, whose variance grows with their mean.
 
@@ -289,12 +264,10 @@ def mean_poisson_deviance(state: Estimates) -> float:
     return state.mean(estimates.tweedie_deviances(state, 1))
 
 
-@_loss(
-    name="Gamma deviance", symbol="gamma",
-    formula=r"\frac{2}{n} \sum_i \left( \ln \frac{p_i}{y_i} + \frac{y_i}{p_i} - 1 \right)",
-    undefined_when=f"a true number or an estimate is 0 or negative, or {NO_ROWS}", aliases=("mean gamma deviance",),
-    reference="mccullagh1989", group=_DEVIANCES, help="For positive amounts: relative errors count",
-)  # fmt: skip
+@_loss(name="Gamma deviance", symbol="gamma",
+       formula=r"\frac{2}{n} \sum_i \left( \ln \frac{p_i}{y_i} + \frac{y_i}{p_i} - 1 \right)",
+       undefined_when=f"a true number or an estimate is 0 or negative, or {NO_ROWS}", aliases=("mean gamma deviance",),
+       reference="mccullagh1989", group=_DEVIANCES, help="For positive amounts: relative errors count")  # fmt: skip
 def mean_gamma_deviance(state: Estimates) -> float:
     """Mean deviance of positive amounts, whose standard deviation grows with their mean.
 
@@ -307,13 +280,12 @@ def mean_gamma_deviance(state: Estimates) -> float:
     return state.mean(estimates.tweedie_deviances(state, 2))
 
 
-@_loss(
-    name="Tweedie deviance", symbol="Tweedie {power}",
-    formula=r"\frac{2}{n} \sum_i \left( \frac{y_i^{2-q}}{(1-q)(2-q)} - \frac{y_i\,p_i^{1-q}}{1-q} + "
-    r"\frac{p_i^{2-q}}{2-q} \right)", undefined_when=f"{_COUNTS} (from a power of 2 on: 0 or negative), or {NO_ROWS}",
-    params=(_POWER,), aliases=("mean Tweedie deviance",), reference="jorgensen1987", group=_DEVIANCES,
-    help="Between Poisson (1) and gamma (2): amounts that are often exactly 0",
-)  # fmt: skip
+@_loss(name="Tweedie deviance", symbol="Tweedie {power}",
+       formula=r"\frac{2}{n} \sum_i \left( \frac{y_i^{2-q}}{(1-q)(2-q)} - \frac{y_i\,p_i^{1-q}}{1-q} + "
+       r"\frac{p_i^{2-q}}{2-q} \right)",
+       undefined_when=f"{_COUNTS} (from a power of 2 on: 0 or negative), or {NO_ROWS}", params=(_POWER,),
+       aliases=("mean Tweedie deviance",), reference="jorgensen1987", group=_DEVIANCES,
+       help="Between Poisson (1) and gamma (2): amounts that are often exactly 0")  # fmt: skip
 def mean_tweedie_deviance(state: Estimates, power: float = 1.5) -> float:
     """Mean deviance where the variance is a power q of the mean.
 
@@ -326,11 +298,9 @@ def mean_tweedie_deviance(state: Estimates, power: float = 1.5) -> float:
     return state.mean(estimates.tweedie_deviances(state, power))
 
 
-@_explains(
-    name="D² absolute error", symbol="D² absolute",
-    formula=r"1 - \frac{\sum_i |p_i - y_i|}{\sum_i |y_i - \operatorname{median}(y)|}", undefined_when=CONSTANT,
-    reference="hastie2015", help="Like R², for absolute error; 0 = no better than the median",
-)  # fmt: skip
+@_explains(name="D² absolute error", symbol="D² absolute",
+           formula=r"1 - \frac{\sum_i |p_i - y_i|}{\sum_i |y_i - \operatorname{median}(y)|}", undefined_when=CONSTANT,
+           reference="hastie2015", help="Like R², for absolute error; 0 = no better than the median")  # fmt: skip
 def d2_absolute_error(state: Estimates) -> float:
     """Share of the absolute deviations of the truth from its median that the estimates explain.
 
@@ -343,12 +313,10 @@ def d2_absolute_error(state: Estimates) -> float:
     return _explained_by("d2_absolute_error", state, estimates.mean_absolute_error(state))
 
 
-@_explains(
-    name="D² pinball", symbol="D² pinball {tau}",
-    formula=r"1 - \frac{\sum_i L_\tau(y_i, p_i)}{\sum_i L_\tau(y_i, Q_\tau(y))}",
-    undefined_when=f"{CONSTANT}, or the quantile is that of all rows", params=(_TAU,), reference="koenker1999",
-    help="Like R², for the pinball loss",
-)  # fmt: skip
+@_explains(name="D² pinball", symbol="D² pinball {tau}",
+           formula=r"1 - \frac{\sum_i L_\tau(y_i, p_i)}{\sum_i L_\tau(y_i, Q_\tau(y))}",
+           undefined_when=f"{CONSTANT}, or the quantile is that of all rows", params=(_TAU,), reference="koenker1999",
+           help="Like R², for the pinball loss")  # fmt: skip
 def d2_pinball(state: Estimates, tau: float = 0.5) -> float:
     """Share of the pinball loss of a constant quantile that the estimates explain.
 
@@ -360,11 +328,10 @@ def d2_pinball(state: Estimates, tau: float = 0.5) -> float:
     return _explained_by("d2_pinball", state, estimates.mean_pinball_loss(state, tau), tau=tau)
 
 
-@_explains(
-    name="D² Tweedie", symbol="D² Tweedie {power}", formula=r"1 - \frac{\sum_i d_q(y_i, p_i)}{\sum_i d_q(y_i, \bar y)}",
-    undefined_when=f"{CONSTANT}, or the Tweedie deviance is undefined", params=(_POWER,), reference="hastie2015",
-    help="Like R², for the Tweedie deviance",
-)  # fmt: skip
+@_explains(name="D² Tweedie", symbol="D² Tweedie {power}",
+           formula=r"1 - \frac{\sum_i d_q(y_i, p_i)}{\sum_i d_q(y_i, \bar y)}",
+           undefined_when=f"{CONSTANT}, or the Tweedie deviance is undefined", params=(_POWER,), reference="hastie2015",
+           help="Like R², for the Tweedie deviance")  # fmt: skip
 def d2_tweedie(state: Estimates, power: float = 1.5) -> float:
     """Share of the Tweedie deviance of the mean that the estimates explain.
 
@@ -398,11 +365,9 @@ IN_ORDER = "For rows in time order"
 _SEASON = Param("season", 1, 1, 10_000, "Rows after which a season starts again: 12 for months.", whole=True)
 
 
-@_loss(
-    name="Mean absolute percentage error", symbol="MAPE", formula=r"\frac{1}{n} \sum_i \frac{|p_i - y_i|}{|y_i|}",
-    undefined_when="a true number is 0, or there are no rows", percent=True, reference="hyndman2006", group=RELATIVE,
-    help="Mean error in percent of the true number",
-)  # fmt: skip
+@_loss(name="Mean absolute percentage error", symbol="MAPE", formula=r"\frac{1}{n} \sum_i \frac{|p_i - y_i|}{|y_i|}",
+       undefined_when="a true number is 0, or there are no rows", percent=True, reference="hyndman2006", group=RELATIVE,
+       help="Mean error in percent of the true number")  # fmt: skip
 def mean_absolute_percentage_error(state: Estimates) -> float:
     """Mean distance between estimate and truth in percent of the truth.
 
@@ -415,13 +380,11 @@ def mean_absolute_percentage_error(state: Estimates) -> float:
     return state.mean(estimates.percentage_errors(state))
 
 
-@_loss(
-    name="Symmetric mean absolute percentage error", symbol="sMAPE",
-    formula=r"\frac{1}{n} \sum_i \frac{2\,|p_i - y_i|}{|p_i| + |y_i|}", highest=2,
-    undefined_when="truth and estimate of a row are both 0, or there are no rows", percent=True,
-    reference="makridakis1993", group=RELATIVE,
-    help="Mean error in percent of the mean of truth and estimate, at most 200 %",
-)  # fmt: skip
+@_loss(name="Symmetric mean absolute percentage error", symbol="sMAPE",
+       formula=r"\frac{1}{n} \sum_i \frac{2\,|p_i - y_i|}{|p_i| + |y_i|}", highest=2,
+       undefined_when="truth and estimate of a row are both 0, or there are no rows", percent=True,
+       reference="makridakis1993", group=RELATIVE,
+       help="Mean error in percent of the mean of truth and estimate, at most 200 %")  # fmt: skip
 def symmetric_mean_absolute_percentage_error(state: Estimates) -> float:
     """Mean distance between estimate and truth in percent of the mean size of both.
 
@@ -434,13 +397,11 @@ def symmetric_mean_absolute_percentage_error(state: Estimates) -> float:
     return state.mean(estimates.symmetric_percentage_errors(state))
 
 
-@_loss(
-    name="Mean absolute scaled error", symbol="MASE {season}",
-    formula=r"\frac{\frac{1}{n} \sum_i |p_i - y_i|}{\frac{1}{n - m} \sum_{i > m} |y_i - y_{i - m}|}",
-    undefined_when="every true number repeats that of one season before, or no row has a season before it",
-    params=(_SEASON,), aliases=("MASE",), reference="hyndman2006", interval="none", paired_test="", group=IN_ORDER,
-    help="MAE, divided by that of the naive forecast “as one season before”",
-)  # fmt: skip
+@_loss(name="Mean absolute scaled error", symbol="MASE {season}",
+       formula=r"\frac{\frac{1}{n} \sum_i |p_i - y_i|}{\frac{1}{n - m} \sum_{i > m} |y_i - y_{i - m}|}",
+       undefined_when="every true number repeats that of one season before, or no row has a season before it",
+       params=(_SEASON,), aliases=("MASE",), reference="hyndman2006", interval="none", paired_test="", group=IN_ORDER,
+       help="MAE, divided by that of the naive forecast “as one season before”")  # fmt: skip
 def mean_absolute_scaled_error(state: Estimates, season: float = 1) -> float:
     """Mean absolute error, divided by that of repeating the true number of one season before.
 

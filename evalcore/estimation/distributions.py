@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from evalcore.classification.several import losses as of_shares
 from evalcore.numeric import Array, Indices, count_rows, log_ratio, ratio, relative_entropies
-from evalcore.registry import Param, metric
+from evalcore.registry import METRICS, Param, metric
 
 __all__ = ["BIN_RULES", "MOST_BINS", "DistributionPair", "TransportPlan", "TwoSamples", "chi_square_divergence"]
 __all__ += ["chi_square_statistic", "cross_entropy", "edges_by", "edges_from_text", "entropy", "hellinger_distance"]
@@ -241,9 +241,8 @@ class TwoSamples:
         return np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
 
     def _pair_of_counts(self, p: npt.NDArray, q: npt.NDArray, at: Array | None, k: int) -> DistributionPair:
-        counts = (np.bincount(codes, weights, k) for codes, weights in ((p, self.weights_p), (q, self.weights_q)))
-        one, two = (values.astype(np.float64) for values in counts)
-        return DistributionPair(one, two, at)
+        sides = (p, self.weights_p, k), (q, self.weights_q, k)
+        return DistributionPair(*(np.bincount(*side).astype(np.float64) for side in sides), at)
 
 
 def terms_of(measure: str, pair: DistributionPair, base: float = math.e) -> Array:
@@ -252,13 +251,13 @@ def terms_of(measure: str, pair: DistributionPair, base: float = math.e) -> Arra
     The terms add up to the measure, of the Hellinger distance to its square; the Kolmogorov–Smirnov distance is the
     largest of them.
     """
-    return _TERMS[measure](pair, base)
+    return _TERMS[measure](pair) / (math.log(base) if "base" in METRICS[measure].takes else 1.0)
 
 
-def _jensen_shannon_terms(pair: DistributionPair, base: float) -> Array:
+def _jensen_shannon_terms(pair: DistributionPair) -> Array:
     p, q, half = pair.shares_p, pair.shares_q, pair.gaps / 2
     middle = (p + q) / 2
-    return (relative_entropies(p, middle, half) + relative_entropies(q, middle, -half)) / (2 * math.log(base))
+    return (relative_entropies(p, middle, half) + relative_entropies(q, middle, -half)) / 2
 
 
 def _hellinger_terms(pair: DistributionPair) -> Array:
@@ -285,29 +284,29 @@ def _cumulated(pair: DistributionPair, times_widths: bool) -> Array:
     return np.abs(pair.cumulative_gap) * (np.append(np.diff(pair.at), 0.0) if times_widths else 1.0)
 
 
-def _surprise_ratio(p: Array, q: Array, gaps: Array, base: float) -> Array:
+def _surprise_ratio(p: Array, q: Array, gaps: Array) -> Array:
     """p ln(p/q), 0 where p is 0, ∞ where only q is."""
     with np.errstate(invalid="ignore"):
-        return np.where(p == 0, 0.0, p * log_ratio(p, q, gaps) / math.log(base))
+        return np.where(p == 0, 0.0, p * log_ratio(p, q, gaps))
 
 
-_TERMS: dict[str, Callable[[DistributionPair, float], Array]] = {
-    "entropy": lambda pair, base: of_shares.cross_entropy(pair.shares_p[..., None], pair.shares_p[..., None], base),
-    "cross_entropy": lambda pair, base: of_shares.cross_entropy(
-        pair.shares_p[..., None], pair.shares_q[..., None], base
-    ),
-    "kl_divergence": lambda pair, base: _surprise_ratio(pair.shares_p, pair.shares_q, pair.gaps, base),
-    "reverse_kl_divergence": lambda pair, base: _surprise_ratio(pair.shares_q, pair.shares_p, -pair.gaps, base),
+def _stability_terms(pair: DistributionPair) -> Array:
+    return _where_apart(pair.gaps, pair.gaps * log_ratio(pair.shares_p, pair.shares_q, pair.gaps))
+
+
+_TERMS: dict[str, Callable[[DistributionPair], Array]] = {
+    "entropy": lambda pair: of_shares.cross_entropy(pair.shares_p[..., None], pair.shares_p[..., None]),
+    "cross_entropy": lambda pair: of_shares.cross_entropy(pair.shares_p[..., None], pair.shares_q[..., None]),
+    "kl_divergence": lambda pair: _surprise_ratio(pair.shares_p, pair.shares_q, pair.gaps),
+    "reverse_kl_divergence": lambda pair: _surprise_ratio(pair.shares_q, pair.shares_p, -pair.gaps),
     "jensen_shannon_divergence": _jensen_shannon_terms,
-    "total_variation": lambda pair, _: np.abs(pair.gaps) / 2,
-    "hellinger_distance": lambda pair, _: _hellinger_terms(pair),
-    "chi_square_divergence": lambda pair, _: _where_apart(pair.gaps, ratio(pair.gaps**2, pair.shares_q)),
-    "chi_square_statistic": lambda pair, _: _chi_square_statistic_terms(pair),
-    "population_stability_index": lambda pair, _: _where_apart(
-        pair.gaps, pair.gaps * log_ratio(pair.shares_p, pair.shares_q, pair.gaps)
-    ),
-    "ks_distance": lambda pair, _: _cumulated(pair, times_widths=False),
-    "wasserstein_distance": lambda pair, _: _cumulated(pair, times_widths=True),
+    "total_variation": lambda pair: np.abs(pair.gaps) / 2,
+    "hellinger_distance": _hellinger_terms,
+    "chi_square_divergence": lambda pair: _where_apart(pair.gaps, ratio(pair.gaps**2, pair.shares_q)),
+    "chi_square_statistic": _chi_square_statistic_terms,
+    "population_stability_index": _stability_terms,
+    "ks_distance": lambda pair: _cumulated(pair, times_widths=False),
+    "wasserstein_distance": lambda pair: _cumulated(pair, times_widths=True),
 }
 
 FAMILY = "distributions"
@@ -316,10 +315,9 @@ _EMPTY = "P or Q is empty"
 _distance = partial(metric, family=FAMILY, undefined_when=_EMPTY, best=0)
 
 
-@metric(
-    name="Entropy of P", symbol="H(P)", family=FAMILY, formula=r"-\sum_i p_i \ln p_i", highest=math.inf,
-    params=(_BASE,), undefined_when="P is empty", aliases=("Shannon entropy",), reference="shannon1948",
-)  # fmt: skip
+@metric(name="Entropy of P", symbol="H(P)", family=FAMILY, formula=r"-\sum_i p_i \ln p_i", highest=math.inf,
+        params=(_BASE,), undefined_when="P is empty", aliases=("Shannon entropy",),
+        reference="shannon1948")  # fmt: skip
 def entropy(pair: DistributionPair, base: float = math.e) -> Array:
     """How uncertain one draw from P is.
 
@@ -332,10 +330,9 @@ def entropy(pair: DistributionPair, base: float = math.e) -> Array:
     return _sum("entropy", pair, base)
 
 
-@metric(
-    name="Cross-entropy of Q under P", symbol="H(P, Q)", family=FAMILY, formula=r"-\sum_i p_i \ln q_i",
-    highest=math.inf, params=(_BASE,), undefined_when=_EMPTY, aliases=("cross-entropy",), reference="good1952",
-)  # fmt: skip
+@metric(name="Cross-entropy of Q under P", symbol="H(P, Q)", family=FAMILY, formula=r"-\sum_i p_i \ln q_i",
+        highest=math.inf, params=(_BASE,), undefined_when=_EMPTY, aliases=("cross-entropy",),
+        reference="good1952")  # fmt: skip
 def cross_entropy(pair: DistributionPair, base: float = math.e) -> Array:
     """Mean surprise of someone who believes in Q while P is true.
 
@@ -348,11 +345,10 @@ def cross_entropy(pair: DistributionPair, base: float = math.e) -> Array:
     return _sum("cross_entropy", pair, base)
 
 
-@_distance(
-    name="Kullback–Leibler divergence of P from Q", symbol="KL(P‖Q)", formula=r"\sum_i p_i \ln \frac{p_i}{q_i}",
-    highest=math.inf, params=(_BASE,), aliases=("relative entropy", "information gain", "Kullback-Leibler divergence"),
-    reference="kullback1951",
-)  # fmt: skip
+@_distance(name="Kullback–Leibler divergence of P from Q", symbol="KL(P‖Q)", formula=r"\sum_i p_i \ln \frac{p_i}{q_i}",
+           highest=math.inf, params=(_BASE,),
+           aliases=("relative entropy", "information gain", "Kullback-Leibler divergence"),
+           reference="kullback1951")  # fmt: skip
 def kl_divergence(pair: DistributionPair, base: float = math.e) -> Array:
     """What it costs on average to believe in Q while P is true.
 
@@ -365,10 +361,9 @@ def kl_divergence(pair: DistributionPair, base: float = math.e) -> Array:
     return relative_entropies(pair.shares_p, pair.shares_q, pair.gaps).sum(axis=-1) / math.log(base)
 
 
-@_distance(
-    name="Kullback–Leibler divergence of Q from P", symbol="KL(Q‖P)", formula=r"\sum_i q_i \ln \frac{q_i}{p_i}",
-    highest=math.inf, params=(_BASE,), aliases=("reverse Kullback-Leibler divergence",), reference="kullback1951",
-)  # fmt: skip
+@_distance(name="Kullback–Leibler divergence of Q from P", symbol="KL(Q‖P)", formula=r"\sum_i q_i \ln \frac{q_i}{p_i}",
+           highest=math.inf, params=(_BASE,), aliases=("reverse Kullback-Leibler divergence",),
+           reference="kullback1951")  # fmt: skip
 def reverse_kl_divergence(pair: DistributionPair, base: float = math.e) -> Array:
     """What it costs on average to believe in P while Q is true.
 
@@ -380,11 +375,10 @@ def reverse_kl_divergence(pair: DistributionPair, base: float = math.e) -> Array
     return kl_divergence(DistributionPair(pair.q, pair.p), base)
 
 
-@_distance(
-    name="Jensen–Shannon divergence", symbol="JS",
-    formula=r"\frac{1}{2} \sum_i \left[ p_i \ln \frac{2 p_i}{p_i + q_i} + q_i \ln \frac{2 q_i}{p_i + q_i} \right]",
-    params=(_BASE,), aliases=("JSD", "Jensen-Shannon divergence"), reference="lin1991",
-)  # fmt: skip
+@_distance(name="Jensen–Shannon divergence", symbol="JS",
+           formula=r"\frac{1}{2} \sum_i \left[ p_i \ln \frac{2 p_i}{p_i + q_i} + "
+           r"q_i \ln \frac{2 q_i}{p_i + q_i} \right]",
+           params=(_BASE,), aliases=("JSD", "Jensen-Shannon divergence"), reference="lin1991")  # fmt: skip
 def jensen_shannon_divergence(pair: DistributionPair, base: float = math.e) -> Array:
     """Mean Kullback–Leibler divergence of P and of Q from their mixture.
 
@@ -397,10 +391,8 @@ def jensen_shannon_divergence(pair: DistributionPair, base: float = math.e) -> A
     return _sum("jensen_shannon_divergence", pair, base)
 
 
-@_distance(
-    name="Total variation distance", symbol="TV", formula=r"\frac{1}{2} \sum_i |p_i - q_i|",
-    aliases=("total variation", "statistical distance"), reference="gibbs2002",
-)  # fmt: skip
+@_distance(name="Total variation distance", symbol="TV", formula=r"\frac{1}{2} \sum_i |p_i - q_i|",
+           aliases=("total variation", "statistical distance"), reference="gibbs2002")  # fmt: skip
 def total_variation(pair: DistributionPair) -> Array:
     """Share of P that would have to change its bin to make Q.
 
@@ -413,10 +405,9 @@ def total_variation(pair: DistributionPair) -> Array:
     return _sum("total_variation", pair)
 
 
-@_distance(
-    name="Hellinger distance", symbol="Hellinger",
-    formula=r"\sqrt{\frac{1}{2} \sum_i \left( \sqrt{p_i} - \sqrt{q_i} \right)^2}", reference="gibbs2002",
-)  # fmt: skip
+@_distance(name="Hellinger distance", symbol="Hellinger",
+           formula=r"\sqrt{\frac{1}{2} \sum_i \left( \sqrt{p_i} - \sqrt{q_i} \right)^2}",
+           reference="gibbs2002")  # fmt: skip
 def hellinger_distance(pair: DistributionPair) -> Array:
     """Euclidean distance of the square roots of both distributions, from 0 to 1.
 
@@ -429,10 +420,9 @@ def hellinger_distance(pair: DistributionPair) -> Array:
     return np.sqrt(_sum("hellinger_distance", pair))
 
 
-@_distance(
-    name="Chi-square divergence of P from Q", symbol="χ²(P‖Q)", formula=r"\sum_i \frac{(p_i - q_i)^2}{q_i}",
-    highest=math.inf, aliases=("chi-square divergence", "Pearson divergence"), reference="gibbs2002",
-)  # fmt: skip
+@_distance(name="Chi-square divergence of P from Q", symbol="χ²(P‖Q)", formula=r"\sum_i \frac{(p_i - q_i)^2}{q_i}",
+           highest=math.inf, aliases=("chi-square divergence", "Pearson divergence"),
+           reference="gibbs2002")  # fmt: skip
 def chi_square_divergence(pair: DistributionPair) -> Array:
     """Squared difference of both shares, in units of that of Q.
 
@@ -445,11 +435,10 @@ def chi_square_divergence(pair: DistributionPair) -> Array:
     return _sum("chi_square_divergence", pair)
 
 
-@_distance(
-    name="Chi-square statistic of two samples", symbol="χ²",
-    formula=r"\sum_i \frac{\left( \sqrt{n_Q/n_P}\, P_i - \sqrt{n_P/n_Q}\, Q_i \right)^2}{P_i + Q_i}", highest=math.inf,
-    aliases=("chi-square", "chi-squared statistic", "χ² test"), reference="cramer1946",
-)  # fmt: skip
+@_distance(name="Chi-square statistic of two samples", symbol="χ²",
+           formula=r"\sum_i \frac{\left( \sqrt{n_Q/n_P}\, P_i - \sqrt{n_P/n_Q}\, Q_i \right)^2}{P_i + Q_i}",
+           highest=math.inf, aliases=("chi-square", "chi-squared statistic", "χ² test"),
+           reference="cramer1946")  # fmt: skip
 def chi_square_statistic(pair: DistributionPair) -> Array:
     """Pearson's statistic of the table of counts, P in one row and Q in the other.
 
@@ -462,10 +451,8 @@ def chi_square_statistic(pair: DistributionPair) -> Array:
     return _sum("chi_square_statistic", pair)
 
 
-@_distance(
-    name="Population stability index", symbol="PSI", formula=r"\sum_i (p_i - q_i) \ln \frac{p_i}{q_i}",
-    highest=math.inf, aliases=("Jeffreys divergence", "J-divergence"), reference="yurdakul2020",
-)  # fmt: skip
+@_distance(name="Population stability index", symbol="PSI", formula=r"\sum_i (p_i - q_i) \ln \frac{p_i}{q_i}",
+           highest=math.inf, aliases=("Jeffreys divergence", "J-divergence"), reference="yurdakul2020")  # fmt: skip
 def population_stability_index(pair: DistributionPair) -> Array:
     """Sum of the Kullback–Leibler divergences both ways, in nats.
 
@@ -478,11 +465,9 @@ def population_stability_index(pair: DistributionPair) -> Array:
     return _sum("population_stability_index", pair)
 
 
-@_distance(
-    name="Kolmogorov–Smirnov distance", symbol="KS distance", formula=r"\max_x |F_P(x) - F_Q(x)|",
-    undefined_when="P or Q is empty, or the bins have no order", aliases=("two-sample Kolmogorov-Smirnov statistic",),
-    reference="smirnov1948",
-)  # fmt: skip
+@_distance(name="Kolmogorov–Smirnov distance", symbol="KS distance", formula=r"\max_x |F_P(x) - F_Q(x)|",
+           undefined_when="P or Q is empty, or the bins have no order",
+           aliases=("two-sample Kolmogorov-Smirnov statistic",), reference="smirnov1948")  # fmt: skip
 def ks_distance(pair: DistributionPair) -> Array:
     """Largest gap between both cumulative distributions.
 
@@ -495,11 +480,9 @@ def ks_distance(pair: DistributionPair) -> Array:
     return terms_of("ks_distance", pair).max(axis=-1)
 
 
-@_distance(
-    name="Wasserstein distance", symbol="W₁", formula=r"\int |F_P(x) - F_Q(x)| \, dx", highest=math.inf,
-    undefined_when="P or Q is empty, or the bins have no order",
-    aliases=("earth mover's distance", "Kantorovich distance"), reference="ramdas2017",
-)  # fmt: skip
+@_distance(name="Wasserstein distance", symbol="W₁", formula=r"\int |F_P(x) - F_Q(x)| \, dx", highest=math.inf,
+           undefined_when="P or Q is empty, or the bins have no order",
+           aliases=("earth mover's distance", "Kantorovich distance"), reference="ramdas2017")  # fmt: skip
 def wasserstein_distance(pair: DistributionPair) -> Array:
     """How far the mass of P has to be carried on average to make Q, in the units of the values.
 

@@ -243,11 +243,9 @@ _error = partial(
 )  # fmt: skip
 
 
-@_error(
-    name="Root mean squared error", symbol="RMSE", formula=r"\sqrt{\frac{1}{n} \sum_i (p_i - y_i)^2}",
-    aliases=("RMS error", "root mean square error", "RMSD"), reference="willmott2005", interval="root",
-    help="Square root of the mean squared error, in the unit of the truth",
-)  # fmt: skip
+@_error(name="Root mean squared error", symbol="RMSE", formula=r"\sqrt{\frac{1}{n} \sum_i (p_i - y_i)^2}",
+        aliases=("RMS error", "root mean square error", "RMSD"), reference="willmott2005", interval="root",
+        help="Square root of the mean squared error, in the unit of the truth")  # fmt: skip
 def root_mean_squared_error(state: Estimates) -> float:
     """Square root of the mean squared error.
 
@@ -261,10 +259,8 @@ def root_mean_squared_error(state: Estimates) -> float:
     return math.sqrt(mean_squared_error(state))
 
 
-@_error(
-    name="Mean absolute error", symbol="MAE", formula=r"\frac{1}{n} \sum_i |p_i - y_i|", reference="willmott2005",
-    help="Mean distance of estimate and truth",
-)  # fmt: skip
+@_error(name="Mean absolute error", symbol="MAE", formula=r"\frac{1}{n} \sum_i |p_i - y_i|", reference="willmott2005",
+        help="Mean distance of estimate and truth")  # fmt: skip
 def mean_absolute_error(state: Estimates) -> float:
     """Mean distance between estimate and truth.
 
@@ -277,11 +273,9 @@ def mean_absolute_error(state: Estimates) -> float:
     return state.mean_loss("absolute")
 
 
-@_error(
-    name="Mean error", symbol="ME", formula=r"\frac{1}{n} \sum_i (p_i - y_i)", lowest=-math.inf,
-    aliases=("bias", "mean signed error", "mean bias error"), reference="willmott2005",
-    help="Mean of estimate minus truth",
-)  # fmt: skip
+@_error(name="Mean error", symbol="ME", formula=r"\frac{1}{n} \sum_i (p_i - y_i)", lowest=-math.inf,
+        aliases=("bias", "mean signed error", "mean bias error"), reference="willmott2005",
+        help="Mean of estimate minus truth")  # fmt: skip
 def mean_error(state: Estimates) -> float:
     """Mean of estimate minus truth, with its sign.
 
@@ -294,11 +288,9 @@ def mean_error(state: Estimates) -> float:
     return state.mean_loss("error")
 
 
-@_error(
-    name="Median absolute error", symbol="MedAE", formula=r"\operatorname{median}_i |p_i - y_i|",
-    reference="rousseeuw1993", interval="order", paired_test="",
-    help="Half of the estimates are closer to the truth than this",
-)  # fmt: skip
+@_error(name="Median absolute error", symbol="MedAE", formula=r"\operatorname{median}_i |p_i - y_i|",
+        reference="rousseeuw1993", interval="order", paired_test="",
+        help="Half of the estimates are closer to the truth than this")  # fmt: skip
 def median_absolute_error(state: Estimates) -> float:
     """Median distance between estimate and truth.
 
@@ -311,10 +303,8 @@ def median_absolute_error(state: Estimates) -> float:
     return state.quantile(absolute_errors(state))
 
 
-@_error(
-    name="Maximum error", symbol="max", formula=r"\max_i |p_i - y_i|", aliases=("largest absolute error",),
-    reference="pedregosa2011", interval="none", paired_test="", help="Distance of the worst estimate",
-)  # fmt: skip
+@_error(name="Maximum error", symbol="max", formula=r"\max_i |p_i - y_i|", aliases=("largest absolute error",),
+        reference="pedregosa2011", interval="none", paired_test="", help="Distance of the worst estimate")  # fmt: skip
 def max_error(state: Estimates) -> float:
     """Largest distance between estimate and truth.
 
@@ -327,10 +317,9 @@ def max_error(state: Estimates) -> float:
     return state.largest_error
 
 
-@_error(
-    name="Mean squared error", symbol="MSE", formula=r"\frac{1}{n} \sum_i (p_i - y_i)^2",
-    aliases=("mean square error",), reference="willmott2005", help="Mean of the squared errors, in the squared unit",
-)  # fmt: skip
+@_error(name="Mean squared error", symbol="MSE", formula=r"\frac{1}{n} \sum_i (p_i - y_i)^2",
+        aliases=("mean square error",), reference="willmott2005",
+        help="Mean of the squared errors, in the squared unit")  # fmt: skip
 def mean_squared_error(state: Estimates) -> float:
     """Mean of the squared errors.
 
@@ -343,11 +332,9 @@ def mean_squared_error(state: Estimates) -> float:
     return state.mean_loss("squared")
 
 
-@metric(
-    name="Sum of squared errors", symbol="SSE", family="estimates", formula=r"\sum_i (p_i - y_i)^2", highest=math.inf,
-    best=0, aliases=("residual sum of squares", "RSS"), reference="willmott2005", interval="sum",
-    paired_test="influence", group=ERRORS, help="n times the mean squared error",
-)  # fmt: skip
+@metric(name="Sum of squared errors", symbol="SSE", family="estimates", formula=r"\sum_i (p_i - y_i)^2",
+        highest=math.inf, best=0, aliases=("residual sum of squares", "RSS"), reference="willmott2005", interval="sum",
+        paired_test="influence", group=ERRORS, help="n times the mean squared error")  # fmt: skip
 def sum_of_squared_errors(state: Estimates) -> float:
     """Sum of the squared errors of all rows.
 
@@ -360,12 +347,10 @@ def sum_of_squared_errors(state: Estimates) -> float:
     return state.total * mean_squared_error(state) if state.total else 0.0
 
 
-@_error(
-    name="Pinball loss", symbol="pinball {tau}",
-    formula=r"\frac{1}{n} \sum_i \left[ \tau \max(0, y_i - p_i) + (1 - \tau) \max(0, p_i - y_i) \right]",
-    params=(_TAU,), aliases=("quantile loss", "check loss"), reference="koenker1978",
-    help="Mean loss of estimates of the τ-quantile; half the MAE at ½",
-)  # fmt: skip
+@_error(name="Pinball loss", symbol="pinball {tau}",
+        formula=r"\frac{1}{n} \sum_i \left[ \tau \max(0, y_i - p_i) + (1 - \tau) \max(0, p_i - y_i) \right]",
+        params=(_TAU,), aliases=("quantile loss", "check loss"), reference="koenker1978",
+        help="Mean loss of estimates of the τ-quantile; half the MAE at ½")  # fmt: skip
 def mean_pinball_loss(state: Estimates, tau: float = 0.5) -> float:
     """Mean loss of estimates of a quantile: τ per unit too low and 1 − τ per unit too high.
 

@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from evalcore.analyses import Brush, Cloud, ErrorDistribution, EstimateRows, QuantileLine, Tolerance
 from evalcore.estimation import LOSS_FAMILIES, LOSS_FUNCTIONS, DistributionPair, TransportPlan
-from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.theme import DASHES, OUTCOMES, PERCENT_TICKS, Ink, apply_frame, mix
+from evalcore.figures import graph_objects as go
+from evalcore.figures.theme import DASHES, OUTCOMES, PERCENT_TICKS, Ink, apply_frame, mix
 from evalcore.inference import Interval
 from evalcore.numeric import Array
 from evalcore.wording import count_text, number_text, plotly_text, share_text, signed, threshold_text

@@ -330,16 +330,13 @@ def _definition(text: str, ranking: bool) -> MetricDef | None:
     # Before brackets are read, because a symbol may hold some: pAUC(TPR).
     if (whole := _plain(text)) in names:
         return METRICS[names[whole]]
-    call = _CALL.fullmatch(text)
-    if call is None:
+    if (call := _CALL.fullmatch(text)) is None:
         return None
     spelling = _plain(call["name"])
     for pattern, key, param in _patterns[ranking]:
         if match := pattern.fullmatch(spelling):
             return _with_arguments(METRICS[key], text, call, {param: float(match[1])})
-    if spelling in names:
-        return _with_arguments(METRICS[names[spelling]], text, call, {})
-    return None
+    return _with_arguments(METRICS[names[spelling]], text, call, {}) if spelling in names else None
 
 
 def _with_arguments(measure: MetricDef, text: str, call: re.Match, in_name: dict[str, float]) -> MetricDef:

@@ -94,26 +94,18 @@ def _class_parts(table: analyses.ClassTable, settings: ReportSettings) -> Makers
     name = settings.focus if settings.focus in table.classes else table.default_class
     one, heads = table.one_vs_rest(name), analyses.measure_heads(settings.intervals)
     rows = analyses.analyse_confusion(one, settings.intervals).rows()
-    parts: Makers = {
-        "Largest confusions": lambda: [Table("", _top_confusions(table))],
-        f"One class against the rest: {one_line(name, 60)}": lambda: [
-            Markup(two_by_two(one.counts, one.positive, one.negative)),
-            Table("", heads=heads, rows=rows),
-        ],
-    }
+    counts, confusions = two_by_two(one.counts, one.positive, one.negative), top_confusions(table.matrix, 8)
+    titles = ("actual", "predicted", "rows", "share of the actual class")
+    largest = [(each.actual, each.predicted, each.count, share_text(each.share)) for each in confusions]
+    parts: Makers = {"Largest confusions": lambda: [Table("", analyses.as_columns(titles, largest))]}
+    title = f"One class against the rest: {one_line(name, 60)}"
+    parts[title] = lambda: [Markup(counts), Table.of(heads, rows)]
     if analyses.ClassGroups.offered(table):
         groups = analyses.ClassGroups(table, name, settings.intervals)
         parts["Groups"] = lambda: [Table.of(groups.heads, groups.rows), Words(groups.note)]
     if table.pairs is not None and analyses.searched_columns(table.current)[0]:
         parts["Slices"] = lambda: slice_parts(table, name, settings.intervals.level)
     return parts
-
-
-def _top_confusions(table: analyses.ClassTable) -> dict[str, list]:
-    confusions = top_confusions(table.matrix, 8)
-    columns = {"actual": "actual", "predicted": "predicted", "rows": "count"}
-    table_of = {name: [getattr(one, field) for one in confusions] for name, field in columns.items()}
-    return table_of | {"share of the actual class": [share_text(one.share) for one in confusions]}
 
 
 def _usual(columns: Mapping[str, Any], measures: Sequence[str]) -> dict[str, Any]:
@@ -139,18 +131,14 @@ def _labels_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
 
 def _label_parts(table: analyses.LabelTable, rule: analyses.LabelThresholds, settings: ReportSettings) -> Makers:
     source, level = table.current, settings.intervals.level
-    grid = analyses.LabelGrid(table, True)
     largest = [
         [one_line(label_text(one), 60), one_line(label_text(two), 60), count_text(rows), share_text(share)]
-        for one, two, rows, share in grid.largest
+        for one, two, rows, share in analyses.LabelGrid(table, True).largest
     ]
     heads = analyses.measure_heads(settings.intervals)
-    parts: Makers = {
-        "Whole sets of labels": lambda: [Table("", heads=heads, rows=table.lines(table.intervals(level)))],
-        "Missed and predicted instead": lambda: (
-            [Table.of(["missed", "predicted instead", "rows", "share of the first label"], largest)] if largest else []
-        ),
-    }
+    pairs = Table.of(["missed", "predicted instead", "rows", "share of the first label"], largest)
+    parts: Makers = {"Whole sets of labels": lambda: [Table.of(heads, table.lines(table.intervals(level)))]}
+    parts["Missed and predicted instead"] = lambda: [pairs] if largest else []
     if others := [name for name in source.label_systems if name != source.label_system]:
         parts["Compare systems"] = lambda: _label_comparison(source, others[0], rule, level)
     return parts
@@ -158,18 +146,17 @@ def _label_parts(table: analyses.LabelTable, rule: analyses.LabelThresholds, set
 
 def _label_comparison(source: analyses.Source, b: str, rule: analyses.LabelThresholds, level: float) -> list[Part]:
     one = analyses.compare_label_systems(source, source.label_system or b, b, rule=rule, level=level)
-    return [Words(one.verdict), _difference_table(one.differences, level), Words(one.note)]
+    return [Words(one.verdict), *_differences(one.differences, level, one.note)]
 
 
-def _difference_table(of: Sequence[analyses.Difference], level: float, corrected: bool = True) -> Table:
+def _differences(of: Sequence[analyses.Difference], level: float, note: str, corrected: bool = True) -> list[Part]:
     heads, rows = analyses.difference_heads(level, corrected), analyses.difference_rows(of, level, corrected)
-    return Table.of(heads, rows)
+    return [Table.of(heads, rows), *paragraphs(note)]
 
 
 def compare_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
     """Chapter that compares systems with the first: the main differences with their intervals."""
-    systems = analyses.comparable_systems(source)
-    if len(systems) < 2:
+    if len(systems := analyses.comparable_systems(source)) < 2:
         raise ReadProblem("There are not two systems on the same rows to compare.")
     usual: dict[str, Any] = {"level": settings.intervals.level}
     if source.scored_by == "system":
@@ -221,15 +208,11 @@ def _comparison_parts(comparison: analyses.SystemComparison, level: float) -> Ma
             Words(comparison.systems_note),
             Table("", varying_columns(comparison.systems_table)),
         ]
-    parts["Every measure"] = lambda: [
-        _difference_table(comparison.all_differences, level),
-        *paragraphs(comparison.measures_note),
-    ]
+    parts["Every measure"] = lambda: _differences(comparison.all_differences, level, comparison.measures_note)
     if comparison.source.scored_by == "system":
-        parts["Threshold-free"] = lambda: [
-            _difference_table(comparison.area_differences, level, False),
-            *paragraphs(comparison.overall_note),
-        ]
+        parts["Threshold-free"] = lambda: _differences(
+            comparison.area_differences, level, comparison.overall_note, corrected=False
+        )
     if comparison.source.roles.get("group") is not None and len(comparison.rows):
         parts["Groups"] = groups
     return parts
@@ -282,14 +265,11 @@ def graded_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter
     rankings, gains = settings.rankings_of(source), settings.gains
     query = settings.query_of(rankings)
     graded, systems = analyses.GradedList(rankings, query, gains), analyses.GradedSystems(rankings, gains)
-    over = systems.over_ranks("nDCG")
-    name = one_line(query, 40)
+    over, name = systems.over_ranks("nDCG"), one_line(query, 40)
+    shows = f"Gains by rank of query {name}, before the ideal list"
     parts: list[Part | Makers] = [
         Table("", heads=[*systems.headline], rows=[[*systems.headline.values()]]),
-        Picture(
-            figures.gains_figure(graded.ranks, _LIGHT, graded.length),
-            f"Gains by rank of query {name}, before the ideal list",
-        ),
+        Picture(figures.gains_figure(graded.ranks, _LIGHT, graded.length), shows),
         Picture(figures.cumulated_figure(graded.ranks, _LIGHT), f"DCG of query {name} and of its ideal list"),
         *([Picture(figures.over_ranks_figure(over, _LIGHT), over.description)] if over.values else []),
         Words(over.verdict),
@@ -308,11 +288,9 @@ def compare_rankings_chapter(source: analyses.Source, settings: ReportSettings) 
     comparison = analyses.compare_rankings(rankings, **chosen)
     pair, heading = analyses.QueryDifferences.of(comparison), comparison.heading
     first, second = (plain(name, 30) for name in (pair.a, pair.b))
+    shows = f"Differences to A with {level_text(comparison.level)} intervals; filled: more than chance"
     parts: list[Part | Makers] = [
-        Picture(
-            pairs_figure(comparison),
-            f"Differences to A with {level_text(comparison.level)} intervals; filled: more than chance",
-        ),
+        Picture(pairs_figure(comparison), shows),
         Picture(figures.differences_figure(pair, _LIGHT), f"Difference in {heading} of each query"),
         Words(f"A is {first}, B is {second}."),
         Table("Systems", heads=comparison.heads, rows=comparison.rows),
@@ -340,8 +318,7 @@ def pairs_figure(comparison: analyses.RankingComparison) -> Any:
 def _judgments(comparison: analyses.RankingComparison) -> list[Part]:
     """Bounds of the measures over unjudged documents, with all judgments."""
     reduction = analyses.JudgmentReduction(comparison, "random")
-    drawn = analyses.JudgmentMap(reduction, reduction.steps[0])
-    bounds = reduction.bounds(reduction.steps[0])
+    drawn, bounds = analyses.JudgmentMap(reduction, reduction.steps[0]), reduction.bounds(reduction.steps[0])
     shows = f"Bounds of {comparison.heading}: all unjudged documents irrelevant, or all of them relevant"
     return [
         Picture(figures.judgment_map_figure(drawn, _LIGHT), drawn.about),
@@ -392,8 +369,7 @@ def _regression_parts(regression: analyses.Regression, chosen: ReportSettings) -
     decision = analyses.Tolerance(estimates, *tolerance, level)
     shows = "Share of right rows by tolerance"
     parts["Decision"] = lambda: [Picture(figures.tolerance_figure(decision, _LIGHT), shows), Words(decision.verdict)]
-    others = [name for name in estimates.source.systems if name != estimates.system]
-    if others:
+    if others := [name for name in estimates.source.systems if name != estimates.system]:
         parts["Compare systems"] = lambda: _systems(regression, *(chosen.other_estimates or others[:1]))
     if estimates.source.roles.get("group") is not None:
         groups = analyses.ErrorGroups(estimates, level)
@@ -429,12 +405,9 @@ def _systems(regression: analyses.Regression, *chosen: str) -> list[Part]:
     lines = [figures.ForestLine(one, one.heading, one.excludes_none) for one in comparison.main]
     sides = analyses.difference_sides([one.measure for one in comparison.main])
     figure = figures.forest_figure(lines, sides, "difference in the unit of the truth", _LIGHT)
-    return [
-        *paragraphs(comparison.verdict, comparison.order_verdict),
-        Picture(figure, "B minus A; filled: excludes 0", wide=True),
-        _difference_table(comparison.differences, comparison.level),
-        Words(comparison.note),
-    ]
+    table = _differences(comparison.differences, comparison.level, comparison.note)
+    picture = Picture(figure, "B minus A; filled: excludes 0", wide=True)
+    return [*paragraphs(comparison.verdict, comparison.order_verdict), picture, *table]
 
 
 def overlap_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
@@ -468,10 +441,8 @@ def distributions_chapter(source: analyses.Source, settings: ReportSettings) -> 
     elif (two := analyses.usual_distributions(source)) is None:
         raise ReadProblem("No two columns or groups of this table hold distributions.")
     comparison = analyses.DistributionComparison(two, replace(settings.distances, level=settings.intervals.level))
-    edges = two.edges if two.is_number else None
-    figure = figures.bins_figure(
-        comparison.pair, two.names, two.bins, edges, comparison.terms, comparison.terms_title, _LIGHT
-    )
+    edges, terms = two.edges if two.is_number else None, (comparison.terms, comparison.terms_title)
+    figure = figures.bins_figure(comparison.pair, two.names, two.bins, edges, *terms, _LIGHT)
     parts: list[Part | Makers] = [
         Picture(figure, f"Shares of both distributions in {len(two.bins)} bins, and what each bin adds"),
         Words(" ".join(filter(None, [comparison.terms_note, two.facts]))),

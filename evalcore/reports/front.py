@@ -47,19 +47,18 @@ __all__ += ["plain_text", "rate_text", "row_text"]
 _MOST = 8  # numbers of the front
 FIRST: dict[str, Sequence[str]] = {
     "classify/confusion": (
-        *("recall", "precision", "specificity", "negative_predictive_value", "accuracy", "f_beta"),
-        "matthews_correlation",
+        "recall", "precision", "specificity", "negative_predictive_value", "accuracy", "f_beta", "matthews_correlation"
     ),
     "classify/classes": ("overall_accuracy", "macro_recall", "macro_precision", "macro_f1", "multiclass_kappa"),
     "estimate/regression": (
-        *("mean_absolute_error", "root_mean_squared_error", "mean_error", "median_absolute_error", "r_squared"),
-        *("concordance_correlation", "pearson_correlation", "mean_absolute_percentage_error"),
+        "mean_absolute_error", "root_mean_squared_error", "mean_error", "median_absolute_error", "r_squared",
+        "concordance_correlation", "pearson_correlation", "mean_absolute_percentage_error",
     ),
     "estimate/distributions": (
-        *("jensen_shannon_divergence", "total_variation", "hellinger_distance", "ks_distance", "wasserstein_distance"),
-        *("kl_divergence", "reverse_kl_divergence", "population_stability_index"),
+        "jensen_shannon_divergence", "total_variation", "hellinger_distance", "ks_distance", "wasserstein_distance",
+        "kl_divergence", "reverse_kl_divergence", "population_stability_index",
     ),
-}
+}  # fmt: skip
 """Of the tables with more lines, the measures of the front."""
 
 _AT_A_THRESHOLD = ("classify/threshold", "classify/curves", "classify/confusion")
@@ -299,8 +298,7 @@ _WORDS = {_DARK[name].lower(): colour for name, colour in _LIGHT.items() if name
 
 def plain_text(markdown: str) -> str:
     """Markdown as plain text."""
-    lines = re.sub(r"<(?:br|/p)>", "\n", markdown_html(markdown))
-    return html.unescape(re.sub(r"<[^>]+>", "", lines)).strip()
+    return html.unescape(re.sub(r"<[^>]+>", "", re.sub(r"<(?:br|/p)>", "\n", markdown_html(markdown)))).strip()
 
 
 def card_svg(

@@ -52,9 +52,8 @@ def markdown_html(text: str) -> str:
 def _block(block: str) -> str:
     """A paragraph, a list, or a list under a paragraph; or a table, whose second line says what is a number."""
     if block.lstrip().startswith("|"):
-        lines = [
-            line.strip().removeprefix("|") or " " for line in block.strip().splitlines()
-        ]  # a first cell may be empty
+        # A first cell may be empty.
+        lines = [line.strip().removeprefix("|") or " " for line in block.strip().splitlines()]
         heads, marks, *rows = ([cell.strip() for cell in line.strip(" |").split("|")] for line in lines)
         table = ""
         for tag, cells in (("th", heads), *(("td", row) for row in rows)):
@@ -129,8 +128,7 @@ class Table:
         left = total - len(rows)
         more = f"<p class=small>The first {len(rows)} of {count_text(total)} lines.</p>" if left > 0 else ""
         heads = [Cell(one_line(head), heading=True) if isinstance(head, str) else head for head in heads]
-        heads = without_links(heads).cells
-        title = f"<h3>{escaped(self.title)}</h3>" if self.title else ""
+        heads, title = without_links(heads).cells, f"<h3>{escaped(self.title)}</h3>" if self.title else ""
         longest = max((len(cell.text) for row in rows for cell in row.cells if isinstance(cell, Cell)), default=0)
         looks = {" few": len(rows) <= _FEW and longest < _LONG, " many": len(heads) > _MANY}
         kind = "".join(name for name, is_so in looks.items() if is_so)

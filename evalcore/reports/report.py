@@ -76,8 +76,7 @@ def _answers(
     scores = settings.scores_of(source) if source.kind in kinds_giving("scored") else None
     total, ill = float(counts.total), float(counts.actual_positives)
     unlabelled = data.left_out(source.system) + source.not_counted if source.kind == "labels" else 0
-    missing = scores.left_out if scores else unlabelled
-    positive = one_line(named.positive, 40)
+    missing, positive = scores.left_out if scores else unlabelled, one_line(named.positive, 40)
     used = f"{count_text(total)} {named.unit}: {count_text(ill)} {positive}, {count_text(total - ill)} not"
     estimates = "; ".join(rate_text(name, counts, settings.intervals).lower() for name in _RATES)
     ends = settings.intervals.of_area(scores.scored).ends if scores else ()
@@ -149,8 +148,7 @@ CHAPTERS: dict[str, Callable[[Source, ReportSettings], Chapter]] = {
 
 def chapters_of(source: Source) -> tuple[str, ...]:
     """The pages that a report of a data set can include."""
-    pages = KINDS[source.kind].pages
-    return tuple(page for page in CHAPTERS if page in pages)
+    return tuple(page for page in CHAPTERS if page in KINDS[source.kind].pages)
 
 
 def report_html(

@@ -84,14 +84,11 @@ class GroupComparison:
         if self.measure.paired_test != "delong":
             measure, target, clusters = self.measure, comparison.target, int(codes.max()) + 1
             return [count_contributions(measure, part, target, clusters) for part in self._parts]
-        rows, contributions = comparison.rows, []
+        rows, contributions, higher = comparison.rows, [], comparison.source.higher_is_positive
         for mask in map(self.groups.mask, self.names):
             columns = (one[mask] for one in (rows.actual, *self._scores, codes))
-            beside = {
-                "weights": at_rows(rows.weights, mask),
-                "higher_is_positive": comparison.source.higher_is_positive,
-            }
-            contributions.append(area_contributions(*columns, **beside))
+            weights = at_rows(rows.weights, mask)
+            contributions.append(area_contributions(*columns, weights=weights, higher_is_positive=higher))
         return contributions
 
     @property

@@ -102,14 +102,9 @@ class LabelComparison:
 
 
 def compare_label_systems(
-    source: Source,
-    a: str,
-    b: str,
-    *,
-    rule: LabelThresholds | None = None,
-    thresholds: tuple[tuple[float, ...], ...] | None = None,
-    level: float = 0.95,
-) -> LabelComparison:
+    source: Source, a: str, b: str, *, rule: LabelThresholds | None = None,
+    thresholds: tuple[tuple[float, ...], ...] | None = None, level: float = 0.95,
+) -> LabelComparison:  # fmt: skip
     """Compare two of `Source.label_systems` on the rows that both have.
 
     Labels with scores have their thresholds by the rule, by default the usual one of each, or those given for A and for

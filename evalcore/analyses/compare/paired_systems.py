@@ -21,7 +21,7 @@ from evalcore.analyses.compare.paired_comparison import (
 )
 from evalcore.analyses.data import CalledRows, PairedRows, Scores, Source, bins_of, comparable_systems
 from evalcore.analyses.data.binned_scores import certainly, engines_extra
-from evalcore.analyses.data.label_pairs import order_alike, paired_rows, paired_scores
+from evalcore.analyses.data.label_pairs import paired_rows, paired_scores
 from evalcore.classification import ScoredLabels, roc_auc
 from evalcore.numeric import ratio
 from evalcore.readers import Pair, clusters_at, text_of
@@ -55,15 +55,9 @@ def areas_of(source: Source, systems: tuple[str, ...]) -> inference.CorrelatedAr
 
 
 def row_differences(
-    source: Source,
-    rows: PairedRows,
-    measures: Sequence[MetricDef],
-    choice: inference.PairedChoice,
-    target: str | None,
-    a: int = 0,
-    b: int = 1,
-    stored: bool = True,
-) -> list[Difference]:
+    source: Source, rows: PairedRows, measures: Sequence[MetricDef], choice: inference.PairedChoice,
+    target: str | None, a: int = 0, b: int = 1, stored: bool = True,
+) -> list[Difference]:  # fmt: skip
     """Differences of two systems, given by index, in measures of any family, each with the test that fits."""
     results: Results = {}
     compare: dict[str, Callable[[list[MetricDef]], Results]] = {
@@ -114,14 +108,14 @@ def _by_scores(
             test = areas.compared(*places, level).scaled(scale)
             results[measure.key] = a, b, exact_if_few_rows(source, pair, measure, test, level)
     if resampled := [measure for measure in measures if measure.key not in results]:
-        labels, scores, weights, numbers, complete = paired_scores(source, pair)
+        labels, (of_a, of_b), weights, numbers, complete = paired_scores(source, pair)
         options: dict[str, Any] = {"weights": weights, "higher_is_positive": source.higher_is_positive}
         options["clusters"] = clusters_at(source.dataset, numbers)
         states = [source.dataset.scored(system) for system in pair]
         if not complete:
-            states = [ScoredLabels.from_arrays(labels, values, **options) for values in scores]
+            states = [ScoredLabels.from_arrays(labels, values, **options) for values in (of_a, of_b)]
         options |= {"level": level, "resamples": RESAMPLES}
-        tests = inference.bootstrap_score_differences(resampled, labels, *scores, **options)
+        tests = inference.bootstrap_score_differences(resampled, labels, of_a, of_b, **options)
         for measure, test in zip(resampled, tests, strict=True):
             results[measure.key] = float(measure(states[0])), float(measure(states[1])), test
     return results
@@ -277,7 +271,7 @@ class SystemPair(ComparedMeasures):
     @cached_property
     def system_differences(self) -> list[Difference]:
         """Differences of the compared pairs in the chosen measure, A and B first, each on its common rows."""
-        rows, differences = self.common_rows, []
+        rows, differences = self._rows(self.systems), []
         for a, b in pairs_of(self.systems, self.a, self.compares_all_pairs):
             own, indices = rows, (self.systems.index(a), self.systems.index(b))
             if not rows.complete:
@@ -286,11 +280,6 @@ class SystemPair(ComparedMeasures):
                 own, indices = self._rows((self.a, a, b) if three else (a, b)), (1, 2) if three else (0, 1)
             differences += row_differences(self.source, own, [self.measure], self.choice, self.target, *indices)
         return with_correction(differences, self.correction) if len(differences) > 1 else differences
-
-    @cached_property
-    def orders_alike(self) -> bool:
-        """Whether A and B rank all rows alike, so that only the scale of their scores differs."""
-        return self.source.scored_by == "system" and order_alike(self.source, self.a, self.b)
 
     @property
     def _flags_alike(self) -> bool:
@@ -328,11 +317,6 @@ class SystemPair(ComparedMeasures):
         if measure.paired_test == "share" and measure.share_of == "actual negatives":
             positives = n - positives  # what recall is to the positives, specificity is to the negatives
         return inference.poor_coverage(method, n, positives / n) if 0 < positives < n else ""
-
-    @property
-    def common_rows(self) -> PairedRows:
-        """The rows that all of `systems` have."""
-        return self._rows(self.systems)
 
     def _rows(self, systems: tuple[str, ...]) -> PairedRows:
         return paired_rows(self.source, systems, self.cut, self.threshold)

@@ -143,8 +143,6 @@ class Sample:
 
     def scored_for(self, target: str | None) -> ScoredLabels | None:
         """The scores of the positive class, or of one of several with a column of probabilities."""
-        if self.scores is not None:
-            return self.scores.scored
         column = self.scored_column(target)
         return None if column is None else self.source.dataset.scored(column)
 
@@ -232,10 +230,8 @@ def group_of(source: Source, group: readers.Filter) -> Source:
         detected, dataset = source.dataset.once(f"group {shape.to_text()}", None, build)
         tally = dataset.tally(source.system)
     except readers.ReadProblem as problem:
-        why = str(problem).partition(". ")[0]
-        raise readers.ReadProblem(
-            f"{named(group.condition)} cannot be compared: {why}. Choose another group."
-        ) from problem
+        why = f"{named(group.condition)} cannot be compared: {str(problem).partition('. ')[0]}"
+        raise readers.ReadProblem(f"{why}. Choose another group.") from problem
     return Source(source.id, group.condition, dataset, source.system, *tally, detected.roles)
 
 
@@ -262,9 +258,8 @@ def shared_correlation(
 
     def correlation(measure: MetricDef) -> float:
         if measure.family == "matrix":
-            return inference.correlation_of_matrices(
-                measure, *(_with_clusters(*side).matrix_of(classes) for side in sides)
-            )
+            matrices = (_with_clusters(*side).matrix_of(classes) for side in sides)
+            return inference.correlation_of_matrices(measure, *matrices)
         if measure.family == "counts":
             return inference.correlation_of_counts(measure, *(_counts(*side, target) for side in sides))
         return inference.correlation_of_scores(measure, *(_scored_labels(*side, target) for side in sides))
@@ -292,8 +287,7 @@ def _with_clusters(side: Sample, codes: Indices) -> Sample:
 def _counts(side: Sample, codes: Indices, target: str | None) -> ConfusionCounts:
     if side.scores is None:
         return _with_clusters(side, codes).counts(target)
-    pairs = replace(LabelPairs.at(side.scores, side.threshold or 0.0), clusters=codes)
-    return pairs.matrix.one_vs_rest()[0]
+    return replace(LabelPairs.at(side.scores, side.threshold or 0.0), clusters=codes).matrix.one_vs_rest()[0]
 
 
 def _scored_labels(side: Sample, codes: Indices, target: str | None) -> ScoredLabels:
@@ -327,18 +321,13 @@ def sample_note(
     if measure.family != "scores":
         sentences += _thresholds(a, b, cut)
     if a.has_rows_of(b):
-        sentences.append(
-            "Counts do not show which rows the systems share. If they share all rows, open a file of these rows: a "
-            "paired comparison has more power."
-        )
-        return " ".join(sentences)
+        same = "Counts do not show which rows the systems share. If they share all rows, open a file of these rows"
+        return " ".join([*sentences, f"{same}: a paired comparison has more power."])
     if a.is_of_table(b):
         sentences.append("They are groups of one table: with the same system, a difference comes from the cases.")
         if shared:
-            units = a.source.clusters_of(shared).removeprefix(" of ")
-            sentences.append(
-                f"{units} have rows in both: intervals and tests take into account that these rows belong together."
-            )
+            both = f"{a.source.clusters_of(shared).removeprefix(' of ')} have rows in both"
+            sentences.append(f"{both}: intervals and tests take into account that these rows belong together.")
     elif a.has_labels_of(b):
         sentences.append(
             "Both data sets have the same labels in the same order. If they hold the same rows, open a table with both "
@@ -411,8 +400,7 @@ def widening_text(source: Source, column: str) -> str:
             pairs = LabelPairs.of(source, source.system)
             used = pairs.actual >= 0
             right, codes = pairs.actual[used] == pairs.predicted[used], readers.clusters_of(dataset)
-            units = None if codes is None else codes[used]
-            every = np.ones(len(right), bool)
+            units, every = None if codes is None else codes[used], np.ones(len(right), bool)
             each = (ConfusionCounts.from_labels(every, right, True, clusters=one) for one in (None, units))
             narrow, wide = (inference.IntervalChoice().of_shares(METRICS["accuracy"], counts)[0] for counts in each)
         elif source.kind == "run + judgments" and source.system is not None:

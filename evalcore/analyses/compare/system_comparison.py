@@ -23,12 +23,13 @@ from evalcore.analyses.data.label_pairs import (
     CUTS,
     comparable_systems,
     have_one_scale,
+    order_alike,
     pair_names,
     paired_rows,
     system_name,
     system_titles,
 )
-from evalcore.analyses.data.measure_table import formula_of_counts
+from evalcore.analyses.data.measure_table import as_columns, formula_of_counts
 from evalcore.analyses.data.source import FEW_CLUSTERS
 from evalcore.classification import ConfusionCounts
 from evalcore.readers import ReadProblem, text_of
@@ -100,7 +101,7 @@ class SystemComparison(SystemPair):
         noun = difference.noun
         if not len(self.rows):
             return f"**Nothing to compare.**  \nNo row has a label and a prediction from both {a} and {b}."
-        if self.orders_alike:
+        if self.source.scored_by == "system" and order_alike(self.source, self.a, self.b):
             return f"**No difference in ranking: {a} and {b} order all rows alike.**  \n{self._scales_only}"
         if self._identical:
             same = "rank every pair alike" if self.measure.family == "scores" else "give the same answer for every row"
@@ -134,10 +135,9 @@ class SystemComparison(SystemPair):
     @property
     def systems_note(self) -> str:
         """Note on the pairs compared, their rows, and the overall test, in Markdown."""
-        rows, count = self.common_rows, len(self.system_differences)
-        on = f"the {count_text(rows.size)} rows that all have"
-        if not rows.complete:
-            on = f"its own common rows ({count_text(rows.size)} are common to all)"
+        rows, count = self._rows(self.systems), len(self.system_differences)
+        size = count_text(rows.size)
+        on = f"the {size} rows that all have" if rows.complete else f"its own common rows ({size} are common to all)"
         corrected = correction_text(self.correction, count)
         compared = "each pair" if self.compares_all_pairs else f"each against {pair_names(self.a, self.b)[0]}"
         marks = f"● p ≤ {1 - self.level:.2g}, {corrected}; intervals are not corrected."
@@ -313,21 +313,11 @@ class SystemComparison(SystemPair):
 
 
 def compare_systems(
-    source: Source,
-    a: str | None = None,
-    b: str | None = None,
-    *,
-    target: str | None = "",
-    cut: str = "",
-    threshold: float | None = None,
-    measure: MetricDef | str | None = None,
-    level: float = 0.95,
-    correction: str = "holm",
-    all_pairs: bool = False,
-    test: str = "auto",
-    interval: str = "tango",
-    margin: Margin | None = None,
-) -> SystemComparison:
+    source: Source, a: str | None = None, b: str | None = None, *,
+    target: str | None = "", cut: str = "", threshold: float | None = None, measure: MetricDef | str | None = None,
+    level: float = 0.95, correction: str = "holm", all_pairs: bool = False, test: str = "auto",
+    interval: str = "tango", margin: Margin | None = None,
+) -> SystemComparison:  # fmt: skip
     """Compare two systems, by default the first two, on the rows that both have.
 
     The target class is by default the positive class of two, and None for more of them. The cut is by default one
@@ -338,12 +328,10 @@ def compare_systems(
 
     Raises ReadProblem when there are no two such systems, or their rows cannot be used.
     """
-    systems = comparable_systems(source)
-    if len(systems) < 2:
+    if len(systems := comparable_systems(source)) < 2:
         raise ReadProblem(f"Comparing needs two systems on the same rows; this data set has {len(systems)}.")
     a = a or systems[0]
-    b = b or next(system for system in systems if system != a)
-    is_scored = source.scored_by == "system"
+    b, is_scored = b or next(system for system in systems if system != a), source.scored_by == "system"
     if is_scored:
         cut = cut or ("page" if have_one_scale(source, (a, b)) else "flagged")
         threshold = Scores.of(source, a).starting_threshold if threshold is None else threshold
@@ -471,17 +459,14 @@ class Disagreement:
     def classes(self) -> dict[str, object]:
         """Discordant rows and McNemar's test, one row per actual class."""
         comparison, rows = self.comparison, self.comparison.rows
-        counts = rows.class_counts().right_by_class()
-        differences = comparison.class_differences
-        return {
-            "class": list(short_names(rows.classes, 30).values()),
-            "rows": counts.sum(axis=1),
-            "only A right": counts[:, 1],
-            "only B right": counts[:, 2],
-            "difference in recall": [difference_text(one.measure, one.estimate) for one in differences],
-            "p": [one.test.p_value for one in differences],
-            "corrected p": [one.corrected for one in differences],
-        }
+        counts, names = rows.class_counts().right_by_class(), list(short_names(rows.classes, 30).values())
+        columns = {"class": names, "rows": counts.sum(axis=1)}
+        columns |= {"only A right": counts[:, 1], "only B right": counts[:, 2]}
+        tests = (
+            (difference_text(one.measure, one.estimate), one.test.p_value, one.corrected)
+            for one in comparison.class_differences
+        )
+        return columns | as_columns(("difference in recall", "p", "corrected p"), tests)
 
 
 def _chi_square(test: inference.ChiSquare) -> str:
@@ -489,5 +474,4 @@ def _chi_square(test: inference.ChiSquare) -> str:
 
 
 def _cell(count: float, kind: str, only: str = "") -> Cell:
-    rows = f"{BETWEEN}~{kind}"
-    return Cell(count_text(count), strong=True, below=only, kind="only" if only else "", rows=rows)
+    return Cell(count_text(count), strong=True, below=only, kind="only" if only else "", rows=f"{BETWEEN}~{kind}")

@@ -99,14 +99,12 @@ class Corner:
         areas = [float(METRICS["roc_auc"](scores.scored)) for scores in systems]
         if not areas or not all(area > NEARLY_PERFECT for area in areas) or min(areas) == 1:  # nan without a class
             return None
-        tables = [scores.table for scores in systems]
-        points = [table.counts[table.counts.tp.searchsorted(_BEND * table.counts.tp[-1])] for table in tables]
+        every = [scores.table.counts for scores in systems]
+        points = [counts[counts.tp.searchsorted(_BEND * counts.tp[-1])] for counts in every]
         farthest = max(max(3 * float(fall_out(counts)), 5 / float(counts.actual_negatives)) for counts in points)
         limit = min(0.3, _rounded_up(farthest))
         # Where the curve leaves the axis is seen too, unless it does so far below.
-        starts = []
-        for counts in (table.counts for table in tables):
-            starts.append(counts[counts.fp.searchsorted(limit / 20 * counts.fp[-1], side="right") - 1])
+        starts = [counts[counts.fp.searchsorted(limit / 20 * counts.fp[-1], side="right") - 1] for counts in every]
         lowest = _tenth_below(min(0.85, *(float(recall(counts)) for counts in starts)))
         pure = _tenth_below(min(1 - 3 * (1 - float(precision(counts))) for counts in points))
         return cls(limit, lowest, pure if pure >= 0.4 else 0.0)
@@ -209,7 +207,6 @@ def area_note(scores: Scores, area_method: str = "logit") -> str:
 
 
 MOST_STEPS = 200  # steps up to which a curve is gone through one by one
-
 _MOST_LETTERS = 6
 
 
@@ -424,8 +421,7 @@ def class_averages(states: Sequence[ScoredLabels], lines: Sequence[ScoreLine]) -
     state = pooled(states)
     values = {measure.label: _point(float(measure(state))) for measure in measures_of("scores")}
     averages = [ScoreLine("micro average", values, state.positives + state.negatives, state.positives)]
-    known = [line for line in lines if not math.isnan(line.values["AUC"].estimate)]
-    if known:
+    if known := [line for line in lines if not math.isnan(line.values["AUC"].estimate)]:
         values = {label: _point(sum(one.values[label].estimate for one in known) / len(known)) for label in values}
         averages.append(ScoreLine("macro average", values, known[0].rows, known[0].rows))
     return averages
@@ -481,10 +477,8 @@ def _pairs(scores: Scores, area: float) -> tuple[str, str]:
 
 
 def _precisions(scores: Scores, _: float) -> tuple[str, str]:
-    precisions = precision_recall_curve(scores.table).precision
-    positives = np.diff(scores.table.counts.tp)
-    rows = np.flatnonzero(positives)
-    terms = []
+    precisions, positives = precision_recall_curve(scores.table).precision, np.diff(scores.table.counts.tp)
+    rows, terms = np.flatnonzero(positives), []
     for row in rows[:_MOST_TERMS].tolist():
         count, term = float(positives[row]), latex_term(float(precisions[row]))
         terms.append(term if count == 1 else rf"{latex_count(count)} \cdot {term}")

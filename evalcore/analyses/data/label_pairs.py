@@ -68,10 +68,9 @@ class LabelPairs:
     @cached_property
     def matrix(self) -> ConfusionMatrix:
         """Confusion matrix of the rows."""
-        usable = self.actual >= 0
-        columns = (self.actual, self.predicted, self.weights, self.clusters)
-        actual, predicted, weights, clusters = (at_rows(column, usable) for column in columns)
-        matrix = ConfusionMatrix.from_labels(actual, predicted, range(len(self.classes)), weights, clusters)
+        columns, places = (self.actual, self.predicted, self.weights, self.clusters), range(len(self.classes))
+        actual, predicted, *beside = (at_rows(column, self.actual >= 0) for column in columns)
+        matrix = ConfusionMatrix.from_labels(actual, predicted, places, *beside)
         return ConfusionMatrix(self.classes, matrix.counts, matrix.rows)
 
 
@@ -126,9 +125,11 @@ def prediction_origin(
     if pairs.left_out:
         sentences.append(left_out_text(pairs.left_out, "prediction").strip())
     if source.scored_by == "class":
-        most_probable = LabelPairs.of(source, MOST_PROBABLE)
         for name in source.roles.get("predicted", ()):
-            differ = count_text(_disagreements(most_probable, LabelPairs.of(source, name)))
+            one, two = LabelPairs.of(source, MOST_PROBABLE), LabelPairs.of(source, name)
+            both = (one.actual >= 0) & (two.actual >= 0)
+            first, second = (np.array(pairs.classes, dtype=object)[pairs.predicted[both]] for pairs in (one, two))
+            differ = count_text(int(np.count_nonzero(first != second)))
             sentences.append(f"The column {plain(name, 40)} names another class in {differ} of them.")
     return " ".join(sentences)
 
@@ -160,12 +161,6 @@ def _most_probable(source: Source, _prediction: str | None) -> LabelPairs:
     return _over_all_rows(rows, actual, best, classes, ties)
 
 
-def _disagreements(one: LabelPairs, two: LabelPairs) -> int:
-    both = (one.actual >= 0) & (two.actual >= 0)
-    first, second = (np.array(pairs.classes, dtype=object)[pairs.predicted[both]] for pairs in (one, two))
-    return int(np.count_nonzero(first != second))
-
-
 def _over_all_rows(
     rows: Any, actual: np.ndarray, predicted: np.ndarray, classes: tuple[str, ...], ties: int = 0
 ) -> LabelPairs:
@@ -180,6 +175,12 @@ def _over_all_rows(
         clusters = np.zeros(rows.complete.size, dtype=np.intp)
         clusters[rows.complete] = rows.clusters
     return LabelPairs(indices[0], indices[1], classes, weights, clusters, ties)
+
+
+def outcomes_of(actual: np.ndarray, predicted: np.ndarray) -> dict[str, np.ndarray]:
+    """Masks of the rows in each of the four cells, from masks of the rows that are and that are called positive."""
+    hits, rejections = actual & predicted, ~actual & ~predicted
+    return {"tp": hits, "fp": ~actual & predicted, "fn": actual & ~predicted, "tn": rejections}
 
 
 CELLS = {"tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives"}
@@ -221,18 +222,16 @@ class NamedCounts:
             return {}
         pairs = self.pairs()
         positive = pairs.classes.index(self.label)
-        usable, actual, predicted = pairs.actual >= 0, pairs.actual == positive, pairs.predicted == positive
-        behind = {"tp": actual & predicted, "fp": ~actual & predicted, "fn": actual & ~predicted}
-        behind["tn"] = ~actual & ~predicted
-        return {cell: np.flatnonzero(usable & mask) for cell, mask in behind.items()}
+        masks = outcomes_of(pairs.actual == positive, pairs.predicted == positive)
+        return {cell: np.flatnonzero((pairs.actual >= 0) & mask) for cell, mask in masks.items()}
 
     @classmethod
     def at(cls, scores: Scores, threshold: float) -> "NamedCounts":
         """The counts of scores at a threshold."""
         rule = f"{plain(scores.positive)} when score {scores.rule} {scores.text(threshold)}"
         origin = f"Counted at the threshold: {rule}.{scores.current.rows_note}{left_out_text(scores.left_out)}"
-        pairs, unit = partial(LabelPairs.at, scores, threshold), scores.current.cases
-        names = scores.positive, scores.negative
+        names, unit = (scores.positive, scores.negative), scores.current.cases
+        pairs = partial(LabelPairs.at, scores, threshold)
         return cls(scores.counts_at(threshold), *names, origin, unit=unit, pairs=pairs, label=scores.positive)
 
     @classmethod
@@ -247,8 +246,7 @@ class NamedCounts:
             return cls(dataset.counts(source.system), *names, "Counts from the file.", unit=source.cases)
         system = source.system if source.kind == "labels" or source.has_labels else None
         matrix, classes = dataset.matrix(system), dataset.matrix(system).classes
-        label = text_of(source.positive)
-        if label not in classes:
+        if (label := text_of(source.positive)) not in classes:
             label = (usual_positive(classes) or classes[-1]) if len(classes) == 2 else classes[0]
         if len(classes) > 2:
             label = choose(classes, label) if choose else label
@@ -378,9 +376,11 @@ def _cut_scores(source: Source, systems: tuple[str, ...], cut: str, threshold: f
             state = source.dataset.scored(system)
             if len(rows) < total - source.dataset.left_out(system):
                 state = ScoredLabels.from_arrays(labels, values, weights=weights, higher_is_positive=higher)
-            flagged = _called(scores[0], thresholds[0], higher) if cut == "flagged" else None
             with suppress(ValueError):
-                goal = youden_goal() if flagged is None else flag_goal(rows=_size(weights, flagged))
+                goal = youden_goal()
+                if cut == "flagged":
+                    flagged = _called(scores[0], thresholds[0], higher)
+                    goal = flag_goal(rows=float((flagged if weights is None else weights[flagged]).sum()))
                 own = goal.choose(state.table()).threshold
         thresholds.append(own)
     return _rows_called(source, systems, tuple(thresholds), *paired)
@@ -406,11 +406,6 @@ def _called(scores: Array, threshold: float, higher: bool) -> np.ndarray:
     return scores >= threshold if higher else scores <= threshold
 
 
-def _size(weights: Array | None, flagged: np.ndarray) -> float:
-    """Number of flagged rows, or the sum of their weights."""
-    return float(np.count_nonzero(flagged) if weights is None else weights[flagged].sum())
-
-
 def _joined_labels(source: Source, systems: tuple[str, ...], _cut: str, _threshold: float | None) -> PairedRows:
     columns = [LabelPairs.of(source, system) for system in systems]
     mask = np.logical_and.reduce([one.actual >= 0 for one in columns])
@@ -420,10 +415,10 @@ def _joined_labels(source: Source, systems: tuple[str, ...], _cut: str, _thresho
     indices = {name: index for index, name in enumerate(classes)}
     recoding = [np.array([indices[name] for name in of_one] or [0], dtype=np.int16) for of_one in names]
     answers = tuple(codes[one.predicted[mask]] for codes, one in zip(recoding, columns, strict=True))
-    weights = at_rows(columns[0].weights, mask)
     rows, actual = np.flatnonzero(mask), recoding[0][columns[0].actual[mask]]
     complete = all(len(mask) - one.left_out == len(rows) for one in columns)
-    return PairedRows(systems, classes, actual, answers, **_beside(source, rows, weights, complete))
+    beside = _beside(source, rows, at_rows(columns[0].weights, mask), complete)
+    return PairedRows(systems, classes, actual, answers, **beside)
 
 
 def _beside(source: Source, rows: np.ndarray, weights: Array | None, complete: bool) -> dict[str, Any]:
@@ -431,14 +426,10 @@ def _beside(source: Source, rows: np.ndarray, weights: Array | None, complete: b
     dataset, others = source.dataset, np.ones(len(source.dataset), bool)
     others[rows] = False
     return {
-        "rows": rows,
-        "weights": weights,
-        "clusters": clusters_at(dataset, rows),
+        "rows": rows, "weights": weights, "clusters": clusters_at(dataset, rows), "complete": complete,
         "left_out": round(dataset.rows_behind(np.flatnonzero(others))) + source.not_counted,
-        "complete": complete,
-        "worth": worth_of(dataset, weights),
-        "counts_rows": each_counts_alike(dataset),
-    }
+        "worth": worth_of(dataset, weights), "counts_rows": each_counts_alike(dataset),
+    }  # fmt: skip
 
 
 def _spelled_alike(columns: list[tuple[str, ...]]) -> list[tuple[str, ...]]:

@@ -12,7 +12,7 @@ from evalcore.registry import MetricDef
 from evalcore.wording import UNDEFINED, Cell, Row, count_text, measure_markdown
 from evalcore.wording.numbers import latex_count, latex_term, latex_value, level_text, range_text, value_text
 
-__all__ = ["has_name", "interval_heading", "interval_text", "measure_heads"]
+__all__ = ["as_columns", "has_name", "interval_heading", "interval_text", "measure_heads"]
 
 
 def interval_heading(level: float) -> str:
@@ -47,7 +47,7 @@ def measure_heads(intervals: IntervalChoice) -> list[str]:
     return ["measure", "value", interval_heading(intervals.level), "n", "in a sentence"]
 
 
-def as_columns(titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> dict[str, list]:
+def as_columns(titles: Sequence[str], rows: Iterable[Iterable[Any]]) -> dict[str, list]:
     """Rows of values as columns under their titles."""
     table: dict[str, list] = {title: [] for title in titles}
     for row in rows:
@@ -75,12 +75,6 @@ def measure_line(
     return [name, number, interval, Cell(n), Cell(sentence or measure.summary)]
 
 
-def measure_lines(measures: list[MetricDef], counts: ConfusionCounts, intervals: IntervalChoice) -> list[Row]:
-    """Measures of four counts under the headings of their groups."""
-    lines = [measure_line(m, float(m(counts)), *interval_text(m, counts, intervals)) for m in measures]
-    return group_lines(measures, lines)
-
-
 def group_lines(measures: list[MetricDef], lines: list[list[Cell]]) -> list[Row]:
     """Lines of measures with a heading over each group."""
     rows = []
@@ -98,8 +92,7 @@ def has_name(measure: MetricDef, text: str) -> bool:
 
 def written_formula(measure: MetricDef, counts: ConfusionCounts) -> str:
     """Formula of a measure of counts with its numbers and value, in Markdown."""
-    value = latex_value(measure, float(measure(counts)))
-    filled = formula_of_counts(measure, counts)
+    value, filled = latex_value(measure, float(measure(counts))), formula_of_counts(measure, counts)
     formula = rf"$\displaystyle {measure.formula} \;=\; {filled} \;=\; {value}$"
     return f"{measure_markdown(measure)} ({measure.label})  {formula}"
 

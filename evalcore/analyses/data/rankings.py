@@ -241,12 +241,9 @@ class Rankings:
         """Python that computes ``values`` of the given measures and asserts their means."""
         common = ", only_common=True" if self.only_common else ""
         evaluation = "evaluate(judgments, run" if self.has_lists else "evaluate_hits(hits, judgments.queries"
-        return (
-            f"expected = {literal(means)}\n"
-            f"values = {evaluation}, expected{common})\n"
-            "for name, mean in expected.items():\n"
-            "    np.testing.assert_allclose(values.mean(name), mean, rtol=1e-12, err_msg=name)"
-        )
+        check = "    np.testing.assert_allclose(values.mean(name), mean, rtol=1e-12, err_msg=name)"
+        made = f"expected = {literal(means)}\nvalues = {evaluation}, expected{common})"
+        return f"{made}\nfor name, mean in expected.items():\n{check}"
 
     @property
     def hits_code(self) -> str:
@@ -279,9 +276,8 @@ def query_columns(rankings: Rankings, queries: Sequence[str]) -> dict[str, list[
     """
     faces, columns = rankings.query_faces, {}
     if 0 < faces.counts.get("image", 0) <= MOST_IMAGES:
-        columns["image"] = [face.image for face in faces.among(queries)]
-        if not 0 < sum(map(len, columns["image"])) <= MOST_LETTERS:
-            del columns["image"]
+        images = [face.image for face in faces.among(queries)]
+        columns |= {"image": images} if 0 < sum(map(len, images)) <= MOST_LETTERS else {}
     if any(words := faces.words(queries)):
         columns["text"] = [snippet(text, LABEL) for text in words]
     return columns

@@ -15,16 +15,8 @@ from evalcore.registry import MetricDef
 from evalcore.wording.escaping import measure_word, one_line
 from evalcore.wording.numbers import THIN, count_text, number_text, rows_text, threshold_text, value_text
 
-__all__ = [
-    "Scores",
-    "goal_code",
-    "goal_name",
-    "goal_text",
-    "goal_value",
-    "prices_text",
-    "slider_note",
-    "threshold_names",
-]
+__all__ = ["Scores", "goal_code", "goal_name", "goal_text", "goal_value", "prices_text", "slider_note"]
+__all__ += ["threshold_names"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,12 +184,11 @@ def goal_text(goal: Goal) -> str:
         for key, value in goal.parameters
         if key in _PARAMETERS and (value or key not in ("tp_cost", "tn_cost"))
     ]
-    limits = [
-        f"{measure_word(limit.measure)} {side.replace('_', ' ')} {threshold_text(value)}"
-        for limit in goal.limits
-        if isinstance(limit.measure, MetricDef)
-        for side, value in _sides(limit)
-    ]
+    limits = []
+    for limit in goal.limits:
+        if isinstance(limit.measure, MetricDef):
+            word = measure_word(limit.measure)
+            limits += [f"{word} {side.replace('_', ' ')} {threshold_text(at)}" for side, at in _sides(limit)]
     name = goal_name(goal)
     if goal.priced is not None:
         name, numbers = "lowest cost per row", [prices_text(goal)]
@@ -261,8 +252,7 @@ def limit_texts(goal: Goal, limit: Limit) -> tuple[str, str]:
 def measure_limit_texts(limit: Limit) -> tuple[str, str]:
     """A limit on a measure of the registry as it must hold and as it fails: ("recall ≥ 0.90", "recall < 0.90")."""
     assert isinstance(limit.measure, MetricDef)
-    signs = "≤>" if limit.at_least is None else "≥<"
-    value = _sides(limit)[0][1]
+    signs, value = "≤>" if limit.at_least is None else "≥<", _sides(limit)[0][1]
     # Two decimals at least.
     text = f"{value:.2f}".replace("-", "−") if round(value, 2) == value else threshold_text(value)
     must, forbidden = (f"{measure_word(limit.measure)} {sign} {text}" for sign in signs)

@@ -92,12 +92,11 @@ class RowSelection:
     def no_filter_because(self) -> str | None:
         """Why these rows alone cannot be worked with, as plain text: none is of the positive class."""
         roles, positive = self.source.roles, self.source.roles.get("positive")
-        names = [
-            name for name in (roles.get("actual"), *roles.get("predicted", ())) if name in self.source.frame.columns
-        ]
+        frame, columns = self.source.frame, (roles.get("actual"), *roles.get("predicted", ()))
+        names = [name for name in columns if name in frame.columns]
         if positive is None or not names or not len(self.rows):
             return None
-        labels = [set(map(text_of, self.source.frame[name].iloc[self.rows].dropna().unique())) for name in names]
+        labels = [set(map(text_of, frame[name].iloc[self.rows].dropna().unique())) for name in names]
         is_left = len(labels[0]) > 1 or any(text_of(positive) in texts for texts in labels)
         return None if is_left else f"No row of the positive class {named(text_of(positive))} would be left."
 
@@ -263,15 +262,15 @@ class Shaping:
         data, roles = self.source.dataset, self.source.roles
         if isinstance(roles, readers.CountRoles):
             return roles.counts if data.is_matrix else ()
-        return data.once("classes in use", None, self._classes) if self.label_columns else ()
 
-    def _classes(self) -> tuple[str, ...]:
-        """Most frequent labels of all label columns."""
-        counts: Counter[str] = Counter()
-        for name in self.label_columns:
-            for value, count in self.source.frame[name].value_counts().iloc[:_MOST_LISTED].items():
-                counts[readers.text_of(value)] += int(count)
-        return tuple(group_order(sorted(counts, key=lambda text: (-counts[text], text))[:_MOST_LISTED]))
+        def classes() -> tuple[str, ...]:
+            counts: Counter[str] = Counter()
+            for name in self.label_columns:
+                for value, count in self.source.frame[name].value_counts().iloc[:_MOST_LISTED].items():
+                    counts[readers.text_of(value)] += int(count)
+            return tuple(group_order(sorted(counts, key=lambda text: (-counts[text], text))[:_MOST_LISTED]))
+
+        return data.once("classes in use", None, classes) if self.label_columns else ()
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -292,9 +291,8 @@ class Shaping:
             "percent": [column.name for column in columns if is_percent(column) and not is_mixed(column)],
             "logistic": [column.name for column in columns if is_log_odds(column.numbers)],
         }
-        return {
-            way: (readers.Scale(tuple(names), way),) for way, names in fitting.items() if self.source.system in names
-        }
+        fitting = {way: tuple(names) for way, names in fitting.items() if self.source.system in names}
+        return {way: (readers.Scale(names, way),) for way, names in fitting.items()}
 
     def rename_system(self, system: str, to: str) -> tuple[readers.Step, ...]:
         """Step that renames a system; none if it has no name in the table."""

@@ -205,7 +205,7 @@ class Source:
 
         Those about another system are left out, except where systems are compared.
         """
-        others = {*self.systems} - {self.system} if not page.endswith("/compare") else set()
+        others = set() if page.endswith("/compare") else {*self.systems} - {self.system}
         concerning = [one for one in self.warnings if page in CONCERNS.get(one.code, ()) and one.column not in others]
         lines = [plain(one.sentence, limit=300) + meaning_link(one.code) for one in concerning[:most]]
         if (more := len(concerning) - most) > 0:
@@ -229,14 +229,12 @@ class Source:
     @property
     def _cluster_count(self) -> int:
         """Number of clusters; 0 without clusters, also if only weights make them."""
-        if self.roles.get("cluster") is None:
-            return 0
-        if "query_clusters" in KINDS[self.dataset.kind].states:
+        if self.roles.get("cluster") is not None and "query_clusters" in KINDS[self.dataset.kind].states:
             try:
                 return len(set(self.dataset.state("query_clusters").values()))
             except ReadProblem:  # a finding says why
                 return 0
-        if (codes := clusters_of(self.dataset)) is None:
+        if self.roles.get("cluster") is None or (codes := clusters_of(self.dataset)) is None:
             return 0
         counts = line_counts(self.dataset)
         return len(distinct(codes if counts is None else codes[counts > 0]))  # a case of no rows is none
@@ -274,8 +272,7 @@ class Source:
     @property
     def weights_text(self) -> str:
         """Kind, sum and effective size of the weights, in Markdown; empty without weights."""
-        weights = weighting(self.dataset)
-        if weights is None or self.counts_rows:
+        if (weights := weighting(self.dataset)) is None or self.counts_rows:
             return ""
         effective = "" if weights.are == "counts" else f", effective n {number_text(weights.effective)}"
         numbers = f"{WEIGHTS_ARE[weights.are]}: sum {count_text(weights.total)}{effective}"
@@ -306,13 +303,11 @@ class Source:
     @property
     def weighting_note(self) -> str:
         """Note that rows are weighted and what that does to intervals, in Markdown after a blank; else empty."""
-        weights = weighting(self.dataset)
-        if weights is None or self.counts_rows:
+        if (weights := weighting(self.dataset)) is None or self.counts_rows:
             return ""
-        words = f" Rows are weighted by {plain(self.roles.get('weight'), 30)}"
-        if weights.are == "counts":
-            return f"{words}; intervals treat weights as row counts."
-        return f"{words}: counts are sums of weights; intervals and tests rest on the effective number of rows."
+        does = ": counts are sums of weights; intervals and tests rest on the effective number of rows."
+        does = "; intervals treat weights as row counts." if weights.are == "counts" else does
+        return f" Rows are weighted by {plain(self.roles.get('weight'), 30)}{does}"
 
     @property
     def rows_note(self) -> str:

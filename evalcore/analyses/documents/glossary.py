@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.compare.paired_comparison import Difference
+from evalcore.analyses.data.measure_table import as_columns
 from evalcore.analyses.data.script import script
 from evalcore.analyses.documents.numbers import MeasureValues
 from evalcore.analyses.estimate.overlap import Overlap
@@ -56,9 +57,8 @@ class GlossaryEntry:
     @property
     def heading(self) -> str:
         """Name, symbol and definition, in Markdown."""
-        measure = self.entry.measure
         symbol, kind = "", "A term" if self.entry.kind == "term" else "A message about a data set"
-        if measure is not None:
+        if (measure := self.entry.measure) is not None:
             kind = f"A measure of {_READS.get(measure.family, measure.family)}"
             symbol = f" ({plain(measure.label)})" if measure.label.casefold() != measure.name.casefold() else ""
         return f"## {plain(self.entry.title)}{symbol}\n:gray[{kind}]"
@@ -76,11 +76,8 @@ class GlossaryEntry:
         if measure is None:
             return [self.entry.text, *also]
         ignored = cells_read(measure).ignored if measure.family == "counts" else ()
-        facts = {
-            "Undefined when": measure.undefined_when,
-            "Misleads when": measure.misleads_when,
-            "Ignores": ", ".join(cell.upper() for cell in ignored),
-        }
+        facts = {"Undefined when": measure.undefined_when, "Misleads when": measure.misleads_when}
+        facts["Ignores"] = ", ".join(cell.upper() for cell in ignored)
         return [
             self.entry.text,
             f"**Range** {_range(measure)}.",
@@ -134,16 +131,11 @@ def definitions() -> str:
 
 def glossary_table(values: MeasureValues | None = None) -> dict[str, list]:
     """Every measure as columns, with its value on the open data."""
-    measures = list(METRICS.values())
-    return {
-        "measure": [measure.name for measure in measures],
-        "symbol": [measure.label for measure in measures],
-        "of": [measure.family for measure in measures],
-        **({} if values is None else {"on the open data": [values.text(measure) for measure in measures]}),
-        "what it is": [measure.summary for measure in measures],
-        "misleads when": [measure.misleads_when for measure in measures],
-        "source": [measure.link for measure in measures],
-    }
+    columns = as_columns(("measure", "symbol", "of"), ((m.name, m.label, m.family) for m in METRICS.values()))
+    if values is not None:
+        columns["on the open data"] = [values.text(measure) for measure in METRICS.values()]
+    rows = ((m.summary, m.misleads_when, m.link) for m in METRICS.values())
+    return columns | as_columns(("what it is", "misleads when", "source"), rows)
 
 
 def glossary_code(measure: MetricDef, source: MeasureValues | None) -> str:

@@ -131,8 +131,7 @@ class MeasureValues:
 
     @cached_property
     def _named_counts(self) -> NamedCounts | None:
-        countable = self._has_state("matrix") or self._has_state("counts")
-        return NamedCounts.of_class(self.source) if countable else None
+        return NamedCounts.of_class(self.source) if (self._has_state("matrix") or self._has_state("counts")) else None
 
     @cached_property
     def matrix(self) -> Any:
@@ -192,12 +191,9 @@ NUMBERS_SCHEMA = "evalcore numbers 1"
 
 
 def numbers_of(
-    data: DataSet | Source,
-    threshold: float | None = None,
-    level: float = 0.95,
-    intervals: IntervalChoice | None = None,
-    rankings: Rankings | None = None,
-) -> dict[str, Any]:
+    data: DataSet | Source, threshold: float | None = None, level: float = 0.95,
+    intervals: IntervalChoice | None = None, rankings: Rankings | None = None,
+) -> dict[str, Any]:  # fmt: skip
     """Every measure of every system of a data set, unrounded, in types that JSON has.
 
     A value that is undefined or infinite is None, and its `reason` says why; `no_interval` says why there is no
@@ -344,11 +340,13 @@ _NO_INTERVAL = {
         ("macro_auc", "weighted_auc", "one_vs_one_auc", "weighted_one_vs_one_auc"),
         "a mean of areas that share rows would need their covariances; the area of a single class has an interval",
     ),
+    **dict.fromkeys(
+        ("expected_calibration_error", "maximum_calibration_error"),
+        "it is biased upwards; compare it with that of calibrated probabilities",
+    ),
     "max_error": "a maximum grows with the number of rows",
     "no_information_rate": "resamples overestimate the largest of several shares",
     "mean_absolute_scaled_error": "errors of neighbouring rows are correlated",
-    "expected_calibration_error": "it is biased upwards; compare it with that of calibrated probabilities",
-    "maximum_calibration_error": "it is biased upwards; compare it with that of calibrated probabilities",
 }
 """Why a measure has no interval, by its key; others lack one where the rows show no variance."""
 

@@ -68,8 +68,7 @@ class Tolerance:
     @cached_property
     def curve(self) -> tuple[Array, Array]:
         """Cumulative share of rows by absolute error, at up to 200 errors: the errors, and the shares."""
-        state = self.estimates.state
-        order = np.argsort(self.distances, kind="stable")
+        state, order = self.estimates.state, np.argsort(self.distances, kind="stable")
         shares = np.cumsum(state.weight[order]) / state.total
         places = np.unique(np.searchsorted(shares, np.linspace(0, 1, _POINTS)).clip(0, len(order) - 1))
         x, y = self.distances[order][places], shares[places]
@@ -197,10 +196,8 @@ class BestConstants:
         """Comparison of how far the best constants follow the outlier, in Markdown."""
         moves, classes = {key: after - before for key, (before, after) in self.constants.items()}, ""
         if not math.isnan(moves["logistic"]):
-            classes = (
-                f" Losses of two classes depend only on the side of {threshold_text(self.limit)} it lies: the log-odds "
-                f"move by {signed_number(moves['logistic'], 3)}."
-            )
+            classes = f" Losses of two classes depend only on the side of {threshold_text(self.limit)} it lies"
+            classes += f": the log-odds move by {signed_number(moves['logistic'], 3)}."
         return (
             f"**One outlier at {number_text(self.outlier)} moves the mean by {number_text(moves['squared'])}**, the "
             f"median by {number_text(moves['absolute'])} and Huber's centre by {number_text(moves['huber'])}: "
@@ -298,8 +295,7 @@ def _outlier_text(moves: Mapping[str, float]) -> str:
     'absolute and Huber loss follow it more than squared loss'
     """
     squared, absolute, huber = (abs(moves[key]) for key in ("squared", "absolute", "huber"))
-    tiny = 1e-9 * max(squared, absolute, huber)
-    if not tiny:
+    if not (tiny := 1e-9 * max(squared, absolute, huber)):
         return "no loss follows it"
     one, other = (
         next(word for most, word in _FOLLOWS.items() if move <= max(most * squared, tiny)) for move in (absolute, huber)

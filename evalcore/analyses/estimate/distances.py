@@ -385,8 +385,7 @@ def _numbers(comparison: DistributionComparison, measure: MetricDef) -> str:
         up_to = [latex_term(float(shares[: at + 1].sum())) for shares in (state.shares_p, state.shares_q)]
         return f"|{up_to[0]} - {up_to[1]}|"
     some = np.flatnonzero((state.p > 0) | (state.q > 0))
-    first = some[:_TERMS].tolist()
-    rest = r" + \dots" if len(some) > _TERMS else ""
+    first, rest = some[:_TERMS].tolist(), r" + \dots" if len(some) > _TERMS else ""
     if measure.key not in _WRITTEN:
         return " + ".join(latex_term(float(terms[at])) for at in first) + rest
     write = _WRITTEN[measure.key]
@@ -396,5 +395,4 @@ def _numbers(comparison: DistributionComparison, measure: MetricDef) -> str:
         # 0 ln 0 counts nothing, and is not written.
         if math.isfinite(terms[at]) and (terms[at] or measure.key in _AROUND):
             written.append(write(*(latex_count(x) if x in (0, 1) else latex_term(x) for x in (p, q))))
-    total = (" + ".join(written) or "0") + rest
-    return _AROUND.get(measure.key, "%s") % total.replace("+ -", "- ")
+    return _AROUND.get(measure.key, "%s") % ((" + ".join(written) or "0") + rest).replace("+ -", "- ")

@@ -97,8 +97,8 @@ class TwoDistributions:
     def of_columns(cls, source: Source, first: str, second: str, choice: BinChoice) -> "TwoDistributions":
         """Distributions of two columns of the open table."""
         samples, note = readers.column_pair(source.dataset, first, second), _cluster_note(source)
-        units = samples.units_p, samples.units_q
-        if not source.clusters and all(one is not None for one in units) and (both := np.intersect1d(*units).size):
+        p, q = samples.units_p, samples.units_q
+        if not source.clusters and p is not None and q is not None and (both := np.intersect1d(p, q).size):
             note = f"{count_text(both)} rows hold both and are resampled as pairs"
         code = f"{source.code}\nsamples = column_pair(data, {first!r}, {second!r})"
         return cls._binned((first, second), samples, choice, code, note)
@@ -235,8 +235,7 @@ def usual_distributions(source: Source) -> TwoDistributions | None:
         second = next(name for name in names if name != first)
         return TwoDistributions.of_groups(source, value, by, (first, second), BinChoice())
     first = _first(column_options(source, way), roles.get("truth"), roles.get("actual"))
-    alike = [name for name in column_options(source, way, first) if name != first]
-    if not alike:
+    if not (alike := [name for name in column_options(source, way, first) if name != first]):
         return None
     second = _first(alike, source.system)
     if way == "columns":

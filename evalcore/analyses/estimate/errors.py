@@ -167,8 +167,7 @@ class Cloud:
             codes = np.rint(self.x).astype(np.intp)
             sizes = np.bincount(codes, w, len(self.categories))
             return np.arange(len(sizes)) * 1.0, ratio(np.bincount(codes, w * self.y, len(sizes)), sizes)
-        bins = min(_TREND_BINS, rows_behind(self.weights, len(self.x)) // _FEWEST_IN_BIN)
-        if bins < 2:
+        if (bins := min(_TREND_BINS, rows_behind(self.weights, len(self.x)) // _FEWEST_IN_BIN)) < 2:
             return np.empty(0), np.empty(0)
         order = np.argsort(self.x, kind="stable")
         order = order[w[order] > 0]
@@ -298,8 +297,7 @@ class RowsOfErrors:
     def within(cls, estimates: EstimateRows, cloud: Cloud, brush: Brush) -> "RowsOfErrors":
         """The rows in a brush, the largest absolute error first."""
         places = cloud.rows_in(brush)
-        order = np.argsort(-np.abs(estimates.state.error[places]), kind="stable")
-        return cls(estimates, places[order], True)
+        return cls(estimates, places[np.argsort(-np.abs(estimates.state.error[places]), kind="stable")], True)
 
     @property
     def positions(self) -> Indices:
@@ -310,8 +308,7 @@ class RowsOfErrors:
     def verdict(self) -> str:
         """Number of selected rows and their part of the errors, in Markdown."""
         state, source = self.estimates.state, self.estimates.source
-        count = round(source.dataset.rows_behind(self.positions))
-        if not count:
+        if not (count := round(source.dataset.rows_behind(self.positions))):
             return "No row lies in the rectangle."
         some, whole = state[self.places], self._squares.sum()
         share = f"**{share_text(float(ratio(self._squares[self.places].sum(), whole)))}** of the sum of squared errors"

@@ -73,8 +73,7 @@ class Overlap:
             pair = MaskPair(*self.regions(image), self.settings.spacing)
             both_empty = not pair.counts.tp + pair.counts.fp + pair.counts.fn
             for key, column in columns.items():
-                ruled = both_empty and key in _OF_COUNTS
-                state = pair.counts if key in _OF_COUNTS else pair
+                ruled, state = both_empty and key in _OF_COUNTS, pair.counts if key in _OF_COUNTS else pair
                 column.append(EMPTY_RULES[self.settings.empty] if ruled else float(find(key)(state)))
         return {key: np.array(column) for key, column in columns.items()}
 

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from evalcore.analyses.data import EstimateRows, check, interval_heading, script
+from evalcore.analyses.data.measure_table import as_columns
 from evalcore.analyses.estimate.regression import PERCENT, ends_text
 from evalcore.estimation import Estimates, PredictionIntervals, interval_scores, pinball_errors
 from evalcore.inference import Interval, mean_of_rows, share_of_rows
@@ -133,8 +134,7 @@ class IntervalCoverage:
         """Coverage by interval width, from the narrowest part of the rows to the widest; ideally constant."""
         rows, weights = self.intervals, self.intervals.middle.weights
         width, middle = rows.high - rows.low, rows.middle
-        order = np.argsort(width, kind="stable")
-        alike = each_counts_alike(self.estimates.source.dataset)
+        order, alike = np.argsort(width, kind="stable"), each_counts_alike(self.estimates.source.dataset)
         each = rows_counted(None if weights is None else weights[order]) if alike else None
         if each is not None:  # a row that counts twice may lie in two parts
             order, middle = order[each], replace(middle, weights=None)
@@ -182,12 +182,9 @@ class IntervalCoverage:
         """Unrounded coverage by quantile if there are quantiles, else by width."""
         if not self.quantiles:
             return self.by_width
-        return {
-            "column": [one.column for one in self.quantiles],
-            "quantile": [one.share for one in self.quantiles],
-            **_columns("observed", [one.observed for one in self.quantiles]),
-            "pinball loss": [one.pinball for one in self.quantiles],
-        }
+        columns = as_columns(("column", "quantile"), ((one.column, one.share) for one in self.quantiles))
+        columns |= _columns("observed", [one.observed for one in self.quantiles])
+        return columns | {"pinball loss": [one.pinball for one in self.quantiles]}
 
     @property
     def code(self) -> str:
@@ -205,8 +202,7 @@ class IntervalCoverage:
 
 
 def _columns(name: str, intervals: list[Interval]) -> dict[str, list[float]]:
-    ends = {name: "estimate", "low": "low", "high": "high"}
-    return {title: [float(getattr(one, end)) for one in intervals] for title, end in ends.items()}
+    return as_columns((name, "low", "high"), (map(float, one.ends) for one in intervals))
 
 
 def _texts(interval: Interval, write: Callable[[float], str]) -> list[Cell | str]:

@@ -104,8 +104,7 @@ class Regression:
     @cached_property
     def verdict(self) -> str:
         """Verdict on the size of the errors, beside those of a constant, in Markdown."""
-        state = self.estimates.state
-        absolute = self.interval("mean_absolute_error")
+        state, absolute = self.estimates.state, self.interval("mean_absolute_error")
         if not absolute.estimate:
             return (
                 f"**Every estimate equals its true number.** Was the truth copied into {self.estimates.name}, or are "

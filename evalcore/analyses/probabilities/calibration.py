@@ -217,10 +217,9 @@ def calibration_formulas(calibration: Calibration) -> list[tuple[str, str, str]]
         numbers, words = "", _WORDS.get(measure.key, measure.reading)
         if measure.key in written:
             numbers, words = written[measure.key](calibration)
-        formula = measure.formula
-        if calibration.losses.settings.base == 2:
-            formula = formula.replace(r"\ln", r"\log_2")
-        formula = " = ".join(filter(None, (formula, numbers, latex(loss_text(value)))))
+        logarithm = r"\log_2" if calibration.losses.settings.base == 2 else r"\ln"
+        shown = (measure.formula.replace(r"\ln", logarithm), numbers, latex(loss_text(value)))
+        formula = " = ".join(filter(None, shown))
         lines.append((measure_markdown(measure), rf"$\displaystyle {formula}$", words))
         if measure.group in (TWO_CLASSES, SEVERAL_CLASSES):
             lines.append(_decomposition(calibration))
@@ -262,8 +261,7 @@ def _skill(calibration: Calibration) -> tuple[str, str]:
 
 def _expected(calibration: Calibration) -> tuple[str, str]:
     bins = calibration.reliability.bins
-    n = latex(count_text(float(bins.n.sum())))
-    columns = (bins.n, bins.mean_probability, bins.observed)
+    n, columns = latex(count_text(float(bins.n.sum()))), (bins.n, bins.mean_probability, bins.observed)
     terms = [
         rf"\frac{{{latex(count_text(rows))}}}{{{n}}} \left| {latex_term(predicted)} - {latex_term(observed)} \right|"
         for rows, predicted, observed in zip(*(column[:_MOST_TERMS].tolist() for column in columns), strict=True)

@@ -341,8 +341,9 @@ class WorstPredictions:
 
     def first(self, most: int) -> "WorstPredictions":
         """The first rows of the selection."""
-        columns = self.worst.rows, self.worst.losses, self.worst.shares
-        return replace(self, worst=classification.WorstRows(*(column[:most] for column in columns)))
+        worst = self.worst
+        first = classification.WorstRows(worst.rows[:most], worst.losses[:most], worst.shares[:most])
+        return replace(self, worst=first)
 
     @property
     def own(self) -> Array:
@@ -494,12 +495,9 @@ class ClassCosts:
         """Line, actual class, most probable class, cheapest decision and its expected cost of each row."""
         table, names = self.probabilities.table, np.array(self.names, dtype=object)
         expected = (table.probabilities * self.costs.T[self.decisions]).sum(axis=1)
-        return {
-            **{name: list(values) for name, values in self.probabilities.columns.items()},
-            "most probable": names[self.most_probable].tolist(),
-            "cheapest": names[self.decisions].tolist(),
-            "expected cost": expected.tolist(),
-        }
+        columns = {name: list(values) for name, values in self.probabilities.columns.items()}
+        columns |= {"most probable": names[self.most_probable].tolist(), "cheapest": names[self.decisions].tolist()}
+        return columns | {"expected cost": expected.tolist()}
 
     @property
     def code(self) -> str:
@@ -543,5 +541,4 @@ def written_costs(costs: Mapping[tuple[int, int], float]) -> str | None:
     >>> written_costs({(0, 1): 5.0, (1, 2): 1.0, (2, 2): 0.0})
     '0-1-5'
     """
-    parts = [f"{i}-{j}-{cost:g}" for (i, j), cost in costs.items() if cost != float(i != j)]
-    return ",".join(parts) or None
+    return ",".join([f"{i}-{j}-{cost:g}" for (i, j), cost in costs.items() if cost != float(i != j)]) or None

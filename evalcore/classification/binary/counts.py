@@ -109,15 +109,11 @@ class ConfusionCounts(_ClustersOfCounts):
     @property
     def moments(self) -> ClusterMoments | None:
         """Moments over clusters in the shape of the counts, for variances; None if rows are independent."""
-        if self._moments is None and self._clusters is not None and self.tp.ndim < 2:
-            object.__setattr__(self, "_moments", cache(self._stacked_moments))
+        if self._moments is None and (of := self._clusters) is not None and self.tp.ndim < 2:
+            each = [of(index).moments for index in (range(len(self.tp)) if self.tp.shape else [()])]
+            moments = ClusterMoments.stacked(each, self.tp.shape)
+            object.__setattr__(self, "_moments", lambda: moments)
         return None if self._moments is None else self._moments()
-
-    def _stacked_moments(self) -> ClusterMoments:
-        of = self._clusters
-        assert of is not None  # as only then the moments are stacked
-        each = [of(index).moments for index in (range(len(self.tp)) if self.tp.shape else [()])]
-        return ClusterMoments.stacked(each, self.tp.shape)
 
     @property
     def actual_positives(self) -> Array:
@@ -217,10 +213,8 @@ def filled_formula(
 _share = partial(metric, reference="powers2011")
 
 
-@_share(
-    name="Recall", symbol="TPR", reads=("tp", "tp fn"), best=1,
-    aliases=("sensitivity", "true positive rate", "hit rate", "detection rate"),
-)  # fmt: skip
+@_share(name="Recall", symbol="TPR", reads=("tp", "tp fn"), best=1,
+        aliases=("sensitivity", "true positive rate", "hit rate", "detection rate"))  # fmt: skip
 def recall(counts: ConfusionCounts) -> Array:
     """Share of actual positives correctly called positive.
 
@@ -246,9 +240,8 @@ def specificity(counts: ConfusionCounts) -> Array:
     return ratio(counts.tn, counts.actual_negatives)
 
 
-@_share(
-    name="Precision", symbol="PPV", reads=("tp", "tp fp"), best=1, aliases=("positive predictive value", "confidence")
-)
+@_share(name="Precision", symbol="PPV", reads=("tp", "tp fp"), best=1,
+        aliases=("positive predictive value", "confidence"))  # fmt: skip
 def precision(counts: ConfusionCounts) -> Array:
     """Share of predicted positives that are truly positive.
 
@@ -286,10 +279,8 @@ def miss_rate(counts: ConfusionCounts) -> Array:
     return ratio(counts.fn, counts.actual_positives)
 
 
-@_share(
-    name="False positive rate", symbol="FPR", reads=("fp", "fp tn"), best=0,
-    aliases=("fall-out", "fallout", "false alarm rate"),
-)  # fmt: skip
+@_share(name="False positive rate", symbol="FPR", reads=("fp", "fp tn"), best=0,
+        aliases=("fall-out", "fallout", "false alarm rate"))  # fmt: skip
 def fall_out(counts: ConfusionCounts) -> Array:
     """Share of actual negatives that raise a false alarm.
 
@@ -340,10 +331,8 @@ def accuracy(counts: ConfusionCounts) -> Array:
     return ratio(counts.tp + counts.tn, counts.total)
 
 
-@_share(
-    name="Error rate", symbol="ERR", reads=("fp fn", "tp fp fn tn"), best=0,
-    aliases=("misclassification rate", "zero-one loss"),
-)  # fmt: skip
+@_share(name="Error rate", symbol="ERR", reads=("fp fn", "tp fp fn tn"), best=0,
+        aliases=("misclassification rate", "zero-one loss"))  # fmt: skip
 def error_rate(counts: ConfusionCounts) -> Array:
     """Share of all rows predicted wrongly.
 
@@ -356,10 +345,8 @@ def error_rate(counts: ConfusionCounts) -> Array:
     return ratio(counts.fp + counts.fn, counts.total)
 
 
-@_share(
-    name="Prevalence", symbol="PREV", reads=("tp fn", "tp fp fn tn"),
-    aliases=("generality", "total recall", "base rate"),
-)  # fmt: skip
+@_share(name="Prevalence", symbol="PREV", reads=("tp fn", "tp fp fn tn"),
+        aliases=("generality", "total recall", "base rate"))  # fmt: skip
 def prevalence(counts: ConfusionCounts) -> Array:
     """Share of all rows that are actually positive.
 
@@ -371,10 +358,8 @@ def prevalence(counts: ConfusionCounts) -> Array:
     return ratio(counts.actual_positives, counts.total)
 
 
-@_share(
-    name="Predicted prevalence", symbol="PPREV", reads=("tp fp", "tp fp fn tn"),
-    aliases=("alarm rate", "predicted positive rate", "share flagged"),
-)  # fmt: skip
+@_share(name="Predicted prevalence", symbol="PPREV", reads=("tp fp", "tp fp fn tn"),
+        aliases=("alarm rate", "predicted positive rate", "share flagged"))  # fmt: skip
 def predicted_prevalence(counts: ConfusionCounts) -> Array:
     """Share of all rows predicted positive.
 

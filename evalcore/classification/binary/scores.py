@@ -16,7 +16,7 @@ import numpy.typing as npt
 from evalcore.classification.binary.clusters import ClusterCounts, SortedRows, cluster_codes
 from evalcore.classification.binary.counts import ConfusionCounts, CountsOfRows
 from evalcore.classification.binary.labels import equals, label_array, number_array, positive_label, weight_array
-from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, Indices, at_once, in_blocks, over_parts
+from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, Indices, at_once, at_rows, in_blocks, over_parts
 
 __all__ = ["GRID", "ScoredLabels", "ThresholdTable", "counts_by_group", "pooled", "rest_of", "scored_by_group"]
 __all__ += ["threshold_grid"]
@@ -407,9 +407,8 @@ def scored_by_group(
     states = {}
     for code in largest_first:
         rows = rows_of[code]
-        own, theirs = (column if column is None else column[rows] for column in (weight, units))
-        state = ScoredLabels.from_arrays(is_positive[rows], values[rows], True, own, higher_is_positive, theirs)
-        states[known[code]] = state
+        beside = at_rows(weight, rows), higher_is_positive, at_rows(units, rows)
+        states[known[code]] = ScoredLabels.from_arrays(is_positive[rows], values[rows], True, *beside)
     return states
 
 

@@ -38,11 +38,10 @@ _CLIP = Param(
 )
 
 
-@_loss(
-    name="Log-loss", symbol="log-loss", formula=r"-\frac{1}{n} \sum_i \ln q_{i, y_i}", highest=math.inf,
-    params=(_BASE, _CLIP), aliases=("logarithmic loss", "logistic loss", "negative log-likelihood", "ignorance score"),
-    reference="good1952", help="Mean of −ln q of the actual class",
-)  # fmt: skip
+@_loss(name="Log-loss", symbol="log-loss", formula=r"-\frac{1}{n} \sum_i \ln q_{i, y_i}", highest=math.inf,
+       params=(_BASE, _CLIP),
+       aliases=("logarithmic loss", "logistic loss", "negative log-likelihood", "ignorance score"),
+       reference="good1952", help="Mean of −ln q of the actual class")  # fmt: skip
 def log_loss(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> float:
     """Mean of minus the logarithm of the probability given to the actual class of each row.
 
@@ -57,13 +56,11 @@ def log_loss(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) 
     return table.mean(over_rows(lambda rows: surprise(own[rows], clip), len(own))) / math.log(base)
 
 
-@_loss(
-    name="One-vs-rest log-loss", symbol="log-loss Σ",
-    formula=r"-\frac{1}{n} \sum_i \sum_c \left[ y_{ic} \ln q_{ic} + (1 - y_{ic}) \ln(1 - q_{ic}) \right]",
-    highest=math.inf, params=(_BASE, _CLIP),
-    aliases=("binary cross-entropy, sum over the classes", "log-loss, sum over the classes"), reference="rifkin2004",
-    help="Binary cross-entropies of each class against the rest, added up",
-)  # fmt: skip
+@_loss(name="One-vs-rest log-loss", symbol="log-loss Σ",
+       formula=r"-\frac{1}{n} \sum_i \sum_c \left[ y_{ic} \ln q_{ic} + (1 - y_{ic}) \ln(1 - q_{ic}) \right]",
+       highest=math.inf, params=(_BASE, _CLIP),
+       aliases=("binary cross-entropy, sum over the classes", "log-loss, sum over the classes"), reference="rifkin2004",
+       help="Binary cross-entropies of each class against the rest, added up")  # fmt: skip
 def log_loss_over_classes(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> float:
     """Log-loss of the yes/no question whether a row has the class, summed over the classes.
 
@@ -77,11 +74,9 @@ def log_loss_over_classes(table: ProbabilityTable, base: float = math.e, clip: f
     return table.mean(surprise_over_classes(table, clip)) / math.log(base)
 
 
-@_loss(
-    name="Brier score", symbol="Brier", formula=r"\frac{1}{n} \sum_i \sum_c (q_{ic} - y_{ic})^2", highest=2,
-    aliases=("quadratic score", "Brier score, sum over the classes"), reference="brier1950", group=SEVERAL_CLASSES,
-    help="Sum over the classes",
-)  # fmt: skip
+@_loss(name="Brier score", symbol="Brier", formula=r"\frac{1}{n} \sum_i \sum_c (q_{ic} - y_{ic})^2", highest=2,
+       aliases=("quadratic score", "Brier score, sum over the classes"), reference="brier1950", group=SEVERAL_CLASSES,
+       help="Sum over the classes")  # fmt: skip
 def brier_score(table: ProbabilityTable) -> float:
     """Mean squared distance between the probabilities and the outcome, summed over all classes.
 
@@ -95,12 +90,10 @@ def brier_score(table: ProbabilityTable) -> float:
     return table.mean(squares(table))
 
 
-@_loss(
-    name="Brier score, two classes", symbol="½ Brier", formula=r"\frac{1}{2n} \sum_i \sum_c (q_{ic} - y_{ic})^2",
-    aliases=("half Brier score", "binary Brier score", "Brier score of the positive class",
-    "mean squared error of the probability"), reference="wilks2011", group=TWO_CLASSES,
-    help="Mean squared error of the probability",
-)  # fmt: skip
+@_loss(name="Brier score, two classes", symbol="½ Brier", formula=r"\frac{1}{2n} \sum_i \sum_c (q_{ic} - y_{ic})^2",
+       aliases=("half Brier score", "binary Brier score", "Brier score of the positive class",
+       "mean squared error of the probability"), reference="wilks2011", group=TWO_CLASSES,
+       help="Mean squared error of the probability")  # fmt: skip
 def half_brier_score(table: ProbabilityTable) -> float:
     """Half the Brier score: for two classes, the mean squared error of the probability of the positive class.
 
@@ -112,11 +105,9 @@ def half_brier_score(table: ProbabilityTable) -> float:
     return brier_score(table) / 2
 
 
-@metric(
-    name="Brier skill score", symbol="BSS", family="probabilities", formula=r"1 - \frac{BS}{BS_{base\ rates}}",
-    lowest=-math.inf, best=1, undefined_when="there are no rows, or all rows have one class", aliases=("Brier skill",),
-    reference="wilks2011", interval="bootstrap",
-)  # fmt: skip
+@metric(name="Brier skill score", symbol="BSS", family="probabilities", formula=r"1 - \frac{BS}{BS_{base\ rates}}",
+        lowest=-math.inf, best=1, undefined_when="there are no rows, or all rows have one class",
+        aliases=("Brier skill",), reference="wilks2011", interval="bootstrap")  # fmt: skip
 def brier_skill(table: ProbabilityTable) -> float:
     """Improvement over predicting the base rate.
 

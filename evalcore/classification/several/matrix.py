@@ -238,11 +238,9 @@ def _plain(values: Array) -> Any:
     return values if np.ndim(values) else float(values)
 
 
-@metric(
-    name="Overall accuracy", symbol="OA", family="matrix", formula=r"\frac{\sum_i C_{ii}}{n}", best=1,
-    undefined_when=_NO_ROWS, aliases=("multi-class accuracy",), reference="powers2011", percent=True, interval="share",
-    paired_test="share", stacked=True,
-)  # fmt: skip
+@metric(name="Overall accuracy", symbol="OA", family="matrix", formula=r"\frac{\sum_i C_{ii}}{n}", best=1,
+        undefined_when=_NO_ROWS, aliases=("multi-class accuracy",), reference="powers2011", percent=True,
+        interval="share", paired_test="share", stacked=True)  # fmt: skip
 def overall_accuracy(matrix: ConfusionMatrix) -> float:
     """Share of all rows whose class is predicted correctly.
 
@@ -302,11 +300,9 @@ def macro_f1(matrix: ConfusionMatrix | LabelSets) -> float:
     return _mean_of_classes(f_beta(matrix.one_vs_rest()))
 
 
-@metric(
-    name="Kappa of several classes", symbol="κ(k)", family="matrix", formula=r"\frac{p_o - p_e}{1 - p_e}", lowest=-1,
-    best=1, undefined_when="chance agreement is already perfect", aliases=("multi-class kappa",), reference="cohen1960",
-    stacked=True,
-)  # fmt: skip
+@metric(name="Kappa of several classes", symbol="κ(k)", family="matrix", formula=r"\frac{p_o - p_e}{1 - p_e}",
+        lowest=-1, best=1, undefined_when="chance agreement is already perfect", aliases=("multi-class kappa",),
+        reference="cohen1960", stacked=True)  # fmt: skip
 def multiclass_kappa(matrix: ConfusionMatrix) -> float:
     """Agreement beyond what the row and column totals of the table would give by chance.
 
@@ -319,13 +315,12 @@ def multiclass_kappa(matrix: ConfusionMatrix) -> float:
     return weighted_kappa(matrix, power=0)
 
 
-@metric(
-    name="Weighted kappa", symbol="κw{power}", family="matrix",
-    formula=r"1 - \frac{\sum_{ij} w_{ij} C_{ij}}{\sum_{ij} w_{ij} C_{i+} C_{+j} / n},\; w_{ij} = |i - j|^p", lowest=-1,
-    best=1, undefined_when="the margins leave no room for disagreement",
-    params=(Param("power", 2.0, 0.0, 10.0, "1: linear weights, 2: quadratic; 0: all confusions count the same."),),
-    reference="cohen1968", variants={"linear weights": {"power": 1}, "quadratic weights": {"power": 2}}, stacked=True,
-)  # fmt: skip
+@metric(name="Weighted kappa", symbol="κw{power}", family="matrix",
+        formula=r"1 - \frac{\sum_{ij} w_{ij} C_{ij}}{\sum_{ij} w_{ij} C_{i+} C_{+j} / n},\; w_{ij} = |i - j|^p",
+        lowest=-1, best=1, undefined_when="the margins leave no room for disagreement",
+        params=(Param("power", 2.0, 0.0, 10.0, "1: linear weights, 2: quadratic; 0: all confusions count the same."),),
+        reference="cohen1968", variants={"linear weights": {"power": 1}, "quadratic weights": {"power": 2}},
+        stacked=True)  # fmt: skip
 def weighted_kappa(matrix: ConfusionMatrix, power: float = 2) -> float:
     """Agreement beyond chance, where a near miss counts less than a distant one.
 
@@ -343,13 +338,11 @@ def weighted_kappa(matrix: ConfusionMatrix, power: float = 2) -> float:
     return _plain(ratio(by_chance - observed, by_chance))
 
 
-@metric(
-    name="Matthews correlation of several classes", symbol="MCC(k)", family="matrix",
-    formula=r"\frac{n \sum_i C_{ii} - \sum_i C_{i+} C_{+i}}"
-    r"{\sqrt{n^2 - \sum_i C_{+i}^2} \sqrt{n^2 - \sum_i C_{i+}^2}}", lowest=-1, best=1,
-    undefined_when="all rows have the same actual class, or the same predicted class",
-    aliases=("multi-class MCC", "R_K", "Gorodkin"), reference="gorodkin2004", stacked=True,
-)  # fmt: skip
+@metric(name="Matthews correlation of several classes", symbol="MCC(k)", family="matrix",
+        formula=r"\frac{n \sum_i C_{ii} - \sum_i C_{i+} C_{+i}}"
+        r"{\sqrt{n^2 - \sum_i C_{+i}^2} \sqrt{n^2 - \sum_i C_{i+}^2}}", lowest=-1, best=1,
+        undefined_when="all rows have the same actual class, or the same predicted class",
+        aliases=("multi-class MCC", "R_K", "Gorodkin"), reference="gorodkin2004", stacked=True)  # fmt: skip
 def multiclass_matthews(matrix: ConfusionMatrix) -> float:
     """Correlation between the actual and the predicted class.
 
@@ -368,11 +361,9 @@ def multiclass_matthews(matrix: ConfusionMatrix) -> float:
     return _plain(ratio(np.where(spread, agreement, 0.0), spread))
 
 
-@metric(
-    name="No-information rate", symbol="NIR", family="matrix", formula=r"\max_i \frac{C_{i+}}{n}",
-    undefined_when=_NO_ROWS, aliases=("majority share", "accuracy of always naming the largest class"),
-    reference="kuhn2008", percent=True, interval="none", paired_test="", stacked=True,
-)  # fmt: skip
+@metric(name="No-information rate", symbol="NIR", family="matrix", formula=r"\max_i \frac{C_{i+}}{n}",
+        undefined_when=_NO_ROWS, aliases=("majority share", "accuracy of always naming the largest class"),
+        reference="kuhn2008", percent=True, interval="none", paired_test="", stacked=True)  # fmt: skip
 def no_information_rate(matrix: ConfusionMatrix) -> float:
     """Share of the largest actual class.
 

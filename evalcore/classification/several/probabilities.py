@@ -420,10 +420,9 @@ def reliability_bins(event: EventProbabilities, edges: npt.ArrayLike | None = No
     return filled_bins(*bin_sums(event, bin_places(event, borders), len(borders) - 1), borders)
 
 
-@_gap(
-    name="Expected calibration error", symbol="ECE", formula=r"\sum_b \frac{n_b}{n} \left| \bar q_b - \bar y_b \right|",
-    aliases=("mean calibration error",),
-)  # fmt: skip
+@_gap(name="Expected calibration error", symbol="ECE",
+      formula=r"\sum_b \frac{n_b}{n} \left| \bar q_b - \bar y_b \right|",
+      aliases=("mean calibration error",))  # fmt: skip
 def expected_calibration_error(table: ProbabilityTable, bins: float = 15) -> float:
     """Mean gap between predicted probability and observed rate, over bins of the probability.
 

@@ -7,9 +7,9 @@ import numpy as np
 from evalcore import analyses, classification
 from evalcore.classification import fall_out, line_points, precision_recall_curve, prevalence, recall, roc_points
 from evalcore.classification.binary.curves import FEW
-from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.systems import System, chosen_of, diagonal, drawn, fineness, frame_square, guessing, label
-from evalcore.figures.base.theme import Ink, apply_frame
+from evalcore.figures import graph_objects as go
+from evalcore.figures.systems import System, chosen_of, diagonal, drawn, fineness, frame_square, guessing, label
+from evalcore.figures.theme import Ink, apply_frame
 from evalcore.inference import Band, precision_recall_band, roc_band
 from evalcore.numeric import Array
 from evalcore.wording import level_text, plotly_text, share_text, short_names

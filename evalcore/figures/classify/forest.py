@@ -9,9 +9,9 @@ import numpy as np
 
 from evalcore.analyses import Difference, Margin, Subgroups, system_titles
 from evalcore.analyses.subgroups import FEW
-from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.systems import label
-from evalcore.figures.base.theme import PERCENT_TICKS, Ink, apply_frame
+from evalcore.figures import graph_objects as go
+from evalcore.figures.systems import label
+from evalcore.figures.theme import PERCENT_TICKS, Ink, apply_frame
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
 from evalcore.wording import UNDEFINED, count_text, p_text, plotly_text, range_text, short_names, value_text

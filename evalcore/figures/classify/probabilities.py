@@ -7,8 +7,8 @@ import numpy as np
 
 from evalcore.analyses.probabilities.losses import Reliability
 from evalcore.classification import BrierParts, ReliabilityBins, WorstRows, surprise
-from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.theme import DASHES, Ink, apply_frame
+from evalcore.figures import graph_objects as go
+from evalcore.figures.theme import DASHES, Ink, apply_frame
 from evalcore.numeric import Array
 from evalcore.wording import range_text
 from evalcore.wording.escaping import plotly_text, short_names

@@ -11,16 +11,16 @@ from evalcore import classification
 from evalcore.analyses import ChoiceCertainty, CostSensitivity, NetBenefit, ReferralBand
 from evalcore.classification import fall_out, line_points, prevalence, probit, recall, roc_points
 from evalcore.classification.binary.axis import ScoreAxis
-from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.systems import System, chosen_of, diagonal, drawn, fineness, frame_square, guessing, label
-from evalcore.figures.base.theme import HATCHES, OUTCOMES, PERCENT_TICKS, Ink, apply_frame, mix
+from evalcore.figures import graph_objects as go
+from evalcore.figures.systems import System, chosen_of, diagonal, drawn, fineness, frame_square, guessing, label
+from evalcore.figures.theme import HATCHES, OUTCOMES, PERCENT_TICKS, Ink, apply_frame, mix
 from evalcore.numeric import Array
-from evalcore.wording import (
+from evalcore.wording import plotly_text
+from evalcore.wording.numbers import (
     THIN,
     count_text,
     level_text,
     number_text,
-    plotly_text,
     range_text,
     ratio_text,
     share_text,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.figures.base.theme import Ink, ink
+from evalcore.figures.theme import Ink, ink
 from evalcore.numeric import Array
 from evalcore.wording import THIN, escaped
 

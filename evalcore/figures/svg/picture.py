@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.figures.base import graph_objects as go
+from evalcore.figures import graph_objects as go
 from evalcore.figures.svg import traces
 from evalcore.figures.svg.axis import Axis, Hatches, lines_of, paint, same_scale, stroke, text_element, width_of
 from evalcore.numeric import Array

@@ -18,8 +18,8 @@ from evalcore.classification.binary.axis import ScoreAxis, ScoreBars, score_axis
 from evalcore.classification.binary.choice import Prices
 from evalcore.classification.binary.counts import ConfusionCounts
 from evalcore.classification.binary.scores import ScoredLabels, ThresholdTable, threshold_grid
-from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.theme import HATCHES, OUTCOMES, Ink, apply_frame
+from evalcore.figures import graph_objects as go
+from evalcore.figures.theme import HATCHES, OUTCOMES, Ink, apply_frame
 from evalcore.inference import IntervalChoice, effective_share_counts, kernel_density, silverman
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef

@@ -53,7 +53,7 @@ class Interval(Generic[Number]):
 
     def within(self, measure: MetricDef) -> "Interval":
         """Cut off both limits, which are floats, where the values of a measure end."""
-        low, high = np.clip([self.low, self.high], measure.lowest, measure.highest).tolist()
+        low, high = np.clip(np.array([self.low, self.high]), measure.lowest, measure.highest).tolist()
         return replace(self, low=low, high=high)
 
 

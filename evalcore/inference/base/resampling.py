@@ -20,13 +20,14 @@ __all__ += ["clusters_of", "clusters_of_rows", "drawing_order", "effective_share
 __all__ += ["resampling_of", "share_counts"]
 
 
+Measure = Callable[[ConfusionCounts], Array]
+MatrixMeasures = Sequence[Callable[[ConfusionMatrix], float]]
+
 _CELLS = 1 << 17
 """Cells of the tables that are measured at once: a thousand tables of a thousand classes would fill the memory."""
 
 
-def values_of_tables(
-    measures: Sequence[Callable[[ConfusionMatrix], float]], classes: tuple, tables: Iterable[Array]
-) -> Array:
+def values_of_tables(measures: MatrixMeasures, classes: tuple, tables: Iterable[Array]) -> Array:
     """Measures of square tables, each of k² counts in any shape: shape (tables, measures)."""
     k, rest = len(classes), iter(tables)
     values: list[Array] = [np.empty((0, len(measures)))]
@@ -122,11 +123,7 @@ def resampled_counts(counts: ConfusionCounts, resamples: int = RESAMPLES, seed: 
 
 
 def bootstrap(
-    measure: Callable[[ConfusionCounts], Array],
-    counts: ConfusionCounts,
-    level: float = 0.95,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    measure: Measure, counts: ConfusionCounts, level: float = 0.95, resamples: int = RESAMPLES, seed: int = SEED
 ) -> intervals.Interval:
     """Percentile interval, as `percentile_interval`, of any measure of counts of shape () over resamples of the rows.
 
@@ -148,10 +145,7 @@ def bootstrap(
 
 
 def bootstrap_matrix(
-    measures: Sequence[Callable[[ConfusionMatrix], float]],
-    matrix: ConfusionMatrix,
-    level: float = 0.95,
-    resamples: int = 1000,
+    measures: MatrixMeasures, matrix: ConfusionMatrix, level: float = 0.95, resamples: int = 1000
 ) -> list[intervals.Interval]:
     """An interval, as `percentile_interval`, for each measure of a square table over the same resamples of its rows.
 
@@ -185,7 +179,7 @@ def clustered_percentiles(
     return [replace(percentile_interval(*one, wider), **beside) for one in each]
 
 
-def cell_degrees(measures: Sequence[Callable[[ConfusionMatrix], float]], matrix: ConfusionMatrix) -> list[float]:
+def cell_degrees(measures: MatrixMeasures, matrix: ConfusionMatrix) -> list[float]:
     """`empirical_degrees` of each measure of a square table, from leaving out a row of each cell."""
     cells = matrix.counts.reshape(-1)
     occupied = np.flatnonzero(cells >= 1)
@@ -210,9 +204,7 @@ def few_rows_note(degrees: float) -> str:
     return f"Few rows decide on this value ({degrees:.0f} degrees of freedom): the interval may be too narrow."
 
 
-def resampled_matrix_values(
-    measures: Sequence[Callable[[ConfusionMatrix], float]], matrix: ConfusionMatrix, resamples: int, seed: int
-) -> Array:
+def resampled_matrix_values(measures: MatrixMeasures, matrix: ConfusionMatrix, resamples: int, seed: int) -> Array:
     """Measures of a square table in resamples of its rows, or of their clusters, shape (resamples, m)."""
     intervals.check_draws(resamples)
     random, k, clusters = np.random.default_rng(seed), len(matrix.classes), None
@@ -348,7 +340,7 @@ def clusters_of(
 
 def clusters_of_rows(table: ThresholdTable, scored: ScoredLabels) -> Any:
     """`clusters_of` the rows of scores; None if rows are independent."""
-    rows = scored.columns
+    rows = scored.all_rows
     if rows["clusters"] is None:
         return None
     bags = clustered.bags_of_rows(rows["clusters"])
@@ -392,7 +384,7 @@ class Resampling:
 
         return over_parts(one, list(zip(parts, seeds, strict=True)), WORTH_A_THREAD if threaded else 0)
 
-    def bands(self, measure: Callable[[ConfusionCounts], Array], level: float = 0.95) -> tuple[Array, Array]:
+    def bands(self, measure: Measure, level: float = 0.95) -> tuple[Array, Array]:
         """Pointwise percentile bounds of a measure of counts at each threshold: low and high, shape (t,)."""
         intervals.check_level(level)
         values = np.empty((len(self.table), self.resamples))

@@ -12,10 +12,13 @@ from scipy.special import bdtr, chdtrc, gammaln
 from evalcore.classification import ConfusionCounts, ScoredLabels
 from evalcore.inference.base.comparison import Comparison
 from evalcore.inference.base.intervals import Interval, unless_rejected, wilson
+from evalcore.inference.base.resampling import Measure
 from evalcore.numeric import Array, Flags, Indices, average_ranks, distinct, ratio
 
 __all__ = ["EXACT_BELOW", "MCNEMAR_TESTS", "exact_if_few", "mcnemar", "mcnemar_of_counts", "swap_test"]
 __all__ += ["swap_test_of_scores"]
+
+ScoreMeasures = Sequence[Callable[[ScoredLabels], float]]
 
 EXACT_BELOW = 25
 """With fewer discordant pairs the exact binomial test is used instead of chi-square."""
@@ -131,7 +134,7 @@ DRAWS, SEED = 2000, 20  # random exchanges, where there are more than can all be
 _NEAR = 1e-9
 
 
-def swap_test(measure: Callable[[ConfusionCounts], Array], cells: npt.ArrayLike) -> float:
+def swap_test(measure: Measure, cells: npt.ArrayLike) -> float:
     """Two-sided p of a difference of two systems in any measure of counts, by exchanging their answers row by row.
 
     Only rows on which they differ matter, so the chance of each table is binomial and all are tried.
@@ -158,7 +161,7 @@ def swap_test(measure: Callable[[ConfusionCounts], Array], cells: npt.ArrayLike)
     return share_as_large(differences(false, found), float(differences(table[0, 1, 0], table[1, 1, 0])), chance)
 
 
-def swap_test_of_clusters(measure: Callable[[ConfusionCounts], Array], cells: Array) -> float:
+def swap_test_of_clusters(measure: Measure, cells: Array) -> float:
     """Test a difference of two systems by exchanging the answers of whole clusters at random.
 
     It is the mid-p, as few clusters leave few tables, or the exact p where each cluster that differs has one row. The
@@ -181,7 +184,7 @@ def swap_test_of_clusters(measure: Callable[[ConfusionCounts], Array], cells: Ar
 
 
 def swap_test_of_scores(
-    measures: Sequence[Callable[[ScoredLabels], float]],
+    measures: ScoreMeasures,
     is_positive: Flags,
     scores_a: npt.ArrayLike,
     scores_b: npt.ArrayLike,
@@ -227,7 +230,7 @@ def exact_comparison(comparison: Comparison, p_value: float, level: float, test:
 
 
 def exact_if_few(
-    measures: Sequence[Callable[[ScoredLabels], float]],
+    measures: ScoreMeasures,
     comparisons: list[Comparison],
     is_positive: Flags,
     scores_a: npt.ArrayLike,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtrc, gammaln, ndtr, stdtr, stdtrit
+from scipy.special import gammaln, ndtr, stdtr, stdtrit
 
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels, roc_auc
 from evalcore.inference.base import Comparison, clustered, intervals
@@ -84,7 +84,11 @@ def compare_independent_auc(
             freedom[place] = clustered_area_variance(state, roc_auc(state))[1]
             method = "Obuchowski, unpaired and clustered"
     if shared and first.clusters and second.clusters:
-        total -= 2 * _area_covariance(first, second)
+        # The covariance of the areas by the clusters that have rows in both.
+        sums = (np.sum(placement_sums(state, roc_auc(state)), axis=0) for state in (first, second))
+        own, other = (each[: min(first.clusters, second.clusters)] for each in sums)
+        count = clustered.count_clusters(np.concatenate([*first.codes, *second.codes]))
+        total -= 2 * float(own @ other) * count / (count - 1)
     total -= 2 * correlation * math.sqrt(float(variances.prod())) if correlation else 0.0
     error = math.sqrt(max(total, 0.0)) or math.nan
     degrees = float(ratio(variances.sum() ** 2, ratio(variances**2, freedom).sum()))
@@ -96,14 +100,6 @@ def compare_independent_auc(
 
     compared = Comparison(method, difference, at(level), statistic, p_value, n, interval_at=at)
     return compared.marked(any(map(few_heavy_classes, (first, second))))
-
-
-def _area_covariance(first: ScoredLabels, second: ScoredLabels) -> float:
-    """Covariance of the areas of two samples by the clusters that have rows in both."""
-    both = min(first.clusters, second.clusters)
-    own, other = (np.sum(placement_sums(state, roc_auc(state)), axis=0)[:both] for state in (first, second))
-    count = clustered.count_clusters(np.concatenate([*first.codes, *second.codes]))
-    return float(own @ other) * count / (count - 1)
 
 
 def _p_values(x: Array, n: Array, y: Array, m: Array, correlation: Array) -> Array:
@@ -238,7 +234,7 @@ def correlation_of_scores(measure: MetricDef, a: ScoredLabels, b: ScoredLabels) 
         return 0.0
     if measure.paired_test == "delong":
         return _correlation(*(np.sum(placement_sums(one, roc_auc(one)), axis=0) for one in (a, b)))
-    columns = [one.columns for one in (a, b)]
+    columns = [one.all_rows for one in (a, b)]
     rows = sum(len(one["clusters"]) for one in columns)
     bags = _bags(*(one["clusters"] for one in columns), most=max(_ROWS // rows, _FEWEST_BAGS))
     values = []
@@ -305,14 +301,14 @@ def cochran_q(
     values, weights = np.asarray(estimates.estimate)[known], 1 / spread[known] ** 2
     degrees = len(values) - 1
     if degrees < 1:
-        return ChiSquare(float("nan"), 0, float("nan"))
+        return ChiSquare.of(math.nan, 0)
     if contributions is not None:
         alike = _correlations([np.asarray(one) for one, counts in zip(contributions, known, strict=True) if counts])
         if alike.any():
             return _of_correlated(values, spread[known], alike)
     mean = float((weights * values).sum() / weights.sum())
     statistic = float((weights * (values - mean) ** 2).sum())
-    return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
+    return ChiSquare.of(statistic, degrees)
 
 
 def _correlations(contributions: list[Array]) -> Array:
@@ -335,4 +331,4 @@ def _of_correlated(values: Array, spread: Array, alike: Array) -> ChiSquare:
     rank = int(np.linalg.matrix_rank(apart, hermitian=True, tol=_NOTHING * float(np.trace(apart))))
     differences = contrasts @ values
     statistic = float(differences @ np.linalg.pinv(apart, rcond=_NOTHING, hermitian=True) @ differences)
-    return ChiSquare(statistic, rank, float(chdtrc(rank, statistic)) if rank else float("nan"))
+    return ChiSquare.of(statistic, rank)

@@ -35,7 +35,11 @@ def influence(measure: MetricDef, state: Estimates) -> Array:
         above, below = ratio_parts(measure, state)
         if not (whole := state.mean(below)) > 0:
             return np.full(len(state), np.nan)
-        return -_factor(measure, state) * (above - state.mean(above) / whole * below) / whole
+        factor = 1.0
+        if measure.key == "adjusted_r_squared":
+            free = state.effective - float(measure.arguments.get("predictors", 1)) - 1
+            factor = (state.effective - 1) / free if free > 0 else math.nan
+        return -factor * (above - state.mean(above) / whole * below) / whole
     return _OTHERS[measure.key](state)
 
 
@@ -45,14 +49,6 @@ def ratio_parts(measure: MetricDef, state: Estimates) -> tuple[Array, Array]:
         return ROW_LOSSES[loss](state, **measure.arguments), CONSTANT_LOSSES[measure.key](state, **measure.arguments)
     error = state.error - state.mean(state.error) if measure.key == "explained_variance" else state.error
     return np.square(error), np.square(state.truth - state.moments.truth)
-
-
-def _factor(measure: MetricDef, state: Estimates) -> float:
-    """Factor before the ratio of losses: 1, or (n − 1) / (n − p − 1) for the adjusted R²."""
-    if measure.key != "adjusted_r_squared":
-        return 1.0
-    free = state.effective - float(measure.arguments.get("predictors", 1)) - 1
-    return (state.effective - 1) / free if free > 0 else math.nan
 
 
 _LOSSES = {
@@ -66,11 +62,6 @@ def _of_root(state: Estimates) -> Array:
     squares = np.square(state.error)
     mean = state.mean(squares)
     return (squares - mean) / (2 * math.sqrt(mean)) if mean > 0 else np.zeros(len(state))
-
-
-def _of_sum(state: Estimates) -> Array:
-    squares = np.square(state.error)
-    return state.total * (squares - state.mean(squares))
 
 
 def _of_pearson(state: Estimates) -> Array:
@@ -133,7 +124,7 @@ def _above(state: Estimates, ranks: Array, values: Array) -> Array:
 
 _OTHERS: dict[str, Callable[[Estimates], Array]] = {
     "root_mean_squared_error": _of_root,
-    "sum_of_squared_errors": _of_sum,
+    "sum_of_squared_errors": lambda state: state.total * (np.square(state.error) - state.mean(np.square(state.error))),
     "pearson_correlation": _of_pearson,
     "concordance_correlation": _of_concordance,
     "spearman_correlation": _of_spearman,
@@ -235,20 +226,13 @@ def mean_of_rows(values: Array, state: Estimates, level: float = 0.95) -> Interv
     return Interval(value, low, high, **of_state(state, degrees))
 
 
-def _of_squares(_measure: MetricDef, state: Estimates, _value: float, level: float) -> _Bounds:
-    measure = METRICS["mean_squared_error"]
-    low, high, degrees = _by_mean(measure, state, float(measure(state)), level)
-    return max(low, 0.0), high, degrees
-
-
-def _by_root(*of: Any) -> _Bounds:
-    low, high, degrees = _of_squares(*of)
-    return math.sqrt(low), math.sqrt(high), degrees
-
-
-def _by_sum(measure: MetricDef, state: Estimates, value: float, level: float) -> _Bounds:
-    low, high, degrees = _of_squares(measure, state, value, level)
-    return state.total * low, state.total * high, degrees
+def _by_squares(measure: MetricDef, state: Estimates, _value: float, level: float) -> _Bounds:
+    """The bounds of the MSE, as a root or as a sum."""
+    squares = METRICS["mean_squared_error"]
+    low, high, degrees = _by_mean(squares, state, float(squares(state)), level)
+    if measure.interval == "root":
+        return math.sqrt(max(low, 0.0)), math.sqrt(high), degrees
+    return state.total * max(low, 0.0), state.total * high, degrees
 
 
 def _by_ratio(measure: MetricDef, state: Estimates, value: float, level: float) -> _Bounds:
@@ -283,8 +267,8 @@ def _by_order(_measure: MetricDef, state: Estimates, value: float, level: float)
 
 _WAYS = {
     "mean": _by_mean,
-    "root": _by_root,
-    "sum": _by_sum,
+    "root": _by_squares,
+    "sum": _by_squares,
     "ratio": _by_ratio,
     "fisher": _by_fisher,
     "order": _by_order,

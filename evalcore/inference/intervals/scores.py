@@ -4,7 +4,6 @@ Such are average precision, partial areas and the largest gap.
 """
 
 import math
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, cast
@@ -17,26 +16,14 @@ from evalcore.classification import ConfusionCounts, Goal, NoThreshold, ScoredLa
 from evalcore.classification.binary.clusters import LEAST_OF_RESAMPLED, ClusterCounts, cluster_codes, is_weighted
 from evalcore.classification.binary.labels import equals, label_array, positive_label, weight_array
 from evalcore.classification.binary.scores import Steps
-from evalcore.inference.base import clustered
+from evalcore.inference.base import clustered, resampling
 from evalcore.inference.base.comparison import Comparison, comparison_of_rows, undrawn_comparison
 from evalcore.inference.base.intervals import Interval, check_draws, check_level, normal_quantile
-from evalcore.inference.base.resampling import (
-    RESAMPLES,
-    SEED,
-    Resampling,
-    clusters_of_rows,
-    drawing_order,
-    percentile_bounds,
-    percentile_interval,
-    resampling_of,
-)
-from evalcore.inference.base.swaps import exact_if_few
-from evalcore.numeric import Array, Indices, rows_behind, rows_counted, runs_of, whole_rows
+from evalcore.inference.base.resampling import RESAMPLES, SEED, Resampling
+from evalcore.inference.base.swaps import ScoreMeasures, exact_if_few
+from evalcore.numeric import Array, Indices, at_rows, rows_behind, rows_counted, runs_of
 
 __all__ = ["ChoiceBootstrap", "bootstrap_choice", "bootstrap_score_differences", "bootstrap_scores"]
-
-_SCORE_RESAMPLES = 1000
-"""Fewer than elsewhere, as each resample is a whole curve. The bounds vary by a thirtieth of the width."""
 
 FEW_ROWS = 100  # below so many rows of the rarer class a note says that the intervals may be too narrow
 STEPS = 400  # thresholds of a resample
@@ -59,14 +46,11 @@ class _Resample(NamedTuple):
 
 
 def bootstrap_scores(
-    measures: Sequence[Callable[[ScoredLabels], float]],
-    scored: ScoredLabels,
-    level: float = 0.95,
-    resamples: int = _SCORE_RESAMPLES,
-    seed: int = SEED,
+    measures: ScoreMeasures, scored: ScoredLabels, level: float = 0.95, resamples: int = 1000, seed: int = SEED
 ) -> list[Interval]:
     """Bias-corrected percentile intervals of measures of scores, over resamples of the rows.
 
+    Each resample is a whole curve, so they are fewer than elsewhere: the bounds vary by a thirtieth of the width.
     Resamples lie above the sample as it lies above the truth, so the percentiles are moved by twice the normal quantile
     of the share of resamples below the estimate; not those of clusters. Resamples of a long table see its
     `threshold_grid`, and the bounds are moved by what the grid alone changes. See B. Efron (1981), doi:10.2307/3314608.
@@ -78,7 +62,7 @@ def bootstrap_scores(
     rarer = min(scored.positives, scored.negatives)
     note = f"Only {rarer:.0f} rows of the rarer class: the interval may be too narrow." if rarer < FEW_ROWS else ""
     heavy = clustered.few_heavy_classes(scored, LEAST_OF_RESAMPLED)
-    of_one = _bias_corrected if count is None else percentile_interval
+    of_one = _bias_corrected if count is None else resampling.percentile_interval
     return [
         replace(of_one(estimate, column, level), clusters=count, few_heavy=heavy, note=note)
         for estimate, column in zip(estimates.tolist(), values.T, strict=True)
@@ -87,7 +71,7 @@ def bootstrap_scores(
 
 def _bias_corrected(estimate: float, values: Array, level: float) -> Interval:
     """Bias-corrected percentile interval of resampled values, shape (b,), from the share below the estimate."""
-    plain, known = percentile_interval(estimate, values, level), np.sort(values[~np.isnan(values)])
+    plain, known = resampling.percentile_interval(estimate, values, level), np.sort(values[~np.isnan(values)])
     if math.isnan(plain.low):
         return plain
     count = len(known)
@@ -101,7 +85,7 @@ def _bias_corrected(estimate: float, values: Array, level: float) -> Interval:
 
 
 def resampled_score_values(
-    measures: Sequence[Callable[[ScoredLabels], float]], scored: ScoredLabels, resamples: int, seed: int
+    measures: ScoreMeasures, scored: ScoredLabels, resamples: int, seed: int
 ) -> tuple[Array, Array]:
     """Measures of scores in the sample, (m,), and in resamples, (resamples, m), which are nan with one class."""
     estimates = np.array([float(measure(scored)) for measure in measures])
@@ -114,8 +98,8 @@ def resampled_score_values(
         return np.array([[measure(one) for measure in measures] for one in samples])
 
     with np.errstate(divide="ignore", invalid="ignore"):
-        resampling = resampling_of(grid, resamples, seed, grouped=clusters_of_rows(grid, scored))
-        values = np.concatenate(resampling.over_blocks(of_block, threaded=False))
+        drawn = resampling.resampling_of(grid, resamples, seed, grouped=resampling.clusters_of_rows(grid, scored))
+        values = np.concatenate(drawn.over_blocks(of_block, threaded=False))
         moved = estimates - [measure(resampled_scores(grid.counts.tp, grid.counts.fp)) for measure in measures]
     return estimates, values + moved
 
@@ -130,7 +114,7 @@ def resampled_scores(tp: Array, fp: Array) -> ScoredLabels:
 
 
 def bootstrap_score_differences(
-    measures: Sequence[Callable[[ScoredLabels], float]],
+    measures: ScoreMeasures,
     labels: npt.ArrayLike,
     scores_a: npt.ArrayLike,
     scores_b: npt.ArrayLike,
@@ -168,7 +152,7 @@ def bootstrap_score_differences(
     cells, counts, of_clusters = _cells(is_positive, ranks, weight, codes)
     if of_clusters is None:
         keys, turned = np.array([[rows * rows, rows, 1], [rows * rows, 1, rows]]) @ cells
-        order = drawing_order(keys, turned, counts)
+        order = resampling.drawing_order(keys, turned, counts)
         cells, counts = cells[:, order], counts[order]
     systems = [_order(cells[0] == 1, column) for column in cells[1:]]
 
@@ -176,17 +160,20 @@ def bootstrap_score_differences(
         a, b = (_resampled(counts, *system) for system in systems)
         return np.array([measure(b) - measure(a) for measure in measures])
 
-    draw = _drawer(counts, np.random.default_rng(seed), of_clusters)
+    random, size = np.random.default_rng(seed), len(counts)
+    draws = clustered.drawn_counts(random, counts, of_clusters, resamples)
+    if of_clusters is None and (counts == 1).all():  # to draw rows is faster than to draw their counts
+        draws = (np.bincount(random.integers(size, size=size), minlength=size) * 1.0 for _ in range(resamples))
     with np.errstate(divide="ignore", invalid="ignore"):
         moved = np.array(estimates) - differences(counts)
-        sample = np.array([differences(draw()) for _ in range(resamples)]) + moved
+        sample = np.array([*map(differences, draws)]) + moved
 
     def compared(estimate: float, values: Array) -> Comparison:
         some = None if weights is None else weight
         one = comparison_of_rows(estimate, values, level, n, codes, some)
         if codes is None:
             return one
-        sides = ((codes[side], None if some is None else some[side]) for side in (is_positive, ~is_positive))
+        sides = ((codes[side], at_rows(some, side)) for side in (is_positive, ~is_positive))
         return one.marked(not is_weighted(some) and any(clustered.few_heavy_codes(*side) for side in sides))
 
     comparisons = [
@@ -197,7 +184,7 @@ def bootstrap_score_differences(
     if weights is not None:
         if (each := rows_counted(weight)) is None:
             return comparisons
-        is_positive, a, b, codes = is_positive[each], a[each], b[each], None if codes is None else codes[each]
+        is_positive, a, b, codes = is_positive[each], a[each], b[each], at_rows(codes, each)
     return exact_if_few(measures, comparisons, is_positive, a, b, level, codes)
 
 
@@ -242,17 +229,6 @@ def _resampled(counts: Array, order: np.ndarray, positive: np.ndarray, ends: np.
     falling = counts[order]
     called, tp = np.cumsum(falling)[ends], np.cumsum(falling * positive)[ends]
     return resampled_scores(tp, called - tp)
-
-
-def _drawer(weight: Array, random: np.random.Generator, clusters: Array | None) -> Callable[[], Array]:
-    """Return a function that draws the count of each cell in a resample of the rows, or of the clusters."""
-    if clusters is not None:
-        return lambda: clustered.draw_clusters(random, clusters)
-    n = whole_rows(weight.sum())
-    if (weight == 1).all():
-        return lambda: np.bincount(random.integers(n, size=n), minlength=n).astype(np.float64)
-    shares = weight / weight.sum()
-    return lambda: random.multinomial(n, shares).astype(np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -307,7 +283,7 @@ class ChoiceBootstrap:
         check_level(level)
         if not len(self.chosen):
             return math.nan, math.nan
-        low, high = percentile_bounds(self.chosen, level)
+        low, high = resampling.percentile_bounds(self.chosen, level)
         return float(low), float(high)
 
 
@@ -329,7 +305,7 @@ def bootstrap_choice(
     Friedman, R. Olshen, C. Stone (1984), Classification and Regression Trees, section 3.4.
     """
     grid = threshold_grid(table)
-    resampling = resampling_of(grid, resamples, seed, stratified, clusters)
+    drawn = resampling.resampling_of(grid, resamples, seed, stratified, clusters)
     in_sample = np.asarray(goal.measure(grid.counts), dtype=np.float64)
     row = int(goal.chosen_rows(grid.counts, in_sample))
 
@@ -340,12 +316,14 @@ def bootstrap_choice(
         unmet = int((~goal.allowed(counts[none]).any(axis=-1)).sum()) if none.any() else 0
         return rows, values[np.arange(len(rows)), rows], unmet, _differences(values, row)
 
-    blocks = resampling.over_blocks(one)
+    blocks = drawn.over_blocks(one)
     rows = np.concatenate([part[0] for part in blocks])
     chose = rows >= 0
     resampled = np.concatenate([part[1] for part in blocks])[chose]
     unmet = sum(part[2] for part in blocks)
-    optimism = _optimism(resampled, in_sample[rows[chose]])
+    before = in_sample[rows[chose]]
+    finite = np.isfinite(resampled) & np.isfinite(before)
+    optimism = float((resampled[finite] - before[finite]).mean()) if 2 * finite.sum() > len(finite) else math.nan
     allowed = goal.allowed(grid.counts)
     good = _as_good(in_sample, allowed, row, np.sum([part[3] for part in blocks], axis=0))
     try:
@@ -355,7 +333,7 @@ def bootstrap_choice(
     undefined = int((~chose).sum()) - unmet
     reason = _reason(value, optimism, int(chose.sum()))
     limits_kept = float(allowed[rows[chose]].mean()) if chose.any() else math.nan
-    return ChoiceBootstrap(goal, resampling, rows, value, optimism, good, limits_kept, unmet, undefined, reason)
+    return ChoiceBootstrap(goal, drawn, rows, value, optimism, good, limits_kept, unmet, undefined, reason)
 
 
 def _differences(values: Array, row: int) -> Array:
@@ -381,12 +359,6 @@ def _as_good(values: Array, allowed: np.ndarray, row: int, sums: Array) -> np.nd
         good = (np.abs(values[row] - values) <= error) & allowed & (2 * many > many.max())
     good[row] = True
     return good
-
-
-def _optimism(resampled: Array, in_sample: Array) -> float:
-    """Mean excess of the value in the resamples over the value in the sample; nan where half or more are infinite."""
-    known = np.isfinite(resampled) & np.isfinite(in_sample)
-    return float((resampled[known] - in_sample[known]).mean()) if 2 * known.sum() > len(known) else math.nan
 
 
 def _reason(value: float, optimism: float, chose: int) -> str:

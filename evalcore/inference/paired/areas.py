@@ -13,7 +13,7 @@ from evalcore.classification.binary.clusters import cluster_codes, few_heavy_siz
 from evalcore.classification.binary.labels import equals, label_array, number_array, positive_label, weight_array
 from evalcore.inference.base import Comparison, Interval, clustered, student_quantile, swaps
 from evalcore.inference.base.intervals import area_interval, check_level, clipped_interval, normal_quantile
-from evalcore.numeric import Array, average_ranks, blocks, inner, over_parts, ratio, rows_behind, rows_counted
+from evalcore.numeric import Array, at_rows, average_ranks, blocks, inner, over_parts, ratio, rows_behind, rows_counted
 
 __all__ = ["ChiSquare", "CorrelatedAreas", "compare_auc", "correlated_areas"]
 
@@ -79,28 +79,27 @@ class ClusteredAreas:
     def of(
         cls,
         outranked: list[tuple[Array, Array]],
-        classes: tuple[np.ndarray, np.ndarray],
-        weights: list[Array | None],
+        is_positive: np.ndarray,
+        weights: Array | None,
         codes: np.ndarray,
         estimates: Array,
         n: int,
         exchange: Callable[[int, int], tuple[float, float] | None],
     ) -> "ClusteredAreas":
         """Sum, for each system and cluster, how far the placements of its rows (positives first) lie from the area."""
-        count, sums, sizes = int(codes.max(initial=-1)) + 1, [], []
-        for which, rows in enumerate(classes):
-            given = weights[which]
-            weight = np.ones(int(np.count_nonzero(rows))) if given is None else given
-            beyond = [weight * (placed[which] - area) for placed, area in zip(outranked, estimates, strict=True)]
-            sums.append([ratio(np.bincount(codes[rows], one, count), weight.sum()) for one in beyond])
-            sizes.append(np.bincount(codes[rows], weight, count).astype(np.float64))
-        given = None if weights[0] is None or weights[1] is None else (weights[0], weights[1])
-        weighted = given is not None and any(map(is_weighted, given))
-        numbers = clustered.numbers_of_clusters([codes[rows] for rows in classes], given if weighted else None)
-        covariance = clustered.clustered_covariance(sums[0], sums[1], numbers)
+        sums, sizes, weighted = [], [], is_weighted(weights)
+        weight = np.ones(len(codes)) if weights is None else weights
+        parts = [(codes[rows], weight[rows]) for rows in (is_positive, ~is_positive)]
+        for which, (code, own) in enumerate(parts):
+            count, beyond = int(codes.max(initial=-1)) + 1, zip(outranked, estimates, strict=True)
+            each = [np.bincount(code, own * (placed[which] - area), count) for placed, area in beyond]
+            sums.append(ratio(each, own.sum()))
+            sizes.append(np.bincount(code, own, count).astype(np.float64))
+        codes_of, weights_of = zip(*parts, strict=True)
+        numbers = clustered.numbers_of_clusters(codes_of, weights_of if weighted else None)
+        covariance = clustered.clustered_covariance(*sums, numbers)
         alone = clustered.count_clusters(codes) == (len(codes) if weighted else n)
-        of_rows = numbers, (sizes[0], sizes[1]), n, weighted, alone, exchange
-        return cls(estimates, covariance, np.array(sums[0]), np.array(sums[1]), *of_rows)
+        return cls(estimates, covariance, *sums, numbers, (sizes[0], sizes[1]), n, weighted, alone, exchange)
 
     @property
     def degrees(self) -> Array:
@@ -161,6 +160,11 @@ class ChiSquare:
     statistic: float
     degrees: int  # degrees of freedom: the number of independent differences
     p_value: float
+
+    @classmethod
+    def of(cls, statistic: float, degrees: int, without: float = math.nan) -> "ChiSquare":
+        """Take p from the chi-square distribution; `without` a degree of freedom it is another number."""
+        return cls(statistic, degrees, float(chdtrc(degrees, statistic)) if degrees else without)
 
 
 def standardised(differences: Array, covariance: Array, least: float = 0.0) -> tuple[float, int, Array]:
@@ -228,14 +232,12 @@ class CorrelatedAreas:
         differences = contrasts @ self.estimates
         spread = contrasts @ self.covariance @ contrasts.T
         if not spread.size or np.isnan(spread).any():
-            return ChiSquare(float("nan"), 0, float("nan"))
+            return ChiSquare.of(math.nan, 0)
         statistic, degrees, rest = standardised(differences, spread, _LEAST_VARIANCE * float(np.trace(self.covariance)))
         if (abs(rest) > 1e-9).any():
-            return ChiSquare(float("nan"), 0, float("nan"))
-        if not degrees:
-            return ChiSquare(0.0, 0, 1.0)
-        if self.of_clusters is None or self.clusters is None:
-            return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
+            return ChiSquare.of(math.nan, 0)
+        if not degrees or self.of_clusters is None or self.clusters is None:
+            return ChiSquare.of(statistic, degrees, 1.0)
         left = self.clusters - degrees
         scaled = statistic * left / (degrees * (self.clusters - 1))
         return ChiSquare(statistic, degrees, float(fdtrc(degrees, left, scaled)) if left > 0 else math.nan)
@@ -262,17 +264,15 @@ def correlated_areas(
     weight = None if weights is None else weight_array(weights, len(truth))
     values = [number_array(of_one, f"scores of system {index}", len(truth)) for index, of_one in enumerate(scores, 1)]
     codes = None if clusters is None else cluster_codes(clusters, len(truth))
-    if weight is not None and codes is not None:
-        codes = codes[weight > 0]
     if weight is not None:
         counts = weight > 0
-        is_positive, weight, values = is_positive[counts], weight[counts], [v[counts] for v in values]
+        is_positive, values, codes = is_positive[counts], [v[counts] for v in values], at_rows(codes, counts)
+        weight = weight[counts]
     n = rows_behind(weight, len(is_positive))
     if not higher_is_positive:
         values = [-v for v in values]
     outranked = over_parts(lambda each: _outranked(each, is_positive, weight), values, len(is_positive))
-    classes = (is_positive, ~is_positive)
-    of_class = [None if weight is None else weight[rows] for rows in classes]
+    of_class = [at_rows(weight, rows) for rows in (is_positive, ~is_positive)]
     estimates = np.array([_mean(of_positives, of_class[0]) for of_positives, _ in outranked])
     if codes is not None:
         each = slice(None) if weight is None or (weight == 1).all() else rows_counted(weight)
@@ -282,17 +282,16 @@ def correlated_areas(
                 return None
             return area_exchange(is_positive[each], values[a][each], values[b][each], codes[each])
 
-        whole = ClusteredAreas.of(outranked, classes, of_class, codes, estimates, n, exchange)
+        whole = ClusteredAreas.of(outranked, is_positive, weight, codes, estimates, n, exchange)
         of_clusters = None if whole.alone else whole
         return CorrelatedAreas(estimates, whole.covariance, n, whole.degrees, whole.numbers[2], of_clusters)
     spread = np.zeros((len(values), len(values)))
-    for which, rows in enumerate(classes):
-        size = float(np.count_nonzero(rows) if weight is None else weight[rows].sum())
+    for placed, own in zip(zip(*outranked, strict=True), of_class, strict=True):
+        size = float(len(placed[0]) if own is None else own.sum())
         if size <= 1:
             spread[:] = np.nan
             break
-        centred = [placed[which] - _mean(placed[which], of_class[which]) for placed in outranked]
-        spread += _products(centred, of_class[which]) / (size - 1) / size
+        spread += _products([one - _mean(one, own) for one in placed], own) / (size - 1) / size
     rows, columns = np.triu_indices(len(values))
     spread[columns, rows] = spread[rows, columns]
     return CorrelatedAreas(estimates, spread, n)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtrc, fdtrc, ndtr, stdtr, stdtrit
+from scipy.special import fdtrc, ndtr, stdtr, stdtrit
 
 from evalcore.classification import ConfusionMatrix, LabelScores, LabelSets, f_beta
 from evalcore.classification.binary.clusters import ClusterCounts, cluster_codes
@@ -123,10 +123,7 @@ class PairedClasses:
 
 
 def paired_matrix_differences(
-    measures: Sequence[Callable[[ConfusionMatrix], float]],
-    paired: PairedClasses,
-    level: float = 0.95,
-    resamples: int = RESAMPLES,
+    measures: resampling.MatrixMeasures, paired: PairedClasses, level: float = 0.95, resamples: int = RESAMPLES
 ) -> list[Comparison]:
     """Compare B with A by measures of the confusion matrix, over the same resamples of the rows."""
     check_level(level)
@@ -158,11 +155,7 @@ def paired_matrix_differences(
 
 
 def _exchanged(
-    measures: Sequence[Callable],
-    paired: PairedClasses,
-    draws: int,
-    random: np.random.Generator,
-    clusters: Array | None = None,
+    measures: Sequence[Callable], paired: PairedClasses, draws: int, random: np.random.Generator, clusters: Array | None
 ) -> list[float]:
     """p of measures by random exchanges of the answers of rows, or (mid-p) of clusters of shape (c, m)."""
     counts, differing = np.rint(paired.counts) if clusters is None else paired.counts, paired.a != paired.b
@@ -186,9 +179,7 @@ def _left_out(counts: Array) -> Iterable[Array]:
 
 
 def _differences(
-    measures: Sequence[Callable[[ConfusionMatrix], float]],
-    classes: tuple,
-    pairs: Iterable[tuple[ConfusionMatrix, ConfusionMatrix]],
+    measures: resampling.MatrixMeasures, classes: tuple, pairs: Iterable[tuple[ConfusionMatrix, ConfusionMatrix]]
 ) -> Array:
     """Second table minus first in each measure, shape (pairs, measures)."""
     values = resampling.values_of_tables(measures, classes, (table.counts for pair in pairs for table in pair))
@@ -331,11 +322,8 @@ def bowker(answers: npt.ArrayLike) -> ChiSquare:
     above = np.triu_indices(len(table), 1)
     there, back = table[above], table.T[above]
     traded = there + back > 0
-    degrees = int(np.count_nonzero(traded))
-    if not degrees:
-        return ChiSquare(0.0, 0, 1.0 if table.sum() else float("nan"))
     statistic = float(((there - back)[traded] ** 2 / (there + back)[traded]).sum())
-    return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
+    return ChiSquare.of(statistic, int(np.count_nonzero(traded)), 1.0 if table.sum() else math.nan)
 
 
 def stuart_maxwell(answers: npt.ArrayLike) -> ChiSquare:
@@ -348,9 +336,7 @@ def stuart_maxwell(answers: npt.ArrayLike) -> ChiSquare:
     """
     table = np.asarray(answers, dtype=np.float64)
     statistic, degrees, _ = standardised(table.sum(axis=1) - table.sum(axis=0), _covariance_of_margins(table))
-    if not degrees:
-        return ChiSquare(0.0, 0, 1.0 if table.sum() else float("nan"))
-    return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
+    return ChiSquare.of(statistic, degrees, 1.0 if table.sum() else math.nan)
 
 
 def _covariance_of_margins(table: Array) -> Array:

@@ -5,7 +5,7 @@ measures depends on these eight counts only, so resampling the rows is drawing e
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -20,7 +20,7 @@ from evalcore.estimation import Estimates
 from evalcore.inference.base import Comparison, intervals, student_quantile, swap_test
 from evalcore.inference.base.clustered import degrees_by_sizes, degrees_of, paired_factor, resampled_sums
 from evalcore.inference.base.comparison import bootstrap_comparison, clustered_comparison, undrawn_comparison
-from evalcore.inference.base.resampling import RESAMPLES, SEED, drawing_order, resampled_cells
+from evalcore.inference.base.resampling import RESAMPLES, SEED, Measure, drawing_order, resampled_cells
 from evalcore.inference.base.swaps import SWAPS_OF_CLUSTERS, exact_comparison, few_pairs, swap_test_of_clusters
 from evalcore.inference.intervals.estimates import influence, of_state, standard_error
 from evalcore.numeric import Array, Indices, ratio
@@ -28,7 +28,6 @@ from evalcore.registry import METRICS, MetricDef
 
 __all__ = ["PairedCounts", "compare_estimates", "diebold_mariano", "paired_differences"]
 
-Measure = Callable[[ConfusionCounts], Array]
 WEIGHTED_SCORE = "score interval of Tango and McNemar on effective rows"
 CLUSTERED_SCORE = "score interval of Tango and McNemar on effective rows of clusters"
 SCORE = "score interval of Tango, McNemar without correction"
@@ -195,18 +194,18 @@ def _by_logarithm(paired: PairedCounts, measure: MetricDef, level: float) -> Com
         estimate = float(np.divide(value_b, value_a))
         # Each of the eight outcomes is one cell for A and one for B.
         slopes = np.array([of_b[_CELLS[actual][b]] - of_a[_CELLS[actual][a]] for actual, a, b in np.ndindex(2, 2, 2)])
-        variance, quantile, degrees = float(paired.cells.reshape(8) @ slopes**2), intervals.normal_quantile, math.inf
+        variance, degrees = float(paired.cells.reshape(8) @ slopes**2), math.inf
         if (clusters := paired.clusters) is not None:
             contributions = clusters.sums(slopes)
             variance = float(np.square(contributions).sum()) * float(ratio(clusters.worth, clusters.worth - 1))
             own = min(degrees_of(contributions, clusters.count), max(clusters.worth - 1, 1.0))
             degrees = degrees_by_sizes(clusters.cells.sum(axis=1), own)
-            quantile = partial(_quantile_of_t, degrees)
     error = math.sqrt(variance) if 0 < variance < math.inf and 0 < estimate < math.inf else math.nan
     statistic = math.log(estimate) / error if error > 0 else math.nan
 
     def at(level: float) -> intervals.Interval:
-        factor = math.exp(quantile(level) * error)
+        quantile = intervals.normal_quantile(level) if clusters is None else float(student_quantile(level, degrees))
+        factor = math.exp(quantile * error)
         return intervals.Interval(estimate, estimate / factor, estimate * factor, clusters and clusters.worth)
 
     p_value = float(2 * (ndtr(-abs(statistic)) if clusters is None else stdtr(degrees, -abs(statistic))))
@@ -230,10 +229,6 @@ def _with_few_clusters(compared: Comparison, measure: Measure, paired: PairedCou
     if not few_pairs(min(differing, 1 + degrees_by_sizes(clusters.cells.sum(axis=1)))) or not differing:
         return compared
     return exact_comparison(compared, swap_test_of_clusters(measure, clusters.cells), level, SWAPS_OF_CLUSTERS)
-
-
-def _quantile_of_t(degrees: float, level: float) -> float:
-    return float(student_quantile(level, degrees))
 
 
 def _by_bootstrap(measure: Measure, paired: PairedCounts, sample: PairedCounts, level: float) -> Comparison:

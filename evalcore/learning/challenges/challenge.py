@@ -16,7 +16,6 @@ from evalcore.learning.questions import (
     Values,
     Wrong,
     near,
-    near_point,
     texts_of,
     written_question,
 )
@@ -149,7 +148,7 @@ def marked(
     values: Mapping[str, Any], point: tuple[float, float], axes: tuple[str, str], wrong: Mapping[str, Sequence[float]]
 ) -> Asked:
     """Ask for a point of a plane."""
-    return Asked(values, Mark(*point, axes=axes), [(code, *near_point(at)) for code, at in wrong.items()])
+    return Asked(values, Mark(*point, axes=axes), [(code, near(at, 0.05), at) for code, at in wrong.items()])
 
 
 def written(names: Sequence[str], values: Sequence[float]) -> list[tuple[str, str]]:

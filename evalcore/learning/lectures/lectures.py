@@ -120,10 +120,8 @@ class Part:
 
     def steps(self, seed: int = 0) -> list[Step]:
         """The steps of this part with the numbers of a seed, 0 for those of the lecturer. Raises LectureProblem."""
-        if self.story:
-            return self._story_steps()
-        if self.challenge:
-            return [self._challenge_step(seed)]
+        if self.story or self.challenge:
+            return self._story_steps() if self.story else [self._challenge_step(seed)]
         values = self._values(seed)
         question = self._question(seed, values) if self.question else None
         text = "\n\n".join(plain(line, 3_000) for line in _filled(self.text, values).split("\n") if line.strip())
@@ -312,10 +310,8 @@ class Lecture:
         packed = zlib.compress(json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode(), 9, wbits=-15)
         text = _VERSION + base64.urlsafe_b64encode(packed).decode().rstrip("=")
         if len(text) > _LONGEST_LINK:
-            raise LectureProblem(
-                f"This lecture needs a link of {len(text)} characters, and links beyond {_LONGEST_LINK} get cut on "
-                "their way. Give students the file, or shorten the texts."
-            )
+            needs = f"This lecture needs a link of {len(text)} characters, and links beyond {_LONGEST_LINK} get cut"
+            raise LectureProblem(f"{needs} on their way. Give students the file, or shorten the texts.")
         return text
 
     @classmethod
@@ -452,13 +448,11 @@ def page_of(link: str) -> tuple[str, dict[str, str]]:
     """The page of a link of the application, and its settings. Raises LectureProblem."""
     if not link.strip():
         return "", {}
-    try:
+    page, settings = "", {}
+    with suppress(ValueError):
         parts = urlsplit(link.strip())
-        url = parts.path.rstrip("/").rpartition("/")[2]
         settings = dict(parse_qsl(parts.query, max_num_fields=60))
-    except ValueError:
-        url, settings = "?", {}
-    page = page_at(url)
+        page = page_at(parts.path.rstrip("/").rpartition("/")[2])
     if not page:
         raise LectureProblem("This link leads to no page of Evalcore. Copy it from the address line of the page.")
     return page, {name: value for name, value in settings.items() if name not in _NOT_CARRIED}

@@ -58,11 +58,14 @@ def short(key: str) -> str:
 
 
 def beside(
-    counts: ConfusionCounts, printed: Mapping[str, Any], *keys: str, of: str = "", decimals: int | None = None
-) -> list[Comparison]:
-    """Printed figures of four counts, each beside ours."""
-    names = [short(key.capitalize()) + of for key in keys]
-    return [compared(name, printed[key], PRINTED[key](counts), decimals) for name, key in zip(names, keys, strict=True)]
+    counts: Any, printed: Mapping[str, Any], *keys: str, of: str = "", decimals: int | None = None,
+    errata: Mapping[str, str] | None = None,
+) -> list[Comparison]:  # fmt: skip
+    """Printed figures of four counts, each beside ours, with what explains an erratum by its key."""
+    names, why = [short(key.capitalize()) + of for key in keys], errata or {}
+    ours = [PRINTED[key](counts) for key in keys]
+    rows = zip(names, keys, ours, strict=True)
+    return [compared(name, printed[key], one, decimals, why.get(key, "")) for name, key, one in rows]
 
 
 def in_a_row(
@@ -98,21 +101,14 @@ def _cancer() -> Answers:
     still_ill, healthy = 1 - npv, 1 - share
     ill_elsewhere, found_elsewhere = 1000 * elsewhere, 1000 * elsewhere * hit
     alarmed_elsewhere = 1000 * (1 - elsewhere) * (1 - true_negative)
-    slips = {"specificity": (true_negative, 0.005), "complement of precision": (1 - ppv, 0.005)}
+    of_ppv = {"recall": hit, "accuracy": (right, 0.002), "specificity": true_negative, "prevalence": share}
+    of_npv = {"specificity": (true_negative, 0.005), "complement of precision": (1 - ppv, 0.005)}
+    of_moved = {"unchanged": ppv, "recall": (hit, 0.005), "prevalence": (elsewhere, 0.005)}
     return locals(), (
-        number(
-            ppv,
-            {"recall": hit, "accuracy": (right, 0.002), "specificity": true_negative, "prevalence": share},
-            *beside(c, printed, "precision", "accuracy"),
-        ),
-        number(npv, slips | {"without a test": healthy}, *beside(c, printed, "npv"), tolerance=0.002),
+        number(ppv, of_ppv, *beside(c, printed, "precision", "accuracy")),
+        number(npv, of_npv | {"without a test": healthy}, *beside(c, printed, "npv"), tolerance=0.002),
         choice(),
-        number(
-            moved,
-            {"unchanged": ppv, "recall": (hit, 0.005), "prevalence": (elsewhere, 0.005)},
-            *beside(c, printed, "recall", "specificity"),
-            tolerance=0.01,
-        ),
+        number(moved, of_moved, *beside(c, printed, "recall", "specificity"), tolerance=0.01),
     )
 
 
@@ -129,22 +125,16 @@ def _virus() -> Answers:
         "per thousand": (10 * share, 0.0002),
         "alarms": (c.predicted_positives / c.total, 0.005),
     }
+    of_missed = {"recall": hit, "false omission": 1 - npv, "fall-out": 1 - true_negative}
+    of_ppv = {"recall": hit, "false alarms": 1 - ppv, "accuracy": right}
     ours = f"{infected} / {people} = {share_text(share)}"
+    prevalences = Comparison("Prevalence", f"{infected} / {healthy}", ours, of_prevalence)
+    rates = beside(c, printed, "recall", "specificity", decimals=2, errata={"recall": of_rates})
+    cut = {"npv": "The print cuts 99.89 % to 99 % instead of rounding it."}
     return locals(), (
-        number(share, slips, Comparison("Prevalence", f"{infected} / {healthy}", ours, of_prevalence), tolerance=2e-5),
-        number(
-            missed,
-            {"recall": hit, "false omission": 1 - npv, "fall-out": 1 - true_negative},
-            compared("Recall", printed["recall"], hit, 2, of_rates),
-            compared("Specificity", printed["specificity"], true_negative, 2),
-        ),
-        number(
-            ppv,
-            {"recall": hit, "false alarms": 1 - ppv, "accuracy": right},
-            compared("Precision", printed["precision"], ppv, 2),
-            compared("NPV", printed["npv"], npv, 2, "The print cuts 99.89 % to 99 % instead of rounding it."),
-            compared("Accuracy", printed["accuracy"], right, 2),
-        ),
+        number(share, slips, prevalences, tolerance=2e-5),
+        number(missed, of_missed, *rates),
+        number(ppv, of_ppv, *beside(c, printed, "precision", "npv", "accuracy", decimals=2, errata=cut)),
     )
 
 
@@ -186,18 +176,12 @@ def _eight() -> Answers:
     place, rows, right = outcomes.index("FN") + 1, len(pairs), float(accuracy(table))
     is_, says = pairs[place - 1]
     words = f"Actual: {' '.join(map(str, actual))}. Predicted: {' '.join(map(str, predicted))}."
+    of_cells = {"FP and FN": (tp, fn, fp, tn), "other class": (tn, fn, fp, tp), "predicted": (tp + fp, fp, fn, tn + fn)}
+    of_right = {"error rate": (fp + fn) / rows, "recall": recall(table), "precision": precision(table)}
     return locals(), (
         choice(Comparison("Outcome of each row", " · ".join(printed["outcome"]), " · ".join(outcomes))),
-        fill_in(
-            ("TP", "FP", "FN", "TN"),
-            cells,
-            {"FP and FN": (tp, fn, fp, tn), "other class": (tn, fn, fp, tp), "predicted": (tp + fp, fp, fn, tn + fn)},
-        ),
-        number(
-            right,
-            {"error rate": (fp + fn) / rows, "recall": recall(table), "precision": precision(table)},
-            compared("Accuracy", printed["accuracy"], right, 3),
-        ),
+        fill_in(("TP", "FP", "FN", "TN"), cells, of_cells),
+        number(right, of_right, *beside(table, printed, "accuracy", decimals=3)),
     )
 
 
@@ -208,22 +192,15 @@ def _oracle() -> Answers:
     one, two = (ConfusionCounts.from_labels(given["actual"], given[name], given["positive"]) for name in "12")
     f, p, r = values_of(one, f_beta, precision, recall)
     cases, answers_one, answers_two = (" ".join(given[name]) for name in ("actual", "1", "2"))
+    of_f = {"arithmetic mean": (p + r) / 2, "accuracy": accuracy(one), "product": p * r}
+
+    def printed_of(name: str, table: ConfusionCounts, *keys: str, erratum: str = "") -> list[Comparison]:
+        return beside(table, printed[name], *keys, of=f" of {name}", decimals=2, errata={"f1": erratum})
+
     return locals(), (
-        choice(
-            *beside(one, printed["1"], "accuracy", of=" of 1", decimals=2),
-            *beside(two, printed["2"], "accuracy", of=" of 2", decimals=2),
-        ),
-        index(
-            f,
-            {"arithmetic mean": (p + r) / 2, "accuracy": accuracy(one), "product": p * r},
-            *beside(one, printed["1"], "precision", "recall", of=" of 1", decimals=2),
-            compared("F1 of 1", printed["1"]["f1"], f, 2, of_one),
-            tolerance=0.007,
-        ),
-        choice(
-            *beside(two, printed["2"], "precision", "recall", of=" of 2", decimals=2),
-            compared("F1 of 2", printed["2"]["f1"], f_beta(two), 2, of_two),
-        ),
+        choice(*printed_of("1", one, "accuracy"), *printed_of("2", two, "accuracy")),
+        index(f, of_f, *printed_of("1", one, "precision", "recall", "f1", erratum=of_one), tolerance=0.007),
+        choice(*printed_of("2", two, "precision", "recall", "f1", erratum=of_two)),
     )
 
 
@@ -242,12 +219,9 @@ def _roc_table() -> Answers:
     auc, pairs = float(roc_auc(scored)), int(scored.positives * scored.negatives)
     right, ordered = accuracy(cells), auc * pairs
     thresholds = np.sort(scored.thresholds()[np.isfinite(scored.thresholds())])[::-1]
+    of_recall = {"precision": precision(at), "all": at.tp / 20, "false positive rate": fall_out(at)}
     return locals(), (
-        number(
-            recall(at),
-            {"precision": precision(at), "all": at.tp / 20, "false positive rate": fall_out(at)},
-            *beside(cells, printed, *CELLS, decimals=0),
-        ),
+        number(recall(at), of_recall, *beside(cells, printed, *CELLS, decimals=0)),
         mark(
             (x, y),
             ROC_AXES,
@@ -357,14 +331,10 @@ def _four_methods() -> Answers:
     back, missed_by_a = point_of(turned), 1 - at["A"][1]
     of_system = {name: in_a_row(name, tables[name], figures, 2, titled=True) for name, figures in printed.items()}
     x, y = at["A"]
+    of_a = {"swapped": (y, x), "precision": (x, precision(a)), "specificity": (1 - x, y)}
     of_b = {"as it is": at["B"], "mirrored": at["B"][::-1], "recall only": (at["B"][0], back[1])}
     return locals(), (
-        mark(
-            (x, y),
-            ROC_AXES,
-            {"swapped": (y, x), "precision": (x, precision(a)), "specificity": (1 - x, y)},
-            of_system["A"],
-        ),
+        mark((x, y), ROC_AXES, of_a, of_system["A"]),
         choice(of_system["D"]),
         choice(of_system["C"]),
         mark(back, ROC_AXES, of_b, of_system["B"], points=[(name, *point) for name, point in at.items()]),
@@ -395,12 +365,9 @@ def _people() -> Answers:
     p, r, right = values_of(w, precision, recall, accuracy)
     right_answers = w.tp + w.tn
     whole = compared("Accuracy, all classes", worked["printed"]["accuracy"], overall)
+    of_recall = {"precision": p, "of everyone": w.tp / 100, "accuracy": right}
     return locals(), (
-        number(
-            r,
-            {"precision": p, "of everyone": w.tp / 100, "accuracy": right},
-            *of_class(worked, "Woman", w, " ".join(worked["errata"])),
-        ),
+        number(r, of_recall, *of_class(worked, "Woman", w, " ".join(worked["errata"]))),
         choice(),
         choice(whole, *of_class(worked, "Child", c)),
     )
@@ -409,7 +376,7 @@ def _people() -> Answers:
 @story("cat-fish-hen")
 def _animals() -> Answers:
     worked = example("cat-fish-hen")
-    printed, (matrix, one) = worked["printed"], matrix_of(worked["input"])
+    printed, (matrix, one), errata = worked["printed"], matrix_of(worked["input"]), {"Cat": worked["errata"][0]}
     cat, rates = one["Cat"], {"precision": precision, "recall": recall, "f1": f_beta}
     mean = {key: averages(matrix, rate) for key, rate in rates.items()}
     macro = {key: float(of(matrix)) for key, of in zip(rates, (macro_precision, macro_recall, macro_f1), strict=True)}
@@ -423,25 +390,14 @@ def _animals() -> Answers:
         figures = [printed[f"{way.lower()}_{key}"] for key in keys]
         return compared(f"{way} {', '.join(map(short, keys))}", figures, values, decimals)
 
+    of_cat = {"recall": recall(cat), "of all": cat.tp / animals, "F1": f_beta(cat)}
+    each = [row for name in one for row in of_class(worked, name, one[name], errata.get(name, ""))]
+    of_micro = {"macro": macro["precision"], "weighted": mean["precision"].weighted, "complement": 1 - micro}
+    of_macro = {"F1 of the means": of_means, "micro": micro, "weighted": weighted}
+    of_weighted = means("Weighted", [one.weighted for one in mean.values()], 3)
     return locals(), (
-        number(
-            precision(cat),
-            {"recall": recall(cat), "of all": cat.tp / animals, "F1": f_beta(cat)},
-            *of_class(worked, "Cat", cat, worked["errata"][0]),
-            *of_class(worked, "Fish", one["Fish"]),
-            *of_class(worked, "Hen", one["Hen"]),
-        ),
-        number(
-            micro,
-            {"macro": macro["precision"], "weighted": mean["precision"].weighted, "complement": 1 - micro},
-            means("Micro", [micro, mean["recall"].micro], 2),
-        ),
-        index(
-            macro["f1"],
-            {"F1 of the means": of_means, "micro": micro, "weighted": weighted},
-            means("Macro", [*macro.values()], 3),
-            means("Weighted", [one.weighted for one in mean.values()], 3),
-            tolerance=0.0006,
-        ),
+        number(precision(cat), of_cat, *each),
+        number(micro, of_micro, means("Micro", [micro, mean["recall"].micro], 2)),
+        index(macro["f1"], of_macro, means("Macro", [*macro.values()], 3), of_weighted, tolerance=0.0006),
         choice(),
     )

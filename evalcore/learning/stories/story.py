@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,6 @@ from evalcore.learning.questions import (
     content_of,
     filled,
     near,
-    near_point,
     texts_of,
     written_question,
 )
@@ -132,14 +131,11 @@ def number(
     return Asked(Number(float(value), is_share, tolerance, percent), wrong, comparisons)
 
 
-def index(value: Figure, slips: Slips, *comparisons: Comparison, tolerance: float = 0.005) -> Asked:
-    """Ask for an index from 0 to 1, such as F1, or a rate of a ranked list: a decimal, as on the pages."""
-    return number(value, slips, *comparisons, tolerance=tolerance, percent=False)
+index = partial(number, percent=False)
+"""Ask for an index from 0 to 1, such as F1, or a rate of a ranked list: a decimal, as on the pages."""
 
-
-def count(value: Figure, slips: Slips, *comparisons: Comparison, tolerance: float = 0.05) -> Asked:
-    """Ask for a number that is no share."""
-    return number(value, slips, *comparisons, tolerance=tolerance, is_share=False)
+count = partial(number, is_share=False, tolerance=0.05)
+"""Ask for a number that is no share."""
 
 
 def choice(*comparisons: Comparison) -> Asked:
@@ -148,7 +144,7 @@ def choice(*comparisons: Comparison) -> Asked:
 
 
 def _near_points(wrong: Mapping[str, Sequence[float]]) -> Wrong:
-    return [(code, *near_point(tuple(map(float, values)), reach=0.06)) for code, values in wrong.items()]
+    return [(code, near(values, 0.06), tuple(map(float, values))) for code, values in wrong.items()]
 
 
 def mark(

@@ -79,10 +79,7 @@ def utf8(data: bytes, name: str) -> tuple[bytes, list[Finding]]:
 
 
 def _other_script(data: bytes, start: int) -> str | None:
-    """The encoding of text that is not in Latin letters, from its first words that are not ASCII; None for others.
-
-    In a false guess, foreign letters stand within words of ASCII letters.
-    """
+    """The encoding of text that is not in Latin letters, from its first words that are not ASCII; None for others."""
     from charset_normalizer import from_bytes
 
     window = data[data.rfind(b"\n", 0, start) + 1 :][:_WINDOW]
@@ -96,7 +93,7 @@ def _other_script(data: bytes, start: int) -> str | None:
     alike = {one.encoding for one in results if one.chaos <= chaos and one.coherence >= coherence}
     guess = next(encoding for encoding in _SCRIPTS if encoding in alike)
     words = [word for word in _WORD.findall(sample.decode(guess, "ignore")) if not word.isascii()]
-    # an accented letter alone, such as "à", is no word of another alphabet
+    # in a false guess, foreign letters stand within words of ASCII letters; a lone "à" is of no other alphabet
     whole = [word for word in words if not _ASCII_LETTER.search(word) and not _HALF_WIDTH.search(word)]
     foreign = [word for word in whole if len(word) > 1 or _IDEOGRAPH.match(word)]
     letters = set("".join(foreign))
@@ -216,6 +213,17 @@ def members(data: bytes, name: str) -> list[zipfile.ZipInfo]:
     """The files in a zip archive, with their paths and the sizes that it states."""
     with _opened(data, name) as archive:
         return _files(archive)
+
+
+def zipped_paths(data: bytes, most: int) -> list[str]:
+    """The paths of the files in a zip archive; none of other files, damaged ones, and those with more files."""
+    if not data.startswith(b"PK\x03\x04") or data.count(b"PK\1\2") > most:
+        return []
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return [info.filename for info in _files(archive)]
+    except Exception:  # a broken directory fails in many ways; reading it as a table tells
+        return []
 
 
 def unzipped_files(data: bytes, name: str, paths: Collection[str], max_bytes: int) -> dict[str, bytes]:

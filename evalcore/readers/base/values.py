@@ -121,9 +121,8 @@ def ids_of(column: pa.ChunkedArray | pa.Array) -> IdTable:
     if not len(whole):
         return IdTable(np.empty(0, np.uint8), np.empty(0, wide), np.empty(0, wide))
     ends = np.frombuffer(offsets, wide)[whole.offset : whole.offset + len(whole) + 1]
-    return IdTable(
-        np.frombuffer(text, np.uint8) if text is not None else np.empty(0, np.uint8), ends[:-1], np.diff(ends)
-    )
+    data = np.frombuffer(text, np.uint8) if text is not None else np.empty(0, np.uint8)
+    return IdTable(data, ends[:-1], np.diff(ends))
 
 
 def heads_of(ids: IdTable) -> npt.NDArray[np.integer]:

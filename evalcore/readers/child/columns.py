@@ -22,11 +22,8 @@ def parquet_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_byt
     source = parquet.ParquetFile(pa.PythonFile(file, "r"))
     schema = _checked(source.schema_arrow)
     kinds: list[pa.DataType] = schema.types
-    plain = {
-        i
-        for i, kind in enumerate(kinds)
-        if _is_texts(kind) or _is_object(kind) or not types.is_nested(_plain_kind(kind))
-    }
+    lists = {index for index, kind in enumerate(kinds) if types.is_nested(_plain_kind(kind)) and not _is_texts(kind)}
+    plain = {index for index, kind in enumerate(kinds) if index not in lists or _is_object(kind)}
     nested = [schema.names[index] for index in range(len(schema)) if index not in plain]
     read = plain | (_vectors(next(source.iter_batches(1, columns=nested), None), schema) if nested else set())
     names = [schema.names[index] for index in sorted(read)]
@@ -123,9 +120,8 @@ def write_columns(
     schema = schema if flat is None else flat.schema
     vectors = _vectors(flat, schema)
     are_texts = [_is_texts(kind) or index in vectors for index, kind in enumerate(schema.types)]
-    kinds = [
-        pa.string() if is_text else _plain_kind(kind) for is_text, kind in zip(are_texts, schema.types, strict=True)
-    ]
+    both = zip(are_texts, schema.types, strict=True)
+    kinds = [pa.string() if is_text else _plain_kind(kind) for is_text, kind in both]
     fields = [pa.field(str(index), kind) for index, kind in enumerate(kinds)]
     plain = pa.schema(fields, {"names": json.dumps(schema.names), **metadata})
     rows, size = 0, 0
@@ -212,10 +208,7 @@ _OTHERS = frozenset({"_task_hash", "bbox"})
 
 
 def json_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes: int) -> None:
-    """The columns of a list of records, one record per line, an object of columns, or an object with one of these.
-
-    Objects in records are flattened: {"model": {"score": 0.5}} has the column "model.score".
-    """
+    """The columns of a list of records, one record per line, an object of columns, or an object with one of these."""
     data = file.read()
     if _is_lines(data):
         if (table := _fast(data)) is None:
@@ -414,10 +407,8 @@ def statistics_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_
             labels["all"].append(name)
             cells = [words.get(cell) for cell in cells]
         elif present & words.keys():
-            own = sorted(present & words.keys(), key=str)
-            labels["some"][name] = [
-                [f"{code:g}" if isinstance(code, float) else str(code), words[code]] for code in own
-            ]
+            texts = {code: f"{code:g}" if isinstance(code, float) else str(code) for code in present & words.keys()}
+            labels["some"][name] = [[texts[code], words[code]] for code in sorted(texts, key=str)]
         arrays.append(_column_array(cells))
     table = pa.table(arrays, names=list(columns))
     write_columns(table.to_batches(BATCH), table.schema, answer, most_rows, most_bytes, labels=json.dumps(labels))

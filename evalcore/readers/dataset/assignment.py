@@ -166,10 +166,7 @@ def renamed_roles(roles: Roles, names: Mapping[str, str], labels: Mapping[str, s
 
 
 def check_roles(roles: Roles, frame: pd.DataFrame, lines: Lines | None = None, is_whole: bool = True) -> None:
-    """Raise ReadProblem for roles that name a missing column or need numbers where there is text.
-
-    Where the frame holds only the first rows of a table, the positive label may be one that comes later.
-    """
+    """Raise ReadProblem for roles that do not fit; a label may come later where the frame is not the whole table."""
     columns = [(name, PARTS[part]) for part, value in roles.parts.items() for name in PARTS[part].columns(value)]
     for name, _ in columns:
         if name not in frame.columns:
@@ -183,8 +180,7 @@ def check_roles(roles: Roles, frame: pd.DataFrame, lines: Lines | None = None, i
         first = f", first {named(frame[name].iloc[words[0]])}" if len(words) else ""
         where = f" in {lines.at(words[0])}" if first and lines is not None else ""
         sentence = f"Column {named(name)} holds text where numbers are needed{first}{where}. Choose a column of "
-        sentence += "numbers, or correct these cells."
-        raise ReadProblem(sentence)
+        raise ReadProblem(f"{sentence}numbers, or correct these cells.")
     for name, value in roles.parts.items():
         if (choices := PARTS[name].choices) and value not in choices:
             raise ReadProblem(f"{named(value)} is not a choice. Choose {' or '.join(map(named, choices))}.")
@@ -429,8 +425,7 @@ def _left_out_scores(columns: Columns, roles: ScoreRoles, own: tuple[str, ...]) 
         if count > 2:
             sentence = f"{listed(roles.score, 3)} {'is' if one else 'are'} used as {'the score' if one else 'scores'} "
             sentence += f"because of the {'name' if one else 'names'}; {count_text(count)} other columns of numbers "
-            sentence += "are not."
-            yield Finding("info", sentence, count, roles.score[0], code="unused scores")
+            yield Finding("info", f"{sentence}are not.", count, roles.score[0], code="unused scores")
         return
     count = sum(names.is_score(c.name) if named_scores else not names.is_amount(c.name) for c in others)
     if count:

@@ -255,14 +255,10 @@ class DataSet(States):
         if not shape.steps:
             return file
         frame, after, lines, notes = apply_shape(shape, file)
-        shaped = DataSet.of(
-            frame,
-            shape.title or file.name,
-            roles=after,
-            digest=hashlib.blake2b(f"{file.digest}\n{shape.to_text()}".encode(), digest_size=16).hexdigest(),
-            lines=lines,
-            read_findings=tuple(one for one in file.read_findings if not any(map(shape.holds, one.answers))),
-        )
+        digest = hashlib.blake2b(f"{file.digest}\n{shape.to_text()}".encode(), digest_size=16).hexdigest()
+        more = {"roles": after, "digest": digest, "lines": lines}
+        read = tuple(one for one in file.read_findings if not any(map(shape.holds, one.answers)))
+        shaped = DataSet.of(frame, shape.title or file.name, read_findings=read, **more)
         # Texts of documents are those of the whole file, whichever rows are left.
         texts = [one for one in file.findings if one.code == "faces"]
         findings = worst_first([*(one for one in shaped.findings if one.code != "faces"), *texts])

@@ -134,14 +134,8 @@ def _line(
         bars = counts.to_numpy()[:BARS]
         commonest = counts.head(3).items()
         spread = ", ".join(f"{one_line(text_of(value), 20)}: {count_text(count)}" for value, count in commonest)
-    return {
-        "column": one_line(column),
-        "role": role,
-        "distinct": int(distinct),
-        "missing": int(values.isna().sum()),
-        "values": spread,
-        "distribution": bars.tolist(),
-    }
+    counts = {"distinct": int(distinct), "missing": int(values.isna().sum())}
+    return {"column": one_line(column), "role": role, **counts, "values": spread, "distribution": bars.tolist()}
 
 
 def _are_years(column: str, marks: Sequence[float]) -> bool:

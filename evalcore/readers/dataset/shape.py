@@ -43,10 +43,7 @@ __all__ += ["open_folders"]
 
 @dataclass(frozen=True)
 class Unloaded:
-    """Place of a table that is not loaded, and the way the data set was made of it.
-
-    Never trust the address: it may come from a link.
-    """
+    """Place of a table that is not loaded (the address may come from a link), and how the data set was made of it."""
 
     way: str  # "path" (on the machine of the server), "upload" (a stored file), or another that the application knows
     address: str
@@ -102,8 +99,7 @@ def open_folders(setting: str, is_shared: bool, has_key: bool = True) -> list[st
     if not folders and not has_key:
         sentence = "Opening files by their path needs the key of this server, as other accounts of the machine reach "
         sentence += "it too. Open the address that the server printed when it started (it ends in /unlock/ and the "
-        sentence += "key). "
-        raise ReadProblem(f"{sentence}This browser keeps the key.")
+        raise ReadProblem(f"{sentence}key). This browser keeps the key.")
     return folders or [Path.cwd().anchor]
 
 

@@ -150,10 +150,7 @@ def is_workbook(data: bytes, name: str) -> bool:
 def read_sheets(
     data: bytes, name: str, max_rows: int, max_bytes: int, sheet: str | None = None, header: int | None = None
 ) -> Content:
-    """A sheet as a plain frame, how its rows are numbered, and findings; by default the first that holds predictions.
-
-    The header is the number of a row, 0 for none.
-    """
+    """The sheet, or the first that holds predictions, as a plain frame; the header is the number of a row or 0."""
     if data.startswith(b"PK") and sum(file.file_size for file in members(data, name)) > max_bytes:
         raise too_many_bytes(name, max_bytes)
     with read_in_child("cells", data, name, max_rows, max_bytes) as answer:
@@ -168,7 +165,10 @@ def read_sheets(
             if sheet in (None, title):
                 headers.refuse_large(name, len(columns), len(rows) - 1, max_rows)
                 tables[title] = _table(rows, columns, header, name)
-                if len(titles) == 1 or sheet == title or _holds_predictions(title, tables[title][0]):
+                if len(titles) == 1 or sheet == title:
+                    break
+                # the first that is a table of a known kind, unless its title says that it is something else
+                if not _NOTES.match(title) and recognise(Columns(tables[title][0])).kind != "unknown":
                     break
         else:
             title = titles[0]
@@ -182,11 +182,6 @@ def read_sheets(
     is_usual = lines.origin.is_usual and len(titles) == 1 and not chosen
     lines = replace(lines, origin=Origin(tuple(titles), title, lines.origin.header, chosen, is_usual))
     return frame, lines, findings
-
-
-def _holds_predictions(title: str, frame: pd.DataFrame) -> bool:
-    """Whether a sheet is a table of a known kind, and its title does not exclude that."""
-    return not _NOTES.match(title) and recognise(Columns(frame)).kind != "unknown"
 
 
 _NOTES = re.compile(r"(?i)\W*(?:notes?|read ?me|info|about|legend|codebook|dictionary|settings|parameters)\b")
@@ -228,12 +223,10 @@ def _table(numbers: list[int], cells: list[list[Any]], header: int | None, name:
         if not headers.is_footer(_texts(cells, end - 1, end)[0], widest, gap, top[1 : len(top) // 2]):
             break
         end -= 1
-    above = [_words(row) for row in _texts(cells, 0, first)]
-    below = [_words(row) for row in _texts(cells, end, rows)]
+    above, below = ([" ".join(filter(None, row)) for row in _texts(cells, *part)] for part in ((0, first), (end, rows)))
     used = [column for column in cells if any(map(is_full, column[first:end]))]
-    names_row, taken, of_names = headers.header_names(
-        _texts(used, first, min(first + 2 * headers.MOST_TITLES, end)), "row"
-    )
+    head = _texts(used, first, min(first + 2 * headers.MOST_TITLES, end))
+    names_row, taken, of_names = headers.header_names(head, "row")
     # the number of rows decides whether numbers at the top are the classes of a matrix
     body = [*top[1:], *([[]] * (end - first - len(top)))]
     has_names = header != 0 and (bool(header) or headers.is_header(names_row, body))
@@ -245,12 +238,12 @@ def _table(numbers: list[int], cells: list[list[Any]], header: int | None, name:
     names, more = headers.tidy_names(names_row if has_names else None, len(used), lines)
     findings += more
     columns = {}
-    for column_name, column in zip(names, used, strict=True):
-        columns[column_name], more = column_of(column[start:end], column_name, lines)
+    for each, column in zip(names, used, strict=True):
+        columns[each], more = column_of(column[start:end], each, lines)
         findings += more
     frame = pd.DataFrame(columns)
     asked = {one.column for one in findings if one.code == "marks"}
-    findings += [*read_marks(frame, lines, [each for each in names if each not in asked])]
+    findings += read_marks(frame, lines, [each for each in names if each not in asked])
     findings = in_units(frame, lines, [*findings, *namibia(frame, lines)])
     if (counts := thousands_in_counts(frame, _texts(used, start, min(end, start + MOST_COUNT_ROWS + 1)))) is not None:
         frame, changed = counts
@@ -263,10 +256,6 @@ def _texts(cells: list[list[Any]], start: int, end: int) -> list[list[str]]:
     """Some rows as texts."""
     columns = [[text_of(cell) if is_full(cell) else "" for cell in column[start:end]] for column in cells]
     return [list(row) for row in zip(*columns, strict=True)]
-
-
-def _words(row: list[str]) -> str:
-    return " ".join(filter(None, row))
 
 
 _JSON = re.compile(rb'(?:\{\s*["}]|\[\s*[\[{"\]\d.tfnN-])')
@@ -354,14 +343,11 @@ def read_within_limits(read: Reader, files: Mapping[str, bytes], max_rows: int, 
     end = monotonic() + SECONDS
     if max_bytes <= SMALL:
         return read(files, max_rows, max_bytes, *more)
-    if not is_child and sum(map(_likely_size, files.values())) <= SMALL:
+    sizes = (len(data) * (_TIMES_PACKED if data.startswith(_PACKED) else 1) for data in files.values())
+    if not is_child and sum(sizes) <= SMALL:
         with suppress(TooLarge):
             return read(files, max_rows, SMALL, *more)
     return read_apart(read, files, max_rows, max_bytes, *more, end=end)
-
-
-def _likely_size(data: bytes) -> int:
-    return len(data) * (_TIMES_PACKED if data.startswith(_PACKED) else 1)
 
 
 def read_apart(
@@ -375,8 +361,7 @@ def read_apart(
         raise too_many_bytes(name, max_bytes)
     sizes = {name: len(data) for name, data in files.items()}
     request = json.dumps([read.__module__, read.__qualname__, sizes, more]).encode() + b"\n"
-    parts = (request, *files.values())
-    seconds = end - monotonic()
+    parts, seconds = (request, *files.values()), end - monotonic()
     with run_child("dataset", parts, name, max_rows, max_bytes, 3 * max_bytes, seconds) as answer:
         return dataset_of(pa.ipc.open_stream(answer).read_all())
 

@@ -16,15 +16,10 @@ import pyarrow as pa
 from pyarrow import csv as arrow_csv
 from pyarrow import types
 
+from evalcore.readers.base import values
 from evalcore.readers.base.encodings import USUAL_FORMATS, no_table, utf8
 from evalcore.readers.base.problems import Finding, Lines, Origin, ReadProblem, named
-from evalcore.readers.base.values import (
-    are_country_codes,
-    decimal_marks,
-    either_mark,
-    may_be_thousands,
-    thousands_in_counts,
-)
+from evalcore.readers.base.values import decimal_marks, either_mark, may_be_thousands, thousands_in_counts
 from evalcore.readers.child.exports import EXPORTS
 from evalcore.readers.files import headers
 from evalcore.readers.files.frames import Content, content_of
@@ -453,7 +448,7 @@ def _with_texts(table: pa.Table, read: Callable[..., pa.Table]) -> pa.Table:
     doubtful = [at for at, column in columns if types.is_floating(column.type) and may_be_thousands(column)]
     countries = [at for at, column in columns if types.is_string(column.type) and column.null_count]
     countries = [at for at in countries if pc.max(pc.binary_length(table.column(at))).as_py() == 2]
-    countries = [at for at in countries if are_country_codes(table.column(at).unique().to_pylist())]
+    countries = [at for at in countries if values.are_country_codes(table.column(at).unique().to_pylist())]
     for texts, missing in ((doubtful, _MISSING), (countries, [word for word in _MISSING if word != "NA"])):
         columns = read(texts, True, missing).columns if texts else []
         for index, column in zip(texts, columns, strict=True):
@@ -470,8 +465,7 @@ def _refuse_long_lines(data: bytes, name: str) -> None:
         if end < 0:
             line = count_text(data.count(b"\n", 0, start) + 1)
             sentence = f"Line {line} of {named(name)} is longer than {count_text(_LONGEST_LINE // 1_000_000)} MB, so "
-            sentence += "it is not a row of a table. Check its line ends."
-            raise ReadProblem(sentence)
+            raise ReadProblem(f"{sentence}it is not a row of a table. Check its line ends.")
         start = end + 1
 
 
@@ -490,8 +484,7 @@ def _refuse_ragged(data: bytes, layout: Layout, width: int, name: str) -> None:
     rows, widths = len(layout.sample), Counter(map(len, layout.sample))
     if rows > 1 and 2 * widths[width] < rows and (len(widths) > 1 or 1 in widths):
         sentence = f"{named(name)} does not look like a table: its lines hold different numbers of fields. Open a file "
-        sentence += f"with a header line and one line per case, as {USUAL_FORMATS}."
-        raise ReadProblem(sentence)
+        raise ReadProblem(f"{sentence}with a header line and one line per case, as {USUAL_FORMATS}.")
     rest = io.BytesIO(data[layout.start : layout.end])
     text = io.TextIOWrapper(rest, "utf-8", errors="replace", newline="")  # piece by piece: text takes much memory
     reader = csv.reader(text, delimiter=layout.delimiter, strict=True)

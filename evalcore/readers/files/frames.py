@@ -11,20 +11,10 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import types
 
+from evalcore.readers.base import values
 from evalcore.readers.base.column_names import COUNT_NAMES, GRADE, RANK, is_score, simple
 from evalcore.readers.base.problems import Finding, Lines, listed, named
-from evalcore.readers.base.values import (
-    EitherMark,
-    are_country_codes,
-    are_words,
-    decimal_marks,
-    either_mark,
-    is_missing_word,
-    marked_numbers,
-    read_numbers,
-    text_of,
-    with_mark_as,
-)
+from evalcore.readers.base.values import EitherMark, decimal_marks, either_mark, marked_numbers, text_of, with_mark_as
 from evalcore.readers.child.exports import is_full
 from evalcore.readers.files.headers import tidy_names
 from evalcore.readers.steps import Exclude, Marks
@@ -85,10 +75,7 @@ def content_of(
     delimiter: str = "",
     counted: Counted = None,
 ) -> Content:
-    """Convert an Arrow table to a plain frame with tidy names, and report what was changed.
-
-    The decimal mark is the one that other numbers of the file show, if they do.
-    """
+    """An Arrow table as a plain frame with tidy names; the decimal mark is that of other numbers, if they show it."""
     if header is not None and not all(map(str.strip, header)):  # such as the last of lines that end with a delimiter
         full = [index for index, name in enumerate(header) if name.strip() or _has_values(table.column(index))]
         table, header = table.select(full), [header[index] for index in full]
@@ -157,7 +144,7 @@ def _fractions(column: pd.Series) -> pd.Series | None:
     cells = column.dropna()
     if not cells.str.contains(r"[.,]\d").any() or cells.str.match(r"\s*[-+]?0\d").any():
         return None
-    return read_numbers(column)
+    return values.read_numbers(column)
 
 
 def _as_text(name: str, count: int) -> Finding:
@@ -168,10 +155,7 @@ def _as_text(name: str, count: int) -> Finding:
 def _read_either_way(
     frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str, way: str, why: str, counted: Counted
 ) -> Finding:
-    """Read columns in place as thousands or as decimals, and return the finding that offers the other way too.
-
-    It gives the reason if one is known. What is counted is read as decimals, as the engine does, and offers nothing.
-    """
+    """Read columns in place as thousands or decimals; the finding offers the other, unless an engine counts them."""
     texts = frame[names[0]]
     first = int(texts.str.contains(mark, regex=False).fillna(False).to_numpy(bool).argmax())
     sentence = f"{_subject(names, 'hold')} numbers such as {named(texts.iloc[first])} (first: {lines.at(first)}). "
@@ -256,7 +240,7 @@ def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
     for words, names in alike.items():
         # such as \\N, which MySQL and Hive write for a missing value of any column
         others = [name for name in frame.columns if name not in names and frame[name].dtype.kind not in "iufb"]
-        others = [name for name in others if all(map(is_missing_word, words)) and frame[name].isin(words).any()]
+        others = [name for name in others if all(map(values.is_missing_word, words)) and frame[name].isin(words).any()]
         findings.append(_words_finding(frame, tuple(names), others, words, lines))
     return findings
 
@@ -268,7 +252,7 @@ def _words_among_numbers(name: str, column: pd.Series, head: pd.Series) -> tuple
     promised = is_score(name) or simple(name) in _NUMERIC
     if numbers <= 5 and not (numbers and promised):
         return ()
-    words = column[are_words(column)]
+    words = column[values.are_words(column)]
     texts = tuple(sorted(words.unique()))
     # numbers but for a few words: "<0.01", "n.d."
     many = len(words) * 10 < len(column) and column.nunique() > 20
@@ -305,7 +289,7 @@ def namibia(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
         column = frame[name]
         if column.dtype.kind in "iufb" or not (is_na := column == "NA").any():
             continue
-        if are_country_codes(column.dropna().unique()):
+        if values.are_country_codes(column.dropna().unique()):
             sentence = f'Column {named(name)} holds country codes, so "NA" in {lines.among(is_na.to_numpy(bool))} is '
             sentence += "read as Namibia. If the value is missing there, count it as missing."
             action = Exclude((name,), ("NA",)).to_text()
@@ -317,10 +301,10 @@ def transposed_counts(frame: pd.DataFrame) -> pd.DataFrame | None:
     """A list of four lines, "tp, 20" and so on, as one row of four columns; None for any other table."""
     if frame.shape[1] != 2 or len(frame) not in (3, 4):
         return None
-    labels, values = frame.iloc[:, 0], frame.iloc[:, 1]
-    if values.dtype.kind not in "iuf" or labels.dtype.kind in "iufb":
+    labels, numbers = frame.iloc[:, 0], frame.iloc[:, 1]
+    if numbers.dtype.kind not in "iuf" or labels.dtype.kind in "iufb":
         return None
-    pairs = [(text_of(label), value) for label, value in zip(labels, values, strict=True)]
+    pairs = [(text_of(label), value) for label, value in zip(labels, numbers, strict=True)]
     if len(frame) == 3:  # without a header the first pair was read as the names
         try:
             pairs.insert(0, (frame.columns[0], float(frame.columns[1])))

@@ -11,17 +11,8 @@ from evalcore.readers.base import encodings
 from evalcore.readers.base.pictures import is_images
 from evalcore.readers.base.problems import Finding, Lines, ReadProblem, listed, named, worst_first
 from evalcore.readers.dataset.datasets import DataSet
-from evalcore.readers.files.columnar import (
-    is_arrow,
-    is_json,
-    is_statistics,
-    is_workbook,
-    read_columns,
-    read_json,
-    read_sheets,
-    read_statistics,
-    read_within_limits,
-)
+from evalcore.readers.files import columnar
+from evalcore.readers.files.columnar import is_arrow, is_workbook, read_columns, read_within_limits
 from evalcore.readers.files.delimited import read_delimited
 from evalcore.readers.files.frames import Content, transposed_counts
 from evalcore.readers.shapes.matrices import with_class_columns, without_totals
@@ -60,22 +51,22 @@ FORMATS = (
         ("SPSS", "Stata", "SAS"),
         (".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt"),
         "value labels become class names, codes of missing values become missing",
-        is_statistics,
-        read_statistics,
+        columnar.is_statistics,
+        columnar.read_statistics,
     ),
     Format(
         ("JSON", "JSON Lines"),
         (".json", ".jsonl", ".ndjson"),
         "list of records, one record per line, or object of columns; objects in records flattened",
-        is_json,
-        read_json,
+        columnar.is_json,
+        columnar.read_json,
     ),
     Format(
         ("Excel", "OpenDocument"),
         (".xlsx", ".xls", ".ods"),
         "the sheet that holds predictions, or the one you choose; below titles, without totals",
         is_workbook,
-        read_sheets,
+        columnar.read_sheets,
         ("sheet", "header"),
     ),
     Format(
@@ -105,6 +96,7 @@ MAX_BYTES = 1 << 30
 
 # A compressed file in a compressed file is odd, a third one an attack.
 _MOST_PACKINGS = 2
+_PACKED = (encodings.GZIP, encodings.ZSTD, b"PK\x03\x04", b"PK\x05\x06")
 
 
 def read_table(
@@ -143,7 +135,8 @@ def read_table(
 
 def read_only_table(files: Mapping[str, bytes], max_rows: int, max_bytes: int, options: Options) -> DataSet:
     """`read_table` of the only file, within limits of rows and unpacked bytes, with a sheet or header if given."""
-    return table_among(files, *files, max_rows, max_bytes, **options)
+    (name,) = files
+    return table_among(files, name, max_rows, max_bytes, **options)
 
 
 def table_among(files: Mapping[str, bytes], name: str, max_rows: int, max_bytes: int, **options: str | int) -> DataSet:
@@ -157,9 +150,7 @@ def _parsed(data: bytes, name: str, max_rows: int, max_bytes: int, options: Opti
     digest = hashlib.blake2b(data, digest_size=16)
     digest.update("".join(f"\n{word} {value}" for word, value in sorted(options.items())).encode("utf-8", "replace"))
     file, packings = name, 0
-    while data.startswith((encodings.GZIP, encodings.ZSTD, b"PK\x03\x04", b"PK\x05\x06")) and not is_workbook(
-        data, name
-    ):
+    while data.startswith(_PACKED) and not is_workbook(data, name):
         if (packings := packings + 1) > _MOST_PACKINGS:
             raise ReadProblem(f"{named(file)} is compressed several times. Decompress it and open the table itself.")
         if encodings.is_compressed(data):
@@ -174,8 +165,7 @@ def _parsed(data: bytes, name: str, max_rows: int, max_bytes: int, options: Opti
     frame, of_lists = with_class_columns(frame, lines)
     if frame.shape[1] < 2:
         sentence = f"Only one column of {named(file)} holds labels or numbers. A table needs the true values and at "
-        sentence += "least one system."
-        raise ReadProblem(sentence)
+        raise ReadProblem(f"{sentence}least one system.")
     if (transposed := transposed_counts(frame)) is not None:
         sentence = "A list of four counts, one per line, was read as one row of four columns."
         findings = [Finding("info", sentence, 4, code="transposed")]
@@ -270,8 +260,7 @@ def _tables(data: bytes, name: str) -> tuple[list[str], list[str]] | None:
         tables = [path for path in tables if path not in splits - tested]  # training and development are not measured
     if len(tables) > _MOST_TABLES:
         sentence = f"{named(name)} holds {count_text(len(tables))} tables; at most {_MOST_TABLES} are opened together. "
-        sentence += "Extract those that belong together and open them."
-        raise ReadProblem(sentence)
+        raise ReadProblem(f"{sentence}Extract those that belong together and open them.")
     return [PurePosixPath(path).name for path in paths if path not in tables], tables
 
 

@@ -14,6 +14,7 @@ import pandas as pd
 from PIL import Image, UnidentifiedImageError
 
 from evalcore.numeric import Array
+from evalcore.readers.base.encodings import zipped_paths
 from evalcore.readers.base.problems import Finding, ReadProblem, listed, named
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.files.columnar import read_apart
@@ -60,9 +61,8 @@ def read_masks(actual: Mapping[str, bytes], predicted: Mapping[str, bytes]) -> D
         findings.append(Finding("warning", sentence, len(alone), code="masks without partner"))
     unlike = [name for name in names if truth[name].shape != given[name].shape]
     if unlike:
-        one, two = (side[unlike[0]].shape for side in (truth, given))
-        sentence = f"Masks of different sizes are left out: {listed(unlike)}; the first are {_size(one)} and "
-        sentence += f"{_size(two)}."
+        one, two = ("{1} × {0}".format(*side[unlike[0]].shape) for side in (truth, given))
+        sentence = f"Masks of different sizes are left out: {listed(unlike)}; the first are {one} and {two}."
         findings.append(Finding("warning", sentence, len(unlike), code="masks of different sizes"))
     names = [name for name in names if name not in unlike]
     if not names:
@@ -78,23 +78,15 @@ def read_masks(actual: Mapping[str, bytes], predicted: Mapping[str, bytes]) -> D
     if any(truth[name].dtype != np.uint8 for name in names):
         sentence = "The actual masks hold fractions. Masks of the truth hold 0 and 1, or whole numbers for labels."
         raise ReadProblem(sentence)
-    frame = pd.DataFrame(
-        {
-            "image": pd.Series(names, dtype="str"),
-            "actual": pd.Series([_png(truth[name]) for name in names], dtype="str"),
-            "predicted": pd.Series([_png(given[name]) for name in names], dtype="str"),
-        }
-    )
+    masks = {side: [_png(own[name]) for name in names] for side, own in (("actual", truth), ("predicted", given))}
+    frame = pd.DataFrame({"image": names, **masks}, dtype="str")
     roles = MaskRoles(picture="image", mask="actual", predicted_mask="predicted")
     title = "masks" if len(names) > 1 else names[0]
     return DataSet.of(frame, title, roles=roles, read_findings=tuple(findings))
 
 
 def mask_of_file(data: bytes, name: str) -> Pixels:
-    """The mask in a PNG, TIFF or NPY file: labels of 8 bits, or fractions from 0 to 1.
-
-    Raises ReadProblem where it is none.
-    """
+    """The mask in a PNG, TIFF or NPY file: labels of 8 bits, or fractions of 1. Raises ReadProblem for other files."""
     if data.startswith(ARRAY):
         try:
             values = np.load(io.BytesIO(data), allow_pickle=False)
@@ -174,7 +166,7 @@ def unpacked(files: Mapping[str, bytes]) -> dict[str, bytes]:
             continue
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                members = _members(archive)
+                members = [one for one in archive.infolist() if not one.is_dir() and not _is_hidden(one.filename)]
                 left -= sum(one.file_size for one in members)
                 if left < 0 or len(found) + len(members) > MOST_FILES:
                     sentence = f"{named(name)} holds more than {MOST_FILES} masks or 256 MB. Open fewer at once."
@@ -189,13 +181,8 @@ def unpacked(files: Mapping[str, bytes]) -> dict[str, bytes]:
     return found
 
 
-def _members(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
-    """The files of an archive that are not hidden."""
-
-    def is_hidden(name: str) -> bool:
-        return any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
-
-    return [one for one in archive.infolist() if not one.is_dir() and not is_hidden(one.filename)]
+def _is_hidden(name: str) -> bool:
+    return any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
 
 
 def _png(pixels: Pixels) -> str:
@@ -204,10 +191,6 @@ def _png(pixels: Pixels) -> str:
     whole = pixels.dtype == np.uint8
     Image.fromarray(pixels if whole else np.rint(pixels * 65535).astype(np.uint16)).save(file, "PNG")
     return base64.b64encode(file.getvalue()).decode()
-
-
-def _size(shape: tuple[int, ...]) -> str:
-    return f"{shape[1]} × {shape[0]}"
 
 
 _SIDES = ("actual", "predicted")
@@ -219,11 +202,8 @@ _ACTUAL = re.compile(r"(^|[^a-z])(gt|truth|true|actual|manual|reference|labels?)
 
 def open_masks(actual: Mapping[str, bytes], predicted: Mapping[str, bytes]) -> DataSet:
     """Call `read_masks` in a child process with limits of memory and time, for files of others."""
-    files = {
-        f"{side}/{name}": data
-        for side, own in zip(_SIDES, (actual, predicted), strict=True)
-        for name, data in own.items()
-    }
+    sides = zip(_SIDES, (actual, predicted), strict=True)
+    files = {f"{side}/{name}": data for side, own in sides for name, data in own.items()}
     return read_apart(read_sides, files, MAX_ROWS, MAX_BYTES)
 
 
@@ -233,7 +213,11 @@ def are_masks(files: Mapping[str, bytes]) -> bool:
     >>> are_masks({"a.png": b"\x89PNG", "b.npy": b"\x93NUMPY"}), are_masks({"a.csv": b"truth,model"})
     (True, False)
     """
-    return all(data.startswith(_PICTURES) or _holds_masks(data) for data in files.values())
+    for data in files.values():
+        paths = [path for path in zipped_paths(data, MOST_FILES) if not _is_hidden(path)]
+        if not data.startswith(_PICTURES) and not (paths and all(path.lower().endswith(_ENDINGS) for path in paths)):
+            return False
+    return True
 
 
 def masks_together(files: Mapping[str, bytes]) -> DataSet:
@@ -253,8 +237,7 @@ def read_unsorted(files: Mapping[str, bytes], max_rows: int, max_bytes: int) -> 
     if len(files) == 1:
         sentence = f"{named(name)} is not a table. Save a table as CSV, Excel, JSON or Parquet; to compare masks, open "
         sentence += "the actual and the predicted ones together: two pictures, two zips with files of the same names, "
-        sentence += "or one zip with a folder of each."
-        raise ReadProblem(sentence)
+        raise ReadProblem(f"{sentence}or one zip with a folder of each.")
     predicted, is_named = _predicted_of(list(files))
     sides = [{name: data for name, data in files.items() if (name in predicted) == side} for side in (False, True)]
     data = read_masks(*sides)
@@ -291,18 +274,6 @@ def _predicted_of(names: list[str]) -> tuple[set[str], bool]:
 def _folder(name: str) -> str:
     """The last folder of a path in an archive; empty where it has none."""
     return PurePosixPath(name.replace("\\", "/")).parent.name
-
-
-def _holds_masks(data: bytes) -> bool:
-    """Whether a file is an archive of pictures or arrays."""
-    if not data.startswith(b"PK\x03\x04") or data.count(b"PK\1\2") > MOST_FILES:
-        return False
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = [one.filename for one in _members(archive)]
-    except Exception:  # a broken directory fails in many ways; reading it as a table tells
-        return False
-    return bool(names) and all(name.lower().endswith(_ENDINGS) for name in names)
 
 
 def read_sides(files: Mapping[str, bytes], max_rows: int, max_bytes: int) -> DataSet:

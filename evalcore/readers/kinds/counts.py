@@ -42,8 +42,7 @@ class CountRoles(Roles):
         if len(self.counts) != 4 and not self.is_matrix(rows):
             sentence = f"{'1 column' if len(self.counts) == 1 else f'{len(self.counts)} columns'} of counts and "
             sentence += f"{rows_text(rows)} do not make a square matrix. Choose as many columns as there are rows, or "
-            sentence += "the four columns TP, FP, FN and TN."
-            raise ReadProblem(sentence)
+            raise ReadProblem(f"{sentence}the four columns TP, FP, FN and TN.")
 
 
 def counts(table: Table[CountRoles], system: str | None = None) -> ConfusionCounts:
@@ -63,8 +62,7 @@ def matrix(table: Table[CountRoles], system: str | None = None) -> ConfusionMatr
     cells = _cells(table)
     for row, column in np.argwhere(np.isnan(cells))[:1]:
         sentence = f"The matrix has no number in column {named(roles.counts[column])}, {table.lines.at(row)}. Fill in "
-        sentence += "every cell, with 0 where nothing was counted."
-        raise ReadProblem(sentence)
+        raise ReadProblem(f"{sentence}every cell, with 0 where nothing was counted.")
     if roles.group and (order := row_order(table.frame[roles.group], roles.counts)) is not None:
         cells = cells[order]
     return ConfusionMatrix(class_names(roles.counts), cells if roles.rows_are == "actual" else cells.T)

@@ -127,10 +127,7 @@ _MOST_COLUMNS, _MOST_VALUES = 10, 4
 
 @dataclass(frozen=True, kw_only=True)
 class UnknownRoles(RowRoles):
-    """Parts that make no kind of table yet; `chosen` has the parts of other kinds.
-
-    The kind that somebody asked for, if any, stays open until columns are chosen for what it lacks.
-    """
+    """Parts that make no kind of table yet, nor the one that was asked for; `chosen` has the parts of other kinds."""
 
     kind = "unknown"
     asked: str | None = part("choice", default=None)
@@ -216,8 +213,7 @@ def _duel_sentence(table: Table[UnknownRoles], duel: list[str]) -> str:
     sentence = "This table says which of two sides won each row, as an interleaving test or a vote does "
     sentence += f"({listed(duel)}): {', '.join(counts)}. A sign test of the wins compares the sides. To measure "
     sentence += "rankings, open the run of each side together with judgments (qrels); to measure models, open their "
-    sentence += "predictions with the true "
-    return f"{sentence}labels."
+    return f"{sentence}predictions with the true labels."
 
 
 def _content_of(column: Column) -> str:

@@ -14,21 +14,8 @@ from evalcore.readers.base.column_names import is_good
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.steps import Merge
 from evalcore.readers.steps.step import steps_text
-from evalcore.readers.table import findings
-from evalcore.readers.table.table import (
-    RowRoles,
-    Rows,
-    Table,
-    built_once,
-    choose,
-    codes_of,
-    complete_in,
-    complete_rows,
-    counted_rows,
-    line_counts,
-    ordered,
-    part,
-)
+from evalcore.readers.table import codes_of, counted_rows, findings, line_counts, ordered
+from evalcore.readers.table.table import RowRoles, Rows, Table, choose, complete_in, complete_rows, kept, part
 from evalcore.wording.numbers import count_text, rows_text, share_text
 
 __all__ = ["LABELS", "LabelArrays", "LabelRoles", "check_classes"]
@@ -76,7 +63,7 @@ def label_arrays(table: Table[LabelledRoles], system: str | None = None) -> Labe
     return LabelArrays(complete, weights, clusters, actual[complete], predicted[complete], classes)
 
 
-@built_once("matrix", lambda table: table.roles.predicted, "predicted column")
+@kept("matrix", lambda table: table.roles.predicted, "predicted column")
 def matrix(table: Table[LabelledRoles], system: str) -> ConfusionMatrix:
     """The confusion matrix of `label_arrays`."""
     pairs = label_arrays(table, system)
@@ -87,7 +74,7 @@ def matrix(table: Table[LabelledRoles], system: str) -> ConfusionMatrix:
     return ConfusionMatrix(pairs.classes, state.counts, state.rows)
 
 
-@built_once("rows left out", lambda table: table.roles.predicted, "predicted column")
+@kept("rows left out", lambda table: table.roles.predicted, "predicted column")
 def left_out(table: Table[LabelledRoles], system: str) -> int:
     """Number of rows that `label_arrays` leaves out."""
     return label_arrays(table, system).left_out
@@ -97,8 +84,7 @@ def check_classes(classes: tuple[str, ...]) -> None:
     """Raise ReadProblem if there are too many classes for a confusion matrix."""
     if len(classes) > MOST_CLASSES:
         sentence = f"There are {count_text(len(classes))} different labels, as in a column of identifiers or numbers. "
-        sentence += "Choose another column as the label."
-        raise ReadProblem(sentence)
+        raise ReadProblem(f"{sentence}Choose another column as the label.")
 
 
 def tally(table: Table[LabelledRoles], system: str | None = None) -> tuple[int, int | None]:
@@ -159,8 +145,7 @@ def _against_chance(actual: Column, predicted: Column) -> Iterator[Finding]:
     if by_chance - right > _FAR * np.sqrt(by_chance * (1 - by_chance) / rows):
         sentence = f"Column {named(predicted.name)} is right in {share_text(right)} of {rows_text(rows)}, far less "
         sentence += f"than the {share_text(by_chance)} of random labels. Are two labels swapped, or is it the wrong "
-        sentence += "column?"
-        yield Finding("warning", sentence, rows, predicted.name, code="swapped labels")
+        yield Finding("warning", f"{sentence}column?", rows, predicted.name, code="swapped labels")
     elif right == 1 and by_chance < 1 and rows >= _ENOUGH:
         sentence = f"Column {named(predicted.name)} is right in all {rows_text(rows)}. Is it a copy of the truth?"
         yield Finding("warning", sentence, rows, predicted.name, code="perfect")

@@ -13,18 +13,9 @@ from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
 from evalcore.readers.shapes.recognition import columns_of_classes, positive_label, sums_to_one
 from evalcore.readers.steps import Scale
+from evalcore.readers.table import codes_of
 from evalcore.readers.table.findings import codes_among_numbers, missing_cells, row_findings
-from evalcore.readers.table.table import (
-    Rows,
-    Table,
-    codes_of,
-    complete_rows,
-    left_out,
-    numbers_of,
-    part,
-    scored,
-    scored_arrays,
-)
+from evalcore.readers.table.table import Rows, Table, complete_rows, left_out, numbers_of, part, scored, scored_arrays
 from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["PROBABILITIES", "NotSummed", "ProbabilityArrays", "ProbabilityRoles", "ProbabilityRows"]
@@ -173,8 +164,7 @@ def _check_sums(table: Table[ProbabilityRoles], values: Array, rows: np.ndarray,
     if len(off) and not normalised:
         sentence = f"The probabilities do not add up to 1 in {rows_text(len(off))}. The first is "
         sentence += f"{lines.at(rows[off[0]])}, where they add up to {sums[off[0]]:.7g}. Is a class column missing? If "
-        sentence += "not, each row can be divided by its sum."
-        raise NotSummed(sentence)
+        raise NotSummed(f"{sentence}not, each row can be divided by its sum.")
     return len(off)
 
 

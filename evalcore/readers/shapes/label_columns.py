@@ -5,7 +5,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -64,8 +63,7 @@ def indicators(column: pd.Series, lines: Lines) -> tuple[np.ndarray, np.ndarray]
     codes, texts = codes_of(column)
     if len(texts) > 2:
         sentence = f"Column {named(column.name)} has {len(texts)} different values ({listed(texts, 3)}). A column of "
-        sentence += "one label has two, such as yes and no; choose other columns."
-        raise ReadProblem(sentence)
+        raise ReadProblem(f"{sentence}one label has two, such as yes and no; choose other columns.")
     counts: dict[Value, int] = dict(zip(texts, np.bincount(codes[codes >= 0]).tolist(), strict=True))
     positive = texts.index(text_of(positive_value(counts)[0])) if texts else -2
     return codes == positive, codes < 0
@@ -276,13 +274,9 @@ class OneHot(Step):
     ['cat', 'dog', nan]
     """
 
-    word: ClassVar[str] = "onehot"
     columns: tuple[str, ...]
     into: str
-
-    @property
-    def sentence(self) -> str:
-        return f"{named(self.into)} is the class whose column is 1, of {listed(self.columns, 3)}"
+    sentence = property(lambda self: f"{named(self.into)} is the class whose column is 1, of {listed(self.columns, 3)}")
 
     def apply(self, frame: pd.DataFrame) -> Change:
         existing(frame, *self.columns)
@@ -304,7 +298,6 @@ class Softmax(Step):
     {'p_0': [0.25], 'p_1': [0.75]}
     """
 
-    word: ClassVar[str] = "softmax"
     columns: tuple[str, ...]
 
     @property
@@ -331,7 +324,6 @@ class Ranked(Step):
     [['1', 'cat', 1.0, 0], ['1', 'dog', 2.0, 1], ['2', 'cat', 1.0, 0]]
     """
 
-    word: ClassVar[str] = "ranked"
     truth: str
     columns: tuple[str, ...]
 
@@ -373,7 +365,6 @@ class Answers(Step):
     [['correct', 'correct'], ['correct', 'wrong']]
     """
 
-    word: ClassVar[str] = "answers"
     columns: tuple[str, ...]
     truth: str
 

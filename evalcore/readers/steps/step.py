@@ -127,10 +127,7 @@ def holds(column: pd.Series, texts: Iterable[str]) -> Flags:
 
 
 def with_label(column: pd.Series, labels: Collection[str], into: str) -> tuple[pd.Series, int, bool]:
-    """The column with some labels replaced by another, in how many cells, and whether it has fewer labels now.
-
-    It becomes text if the new label is none of its type.
-    """
+    """The column with some labels as another, or as text; in how many cells, and whether it has fewer labels now."""
     if is_number(column) and (value := parsed_value(into, column)) is not None:
         hit = holds(column, labels)
         fewer = column[hit].nunique() > 1 or bool((holds(column, [into]) & ~hit).any())
@@ -181,10 +178,7 @@ class Title(Step):
     """Give the data set a name; its file keeps its own."""
 
     title: str
-
-    @property
-    def sentence(self) -> str:
-        return f"The data set is named {named(self.title)}"
+    sentence = property(lambda self: f"The data set is named {named(self.title)}")
 
     def apply(self, frame: pd.DataFrame) -> Change:
         if not self.title.strip():
@@ -204,14 +198,8 @@ class Rename(Step):
 
     column: str
     to: str
-
-    @property
-    def sentence(self) -> str:
-        return f"Column {named(self.column)} is named {named(self.to)}"
-
-    @property
-    def names(self) -> dict[str, str]:
-        return {self.column: self.to}
+    sentence = property(lambda self: f"Column {named(self.column)} is named {named(self.to)}")
+    names = property(lambda self: {self.column: self.to})
 
     def apply(self, frame: pd.DataFrame) -> Change:
         existing(frame, self.column)
@@ -234,9 +222,7 @@ class Merge(Step):
     def sentence(self) -> str:
         return f"{listed(self.values)} {_count(self.values)} as {named(self.into)} in {listed(self.columns, 3)}"
 
-    @property
-    def labels(self) -> dict[str, str]:
-        return dict.fromkeys(self.values, self.into)
+    labels = property(lambda self: dict.fromkeys(self.values, self.into))
 
     def apply(self, frame: pd.DataFrame) -> Change:
         existing(frame, *self.columns)
@@ -278,10 +264,7 @@ class Scale(Step):
 
     columns: tuple[str, ...]
     way: str  # one of `_SCALINGS`
-
-    @property
-    def sentence(self) -> str:
-        return f"{listed(self.columns, 3)} {_SCALINGS.get(self.way, '')}"
+    sentence = property(lambda self: f"{listed(self.columns, 3)} {_SCALINGS.get(self.way, '')}")
 
     def apply(self, frame: pd.DataFrame) -> Change:
         if self.way not in _SCALINGS:
@@ -306,10 +289,7 @@ class Marks(Step):
 
     columns: tuple[str, ...]
     way: str  # one of `MARK_WAYS`
-
-    @property
-    def sentence(self) -> str:
-        return f"The mark in {listed(self.columns, 3)} separates {self.way.split()[-1]}"
+    sentence = property(lambda self: f"The mark in {listed(self.columns, 3)} separates {self.way.split()[-1]}")
 
     def apply(self, frame: pd.DataFrame) -> Change:
         existing(frame, *self.columns)
@@ -329,10 +309,7 @@ class Add(Step):
 
     columns: tuple[str, ...]
     into: str
-
-    @property
-    def sentence(self) -> str:
-        return f"{named(self.into)} is the sum of {listed(self.columns)}"
+    sentence = property(lambda self: f"{named(self.into)} is the sum of {listed(self.columns)}")
 
     def apply(self, frame: pd.DataFrame) -> Change:
         total = np.sum([numbers_in(frame, name) for name in self.columns], axis=0)
@@ -377,9 +354,7 @@ class Reach(Step):
         """The two classes: not reached, reached."""
         return f"< {text_of(self.least)}", f"≥ {text_of(self.least)}"
 
-    @property
-    def sentence(self) -> str:
-        return f"{named(self.column)} is replaced by whether it reaches {text_of(self.least)}"
+    sentence = property(lambda self: f"{named(self.column)} is replaced by whether it reaches {text_of(self.least)}")
 
     def apply(self, frame: pd.DataFrame) -> Change:
         if not np.isfinite(self.least):
@@ -436,10 +411,7 @@ class Order(Step):
     where: tuple[str, ...]
     column: str
     documents: tuple[str, ...]
-
-    @property
-    def target(self) -> tuple:
-        return self.word, self.by, self.where
+    target = property(lambda self: (self.word, self.by, self.where))
 
     @property
     def sentence(self) -> str:
@@ -470,10 +442,7 @@ class Grade(Step):
     column: str
     where: tuple[str, ...]
     value: float
-
-    @property
-    def target(self) -> tuple:
-        return self.word, self.column, self.where
+    target = property(lambda self: (self.word, self.column, self.where))
 
     @property
     def sentence(self) -> str:
@@ -508,9 +477,7 @@ class Cells(Step):
             return f"{listed(self.classes)} {'is' if one else 'are'} left out"
         return f"{listed(self.classes)} {'counts' if one else 'count'} as {named(self.into)}"
 
-    @property
-    def names(self) -> dict[str, str]:
-        return dict.fromkeys(self.classes, self.into) if self.into else {}
+    names = property(lambda self: dict.fromkeys(self.classes, self.into) if self.into else {})
 
     def apply(self, frame: pd.DataFrame) -> Change:
         names = [name for name in frame.columns if name != self.corner]

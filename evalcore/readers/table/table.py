@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import MISSING, dataclass, field, fields
-from functools import cached_property, wraps
+from functools import cached_property, partial, wraps
 from threading import Lock
 from typing import Any, ClassVar, Generic, TypeVar
 from urllib.parse import quote
@@ -136,24 +136,35 @@ class Table(Generic[R]):
         return self.roles.kind
 
     def once(self, state: str, system: str | None, build: Callable[[], State], rows: int | None = None) -> State:
-        """A state of this content in these roles, built when it is first used; see `StateCache`.
-
-        It counts as having the rows of the table, unless another number is given.
-        """
+        """A state of this content in these roles, built when first used; it counts as so many rows, or all."""
         # small states count too, as there may be very many of them
         rows = max(len(self.frame) if rows is None else rows, _LEAST_ROWS)
         return STATES.once((self.digest, self.roles.to_text(), state, system), rows, build)
 
 
-def kept(
-    state: str, rows: Callable[[Any], int] | None = None
-) -> Callable[[Callable[[Any], State]], Callable[[Any], State]]:
-    """Decorate a function of a table to build its result once, as a state of the table; see `Table.once`."""
+def choose(system: str | None, choices: Iterable[str], part: str) -> str:
+    """The requested system, by default the first. Raises ReadProblem if it is not among the choices."""
+    names = list(choices)
+    if not names:
+        raise ReadProblem(f"This data set has no {part}. Choose one of its columns.")
+    if system is not None and system not in names:
+        raise ReadProblem(f"{named(system)} is not a {part} of this data set. Choose {listed(names)}.")
+    return names[0] if system is None else system
 
-    def decorate(build: Callable[[Any], State]) -> Callable[[Any], State]:
+
+def kept(
+    state: str,
+    systems: Callable[[Any], Iterable[str]] | None = None,
+    part: str = "",
+    rows: Callable[[Any], int] | None = None,
+) -> Callable[[Callable[..., State]], Callable[..., State]]:
+    """Decorate a function of a table, and of a system (see `choose`), to build its result once; see `Table.once`."""
+
+    def decorate(build: Callable[..., State]) -> Callable[..., State]:
         @wraps(build)
-        def of_table(table: Table[Any]) -> State:
-            return table.once(state, None, lambda: build(table), rows and rows(table))
+        def of_table(table: Table[Any], system: str | None = None) -> State:
+            name = choose(system, systems(table), part) if systems else None
+            return table.once(state, name, partial(build, table, *([name] if systems else [])), rows and rows(table))
 
         return of_table
 
@@ -171,10 +182,7 @@ def _frame_digest(frame: pd.DataFrame) -> str:
 
 
 class StateCache:
-    """States by key. The oldest are dropped when their tables together exceed a number of rows.
-
-    A thread that asks for a state while another one builds it waits.
-    """
+    """States by key; the oldest go when all exceed a number of rows. Who asks for one that is being built waits."""
 
     def __init__(self, most_rows: int) -> None:
         self.most_rows, self._rows = most_rows, 0
@@ -254,10 +262,7 @@ def worth_of(table: Table[Any], weights: Array | None) -> float:
 
 
 def counted_rows(table: Table[Any], *rows: np.ndarray) -> int:
-    """The rows of a table for which all masks are true; where weights count rows, their sum.
-
-    A line without a weight that can be used is one row.
-    """
+    """The rows for which all masks are true; where weights count rows, their sum. One without a usable weight is 1."""
     chosen, counts = np.logical_and.reduce((np.ones(len(table), dtype=bool), *rows)), line_counts(table)
     return int(np.count_nonzero(chosen)) if counts is None else round(float(counts[chosen].sum()))
 
@@ -325,8 +330,7 @@ def weight_problem(table: Table[Any], weights: Array) -> Finding | None:
         return Finding("error", sentence, int(bad.size), name, code="bad weights")
     if not can_be_multiplied(total := total_weight(weights)):
         sentence = f"The weights of column {named(name)} add up to {total:.3g}, which cannot be computed with. Rescale "
-        sentence += "them, or choose no weight column."
-        return Finding("error", sentence, len(weights), name, code="bad weights")
+        return Finding("error", f"{sentence}them, or choose no weight column.", len(weights), name, code="bad weights")
     return None
 
 
@@ -407,34 +411,6 @@ _BAND = re.compile(
 )
 
 
-def choose(system: str | None, choices: Iterable[str], part: str) -> str:
-    """The requested system, by default the first. Raises ReadProblem if it is not among the choices."""
-    names = list(choices)
-    if not names:
-        raise ReadProblem(f"This data set has no {part}. Choose one of its columns.")
-    if system is None:
-        return names[0]
-    if system not in names:
-        raise ReadProblem(f"{named(system)} is not a {part} of this data set. Choose {listed(names)}.")
-    return system
-
-
-def built_once(
-    state: str, systems: Callable[[Any], Iterable[str]], part: str
-) -> Callable[[Callable[[Any, str], State]], Callable[..., State]]:
-    """Decorate a function of a table and one of its systems to build its result once; see `choose` and `Table.once`."""
-
-    def decorate(build: Callable[[Any, str], State]) -> Callable[..., State]:
-        @wraps(build)
-        def of_system(table: Table[Any], system: str | None = None) -> State:
-            name = choose(system, systems(table), part)
-            return table.once(state, name, lambda: build(table, name))
-
-        return of_system
-
-    return decorate
-
-
 NO_GROUP = "(no group)"
 """The name of the rows without a group."""
 
@@ -490,7 +466,7 @@ def left_out(table: Table[Any], system: str | None = None) -> int:
     return _scored(table, system)[1]
 
 
-@built_once("scored", lambda table: table.roles.positive_of_column, "score column")
+@kept("scored", lambda table: table.roles.positive_of_column, "score column")
 def _scored(table: Table[Any], system: str) -> tuple[ScoredLabels, int]:
     rows, higher = scored_arrays(table, system), table.roles.get("higher_is_positive", True)
     beside = {"weights": rows.weights, "clusters": rows.clusters, "higher_is_positive": higher}

@@ -17,8 +17,6 @@ from pages.widgets.session.internals import fragment_alone
 from pages.widgets.session.loaded import put_threshold, with_links
 from pages.widgets.session.page_exit import run_scripts
 
-__all__ = ["close_rows", "drawer", "open_rows", "opened_place", "opened_rows", "show_drawer"]
-
 _KEY, _FILTERED, _PROBLEM = "selected", "rows filtered", "rows problem"
 _MOST_ROWS, _MOST_CELLS = 1000, 60_000
 
@@ -88,17 +86,11 @@ def _show_rows(selection: RowSelection, threshold: float | None, own_looks: Mapp
     most = min(_MOST_ROWS, max(_MOST_CELLS // columns, 100))
     whole = len(selection.rows) <= most
     with st.container(key="drawer-tools", horizontal=True, vertical_alignment="center"):
-        reason = selection.no_filter_because
-        look = {
-            "icon": ":material/filter_alt:",
-            "type": "tertiary",
-            "help": reason and plain(reason, 200),
-            "disabled": reason is not None,
-        }
+        reason, look = selection.no_filter_because, {"icon": ":material/filter_alt:", "type": "tertiary"}
+        look |= {"help": reason and plain(reason, 200), "disabled": reason is not None}
         st.button("Use as filter", key="filter-rows", on_click=_filter, args=(selection, threshold), **look)
-        rows = partial(selection.frame, by, falling)
         look = {"icon": ":material/download:", "type": "tertiary"}
-        show_download("Save as CSV", rows, "rows.csv", "download rows", **look)
+        show_download("Save as CSV", partial(selection.frame, by, falling), "rows.csv", "download rows", **look)
         if not whole:
             st.caption(f"The first {count_text(most)} rows; the file has all.")
     frame, images = with_images(selection.frame(by, falling, most))

@@ -26,27 +26,22 @@ _COMPONENT = component("answer_mark", __file__, ELEMENT, MARK)
 
 def choose_mark(answer: Mark, key: str, fields: Sequence[str]) -> None:
     """Draw the plane of an answer with the mark that the fields of these keys hold; where it moves, they follow."""
-    try:
+    current = None
+    with suppress(ValueError):
         current = answer.read([st.session_state.get(field, "") for field in fields])
-    except ValueError:
-        current = None
 
     def put(moved: Any) -> None:
-        try:
-            values = answer.read(moved)
-        except (TypeError, ValueError):
-            return
-        for field, value in zip(fields, values, strict=True):
-            st.session_state[field] = f"{value:.2f}"
+        with suppress(TypeError, ValueError):
+            for field, value in zip(fields, answer.read(moved), strict=True):
+                st.session_state[field] = f"{value:.2f}"
 
     ink = page_ink()
-    colours = {"text": ink.text, "grey": ink.grey, "grid": ink.grid, "accent": ink.accent, "paper": ink.paper}
+    colours = {name: getattr(ink, name) for name in ("text", "grey", "grid", "accent", "paper")}
     data = {"axes": answer.axes, "mark": current, "colours": colours, "points": [*map(list, answer.points)]}
     _COMPONENT(f"mark-{key}", data, mark=put)
 
 
 _ATTEMPTS = "attempts"
-_GENERAL_HINT = "Not yet. Read the question once more, or show the solution."
 
 
 def ask(question: Question, key: str) -> Attempt | None:
@@ -76,12 +71,12 @@ def ask_for_guess(question: Question, key: str, send: Callable[[Any], None]) -> 
     `send` raises ValueError, with a sentence, for what cannot be counted.
     """
     typed, pressed = _asked(question, key, ["Send my guess"])
-    if pressed:
-        try:
+    try:
+        if pressed:
             send(typed)
-        except ValueError as error:
-            st.warning(str(error))
-            return False
+    except ValueError as error:
+        st.warning(str(error))
+        return False
     return bool(pressed)
 
 
@@ -110,10 +105,8 @@ def _asked(question: Question, key: str, labels: Sequence[str]) -> tuple[Any, st
             with st.container(horizontal=True, gap="small", key=f"built {key}"):
                 _show_numbers(question, typed)
         with st.container(horizontal=True, gap="small"):
-            kinds = ["primary", *["secondary"] * len(labels)]
-            pressed = [
-                label for label, kind in zip(labels, kinds, strict=False) if _button(label, key, live, type=kind)
-            ]
+            looks = [(label, "secondary" if at else "primary") for at, label in enumerate(labels)]
+            pressed = [label for label, look in looks if _button(label, key, live, type=look)]
     return typed, "".join(pressed)
 
 
@@ -129,8 +122,6 @@ def _fields(question: Question, key: str) -> Any:
         st.caption("Drag a document by its handle, or use the arrow keys on it.")
         return [*map(str, answer.of_list(choose_order(answer.ranked, key)))]
     names = field_names(answer)
-    for name, value in zip(names, getattr(answer, "start", ()), strict=False):
-        st.session_state.setdefault(field_key(key, name), f"{value:g}")
     with st.container(horizontal=True, gap="small"):
         fields = [st.text_input(name, key=field_key(key, name), width=160, autocomplete="off") for name in names]
     return fields if len(names) > 1 or isinstance(answer, Values) else fields[0]
@@ -152,21 +143,21 @@ def _show_numbers(question: Question, typed: Any) -> None:
 
 
 def _show_ruling(question: Question, attempt: Attempt) -> None:
-    written = question.answer.text(attempt.value)
+    answer, written = question.answer, question.answer.text(attempt.value)
     if attempt.ruling.correct:
         # What was built need not be what the working explains.
-        other = (
-            "Another way: " if isinstance(question.answer, Values) and attempt.value != question.answer.solution else ""
-        )
-        exact = question.answer.text(question.answer.solution) if isinstance(question.answer, Number) else written
+        other = "Another way: " if isinstance(answer, Values) and attempt.value != answer.solution else ""
+        exact = answer.text(answer.solution) if isinstance(answer, Number) else written
         near = f"**Near enough: the answer is {exact}.** You answered {written}."
         right = f"**Right: {written}.**" if exact == written else near
         st.success(f"{right} {other}{question.solution}")
     elif attempt.solution_shown:
-        guess = "" if attempt.guess is None else f" You answered {question.answer.text(attempt.guess)}."
+        guess = "" if attempt.guess is None else f" You answered {answer.text(attempt.guess)}."
         st.info(f"**{written}.** {question.solution}{guess}")
     else:
-        st.warning(f"**{written}:** {attempt.ruling.hint or _GENERAL_HINT}")
+        st.warning(
+            f"**{written}:** {attempt.ruling.hint or 'Not yet. Read the question once more, or show the solution.'}"
+        )
 
 
 def show_step(step: Step, key: str) -> Attempt | None:

@@ -83,8 +83,9 @@ def _show_documents(lists: RankedList | SideBySideRankings) -> None:
     frame = frame[[*first, *(name for name in frame if name not in first)]]
     looks = _RANKS | FACE_COLUMNS | dict.fromkeys(("precision", "recall"), Column(3))
     looks |= {"relevant": _MARK, ranks[0]: Column(count_text, first=True)}
-    is_tall = has_long_texts(frame.drop(columns="image", errors="ignore"))
-    show_frame(frame, "list of the drawer", "Documents", looks, 0, None, missing="–", tall=is_tall)
+    about = {"missing": "–", "tall": has_long_texts(frame.drop(columns="image", errors="ignore"))}
+    # It is saved and not copied: writing the texts to be copied would take half the time of a click.
+    show_frame(frame, "list of the drawer", "Documents", looks, 0, None, **about, copied=frame.head(0))
 
 
 def _draw_anew_if_shaped(current: Source) -> None:

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from evalcore import figures
+from evalcore.figures import graph_objects as go
 from evalcore.figures import ink
-from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.theme import apply_frame
 from evalcore.figures.svg import colour_variables, svg_picture, traces
+from evalcore.figures.theme import apply_frame
 from tests.pages.nasty_names import NASTY
 
 LIGHT = ink(dark=False)

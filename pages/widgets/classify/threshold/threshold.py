@@ -20,7 +20,7 @@ from evalcore.inference import IntervalChoice
 from evalcore.registry import PAGES
 from evalcore.reports import rate_text
 from evalcore.wording import count_text
-from pages.widgets.classify.classes.slices import show_slices
+from pages.widgets.classify.classes.measures import show_slices
 from pages.widgets.classify.confusion.confusion import open_outcome, opened_outcome
 from pages.widgets.classify.threshold import costs
 from pages.widgets.classify.threshold.certainty import overlay_of, shaking_for, show_certainty, show_class_weights

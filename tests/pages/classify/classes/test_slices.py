@@ -13,7 +13,7 @@ from tests.words import sentence_with
 
 def _page() -> None:
     from evalcore.analyses import ClassTable
-    from pages.widgets.classify.classes.slices import show_slices
+    from pages.widgets.classify.classes.measures import show_slices
     from pages.widgets.session import address
     from pages.widgets.session.loaded import open_scores, threshold_of
 

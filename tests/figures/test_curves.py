@@ -5,10 +5,10 @@ import pytest
 
 from evalcore.analyses import PRECISION_LINES
 from evalcore.classification import AveragedCurves, ScoredLabels, precision_recall_curve, roc_curve
-from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.systems import DOTS, PIXELS, System, line_sample
-from evalcore.figures.base.theme import DARK, DASHES, LIGHT
+from evalcore.figures import graph_objects as go
 from evalcore.figures.classify.curves import add_averages, precision_recall_figure, roc_figure
+from evalcore.figures.systems import DOTS, PIXELS, System, line_sample
+from evalcore.figures.theme import DARK, DASHES, LIGHT
 
 # Twenty instances of a textbook; the score of each is its place from the end.
 TWENTY = [c == "P" for c in "PPNPPPNNPNPNPNNNPNPN"]

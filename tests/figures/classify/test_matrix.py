@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalcore.classification import ConfusionMatrix
-from evalcore.figures.base.matrix import (
+from evalcore.figures.classify.confusion import (
     LEFT_OUT,
     SHOWN,
     STEPS,
@@ -16,7 +16,7 @@ from evalcore.figures.base.matrix import (
     difference_picture,
     matrix_picture,
 )
-from evalcore.figures.base.theme import DARK, LIGHT
+from evalcore.figures.theme import DARK, LIGHT
 from evalcore.inference import compare_cells
 from tests.published.rows import ANIMALS
 

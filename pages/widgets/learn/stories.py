@@ -20,8 +20,7 @@ def show_index() -> None:
     """All stories by topic in two columns, each a link, with how many of its questions were answered in this tab."""
     with st.container(key="stories"):
         columns = st.columns(2, gap="large")
-    topics = list(dict.fromkeys(story.topic for story in STORIES.values()))
-    for at, topic in enumerate(topics):
+    for at, topic in enumerate(dict.fromkeys(story.topic for story in STORIES.values())):
         with columns[at % 2]:
             st.subheader(topic, anchor=False)
             for story in STORIES.values():
@@ -44,38 +43,28 @@ def show_story(story: Story) -> None:
             label = f"{sign}{at}" if at != number else f"{sign}**{at} {step.title}**"
             with st.container(key="previous-step" if at == number - 1 else None, width="content"):
                 st.page_link(_PAGE, label=label, query_params=_parameters(story, at), width="content")
-    show_step(story.steps[number - 1], _key(story, number))
+    show_step(story.steps[number - 1], f"{story.id}-{number}")
     if number < len(story.steps):
-        label = f"Next: {story.steps[number].title}"
-        to = _parameters(story, number + 1)
+        label, to = f"Next: {story.steps[number].title}", _parameters(story, number + 1)
         with st.container(key="next-step"):
             st.page_link(_PAGE, label=label, icon=":material/arrow_forward:", query_params=to)
     st.caption(f"Source: {story.source}")
     make = lambda: lesson_html(story_lesson(story.id))  # noqa: E731
-    show_download("Example as one file", make, f"{story.id}.html", "download story", help=_FILE)
-
-
-_FILE = "An HTML file that plays this example without a server"
+    about = "An HTML file that plays this example without a server"
+    show_download("Example as one file", make, f"{story.id}.html", "download story", help=about)
 
 
 def _parameters(story: Story, number: int) -> dict[str, str]:
     return address.parameters() | {"story": story.id, "step": str(number)}
 
 
-def _key(story: Story, number: int) -> str:
-    return f"{story.id}-{number}"
-
-
 def _answered(story: Story, number: int) -> bool:
-    attempt = attempt_at(_key(story, number))
+    attempt = attempt_at(f"{story.id}-{number}")
     return attempt is not None and attempt.finished
-
-
-_MINUTES = 2  # what a step takes
 
 
 def _state(story: Story) -> str:
     done = sum(_answered(story, at) for at in range(1, len(story.steps) + 1))
     if done:
         return f"{done} of {len(story.steps)} answered"
-    return f"{_MINUTES * len(story.steps)}\u00a0min, {story.level}"
+    return f"{2 * len(story.steps)}\u00a0min, {story.level}"  # two for each step

@@ -10,14 +10,14 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.readers import samples
 from evalcore.wording.escaping import plain
-from pages.widgets.retrieve.graded import graded_list
+from pages.widgets.retrieve import graded as graded_list
 from tests.analyses.ranked import list_of
 from tests.pages.application import tables
 from tests.pages.linked_names import headline
 from tests.pages.nasty_names import NASTY
 from tests.pages.uploads import stored
 
-ROOT = Path(__file__).parents[4]
+ROOT = Path(__file__).parents[3]
 RANKED = [sample.id for sample in samples().values() if sample.offered and sample.kind == "run + judgments"]
 HEADS = {
     "cg": "CG",

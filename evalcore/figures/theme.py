@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.figures.base import graph_objects as go
+from evalcore.figures import graph_objects as go
 from evalcore.numeric import Array
 from evalcore.wording.numbers import THIN
 

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from evalcore.figures.base.theme import DARK, LIGHT, OUTCOMES
+from evalcore.figures.theme import DARK, LIGHT, OUTCOMES
 
 EYES = {
     "all cones": np.eye(3),

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.theme import (
+from evalcore.figures import graph_objects as go
+from evalcore.figures.theme import (
     DARK,
     HUES,
     LIGHT,
@@ -24,7 +24,7 @@ from evalcore.figures.base.theme import (
 )
 from evalcore.wording.numbers import count_text
 
-PAGES = Path(__file__).parents[3] / "pages"
+PAGES = Path(__file__).parents[2] / "pages"
 
 
 def test_a_picture_parts_thousands_as_the_text_beside_it_does() -> None:
@@ -112,6 +112,6 @@ def test_the_readme_shows_the_wordmark_as_it_is_drawn(scheme: str) -> None:
 
 
 def test_pictures_take_the_fonts_of_the_application_before_any_other() -> None:
-    settings = tomllib.loads((Path(__file__).parents[3] / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    settings = tomllib.loads((Path(__file__).parents[2] / ".streamlit/config.toml").read_text(encoding="utf-8"))
     own = settings["theme"]["font"].removesuffix(", sans-serif")
     assert apply_frame(go.Figure(), LIGHT, 300).layout.font.family.startswith(f"{own}, ")

@@ -17,7 +17,7 @@ from evalcore.readers import STATES, read_table, samples
 from evalcore.readers.join.files_together import read_files
 from evalcore.retrieval import WAYS, order_stability
 from evalcore.wording.escaping import plain
-from pages.widgets.retrieve.compare import judgment_reduction
+from pages.widgets.retrieve import compare as widgets
 from tests.pages.application import application, tables, unfold
 from tests.pages.nasty_names import NASTY
 from tests.pages.test_every_page import BAD, problem
@@ -152,7 +152,7 @@ def test_who_stops_the_draws_is_told_how_far_they_are_and_comes_back_only_for_th
             raise StopException  # as when the reader goes to another page
 
     monkeypatch.setattr(analysis.retrieval, "order_stability", counted)
-    monkeypatch.setattr(judgment_reduction, "_PATIENCE", -1.0)
+    monkeypatch.setattr(widgets, "_PATIENCE", -1.0)
     monkeypatch.setattr(DeltaGenerator, "progress", progress)
     data = two_systems(12)
     test = compare(data, rankings_part="Judgments", draws="10")

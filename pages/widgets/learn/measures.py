@@ -90,9 +90,8 @@ def show_advice() -> None:
         answers = {}
         for question in ADVICE[have].questions:
             options = {str(index): text for index, text in enumerate(question["options"])}
-            answers[question["key"]] = options[
-                choose_key(question["text"], f"{have}_{question['key']}", options, width=220)
-            ]
+            chosen = choose_key(question["text"], f"{have}_{question['key']}", options, width=220)
+            answers[question["key"]] = options[chosen]
     _show_links(((one.measure.key, one.because) for one in ADVICE[have].recommend(answers)), "advice")
 
 
@@ -105,11 +104,6 @@ def show_list(values: MeasureValues | None) -> None:
             show_frame(frame, "measure list", alt, {}, pick=open_row)
 
 
-_MAP_HELP = (
-    "Lines join related measures; a click opens one. In the small 2×2 tables, bright cells are in the numerator, pale "
-    "ones only in the denominator."
-)
-
 _figure = cache(lambda *drawn: map_figure(*drawn), most=64)
 
 
@@ -117,7 +111,8 @@ def show_map(entry: Entry) -> MetricDef:
     """The map that the entry stands on, of a term that of the first measure it leads to; the measure that is marked."""
     key = entry.key if entry.measure else next((key for key in entry.see if key in METRICS), "recall")
     chart = map_of(key)
-    st.markdown(f"**{chart.title}**", help=_MAP_HELP)
+    about = "In the small 2×2 tables, bright cells are in the numerator, pale ones only in the denominator."
+    st.markdown(f"**{chart.title}**", help=f"Lines join related measures; a click opens one. {about}")
     name = f"map {chart.key}"
 
     def picked() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as plotly
 import pytest
 
-from evalcore.figures.base import graph_objects as ours
+from evalcore.figures import graph_objects as ours
 
 LINE = {"width": 2, "dash": None}
 LAYOUT = {"xaxis2": {"anchor": "y2"}, "template": {"layout": {"autotypenumbers": "strict"}}}

@@ -14,7 +14,7 @@ from tests.pages.application import tables as shown_tables
 from tests.pages.nasty_names import NASTY
 from tests.pages.uploads import stored
 
-ROOT = Path(__file__).parents[4]
+ROOT = Path(__file__).parents[3]
 RANKED = [sample.id for sample in samples().values() if sample.offered and sample.kind == "run + judgments"]
 
 

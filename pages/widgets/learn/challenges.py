@@ -11,18 +11,13 @@ from pages.widgets.learn.steps import ask
 from pages.widgets.session import address
 from pages.widgets.session.visitor import remembered
 
-_PROGRESS, _MOST = "challenges progress", 10**9
-_MARKS = {"solved": "✓ ", "shown": "○ "}
+_PROGRESS, _MARKS = "challenges progress", {"solved": "✓ ", "shown": "○ "}
+"""What became of each challenge in this tab: solved, or its solution shown."""
 
 
 def show_challenges() -> None:
-    """Ask for a challenge, and ask it."""
-    _show_challenge(_choose_challenge())
-
-
-def _choose_challenge() -> Challenge:
     """Ask for a challenge, of one topic or of all; it stays in the address."""
-    progress = _progress()
+    progress = remembered(_PROGRESS)
     with beside("choose-challenge"):
         topic = choose_key("Topic", "topic", {"": "All topics", **TOPICS}, width=220)
         offered = {id: one.title for id, one in CHALLENGES.items() if topic in ("", one.topic)}
@@ -30,7 +25,7 @@ def _choose_challenge() -> Challenge:
         chosen = _choose_with_next("Challenge", titles)
     solved = sum(state == "solved" for state in progress.values())
     st.progress(solved / len(CHALLENGES), f"{solved} of {len(CHALLENGES)} solved")
-    return CHALLENGES[chosen]
+    _show_challenge(CHALLENGES[chosen], progress)
 
 
 def _choose_with_next(label: str, titles: Mapping[str, str]) -> str:
@@ -44,17 +39,16 @@ def _choose_with_next(label: str, titles: Mapping[str, str]) -> str:
     return chosen
 
 
-def _show_challenge(challenge: Challenge) -> None:
+def _show_challenge(challenge: Challenge, progress: dict[str, str]) -> None:
     """Ask a challenge with the numbers of the address, and link the page on which its answer can be looked up."""
-    variant = int(address.number("variant", 0, 0, _MOST) or 0)
+    variant = int(address.number("variant", 0, 0, 10**9) or 0)
     question = challenge.question(variant)
     with st.container(key="challenge", width=760):
         st.header(challenge.title, anchor=False)
         last = ask(question, f"{challenge.id} {variant}")
         if last and last.finished:
-            progress = _progress()
             state = "shown" if last.solution_shown else "solved"
-            if progress.get(challenge.id) != "solved" and progress.get(challenge.id) != state:
+            if progress.get(challenge.id) not in ("solved", state):
                 progress[challenge.id] = state
                 st.rerun()  # the list above shows it
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -65,11 +59,6 @@ def _show_challenge(challenge: Challenge) -> None:
                 at = {**question.settings_of(last.value), "challenge": challenge.id, "variant": str(variant)}
                 label = f"See {'an example' if question.shows_example else 'it'} on its page"
                 st.page_link(f"pages/{question.page}.py", label=label, query_params=at, width="content")
-
-
-def _progress() -> dict[str, str]:
-    """What became of each challenge in this tab: solved, or its solution shown."""
-    return remembered(_PROGRESS)
 
 
 def show_traps() -> None:

@@ -15,8 +15,8 @@ import numpy as np
 from evalcore.analyses.curves.curves import LEGEND
 from evalcore.classification import ThresholdTable
 from evalcore.classification.binary.curves import FEW
-from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.theme import DASHES, Ink, apply_frame
+from evalcore.figures import graph_objects as go
+from evalcore.figures.theme import DASHES, Ink, apply_frame
 from evalcore.numeric import Array, ratio
 from evalcore.wording.escaping import plotly_text
 
