@@ -23,20 +23,8 @@ from evalcore.figures.theme import HATCHES, OUTCOMES, Ink, apply_frame
 from evalcore.inference import IntervalChoice, effective_share_counts, kernel_density, silverman
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import (
-    THIN,
-    UNDEFINED,
-    count_text,
-    level_text,
-    number_text,
-    one_line,
-    outcome_word,
-    plotly_text,
-    range_text,
-    rows_text,
-    threshold_text,
-    value_text,
-)
+from evalcore.wording import one_line, plotly_text, rows_text, threshold_text, value_text
+from evalcore.wording.numbers import THIN, UNDEFINED, count_text, level_text, number_text, outcome_word, range_text
 
 __all__ = ["FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "RATES", "Drawing", "ThresholdView", "add_point", "changes", "codes"]
 __all__ += ["current_row", "densities_figure", "drawn_name", "make_threshold_view", "smoothed_classes", "texts"]

@@ -283,7 +283,6 @@ def show_at_threshold(
     found, slot, formulas, share = places
     scores, intervals = chosen.scores, view.intervals
     threshold, counted = threshold_of(scores), count_at_threshold(scores)
-    promise = chosen.promise if chosen.on_new_rows else None
     show_operating_point(scores, threshold, counted, intervals, found)
     pins = pins_of(scores)
     show_threshold_view(threshold, view, chosen, pins)
@@ -295,11 +294,11 @@ def show_at_threshold(
             case "Certainty":
                 show_certainty(threshold, chosen)
             case "In use":
-                costs.show_forecast(chosen, threshold, counted, promise)
+                costs.show_forecast(chosen, threshold, counted)
                 st.divider()
                 costs.show_decision_curve(chosen, threshold)
             case "Groups":
-                show_subgroups(scores, threshold, intervals, promise)
+                show_subgroups(scores, threshold, intervals, chosen.promise if chosen.on_new_rows else None)
             case _ if chosen.choice:
                 costs.show_best(chosen, threshold)
         folds = {
