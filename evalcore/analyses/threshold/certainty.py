@@ -145,12 +145,9 @@ class ChoiceCertainty:
         """Every threshold with the share of resamples that choose it and whether it is as good as the best."""
         chose = int((self.bootstrap.rows >= 0).sum())
         return {
-            "threshold": self.thresholds,
-            "resamples": (self.shares * chose).round().astype(int),
-            "share": self.shares,
-            "as good as the best": self.good,
-            "seed": self.bootstrap.resampling.seed,
-        }
+            "threshold": self.thresholds, "resamples": (self.shares * chose).round().astype(int), "share": self.shares,
+            "as good as the best": self.good, "seed": self.bootstrap.resampling.seed,
+        }  # fmt: skip
 
     @property
     def _way(self) -> int:

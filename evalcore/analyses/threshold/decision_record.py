@@ -51,21 +51,14 @@ class DecisionRecord:
         return {
             "schema": SCHEMA,
             "data": {
-                "title": current.title,
-                "file": current.dataset.name,
-                "digest": current.dataset.digest,
+                "title": current.title, "file": current.dataset.name, "digest": current.dataset.digest,
                 "rows": current.rows + scores.left_out if current.counts_rows else counted_rows(current.dataset),
-                "left_out": scores.left_out,
-                "actual": current.roles.get("actual"),
-                "system": scores.system,
+                "left_out": scores.left_out, "actual": current.roles.get("actual"), "system": scores.system,
                 "weight": None if current.counts_rows else current.roles.get("weight"),
-                "positive": scores.positive,
-                "negative": scores.negative,
-                "higher_is_positive": scores.higher,
+                "positive": scores.positive, "negative": scores.negative, "higher_is_positive": scores.higher,
             },
             "rule": {
-                "comparison": ">=" if scores.higher else "<=",
-                "threshold": plain_number(self.threshold),
+                "comparison": ">=" if scores.higher else "<=", "threshold": plain_number(self.threshold),
                 "same_counts": same_counts,
             },
             "goal": None if chosen is None else _goal(chosen, self.threshold),
@@ -74,7 +67,7 @@ class DecisionRecord:
             "counts": cells_of(counts),
             "measures": self._measures(counts),
             "intervals": {"method": intervals.method_name, "level": intervals.level},
-        } | ({"certain": certain} if certain else {})
+        } | ({"certain": certain} if certain else {})  # fmt: skip
 
     @property
     def json(self) -> str:

@@ -83,13 +83,9 @@ def _cost(axis: ScoreAxis, chosen: ThresholdChoice) -> dict | None:
     if (cost := chosen.least_cost) is None:
         return None
     return {
-        "each": cost.each,
-        "price": cost.price,
-        "amounts": cost.goal.priced is not None,
-        "near": _places(axis, cost.near),
-        "words": cost.words,
-        "risk": cost.risk_text,
-    }
+        "each": cost.each, "price": cost.price, "amounts": cost.goal.priced is not None,
+        "near": _places(axis, cost.near), "words": cost.words, "risk": cost.risk_text,
+    }  # fmt: skip
 
 
 def _allowed(view: ThresholdView, chosen: ThresholdChoice, ranges: Array) -> dict:
@@ -120,18 +116,13 @@ def _spread(axis: ScoreAxis, certainty: ChoiceCertainty) -> dict:
     return {
         "bars": [[round(x, 5), round(h, 4)] for x, h in zip(middle, shares[filled] / shares.max(), strict=True)],
         "ends": _places(axis, certainty.ends),
-        "plateau": _places(axis, certainty.bootstrap.plateau),
-        "title": certainty.title,
-        "range": certainty.range_text,
-    }
+        "plateau": _places(axis, certainty.bootstrap.plateau), "title": certainty.title, "range": certainty.range_text,
+    }  # fmt: skip
 
 
 def _goal(axis: ScoreAxis, scores: Scores, choice: Choice) -> dict:
-    return {
-        "x": _places(axis, choice.threshold),
-        "text": scores.text(choice.threshold),
-        "point": [_known(float(METRICS[key](choice.counts))) for key in ("fall_out", "recall", "precision")],
-    }
+    point = [_known(float(METRICS[key](choice.counts))) for key in ("fall_out", "recall", "precision")]
+    return {"x": _places(axis, choice.threshold), "text": scores.text(choice.threshold), "point": point}
 
 
 _FOLDER = Path(__file__).with_name("program")

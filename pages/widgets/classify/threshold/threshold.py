@@ -122,8 +122,7 @@ def send_view(
 
 def show_threshold_view(
     threshold: float, view: ThresholdView, chosen: analyses.ThresholdChoice, pins: Sequence[analyses.Pinned],
-    resampled: bool = True,
-    opens_rows: bool = True,
+    resampled: bool = True, opens_rows: bool = True,
 ) -> None:  # fmt: skip
     """Draw the threshold view, with its goal in resamples; a move writes the threshold into the address when let go.
 
@@ -251,10 +250,8 @@ CHOOSE = "Choose"
 
 PARTS = {
     CHOOSE: ("If costs are not known", "Two thresholds", "Pins"),
-    "Certainty": ("Resampling",),
-    "In use": ("Records",),
-    "Groups": ("Slices",),
-}
+    "Certainty": ("Resampling",), "In use": ("Records",), "Groups": ("Slices",),
+}  # fmt: skip
 """The parts under the view, each with its folds."""
 
 _PART = PAGES["classify/threshold"].parts
