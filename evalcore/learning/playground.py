@@ -202,13 +202,11 @@ class ScoreModel:
 
     def sample(self, size: int, seed: int) -> tuple[Flags, Array]:
         """Labels (True is positive) and scores of a sample, rounded to one decimal; the same for the same seed."""
-        parts = []
-        for stream, (kind, count) in enumerate(
-            zip((self.positives, self.negatives), self.class_sizes(size), strict=True)
-        ):
-            first, second = (uniform_numbers(seed, 2 * stream + part, count) for part in (0, 1))
+        sizes, parts = self.class_sizes(size), []
+        for stream, kind in enumerate((self.positives, self.negatives)):
+            first, second = (uniform_numbers(seed, 2 * stream + part, sizes[stream]) for part in (0, 1))
             parts.append(np.floor(kind.draw(first, second) * 10 + 0.5) / 10)
-        return np.repeat([True, False], [len(part) for part in parts]), np.concatenate(parts)
+        return np.repeat([True, False], sizes), np.concatenate(parts)
 
     @cached_property
     def _grid(self) -> tuple[Array, Array]:
@@ -269,9 +267,7 @@ LIMITS = {
 }  # fmt: skip
 """The least and the largest value of each setting."""
 
-_BARS, _HEIGHTS = 20, "0123456789abcdefghijklmnopqrstuvwxyz"
-_MOST_GUESSES = 200
-Lists = tuple[tuple[str, ...], ...]
+_BARS, _HEIGHTS, _MOST_GUESSES = 20, "0123456789abcdefghijklmnopqrstuvwxyz", 200
 
 
 @dataclass(frozen=True)
@@ -302,20 +298,19 @@ class Playground:
         if len(lists) > 4:
             *parts, prevalence = lists[4]
             half = len(parts) // 2
-            kept = _model(parts[:half], parts[half:], _limited(prevalence, "prevalence"))
-            made = replace(made, kept=kept)
+            made = replace(made, kept=_model(parts[:half], parts[half:], _limited(prevalence, "prevalence")))
         return made
 
     @property
-    def lists(self) -> Lists:
+    def lists(self) -> tuple[tuple[str, ...], ...]:
         """All of it as lists of texts, for a link and for the browser."""
         numbers = f"{self.model.prevalence:g}", str(self.rows), str(self.seed), f"{self.threshold:g}"
         lists = [_texts(self.model.positives), _texts(self.model.negatives), numbers]
         if self.as_they_occur or self.guesses or self.pairs or self.kept:
             lists.append(("all" if self.as_they_occur else "own", self.guesses, str(self.pairs)))
         if self.kept:
-            parts = _texts(self.kept.positives) + _texts(self.kept.negatives)
-            lists.append((*parts, f"{self.kept.prevalence:g}"))
+            hills = _texts(self.kept.positives) + _texts(self.kept.negatives)
+            lists.append((*hills, f"{self.kept.prevalence:g}"))
         return tuple(lists)
 
     @property
@@ -369,7 +364,5 @@ def _texts(kind: SkewNormal | DrawnBars) -> tuple[str, ...]:
     return f"{kind.mean:g}", f"{kind.sd:g}", f"{kind.skewness:g}"
 
 
-PRESETS = tuple(
-    Preset(name, Playground.of(one["lists"]), one["look"]) for name, one in texts_of("presets.toml").items()
-)
+PRESETS = tuple(Preset(id, Playground.of(one["lists"]), one["look"]) for id, one in texts_of("presets.toml").items())
 """Where to begin, the first as the page opens."""

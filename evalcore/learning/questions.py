@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from string import Formatter
 from typing import Any, Protocol
@@ -17,8 +17,7 @@ from evalcore.registry import METRICS
 from evalcore.wording import count_text, number_text, share_text, threshold_text
 
 __all__ = ["Attempt", "Choice", "Comparison", "Mark", "Misconception", "Near", "Number", "OneOf", "Question", "Ruling"]
-__all__ += ["Step"]
-__all__ += ["TRAPS", "Values", "answered", "field_names", "near", "read_number"]
+__all__ += ["TRAPS", "Step", "Values", "answered", "field_names", "near", "read_number"]
 
 LARGEST = 10**9  # the largest number that a lecture may name
 _WRITTEN = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?)(?:/(\d+(?:\.\d*)?))?(%?)")
@@ -50,12 +49,11 @@ class _Filled(Formatter):
             return ", ".join(map(str, value))
         if format_spec in METRICS:
             return share_text(float(METRICS[format_spec](value)))
-        written = {"share": share_text, "count": count_text, "number": number_text, "term": _term_text}.get(format_spec)
+        written = _WAYS.get(format_spec)
         return written(float(value)) if written else super().format_field(value, format_spec)
 
 
-def _term_text(value: float) -> str:
-    return number_text(value, 5)
+_WAYS = {"share": share_text, "count": count_text, "number": number_text, "term": partial(number_text, digits=5)}
 
 
 def filled(text: str, values: Mapping[str, Any]) -> str:
@@ -188,16 +186,15 @@ class Values:
             if self.whole and value != round(value):
                 raise ValueError(f"{name} is {threshold_text(value)}; type a whole number.")
             if not self.lowest <= value <= self.highest:
-                limits = f"{threshold_text(self.lowest)} to {threshold_text(self.highest)}"
-                raise ValueError(f"{name} is {threshold_text(value)}; type a number from {limits}.")
+                lowest, highest = threshold_text(self.lowest), threshold_text(self.highest)
+                raise ValueError(f"{name} is {threshold_text(value)}; type a number from {lowest} to {highest}.")
         return values
 
     def right(self, value: Sequence[float]) -> bool:
         return bool(self.satisfies(value))
 
     def text(self, value: Sequence[float]) -> str:
-        pairs = zip(self.names, value, strict=True)
-        return ", ".join(f"{name} = {threshold_text(one)}" for name, one in pairs)
+        return ", ".join(f"{name} = {threshold_text(one)}" for name, one in zip(self.names, value, strict=True))
 
 
 @dataclass(frozen=True)
@@ -258,9 +255,9 @@ class Near:
         return far <= self.reach + 1e-9
 
 
-def near(value: float, tolerance: float = 0.005) -> Near:
-    """Test for a number that a misconception leads to."""
-    return Near(float(value), tolerance)
+def near(place: float | Sequence[float], tolerance: float = 0.005) -> Near:
+    """Test for a number, or a point of several numbers, that a misconception leads to."""
+    return Near(tuple(map(float, place)) if isinstance(place, Sequence) else float(place), tolerance)
 
 
 @dataclass(frozen=True)
@@ -287,6 +284,9 @@ class Ruling:
     hint: str = ""
 
 
+Settings = Mapping[str, str] | Callable[[Any], Mapping[str, str]]  # of a page; made from an answer, to show it there
+
+
 @dataclass(frozen=True)
 class Question:
     """A question with its expected answer, its explanation, and the page on which an answer can be looked up."""
@@ -296,7 +296,7 @@ class Question:
     misconceptions: Sequence[Misconception] = ()
     solution: str = ""
     page: str = ""
-    settings: Mapping[str, str] | Callable[[Any], Mapping[str, str]] = field(default_factory=dict)
+    settings: Settings = field(default_factory=dict)
 
     def rule(self, typed: Any) -> Ruling:
         """Judge an answer as typed. Raises ValueError, with a sentence, for what cannot be an answer."""
@@ -330,7 +330,7 @@ Wrong = Sequence[tuple[str, Callable[[Any], bool], Any]]  # known wrong answers:
 
 def written_question(
     texts: Mapping[str, Any], values: Mapping[str, Any], answer: Answer | None, wrong: Wrong = (), page: str = "",
-    settings: Mapping[str, str] | Callable[[Any], Mapping[str, str]] | None = None,
+    settings: Settings | None = None,
 ) -> Question:  # fmt: skip
     """Question of texts filled with values; without an answer, the one of their options that has no hint is right."""
     parts = texts.get("options", {}) | texts.get("hints", {})
@@ -341,11 +341,6 @@ def written_question(
     known = tuple(Misconception(code, test, hints[code], example) for code, test, example in wrong)
     ask, solution = (filled(texts[name], values) for name in ("ask", "solution"))
     return Question(ask, answer, known, solution, page, settings or {})
-
-
-def near_point(point: Sequence[float], reach: float = 0.05) -> tuple[Near, Any]:
-    """Test and example of a wrong answer at a point, or at several numbers."""
-    return Near(tuple(map(float, point)), reach), point
 
 
 @dataclass(frozen=True)

@@ -10,37 +10,13 @@ from typing import Any
 from urllib.parse import urlencode
 
 import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
 
+from evalcore import learning
 from evalcore.classification import ConfusionCounts
-from evalcore.figures import OUTCOMES, ink, logo
-from evalcore.figures.threshold_view import (
-    CAMERA,
-    ELEMENT,
-    PICTURE,
-    THRESHOLD,
-    THRESHOLD_STYLE,
-    alone_program,
-    text_of_files,
-)
-from evalcore.learning import (
-    LESSONS,
-    LIMITS,
-    PRESETS,
-    RECEIPT_LIMITS,
-    VARIANTS,
-    Choice,
-    Comparison,
-    Lecture,
-    LectureProblem,
-    Mark,
-    Number,
-    Part,
-    Playground,
-    Question,
-    Step,
-    Values,
-    lecture_of_file,
-)
+from evalcore.figures import OUTCOMES, Ink, ink, logo, threshold_view
+from evalcore.figures.threshold_view import alone_program, text_of_files
+from evalcore.learning import Lecture, LectureProblem, Part, Step
 from evalcore.learning.stories import STORIES
 from evalcore.lessons.states import state_html, what_if
 from evalcore.readers import ReadProblem
@@ -48,7 +24,7 @@ from evalcore.registry import METRICS, PAGES
 from evalcore.reports import embedded, enclosed, markdown_html, page_policy, report_style
 from evalcore.wording import Cell, Row, escaped, html_table, one_line, outcome_word
 
-__all__ = ["MARK", "compared_table", "lesson", "lesson_html", "measures_script", "open_lesson"]
+__all__ = ["MARK", "colours_of", "compared_table", "lesson", "lesson_html", "measures_script", "open_lesson"]
 __all__ += ["playground_data", "playground_lesson", "playground_program", "story_lesson"]
 
 MEASURES = (
@@ -57,18 +33,12 @@ MEASURES = (
 )
 """The measures of four counts that the browser computes."""
 
-_SHOWN = MEASURES[:7]
-"""The measures shown beside a table that a reader changes."""
-
-_LARGEST = 2_000_000
-
 _FOLDER = Path(__file__).parent
-
 MARK = str(_FOLDER / "mark.js")
 """A plane on which a mark is put."""
 
 
-def playground_lesson(playground: Playground | None = None) -> Lecture:
+def playground_lesson(playground: learning.Playground | None = None) -> Lecture:
     """The playground as a lecture, with its first settings or others."""
     settings = {"play": "!".join("~".join(part) for part in playground.lists)} if playground else {}
     return Lecture("Playground", (Part("Playground", "What makes a curve?", "learn/playground", settings),))
@@ -98,28 +68,24 @@ def lesson(name: str | Path, output: str | Path | None = None) -> Path:
     lecture, folder = open_lesson(name)
     path = Path(output) if output else Path(Path(name).name).with_suffix(".html")
     written = lesson_html(lecture, folder).encode(errors="xmlcharrefreplace")
-    if len(written) > _LARGEST:
-        size = len(written) / 1e6
-        raise LectureProblem(
-            f"This lesson would take {size:.1f} MB, and a file has at most 2. Show fewer large data sets."
-        )
+    if len(written) > 2_000_000:
+        size = f"This lesson would take {len(written) / 1e6:.1f} MB, and a file has at most 2."
+        raise LectureProblem(f"{size} Show fewer large data sets.")
     path.write_bytes(written)
     return path
 
 
 def open_lesson(name: str | Path) -> tuple[Lecture, Path | None]:
     """The lecture of a name or a file, and the folder of its data. Raises LectureProblem."""
-    if str(name) in LESSONS:
-        return LESSONS[str(name)], None
-    if str(name) in STORIES:
-        return story_lesson(str(name)), None
-    if str(name) == "playground":
-        return playground_lesson(), None
-    path = Path(name)
+    path, id = Path(name), str(name)
+    if id in learning.LESSONS:
+        return learning.LESSONS[id], None
+    if id in STORIES or id == "playground":
+        return (story_lesson(id) if id in STORIES else playground_lesson()), None
     if not path.is_file():
-        known = ", ".join([*LESSONS, *STORIES, "playground"])
+        known = ", ".join([*learning.LESSONS, *STORIES, "playground"])
         raise LectureProblem(f"There is no lesson and no file {one_line(name)}. The lessons are {known}.")
-    lecture = lecture_of_file(path.read_text(encoding="utf-8-sig", errors="replace"))
+    lecture = learning.lecture_of_file(path.read_text(encoding="utf-8-sig", errors="replace"))
     if not lecture.parts:
         raise LectureProblem("This lesson has no step. Begin one with a line of ## and its title.")
     return lecture, path.parent
@@ -133,15 +99,16 @@ def lesson_html(lecture: Lecture, folder: Path | None = None) -> str:
     data = {
         "title": lecture.title,
         "digest": lecture.digest,
-        "variants": VARIANTS,
+        "variants": learning.VARIANTS,
         "parts": [_part(part, index, folder) for index, part in enumerate(lecture.parts)],
         "measures": {key: [METRICS[key].short, METRICS[key].percent] for key in MEASURES},
-        "shown": _SHOWN,
-        "limits": f"{RECEIPT_LIMITS} {_OPEN}",
+        "shown": MEASURES[:7],  # beside a table that a reader changes
+        "limits": f"{learning.RECEIPT_LIMITS} {_OPEN}",
     }
     if has_playground:
-        own = {"style": playground_program()[1] + text_of_files(CAMERA)}
-        data |= {"inks": [_ink(dark) for dark in (False, True)], "playground": playground_data() | own}
+        own = {"style": playground_program()[1] + text_of_files(threshold_view.CAMERA)}
+        inks = [{"colours": colours_of(ink(dark))} for dark in (False, True)]
+        data |= {"inks": inks, "playground": playground_data() | own}
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{page_policy(script)}">'
@@ -159,8 +126,6 @@ _OPEN = (
     "This file holds its answers, which its source shows. Lecturers verify receipts in Evalcore: on the page Lecture, "
     "open this file and choose Verify receipts."
 )
-
-_ELSEWHERE = "This step is about the page {} of Evalcore, which this file does not hold."
 
 _NO_SCRIPT = "This lesson asks questions, so it needs JavaScript. Nothing is sent anywhere."
 
@@ -188,7 +153,7 @@ def _challenge_asked(id: str) -> dict[str, Any]:
 def _drawn(part: Part) -> dict[str, Any]:
     """The different steps of a part, and for each seed from 0 which it is."""
     asked, places, which = list[Any](), dict[str, int](), list[int]()
-    for seed in range(VARIANTS + 1 if part.challenge or part.drawn or part.options else 1):
+    for seed in range(learning.VARIANTS + 1 if part.challenge or part.drawn or part.options else 1):
         steps = [_asked(step, bool(part.challenge)) for step in part.steps(seed)]
         place = places.setdefault(json.dumps(steps, default=float), len(places))
         which.append(place)
@@ -220,14 +185,15 @@ def _shown(step: Step, name: str, folder: Path | None) -> dict[str, Any]:
             raise LectureProblem(f"Step “{step.title}”: {words}") from problem
         seen = {}
     if step.page_first and step.page in PAGES and not any(seen.values()):
-        seen = {"picture": f'<p class="grey">{_ELSEWHERE.format(PAGES[step.page].title)}</p>'}
+        words = f"This step is about the page {PAGES[step.page].title} of Evalcore, which this file does not hold."
+        seen = {"picture": f'<p class="grey">{words}</p>'}
     table = html_table(*compared_table(step.comparisons), "numbers") if step.comparisons else ""
     after = f'<div class="table compared">{table}</div>{lesson}'
     shown = {"first": step.page_first, "name": name, **seen, "after": after if table else lesson}
     return {key: value for key, value in shown.items() if value}
 
 
-def compared_table(comparisons: Sequence[Comparison]) -> tuple[list[str], list[Row]]:
+def compared_table(comparisons: Sequence[learning.Comparison]) -> tuple[list[str], list[Row]]:
     """Printed figures beside those computed here: headings and rows."""
     rows: list[Row] = []
     for one in comparisons:
@@ -241,34 +207,36 @@ def _inline(text: str) -> str:
     return markdown_html(text).removeprefix("<p>").removesuffix("</p>")
 
 
-def _question(question: Question) -> dict[str, Any]:
-    known = [one for one in question.misconceptions if one.example == one.example]  # an undefined number is no answer
-    wrong = [[vars(one.betrayed_by), _inline(one.hint)] for one in known]
-    if isinstance(question.answer, Values) and question.answer.rule:
-        wrong = [[{"code": one.code}, _inline(one.hint)] for one in question.misconceptions]
+def _question(question: learning.Question) -> dict[str, Any]:
+    has_rule = isinstance(question.answer, learning.Values) and question.answer.rule
+    wrong = [
+        [{"code": one.code} if has_rule else vars(one.betrayed_by), _inline(one.hint)]
+        for one in question.misconceptions
+        if has_rule or one.example == one.example  # an undefined number is no answer
+    ]
     texts = {"text": markdown_html(question.text), "solution": _inline(question.solution)}
     return texts | {"answer": _answer(question.answer), "wrong": wrong}
 
 
 def _answer(answer: Any) -> dict[str, Any]:
-    if isinstance(answer, Number):
+    if isinstance(answer, learning.Number):
         return {"kind": "number", **vars(answer)}
-    if isinstance(answer, Choice):
+    if isinstance(answer, learning.Choice):
         return {"kind": "choice", "options": [_inline(option) for option in answer.options], "solution": answer.index}
-    if isinstance(answer, Mark):
+    if isinstance(answer, learning.Mark):
         return {"kind": "mark", **vars(answer), "solution": answer.solution}
     known = {name: value for name, value in vars(answer).items() if not callable(value)}
     highest = answer.highest if np.isfinite(answer.highest) else 1e300
     return {"kind": "values", **known, "highest": highest}
 
 
-def _ink(dark: bool) -> dict[str, Any]:
-    colours = ink(dark)
+def colours_of(colours: Ink) -> dict[str, str]:
+    """The colours of a theme that the playground draws with, by their names in its style sheet."""
     named = {name: getattr(colours, name) for name in ("text", "grey", "grid", "accent", "paper")}
-    return {"colours": named | OUTCOMES | {f"{cell}-word": colour for cell, colour in colours.words.items()}}
+    return named | OUTCOMES | {f"{cell}-word": colour for cell, colour in colours.words.items()}
 
 
-class _Term:
+class _Term(NDArrayOperatorsMixin):
     """A term over four counts that a measure builds where it would compute a number."""
 
     def __init__(self, text: str) -> None:
@@ -278,13 +246,6 @@ class _Term:
         texts = [one.text if isinstance(one, _Term) else repr(float(one)) for one in terms]
         signs = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
         return _Term(f"({signs[ufunc.__name__].join(texts)})")
-
-    __add__ = lambda self, other: np.add(self, other)  # noqa: E731
-    __radd__ = lambda self, other: np.add(other, self)  # noqa: E731
-    __sub__ = lambda self, other: np.subtract(self, other)  # noqa: E731
-    __rsub__ = lambda self, other: np.subtract(other, self)  # noqa: E731
-    __mul__ = lambda self, other: np.multiply(self, other)  # noqa: E731
-    __rmul__ = lambda self, other: np.multiply(other, self)  # noqa: E731
 
 
 @cache
@@ -297,33 +258,31 @@ def measures_script() -> str:
     return "const MEASURES = {\n" + "\n".join(lines) + "\n}\n"
 
 
-_PLAYGROUND_MEASURES = ("roc_auc", "average_precision", "recall", "fall_out", "precision", "f_beta")
-"""Measures in the table of the playground, in its order."""
-
-
 @cache
 def playground_program() -> tuple[str, str]:
     """JavaScript module of the playground, which exports the function of its component, and its style sheet."""
     folder = _FOLDER / "playground"
-    style = text_of_files(THRESHOLD_STYLE, str(folder / "playground.css"))
+    style = text_of_files(threshold_view.THRESHOLD_STYLE, str(folder / "playground.css"))
     own = (str(folder / f"{part}.js") for part in ("model", "surface", "controls", "main"))
-    return f"{text_of_files(ELEMENT, PICTURE, *THRESHOLD, *own)}\nconst STYLE = {json.dumps(style)}\n", style
+    program = text_of_files(threshold_view.ELEMENT, threshold_view.PICTURE, *threshold_view.THRESHOLD, *own)
+    return f"{program}\nconst STYLE = {json.dumps(style)}\n", style
 
 
 def playground_data() -> dict[str, Any]:
     """Limits, presets, words and measures of the playground, for its script."""
     return {
-        "limits": LIMITS,
-        "presets": [{"name": one.name, "lists": one.playground.lists, "look": one.look} for one in PRESETS],
+        "limits": learning.LIMITS,
+        "presets": [{"name": one.name, "lists": one.playground.lists, "look": one.look} for one in learning.PRESETS],
         "words": {cell: [outcome_word(cell, count) for count in (1, 2)] for cell in OUTCOMES},
-        "measures": _PLAYGROUND_MEASURES,
+        "measures": ("roc_auc", "average_precision", "recall", "fall_out", "precision", "f_beta"),  # in their order
     }
 
 
 @cache
 def _script(has_playground: bool) -> str:
-    mark, *files = (text_of_files(str(_FOLDER / name)) for name in ("mark.js", "judge.js", "what_ifs.js", "player.js"))
-    files = f"const drawMark = (() => {{\n{mark.replace('export default', 'return')}}})()\n{''.join(files)}"
+    mark = text_of_files(MARK).replace("export default", "return")
+    files = "".join(text_of_files(str(_FOLDER / f"{name}.js")) for name in ("judge", "what_ifs", "player"))
+    files = f"const drawMark = (() => {{\n{mark}}})()\n{files}"
     if has_playground:
         program = playground_program()[0].replace("export default", "return")
         files = f"const drawPlayground = (() => {{\n{program}}})()\n{files}"

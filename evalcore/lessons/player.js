@@ -5,7 +5,8 @@ if (globalThis.DecompressionStream) {
   new Response(stream.pipeThrough(new DecompressionStream("deflate-raw"))).json().then(play)
 } else main.textContent = "This browser is too old for this lesson. Use one of 2023 or later."
 
-const NOT_YET = "Not yet. Read the question once more, or show the solution."
+// In a frame of a course page nothing may be kept, and an address may not be written; the lesson plays all the same.
+const tried = (job, otherwise) => { try { return job() } catch { return otherwise } }
 
 const markup = (tag, html, attributes = {}) => {
   const node = element(tag, attributes)
@@ -16,22 +17,18 @@ const markup = (tag, html, attributes = {}) => {
 function play(lesson) {
   const key = `evalcore lesson ${lesson.digest}`
   // Who goes on, and the answers of everybody who began here.
-  const view = { lesson, people: {}, built: new Map(), keep() {
-    try { localStorage.setItem(key, JSON.stringify({ name: view.name, people: view.people })) } catch { /* not allowed here */ }
-  } }
-  let kept = {}
-  try { kept = JSON.parse(localStorage.getItem(key)) ?? {} } catch { /* nothing was kept */ }
-  Object.assign(view.people, kept.people)
-  enter(view, kept.name ?? "")
+  const { name = "", people = {} } = tried(() => JSON.parse(localStorage.getItem(key))) ?? {}
+  const view = { lesson, people, built: new Map() }
+  view.keep = () => tried(() => localStorage.setItem(key, JSON.stringify({ name: view.name, people })))
+  enter(view, name)
   const go = index => {
     view.index = clamp(index, 0, view.steps.length)
     draw(view)
     scrollTo(0, 0)
     main.focus({ preventScroll: true })
   }
-  // In a frame of a course page an address may not be written.
   view.go = index => {
-    try { history.pushState(null, "", `#${index + 1}`) } catch { /* the step is shown all the same */ }
+    tried(() => history.pushState(null, "", `#${index + 1}`))
     go(index)
   }
   view.present = button("Present", () => present(view), { "aria-pressed": "false", title: "Large type; → shows the answer, then goes on; Esc ends" })
@@ -138,8 +135,7 @@ function drawStep(view, index) {
   }
   if (step.question) article.append(drawQuestion(view, step, reveal))
   else reveal()
-  const back = button("Back", () => view.go(index - 1))
-  back.disabled = index === 0
+  const back = button("Back", () => view.go(index - 1), index ? {} : { disabled: "" })
   const next = button(index + 1 < steps.length ? "Next" : "Finish", () => view.go(index + 1), { class: "main" })
   article.append(after)
   if (asks || steps.length > 1) article.append(element("div", { class: "way" }, back, next))
@@ -177,7 +173,7 @@ function drawQuestion(view, step, reveal) {
     if (exact !== text) tell("right", `<b>Near enough: the answer is ${exact}.</b> You answered ${text}. ${question.solution}`)
     else if (last.right) tell("right", `<b>Right: ${text}.</b> ${isOther(answer, last.value) ? "Another way: " : ""}${question.solution}`)
     else if (last.shown) tell("info", `<b>${text}.</b> ${question.solution}${last.value === null ? "" : ` You answered ${answerText(answer, last.value)}.`}`)
-    else tell("wrong", `<b>${text}:</b> ${rulingOf(question, last.value).hint || NOT_YET}`)
+    else tell("wrong", `<b>${text}:</b> ${rulingOf(question, last.value).hint || "Not yet. Read the question once more, or show the solution."}`)
     if (isDone(view, step) && !isRevealed) {
       isRevealed = true
       fields.solve?.()
@@ -193,8 +189,7 @@ function drawQuestion(view, step, reveal) {
     told.scrollIntoView({ block: "nearest", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" })
   }
   step.solve = () => {
-    let value = view.last[number]?.value ?? null
-    try { value = readAnswer(answer, fields.read()) } catch { /* nothing was answered */ }
+    const value = tried(() => readAnswer(answer, fields.read()), view.last[number]?.value ?? null)
     put({ value, shown: true, right: false })
   }
   form.addEventListener("submit", event => {
@@ -207,9 +202,8 @@ function drawQuestion(view, step, reveal) {
     }
   })
   form.append(element("div", { class: "way" }, element("button", { type: "submit", class: "main" }, "Check"), button("Show the solution", step.solve)))
-  const section = element("section", {}, form, told)
   if (view.last[number]) show()
-  return section
+  return element("section", {}, form, told)
 }
 
 // The fields of each kind of answer: they go into the form, and what is in them is read.
@@ -327,23 +321,20 @@ function drawWhatIf(view, index) {
 }
 
 function drawEnd(view) {
-  const { lesson, name, seed } = view
-  const article = element("article", {}, element("h1", {}, `End of ${lesson.title}`))
+  const { lesson, seed } = view
   const back = element("div", { class: "way" }, button("Back", () => view.go(view.steps.length - 1)))
-  const questions = questionsOf(view)
-  if (!questions.length) {
-    article.append(back)
-    return article
-  }
-  if (!seed) {
-    article.append(element("p", {}, "For a receipt, type your name and go through the lesson again."), drawNameForm(view), back)
-    return article
-  }
-  const receipt = receiptOf({ name, title: lesson.title, digest: lesson.digest, seed, questions, answers: view.answers })
+  const unnamed = () => [element("p", {}, "For a receipt, type your name and go through the lesson again."), drawNameForm(view)]
+  const parts = !questionsOf(view).length ? [] : seed ? drawReceipt(view) : unnamed()
+  return element("article", {}, element("h1", {}, `End of ${lesson.title}`), ...parts, back)
+}
+
+function drawReceipt(view) {
+  const { lesson, name, seed, answers } = view
+  const receipt = receiptOf({ name, title: lesson.title, digest: lesson.digest, seed, questions: questionsOf(view), answers })
   const text = element("pre", { tabindex: 0, "aria-label": "Receipt" }, receipt.text)
   const copied = element("span", { role: "status" })
   const file = URL.createObjectURL(new Blob([receipt.text], { type: "application/json" }))
-  article.append(
+  return [
     element("p", {}, element("b", {}, `${receipt.score} right at the first answer.`), ` ${name}, check code ${receipt.check}.`),
     element("div", { class: "way" },
       element("a", { class: "button main", href: file, download: `receipt ${name.replace(/[^\p{L}\p{N} -]/gu, "")}.json` }, "Receipt as a file"),
@@ -352,6 +343,6 @@ function drawEnd(view) {
         copied.textContent = document.execCommand("copy") ? "Copied." : "Copy the selected text."
       }), copied),
     text, element("p", { class: "grey small" }, lesson.limits),
-    element("details", {}, element("summary", {}, "Start again under another name"), drawNameForm(view)), back)
-  return article
+    element("details", {}, element("summary", {}, "Start again under another name"), drawNameForm(view)),
+  ]
 }

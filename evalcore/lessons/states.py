@@ -1,7 +1,7 @@
 """The state of a page that a step shows: its picture, and what can be changed in it without a server."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,18 +25,14 @@ from evalcore.learning import LectureProblem, Playground, Step
 from evalcore.readers import KINDS, ReadProblem, kinds_giving, read_sample, read_table, samples
 from evalcore.registry import PAGES
 from evalcore.reports import live_view, markdown_html, without_links
-from evalcore.wording import Cell, count_text, escaped, html_table, one_line
+from evalcore.wording import Cell, Row, count_text, escaped, html_table, one_line
 
-__all__ = ["counts_of", "graded_state", "has_picture", "matrix_table", "ranked_state", "roc_state", "settings_of"]
-__all__ += ["sets_state", "source_of", "state_html", "what_if"]
+__all__ = ["counts_of", "curve_steps_of", "has_picture", "picture_of", "settings_of", "state_html", "what_if"]
 
 Settings = Mapping[str, str]
 Marks = Mapping[str, Sequence[float]]
 
 _LIGHT = ink(dark=False)
-
-_WIDTH = 420
-
 _DISCOUNTS = {"log": "1/log(i + 1)", "original": "original", "none": "none"}
 
 
@@ -46,7 +42,7 @@ def settings_of(step: Step) -> dict[str, str]:
     return {**(sample.settings if sample else {}), **step.settings}
 
 
-def source_of(settings: Settings, folder: Path | None = None) -> analyses.Source:
+def _source(settings: Settings, folder: Path | None = None) -> analyses.Source:
     """The data of a state: a sample, or a file in a folder. Raises LectureProblem where it is neither."""
     name = settings.get("data", "")
     if name in samples():
@@ -69,7 +65,7 @@ def has_picture(step: Step, settings: Settings) -> bool:
 
 
 def _rankings(settings: Settings, folder: Path | None) -> analyses.Rankings:
-    source = source_of(settings, folder)
+    source = _source(settings, folder)
     return analyses.Rankings(source, source.system or source.dataset.systems[0])
 
 
@@ -77,16 +73,53 @@ def counts_of(settings: Settings, folder: Path | None = None) -> analyses.NamedC
     """The 2×2 table of a state: as it was counted, or as people of the population that the state asks about."""
     if "cells" in settings:
         return analyses.NamedCounts(ConfusionCounts(*map(float, settings["cells"].split(","))))
-    named = analyses.NamedCounts.of_class(source_of(settings, folder), lambda _, start: settings.get("class", start))
+    named = analyses.NamedCounts.of_class(_source(settings, folder), lambda _, start: settings.get("class", start))
     if "prevalence" not in settings:
         return named
     population = analyses.population_of(named, float(settings["prevalence"]))
     return named if population is None else replace(named, counts=population.people, pairs=None)
 
 
-def matrix_table(settings: Settings, folder: Path | None = None) -> tuple[list[str], list[list[Cell | str]]]:
+@dataclass(frozen=True)
+class StatePicture:
+    """What shows the state of a page, in this order: the system, its list, a figure with its words, a table."""
+
+    system: str = ""
+    ranked: Sequence[Row] = ()
+    figure: Any = None
+    words: str = ""
+    is_square: bool = False
+    table: tuple[Sequence[Cell | str], Sequence[Any]] | None = None
+
+
+def picture_of(
+    step: Step, settings: Settings, colours: Ink, marks: Marks | None = None, folder: Path | None = None
+) -> StatePicture:
+    """The picture of a step's state, with named marks on its plane; empty for a page whose state is no picture."""
+    if step.page == "classify/classes":
+        return StatePicture(table=_matrix_table(_source(settings, folder)))
+    if step.page in ("classify/threshold", "classify/curves") and "gone" not in settings:
+        return _roc_picture(_source(settings, folder), settings, marks or {}, step, colours)
+    if step.page == "retrieve/sets":
+        rankings = _rankings(settings, folder)
+        system = rankings.system
+        other = next((name for name in rankings.systems if name != system), None)
+        sets = analyses.RetrievedSets(rankings, other, beta=float(settings.get("set_beta", 1)))
+        one = analyses.QuerySets(sets, rankings.queries()[0])
+        words = f"Retrieved and relevant documents: {one.outcomes(system)}"
+        return StatePicture(system, figure=sets_figure(one.counts[system], colours), words=words, table=one.table)
+    if step.page == "retrieve/ranking":
+        rankings = _rankings(settings, folder)
+        ranked = analyses.RankedList(rankings, rankings.queries()[0])
+        figure = marked_figure(begun_figure(ranked_figure(ranked.curve, colours), step.shown), marks or {}, colours)
+        return StatePicture("", ranked.strip(60), figure, "Precision over recall by rank", is_square=True)
+    if step.page == "retrieve/graded":
+        return StatePicture(figure=_graded(settings, step, colours, folder)[1], words="Gains by rank")
+    return StatePicture()
+
+
+def _matrix_table(source: analyses.Source) -> tuple[list[str], list[list[Cell | str]]]:
     """The counts of several classes as a table: its headings and its rows."""
-    source = source_of(settings, folder)
     matrix = source.dataset.matrix()
     rows, columns = ("actual", "called") if source.actual_in_rows else ("called", "actual")
     counts = matrix.counts if source.actual_in_rows else matrix.counts.T
@@ -95,48 +128,31 @@ def matrix_table(settings: Settings, folder: Path | None = None) -> tuple[list[s
     return heads, [[Cell(f"{rows} {one_line(name, 30)}", heading=True), *map(count_text, line)] for name, line in lines]
 
 
-def roc_state(
-    settings: Settings, marks: Marks, step: Step, colours: Ink, folder: Path | None = None
-) -> tuple[Any, str]:
-    """The ROC curve of a state, or its points, with named marks; and what it shows in words."""
-    source = source_of(settings, folder)
+def _roc_picture(source: analyses.Source, settings: Settings, marks: Marks, step: Step, colours: Ink) -> StatePicture:
+    """The ROC curve of a state, or its points, with named marks."""
     if source.kind == "counts":
         figure = roc_points_figure(analyses.RocPoints.of(source), (), colours)
     else:
-        scores = analyses.Scores.of(source, source.system or source.dataset.systems[0])
+        scores = _scores(source)
         figure = roc_figure([System(one_line(scores.system, 28), 0, scores.table, chosen=True)], colours)
         if "t" in settings:
             counts = scores.counts_at(float(settings["t"]))
             marks = {f"threshold {settings['t']}": (float(fall_out(counts)), float(recall(counts))), **marks}
     names = ", ".join(f"{name} at {x:.0%} and {y:.0%}" for name, (x, y) in marks.items())
     figure = marked_figure(begun_figure(figure, step.shown), marks, colours)
-    return figure, f"ROC curve or points. {names}".strip()
+    return StatePicture(figure=figure, words=f"ROC curve or points. {names}".strip(), is_square=True)
 
 
-def sets_state(settings: Settings, colours: Ink, folder: Path | None = None) -> tuple[str, Any, str, tuple[Any, Any]]:
-    """The retrieved and relevant documents of a state: the system, a picture, its words and a table."""
-    rankings = _rankings(settings, folder)
-    system = rankings.system
-    other = next((name for name in rankings.systems if name != system), None)
-    sets = analyses.RetrievedSets(rankings, other, beta=float(settings.get("set_beta", 1)))
-    one = analyses.QuerySets(sets, rankings.queries()[0])
-    words = f"Retrieved and relevant documents: {one.outcomes(system)}"
-    return system, sets_figure(one.counts[system], colours), words, one.table
+def _scores(source: analyses.Source) -> analyses.Scores:
+    return analyses.Scores.of(source, source.system or source.dataset.systems[0])
 
 
-def ranked_state(
-    settings: Settings, marks: Marks, step: Step, colours: Ink, folder: Path | None = None
-) -> tuple[analyses.RankedList, Any]:
-    """The ranked list of a state, and its precision against recall."""
-    rankings = _rankings(settings, folder)
-    ranked = analyses.RankedList(rankings, rankings.queries()[0])
-    figure = begun_figure(ranked_figure(ranked.curve, colours), step.shown)
-    return ranked, marked_figure(figure, marks, colours)
+def curve_steps_of(settings: Settings) -> analyses.CurveSteps:
+    """The ROC curve of a state, row by row."""
+    return analyses.CurveSteps.of_scores(_scores(_source(settings)))
 
 
-def graded_state(
-    settings: Settings, step: Step, colours: Ink, folder: Path | None = None
-) -> tuple[analyses.GradedList, Any]:
+def _graded(settings: Settings, step: Step, colours: Ink, folder: Path | None) -> tuple[analyses.GradedList, Any]:
     """The graded list of a state, and its gains by rank."""
     rankings = _rankings(settings, folder)
     gains = analyses.GainSettings(discount=settings.get("discount", "log"))
@@ -157,7 +173,7 @@ def _has_state(step: Step, settings: Settings, folder: Path | None) -> bool:
     if step.page not in _STATES or not (is_known or ("data" in settings and folder)):
         return False
     if not is_known:
-        _check_kind(step.page, source_of(settings, folder))
+        _check_kind(step.page, _source(settings, folder))
     return step.page_first or not step.shows_example
 
 
@@ -174,12 +190,7 @@ def _check_kind(page: str, source: analyses.Source) -> None:
 
 
 def _figure(figure: Any, words: str, name: str) -> str:
-    return f"<figure>{svg_picture(figure, words, _WIDTH, name)}</figure>"
-
-
-def _table(heads: Sequence[Cell | str], rows: Sequence[Any]) -> str:
-    table = html_table(without_links(heads).cells, map(without_links, rows), "numbers")
-    return f'<div class="table" tabindex="0">{table}</div>'
+    return f"<figure>{svg_picture(figure, words, 420, name)}</figure>"
 
 
 def state_html(step: Step, name: str, folder: Path | None = None) -> str:
@@ -187,21 +198,18 @@ def state_html(step: Step, name: str, folder: Path | None = None) -> str:
     settings = settings_of(step)
     if not _has_state(step, settings, folder):
         return ""
-    if step.page == "classify/classes":
-        return _table(*matrix_table(settings, folder))
-    if step.page in ("classify/threshold", "classify/curves") and "gone" not in settings:
-        return _figure(*roc_state(settings, {}, step, _LIGHT, folder), name)
-    if step.page == "retrieve/sets":
-        system, figure, words, table = sets_state(settings, _LIGHT, folder)
-        return f"<p><b>{escaped(system)}</b></p>{_figure(figure, words, name)}{_table(*table)}"
-    if step.page == "retrieve/ranking":
-        ranked, figure = ranked_state(settings, {}, step, _LIGHT, folder)
-        picture = _figure(figure, "Precision over recall by rank", name)
-        strip = html_table([], map(without_links, ranked.strip(60)), "")
-        return f'<div class="ranked-list" tabindex="0">{strip}</div>{picture}'
-    if step.page == "retrieve/graded":
-        return _figure(graded_state(settings, step, _LIGHT, folder)[1], "Gains by rank", name)
-    return ""
+    seen = picture_of(step, settings, _LIGHT, folder=folder)
+    text = f"<p><b>{escaped(seen.system)}</b></p>" if seen.system else ""
+    if seen.ranked:
+        strip = html_table([], map(without_links, seen.ranked), "")
+        text += f'<div class="ranked-list" tabindex="0">{strip}</div>'
+    if seen.figure is not None:
+        text += _figure(seen.figure, seen.words, name)
+    if seen.table is not None:
+        heads, rows = seen.table
+        table = html_table(without_links(heads).cells, map(without_links, rows), "numbers")
+        text += f'<div class="table" tabindex="0">{table}</div>'
+    return text
 
 
 def what_if(step: Step, name: str, folder: Path | None = None) -> dict[str, Any] | None:
@@ -215,7 +223,7 @@ def what_if(step: Step, name: str, folder: Path | None = None) -> dict[str, Any]
     if step.page == "classify/classes" and "class" not in settings:
         if not step.page_first:  # the averages would answer the next question
             return None
-        matrix = source_of(settings, folder).dataset.matrix()
+        matrix = _source(settings, folder).dataset.matrix()
         names = [one_line(name, 30) for name in matrix.classes]
         return {"kind": "classes", "names": names, "counts": matrix.counts.tolist()}
     if step.page in ("classify/confusion", "classify/classes"):
@@ -232,26 +240,18 @@ def what_if(step: Step, name: str, folder: Path | None = None) -> dict[str, Any]
 
 
 def _scores_what_if(step: Step, settings: Settings, name: str, folder: Path | None) -> dict[str, Any] | None:
-    source = source_of(settings, folder)
+    source = _source(settings, folder)
     if source.kind not in kinds_giving("scored"):
         return None
-    scores = analyses.Scores.of(source, source.system or source.dataset.systems[0])
+    scores = _scores(source)
     if "gone" in settings:
         steps = analyses.CurveSteps.of_scores(scores)
-        words = ("Nothing is taken yet. What will the curve do?", *steps.sentences)
-        frames = [
-            [
-                markdown_html(text),
-                _figure(steps_figure(steps, gone, _LIGHT), f"The curve after {gone} rows", f"{name}g{gone}"),
-            ]
-            for gone, text in enumerate(words)
-        ]
-        return {
-            "kind": "frames",
-            "label": "Rows",
-            "start": min(int(settings["gone"]), len(frames) - 1),
-            "frames": frames,
-        }
+        frames = []
+        for gone, text in enumerate(("Nothing is taken yet. What will the curve do?", *steps.sentences)):
+            picture = _figure(steps_figure(steps, gone, _LIGHT), f"The curve after {gone} rows", f"{name}g{gone}")
+            frames.append([markdown_html(text), picture])
+        start = min(int(settings["gone"]), len(frames) - 1)
+        return {"kind": "frames", "label": "Rows", "start": start, "frames": frames}
     if not step.page_first and step.shown:  # the view would tell what the picture still hides
         return None
     threshold = float(settings["t"]) if "t" in settings else scores.starting_threshold
@@ -264,14 +264,8 @@ def _scores_what_if(step: Step, settings: Settings, name: str, folder: Path | No
 def _discounts(step: Step, settings: Settings, name: str, folder: Path | None) -> dict[str, Any]:
     frames, start = [], list(_DISCOUNTS).index(settings.get("discount", "log"))
     for discount, words in _DISCOUNTS.items():
-        graded, figure = graded_state({**settings, "discount": discount}, replace(step, shown={}), _LIGHT, folder)
-        frames.append(
-            [markdown_html(graded.verdict), _figure(figure, f"Gains by rank, discount {words}", name + discount)]
-        )
-    return {
-        "kind": "frames",
-        "label": "Discount of rank i",
-        "start": start,
-        "frames": frames,
-        "names": [*_DISCOUNTS.values()],
-    }
+        graded, figure = _graded({**settings, "discount": discount}, replace(step, shown={}), _LIGHT, folder)
+        picture = _figure(figure, f"Gains by rank, discount {words}", name + discount)
+        frames.append([markdown_html(graded.verdict), picture])
+    names = [*_DISCOUNTS.values()]
+    return {"kind": "frames", "label": "Discount of rank i", "start": start, "frames": frames, "names": names}

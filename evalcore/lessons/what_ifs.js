@@ -1,9 +1,18 @@
 // What a reader can change in the state of a step: counts, a matrix of classes, a slider or a choice of pictures, a
 // threshold, and the playground. Each is drawn once, in the place that its step gives it.
+const typedNumber = (attributes, take) => {
+  const field = element("input", { type: "number", min: 0, ...attributes })
+  field.addEventListener("input", () => take(Math.max(Number(field.value) || 0, 0), field))
+  return field
+}
+
 const WHAT_IFS = {
   counts({ cells, names, measure, asks }, place, { measures, shown }) {
     const counts = [...cells]
-    const inputs = counts.map((_, at) => element("input", { type: "number", min: 0, step: "any", "aria-label": ["TP", "FP", "FN", "TN"][at] }))
+    const inputs = ["TP", "FP", "FN", "TN"].map((words, at) => typedNumber({ step: "any", "aria-label": words }, (value, field) => {
+      counts[at] = value
+      paint(field)
+    }))
     const slider = element("input", { type: "range", min: 0.1, max: 99.9, step: 0.1 })
     const share = element("output")
     const values = Object.fromEntries([...new Set([measure, ...shown])].filter(key => measures[key]).map(key => [key, element("b")]))
@@ -16,12 +25,6 @@ const WHAT_IFS = {
       const now = MEASURES.prevalence(counts)
       share.textContent = shareText(now)
       if (typed !== slider) slider.value = 100 * now
-    }
-    for (const [at, input] of inputs.entries()) {
-      input.addEventListener("input", () => {
-        counts[at] = Math.max(Number(input.value) || 0, 0)
-        paint(input)
-      })
     }
     // Recall and specificity describe the test: they stay while other people are tested.
     slider.addEventListener("input", () => {
@@ -77,14 +80,11 @@ const WHAT_IFS = {
       const lines = [...names.map((name, i) => line(name, each[i])), line("micro", micro), line("macro", mean(names.map(() => 1))), line("weighted", mean(actual))]
       shown.replaceChildren(element("table", {}, element("tr", {}, ...head), ...lines))
     }
-    const input = (i, j) => {
-      const field = element("input", { type: "number", min: 0, value: cells[i][j], "aria-label": `actual ${names[i]}, called ${names[j]}` })
-      field.addEventListener("input", () => {
-        cells[i][j] = Math.max(Number(field.value) || 0, 0)
+    const input = (i, j) => element("td", { class: i === j ? "tp" : "" },
+      typedNumber({ value: cells[i][j], "aria-label": `actual ${names[i]}, called ${names[j]}` }, value => {
+        cells[i][j] = value
         paint()
-      })
-      return element("td", { class: i === j ? "tp" : "" }, field)
-    }
+      }))
     const head = element("tr", {}, element("td"), ...names.map(name => element("th", { scope: "col" }, `called ${name}`)))
     const rows = names.map((name, i) => element("tr", {}, element("th", { scope: "row" }, `actual ${name}`), ...names.map((_, j) => input(i, j))))
     place.append(element("p", { class: "grey small" }, "What if? Change any number."), element("div", { class: "table" }, element("table", { class: "frame" }, head, ...rows)), shown)
@@ -100,9 +100,8 @@ const WHAT_IFS = {
     root.append(element("style", {}, playground.style), markup("div", "<span></span>", { class: "playground" }))
     const dark = matchMedia("(prefers-color-scheme: dark)")
     const state = { lists }
-    const draw = () => drawPlayground({ data: { ...playground, ...state, zoom: 1, ink: inks[dark.matches ? 1 : 0] }, parentElement: root, setTriggerValue: (_, now) => {
-      state.lists = now
-    } })
+    const tell = (_, now) => { state.lists = now }
+    const draw = () => drawPlayground({ data: { ...playground, ...state, zoom: 1, ink: inks[dark.matches ? 1 : 0] }, parentElement: root, setTriggerValue: tell })
     dark.addEventListener("change", draw)
     draw()
   },

@@ -7,7 +7,7 @@ from evalcore.registry import METRICS
 from pages.widgets.display.measures import show_reading
 from pages.widgets.display.page import title
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.learn.measures import measures as widgets
+from pages.widgets.learn import measures as widgets
 
 title("learn/measures")
 widgets.show_advice()

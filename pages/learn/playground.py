@@ -4,7 +4,7 @@ from evalcore.analyses import playground_formulas
 from pages.widgets.display.measures import show_explained_formulas, show_reading
 from pages.widgets.display.page import show_closed, show_finding, title
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.learn.playground.playground import offer_scores, show_playground
+from pages.widgets.learn.playground import offer_scores, show_playground
 
 title("learn/playground")
 show_closed()

@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.analyses import QueryColumn, Rankings, RankingSummary
-from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.theme import Ink, apply_frame
+from evalcore.figures import graph_objects as go
 from evalcore.figures.retrieve.ranking import table_column
+from evalcore.figures.theme import Ink, apply_frame
 from evalcore.numeric import Indices
 from evalcore.retrieval import Hits
 from evalcore.wording import count_text, deflated, number_text, plotly_text, short_names

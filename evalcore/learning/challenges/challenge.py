@@ -7,18 +7,25 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from evalcore.learning.questions import Answer, Number, Question, Values, Wrong, near, texts_of, written_question
+from evalcore.learning.questions import (
+    Answer,
+    Mark,
+    Number,
+    Question,
+    Settings,
+    Values,
+    Wrong,
+    near,
+    texts_of,
+    written_question,
+)
 from evalcore.wording import number_text
 
 __all__ = ["CHALLENGES", "ROUNDING", "TOPICS", "Challenge", "Draw", "challenge", "clash_of", "number"]
 
 Option = TypeVar("Option")
-Settings = Mapping[str, str] | Callable[[Any], Mapping[str, str]]
 ROUNDING = "rounding"
 _CLOSE = "Nearly. Give as many digits as the question asks for, and round only at the end."
-_ATTEMPTS = 2_000
-_PERCENT = 0.0005  # how near a number above 1 has to be typed, once it is read as percent
-
 
 TOPICS = {
     "tables": "2×2 table",
@@ -66,7 +73,7 @@ class Challenge:
 @lru_cache(maxsize=256)
 def _question(challenge: Challenge, seed: int) -> Question:
     draw = Draw(challenge.id, seed)
-    for _ in range(_ATTEMPTS):
+    for _ in range(2_000):
         question = challenge.make(draw)
         if not (clash := clash_of(question)):
             return question
@@ -114,11 +121,11 @@ class Asked:
     def question(self, id: str, texts: Mapping[str, Any]) -> Question:
         """Question of a challenge with its texts, into which the values are filled."""
         texts = {**texts, "hints": texts["hints"] | {ROUNDING: _CLOSE}}
-        settings, answer = self.settings or texts.get("settings"), self.answer
+        answer = self.answer
         if isinstance(answer, Values):
-            answer = replace(
-                answer, rule=id, known={name: value for name, value in self.values.items() if _is_known(value)}
-            )
+            known = {name: value for name, value in self.values.items() if _is_known(value)}
+            answer = replace(answer, rule=id, known=known)
+        settings = self.settings or texts.get("settings")
         return written_question(texts, self.values, answer, self.wrong, texts.get("page", ""), settings)
 
 
@@ -128,12 +135,20 @@ def _is_known(value: Any) -> bool:
     return all(isinstance(one, (int, float)) and math.isfinite(one) for one in some)
 
 
-Kinds = Mapping[str, tuple[Callable[[Any], bool], Any]]
-
-
-def built(values: Mapping[str, Any], answer: Answer, kinds: Kinds, settings: Settings | None = None) -> Asked:
+def built(
+    values: Mapping[str, Any], names: Sequence[str], right: Callable[[Any], bool], solution: Sequence[float],
+    wrong: Mapping[str, tuple[Callable[[Any], bool], Any]], settings: Settings | None = None, **look: Any,
+) -> Asked:  # fmt: skip
     """Ask for a construction; each kind of wrong one has, by its code, the test that recognises it and an example."""
-    return Asked(values, answer, [(code, *kind) for code, kind in kinds.items()], settings)
+    answer = Values(tuple(names), right, solution, **look)
+    return Asked(values, answer, [(code, *kind) for code, kind in wrong.items()], settings)
+
+
+def marked(
+    values: Mapping[str, Any], point: tuple[float, float], axes: tuple[str, str], wrong: Mapping[str, Sequence[float]]
+) -> Asked:
+    """Ask for a point of a plane."""
+    return Asked(values, Mark(*point, axes=axes), [(code, near(at, 0.05), at) for code, at in wrong.items()])
 
 
 def written(names: Sequence[str], values: Sequence[float]) -> list[tuple[str, str]]:
@@ -147,10 +162,9 @@ def number(
 ) -> Asked:  # fmt: skip
     """Ask for one number; slips are recognised by their numbers, read as percent where a share is above 1."""
     answer = Number(value, is_share, tolerance, percent)
-    known = [
-        (code, near(answer.read(one), _PERCENT if is_share and one > 1 else tolerance), one)
-        for code, one in wrong.items()
-    ]
+    # How near a number above 1 has to be typed, once it is read as percent.
+    reach = {code: 0.0005 if is_share and one > 1 else tolerance for code, one in wrong.items()}
+    known = [(code, near(answer.read(one), reach[code]), one) for code, one in wrong.items()]
     # Last, so that it stands back behind a wrong way that happens to end close by.
     close = value + (-2 if value > 0.5 else 2) * tolerance
     return Asked(values, answer, [*known, (ROUNDING, near(value, 4 * tolerance), close)], settings)

@@ -44,14 +44,11 @@ class LectureProblem(ValueError):
         self.about = about
 
 
-_LENGTHS = {"title": 120, "text": 3_000, "question": 1_000, "solution": 1_000, "number": 200, "page": 60}
-
-_LENGTHS |= {"story": 60, "challenge": 60}
-
+_LENGTHS = {"title": 120, "text": 3_000, "question": 1_000, "solution": 1_000, "number": 200}
+_LENGTHS |= {"page": 60, "story": 60, "challenge": 60}
 _MOST_OPTIONS, _LONGEST_OPTION, _MOST_DRAWN = 8, 200, 8
-
-_TRIED = 20
-"""Drawings of its numbers for which a question is tried before it is asked."""
+_TRIED = 20  # drawings of its numbers for which a question is tried before it is asked
+_NAMED = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(frozen=True)
@@ -88,11 +85,10 @@ class Part:
         _check_settings(self.page, self.settings)
         _check_options(self.options, self.right)
         _check_drawn(self.drawn)
-        if not isinstance(self.step, int) or not isinstance(self.is_share, bool):
-            raise LectureProblem("A step of this lecture has a value of the wrong kind.")
-        if self.question and bool(self.options) == bool(self.number):
-            both = "; not both" if self.options else ""
-            raise LectureProblem(f"A question needs answers to choose from, or a number{both}.")
+        are_kinds = isinstance(self.step, int) and isinstance(self.is_share, bool)
+        _require(are_kinds, "A step of this lecture has a value of the wrong kind.")
+        is_one, both = bool(self.options) != bool(self.number), "; not both" if self.options else ""
+        _require(is_one or not self.question, f"A question needs answers to choose from, or a number{both}.")
         _check_mistakes(self.mistakes)
         if self.number:
             self._values(0)
@@ -108,16 +104,15 @@ class Part:
     def _check_braces(self) -> None:
         """Raise LectureProblem for a name in braces that has no number."""
         texts = (self.title, self.text, self.question, self.solution, *self.options, *self.mistakes.values())
-        for name in re.findall(r"\{(\w+)\}", "\n".join(texts)):
+        for name in _NAMED.findall("\n".join(texts)):
             if name not in self.drawn:
                 written = f"{{{plain(name)}}}"
                 raise LectureProblem(f"{written} is no drawn number. Draw it, or leave out the braces.", f"{{{name}}}")
 
     def _check_wrong(self) -> None:
         """Raise LectureProblem for a known mistake that counts as right in every drawing that has it."""
-        drawings = [
-            step.question for seed in range(_TRIED if self.number else 1) for step in self.steps(seed) if step.question
-        ]
+        steps = [step for seed in range(_TRIED if self.number else 1) for step in self.steps(seed)]
+        drawings = [step.question for step in steps if step.question]
         for wrong in self.mistakes:
             known = [(one, mistake) for one in drawings for mistake in one.misconceptions if mistake.code == wrong]
             if known and all(one.rule(mistake.example).correct for one, mistake in known):
@@ -125,10 +120,8 @@ class Part:
 
     def steps(self, seed: int = 0) -> list[Step]:
         """The steps of this part with the numbers of a seed, 0 for those of the lecturer. Raises LectureProblem."""
-        if self.story:
-            return self._story_steps()
-        if self.challenge:
-            return [self._challenge_step(seed)]
+        if self.story or self.challenge:
+            return self._story_steps() if self.story else [self._challenge_step(seed)]
         values = self._values(seed)
         question = self._question(seed, values) if self.question else None
         text = "\n\n".join(plain(line, 3_000) for line in _filled(self.text, values).split("\n") if line.strip())
@@ -144,18 +137,16 @@ class Part:
     def _challenge_step(self, seed: int) -> Step:
         if self.challenge not in CHALLENGES:
             raise LectureProblem(f"This version of Evalcore has no challenge {plain(self.challenge)}.")
-        challenge = CHALLENGES[self.challenge]
-        question = challenge.question(seed)
+        question = CHALLENGES[self.challenge].question(seed)
         settings = question.settings_of(question.answer.solution)
-        return Step(challenge.title, "", question, page=question.page, settings=settings)
+        return Step(CHALLENGES[self.challenge].title, "", question, page=question.page, settings=settings)
 
     def _question(self, seed: int, values: Mapping[str, float]) -> Question:
         text, solution = (plain(_filled(words, values), 1_000) for words in (self.question, self.solution))
         if not self.options:
             tolerance = 0.005 * (1 if self.is_share else max(1.0, abs(values[""])))
-            return Question(
-                text, Number(values[""], self.is_share, tolerance), self._wrong_numbers(values, tolerance), solution
-            )
+            number = Number(values[""], self.is_share, tolerance)
+            return Question(text, number, self._wrong_numbers(values, tolerance), solution)
         source = random.Random(seed)
         order = sorted(range(len(self.options)), key=lambda index: source.random() if seed else index)
         options = tuple(plain(_filled(self.options[index], values), _LONGEST_OPTION) for index in order)
@@ -193,14 +184,13 @@ class Part:
                 return values | {"": _computed(self.number, values) if self.number else 0.0}
             except (ZeroDivisionError, OverflowError):
                 continue
-        raise LectureProblem(
-            f"“{plain(self.number)}” divides by 0 for the numbers of this step, or is too large.", self.number
-        )
+        problem = f"“{plain(self.number)}” divides by 0 for the numbers of this step, or is too large."
+        raise LectureProblem(problem, self.number)
 
 
 def _filled(text: str, values: Mapping[str, float]) -> str:
     """Fill the drawn numbers into a text in place of their names in braces."""
-    return re.sub(r"\{(\w+)\}", lambda match: f"{values[match[1]]:.0f}" if match[1] in values else match[0], text)
+    return _NAMED.sub(lambda match: f"{values[match[1]]:.0f}" if match[1] in values else match[0], text)
 
 
 _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
@@ -211,12 +201,9 @@ def _computed(written: str, values: Mapping[str, float]) -> float:
     try:
         value = _value(ast.parse(written.strip(), mode="eval").body, values)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        names = ", ".join(values) or "numbers"
-        raise LectureProblem(
-            f"“{plain(written)}” cannot be computed. Use numbers, + - * / and parentheses"
-            + (f", and the names {plain(names, 200)}." if values else "."),
-            written,
-        ) from error
+        names = f", and the names {plain(', '.join(values), 200)}" if values else ""
+        problem = f"“{plain(written)}” cannot be computed. Use numbers, + - * / and parentheses{names}."
+        raise LectureProblem(problem, written) from error
     if not math.isfinite(value):
         raise OverflowError(written)
     return value
@@ -243,22 +230,25 @@ def _require(holds: object, rule: str) -> None:
 def _check_settings(page: str, settings: Any) -> None:
     is_page = not page or re.fullmatch(r"[a-z]+/[a-z_]+", page)
     _require(is_page, "A step names its page by section and name, such as classify/confusion.")
-    few = isinstance(settings, Mapping) and len(settings) <= 40
-    _require(few, "The settings of a page are at most 40 names with their values.")
+    are_few = isinstance(settings, Mapping) and len(settings) <= 40
+    _require(are_few, "The settings of a page are at most 40 names with their values.")
     for name, value in settings.items():
         short = isinstance(value, str) and re.fullmatch(r"\w{1,40}", str(name)) and len(value) <= 2_000
         _require(short, "The settings of a page are names with short texts.")
 
 
 def _check_options(options: Any, right: object) -> None:
-    many = isinstance(options, Sequence) and not isinstance(options, str)
-    texts = [one for one in options if isinstance(one, str) and 0 < len(one) <= _LONGEST_OPTION] if many else []
+    fit = (
+        isinstance(options, Sequence)
+        and not isinstance(options, str)
+        and len(options) in (0, *range(2, _MOST_OPTIONS + 1))
+    )
     _require(
-        many and len(texts) == len(options) and len(texts) != 1 and len(texts) <= _MOST_OPTIONS,
+        fit and all(isinstance(one, str) and 0 < len(one) <= _LONGEST_OPTION for one in options),
         f"A question has 2 to {_MOST_OPTIONS} answers to choose from, of at most {_LONGEST_OPTION} characters each.",
     )
-    known = isinstance(right, int) and 0 <= right < max(len(texts), 1)
-    _require(known, "The right answer must be one of the answers.")
+    is_one = isinstance(right, int) and 0 <= right < max(len(options), 1)
+    _require(is_one, "The right answer must be one of the answers.")
 
 
 def _check_mistakes(mistakes: Any) -> None:
@@ -292,10 +282,12 @@ class Lecture:
 
     def __post_init__(self) -> None:
         """Raises LectureProblem where there are too many parts or the title is too long."""
-        if not isinstance(self.title, str) or len(self.title) > _LONGEST_TITLE:
-            raise LectureProblem(f"The title of a lecture is a text of at most {_LONGEST_TITLE} characters.")
-        if len(self.parts) > _MOST_PARTS:
-            raise LectureProblem(f"A lecture has at most {_MOST_PARTS} parts; this one has {len(self.parts)}.")
+        is_title, few = (
+            isinstance(self.title, str) and len(self.title) <= _LONGEST_TITLE,
+            len(self.parts) <= _MOST_PARTS,
+        )
+        _require(is_title, f"The title of a lecture is a text of at most {_LONGEST_TITLE} characters.")
+        _require(few, f"A lecture has at most {_MOST_PARTS} parts; this one has {len(self.parts)}.")
 
     def steps(self, seed: int = 0) -> list[Step]:
         """Steps with the numbers of a seed. Raises LectureProblem for a part that is missing or cannot be computed."""
@@ -318,10 +310,8 @@ class Lecture:
         packed = zlib.compress(json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode(), 9, wbits=-15)
         text = _VERSION + base64.urlsafe_b64encode(packed).decode().rstrip("=")
         if len(text) > _LONGEST_LINK:
-            raise LectureProblem(
-                f"This lecture needs a link of {len(text)} characters, and links beyond {_LONGEST_LINK} get cut on "
-                "their way. Give students the file, or shorten the texts."
-            )
+            needs = f"This lecture needs a link of {len(text)} characters, and links beyond {_LONGEST_LINK} get cut"
+            raise LectureProblem(f"{needs} on their way. Give students the file, or shorten the texts.")
         return text
 
     @classmethod
@@ -334,9 +324,7 @@ class Lecture:
         try:
             unpack = zlib.decompressobj(wbits=-15)
             content = unpack.decompress(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)), _LARGEST_FILE)
-            if not unpack.eof:
-                raise LectureProblem(_CUT)
-            if not isinstance(written := read_json(content, _refuse), list):
+            if not unpack.eof or not isinstance(written := read_json(content, refuse), list):
                 raise LectureProblem(_CUT)
             title, *parts = written
         except (ValueError, TypeError, zlib.error, RecursionError) as error:
@@ -349,12 +337,11 @@ class Lecture:
         if len(text) > _LARGEST_FILE:
             raise LectureProblem(f"A lecture's file has at most {_LARGEST_FILE:,} characters.")
         try:
-            content = read_json(text, _refuse)
+            content = read_json(text, refuse)
             version, title, parts = content["evalcore lecture"], content["title"], content["parts"]
         except (ValueError, TypeError, KeyError, RecursionError) as error:
-            raise LectureProblem(
-                "This file is not a lecture. Open the JSON file that this page has written."
-            ) from error
+            problem = "This file is not a lecture. Open the JSON file that this page has written."
+            raise LectureProblem(problem) from error
         if version != 1 or not isinstance(parts, list):
             raise LectureProblem("This file is from another version of Evalcore.")
         return cls(title, tuple(map(_read_part, parts)))
@@ -389,10 +376,9 @@ def _changed_fields(part: Part) -> dict[str, Any]:
     return {name: value for name, value, default in pairs if value != default and value not in ({}, ())}
 
 
-def _read_part(content: object) -> Part:
-    known = {one.name for one in fields(Part)}
-    if not isinstance(content, Mapping) or not content.keys() <= known:
-        raise LectureProblem("A part of this lecture is of a kind that this version of Evalcore does not know.")
+def _read_part(content: Any) -> Part:
+    is_known = isinstance(content, Mapping) and content.keys() <= {one.name for one in fields(Part)}
+    _require(is_known, "A part of this lecture is of a kind that this version of Evalcore does not know.")
     return Part(**{name: _frozen(value) for name, value in content.items()})
 
 
@@ -403,7 +389,8 @@ def _frozen(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _refuse(constant: str) -> float:
+def refuse(constant: str) -> float:
+    """Refuse NaN and Infinity in JSON."""
     raise ValueError(constant)
 
 
@@ -461,13 +448,11 @@ def page_of(link: str) -> tuple[str, dict[str, str]]:
     """The page of a link of the application, and its settings. Raises LectureProblem."""
     if not link.strip():
         return "", {}
-    try:
+    page, settings = "", {}
+    with suppress(ValueError):
         parts = urlsplit(link.strip())
-        url = parts.path.rstrip("/").rpartition("/")[2]
         settings = dict(parse_qsl(parts.query, max_num_fields=60))
-    except ValueError:
-        url, settings = "?", {}
-    page = page_at(url)
+        page = page_at(parts.path.rstrip("/").rpartition("/")[2])
     if not page:
         raise LectureProblem("This link leads to no page of Evalcore. Copy it from the address line of the page.")
     return page, {name: value for name, value in settings.items() if name not in _NOT_CARRIED}

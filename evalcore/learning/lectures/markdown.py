@@ -14,33 +14,20 @@ from evalcore.registry.pages import PAGES, name_of_today
 __all__ = ["lecture_of_file", "lecture_of_markdown", "link_of", "markdown_of"]
 
 _FIELD = re.compile(r"(page|example|challenge): *(.*)")
-
 _ENTRY = re.compile(r"(- \[[ xX]\]|hint:|wrong:|answer:|draw:|unit:|why:) *(.*)")
-
 _SPECIAL = re.compile(rf"(#|```|{_FIELD.pattern}|{_ENTRY.pattern})")
-
 _WORD = re.compile(r"([A-Za-z]{2,10}):(?= |$)")
-
 _BOX = re.compile(r"[-*+] *\[[ xX]{0,2}\]")
-
-_LONGEST_WORD = 8
-
+_IN_PAGE = re.compile(r'<script type="application/json" id="lecture">(.*?)</script>', re.DOTALL)
 _FIELDS, _ENTRIES = ("page", "example", "challenge"), ("draw", "answer", "unit", "wrong", "hint", "why")
-
-_SETTINGS = {"threshold": "t"} | {
-    name: name
-    for name in ("data", "system", "class", "cells", "prevalence", "goal", "gone", "set_beta", "discount", "measure")
-}
+_SETTINGS = ("data", "system", "class", "cells", "prevalence", "goal", "gone", "set_beta", "discount", "measure")
+_MEANT = {"threshold": "t"} | {name: name for name in _SETTINGS}
 """Settings that a lesson obeys, by the words that are mistyped."""
 
 _OTHER_SETTINGS = ("cell", "thresholds", "mask_threshold", "measures")
 """Settings of pages that look like one of them and are others."""
 
-_KINDS = {"share": True, "number": False}
-
-_NO_UNIT = "the answer exceeds 1. Write unit: number below it, or unit: share for a percentage."
-
-_IN_PAGE = re.compile(r'<script type="application/json" id="lecture">(.*?)</script>', re.DOTALL)
+_UNITS = {"share": True, "number": False}
 
 
 def lecture_of_file(text: str) -> Lecture:
@@ -168,14 +155,12 @@ def _part(number: int, title: str, lines: list[tuple[int, str]]) -> Part:
         elif blocks[-1]:
             blocks.append("")
     try:
-        content = {
-            "title": "" if "story" in found or "challenge" in found else title,
-            "text": "\n".join(filter(None, blocks)),
-        }
+        own_title = "" if "story" in found or "challenge" in found else title
         question = _read_question(asked)
-        part = Part(**content, **found, **question)
+        part = Part(title=own_title, text="\n".join(filter(None, blocks)), **found, **question)
         if "is_share" not in question and part.is_beyond_shares:
-            raise LectureProblem(_NO_UNIT, part.number)
+            problem = "the answer exceeds 1. Write unit: number below it, or unit: share for a percentage."
+            raise LectureProblem(problem, part.number)
         return part
     except LectureProblem as problem:
         text, at = str(problem), _line_about(problem.about, lines)
@@ -202,15 +187,15 @@ def _read_field(at: int, name: str, value: str) -> dict[str, Any]:
     except LectureProblem as problem:
         raise LectureProblem(f"Line {at}: {problem}") from problem
     for name in settings:
-        if name not in (*_SETTINGS.values(), *_OTHER_SETTINGS) and (near := _meant(name)):
+        if name not in ("t", *_SETTINGS, *_OTHER_SETTINGS) and (near := _meant(name)):
             raise LectureProblem(f"Line {at}: “{name}” is no setting of this page; write “{near}”.")
     return {"page": page, "settings": settings}
 
 
 def _meant(name: str) -> str:
     """The setting that an unknown one is close to, or begins; else empty."""
-    begun = [one for one in _SETTINGS if len(name) > 2 and one.startswith(name)]
-    return _SETTINGS.get(next(iter(begun + get_close_matches(name, _SETTINGS, 1, 0.75)), ""), "")
+    begun = [one for one in _MEANT if len(name) > 2 and one.startswith(name)]
+    return _MEANT.get(next(iter(begun + get_close_matches(name, _MEANT, 1, 0.75)), ""), "")
 
 
 def _read_question(lines: list[tuple[int, str]]) -> dict[str, Any]:
@@ -221,17 +206,15 @@ def _read_question(lines: list[tuple[int, str]]) -> dict[str, Any]:
             entries.append([at, match[1].rstrip(":").lower(), match[2].strip()])
         elif line:
             word = match[1] if len(entries) > 1 and (match := _WORD.match(line)) else ""
-            _check_word(at, _mistyped(line) or (word if len(word) <= _LONGEST_WORD else ""), ("- [ ]", *_ENTRIES))
+            _check_word(at, _mistyped(line) or (word if len(word) <= 8 else ""), ("- [ ]", *_ENTRIES))
             entries[-1][2] = f"{entries[-1][2]} {_shown(line)}".strip()
     options, mistakes, read = list[str](), dict[str, str](), {"question": entries[0][2]}
     draws, right, wrong = list[str](), list[tuple[int, int]](), ""
     for at, name, value in entries[1:]:
-        if name.startswith("- ["):
+        if name.startswith("- [") or name == "wrong":
+            wrong = value
             right += [(len(options), at)] if name == "- [x]" else []
-            options.append(value)
-            wrong = value
-        elif name == "wrong":
-            wrong = value
+            options += [value] if name != "wrong" else []
         elif name == "hint":
             if not wrong:
                 raise LectureProblem(f"Line {at}: a hint stands below the wrong answer that it belongs to.")
@@ -241,18 +224,16 @@ def _read_question(lines: list[tuple[int, str]]) -> dict[str, Any]:
         elif name == "draw":
             draws.append(value)
         elif name == "unit":
-            if value not in _KINDS:
+            if value not in _UNITS:
                 raise LectureProblem(f"Line {at}: the unit of an answer is share or number.")
-            read["is_share"] = _KINDS[value]
+            read["is_share"] = _UNITS[value]
         else:
             read[{"answer": "number", "why": "solution"}[name]] = value
     if options and len(right) != 1:
         at = right[1][1] if right else lines[0][0]
         raise LectureProblem(f"Line {at}: mark the right answer, and no other, with - [x].")
-    return read | {
-        "options": tuple(options), "right": right[0][0] if right else 0, "mistakes": mistakes,
-        "drawn": drawn_of("\n".join(draws)),
-    }  # fmt: skip
+    answers = {"options": tuple(options), "right": right[0][0] if right else 0, "mistakes": mistakes}
+    return read | answers | {"drawn": drawn_of("\n".join(draws))}
 
 
 def _shown(line: str) -> str:

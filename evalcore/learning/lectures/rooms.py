@@ -12,23 +12,15 @@ import threading
 import time
 import unicodedata
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from evalcore.learning.lectures.lectures import Lecture, LectureProblem
+from evalcore.learning.lectures.lectures import Lecture, LectureProblem, refuse
 from evalcore.learning.questions import Question
 
-__all__ = [
-    "RECEIPT_LIMITS",
-    "RoomState",
-    "Rooms",
-    "Verified",
-    "questions_of",
-    "read_receipts",
-    "receipt_of",
-    "seed_of",
-    "verified",
-]
+__all__ = ["RECEIPT_LIMITS", "RoomState", "Rooms", "Verified", "questions_of", "read_receipts", "receipt_of", "seed_of"]
+__all__ += ["verified"]
 
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # without I and O, which look like digits
 _CODE_LENGTH, _MOST_ROOMS, _MOST_OWN_ROOMS, _MOST_GUESSES, _HOURS = 5, 100, 3, 1_000, 4
@@ -78,8 +70,9 @@ class Rooms:
             elif len(self._rooms) >= _MOST_ROOMS:
                 full = f"{_MOST_ROOMS} rooms are open on this server. Try again when one has closed."
                 self._close_one([*self._rooms], full)
-            code = self._free_code()
-            key = secrets.token_urlsafe(9)
+            code, key = "", secrets.token_urlsafe(9)
+            while not code or code in self._rooms:
+                code = "".join(secrets.choice(_LETTERS) for _ in range(_CODE_LENGTH))
             self._rooms[code] = _Room(lecture, key, visitor, self._clock() + _HOURS * 3600)
             return code, key
 
@@ -90,8 +83,8 @@ class Rooms:
             room.has_guests |= visitor != room.owner
             revealed = room.step in room.revealed
             guesses = room.guesses.get(room.step, {})
-            own = guesses.get(room.guest(visitor))
-            return RoomState(room.lecture, room.step, revealed, tuple(guesses.values()) if revealed else (), own)
+            seen = tuple(guesses.values()) if revealed else ()
+            return RoomState(room.lecture, room.step, revealed, seen, guesses.get(room.guest(visitor)))
 
     def count(self, code: str) -> int:
         """Number of guesses at the current step."""
@@ -128,11 +121,9 @@ class Rooms:
 
     def is_host(self, code: str, key: str) -> bool:
         """Whether the key is that of the room's lecturer."""
-        try:
-            with self._lock:
-                return self._own(code, key) is not None
-        except LectureProblem:
-            return False
+        with self._lock, suppress(LectureProblem):
+            return self._own(code, key) is not None
+        return False
 
     def close(self, code: str, key: str) -> None:
         """Close a room and forget all of it. Raises LectureProblem for a wrong key."""
@@ -142,12 +133,10 @@ class Rooms:
 
     def _room(self, code: str) -> _Room:
         self._sweep()
-        try:
-            return self._rooms[code.strip().upper()]
-        except KeyError:
-            raise LectureProblem(
-                f"No room with this code is open. A room closes {_HOURS} hours after its lecturer's last step."
-            ) from None
+        if (room := self._rooms.get(code.strip().upper())) is None:
+            closes = f"A room closes {_HOURS} hours after its lecturer's last step."
+            raise LectureProblem(f"No room with this code is open. {closes}")
+        return room
 
     def _own(self, code: str, key: str) -> _Room:
         room = self._room(code)
@@ -157,21 +146,14 @@ class Rooms:
 
     def _close_one(self, codes: Sequence[str], full: str) -> None:
         """Close the oldest of some rooms without guests; raises LectureProblem with this sentence if all have some."""
-        code = next((code for code in codes if not self._rooms[code].has_guests), None)
-        if code is None:
+        empty = [code for code in codes if not self._rooms[code].has_guests]
+        if not empty:
             raise LectureProblem(full)
-        del self._rooms[code]
+        del self._rooms[empty[0]]
 
     def _sweep(self) -> None:
         now = self._clock()
-        for code in [code for code, room in self._rooms.items() if room.expires <= now]:
-            del self._rooms[code]
-
-    def _free_code(self) -> str:
-        while True:
-            code = "".join(secrets.choice(_LETTERS) for _ in range(_CODE_LENGTH))
-            if code not in self._rooms:
-                return code
+        self._rooms = {code: room for code, room in self._rooms.items() if room.expires > now}
 
 
 RECEIPT_LIMITS = (
@@ -235,10 +217,9 @@ def receipt_of(lecture: Lecture, name: str, answers: Sequence[Any]) -> Receipt:
     if not _tidy(name):
         raise LectureProblem("Type your name: the receipt is made out to it.")
     name = _tidy(name)[:_LONGEST_NAME]
-    digest = lecture.digest
-    seed = seed_of(name, digest)
+    seed = seed_of(name, lecture.digest)
     right = _rulings(questions_of(lecture, seed), answers)
-    made = Receipt(name, lecture.title, digest, seed, list(answers), right, _score(right))
+    made = Receipt(name, lecture.title, lecture.digest, seed, list(answers), right, _score(right))
     return replace(made, check=made.code)
 
 
@@ -246,7 +227,7 @@ def read_receipts(text: str) -> list[Receipt]:
     """Read the receipts in a text, ignoring what stands between them. Raises LectureProblem."""
     if len(text) > _LONGEST:
         raise LectureProblem(f"This is more than {_LONGEST:,} characters. Verify fewer receipts at a time.")
-    decoder, receipts, at = json.JSONDecoder(parse_constant=_refuse), [], text.find("{")
+    decoder, receipts, at = json.JSONDecoder(parse_constant=refuse), [], text.find("{")
     while at >= 0:
         try:
             content, end = decoder.raw_decode(text, at)
@@ -262,10 +243,10 @@ def read_receipts(text: str) -> list[Receipt]:
 
 def verified(lecture: Lecture, receipt: Receipt) -> Verified:
     """Compute a receipt again from its name and answers, and compare."""
-    digest, score, problem = lecture.digest, "", ""
-    if receipt.lecture != digest:
+    score, problem = "", ""
+    if receipt.lecture != lecture.digest:
         problem = "It is from another lecture, or from another version of this lecture or of Evalcore."
-    elif receipt.seed != seed_of(receipt.name, digest):
+    elif receipt.seed != seed_of(receipt.name, lecture.digest):
         problem = "The numbers belong to another name: the receipt was copied, or its name or seed was altered."
     else:
         try:
@@ -299,17 +280,12 @@ def _receipt(content: Any) -> Receipt:
         raise ValueError(_FORMAT)
     made = Receipt(**content)
     texts = (made.name, made.title, made.lecture, made.score, made.check)
-    lists = (made.answers, made.right)
-    if not all(isinstance(one, str) for one in texts) or not all(isinstance(one, list) for one in lists):
+    if not all(isinstance(one, str) for one in texts) or not isinstance(made.answers, list):
         raise TypeError
-    if type(made.seed) is not int or len(made.name) > _LONGEST_NAME:
+    if not isinstance(made.right, list) or type(made.seed) is not int or len(made.name) > _LONGEST_NAME:
         raise TypeError
     return made
 
 
 def _tidy(name: str) -> str:
     return " ".join(unicodedata.normalize("NFC", name).split())
-
-
-def _refuse(constant: str) -> float:
-    raise ValueError(constant)

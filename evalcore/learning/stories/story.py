@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -19,15 +19,13 @@ from evalcore.learning.questions import (
     content_of,
     filled,
     near,
-    near_point,
     texts_of,
     written_question,
 )
 from evalcore.numeric import Array
+from evalcore.wording import UNDEFINED
 
 __all__ = ["STORIES", "Story", "example"]
-
-UNDEFINED = "undefined"
 
 
 @dataclass(frozen=True)
@@ -102,25 +100,15 @@ def compared(name: str, printed: Any, ours: Any, decimals: int | None = None, er
     >>> compared("Recall", 0.67, 2 / 3)
     Comparison(name='Recall', printed='0.67', ours='0.6667', erratum='')
     """
-    pairs = list(zip(_values(printed), _values(ours), strict=True))
-    digits = [_decimals(one) if decimals is None else decimals for one, _ in pairs]
-    left = (_format(one, places) for (one, _), places in zip(pairs, digits, strict=True))
-    right = (_ours(value, places) for (_, value), places in zip(pairs, digits, strict=True))
+    left, right = list[str](), list[str]()
+    for figure, value in zip(*(np.atleast_1d(np.array(one, float)).tolist() for one in (printed, ours)), strict=True):
+        places = decimals
+        if places is None:
+            places = max(len(f"{figure:.10f}".rstrip("0").partition(".")[2]), 2)
+        left.append(_format(figure, places))
+        is_exact = abs(value - round(value, places)) < 1e-9
+        right.append(_format(value, places if is_exact else places + 2))
     return Comparison(name, " · ".join(left), " · ".join(right), erratum)
-
-
-def _ours(value: float, decimals: int) -> str:
-    """A computed value with two more digits than printed, unless both are zeros; "undefined" if it is nan."""
-    exact = abs(value - round(value, decimals)) < 1e-9
-    return _format(value, decimals if exact else decimals + 2)
-
-
-def _values(figures: Any) -> list[float]:
-    return [math.nan if one is None else float(one) for one in (figures if np.ndim(figures) else [figures])]
-
-
-def _decimals(value: float) -> int:
-    return max(len(f"{value:.10f}".rstrip("0").partition(".")[2]), 2)
 
 
 def _format(value: float, decimals: int) -> str:
@@ -134,27 +122,20 @@ Slips = Mapping[str, Figure | tuple[Figure, float]]
 
 
 def number(
-    value: Figure,
-    slips: Slips,
-    *comparisons: Comparison,
-    tolerance: float = 0.005,
-    is_share: bool = True,
+    value: Figure, slips: Slips, *comparisons: Comparison, tolerance: float = 0.005, is_share: bool = True,
     percent: bool = True,
-) -> Asked:
+) -> Asked:  # fmt: skip
     """Ask for a number."""
     own = {code: one if isinstance(one, tuple) else (one, tolerance) for code, one in slips.items()}
     wrong = [(code, near(float(figure), reach), float(figure)) for code, (figure, reach) in own.items()]
     return Asked(Number(float(value), is_share, tolerance, percent), wrong, comparisons)
 
 
-def index(value: Figure, slips: Slips, *comparisons: Comparison, tolerance: float = 0.005) -> Asked:
-    """Ask for an index from 0 to 1, such as F1, or a rate of a ranked list: a decimal, as on the pages."""
-    return number(value, slips, *comparisons, tolerance=tolerance, percent=False)
+index = partial(number, percent=False)
+"""Ask for an index from 0 to 1, such as F1, or a rate of a ranked list: a decimal, as on the pages."""
 
-
-def count(value: Figure, slips: Slips, *comparisons: Comparison, tolerance: float = 0.05) -> Asked:
-    """Ask for a number that is no share."""
-    return number(value, slips, *comparisons, tolerance=tolerance, is_share=False)
+count = partial(number, is_share=False, tolerance=0.05)
+"""Ask for a number that is no share."""
 
 
 def choice(*comparisons: Comparison) -> Asked:
@@ -163,7 +144,7 @@ def choice(*comparisons: Comparison) -> Asked:
 
 
 def _near_points(wrong: Mapping[str, Sequence[float]]) -> Wrong:
-    return [(code, *near_point(tuple(map(float, values)), reach=0.06)) for code, values in wrong.items()]
+    return [(code, near(values, 0.06), tuple(map(float, values))) for code, values in wrong.items()]
 
 
 def mark(

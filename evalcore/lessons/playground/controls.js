@@ -168,7 +168,7 @@ function makeControls(view) {
 }
 
 function makeTools(view) {
-  view.playButton = button("▶ Sweep the threshold", () => (view.playing ? pause(view) : play(view)), { class: "main" })
+  view.playButton = button("▶ Sweep the threshold", () => toggle(view), { class: "main" })
   view.modeButton = button("Draw bars by hand", () => changeMode(view))
   view.heightButton = button("Hills at their true size", () => change(view, { all: !view.state.all }), { title: "Each class as large as its share of the rows" })
   view.keepButton = button("Keep this curve", () => {

@@ -5,8 +5,7 @@ const GAME_HEIGHT = 130
 function makeGame(view) {
   const game = (view.game = { question: element("p", { class: "question" }), answer: element("p", { class: "note", role: "status" }) })
   game.buttons = ["A", "B"].map(letter => button("", () => {
-    if (view.state.guesses.length >= MOST_GUESSES) return
-    change(view, { guesses: view.state.guesses + letter })
+    if (view.state.guesses.length < MOST_GUESSES) change(view, { guesses: view.state.guesses + letter })
   }))
   const decide = [1, 10, 100].map(count => button(count > 1 ? `${count} pairs` : "1 pair", () => {
     change(view, { pairs: Math.min(view.state.pairs + count, view.limits.pairs[1]) })
@@ -163,9 +162,7 @@ function draw(view) {
   defs(view, at)
   drawAxis(view, at)
   const densities = drawDensities(view, at)
-  drawOutlines(view)
-  drawKept(view)
-  drawHint(view, at)
+  drawLines(view, at)
   const grip = drawLine(view, at)
   drawOutcomes(view, at)
   drawAreas(view, at)
@@ -197,14 +194,14 @@ function paint(view) {
   })
 }
 
+const toggle = view => (view.playing ? pause(view) : play(view))
+
 function listen(view, grip) {
   grip.addEventListener("keydown", event => {
-    if (event.key === "Escape" && view.drag) return letGo(view, view.drag.area, false)
-    if (event.key === " ") {
-      event.preventDefault()
-      if (view.playing) pause(view)
-      else play(view)
-    }
+    if (event.key === "Escape" && view.drag) letGo(view, view.drag.area, false)
+    if (event.key !== " ") return
+    event.preventDefault()
+    toggle(view)
   })
   const step = STOPS - 1
   stepped(grip, { ArrowRight: 5, ArrowUp: 5, ArrowLeft: -5, ArrowDown: -5, PageUp: 50, PageDown: -50, Home: -step, End: step }, by => {
@@ -236,7 +233,7 @@ function play(view) {
 function pause(view) {
   stop(view)
   view.paused = view.cursor.i > 0
-  view.playButton.textContent = view.paused ? "▶ Go on" : "▶ Sweep the threshold"
+  if (view.paused) view.playButton.textContent = "▶ Go on"
   commit(view)
 }
 

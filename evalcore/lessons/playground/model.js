@@ -199,14 +199,10 @@ function meanPrecision(a, b, c, d) {
   return sum / c
 }
 
-function classSizes(rows, prevalence) {
-  const positives = clamp(Math.floor(rows * prevalence + 0.5), 1, rows - 1)
-  return [positives, rows - positives]
-}
-
 // A sample as whole tenths of the score, and its counts at every stop.
 function sampleOf(model, rows, seed) {
-  const sizes = classSizes(rows, model.prevalence)
+  const ones = clamp(Math.floor(rows * model.prevalence + 0.5), 1, rows - 1)
+  const sizes = [ones, rows - ones]
   const classes = [model.one, model.other].map((kind, place) => {
     const chance = chanceOf(seed, place, sizes[place])
     return Int32Array.from(chance.first, (_, i) => Math.floor(kind.draw(chance, i) * 10 + 0.5))

@@ -77,12 +77,6 @@ function scaleOf(view, at) {
   return divided(at, bars, density.room ?? highest(density.up), density.room ?? highest(density.down))
 }
 
-// The kept hills as dotted lines, at the scale of those that are shown.
-function drawKept(view) {
-  const layer = group(view.svg)
-  view.parts.kept = (view.kept ? [view.kept.one, view.kept.other] : []).map(kind => [kind, put(layer, "path", { class: "kept" })])
-}
-
 function shapeKept(view, at) {
   const { base, unit } = scaleOf(view, at)
   for (const [place, [kind, node]] of view.parts.kept.entries()) {
@@ -93,14 +87,12 @@ function shapeKept(view, at) {
   }
 }
 
-function drawHint(view, at) {
+// The sample as steps over its distributions, the kept hills as dotted lines at their scale, and what hands can do.
+function drawLines(view, at) {
+  const [sample, kept] = [group(view.svg), group(view.svg)]
+  view.parts.outlines = SIDES.map(() => put(sample, "path", { class: "outline" }))
+  view.parts.kept = (view.kept ? [view.kept.one, view.kept.other] : []).map(kind => [kind, put(kept, "path", { class: "kept" })])
   labelLines(group(view.svg), at.plot.left, at.axis.top + 58, at.axis.hint, "small grey hint")
-}
-
-// The sample as steps over its distributions.
-function drawOutlines(view) {
-  const layer = group(view.svg)
-  view.parts.outlines = SIDES.map(() => put(layer, "path", { class: "outline" }))
 }
 
 function shapeOutlines(view, at) {
@@ -140,8 +132,7 @@ function paintAreas(view, row) {
   const { recall, fall_out: fallOut } = row.theory
   const values = { tp: recall, fn: 1 - recall, fp: fallOut, tn: 1 - fallOut }
   for (const cell of CELLS) {
-    const place = view.parts.outcomes[cell].current
-    set(view.parts.areas[cell], { ...place, text: `area ${three(values[cell])} = ${RATES[cell]}` })
+    set(view.parts.areas[cell], { ...view.parts.outcomes[cell].current, text: `area ${three(values[cell])} = ${RATES[cell]}` })
   }
 }
 

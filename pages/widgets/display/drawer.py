@@ -1,6 +1,7 @@
 """The drawer: the rows behind a cell, a bar, a curve or a group, beside the picture and the same on every page."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 
 import streamlit as st
@@ -57,13 +58,19 @@ def show_drawer(
         st.rerun()
     if selection is None:
         return
-    with st.container(key="drawer"):
-        with st.container(key="drawer-head", horizontal=True, vertical_alignment="center"):
-            words = selection if isinstance(selection, str) else selection.title
-            st.markdown(with_links(words), width="stretch")
-            st.button("Close", key="close-rows", icon=":material/close:", type="tertiary", on_click=close_rows)
+    with drawer(selection if isinstance(selection, str) else selection.title):
         if not isinstance(selection, str):
             _show_rows(selection, threshold, looks)
+
+
+@contextmanager
+def drawer(words: str, close: Callable[[], None] = close_rows) -> Iterator[None]:
+    """The place beside the page, under words in Markdown; `close` takes from the address what it shows."""
+    with st.container(key="drawer"):
+        with st.container(key="drawer-head", horizontal=True, vertical_alignment="center"):
+            st.markdown(with_links(words), width="stretch")
+            st.button("Close", key="close-rows", icon=":material/close:", type="tertiary", on_click=close)
+        yield
     run_scripts("drawer")
 
 

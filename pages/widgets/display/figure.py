@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from evalcore.figures import Ink, describe, enlarge, escape_markup, ink
-from evalcore.figures.base import graph_objects as go
+from evalcore.figures import graph_objects as go
 from evalcore.figures.threshold_view import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, text_of_files
 from evalcore.readers import marked_frame
 from evalcore.wording import UNDEFINED, Cell, Column, Row, copy_menu, html_table, packed_table, with_parameters

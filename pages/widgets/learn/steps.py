@@ -2,18 +2,22 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from evalcore.inference import IntervalChoice
 from evalcore.learning import Attempt, Choice, Mark, Number, Question, Ruling, Step, Values, field_names
-from evalcore.lessons import MARK, compared_table, has_picture, settings_of
+from evalcore.lessons import MARK, compared_table, counts_of, curve_steps_of, has_picture, picture_of, settings_of
 from evalcore.registry import PAGES
-from pages.widgets.display.figure import ELEMENT, component, page_ink, show_table
+from evalcore.wording import html_table, plain
+from pages.widgets.classify.confusion.confusion import show_counts
+from pages.widgets.display.figure import ELEMENT, component, page_ink, show_figure, show_table
+from pages.widgets.display.measures import go_through
 from pages.widgets.display.page import show_numbers
-from pages.widgets.learn.state_picture import show_state
-from pages.widgets.retrieve.list_editor import choose_order
+from pages.widgets.retrieve.lists import choose_order
 from pages.widgets.session import address
 from pages.widgets.session.visitor import remembered, restore_field
 
@@ -22,27 +26,22 @@ _COMPONENT = component("answer_mark", __file__, ELEMENT, MARK)
 
 def choose_mark(answer: Mark, key: str, fields: Sequence[str]) -> None:
     """Draw the plane of an answer with the mark that the fields of these keys hold; where it moves, they follow."""
-    try:
+    current = None
+    with suppress(ValueError):
         current = answer.read([st.session_state.get(field, "") for field in fields])
-    except ValueError:
-        current = None
 
     def put(moved: Any) -> None:
-        try:
-            values = answer.read(moved)
-        except (TypeError, ValueError):
-            return
-        for field, value in zip(fields, values, strict=True):
-            st.session_state[field] = f"{value:.2f}"
+        with suppress(TypeError, ValueError):
+            for field, value in zip(fields, answer.read(moved), strict=True):
+                st.session_state[field] = f"{value:.2f}"
 
     ink = page_ink()
-    colours = {"text": ink.text, "grey": ink.grey, "grid": ink.grid, "accent": ink.accent, "paper": ink.paper}
+    colours = {name: getattr(ink, name) for name in ("text", "grey", "grid", "accent", "paper")}
     data = {"axes": answer.axes, "mark": current, "colours": colours, "points": [*map(list, answer.points)]}
     _COMPONENT(f"mark-{key}", data, mark=put)
 
 
 _ATTEMPTS = "attempts"
-_GENERAL_HINT = "Not yet. Read the question once more, or show the solution."
 
 
 def ask(question: Question, key: str) -> Attempt | None:
@@ -72,12 +71,12 @@ def ask_for_guess(question: Question, key: str, send: Callable[[Any], None]) -> 
     `send` raises ValueError, with a sentence, for what cannot be counted.
     """
     typed, pressed = _asked(question, key, ["Send my guess"])
-    if pressed:
-        try:
+    try:
+        if pressed:
             send(typed)
-        except ValueError as error:
-            st.warning(str(error))
-            return False
+    except ValueError as error:
+        st.warning(str(error))
+        return False
     return bool(pressed)
 
 
@@ -106,10 +105,8 @@ def _asked(question: Question, key: str, labels: Sequence[str]) -> tuple[Any, st
             with st.container(horizontal=True, gap="small", key=f"built {key}"):
                 _show_numbers(question, typed)
         with st.container(horizontal=True, gap="small"):
-            kinds = ["primary", *["secondary"] * len(labels)]
-            pressed = [
-                label for label, kind in zip(labels, kinds, strict=False) if _button(label, key, live, type=kind)
-            ]
+            looks = [(label, "secondary" if at else "primary") for at, label in enumerate(labels)]
+            pressed = [label for label, look in looks if _button(label, key, live, type=look)]
     return typed, "".join(pressed)
 
 
@@ -125,8 +122,6 @@ def _fields(question: Question, key: str) -> Any:
         st.caption("Drag a document by its handle, or use the arrow keys on it.")
         return [*map(str, answer.of_list(choose_order(answer.ranked, key)))]
     names = field_names(answer)
-    for name, value in zip(names, getattr(answer, "start", ()), strict=False):
-        st.session_state.setdefault(field_key(key, name), f"{value:g}")
     with st.container(horizontal=True, gap="small"):
         fields = [st.text_input(name, key=field_key(key, name), width=160, autocomplete="off") for name in names]
     return fields if len(names) > 1 or isinstance(answer, Values) else fields[0]
@@ -148,21 +143,21 @@ def _show_numbers(question: Question, typed: Any) -> None:
 
 
 def _show_ruling(question: Question, attempt: Attempt) -> None:
-    written = question.answer.text(attempt.value)
+    answer, written = question.answer, question.answer.text(attempt.value)
     if attempt.ruling.correct:
         # What was built need not be what the working explains.
-        other = (
-            "Another way: " if isinstance(question.answer, Values) and attempt.value != question.answer.solution else ""
-        )
-        exact = question.answer.text(question.answer.solution) if isinstance(question.answer, Number) else written
+        other = "Another way: " if isinstance(answer, Values) and attempt.value != answer.solution else ""
+        exact = answer.text(answer.solution) if isinstance(answer, Number) else written
         near = f"**Near enough: the answer is {exact}.** You answered {written}."
         right = f"**Right: {written}.**" if exact == written else near
         st.success(f"{right} {other}{question.solution}")
     elif attempt.solution_shown:
-        guess = "" if attempt.guess is None else f" You answered {question.answer.text(attempt.guess)}."
+        guess = "" if attempt.guess is None else f" You answered {answer.text(attempt.guess)}."
         st.info(f"**{written}.** {question.solution}{guess}")
     else:
-        st.warning(f"**{written}:** {attempt.ruling.hint or _GENERAL_HINT}")
+        st.warning(
+            f"**{written}:** {attempt.ruling.hint or 'Not yet. Read the question once more, or show the solution.'}"
+        )
 
 
 def show_step(step: Step, key: str) -> Attempt | None:
@@ -208,7 +203,7 @@ def show_reveal(
         sides = st.columns([3, 2], gap="large") if two else (st.container(), st.container())
         if has_state:
             with sides[0]:
-                show_state(step, settings, key, marks)
+                _show_state(step, settings, key, marks)
         if step.comparisons:
             show_table(*compared_table(step.comparisons), kind="averages printed")
     with sides[1] if beside is None else st.container():
@@ -216,3 +211,26 @@ def show_reveal(
             st.markdown(f"**What it teaches.** {step.lesson}")
         if not step.page_first:
             link_page(step)
+
+
+def _show_state(step: Step, settings: Mapping[str, str], key: str, marks: Mapping[str, Sequence[float]]) -> None:
+    """The picture of the page's state: its own figures, of the sample and settings of its link."""
+    if "gone" in settings and step.page in ("classify/threshold", "classify/curves"):
+        at, start = f"gone {key}", int(settings["gone"]) if settings["gone"].isdecimal() else 0
+        read, put = partial(st.session_state.get, at, start), partial(st.session_state.__setitem__, at)
+        go_through(curve_steps_of(settings), "the ROC curve row by row", lambda last: min(read(), last), put)
+        return
+    picture = picture_of(step, settings, page_ink(), marks)
+    if picture.system:
+        st.markdown(f"**{plain(picture.system)}**")
+    if picture.ranked:
+        st.html(f'<div class="ranked-list" tabindex="0">{html_table([], picture.ranked, "")}</div>')
+    if picture.figure is not None:
+        show_figure(picture.figure, f"state-{key}", picture.words, square=picture.is_square)
+    if picture.table is not None:
+        show_table(*picture.table)
+    is_class = step.page == "classify/classes" and "class" in settings
+    if is_class:
+        st.caption(f"{settings['class']} against the rest:")
+    if is_class or step.page == "classify/confusion":
+        show_counts(counts_of(settings), IntervalChoice(), False, key=f"state-{key}", fixed=True, chosen=step.measure)

@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 from evalcore import METRICS
 from evalcore.learning import Number, Step
 from evalcore.learning.stories import STORIES
+from evalcore.lessons import counts_of
 from evalcore.readers import samples
-from pages.widgets.learn.state_picture import counts_of
 from tests.words import sentence_with
 
 ROOT = Path(__file__).parents[3]

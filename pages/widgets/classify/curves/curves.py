@@ -10,7 +10,7 @@ import streamlit as st
 
 from evalcore import METRICS, analyses, figures, measures_of
 from evalcore.classification import AveragedCurves, eleven_point_precision
-from evalcore.figures.base import graph_objects as go
+from evalcore.figures import graph_objects as go
 from evalcore.figures.threshold_view import add_point
 from evalcore.inference import Interval
 from evalcore.readers import samples

@@ -1,5 +1,7 @@
 """Composing a lecture: its steps in their order, its link and its file."""
 
+from collections.abc import Callable
+from typing import Any
 from urllib.parse import urlencode
 from zlib import crc32
 
@@ -42,17 +44,14 @@ def _show_parts(lecture: learning.Lecture) -> None:
     for index, part in enumerate(lecture.parts):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"part-{index}"):
             st.markdown(f"{index + 1}. {plain(_name(part))} :gray[{_kind(part)}]", width="stretch")
-            last = index == len(lecture.parts) - 1
-            for by, icon, words in ((-1, "arrow_upward", "up"), (1, "arrow_downward", "down")):
+            for by, words, last in ((-1, "up", 0), (1, "down", len(lecture.parts) - 1)):
                 st.button(
-                    "", icon=f":material/{icon}:", key=f"move {words} {index}", help=f"Move {words}",
-                    disabled=index == 0 if by < 0 else last,
-                    on_click=lambda index=index, by=by: put_lecture(lecture.with_part_moved(index, by)),
+                    "", icon=f":material/arrow_{words}ward:", key=f"move {words} {index}", help=f"Move {words}",
+                    disabled=index == last, on_click=_put, args=(lecture.with_part_moved, index, by),
                 )  # fmt: skip
-            own = not (part.story or part.challenge)
-            st.button("Edit", key=f"edit part {index}", on_click=_edit, args=(index,), disabled=not own)
-            remove = lambda index=index: put_lecture(lecture.without_part(index))  # noqa: E731
-            st.button("Remove", key=f"remove part {index}", on_click=remove)
+            own, edit = not (part.story or part.challenge), st.session_state.__setitem__
+            st.button("Edit", key=f"edit part {index}", on_click=edit, args=(_EDITED, index), disabled=not own)
+            st.button("Remove", key=f"remove part {index}", on_click=_put, args=(lecture.without_part, index))
 
 
 def _choose_own_part(lecture: learning.Lecture, part: learning.Part, index: int | None) -> None:
@@ -63,9 +62,9 @@ def _choose_own_part(lecture: learning.Lecture, part: learning.Part, index: int 
             st.markdown(f"**Step {index + 1}**")
         title = st.text_input("Title of the step", part.title, max_chars=120, key=f"title {key}")
         text = st.text_area("Text", part.text, key=f"text {key}", height=100, max_chars=3_000)
-        link = st.text_input(
-            "Link of a page with its settings", learning.link_of(part), key=f"link {key}", help=_LINK_HELP
-        )
+        about = "Open a page as students are to see it, and copy the address line: data set and settings are in it."
+        written = learning.link_of(part)
+        link = st.text_input("Link of a page with its settings", written, key=f"link {key}", help=about)
         question = st.text_input("Question", part.question, key=f"question {key}", max_chars=1_000)
         left, right = st.columns(2)
         options = left.text_area(
@@ -108,17 +107,17 @@ def _choose_example(lecture: learning.Lecture) -> None:
     titles = ["All steps", *(f"{number} {step.title}" for number, step in enumerate(story.steps, 1))]
     step = st.selectbox("Step", range(len(titles)), format_func=titles.__getitem__, key=f"add step of {story.id}")
     st.caption(story.question)
-    st.button("Add the example", on_click=_add, args=(lecture, learning.Part(story=story.id, step=step)))
+    st.button("Add the example", on_click=_put, args=(lecture.with_part, learning.Part(story=story.id, step=step)))
 
 
 def _choose_challenge(lecture: learning.Lecture) -> None:
     id = st.selectbox("Challenge", list(CHALLENGES), format_func=lambda id: CHALLENGES[id].title, key="add challenge")
     st.caption("Each student gets numbers of their own.")
-    st.button("Add the challenge", on_click=_add, args=(lecture, learning.Part(challenge=id)))
+    st.button("Add the challenge", on_click=_put, args=(lecture.with_part, learning.Part(challenge=id)))
 
 
-def _add(lecture: learning.Lecture, part: learning.Part) -> None:
-    put_lecture(lecture.with_part(part))
+def _put(change: Callable[..., learning.Lecture], *about: Any) -> None:
+    put_lecture(change(*about))
 
 
 def _show_ways_out(lecture: learning.Lecture) -> None:
@@ -174,18 +173,12 @@ def _kind(part: learning.Part) -> str:
 
 def _options(part: learning.Part) -> str:
     hints = {option: f" | {hint}" for option, hint in part.mistakes.items()}
-    return "\n".join(
-        f"{'* ' if index == part.right else ''}{option}{hints.get(option, '')}"
-        for index, option in enumerate(part.options)
-    )
+    lines = (option + hints.get(option, "") for option in part.options)
+    return "\n".join(f"* {line}" if index == part.right else line for index, line in enumerate(lines))
 
 
 def _wrong_numbers(part: learning.Part) -> str:
     return "\n".join(f"{wrong} | {hint}" for wrong, hint in part.mistakes.items() if wrong not in part.options)
-
-
-def _edit(index: int) -> None:
-    st.session_state[_EDITED] = index
 
 
 _FILE = (
@@ -197,7 +190,6 @@ _FILE_LIMITS = (
     "receipts*. A page with an upload of yours is left out: save the lecture as Markdown (*Compose*), put the data "
     "beside it, write `page: /threshold?data=scores.csv` and run `evalcore lesson my.md -o my.html`."
 )
-_LINK_HELP = "Open a page as students are to see it, and copy the address line: data set and settings are in it."
 _NUMBER_HELP = "A value such as 0.1, or arithmetic such as tp / (tp + fp) with the names of drawn numbers."
 _DRAWN_HELP = (
     "One per line: name, lowest, highest. Each student gets whole numbers of their own. "

@@ -17,7 +17,6 @@ from pages.widgets.learn.steps import choose_mark, field_key, link_page, show_re
 from pages.widgets.session import address
 
 NOTES = Path(__file__).parents[4] / "sample_data" / "lessons"
-
 PARTS = ("Play", "Compose", "As one file", "Verify receipts")
 
 
@@ -94,7 +93,9 @@ def play(lecture: Lecture) -> None:
         if index < len(steps):
             _show_step(steps, index)
         else:
-            _show_end(lecture)
+            st.header(f"End of {plain(lecture.title)}", anchor=False)
+            if not presenting() and not room.is_guest() and not room.is_host():
+                show_receipt(lecture)
     if room.is_guest():
         room.wait_for_change()
     else:
@@ -130,7 +131,7 @@ def _question_done(question: Question, key: str, index: int) -> bool:
         return room.guess(question, index)
     _show_question(question, key, solved=_is_revealed(index))
     if room.is_host():
-        room.show_guesses(question, index)
+        room.show_guesses(question)
     if done := _is_revealed(index):
         st.success(f"**{question.answer.text(question.answer.solution)}.** {question.solution}")
     return done
@@ -150,19 +151,16 @@ def _show_question(question: Question, key: str, solved: bool) -> None:
 def _choose_step(steps: list[Step], index: int) -> None:
     """Back and Next; from a projector and in a room, Next shows the answer first."""
     asks = index < len(steps) and steps[index].question is not None and (presenting() or room.is_host())
-    hidden = asks and not _is_revealed(index)
+    hidden, put = asks and not _is_revealed(index), address.put_page_text
     with st.container(horizontal=True, gap="small", key="lecture-way"):
         with st.container(key="previous-step", width="content"):
-            st.button("Back", key="lecture back", on_click=_go, args=(index - 1,), disabled=index == 0)
+            st.button("Back", key="lecture back", on_click=put, args=("lecture_step", index), disabled=index == 0)
         with st.container(key="next-step", width="content"):
             if hidden:
                 st.button("Show the answer", key="lecture reveal", on_click=_reveal, args=(index,), type="primary")
             else:
-                st.button("Next", key="lecture next", on_click=_go, args=(index + 1,), disabled=index == len(steps))
-
-
-def _go(index: int) -> None:
-    address.put_page_text("lecture_step", index + 1)
+                at = ("lecture_step", index + 2)
+                st.button("Next", key="lecture next", on_click=put, args=at, disabled=index == len(steps))
 
 
 def _reveal(index: int) -> None:
@@ -193,9 +191,3 @@ def _choose_numbers(lecture: Lecture) -> None:
         address.put_page_text("seed", seed_of(name, lecture.digest))
         address.put_page_text("answers", None)
         st.rerun()
-
-
-def _show_end(lecture: Lecture) -> None:
-    st.header(f"End of {plain(lecture.title)}", anchor=False)
-    if not presenting() and not room.is_guest() and not room.is_host():
-        show_receipt(lecture)

@@ -1,6 +1,7 @@
 """Which lecture is open, at which step and for whom: in the address, and remembered while its reader is elsewhere."""
 
 import json
+from contextlib import suppress
 from typing import Any
 
 import streamlit as st
@@ -45,14 +46,13 @@ def open_lecture() -> Lecture | None:
 
 
 def _in_room() -> Lecture | None:
-    if not (code := address.page_text("room")):
-        return None
-    try:
-        return ROOMS.state(code, owner()).lecture
-    except LectureProblem as problem:
-        st.warning(plain(problem, 600))
-        address.put_page_text("room", None)
-        return None
+    if code := address.page_text("room"):
+        try:
+            return ROOMS.state(code, owner()).lecture
+        except LectureProblem as problem:
+            st.warning(plain(problem, 600))
+            address.put_page_text("room", None)
+    return None
 
 
 def _read(text: str) -> Lecture | None:
@@ -60,9 +60,7 @@ def _read(text: str) -> Lecture | None:
         if _FILE not in st.session_state:
             raise LectureProblem("This lecture is too long for a link. Open its file.")
         return st.session_state[_FILE]
-    if text in LESSONS:
-        return LESSONS[text]
-    return Lecture.from_link(text) if text else None
+    return LESSONS.get(text) or (Lecture.from_link(text) if text else None)
 
 
 def put_lecture(lecture: Lecture) -> None:
@@ -123,11 +121,10 @@ def seed() -> int:
 
 def first_answers() -> dict[int, Any]:
     """The first answer to each question, by its index."""
-    try:
+    with suppress(ValueError, TypeError, AttributeError, RecursionError):
         answers = read_json(address.page_text("answers") or "{}")
         return {int(index): value for index, value in answers.items()}
-    except (ValueError, TypeError, AttributeError, RecursionError):
-        return {}
+    return {}
 
 
 def put_first_answer(index: int, value: Any) -> None:

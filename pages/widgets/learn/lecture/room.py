@@ -104,9 +104,8 @@ def guess(question: learning.Question, index: int) -> bool:
     """Take a student's guess, and show what became of it once it is revealed; whether it is."""
     state = _state()
     if not state.revealed and state.own_guess is None:
-        if ask_for_guess(
-            question, f"room {_code()} {index}", lambda typed: ROOMS.guess(_code(), index, typed, owner())
-        ):
+        send = lambda typed: ROOMS.guess(_code(), index, typed, owner())  # noqa: E731
+        if ask_for_guess(question, f"room {_code()} {index}", send):
             st.rerun()
     else:
         st.markdown(question.text)
@@ -125,17 +124,17 @@ def wait_for_change() -> None:
     _wait_for_change(_code(), state.step, state.revealed)
 
 
-def show_guesses(question: learning.Question, index: int) -> None:
+def show_guesses(question: learning.Question) -> None:
     """To the lecturer: how many have guessed, and how, once it is revealed."""
     state = _state()
     if state.revealed:
         _show_spread(question, state)
     else:
-        _show_count(_code(), index)
+        _show_count(_code())
 
 
 @st.fragment(run_every=_SECONDS)
-def _show_count(code: str, index: int) -> None:
+def _show_count(code: str) -> None:
     try:
         count = ROOMS.count(code)
     except learning.LectureProblem as problem:
@@ -158,9 +157,9 @@ def _show_spread(question: learning.Question, state: learning.RoomState) -> None
     if not state.guesses:
         st.caption("Nobody has guessed.")
         return
-    st.caption(f"Room {_code()} · {guesses_alt(question, state.guesses)}.")
-    figure = guesses_figure(question, state.guesses, page_ink())
-    show_figure(figure, key=f"guesses {state.step}", alt=guesses_alt(question, state.guesses))
+    figure, words = guesses_figure(question, state.guesses, page_ink()), guesses_alt(question, state.guesses)
+    st.caption(f"Room {_code()} · {words}.")
+    show_figure(figure, f"guesses {state.step}", words)
 
 
 def _open(lecture: learning.Lecture) -> None:
@@ -203,10 +202,8 @@ def show_receipt(lecture: learning.Lecture) -> None:
     if not seed():
         st.markdown("For a receipt, type your name at the top and go through the lecture with your own numbers.")
         return
-    answers = first_answers()
-    name = st.text_input(
-        "Your name", value=st.session_state.get("lecture name", ""), key="receipt name", max_chars=80, width=260
-    )
+    answers, known = first_answers(), st.session_state.get("lecture name", "")
+    name = st.text_input("Your name", value=known, key="receipt name", max_chars=80, width=260)
     if not name.strip():
         return
     if learning.seed_of(name, lecture.digest) != seed():
@@ -239,15 +236,11 @@ def show_verification(lecture: learning.Lecture) -> None:
         st.warning("Paste a receipt, or open its file.")
     if pressed and texts:
         results = [one for source, text in texts.items() for one in _verified(lecture, source, text)]
-        right = sum(not one.problem for one in results)
-        st.markdown(f"**{right} of {len(results)} verified.**")
-        rows = [
-            (one_line(one.name), one.score, f"✗ {one_line(one.problem, 600)}" if one.problem else "✓ verified")
-            for one in results
-        ]
+        st.markdown(f"**{sum(not one.problem for one in results)} of {len(results)} verified.**")
+        words = [f"✗ {one_line(one.problem, 600)}" if one.problem else "✓ verified" for one in results]
+        rows = [(one_line(one.name), one.score, word) for one, word in zip(results, words, strict=True)]
         show_table(("Name", "Score", "Result"), rows, "averages results")
-        columns = {"name": [one.name for one in results], "score": [one.score for one in results]}
-        columns |= {"problem": [one.problem for one in results]}
+        columns = {name: [getattr(one, name) for one in results] for name in ("name", "score", "problem")}
         show_download("Results as CSV", columns, "receipts.csv", "download results")
     st.caption(learning.RECEIPT_LIMITS)
 

@@ -91,7 +91,7 @@ def show_live_view() -> None:
 def _show_view(view: ThresholdView, chosen: ThresholdChoice, found: DeltaGenerator | None) -> None:
     threshold = threshold_of(chosen.scores)
     pins = pins_of(chosen.scores)
-    show_threshold_view(threshold, view, chosen, None, lambda measures: {}, pins, opens_rows=found is not None)
+    show_threshold_view(threshold, view, chosen, pins, resampled=False, opens_rows=found is not None)
     if found is not None:
         counted = count_at_threshold(chosen.scores)
         show_operating_point(chosen.scores, threshold, counted, view.intervals, found)

@@ -25,8 +25,8 @@ from pages.widgets.controls.goals import choose_goal
 from pages.widgets.estimate.distributions.distributions import choose_distances, choose_distributions
 from pages.widgets.estimate.regression import regression
 from pages.widgets.export.downloads import show_download
-from pages.widgets.retrieve.compare.comparison import choose_systems as choose_ranked_systems
-from pages.widgets.retrieve.graded.graded_list import choose_gain_settings
+from pages.widgets.retrieve.compare import choose_systems as choose_ranked_systems
+from pages.widgets.retrieve.graded import choose_gain_settings
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded import RANKED, SCORED, label_thresholds, rankings_of, scores_of, threshold_of
