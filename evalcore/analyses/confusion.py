@@ -12,15 +12,7 @@ from evalcore.analyses.data.measure_table import as_columns, group_lines, interv
 from evalcore.classification import ConfusionCounts, accuracy, negative_predictive_value, precision, prevalence
 from evalcore.classification.binary.axis import region_over_pr, region_over_roc
 from evalcore.classification.binary.choice import Limit, NoThreshold, best
-from evalcore.classification.binary.counts import (
-    ConfusionCounts,
-    accuracy,
-    among,
-    at_prevalence,
-    negative_predictive_value,
-    precision,
-    prevalence,
-    with_margin,
+from evalcore.classification.binary.counts import among, at_prevalence, with_margin
 )
 from evalcore.classification.binary.indices import cost, positive_likelihood_ratio
 from evalcore.inference import Forecast, Interval, IntervalChoice, predictive_value_at

@@ -340,7 +340,7 @@ def clusters_of(
 
 def clusters_of_rows(table: ThresholdTable, scored: ScoredLabels) -> Any:
     """`clusters_of` the rows of scores; None if rows are independent."""
-    rows = scored.columns
+    rows = scored.all_rows
     if rows["clusters"] is None:
         return None
     bags = clustered.bags_of_rows(rows["clusters"])

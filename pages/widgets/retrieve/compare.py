@@ -21,7 +21,6 @@ from evalcore.figures import (
     tau_figure,
 )
 from evalcore.figures import graph_objects as go
-from evalcore.figures.base import graph_objects as go
 from evalcore.readers import ReadProblem
 from evalcore.wording import Column, count_text, level_text, number_text, range_text, share_text
 from pages.widgets.controls.fields import beside, bound, choose_key, segmented, select
