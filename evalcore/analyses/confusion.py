@@ -13,7 +13,6 @@ from evalcore.classification import ConfusionCounts, accuracy, negative_predicti
 from evalcore.classification.binary.axis import region_over_pr, region_over_roc
 from evalcore.classification.binary.choice import Limit, NoThreshold, best
 from evalcore.classification.binary.counts import among, at_prevalence, with_margin
-)
 from evalcore.classification.binary.indices import cost, positive_likelihood_ratio
 from evalcore.inference import Forecast, Interval, IntervalChoice, predictive_value_at
 from evalcore.numeric import Array, ratio
