@@ -107,7 +107,6 @@ def _is_key(value: str) -> bool:
 _SCRIPT = Path(__file__).with_name("tab_memory.js").read_text(encoding="utf-8")
 _COMPONENT = st.components.v2.component("tab_memory", html="<span></span>\n", js=_SCRIPT)
 _KEY, _MEMORY, _TOLD = "tab memory", "remembered by the tab", "tab has told"
-_MOST = 200_000  # letters of a memory that are read
 
 
 def remembered(name: str) -> dict[str, Any]:
@@ -135,7 +134,7 @@ def _hear() -> None:
     st.session_state[_TOLD] = True
     told = st.session_state[_KEY].get("told")
     with suppress(ValueError, RecursionError):
-        memory = read_json(told) if isinstance(told, str) and len(told) <= _MOST else None
+        memory = read_json(told) if isinstance(told, str) and len(told) <= 200_000 else None
         for name, values in memory.items() if isinstance(memory, dict) else ():
             if isinstance(values, dict):
                 st.session_state.setdefault(_MEMORY, {})[name] = values | remembered(name)

@@ -29,7 +29,6 @@ from pages.widgets.session.loaded import SCORED, scores_of, threshold_of
 from pages.widgets.session.page_exit import EXITS
 
 _SAMPLE = "breast_cancer"
-_MORE = 2  # pages beside the first one that are offered for a file
 
 
 def show_file() -> None:
@@ -54,7 +53,7 @@ def _show_reading(current: Source) -> None:
             if unfolded.open:
                 choose_roles(current)
         st.button("Close", key="close the data", type="tertiary", on_click=address.put, args=("data", None))
-        for page in (first, *others[:_MORE]):
+        for page in (first, *others[:2]):
             label = f"{'Continue on ' if page == first else ''}{PAGES[page].title}"
             st.page_link(f"pages/{page}.py", label=label, query_params=address.parameters(), width="content")
 
