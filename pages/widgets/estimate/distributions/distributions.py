@@ -60,26 +60,26 @@ def _typed() -> Chosen:
 
 def _groups_of(current: analyses.Source) -> Chosen:
     columns, splits = comparable_columns(current.dataset), grouping_columns(current.dataset)
-    by = _choose("Groups", "split", splits, current.roles.get("actual"), current.roles.get("group"))
+    by = choose_name("Groups", "split", splits, current.roles.get("actual"), current.roles.get("group"))
     values = [name for name in columns if name != by]
-    value = _choose("Values", "value", values, current.system, current.roles.get("truth"))
+    value = choose_name("Values", "value", values, current.system, current.roles.get("truth"))
     names = group_names(current.dataset, by)
-    first = _choose("P", "p_group", names, text_of(current.positive))
-    second = _choose("Q", "q_group", [name for name in names if name != first])
+    first = choose_name("P", "p_group", names, text_of(current.positive))
+    second = choose_name("Q", "q_group", [name for name in names if name != first])
     return _made("of_groups", current, value, by, (first, second), _choose_bins(current, value))
 
 
 def _columns_of(current: analyses.Source, way: str) -> Chosen:
     options = analyses.column_options(current, way)
-    first = _choose("P", "p_column", options, current.roles.get("truth"), current.roles.get("actual"))
+    first = choose_name("P", "p_column", options, current.roles.get("truth"), current.roles.get("actual"))
     alike = [name for name in analyses.column_options(current, way, first) if name != first]
     if not alike:
         words = f"No other column holds the same sort of values as {one_line(first, 40)}"
         raise UnusableData(f"{words}. Choose another column for P.")
-    second = _choose("Q", "q_column", alike, current.system)
+    second = choose_name("Q", "q_column", alike, current.system)
     if way == "counts":
         labels = ["", *(name for name in map(str, current.frame.columns) if name not in (first, second))]
-        label = _choose("Names of the bins", "bin_label", labels, labels[min(len(labels) - 1, 1)]) or None
+        label = choose_name("Names of the bins", "bin_label", labels, labels[min(len(labels) - 1, 1)]) or None
         return _made("of_counts", current, first, second, label)
     return _made("of_columns", current, first, second, _choose_bins(current, first))
 
@@ -110,7 +110,7 @@ def _choose_bins(current: analyses.Source, column: str) -> analyses.BinChoice:
     return analyses.BinChoice(rule, bins)
 
 
-def _choose(label: str, name: str, options: Sequence[str], *wanted: object) -> str:
+def choose_name(label: str, name: str, options: Sequence[str], *wanted: object) -> str:
     """One of some names from a file, in the address where it is not the first of those wanted that there is."""
     start = next((option for option in wanted if isinstance(option, str) and option in options), options[0])
     write = lambda chosen: address.put(name, None if chosen == start else chosen)  # noqa: E731

@@ -46,9 +46,15 @@ def show_file() -> None:
 def _show_reading(current: Source) -> None:
     """One line: how the open data was read, to be changed or closed, and the first pages that suit it."""
     first = current.dataset.first_page
-    others = [page for page in KINDS[current.kind].pages if page != first] if current.kind in SCORED else []
+    others, reading = [], KINDS[current.kind].title
+    if current.kind in SCORED:
+        others = [page for page in KINDS[current.kind].pages if page != first]
+        positive = dict(current.roles.get("probability", ())).get(current.system, current.roles.get("positive"))
+        named = None if positive is None else f"positive = {text_of(positive)}"
+        parts = (current.roles.get("actual"), current.system, named)
+        reading = " · ".join(plain(part, 40) for part in parts if part)
     with st.container(key="read-here", horizontal=True, vertical_alignment="center"):
-        st.caption(f"Read as: {_reading_of(current)}", width="content")
+        st.caption(f"Read as: {reading}", width="content")
         with st.popover("Change", type="tertiary", key="read-as", on_change="rerun") as unfolded:
             if unfolded.open:
                 choose_roles(current)
@@ -56,16 +62,6 @@ def _show_reading(current: Source) -> None:
         for page in (first, *others[:2]):
             label = f"{'Continue on ' if page == first else ''}{PAGES[page].title}"
             st.page_link(f"pages/{page}.py", label=label, query_params=address.parameters(), width="content")
-
-
-def _reading_of(current: Source) -> str:
-    """The columns of scores with the positive class; of other data what it holds; in Markdown."""
-    if current.kind not in SCORED:
-        return KINDS[current.kind].title
-    positive = dict(current.roles.get("probability", ())).get(current.system, current.roles.get("positive"))
-    named = None if positive is None else f"positive = {text_of(positive)}"
-    parts = (current.roles.get("actual"), current.system, named)
-    return " · ".join(plain(part, 40) for part in parts if part)
 
 
 def show_live_view() -> None:
