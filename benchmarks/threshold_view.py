@@ -87,7 +87,7 @@ def release(page: Page, place: float) -> float:
 
 def measure(page: Page, address: str, name: str) -> None:
     sent: list = []
-    page.on("websocket", lambda socket: socket.on("framesent", sent.append))
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
     start = perf_counter()
     visit(page, address)
     opened = perf_counter() - start
