@@ -10,55 +10,14 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from evalcore import classification as _classification
 from evalcore import estimation as _estimation
 from evalcore import retrieval as _retrieval
-from evalcore.library.measures import (
-    Measure,
-    UndefinedMeasure,
-    Value,
-    accuracy,
-    average_precision,
-    balanced_accuracy,
-    brier_score,
-    cohen_kappa,
-    expected_calibration_error,
-    f1,
-    f_beta,
-    jaccard,
-    log_loss,
-    matthews_correlation,
-    mean_absolute_error,
-    mean_absolute_percentage_error,
-    mean_average_precision,
-    mean_reciprocal_rank,
-    measure,
-    ndcg,
-    pearson_correlation,
-    precision,
-    precision_at,
-    r_squared,
-    recall,
-    recall_at,
-    roc_auc,
-    root_mean_squared_error,
-    specificity,
-)
 from evalcore.library.measures import by_key as _by_key
 
+from .library.measures import *
 from .numeric import *
-from .registry.definition import *
-from .registry.registration import *
+from .registry.measures import *
 
 if _TYPE_CHECKING:
-    from evalcore.library.answers import (
-        Answer,
-        ThresholdAnswer,
-        calibration,
-        compare,
-        confusion,
-        curves,
-        ranking,
-        regression,
-        threshold,
-    )
+    from evalcore.library.answers import *
     from evalcore.library.data import numbers, read, report, show
     from evalcore.library.states import evaluate
 

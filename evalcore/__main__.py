@@ -146,23 +146,19 @@ def write_trec(asked: Namespace) -> int:
     return 0
 
 
-STATUS = {"holds": 0, "fails": 1, "unclear": 3}
-"""Exit code of each answer of a check; 2 is that there is no answer."""
-
 _ANSWERS = {
-    "holds": "The decision holds.",
-    "fails": "The decision does not hold.",
-    "unclear": "These rows cannot tell whether the decision holds.",
+    "holds": (0, "The decision holds."),
+    "fails": (1, "The decision does not hold."),
+    "unclear": (3, "These rows cannot tell whether the decision holds."),
 }
-
-_NO_LIMIT = "The record has no limit, such as recall ≥ 0.90, that these rows could keep or break."
+"""Exit code and words of each answer of a check; 2 is that there is no answer."""
 
 
 def check_decision(asked: Namespace) -> int:
     """Print whether a recorded decision holds on new rows; 0 if it does."""
     check = _check(asked)
     _write((check.json if asked.json else "\n".join(_check_lines(check, asked.markdown))) + "\n", asked.output)
-    return STATUS[check.status]
+    return _ANSWERS[check.status][0]
 
 
 def _check_lines(check: "DecisionCheck", markdown: bool) -> list[str]:
@@ -170,8 +166,9 @@ def _check_lines(check: "DecisionCheck", markdown: bool) -> list[str]:
 
     write = plain if markdown else one_line
     title = f"{write(check.kept.label, 120)}, on {write(check.scores.current.dataset.name)}"
-    limits = check.limit_lines or ([_NO_LIMIT] if check.status == "unclear" else [])
-    answer, more = _ANSWERS[check.status], [check.verdict, check.drift_text]
+    no_limit = "The record has no limit, such as recall ≥ 0.90, that these rows could keep or break."
+    limits = check.limit_lines or ([no_limit] if check.status == "unclear" else [])
+    answer, more = _ANSWERS[check.status][1], [check.verdict, check.drift_text]
     if markdown:
         table = table_text(*table_words(*check.table), "Markdown")
         return [f"### {answer}", "", title, "", *(f"- {line}" for line in limits), "", table, "", "  \n".join(more)]
@@ -196,11 +193,11 @@ def _check(asked: Namespace) -> "DecisionCheck":
     if truth := asked.truth or recorded.get("actual"):
         weights = asked.weights or recorded.get("weight")
         clusters = asked.clusters or data.roles.get("cluster")
-        used = {"--truth": (truth, "true label"), "--system": (system, "score"), "--weights": (weights, "weight")}
-        used |= {"--clusters": (clusters, "clusters")}
-        lacking = {option: one for option, one in used.items() if one[0] and one[0] not in data.frame}
+        used = ("--truth", truth, "true label"), ("--system", system, "score")
+        used += ("--weights", weights, "weight"), ("--clusters", clusters, "clusters")
+        lacking = [one for one in used if one[1] and one[1] not in data.frame]
         if lacking:
-            words = " and ".join(f"{named(column)} ({role}; {option})" for option, (column, role) in lacking.items())
+            words = " and ".join(f"{named(column)} ({role}; {option})" for option, column, role in lacking)
             raise ValueError(
                 f"{named(data.name)} lacks what the record uses: {words}. If a column is named otherwise, name it with "
                 f"its option: {listed(data.frame)}."
@@ -245,9 +242,8 @@ def _source(asked: Namespace) -> "Source":
 
     data = _read(asked.files)
     if asked.system is not None and asked.system not in (*data.frame, *data.systems):
-        raise ValueError(
-            f"--system: {named(data.name)} has no {named(asked.system)}, only {listed(data.systems or data.frame)}."
-        )
+        there = listed(data.systems or data.frame)
+        raise ValueError(f"--system: {named(data.name)} has no {named(asked.system)}, only {there}.")
     names = ("truth", "weights", "clusters", "positive", *["system"] * (asked.system not in data.systems))
     given = {name: value for name in names if (value := getattr(asked, name)) is not None}
     data = with_named(data, given, "--{}".format)
@@ -281,6 +277,8 @@ class Command(NamedTuple):
     error: int = 1
 
 
+_OF_FILES = "files --output --truth --system --positive --weights --clusters"
+
 COMMANDS = {
     "open": Command(
         open_dashboard, "open the dashboard in the browser, with files if you name some (the default)",
@@ -291,25 +289,21 @@ COMMANDS = {
     "report": Command(
         write_report, "write a report as one HTML file that needs no server",
         "Examples:\n  evalcore report scores.csv -o report.html\n  evalcore report scores.csv -o card.svg",
-        "files --output --truth --system --positive --weights --clusters --threshold --pages",
+        f"{_OF_FILES} --threshold --pages",
     ),
     "show": Command(
         write_view, "write the threshold view, matrix, curves or estimates as one HTML file that is alive",
-        "Example:\n  evalcore show scores.csv -o view.html",
-        "files --output --truth --system --positive --weights --clusters --threshold",
+        "Example:\n  evalcore show scores.csv -o view.html", f"{_OF_FILES} --threshold",
     ),
     "lesson": Command(
         write_lesson, "write a lesson as one HTML file that needs no server",
-        "LESSON is a ready lesson (prevalence, roc, interpolation, costs, micro-macro, ndcg), the id of an "
-        "example,\nsuch as cancer-test, playground, or a file of yours: Markdown with its data beside it."
-        "\n\nExamples:\n"
-        "  evalcore lesson prevalence -o lesson.html\n  evalcore lesson my.md -o my.html",
-        "lesson --output",
+        "LESSON is a ready lesson (prevalence, roc, interpolation, costs, micro-macro, ndcg), the id of an example,\n"
+        "such as cancer-test, playground, or a file of yours: Markdown with its data beside it.\n\nExamples:\n"
+        "  evalcore lesson prevalence -o lesson.html\n  evalcore lesson my.md -o my.html", "lesson --output",
     ),
     "numbers": Command(
         write_numbers, "write every measure of every system with its interval as JSON",
-        "Example:\n  evalcore numbers scores.csv -o numbers.json",
-        "files --output --truth --system --positive --weights --clusters --threshold --level",
+        "Example:\n  evalcore numbers scores.csv -o numbers.json", f"{_OF_FILES} --threshold --level",
     ),
     "trec": Command(
         write_trec, "print the output of trec_eval 9.0.4 for judgments and a run",
@@ -399,11 +393,8 @@ def _parser() -> ArgumentParser:
         own.set_defaults(run=command.run, error=command.error)
         for argument in command.arguments.split():
             options = dict(ARGUMENTS[argument])
-            names = [
-                options.pop("short", None),
-                argument if argument.startswith("-") else options.pop("dest", argument),
-            ]
-            own.add_argument(*filter(None, names), **options)
+            name = argument if argument.startswith("-") else options.pop("dest", argument)
+            own.add_argument(*filter(None, (options.pop("short", None), name)), **options)
     return parser
 
 
@@ -430,10 +421,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f'The package {problem.name} is missing. Install it: pip install "evalcore[{extra}]"', file=sys.stderr)
     except OSError as problem:
         if near := get_close_matches(given[1] if given[1:] else "", COMMANDS) if given[0] == "open" else []:
-            print(
-                f"evalcore has no command {given[1]} and there is no such file. Did you mean {near[0]}?",
-                file=sys.stderr,
-            )
+            words = f"evalcore has no command {given[1]} and there is no such file. Did you mean {near[0]}?"
+            print(words, file=sys.stderr)
             return 2
         name = f'"{problem.filename}" cannot be opened: ' if problem.filename else ""
         print(f"{name}{problem.strerror or problem}.", file=sys.stderr)

@@ -13,7 +13,7 @@ from evalcore.glossary import ADVICE, MAPS, cells_read, entries, entry_of, messa
 from evalcore.learning import TRAPS
 from evalcore.learning.stories import STORIES
 from evalcore.readers import CONCERNS, read_sample, samples
-from evalcore.registry.definition import MISLEADS
+from evalcore.registry.measures import MISLEADS
 
 PAGES = Path(__file__).parents[1] / "pages"
 

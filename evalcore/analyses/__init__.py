@@ -8,6 +8,8 @@ from .data import *
 from .documents import *
 from .estimate import *
 from .groups import *
+from .multilabel import *
 from .probabilities import *
 from .retrieve import *
+from .subgroups import *
 from .threshold import *

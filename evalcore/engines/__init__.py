@@ -9,4 +9,3 @@ from .rankings import *
 from .score_bins import *
 from .scores import *
 from .stored import *
-from .summaries import *

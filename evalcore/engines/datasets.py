@@ -9,11 +9,10 @@ import narwhals as nw
 import numpy as np
 
 from evalcore.engines.errors import estimate_dataset
-from evalcore.engines.frames import MOST_ROWS
+from evalcore.engines.frames import MOST_ROWS, expanded_rows, weights_are
 from evalcore.engines.labels import LabelCounts
-from evalcore.engines.score_bins import EXACT_BITS, TOO_LARGE, ScoreBins, auc_bounds
-from evalcore.engines.scores import PairedScoreCounts
-from evalcore.engines.summaries import expanded_rows, weights_are
+from evalcore.engines.score_bins import ScoreBins, auc_bounds
+from evalcore.engines.scores import EXACT_BITS, TOO_LARGE, PairedScoreCounts
 from evalcore.readers import DataSet, Finding, ReadProblem, Roles, Unloaded, named, text_of
 from evalcore.readers.base.column_names import free_name, is_probability
 from evalcore.wording.numbers import count_text, rows_text, threshold_text
@@ -46,7 +45,7 @@ def summary_dataset(
     (4, 100.0, 50.0)
     """
     unloaded = replace(unloaded or Unloaded("", name), roles=roles.to_text(), weight=roles.get("weight"))
-    beside = {"group": roles.get("group"), "unit": roles.get("cluster"), "weight": roles.get("weight")}
+    beside = {"group": roles.get("group"), "unit": roles.get("cluster"), "weight": unloaded.weight}
     if roles.kind == "labels":
         counts = LabelCounts.of(frame, roles.get("actual"), roles.get("predicted"), **beside)
         names = [roles.get("actual"), *roles.get("predicted")]
@@ -91,13 +90,9 @@ def summary_dataset(
 
 
 def _dataset(
-    columns: dict[str, np.ndarray],
-    table: Mapping[str, np.ndarray],
-    counts: _Counts,
-    roles: Roles,
-    frame: Any,
+    columns: dict[str, np.ndarray], table: Mapping[str, np.ndarray], counts: _Counts, roles: Roles, frame: Any,
     name: str,
-) -> DataSet:
+) -> DataSet:  # fmt: skip
     """Build the table whose rows are the entries of a summary, with their number of rows or weight."""
     sums, given, unit = table["count"], roles.get("weight"), roles.get("cluster")
     if not sums.sum():
@@ -145,9 +140,8 @@ def _weights_are(frame: Any, roles: Roles) -> str:
 
 def _outside_findings(column: str, scores: ScoreBins) -> tuple[Finding, ...]:
     """Find scores outside 0 … 1 in a column that is named like a probability."""
-    low, high = scores.bins.lowest["lowest"], scores.bins.highest["highest"]
-    rows = scores.bins.sums.get("rows", scores.bins.sums["count"])
-    if not is_probability(column) or not (count := int(rows[(low < 0) | (high > 1)].sum())):
+    low, high = scores.ends
+    if not is_probability(column) or not (count := int(scores.bins.rows[(low < 0) | (high > 1)].sum())):
         return ()
     several, lie = "" if scores.is_exact else "up to ", "lies" if count == 1 else "lie"
     sentence = f"Column {named(column)} is named like a probability but holds scores from {threshold_text(low[0])} to "
@@ -157,8 +151,7 @@ def _outside_findings(column: str, scores: ScoreBins) -> tuple[Finding, ...]:
 
 def _finding(counts: _Counts, weight: str | None, given: str | None, written: int) -> Finding:
     """Say which rows the data set represents, and what is left out or not exact."""
-    sums = counts.summary.sums
-    rows = int(sums.get("rows", sums["count"]).sum())
+    rows = int(counts.summary.rows.sum())
     sentence = f"{count_text(rows)} rows are counted here, and {count_text(counts.left_out)} without a label or a "
     sentence += "number are left out"
     if isinstance(counts, PairedScoreCounts) and (large := int(counts.scores[0].left_out.get(TOO_LARGE, 0))):

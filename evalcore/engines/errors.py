@@ -10,8 +10,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from evalcore.engines.frames import collected, columns
-from evalcore.engines.summaries import Grouped, Summary, chosen
+from evalcore.engines.frames import Grouped, Summary, chosen, collected, columns, some_bits
 from evalcore.estimation import Moments
 from evalcore.inference import Interval
 from evalcore.inference.base.clustered import empirical_degrees, error_of_mean, student_quantile
@@ -26,7 +25,6 @@ LARGEST_NUMBER = 1e35
 """Numbers farther from 0 are left out: the eighth power of their error is infinite. The documented statements agree."""
 
 _SUMS = ("truth", "estimate", "truth_truth", "estimate_estimate", "truth_estimate", "error", "absolute", "squared")
-
 _SUMS += ("cubed", "fourth", "sixth", "eighth")
 
 _ENDS = {"lowest_truth": "raw_truth", "lowest_error": "error"}, {"highest_truth": "raw_truth", "highest_error": "error"}
@@ -56,15 +54,9 @@ class EstimateSums(Grouped):
 
     @classmethod
     def of(
-        cls,
-        frame: Any,
-        truth: str,
-        estimate: str,
-        *,
-        group: str | None = None,
-        unit: str | None = None,
+        cls, frame: Any, truth: str, estimate: str, *, group: str | None = None, unit: str | None = None,
         shift: float | None = None,
-    ) -> EstimateSums:
+    ) -> EstimateSums:  # fmt: skip
         """Add up the rows of a table of DuckDB, Polars, PySpark, Dask, pandas or pyarrow on its engine.
 
         A unit is what rows belong to, such as a patient. The shift is by default the mean of the true numbers, which
@@ -89,9 +81,8 @@ class EstimateSums(Grouped):
         y, p = (one - shift for one in pair)
         e = pair[1] - pair[0]
         square = e * e
-        powers = (square * e.abs(), square * square, square * square * square, square * square * square * square)
-        values = (y, p, y * y, p * p, y * p, e, e.abs(), square, *powers)
-        used = used.with_columns(**dict(zip(_SUMS, values, strict=True)))
+        powers = square, square * e.abs(), square * square, square * square * square, square * square * square * square
+        used = used.with_columns(**dict(zip(_SUMS, (y, p, y * y, p * p, y * p, e, e.abs(), *powers), strict=True)))
         return cls._of(Summary.of(used, keys, _SUMS, *_ENDS), shift, float(left_out.sum()))
 
     @classmethod
@@ -260,11 +251,10 @@ def estimate_dataset(
     weight = free_name("rows", columns)
     columns[weight] = rows.astype(np.int64)
     lists = {column: values.tolist() for column, values in columns.items()}
-    counted_as = roles.to_text()
+    where = replace(unloaded or Unloaded("", name), roles=roles.to_text(), system=estimate, rows=int(sums.total))
     roles = replace(roles, estimate=(estimate,), weight=weight, weights_are="counts")
     finding = _finding(sums, len(rows), widths[1], weight)
     data = DataSet.of(nw.from_dict(lists, backend="pandas").to_native(), name, roles=roles, read_findings=(finding,))
-    where = replace(unloaded or Unloaded("", name), roles=counted_as, system=estimate, rows=int(sums.total))
     return replace(data, findings=(finding,), unloaded=where)
 
 
@@ -286,11 +276,9 @@ def _step(distances: np.ndarray) -> float:
 
 def _rounded(value: nw.Expr, width: float) -> nw.Expr:
     """Round to a multiple of a power of two by adding and subtracting a large number; large values to some bits."""
-    # As in `evalcore.engines.score_bins`.
-    product = value * (2.0 ** (53 - _BITS) + 1)
-    some_bits = product - (product - value)
     large = 1.5 * 2.0**52 * width
-    return nw.when(value.abs() > 2 * _STEPS * width).then(some_bits).otherwise((value + large) - large)
+    small = (value + large) - large
+    return nw.when(value.abs() > 2 * _STEPS * width).then(some_bits(value, _BITS)).otherwise(small)
 
 
 def _sign(value: nw.Expr) -> nw.Expr:

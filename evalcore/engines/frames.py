@@ -1,18 +1,27 @@
-"""Tables of an engine: their columns are checked, and the results of queries become arrays."""
+"""Tables of an engine: their columns are checked, errors become sentences, and rows are added up by key.
+
+Summaries are small tables of sums, which engines return for large tables and which add up over shards and days.
+"""
+
+from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Self, cast
 
 import narwhals as nw
 import numpy as np
 
+from evalcore.numeric import Array, Indices
+from evalcore.readers import NO_GROUP, ordered, text_of
 from evalcore.readers.base.problems import ReadProblem, listed, named
-from evalcore.wording.numbers import count_text
+from evalcore.wording.numbers import count_text, rows_text
 
-__all__ = ["MOST_ROWS"]
+__all__ = ["MOST_ROWS", "Summary"]
 
 
 def sentence_of(message: str) -> str | None:
@@ -23,78 +32,56 @@ def sentence_of(message: str) -> str | None:
     >>> print(sentence_of("CSV Error on Line: 55\\nOriginal Line: 1\\nExpected Number of Columns: 2 Found: 1"))
     Line 55 of the CSV file has 1 cell, and the table has 2 columns. Correct the line.
     """
-    for pattern, write in _SENTENCES.items():
+    for pattern, sentence in _SENTENCES.items():
         if found := re.search(pattern, message, re.DOTALL):
-            return write({name: text or "" for name, text in found.groupdict().items()})
+            return sentence.format(**{part: _PARTS[part](text) for part, text in found.groupdict().items()})
     return None
-
-
-def _file(parts: dict[str, str]) -> str:
-    return named(PurePath(parts["file"]).name)
-
-
-def _gone(parts: dict[str, str]) -> str:
-    return f"The file {_file(parts)} is no longer there. Put it back, or open another one."
-
-
-def _line(parts: dict[str, str]) -> str:
-    return f"Line {count_text(int(parts['line']))} of the CSV file"
-
-
-def _cells(parts: dict[str, str]) -> str:
-    return f"{count_text(int(parts['cells']))} {'cell' if parts['cells'] == '1' else 'cells'}"
 
 
 _CSV = r"CSV Error on Line: (?P<line>\d+)"
 _FILE = r"[\"'](?P<file>[^\"'\n]+)[\"']"
+_GONE = "The file {file} is no longer there. Put it back, or open another one."
 
-_SENTENCES: dict[str, Callable[[dict[str, str]], str]] = {
-    rf"{_CSV}.*?column \"(?P<column>.*?)\"\. Could not convert string \"(?P<value>.*?)\" to '": lambda parts: (
-        f"{_line(parts)} holds {named(parts['value'])} in column {named(parts['column'])}, where earlier lines hold "
-        "another type. Correct the cell."
-    ),
-    rf"{_CSV}.*?Expected Number of Columns: (?P<columns>\d+) Found: (?P<cells>\d+)": lambda parts: (
-        f"{_line(parts)} has {_cells(parts)}, and the table has {count_text(int(parts['columns']))} columns. "
-        "Correct the line."
-    ),
-    _CSV: lambda parts: f"{_line(parts)} cannot be read. Check its quotes and its encoding, which should be UTF-8.",
-    rf"Could not set lock on file {_FILE}": lambda parts: (
-        f"Another program is writing to the database {_file(parts)}. Close it there, then ask again."
-    ),
-    rf"No files found that match the pattern {_FILE}": _gone,
+_SENTENCES = {
+    rf"{_CSV}.*?column \"(?P<column>.*?)\"\. Could not convert string \"(?P<value>.*?)\" to '":
+    "Line {line} of the CSV file holds {value} in column {column}, where earlier lines hold another type. Correct the "
+    "cell.",
+    rf"{_CSV}.*?Expected Number of Columns: (?P<columns>\d+) Found: (?P<cells>\d+)":
+    "Line {line} of the CSV file has {cells}, and the table has {columns} columns. Correct the line.",
+    _CSV: "Line {line} of the CSV file cannot be read. Check its quotes and its encoding, which should be UTF-8.",
+    rf"Could not set lock on file {_FILE}":
+    "Another program is writing to the database {file}. Close it there, then ask again.",
+    rf"No files found that match the pattern {_FILE}": _GONE,
     # DuckDB takes the name of a Parquet file that is gone for a folder.
-    r"Cannot access file \"(?P<file>[^\"\n]+?)/\*\*/": _gone,
-    r"file system operations are disabled|external extensions is disabled": lambda parts: (
-        "This view reads files outside its database, which is not possible here. Save it as a table, then open that."
-    ),
-    rf"schema mismatch in glob: column \"(?P<column>.*?)\".*could not be found in file {_FILE}": lambda parts: (
-        f"The file {_file(parts)} has no column {named(parts['column'])}, which the first file of the folder has. "
-        "Give all files of a folder the same columns."
-    ),
-    rf"reading file {_FILE}: failed to cast column \"(?P<column>.*?)\" from": lambda parts: (
-        f"The file {_file(parts)} holds another type in column {named(parts['column'])} than the first file of the "
-        "folder. Give all files of a folder columns of the same types."
-    ),
-    rf"(?:No magic bytes.*?file|Footer length error in file|File) {_FILE}(?= too small|\.|$)": lambda parts: (
-        f"The file {_file(parts)} is damaged, or still being written. Write it once more, then ask again."
-    ),
-    rf"Failed to read file {_FILE}": lambda parts: (
-        f"The file {_file(parts)} is damaged, or has changed meanwhile. Write it once more, then ask again."
-    ),
-    r"not a valid DuckDB database": lambda parts: (
-        "The file is not a DuckDB database, or is damaged. Choose another file."
-    ),
-    r"selected columns were not found": lambda parts: (
-        "The table no longer has all of the chosen columns. Open it again, then choose others."
-    ),
-    r"Out of Memory Error": lambda parts: (
-        "The engine has too little memory for this query. Leave out the group, or what rows belong to, then ask again."
-    ),
-    r"No space left on device|could not write block": lambda parts: (
-        "The folder for temporary files is full. Free some space there, then ask again."
-    ),
+    r"Cannot access file \"(?P<file>[^\"\n]+?)/\*\*/": _GONE,
+    r"file system operations are disabled|external extensions is disabled":
+    "This view reads files outside its database, which is not possible here. Save it as a table, then open that.",
+    rf"schema mismatch in glob: column \"(?P<column>.*?)\".*could not be found in file {_FILE}":
+    "The file {file} has no column {column}, which the first file of the folder has. Give all files of a folder the "
+    "same columns.",
+    rf"reading file {_FILE}: failed to cast column \"(?P<column>.*?)\" from":
+    "The file {file} holds another type in column {column} than the first file of the folder. Give all files of a "
+    "folder columns of the same types.",
+    rf"(?:No magic bytes.*?file|Footer length error in file|File) {_FILE}(?= too small|\.|$)":
+    "The file {file} is damaged, or still being written. Write it once more, then ask again.",
+    rf"Failed to read file {_FILE}":
+    "The file {file} is damaged, or has changed meanwhile. Write it once more, then ask again.",
+    "not a valid DuckDB database": "The file is not a DuckDB database, or is damaged. Choose another file.",
+    "selected columns were not found":
+    "The table no longer has all of the chosen columns. Open it again, then choose others.",
+    "Out of Memory Error":
+    "The engine has too little memory for this query. Leave out the group, or what rows belong to, then ask again.",
+    "No space left on device|could not write block":
+    "The folder for temporary files is full. Free some space there, then ask again.",
+}  # fmt: skip
+"""By a pattern of DuckDB's message, the first that fits, the sentence, in which its parts are written so:"""
+
+_PARTS: dict[str, Callable[[str], str]] = {
+    **dict.fromkeys(("column", "value"), named),
+    **dict.fromkeys(("line", "columns"), lambda number: count_text(int(number))),
+    "file": lambda path: named(PurePath(path).name),
+    "cells": lambda number: "1 cell" if number == "1" else f"{count_text(int(number))} cells",
 }
-"""By a pattern of DuckDB's message, the first that fits, the sentence."""
 
 MOST_ROWS = 2_000_000
 """Rows of a summary: what is larger stays on the engine."""
@@ -124,15 +111,13 @@ def lazy(frame: Any, connection: Any = None) -> nw.LazyFrame[Any]:
             f"{named(type(frame).__name__)} is not a table. Give one of "
             "DuckDB, Polars, PySpark, Dask, pandas or pyarrow."
         ) from None
-    if isinstance(table, nw.LazyFrame):
-        return table
-    if not table.implementation.is_polars():
-        import duckdb
+    if isinstance(table, nw.LazyFrame) or table.implementation.is_polars():
+        return table.lazy()
+    import duckdb
 
-        connection = duckdb.connect() if connection is None else connection
-        read = connection.from_arrow if table.implementation.is_pyarrow() else connection.from_df
-        return nw.from_native(run_query(lambda: read(table.to_native())))
-    return table.lazy()
+    connection = duckdb.connect() if connection is None else connection
+    read = connection.from_arrow if table.implementation.is_pyarrow() else connection.from_df
+    return nw.from_native(run_query(lambda: read(table.to_native())))
 
 
 def one_engine(*frames: Any) -> list[nw.LazyFrame[Any]]:
@@ -196,11 +181,13 @@ _WANTED = {
 }
 
 
+_TEXTS = nw.String, nw.Categorical, nw.Enum
+
+
 def _fits(dtype: nw.dtypes.DType, form: str) -> bool:
     if form == "number":
         return dtype.is_numeric()
-    is_text = dtype in (nw.String, nw.Categorical, nw.Enum)
-    return is_text or dtype.is_integer() or (form == "label" and (dtype == nw.Boolean or dtype.is_numeric()))
+    return dtype in _TEXTS or dtype.is_integer() or (form == "label" and (dtype == nw.Boolean or dtype.is_numeric()))
 
 
 def _convert(column: str, form: str, dtype: nw.dtypes.DType) -> nw.Expr:
@@ -214,7 +201,7 @@ def _convert(column: str, form: str, dtype: nw.dtypes.DType) -> nw.Expr:
 
 
 def _kind_of(dtype: nw.dtypes.DType) -> str:
-    if dtype in (nw.String, nw.Categorical, nw.Enum):
+    if dtype in _TEXTS:
         return "texts"
     if dtype == nw.Boolean:
         return "true and false"
@@ -226,7 +213,7 @@ def _array(column: nw.Series[Any]) -> np.ndarray:
         return np.asarray(column.to_numpy()).astype(np.int64)
     if column.dtype.is_float() or column.dtype.is_decimal():
         return np.asarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
-    if column.dtype in (nw.String, nw.Categorical, nw.Enum):
+    if column.dtype in _TEXTS:
         # Each distinct text once, and not once per row.
         texts: Any = column.cast(nw.String).to_arrow()
         # What comes of pandas may be in chunks.
@@ -256,3 +243,255 @@ def run_query(ask: Any) -> Any:
         raise ReadProblem(
             f"The engine could not read the table{why}. If the table has changed or was not reachable, ask again."
         ) from error
+
+
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """Rows grouped by their keys: each combination of keys once, with the sums and extremes of its rows, shape (g,).
+
+    ``a + b`` is the summary of the rows of both.
+    """
+
+    keys: dict[str, np.ndarray]
+    sums: dict[str, Array]
+    lowest: dict[str, Array] = field(default_factory=dict)
+    highest: dict[str, Array] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, table: nw.LazyFrame[Any], keys: Iterable[str], sums: Iterable[str] = (),
+        lowest: Mapping[str, str] = MappingProxyType({}), highest: Mapping[str, str] = MappingProxyType({}),
+        what: str = "summary", most: int | None = None,
+    ) -> Summary:  # fmt: skip
+        """Group the rows on their engine; the sum "count" is the number of rows.
+
+        Keys and sums are columns already, as engines differ in what they group by; `lowest` and `highest` give the
+        column by the name of its extreme. A sum of "weight" is the count, beside that of "rows". `what` and `most` are
+        as in `collected`.
+        """
+        keys, sums = list(keys), list(sums)
+        aggregates = [nw.len().alias("count"), *(nw.col(name).sum() for name in sums)]
+        aggregates += [nw.col(column).min().alias(name) for name, column in lowest.items()]
+        aggregates += [nw.col(column).max().alias(name) for name, column in highest.items()]
+        grouped = table.group_by(*keys, drop_null_keys=False).agg(*aggregates) if keys else table.select(*aggregates)
+        arrays = collected(grouped, what, most)
+        # DuckDB adds whole numbers up to decimals, and a sum of no rows is missing.
+        numbers: dict[str, Array] = {
+            name: np.nan_to_num(arrays[name].astype(np.float64)) for name in ("count", *sums, *lowest, *highest)
+        }
+        parts = [{name: numbers[name] for name in part} for part in (["count", *sums], lowest, highest)]
+        if "weight" in sums:
+            parts[0] = {"count": parts[0].pop("weight"), "rows": parts[0].pop("count"), **parts[0]}
+        return cls({name: arrays[name] for name in keys}, *parts)
+
+    @classmethod
+    def of_table(
+        cls, table: Any, keys: Mapping[str, str], numbers: Mapping[str, str], lowest: tuple[str, ...] = (),
+        highest: tuple[str, ...] = (), form: str = "label", merge: bool = True,
+    ) -> Summary:  # fmt: skip
+        """Build a summary from one made elsewhere, such as by SQL; rows of equal keys are added up by default.
+
+        Keys and numbers are the columns of the table by part; the numbers named in `lowest` and `highest` are extremes,
+        the others sums. The form is what the keys hold, "label" or "id". Raises ReadProblem if a column is missing or
+        of another type, a number is missing, or a count is negative.
+        """
+        if isinstance(table, Mapping):
+            table = nw.from_dict({name: np.asarray(values) for name, values in table.items()}, backend="pyarrow")
+        forms = {part: (column, form) for part, column in keys.items()}
+        arrays = collected(columns(table, forms | {part: (column, "number") for part, column in numbers.items()}))
+        for part, column in numbers.items():
+            arrays[part] = arrays[part].astype(np.float64)
+            if (wrong := ~np.isfinite(arrays[part])).any():
+                raise ReadProblem(
+                    f"Column {named(column)} of the summary has no number in row {int(wrong.argmax()) + 1}. "
+                    "Leave out rows without a number before they are grouped."
+                )
+        if "count" in numbers and (arrays["count"] < 0).any():
+            raise ReadProblem(f"Column {named(numbers['count'])} of the summary holds a negative count. Count rows.")
+        sums = [part for part in numbers if part not in (*lowest, *highest)]
+        summary = cls(*({part: arrays[part] for part in parts} for parts in (keys, sums, lowest, highest)))
+        return summary.merged() if merge else summary
+
+    def __len__(self) -> int:
+        return len(self.sums["count"])
+
+    @property
+    def rows(self) -> Array:
+        """The number of rows of each combination, also where the counts are sums of weights."""
+        return self.sums.get("rows", self.sums["count"])
+
+    def __add__(self, other: Summary) -> Summary:
+        return Summary.joined([self, other])
+
+    @staticmethod
+    def joined(parts: Sequence[Summary]) -> Summary:
+        """The summary of the rows of all parts. Raises ValueError if they have other keys or sums."""
+        tables = list(zip(*(part.tables for part in parts), strict=True))
+        if any(one.keys() != of_parts[0].keys() for of_parts in tables for one in of_parts):
+            raise ValueError("These summaries have other keys or sums; group both by the same columns.")
+        rows = ({name: np.concatenate([one[name] for one in of_parts]) for name in of_parts[0]} for of_parts in tables)
+        return Summary(*rows).merged()
+
+    def __getitem__(self, rows: Any) -> Summary:
+        return Summary(*({name: values[rows] for name, values in table.items()} for table in self.tables))
+
+    def merged(self) -> Summary:
+        """Add up the rows of equal keys, and sort by the keys."""
+        codes, first = grouped_rows(list(self.keys.values()), len(self))
+        n = len(first)
+        extremes = []
+        for table, take, start in ((self.lowest, np.minimum, np.inf), (self.highest, np.maximum, -np.inf)):
+            extremes.append({name: np.full(n, start) for name in table})
+            for name, values in table.items():
+                take.at(extremes[-1][name], codes, values)
+        keys = {name: values[first] for name, values in self.keys.items()}
+        sums = {name: np.bincount(codes, values, n).astype(np.float64) for name, values in self.sums.items()}
+        return Summary(keys, sums, *extremes)
+
+    def keyed(self, **keys: np.ndarray) -> Summary:
+        """Group the rows by these keys instead of their own."""
+        return Summary(keys, self.sums, self.lowest, self.highest).merged()
+
+    def with_read_keys(self) -> Summary:
+        """Convert keys as engines answer them to the form in which they are compared: texts, or numbers of bins."""
+        keys = {}
+        for name, values in self.keys.items():
+            if name.startswith(("key", "call")):
+                keys[name] = values.astype(np.float64) + 0.0  # which makes −0 and 0 one key
+            else:
+                keys[name] = _each(values, (lambda value: text_of(value) or NO_GROUP) if name == "group" else text_of)
+        return replace(self, keys=keys)
+
+    def refuse_without_unit(self) -> Summary:
+        """Itself; raises ReadProblem if weighted rows have no unit: their sum would count as one row."""
+        if "rows" in self.sums and "unit" in self.keys and (self.keys["unit"] == "").any():
+            raise ReadProblem(
+                "Some rows do not say what they belong to, and rows with weights are added up by that. Fill in the "
+                "column, or leave out these rows."
+            )
+        return self
+
+    def by(self, *names: str) -> Summary:
+        """Add up over all keys but these."""
+        return self.keyed(**{name: self.keys[name] for name in names})
+
+    @property
+    def tables(self) -> tuple[dict[str, np.ndarray], ...]:
+        """Keys, sums, lowest and highest."""
+        return self.keys, self.sums, self.lowest, self.highest
+
+
+class Grouped:
+    """Groups and the effective number of rows, of counts of labels, of scores and of estimates."""
+
+    summary: Summary
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The names of the groups in their natural order; none without a column of groups."""
+        return ordered(tuple(set(self.summary.keys.get("group", np.array([])).tolist())))
+
+    def of_group(self, name: str) -> Self:
+        """The rows of one group, with none left out."""
+        if name not in self.groups:
+            raise ReadProblem(f"There is no group {named(name)}. Choose {listed(self.groups)}.")
+        rows, this = self.summary.keys["group"] == name, cast(Any, self)
+        return replace(this, summary=self.summary[rows], left_out=type(this.left_out)())
+
+    @property
+    def effective(self) -> float:
+        """Effective number of rows for intervals if weights are importances (Kish); the count without weights."""
+        sums = self.summary.sums
+        total = float(sums["count"].sum())
+        squares = float(sums["squares"].sum()) if "squares" in sums else total
+        return total * (total / squares) if squares else total
+
+
+def some_bits(value: Any, bits: int) -> Any:
+    """Round numbers, also those of an engine, to some bits: with c = 2^(53 − bits) + 1, m·c − (m·c − m).
+
+    T. Dekker (1971). A floating-point technique for extending the available precision. Numerische Mathematik 18,
+    224–242. doi:10.1007/BF01397083
+    """
+    product = value * (2.0 ** (53 - bits) + 1)
+    return product - (product - value)
+
+
+def chosen(**parts: str | None) -> dict[str, str]:
+    """The parts for which a column is chosen, with this column."""
+    return {part: column for part, column in parts.items() if column is not None}
+
+
+def _each(values: np.ndarray, function: Callable[[Any], str]) -> np.ndarray:
+    """The text that a function makes of each value, called once for equal values; missing ones are None."""
+    named: dict[Any, str] = {}
+    rows = [None if value != value else value for value in values.tolist()]
+    # True and 1 are one key of a dictionary, and two labels.
+    rows = [named.setdefault((type(row), row), function(row)) for row in rows]
+    return np.array(rows, dtype=object)
+
+
+def grouped_rows(keys: list[np.ndarray], rows: int) -> tuple[Indices, Indices]:
+    """The group of each row by all keys, counted from 0 in their order, and the first row of each group."""
+    codes = np.zeros(rows, dtype=np.intp)
+    for values in keys:
+        if values.dtype == object:
+            order = {text: code for code, text in enumerate(sorted(set(values.tolist()), key=str))}
+            own = np.array([order[text] for text in values.tolist()], dtype=np.intp)
+        else:
+            own = np.unique(values, return_inverse=True)[1].astype(np.intp)
+        codes = np.unique(codes * (own.max(initial=0) + 1) + own, return_inverse=True)[1].astype(np.intp)
+    return codes, np.unique(codes, return_index=True)[1]
+
+
+def usable_weights(table: nw.LazyFrame[Any], column: str | None) -> tuple[nw.LazyFrame[Any], list[str], float]:
+    """Rows with a weight, the columns of it to add up, and the number of rows without one; all rows without a column.
+
+    Raises ReadProblem if a weight is negative or infinite.
+    """
+    if column is None:
+        return table, [], 0.0
+    weight = nw.col("weight")
+    known = ~weight.is_null() & ~weight.is_nan()
+    marks = {"missing": ~known, "wrong": known & ((weight < 0) | (weight == float("inf")))}
+    table = table.with_columns(**{name: nw.when(rows).then(1).otherwise(0) for name, rows in marks.items()})
+    sums = Summary.of(table, (), list(marks)).sums
+    if wrong := int(sums["wrong"][0]):
+        raise ReadProblem(
+            f"Column {named(column)} holds a negative or infinite weight in {rows_text(wrong)}. A weight is how many "
+            "times a row counts, 0 or more; correct the table or choose no weight column."
+        )
+    used = table.filter(nw.col("missing") == 0).with_columns(squares=weight * weight)
+    return used, ["weight", "squares"], float(sums["missing"][0])
+
+
+def weights_are(frame: Any, column: str) -> str:
+    """Return the usual use of weights: "counts" if all are whole numbers, else "importance"."""
+    table = usable_weights(columns(frame, {"weight": (column, "number")}), column)[0]
+    parts = table.with_columns(part=nw.when(nw.col("weight") % 1 > 0).then(1).otherwise(0))
+    return "importance" if Summary.of(parts, (), ["part"]).sums["part"][0] else "counts"
+
+
+def expanded_rows(sums: Array, squares: Array, most: int) -> tuple[Indices, Array]:
+    """Entries and weights of rows that reproduce the sum and the sum of squares of the weights of each entry.
+
+    So many rows of one weight, and one of another, tell as much as the rows themselves, whatever their weights were.
+    Of more than `most` rows each entry has fewer, all of one weight: then they tell less.
+
+    >>> entries, weights = expanded_rows(np.array([6.0, 2.0]), np.array([14.0, 4.0]), 10)
+    >>> entries.tolist(), round(float(np.square(weights[:3]).sum()), 9), round(float(weights[:3].sum()), 9)
+    ([0, 0, 0, 1], 14.0, 6.0)
+    """
+    alike = np.divide(sums**2, squares, out=np.zeros(len(sums)), where=sums > 0)
+    # Rows of one weight only, as many as that makes, would not be a whole number.
+    rows = np.ceil(alike - 1e-9)
+    if rows.sum() > most:
+        rows = np.ceil(alike * (most / alike.sum()))
+        squares = np.divide(sums**2, rows, out=np.zeros(len(sums)), where=rows > 0)
+    n, others = np.maximum(rows, 1), np.maximum(rows - 1, 0)
+    apart = np.sqrt(np.maximum(n * squares - sums**2, 0) / np.maximum(others, 1)) * (others > 0)
+    entries = np.repeat(np.arange(len(sums)), rows.astype(np.intp))
+    weights = ((sums + apart) / n)[entries]
+    first = np.flatnonzero(np.diff(entries, prepend=-1))
+    weights[first] = ((sums - others * apart) / n)[entries[first]]
+    return entries, weights

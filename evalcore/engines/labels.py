@@ -11,16 +11,7 @@ import numpy as np
 
 from evalcore.classification import ConfusionMatrix
 from evalcore.classification.several.matrix import ClusteredPairs
-from evalcore.engines.frames import collected, columns
-from evalcore.engines.summaries import (
-    WEIGHT_SUMS,
-    Grouped,
-    Summary,
-    by_weight,
-    chosen,
-    refuse_without_unit,
-    usable_weights,
-)
+from evalcore.engines.frames import Grouped, Summary, chosen, collected, columns, usable_weights
 from evalcore.inference import PairedClasses
 from evalcore.numeric import Array, Indices
 from evalcore.readers import ReadProblem, named, ordered, text_of
@@ -30,7 +21,6 @@ from evalcore.wording.numbers import count_text
 __all__ = ["LabelCounts", "labels_in"]
 
 MOST_CLASSES = 1_000
-_COUNTS = "table of counts by label"
 MOST_UNIT_ROWS = 20_000_000  # rows that are written out again where rows belong together
 
 
@@ -49,15 +39,9 @@ class LabelCounts(Grouped):
 
     @classmethod
     def of(
-        cls,
-        frame: Any,
-        actual: str,
-        predicted: str | Sequence[str],
-        *,
-        group: str | None = None,
-        unit: str | None = None,
-        weight: str | None = None,
-    ) -> LabelCounts:
+        cls, frame: Any, actual: str, predicted: str | Sequence[str], *, group: str | None = None,
+        unit: str | None = None, weight: str | None = None,
+    ) -> LabelCounts:  # fmt: skip
         """Count the rows of a table of DuckDB, Polars, PySpark, Dask, pandas or pyarrow on its engine.
 
         There is a column of predictions per system. A unit is what rows belong to, such as a patient; weights are added
@@ -72,23 +56,16 @@ class LabelCounts(Grouped):
         systems = _systems(predicted)
         parts = _parts(actual, systems, group, unit)
         forms = {part: (column, "label") for part, column in parts.items()}
-        if weight is None:
-            return cls._of(Summary.of(columns(frame, forms), parts, what=_COUNTS), systems)
-        table, without = usable_weights(columns(frame, forms | {"weight": (weight, "number")}), weight)
-        counts = cls._of(by_weight(Summary.of(table, parts, WEIGHT_SUMS, what=_COUNTS)), systems)
+        forms |= {part: (column, "number") for part, column in chosen(weight=weight).items()}
+        table, sums, without = usable_weights(columns(frame, forms), weight)
+        counts = cls._of(Summary.of(table, parts, sums, what="table of counts by label"), systems)
         return replace(counts, left_out=counts.left_out + without)
 
     @classmethod
     def of_table(
-        cls,
-        table: Any,
-        predicted: str | Sequence[str] = "predicted",
-        *,
-        actual: str = "actual",
-        count: str = "count",
-        group: str | None = None,
-        unit: str | None = None,
-    ) -> LabelCounts:
+        cls, table: Any, predicted: str | Sequence[str] = "predicted", *, actual: str = "actual", count: str = "count",
+        group: str | None = None, unit: str | None = None,
+    ) -> LabelCounts:  # fmt: skip
         """Build the counts from a summary made elsewhere: one row per combination, with its count.
 
         >>> table = {"actual": [1, 1, 0], "predicted": [1, 0, 0], "count": [40, 10, 950]}
@@ -102,8 +79,8 @@ class LabelCounts(Grouped):
     def _of(cls, summary: Summary, systems: tuple[str, ...]) -> LabelCounts:
         labels, summary = ["actual", *_predicted(systems)], summary.with_read_keys()
         complete = np.logical_and.reduce([summary.keys[name] != "" for name in labels])
-        left_out = float(summary.sums.get("rows", summary.sums["count"])[~complete].sum())
-        summary = refuse_without_unit(summary[complete].merged())
+        left_out = float(summary.rows[~complete].sum())
+        summary = summary[complete].merged().refuse_without_unit()
         for name, column in zip(labels, ("the true label", *map(named, systems)), strict=True):
             if (classes := len(set(summary.keys[name]))) > MOST_CLASSES:
                 raise ReadProblem(

@@ -10,8 +10,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from evalcore.engines.frames import ASKING, MOST_ROWS, collected, columns, one_engine
-from evalcore.engines.summaries import Summary, chosen
+from evalcore.engines.frames import ASKING, MOST_ROWS, Summary, chosen, collected, columns, one_engine
 from evalcore.readers import DataSet, Finding, Unloaded, roles_of
 from evalcore.readers.base import column_names as names
 from evalcore.readers.base.problems import ReadProblem, listed, named
@@ -41,16 +40,9 @@ class JudgedHits:
 
     @classmethod
     def of(
-        cls,
-        run: Any,
-        judged: Any,
-        *,
-        query: str = "query",
-        document: str = "document",
-        score: str = "score",
-        grade: str = "grade",
-        system: str | None = None,
-    ) -> JudgedHits:
+        cls, run: Any, judged: Any, *, query: str = "query", document: str = "document", score: str = "score",
+        grade: str = "grade", system: str | None = None,
+    ) -> JudgedHits:  # fmt: skip
         """Rank the lists of a run and join them to the judgments, on the engine of both.
 
         A list is ordered by score, highest first, and equal scores by the bytes of the document, highest first, as in
@@ -146,13 +138,9 @@ class JudgedHits:
         )
 
     def evaluate(
-        self,
-        judgments: Judgments,
-        measures: Iterable[str | MetricDef],
-        *,
-        system: str | None = None,
+        self, judgments: Judgments, measures: Iterable[str | MetricDef], *, system: str | None = None,
         only_common: bool = False,
-    ) -> PerQuery:
+    ) -> PerQuery:  # fmt: skip
         """Value of each measure for each judged query, equal to `evaluate` of a run in memory."""
         system = self._system_of(system)
         names = self.lists.keys["query"][self.lists.keys["system"] == system].tolist()
@@ -344,20 +332,11 @@ def is_lowest_first(column: str) -> bool:
 
 
 def ranked_dataset(
-    run: Any,
-    judged: Any,
-    *,
-    query: str = "query",
-    document: str = "document",
-    score: str = "score",
-    grade: str = "grade",
-    system: str | None = None,
-    judged_query: str | None = None,
-    judged_document: str | None = None,
-    lowest_first: bool = False,
-    name: str = "rankings",
+    run: Any, judged: Any, *, query: str = "query", document: str = "document", score: str = "score",
+    grade: str = "grade", system: str | None = None, judged_query: str | None = None,
+    judged_document: str | None = None, lowest_first: bool = False, name: str = "rankings",
     unloaded: Unloaded | None = None,
-) -> DataSet:
+) -> DataSet:  # fmt: skip
     """The data set of lists that are not loaded, ranked and joined to their judgments on their engine.
 
     The tables are stored or of one connection. Systems are ranked some at a time, so that the memory of an engine is

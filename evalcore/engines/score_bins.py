@@ -1,26 +1,21 @@
 """Scores counted in bins, and the states made of them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
 
-import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 from scipy.special import digamma
 
 from evalcore.classification import Goal, Limit, ScoredLabels, measure_goal, roc_auc
-from evalcore.classification.several.calibration import ascending
-from evalcore.engines.frames import collected, columns
-from evalcore.engines.labels import distinct_labels, unit_rows
-from evalcore.engines.summaries import WEIGHT_SUMS, Grouped, Summary, chosen, usable_weights
+from evalcore.classification.several.probabilities import ascending
+from evalcore.engines.frames import Grouped, Summary
+from evalcore.engines.labels import unit_rows
 from evalcore.numeric import Array, ratio
-from evalcore.readers.base.problems import ReadProblem, listed, named
-from evalcore.readers.base.values import text_of
+from evalcore.readers.base.problems import ReadProblem
 
-__all__ = ["BITS", "EXACT_BITS", "LARGEST_SCORE", "Bounds", "CalibrationBounds", "ChoiceBounds", "auc_bounds"]
-__all__ += ["average_precision_bounds", "brier_bounds", "calibration_bounds", "choice_bounds", "order_key"]
+__all__ = ["Bounds", "CalibrationBounds", "ChoiceBounds", "auc_bounds", "average_precision_bounds", "brier_bounds"]
+__all__ += ["calibration_bounds", "choice_bounds"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,146 +87,6 @@ class ScoreBins(Grouped):
             return None
         divides = low[at] < threshold if self.higher_is_positive else low[at] <= threshold < high[at]
         return (float(low[at]), float(high[at])) if divides else None
-
-
-BITS = 12
-"""Bits that a score keeps in its bin: a bin spans at most 1/2048 of the distance to the nearer end of 0 … 1."""
-
-EXACT_BITS = 53
-"""All bits of a score: each distinct one is counted apart."""
-
-_FEW_SCORES = 300_000  # distinct scores up to which each is counted apart, by a second reading
-
-LARGEST_SCORE = 1e280
-"""Scores farther from 0 are left out: their bits cannot be taken apart. The documented statements have the same."""
-
-TOO_LARGE = f"beyond ±{LARGEST_SCORE:g}"
-
-# Bins of the rows that cannot be used, beyond all scores; the missing label first, as such a row is no case at all.
-UNUSABLE = {"no label": 1e300, "no score": 2e300, "NaN": 3e300, "infinite": 4e300, TOO_LARGE: 5e300}
-
-
-def order_key(scores: npt.ArrayLike, bits: int = BITS) -> Array:
-    """Round scores to some bits of their distance to the nearer end of 0 … 1, in their order; SQL can do the same.
-
-    With c = 2^(53 − bits) + 1, rounding takes a product and two differences: m·c − (m·c − m).
-
-    T. Dekker (1971). A floating-point technique for extending the available precision. Numerische Mathematik 18,
-    224–242. doi:10.1007/BF01397083
-
-    >>> order_key([0.1, 0.10001, 0.9, 1.0, -3.5], bits=12).tolist()
-    [0.100006103515625, 0.100006103515625, 0.899993896484375, 1.0, -3.5]
-    """
-    values = np.asarray(scores, dtype=np.float64) + 0.0
-    if bits == EXACT_BITS:
-        return values
-    near_one = (values > 0.5) & (values <= 1)
-    distance = np.where(near_one, 1.0 - values, values)
-    product = distance * (2.0 ** (EXACT_BITS - bits) + 1)
-    rounded = product - (product - distance)
-    return np.where(near_one, 1.0 - rounded, rounded)
-
-
-def key_of(score: nw.Expr, bits: int) -> nw.Expr:
-    """`order_key` on an engine."""
-    if bits == EXACT_BITS:
-        return score + 0.0
-    constant = 2.0 ** (EXACT_BITS - bits) + 1
-
-    def rounded(distance: nw.Expr) -> nw.Expr:
-        return distance * constant - (distance * constant - distance)
-
-    near_one = (score > 0.5) & (score <= 1.0)
-    return nw.when(near_one).then(1.0 - rounded(1.0 - score)).otherwise(rounded(score))
-
-
-def is_usable(score: nw.Expr) -> nw.Expr:
-    """Whether a score is a number whose bits can be read; engines do not sort NaN below numbers."""
-    return score.abs() <= LARGEST_SCORE
-
-
-def binned(bits: int) -> nw.Expr:
-    """Key of a score, and special bins for rows that cannot be used."""
-    score = nw.col("score")
-    # Most rows pass one test.
-    usable = is_usable(score) & ~nw.col("label").is_null()
-    wrong = {
-        "no label": nw.col("label").is_null(),
-        "no score": score.is_null(),
-        "NaN": score.is_nan(),
-        "infinite": score.abs() == float("inf"),
-    }
-    unusable = nw.lit(UNUSABLE[TOO_LARGE])
-    for what, rows in reversed(wrong.items()):
-        unusable = nw.when(rows).then(UNUSABLE[what]).otherwise(unusable)
-    return nw.when(usable).then(key_of(score, bits)).otherwise(unusable)
-
-
-class LabelledRows(NamedTuple):
-    """Rows of scores on an engine, and how to add them up."""
-
-    table: nw.LazyFrame[Any]
-    keys: list[str]
-    """The columns of groups and units."""
-    sums: list[str]
-    """Columns that are summed: positives, or weights, their squares and those of the positives alone."""
-    negative: str
-    """The negative label; empty where several are negative."""
-    without: float
-    """Rows that are left out because they lack a weight."""
-
-
-def labelled_rows(
-    frame: Any,
-    actual: str,
-    scores: str | Sequence[str],
-    positive: object,
-    group: str | None,
-    unit: str | None,
-    weight: str | None,
-) -> LabelledRows:
-    """Rows with label, score and positive flag.
-
-    Several scores are "score 0", "score 1", …. Weighted rows are as positive as their weight; those without one are
-    left out.
-    """
-    numbers = {"score": scores} if isinstance(scores, str) else {f"score {i}": name for i, name in enumerate(scores)}
-    numbers |= chosen(weight=weight)
-    beside = chosen(group=group, unit=unit)
-    forms = {"label": (actual, "label")} | {part: (column, "label") for part, column in beside.items()}
-    table = columns(frame, forms | {part: (column, "number") for part, column in numbers.items()})
-    labels = [label for label, _ in distinct_labels(table, actual)]
-    wanted = text_of(positive)
-    # As the engine has it, whatever way the label is written: 1, 1.0 or "1".
-    same = [label for label in labels if text_of(label) == wanted]
-    if not same and labels:
-        raise ReadProblem(f"No row has the label {named(wanted)}. Choose {listed(map(text_of, labels))}.")
-    is_positive = nw.lit(False)
-    for label in same:
-        is_positive = is_positive | (nw.col("label") == label)
-    one, none = (1, 0) if weight is None else (nw.col("weight"), 0.0)
-    table = table.with_columns(positives=nw.when(is_positive).then(one).otherwise(none))
-    sums, without = ["positives"], 0.0
-    if weight is not None:
-        table = table.with_columns(positive_squares=nw.col("positives") * nw.col("weight"))
-        sums = [*WEIGHT_SUMS, *sums, "positive_squares"]
-        table, without = usable_weights(table, weight)
-    others = {text_of(label) for label in labels} - {wanted}
-    return LabelledRows(table, list(beside), sums, others.pop() if len(others) == 1 else "", without)
-
-
-def has_few_scores(table: nw.LazyFrame[Any], bins: Summary) -> bool:
-    """Whether there are few enough distinct scores to count each, judged by the fullest bins."""
-    low, high = bins.lowest["lowest"], bins.highest["highest"]
-    several = np.flatnonzero(low < high)
-    fullest = several[np.argsort(-bins.sums["count"][several])][:4]
-    score, inside = nw.col("score"), nw.lit(False)
-    for at in fullest.tolist():
-        inside = inside | ((score >= float(low[at])) & (score <= float(high[at])))
-    scores = table.filter(inside).group_by("score").agg(nw.len().alias("count"))
-    most = _FEW_SCORES * len(fullest) // len(several)
-    distinct = len(collected(scores.head(most + 1), "number of distinct scores")["score"])
-    return distinct <= most
 
 
 @dataclass(frozen=True)

@@ -10,39 +10,140 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import narwhals as nw
 import numpy as np
+import numpy.typing as npt
 
-from evalcore.engines.frames import columns, lazy
-from evalcore.engines.labels import unit_rows
-from evalcore.engines.score_bins import (
-    BITS,
-    EXACT_BITS,
-    UNUSABLE,
-    ScoreBins,
-    binned,
-    has_few_scores,
-    is_usable,
-    key_of,
-    labelled_rows,
-    order_key,
-)
-from evalcore.engines.summaries import (
+from evalcore.engines.frames import (
     Grouped,
     Summary,
-    by_weight,
     chosen,
+    collected,
+    columns,
     expanded_rows,
     grouped_rows,
-    refuse_without_unit,
+    lazy,
+    some_bits,
+    usable_weights,
 )
+from evalcore.engines.labels import distinct_labels, unit_rows
+from evalcore.engines.score_bins import ScoreBins
 from evalcore.inference import CorrelatedAreas, correlated_areas
 from evalcore.numeric import Array, Flags, Indices
-from evalcore.readers.base.problems import ReadProblem, named
+from evalcore.readers.base.problems import ReadProblem, listed, named
+from evalcore.readers.base.values import text_of
 
-__all__ = ["PairedScoreCounts", "ScoreCounts", "threshold_calls"]
+__all__ = ["BITS", "EXACT_BITS", "LARGEST_SCORE", "PairedScoreCounts", "ScoreCounts", "order_key", "threshold_calls"]
+
+
+BITS = 12
+"""Bits that a score keeps in its bin: a bin spans at most 1/2048 of the distance to the nearer end of 0 … 1."""
+
+EXACT_BITS = 53
+"""All bits of a score: each distinct one is counted apart."""
+
+LARGEST_SCORE = 1e280
+"""Scores farther from 0 are left out: their bits cannot be taken apart. The documented statements have the same."""
+
+TOO_LARGE = f"beyond ±{LARGEST_SCORE:g}"
+
+# Bins of the rows that cannot be used, beyond all scores; the missing label first, as such a row is no case at all.
+UNUSABLE = {"no label": 1e300, "no score": 2e300, "NaN": 3e300, "infinite": 4e300, TOO_LARGE: 5e300}
+
+_FEW_SCORES = 300_000  # distinct scores up to which each is counted apart, by a second reading
+
+
+def order_key(scores: npt.ArrayLike, bits: int = BITS) -> Array:
+    """Round scores to some bits of their distance to the nearer end of 0 … 1, in their order; SQL can do the same.
+
+    >>> order_key([0.1, 0.10001, 0.9, 1.0, -3.5], bits=12).tolist()
+    [0.100006103515625, 0.100006103515625, 0.899993896484375, 1.0, -3.5]
+    """
+    values = np.asarray(scores, dtype=np.float64) + 0.0
+    if bits == EXACT_BITS:
+        return values
+    near_one = (values > 0.5) & (values <= 1)
+    rounded = some_bits(np.where(near_one, 1.0 - values, values), bits)
+    return np.where(near_one, 1.0 - rounded, rounded)
+
+
+def key_of(score: nw.Expr, bits: int) -> nw.Expr:
+    """`order_key` on an engine."""
+    if bits == EXACT_BITS:
+        return score + 0.0
+    near_one = (score > 0.5) & (score <= 1.0)
+    return nw.when(near_one).then(1.0 - some_bits(1.0 - score, bits)).otherwise(some_bits(score, bits))
+
+
+def binned(bits: int) -> nw.Expr:
+    """Key of a score, and special bins for rows that cannot be used."""
+    score = nw.col("score")
+    # Most rows pass one test; engines do not sort NaN below numbers.
+    usable = (score.abs() <= LARGEST_SCORE) & ~nw.col("label").is_null()
+    wrong = nw.col("label").is_null(), score.is_null(), score.is_nan(), score.abs() == float("inf")
+    unusable = nw.lit(UNUSABLE[TOO_LARGE])
+    for rows, key in reversed([*zip(wrong, UNUSABLE.values(), strict=False)]):
+        unusable = nw.when(rows).then(key).otherwise(unusable)
+    return nw.when(usable).then(key_of(score, bits)).otherwise(unusable)
+
+
+class LabelledRows(NamedTuple):
+    """Rows of scores on an engine, and how to add them up."""
+
+    table: nw.LazyFrame[Any]
+    keys: list[str]  # the columns of groups and units
+    sums: list[str]  # positives; of weights also their squares, and those of the positives alone
+    negative: str  # the negative label; empty where several are negative
+    without: float  # rows that are left out because they lack a weight
+
+
+def labelled_rows(
+    frame: Any, actual: str, scores: str | Sequence[str], positive: object, group: str | None, unit: str | None,
+    weight: str | None,
+) -> LabelledRows:  # fmt: skip
+    """Rows with label, score and positive flag.
+
+    Several scores are "score 0", "score 1", …. Weighted rows are as positive as their weight; those without one are
+    left out.
+    """
+    numbers = {"score": scores} if isinstance(scores, str) else {f"score {i}": name for i, name in enumerate(scores)}
+    numbers |= chosen(weight=weight)
+    beside = chosen(group=group, unit=unit)
+    forms = {"label": (actual, "label")} | {part: (column, "label") for part, column in beside.items()}
+    table = columns(frame, forms | {part: (column, "number") for part, column in numbers.items()})
+    labels = [label for label, _ in distinct_labels(table, actual)]
+    wanted = text_of(positive)
+    # As the engine has it, whatever way the label is written: 1, 1.0 or "1".
+    same = [label for label in labels if text_of(label) == wanted]
+    if not same and labels:
+        raise ReadProblem(f"No row has the label {named(wanted)}. Choose {listed(map(text_of, labels))}.")
+    is_positive = nw.lit(False)
+    for label in same:
+        is_positive = is_positive | (nw.col("label") == label)
+    one, none = (1, 0) if weight is None else (nw.col("weight"), 0.0)
+    table = table.with_columns(positives=nw.when(is_positive).then(one).otherwise(none))
+    table, sums, without = usable_weights(table, weight)
+    sums = [*sums, "positives"]
+    if weight is not None:
+        table = table.with_columns(positive_squares=nw.col("positives") * nw.col("weight"))
+        sums.append("positive_squares")
+    others = {text_of(label) for label in labels} - {wanted}
+    return LabelledRows(table, list(beside), sums, others.pop() if len(others) == 1 else "", without)
+
+
+def has_few_scores(table: nw.LazyFrame[Any], bins: Summary) -> bool:
+    """Whether there are few enough distinct scores to count each, judged by the fullest bins."""
+    low, high = bins.lowest["lowest"], bins.highest["highest"]
+    several = np.flatnonzero(low < high)
+    fullest = several[np.argsort(-bins.sums["count"][several])][:4]
+    score, inside = nw.col("score"), nw.lit(False)
+    for at in fullest.tolist():
+        inside = inside | ((score >= float(low[at])) & (score <= float(high[at])))
+    scores = table.filter(inside).group_by("score").agg(nw.len().alias("count"))
+    most = _FEW_SCORES * len(fullest) // len(several)
+    return len(collected(scores.head(most + 1), "number of distinct scores")["score"]) <= most
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,18 +159,9 @@ class ScoreCounts(ScoreBins):
 
     @classmethod
     def of(
-        cls,
-        frame: Any,
-        actual: str,
-        score: str,
-        positive: object,
-        *,
-        group: str | None = None,
-        unit: str | None = None,
-        weight: str | None = None,
-        higher_is_positive: bool = True,
-        bits: int = BITS,
-    ) -> ScoreCounts:
+        cls, frame: Any, actual: str, score: str, positive: object, *, group: str | None = None,
+        unit: str | None = None, weight: str | None = None, higher_is_positive: bool = True, bits: int = BITS,
+    ) -> ScoreCounts:  # fmt: skip
         """Count the rows of a table of DuckDB, Polars, PySpark, Dask, pandas or pyarrow on its engine.
 
         Where the bins hold more than one score each, and yet there are few scores, these are counted apart. Every label
@@ -92,7 +184,7 @@ class ScoreCounts(ScoreBins):
             keyed = rows.table.with_columns(key=binned(bits))
             ends = {"lowest": "score"}, {"highest": "score"}
             summary = Summary.of(keyed, ["key", *rows.keys], rows.sums, *ends, what="table of counts by score")
-            return cls._of(by_weight(summary), bits, higher_is_positive)
+            return cls._of(summary, bits, higher_is_positive)
 
         counts = counted(bits)
         counts = counted(EXACT_BITS) if not counts.is_exact and has_few_scores(rows.table, counts.bins) else counts
@@ -101,18 +193,10 @@ class ScoreCounts(ScoreBins):
 
     @classmethod
     def of_table(
-        cls,
-        table: Any,
-        *,
-        count: str = "count",
-        positives: str = "positives",
-        lowest: str = "lowest",
-        highest: str = "highest",
-        group: str | None = None,
-        unit: str | None = None,
-        higher_is_positive: bool = True,
+        cls, table: Any, *, count: str = "count", positives: str = "positives", lowest: str = "lowest",
+        highest: str = "highest", group: str | None = None, unit: str | None = None, higher_is_positive: bool = True,
         bits: int = BITS,
-    ) -> ScoreCounts:
+    ) -> ScoreCounts:  # fmt: skip
         """Build the counts from a summary made elsewhere: one row per bin, or per score (then lowest equals highest).
 
         The bits are those of the statement that made the bins, and matter only when states are merged. Raises
@@ -137,9 +221,9 @@ class ScoreCounts(ScoreBins):
     @classmethod
     def _of(cls, summary: Summary, bits: int, higher_is_positive: bool) -> ScoreCounts:
         summary = summary.with_read_keys()
-        bins, rows = summary.keys["key"], summary.sums.get("rows", summary.sums["count"])
-        left_out = {what: float(rows[bins == key].sum()) for what, key in UNUSABLE.items()}
-        summary = refuse_without_unit(summary[bins < min(UNUSABLE.values())].merged())
+        bins = summary.keys["key"]
+        left_out = {what: float(summary.rows[bins == key].sum()) for what, key in UNUSABLE.items()}
+        summary = summary[bins < min(UNUSABLE.values())].merged().refuse_without_unit()
         if (summary.lowest["lowest"] == summary.highest["highest"]).all():
             # Each bin is one score, so nothing is lost where others come between them.
             bits, summary = EXACT_BITS, summary.keyed(**summary.keys | {"key": summary.lowest["lowest"] + 0.0})
@@ -178,16 +262,9 @@ class ScoreCounts(ScoreBins):
 
 
 def threshold_calls(
-    frame: Any,
-    actual: str,
-    thresholds: Mapping[str, float],
-    positive: object,
-    *,
-    beside: Sequence[str] = (),
-    group: str | None = None,
-    weight: str | None = None,
-    higher_is_positive: bool = True,
-) -> Summary:
+    frame: Any, actual: str, thresholds: Mapping[str, float], positive: object, *, beside: Sequence[str] = (),
+    group: str | None = None, weight: str | None = None, higher_is_positive: bool = True,
+) -> Summary:  # fmt: skip
     """Count the rows by the calls of each system at its threshold, exactly for any bins.
 
     Thresholds are by the column of scores; a row must have the scores `beside` too. Other arguments and errors are as
@@ -208,7 +285,7 @@ def threshold_calls(
         calls[f"call {place}"] = nw.when(is_called).then(1.0).otherwise(0.0)
     table = rows.table.filter(~nw.col("label").is_null()).with_columns(**calls)
     low, high = ({f"{end} {place}": part for place, part in enumerate(parts)} for end in ("lowest", "highest"))
-    return by_weight(Summary.of(table, [*calls, *rows.keys], rows.sums, low, high).with_read_keys())
+    return Summary.of(table, [*calls, *rows.keys], rows.sums, low, high).with_read_keys()
 
 
 def with_all(frame: Any, scores: Sequence[str]) -> nw.LazyFrame[Any]:
@@ -216,48 +293,11 @@ def with_all(frame: Any, scores: Sequence[str]) -> nw.LazyFrame[Any]:
     table = lazy(frame)
     columns(table, {name: (name, "number") for name in scores})
     for name in scores:
-        table = table.filter(is_usable(nw.col(name).cast(nw.Float64)))
+        table = table.filter(nw.col(name).cast(nw.Float64).abs() <= LARGEST_SCORE)
     return table
 
 
 _GOLDEN = (5**0.5 - 1) / 2
-
-
-def paired_table(each: Sequence[ScoreBins], joint: Summary, most: int | None = None) -> dict[str, np.ndarray]:
-    """Build the result of `PairedScoreCounts.table`.
-
-    The rows of a class, in the order of one system, are cut wherever one of its small bins ends, and wherever a larger
-    one does: so each part belongs to one of both, and all counts are met.
-    """
-    entry, positive, count = _by_class(joint)
-    parts = {name: values[entry] for name, values in joint.keys.items()} | {"positive": positive}
-    if most is not None:
-        of_positives = joint.sums["positive_squares"][entry]
-        squares = np.where(positive, of_positives, joint.sums["squares"][entry] - of_positives)
-        entries, count = expanded_rows(count, squares, most)
-        parts = {name: values[entries] for name, values in parts.items()} | {"row": np.arange(len(entries))}
-    # What weights add up to differs in its last bits.
-    least = 1e-12 * count.sum() if "rows" in joint.sums else 0.5
-    for place, scores in enumerate(each):
-        bins, is_positive, sizes = _by_class(scores.summary)
-        keys = {name: values[bins] for name, values in scores.summary.keys.items()} | {"positive": is_positive}
-        names = [name for name in ("positive", "group", "unit") if name in keys]
-        both = [np.concatenate([parts[name], keys[name]]) for name in names]
-        blocks = np.split(grouped_rows(both, len(count) + len(sizes))[0], [len(count)])
-        key = parts.pop(f"key {place}")
-        rest = [values for name, values in parts.items() if name.startswith(("key ", "bin "))]
-        rows = np.lexsort([*rest, key, blocks[0]])
-        # Neighbours by the other systems are spread over the whole bin of this one.
-        rows = rows[np.lexsort([np.arange(len(rows)) * _GOLDEN % 1, key[rows], blocks[0][rows]])]
-        order = np.lexsort([keys["key"], blocks[1]])
-        one, two, count = _matched(count[rows], sizes[order], least)
-        parts = {name: values[rows[one]] for name, values in parts.items()} | {f"bin {place}": bins[order[two]]}
-    table = {"count": count} | {name: parts[name] for name in ("positive", "group", "unit", "row") if name in parts}
-    for place, scores in enumerate(each):
-        # In all groups a bin is represented by one score.
-        at = scores.bins.keys["key"].searchsorted(scores.summary.keys["key"])[parts[f"bin {place}"]]
-        table |= {f"{end} {place}": ends[at] for end, ends in zip(("near", "far"), scores.lax_and_strict, strict=True)}
-    return table
 
 
 def _by_class(summary: Summary) -> tuple[Indices, Flags, Array]:
@@ -307,18 +347,9 @@ class PairedScoreCounts:
 
     @classmethod
     def of(
-        cls,
-        frame: Any,
-        actual: str,
-        scores: Sequence[str],
-        positive: object,
-        *,
-        group: str | None = None,
-        unit: str | None = None,
-        weight: str | None = None,
-        higher_is_positive: bool = True,
-        bits: int | None = None,
-    ) -> PairedScoreCounts:
+        cls, frame: Any, actual: str, scores: Sequence[str], positive: object, *, group: str | None = None,
+        unit: str | None = None, weight: str | None = None, higher_is_positive: bool = True, bits: int | None = None,
+    ) -> PairedScoreCounts:  # fmt: skip
         """Count the rows of a table on its engine; arguments and errors as of `ScoreCounts.of`.
 
         The larger bins have by default as many bits as make no more than 400,000 combinations. Shards need the same.
@@ -355,21 +386,14 @@ class PairedScoreCounts:
             if (more := int(np.log2(_CELLS / max(len(joint), 1)) / len(systems))) <= 0:
                 break
             joint = joint_with(most_bits := min(most_bits + more, BITS))
-        left_out = float(Summary.of(lazy(frame), ()).sums["count"][0] - joint.sums["count"].sum())
-        return cls(systems, each, by_weight(joint).with_read_keys().merged(), most_bits, left_out)
+        left_out = float(Summary.of(lazy(frame), ()).sums["count"][0] - joint.rows.sum())
+        return cls(systems, each, joint.with_read_keys().merged(), most_bits, left_out)
 
     @classmethod
     def of_table(
-        cls,
-        table: Any,
-        scores: Mapping[str, ScoreCounts],
-        *,
-        count: str = "count",
-        positives: str = "positives",
-        group: str | None = None,
-        unit: str | None = None,
-        bits: int = STATED_BITS,
-    ) -> PairedScoreCounts:
+        cls, table: Any, scores: Mapping[str, ScoreCounts], *, count: str = "count", positives: str = "positives",
+        group: str | None = None, unit: str | None = None, bits: int = STATED_BITS,
+    ) -> PairedScoreCounts:  # fmt: skip
         """Build the counts from a summary made elsewhere: one row per combination of bins, and each system's scores.
 
         The table has the bin of each system in a column of its name: any number that rises with the scores. The bits
@@ -422,7 +446,38 @@ class PairedScoreCounts:
         end of the bin, "near 0", and the other one, "far 0". Of weights that are importances, up to `most` rows are
         written out with the sums and the sums of squares of these weights, and "row" tells which row each is a part of.
         """
-        return paired_table(self.scores, self.summary, most)
+        # The rows of a class, in the order of one system, are cut wherever one of its small bins ends, and wherever a
+        # larger one does: so each part belongs to one of both, and all counts are met.
+        sums, (entry, positive, count) = self.summary.sums, _by_class(self.summary)
+        parts = {name: values[entry] for name, values in self.summary.keys.items()} | {"positive": positive}
+        if most is not None:
+            of_positives = sums["positive_squares"][entry]
+            squares = np.where(positive, of_positives, sums["squares"][entry] - of_positives)
+            entries, count = expanded_rows(count, squares, most)
+            parts = {name: values[entries] for name, values in parts.items()} | {"row": np.arange(len(entries))}
+        # What weights add up to differs in its last bits.
+        least = 1e-12 * count.sum() if "rows" in sums else 0.5
+        for place, scores in enumerate(self.scores):
+            bins, is_positive, sizes = _by_class(scores.summary)
+            keys = {name: values[bins] for name, values in scores.summary.keys.items()} | {"positive": is_positive}
+            names = [name for name in ("positive", "group", "unit") if name in keys]
+            both = [np.concatenate([parts[name], keys[name]]) for name in names]
+            blocks = np.split(grouped_rows(both, len(count) + len(sizes))[0], [len(count)])
+            key = parts.pop(f"key {place}")
+            rest = [values for name, values in parts.items() if name.startswith(("key ", "bin "))]
+            rows = np.lexsort([*rest, key, blocks[0]])
+            # Neighbours by the other systems are spread over the whole bin of this one.
+            rows = rows[np.lexsort([np.arange(len(rows)) * _GOLDEN % 1, key[rows], blocks[0][rows]])]
+            order = np.lexsort([keys["key"], blocks[1]])
+            one, two, count = _matched(count[rows], sizes[order], least)
+            parts = {name: values[rows[one]] for name, values in parts.items()} | {f"bin {place}": bins[order[two]]}
+        table = {"count": count} | {name: parts[name] for name in ("positive", "group", "unit", "row") if name in parts}
+        for place, scores in enumerate(self.scores):
+            # In all groups a bin is represented by one score.
+            at = scores.bins.keys["key"].searchsorted(scores.summary.keys["key"])[parts[f"bin {place}"]]
+            lax, strict = scores.lax_and_strict
+            table |= {f"near {place}": lax[at], f"far {place}": strict[at]}
+        return table
 
     def areas(self) -> CorrelatedAreas:
         """The areas under the ROC curves with their covariance: intervals and tests of their differences.
@@ -450,12 +505,11 @@ class PairedScoreCounts:
 def _affordable(scores: Sequence[ScoreBins]) -> int:
     """Most bits of larger bins that give no more combinations than allowed."""
     summary = scores[0].summary
-    rows = summary.sums.get("rows", summary.sums["count"]).sum()
     beside = [summary.keys[name] for name in ("group", "unit") if name in summary.keys]
     blocks = grouped_rows(beside, len(summary))[0].max(initial=0) + 1
-    exact = all(one.bits == EXACT_BITS for one in scores)
-    for bits in (*([EXACT_BITS] if exact else ()), *range(BITS, _FEWEST_BITS, -1)):
+    exact = [EXACT_BITS] * all(one.bits == EXACT_BITS for one in scores)
+    for bits in (*exact, *range(BITS, _FEWEST_BITS, -1)):
         numbers = [len(np.unique(order_key(one.bins.lowest["lowest"], bits))) for one in scores]
-        if min(rows, blocks * np.prod(numbers, dtype=np.float64)) <= _CELLS:
+        if min(summary.rows.sum(), blocks * np.prod(numbers, dtype=np.float64)) <= _CELLS:
             return bits
     return _FEWEST_BITS

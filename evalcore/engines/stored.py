@@ -20,10 +20,9 @@ from pyarrow import types
 
 from evalcore.engines.frames import ASKING, STOPPABLE, lazy, run_query
 from evalcore.readers import DataSet, Roles, Unloaded, first_rows_finding, group_finding
-from evalcore.readers.base.number_texts import either_mark, may_be_thousands, with_mark_as
 from evalcore.readers.base.problems import Lines, ReadProblem, listed, named
-from evalcore.readers.base.values import Value, positive_value
-from evalcore.readers.dataset.unloaded import followed
+from evalcore.readers.base.values import Value, either_mark, may_be_thousands, positive_value, with_mark_as
+from evalcore.readers.dataset.shape import followed
 from evalcore.readers.files.frames import content_of
 from evalcore.wording.numbers import count_text
 

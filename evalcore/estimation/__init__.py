@@ -1,8 +1,6 @@
 """Estimation: true and estimated numbers, their errors and measures; and the distances between two distributions."""
 
 from .agreement import *
-from .deviances import *
-from .distances import *
 from .distributions import *
 from .estimates import *
 from .masks import *

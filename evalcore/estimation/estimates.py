@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,17 @@ import numpy.typing as npt
 
 from evalcore.classification.binary.clusters import cluster_codes
 from evalcore.classification.binary.labels import number_array, weight_array
-from evalcore.numeric import Array, Indices, effective_rows, inner, over_blocks, over_rows, ratio, relative_deviance
+from evalcore.numeric import (
+    Array,
+    Indices,
+    at_rows,
+    effective_rows,
+    inner,
+    over_blocks,
+    over_rows,
+    ratio,
+    relative_deviance,
+)
 from evalcore.registry import Param, metric
 
 __all__ = ["ROW_LOSSES", "Estimates", "Moments", "absolute_errors", "max_error", "mean_absolute_error", "mean_error"]
@@ -63,9 +73,8 @@ class Estimates:
         return len(self.truth)
 
     def __getitem__(self, rows: Any) -> "Estimates":
-        weights = None if self.weights is None else self.weights[rows]
-        clusters = None if self.clusters is None else self.clusters[rows]
-        return Estimates(self.truth[rows], self.estimate[rows], weights, clusters, self.importance)
+        beside = at_rows(self.weights, rows), at_rows(self.clusters, rows)
+        return Estimates(self.truth[rows], self.estimate[rows], *beside, self.importance)
 
     @cached_property
     def total(self) -> float:
@@ -228,14 +237,15 @@ ROW_LOSSES: dict[str, Callable[..., Array]] = {
 NO_ROWS = "there are no rows"
 ERRORS = "In the unit of the truth"
 _TAU = Param("tau", 0.5, 0.001, 0.999, "The quantile that is estimated: 0.9 should lie above nine in ten true numbers.")
-
-
-@metric(
-    name="Root mean squared error", symbol="RMSE", family="estimates",
-    formula=r"\sqrt{\frac{1}{n} \sum_i (p_i - y_i)^2}", highest=math.inf, best=0, undefined_when=NO_ROWS,
-    aliases=("RMS error", "root mean square error", "RMSD"), reference="willmott2005", interval="root",
-    paired_test="influence", group=ERRORS, help="Square root of the mean squared error, in the unit of the truth",
+_error = partial(
+    metric, family="estimates", highest=math.inf, best=0, undefined_when=NO_ROWS, interval="mean",
+    paired_test="influence", group=ERRORS,
 )  # fmt: skip
+
+
+@_error(name="Root mean squared error", symbol="RMSE", formula=r"\sqrt{\frac{1}{n} \sum_i (p_i - y_i)^2}",
+        aliases=("RMS error", "root mean square error", "RMSD"), reference="willmott2005", interval="root",
+        help="Square root of the mean squared error, in the unit of the truth")  # fmt: skip
 def root_mean_squared_error(state: Estimates) -> float:
     """Square root of the mean squared error.
 
@@ -249,11 +259,8 @@ def root_mean_squared_error(state: Estimates) -> float:
     return math.sqrt(mean_squared_error(state))
 
 
-@metric(
-    name="Mean absolute error", symbol="MAE", family="estimates", formula=r"\frac{1}{n} \sum_i |p_i - y_i|",
-    highest=math.inf, best=0, undefined_when=NO_ROWS, reference="willmott2005", interval="mean",
-    paired_test="influence", group=ERRORS, help="Mean distance of estimate and truth",
-)  # fmt: skip
+@_error(name="Mean absolute error", symbol="MAE", formula=r"\frac{1}{n} \sum_i |p_i - y_i|", reference="willmott2005",
+        help="Mean distance of estimate and truth")  # fmt: skip
 def mean_absolute_error(state: Estimates) -> float:
     """Mean distance between estimate and truth.
 
@@ -266,12 +273,9 @@ def mean_absolute_error(state: Estimates) -> float:
     return state.mean_loss("absolute")
 
 
-@metric(
-    name="Mean error", symbol="ME", family="estimates", formula=r"\frac{1}{n} \sum_i (p_i - y_i)",
-    lowest=-math.inf, highest=math.inf, best=0, undefined_when=NO_ROWS,
-    aliases=("bias", "mean signed error", "mean bias error"), reference="willmott2005", interval="mean",
-    paired_test="influence", group=ERRORS, help="Mean of estimate minus truth",
-)  # fmt: skip
+@_error(name="Mean error", symbol="ME", formula=r"\frac{1}{n} \sum_i (p_i - y_i)", lowest=-math.inf,
+        aliases=("bias", "mean signed error", "mean bias error"), reference="willmott2005",
+        help="Mean of estimate minus truth")  # fmt: skip
 def mean_error(state: Estimates) -> float:
     """Mean of estimate minus truth, with its sign.
 
@@ -284,11 +288,9 @@ def mean_error(state: Estimates) -> float:
     return state.mean_loss("error")
 
 
-@metric(
-    name="Median absolute error", symbol="MedAE", family="estimates", formula=r"\operatorname{median}_i |p_i - y_i|",
-    highest=math.inf, best=0, undefined_when=NO_ROWS, reference="rousseeuw1993", interval="order", paired_test="",
-    group=ERRORS, help="Half of the estimates are closer to the truth than this",
-)  # fmt: skip
+@_error(name="Median absolute error", symbol="MedAE", formula=r"\operatorname{median}_i |p_i - y_i|",
+        reference="rousseeuw1993", interval="order", paired_test="",
+        help="Half of the estimates are closer to the truth than this")  # fmt: skip
 def median_absolute_error(state: Estimates) -> float:
     """Median distance between estimate and truth.
 
@@ -301,11 +303,8 @@ def median_absolute_error(state: Estimates) -> float:
     return state.quantile(absolute_errors(state))
 
 
-@metric(
-    name="Maximum error", symbol="max", family="estimates", formula=r"\max_i |p_i - y_i|", highest=math.inf, best=0,
-    undefined_when=NO_ROWS, aliases=("largest absolute error",), reference="pedregosa2011", interval="none",
-    paired_test="", group=ERRORS, help="Distance of the worst estimate",
-)  # fmt: skip
+@_error(name="Maximum error", symbol="max", formula=r"\max_i |p_i - y_i|", aliases=("largest absolute error",),
+        reference="pedregosa2011", interval="none", paired_test="", help="Distance of the worst estimate")  # fmt: skip
 def max_error(state: Estimates) -> float:
     """Largest distance between estimate and truth.
 
@@ -318,11 +317,9 @@ def max_error(state: Estimates) -> float:
     return state.largest_error
 
 
-@metric(
-    name="Mean squared error", symbol="MSE", family="estimates", formula=r"\frac{1}{n} \sum_i (p_i - y_i)^2",
-    highest=math.inf, best=0, undefined_when=NO_ROWS, aliases=("mean square error",), reference="willmott2005",
-    interval="mean", paired_test="influence", group=ERRORS, help="Mean of the squared errors, in the squared unit",
-)  # fmt: skip
+@_error(name="Mean squared error", symbol="MSE", formula=r"\frac{1}{n} \sum_i (p_i - y_i)^2",
+        aliases=("mean square error",), reference="willmott2005",
+        help="Mean of the squared errors, in the squared unit")  # fmt: skip
 def mean_squared_error(state: Estimates) -> float:
     """Mean of the squared errors.
 
@@ -335,11 +332,9 @@ def mean_squared_error(state: Estimates) -> float:
     return state.mean_loss("squared")
 
 
-@metric(
-    name="Sum of squared errors", symbol="SSE", family="estimates", formula=r"\sum_i (p_i - y_i)^2",
-    highest=math.inf, best=0, aliases=("residual sum of squares", "RSS"), reference="willmott2005", interval="sum",
-    paired_test="influence", group=ERRORS, help="n times the mean squared error",
-)  # fmt: skip
+@metric(name="Sum of squared errors", symbol="SSE", family="estimates", formula=r"\sum_i (p_i - y_i)^2",
+        highest=math.inf, best=0, aliases=("residual sum of squares", "RSS"), reference="willmott2005", interval="sum",
+        paired_test="influence", group=ERRORS, help="n times the mean squared error")  # fmt: skip
 def sum_of_squared_errors(state: Estimates) -> float:
     """Sum of the squared errors of all rows.
 
@@ -352,13 +347,10 @@ def sum_of_squared_errors(state: Estimates) -> float:
     return state.total * mean_squared_error(state) if state.total else 0.0
 
 
-@metric(
-    name="Pinball loss", symbol="pinball {tau}", family="estimates",
-    formula=r"\frac{1}{n} \sum_i \left[ \tau \max(0, y_i - p_i) + (1 - \tau) \max(0, p_i - y_i) \right]",
-    highest=math.inf, best=0, undefined_when=NO_ROWS, params=(_TAU,), aliases=("quantile loss", "check loss"),
-    reference="koenker1978", interval="mean", paired_test="influence", group=ERRORS,
-    help="Mean loss of estimates of the τ-quantile; half the MAE at ½",
-)  # fmt: skip
+@_error(name="Pinball loss", symbol="pinball {tau}",
+        formula=r"\frac{1}{n} \sum_i \left[ \tau \max(0, y_i - p_i) + (1 - \tau) \max(0, p_i - y_i) \right]",
+        params=(_TAU,), aliases=("quantile loss", "check loss"), reference="koenker1978",
+        help="Mean loss of estimates of the τ-quantile; half the MAE at ½")  # fmt: skip
 def mean_pinball_loss(state: Estimates, tau: float = 0.5) -> float:
     """Mean loss of estimates of a quantile: τ per unit too low and 1 − τ per unit too high.
 

@@ -58,10 +58,8 @@ class MaskPair:
         actual, predicted = (np.column_stack(axes) * np.array(self.spacing) for axes in places)
         if not len(actual) or not len(predicted):
             return np.empty(0), np.empty(0)
-        to_actual, to_predicted = (
-            KDTree(points, compact_nodes=False, balanced_tree=False) for points in (actual, predicted)
-        )
-        return to_actual.query(predicted)[0], to_predicted.query(actual)[0]
+        trees = [KDTree(points, compact_nodes=False, balanced_tree=False) for points in (actual, predicted)]
+        return trees[0].query(predicted)[0], trees[1].query(actual)[0]
 
 
 def outline(mask: Flags) -> Flags:
@@ -71,10 +69,9 @@ def outline(mask: Flags) -> Flags:
     return mask & ~inside
 
 
-@metric(
-    name="Volume difference", symbol="ΔV", family=FAMILY, formula=r"\frac{|Y| - |X|}{|X|}", lowest=-1, highest=math.inf,
-    undefined_when="the actual mask is empty", aliases=("relative volume difference",), reference="heimann2009",
-)  # fmt: skip
+@metric(name="Volume difference", symbol="ΔV", family=FAMILY, formula=r"\frac{|Y| - |X|}{|X|}", lowest=-1,
+        highest=math.inf, undefined_when="the actual mask is empty", aliases=("relative volume difference",),
+        reference="heimann2009")  # fmt: skip
 def volume_difference(pair: MaskPair) -> float:
     """How much larger the predicted region is than the actual one, as a share of the actual one.
 
@@ -87,11 +84,9 @@ def volume_difference(pair: MaskPair) -> float:
     return float(ratio(counts.predicted_positives - counts.actual_positives, counts.actual_positives))
 
 
-@metric(
-    name="Hausdorff distance", symbol="HD", family=FAMILY,
-    formula=r"\max\left( \max_{x \in \partial X} d(x, \partial Y), \max_{y \in \partial Y} d(y, \partial X) \right)",
-    highest=math.inf, best=0, undefined_when=_EMPTY, aliases=("Hausdorff",), reference="taha2015",
-)  # fmt: skip
+@metric(name="Hausdorff distance", symbol="HD", family=FAMILY, highest=math.inf, best=0, undefined_when=_EMPTY,
+        formula=r"\max\left( \max_{x \in \partial X} d(x, \partial Y), "
+        r"\max_{y \in \partial Y} d(y, \partial X) \right)", aliases=("Hausdorff",), reference="taha2015")  # fmt: skip
 def hausdorff_distance(pair: MaskPair) -> float:
     """The largest distance of any point of one outline from the other outline.
 
@@ -104,11 +99,9 @@ def hausdorff_distance(pair: MaskPair) -> float:
     return _of_both_outlines(pair, np.max)
 
 
-@metric(
-    name="95th percentile Hausdorff distance", symbol="HD95", family=FAMILY,
-    formula=r"P_{95}\left( \{ d(x, \partial Y) \} \cup \{ d(y, \partial X) \} \right)", highest=math.inf, best=0,
-    undefined_when=_EMPTY, aliases=("robust Hausdorff distance", "Hausdorff 95"), reference="taha2015",
-)  # fmt: skip
+@metric(name="95th percentile Hausdorff distance", symbol="HD95", family=FAMILY,
+        formula=r"P_{95}\left( \{ d(x, \partial Y) \} \cup \{ d(y, \partial X) \} \right)", highest=math.inf, best=0,
+        undefined_when=_EMPTY, aliases=("robust Hausdorff distance", "Hausdorff 95"), reference="taha2015")  # fmt: skip
 def hausdorff_95(pair: MaskPair) -> float:
     """The distance that 95 % of the points of both outlines stay within.
 
@@ -121,11 +114,10 @@ def hausdorff_95(pair: MaskPair) -> float:
     return _of_both_outlines(pair, lambda distances: np.percentile(distances, 95))
 
 
-@metric(
-    name="Mean surface distance", symbol="ASSD", family=FAMILY,
-    formula=r"\frac{\sum_x d(x, \partial Y) + \sum_y d(y, \partial X)}{|\partial X| + |\partial Y|}", highest=math.inf,
-    best=0, undefined_when=_EMPTY, aliases=("average symmetric surface distance",), reference="heimann2009",
-)  # fmt: skip
+@metric(name="Mean surface distance", symbol="ASSD", family=FAMILY,
+        formula=r"\frac{\sum_x d(x, \partial Y) + \sum_y d(y, \partial X)}{|\partial X| + |\partial Y|}",
+        highest=math.inf, best=0, undefined_when=_EMPTY, aliases=("average symmetric surface distance",),
+        reference="heimann2009")  # fmt: skip
 def mean_surface_distance(pair: MaskPair) -> float:
     """Mean distance of the points of both outlines from the other outline.
 

@@ -57,12 +57,10 @@ class PredictionIntervals:
         return (self.middle.truth >= self.low) & (self.middle.truth <= self.high)
 
 
-@metric(
-    name="Interval coverage", symbol="PICP", family="prediction intervals",
-    formula=r"\frac{1}{n} \#\{i : l_i \le y_i \le u_i\}", undefined_when=NO_ROWS,
-    aliases=("prediction interval coverage probability", "empirical coverage"), reference="gneiting2007",
-    percent=True, interval="share", paired_test="", help="Share of true numbers inside their interval",
-)  # fmt: skip
+@metric(name="Interval coverage", symbol="PICP", family="prediction intervals",
+        formula=r"\frac{1}{n} \#\{i : l_i \le y_i \le u_i\}", undefined_when=NO_ROWS,
+        aliases=("prediction interval coverage probability", "empirical coverage"), reference="gneiting2007",
+        percent=True, interval="share", paired_test="", help="Share of true numbers inside their interval")  # fmt: skip
 def interval_coverage(rows: PredictionIntervals) -> float:
     """Share of the true numbers that lie inside their interval, ends included.
 
@@ -75,12 +73,10 @@ def interval_coverage(rows: PredictionIntervals) -> float:
     return rows.middle.mean(rows.covered * 1.0)
 
 
-@metric(
-    name="Mean interval width", symbol="width", family="prediction intervals",
-    formula=r"\frac{1}{n} \sum_i (u_i - l_i)", lowest=-math.inf, highest=math.inf, better="lower",
-    undefined_when=NO_ROWS, aliases=("sharpness of intervals",), reference="gneiting2007", interval="mean",
-    paired_test="", help="Mean distance between both ends",
-)  # fmt: skip
+@metric(name="Mean interval width", symbol="width", family="prediction intervals",
+        formula=r"\frac{1}{n} \sum_i (u_i - l_i)", lowest=-math.inf, highest=math.inf, better="lower",
+        undefined_when=NO_ROWS, aliases=("sharpness of intervals",), reference="gneiting2007", interval="mean",
+        paired_test="", help="Mean distance between both ends")  # fmt: skip
 def mean_interval_width(rows: PredictionIntervals) -> float:
     """Mean distance between both ends of the intervals.
 
@@ -93,13 +89,11 @@ def mean_interval_width(rows: PredictionIntervals) -> float:
     return rows.middle.mean(rows.high - rows.low)
 
 
-@metric(
-    name="Interval score", symbol="interval score", family="prediction intervals",
-    formula=r"\frac{1}{n} \sum_i \left[ u_i - l_i + \frac{2}{\alpha} \max(0, l_i - y_i) + \frac{2}{\alpha} "
-    r"\max(0, y_i - u_i) \right]", lowest=-math.inf, highest=math.inf, better="lower", undefined_when=NO_ROWS,
-    aliases=("Winkler score", "mean interval score"), reference="gneiting2007", interval="mean", paired_test="",
-    help="Width, and a fine of 2/α for each unit that the truth lies outside",
-)  # fmt: skip
+@metric(name="Interval score", symbol="interval score", family="prediction intervals",
+        formula=r"\frac{1}{n} \sum_i \left[ u_i - l_i + \frac{2}{\alpha} \max(0, l_i - y_i) + \frac{2}{\alpha} "
+        r"\max(0, y_i - u_i) \right]", lowest=-math.inf, highest=math.inf, better="lower", undefined_when=NO_ROWS,
+        aliases=("Winkler score", "mean interval score"), reference="gneiting2007", interval="mean", paired_test="",
+        help="Width, and a fine of 2/α for each unit that the truth lies outside")  # fmt: skip
 def interval_score(rows: PredictionIntervals) -> float:
     """Mean width, with a penalty of 2/α for each unit by which the truth lies outside; α is 1 minus the level.
 

@@ -1,6 +1,7 @@
 """Figures: evalcore types in, plotly figures out; no arithmetic, no Streamlit."""
 
-from .base import *
 from .classify import *
 from .estimate import *
 from .retrieve import *
+from .systems import *
+from .theme import *

@@ -6,14 +6,15 @@ import struct
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from evalcore.analyses import Brush, Cloud, ErrorDistribution, EstimateRows, QuantileLine, Tolerance
 from evalcore.estimation import LOSS_FAMILIES, LOSS_FUNCTIONS, DistributionPair, TransportPlan
-from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.theme import DASHES, OUTCOMES, PERCENT_TICKS, Ink, apply_frame, mix
+from evalcore.figures import graph_objects as go
+from evalcore.figures.theme import DASHES, OUTCOMES, PERCENT_TICKS, Ink, apply_frame, mix
 from evalcore.inference import Interval
 from evalcore.numeric import Array
 from evalcore.wording import count_text, number_text, plotly_text, share_text, signed, threshold_text
@@ -22,17 +23,11 @@ __all__ = ["bins_figure", "by_bins_figure", "by_smoothing_figure", "cloud_figure
 __all__ += ["loss_curves_figure", "mask_colours", "outcome_picture", "quantile_plot", "quantile_reliability"]
 __all__ += ["threshold_curve", "tolerance_figure", "transport_figure"]
 
-_HEIGHT = 400
-
 
 def cloud_figure(
-    cloud: Cloud,
-    estimates: EstimateRows,
-    colours: Ink,
-    brush: Brush | None = None,
-    lines: Sequence[Interval] = (),
+    cloud: Cloud, estimates: EstimateRows, colours: Ink, brush: Brush | None = None, lines: Sequence[Interval] = (),
     dragmode: str = "select",
-) -> go.Figure:
+) -> go.Figure:  # fmt: skip
     """A point per row, or a density of many, with the line of perfect estimates and the mean along the x axis.
 
     Rows can be brushed: also over a density, where invisible points lie at the middle of the bins. Lines lie across the
@@ -45,10 +40,7 @@ def cloud_figure(
         _add_points(figure, cloud, estimates, colours)
     if cloud.line:
         ends = np.array([cloud.x.min(), cloud.x.max()])
-        figure.add_scatter(
-            x=ends, y=ends if cloud.line == "equal" else np.zeros(2), mode="lines", hoverinfo="skip",
-            line={"color": colours.text, "width": 1, "dash": "dot"},
-        )  # fmt: skip
+        figure.add_still_line(ends, ends if cloud.line == "equal" else np.zeros(2), _dotted(colours))
     if cloud.trend:
         x, y = cloud.trend_line
         figure.add_scatter(
@@ -64,14 +56,17 @@ def cloud_figure(
     if brush is not None and brush.cloud == cloud.key:
         _mark(figure, cloud, brush, colours)
     titles = [plotly_text(title, 60) for title in cloud.titles]
-    axis = {
-        "tickvals": [*range(len(cloud.categories))],
-        "ticktext": [plotly_text(name, 16) for name in cloud.categories],
-    }
+    names = [plotly_text(name, 16) for name in cloud.categories]
+    axis = {"tickvals": [*range(len(names))], "ticktext": names} if names else {}
     return apply_frame(
-        figure, colours, _HEIGHT, *titles, showlegend=False, dragmode=dragmode,
-        xaxis={"nticks": 7} | (axis if cloud.categories else {}), yaxis={"nticks": 7},
+        figure, colours, 400, *titles, showlegend=False, dragmode=dragmode, xaxis={"nticks": 7, **axis},
+        yaxis={"nticks": 7},
     )  # fmt: skip
+
+
+def _dotted(colours: Ink) -> dict[str, Any]:
+    """The line of what should be."""
+    return {"color": colours.text, "width": 1, "dash": "dot"}
 
 
 def _add_points(figure: go.Figure, cloud: Cloud, estimates: EstimateRows, colours: Ink) -> None:
@@ -107,14 +102,10 @@ def _add_density(figure: go.Figure, cloud: Cloud, colours: Ink) -> None:
 def _mark(figure: go.Figure, cloud: Cloud, brush: Brush, colours: Ink) -> None:
     (left, right), (bottom, top) = brush.x, brush.y
     if left == right and bottom == top:
-        ring = {"color": "rgba(0,0,0,0)", "size": 15, "line": {"color": colours.text, "width": 2}}
-        figure.add_scatter(x=[left], y=[bottom], mode="markers", marker=ring, hoverinfo="skip")
+        figure.add_ring([left], [bottom], "rgba(0,0,0,0)", colours.text, 15, 2)
     else:
         line = {"color": colours.text, "width": 1.5, "dash": "dash"}
         figure.add_shape(type="rect", x0=left, x1=right, y0=bottom, y1=top, line=line, layer="above")
-
-
-_DISTRIBUTION_HEIGHT = 340
 
 
 def error_histogram(errors: ErrorDistribution, colours: Ink) -> go.Figure:
@@ -129,13 +120,11 @@ def error_histogram(errors: ErrorDistribution, colours: Ink) -> go.Figure:
     )  # fmt: skip
     if errors.deviation > 0:
         x = np.linspace(edges[0], edges[-1], 200)
-        normal = NormalDist(errors.mean, errors.deviation)
-        height = np.array([normal.pdf(value) for value in x.tolist()]) * counts.sum() * width
-        line = {"color": colours.systems[4], "width": 2}
-        figure.add_scatter(x=x, y=height, mode="lines", line=line, hoverinfo="skip")
-    figure.add_vline(x=0, line={"color": colours.text, "width": 1, "dash": "dot"})
+        density = np.array([*map(NormalDist(errors.mean, errors.deviation).pdf, x.tolist())])
+        figure.add_still_line(x, density * counts.sum() * width, {"color": colours.systems[4], "width": 2})
+    figure.add_vline(x=0, line=_dotted(colours))
     return apply_frame(
-        figure, colours, _DISTRIBUTION_HEIGHT, "error (estimate − truth)", "rows", showlegend=False, dragmode=False,
+        figure, colours, 340, "error (estimate − truth)", "rows", showlegend=False, dragmode=False,
         xaxis={"nticks": 7}, yaxis={"nticks": 5},
     )  # fmt: skip
 
@@ -143,30 +132,23 @@ def error_histogram(errors: ErrorDistribution, colours: Ink) -> go.Figure:
 def quantile_plot(errors: ErrorDistribution, colours: Ink) -> go.Figure:
     """Quantiles of the errors against those of the normal distribution: a straight line for normal errors."""
     normal, own = errors.quantiles
-    ends = np.array([normal.min(), normal.max()])
-    figure = go.Figure()
-    line = {"color": colours.systems[4], "width": 2}
-    figure.add_scatter(x=ends, y=errors.mean + errors.deviation * ends, mode="lines", line=line, hoverinfo="skip")
+    ends, figure = np.array([normal.min(), normal.max()]), go.Figure()
+    figure.add_still_line(ends, errors.mean + errors.deviation * ends, {"color": colours.systems[4], "width": 2})
     figure.add_scatter(
         x=normal, y=own, mode="markers", marker={"color": colours.accent, "size": 5},
         hovertemplate="normal %{x:.3f}, error %{y:.4~g}<extra></extra>",
     )  # fmt: skip
     return apply_frame(
-        figure, colours, _DISTRIBUTION_HEIGHT, "quantile of the normal distribution", "quantile of the errors",
+        figure, colours, 340, "quantile of the normal distribution", "quantile of the errors",
         showlegend=False, dragmode=False, xaxis={"nticks": 7}, yaxis={"nticks": 6},
     )  # fmt: skip
-
-
-_COVERAGE_HEIGHT = 360
 
 
 def quantile_reliability(lines: list[QuantileLine], colours: Ink) -> go.Figure:
     """The share of true numbers at or below each quantile over the share that should be, with intervals."""
     x = np.array([one.share for one in lines])
     y, low, high = np.array([one.observed.ends for one in lines], dtype=float).T
-    figure = go.Figure()
-    dotted = {"color": colours.text, "width": 1, "dash": "dot"}
-    figure.add_scatter(x=[0, 1], y=[0, 1], mode="lines", line=dotted, hoverinfo="skip")
+    figure = go.Figure().add_still_line([0, 1], [0, 1], _dotted(colours))
     words = [
         f"{plotly_text(one.column, 40)}<br>{share_text(one.share)} should lie at or below, "
         f"{share_text(float(one.observed.estimate))} do"
@@ -179,7 +161,7 @@ def quantile_reliability(lines: list[QuantileLine], colours: Ink) -> go.Figure:
         hovertemplate="%{text}<extra></extra>",
     )  # fmt: skip
     return apply_frame(
-        figure, colours, _COVERAGE_HEIGHT, "quantile", "true numbers at or below it", showlegend=False, dragmode=False,
+        figure, colours, 360, "quantile", "true numbers at or below it", showlegend=False, dragmode=False,
         xaxis={"range": [-0.02, 1.02]} | PERCENT_TICKS, yaxis={"range": [-0.02, 1.02]} | PERCENT_TICKS,
     )  # fmt: skip
 
@@ -193,11 +175,10 @@ def tolerance_figure(tolerance: Tolerance, colours: Ink) -> go.Figure:
         line={"color": colours.accent, "width": 2, "shape": "hv"},
         hovertemplate="within %{x:.4~g}: %{y:.1%}<extra></extra>",
     )  # fmt: skip
-    figure.add_vline(x=tolerance.size, line={"color": colours.text, "width": 1, "dash": "dot"})
+    figure.add_vline(x=tolerance.size, line=_dotted(colours))
     share = float(tolerance.share.estimate)
     figure.add_scatter(
-        x=[tolerance.size], y=[share], mode="markers+text",
-        text=[f"{tolerance.size_text}: {share_text(share)}"],
+        x=[tolerance.size], y=[share], mode="markers+text", text=[f"{tolerance.size_text}: {share_text(share)}"],
         textposition="bottom right", textfont={"color": colours.text}, hoverinfo="skip",
         marker={"color": colours.text, "size": 9},
     )  # fmt: skip
@@ -205,50 +186,36 @@ def tolerance_figure(tolerance: Tolerance, colours: Ink) -> go.Figure:
     title = "distance from the truth, as a share of it" if tolerance.relative else "distance from the truth"
     across = {"range": [0, max(most, 1.15 * tolerance.size)], "nticks": 7}
     return apply_frame(
-        figure, colours, _COVERAGE_HEIGHT, title, "share of the rows", showlegend=False, dragmode=False,
+        figure, colours, 360, title, "share of the rows", showlegend=False, dragmode=False,
         xaxis=across | (PERCENT_TICKS if tolerance.relative else {}), yaxis={"range": [0, 1.02]} | PERCENT_TICKS,
     )  # fmt: skip
 
 
-_COUNT = 3.0
-
-_TITLES = {
-    "of the error": "error p − y, in units of δ",
-    "of the margin": "margin y · p",
-    "of counts": "stated p, for y = 3",
+_FAMILIES = {
+    "of the error": ("error p − y, in units of δ", np.linspace(-3, 3, 301), 0.0, {}),
+    "of the margin": ("margin y · p", np.linspace(-2.5, 2.5, 301), 1.0, {"range": [0, 5]}),
+    "of counts": ("stated p, for y = 3", np.linspace(0.05, 10, 300), 3.0, {}),
 }
+"""What a family of losses is drawn over: its title, where, the true number, and the axis of losses."""
 
 
 def loss_curves_figure(family: str, tau: float, colours: Ink) -> go.Figure:
     """The losses of a family of `LOSS_FAMILIES` as curves, errors in units of δ."""
-    figure = go.Figure()
+    figure, (title, x, truth, axis) = go.Figure(), _FAMILIES[family]
     for index, key in enumerate(LOSS_FAMILIES[family]):
         loss = LOSS_FUNCTIONS[key]
-        if family == "of counts":
-            x = np.linspace(0.05, 10, 300)
-            y = loss.loss(x, _COUNT, np.nan)
-        elif family == "of the margin":
-            x = np.linspace(-2.5, 2.5, 301)
-            y = loss.loss(x, 1.0, np.nan)
-        else:
-            x = np.linspace(-3, 3, 301)
-            y = loss.loss(x, 0.0, tau if key == "quantile" else 1.0)
+        parameter = np.nan if family != "of the error" else tau if key == "quantile" else 1.0
+        line = {"color": colours.system((0, 1, 4, 6)[index]), "width": 2, "dash": DASHES[index]}
         figure.add_scatter(
-            x=x, y=y, mode="lines", name=loss.name, line={"color": colours.system((0, 1, 4, 6)[index]), "width": 2,
-            "dash": DASHES[index]}, hovertemplate="%{x:.3g}: %{y:.3g}<extra></extra>",
+            x=x, y=loss.loss(x, truth, parameter), mode="lines", name=loss.name, line=line,
+            hovertemplate="%{x:.3g}: %{y:.3g}<extra></extra>",
         )  # fmt: skip
-    apply_frame(figure, colours, 340, _TITLES[family], "loss")
-    if family == "of the margin":
-        figure.update_yaxes(range=[0, 5])
-    return figure
-
-
-_GROUND_SEEN = 0.65  # the share of the ground in the colour of true negatives, which are most of a picture
+    return apply_frame(figure, colours, 340, title, "loss", yaxis=axis)
 
 
 def mask_colours(ground: str) -> dict[str, str]:
-    """Colours of the four outcomes in an image of masks; true negatives let the image show through."""
-    return OUTCOMES | {"tn": mix(OUTCOMES["tn"], ground, _GROUND_SEEN)}
+    """Colours of the four outcomes in an image of masks; true negatives, which are most, let the image show through."""
+    return OUTCOMES | {"tn": mix(OUTCOMES["tn"], ground, 0.65)}
 
 
 def outcome_picture(outcomes: npt.NDArray[np.uint8], ground: str, actual: bool = False) -> str:
@@ -259,11 +226,9 @@ def outcome_picture(outcomes: npt.NDArray[np.uint8], ground: str, actual: bool =
         colours = [ground, OUTCOMES["tp"], ground, OUTCOMES["tp"]]
     palette = b"".join(bytes.fromhex(colour.removeprefix("#")) for colour in colours)
     height, width = outcomes.shape
-    lines = np.zeros((height, width + 1), np.uint8)  # each line after a byte for its filter
-    lines[:, 1:] = outcomes
-    header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
+    lines = np.pad(outcomes, ((0, 0), (1, 0)))  # each line after a byte for its filter
+    header, pixels = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0), zlib.compress(lines.tobytes(), 6)
     png = b"\x89PNG\r\n\x1a\n"
-    pixels = zlib.compress(lines.tobytes(), 6)
     for kind, body in ((b"IHDR", header), (b"PLTE", palette), (b"IDAT", pixels), (b"IEND", b"")):
         png += struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
     return f"data:image/png;base64,{base64.b64encode(png).decode()}"
@@ -289,42 +254,26 @@ _CURVE = (1 - np.cos(np.linspace(0, math.pi, 13))) / 2
 
 
 def bins_figure(
-    pair: DistributionPair,
-    names: tuple[str, str],
-    bins: Sequence[str],
-    edges: Array | None,
-    terms: Array,
-    terms_title: str,
-    colours: Ink,
-) -> go.Figure:
+    pair: DistributionPair, names: tuple[str, str], bins: Sequence[str], edges: Array | None, terms: Array,
+    terms_title: str, colours: Ink,
+) -> go.Figure:  # fmt: skip
     """Shares of both distributions per bin, and the contribution of each bin below; infinite terms are marked."""
-    at, figure = np.arange(len(bins)), go.Figure(layout={"yaxis2": {"anchor": "x"}})
-    labels = [plotly_text(name, 40) for name in bins]
+    figure = go.Figure(layout={"yaxis2": {"anchor": "x"}})
     for index, (name, shares) in enumerate(zip(names, (pair.shares_p, pair.shares_q), strict=True)):
-        figure.add_bar(
-            x=at, y=shares, offset=0.4 * index - 0.4, width=0.4, name=_title(index, name),
-            customdata=_hover(labels, shares, share_text),
-            marker=_marker(index, colours),
-            hovertemplate="%{customdata}<extra></extra>",
-        )  # fmt: skip
+        style = _marker(index, colours)
+        _add_bars(figure, bins, shares, style, offset=0.4 * index - 0.4, width=0.4, name=_title(index, name))
     finite = np.where(np.isfinite(terms), terms, 0.0)
     top = float(max(np.abs(finite).max(initial=0.0), 1e-12))
     infinite = np.isinf(terms)
-    figure.add_bar(
-        x=at, y=np.where(infinite, 1.1 * top, finite), width=0.8, yaxis="y2", showlegend=False,
-        customdata=_hover(labels, terms, number_text), hovertemplate="%{customdata}<extra></extra>",
-        marker={"color": colours.accent, "pattern": {"shape": ["x" if one else "" for one in infinite]}},
+    _add_bars(
+        figure, bins, terms, {"color": colours.accent, "pattern": {"shape": ["x" if one else "" for one in infinite]}},
+        number_text, y=np.where(infinite, 1.1 * top, finite), width=0.8, yaxis="y2", showlegend=False,
     )  # fmt: skip
     for place in np.flatnonzero(infinite)[:20].tolist():
         figure.add_annotation(
-            x=place,
-            y=1.1 * top,
-            yref="y2",
-            text="∞",
-            showarrow=False,
-            yshift=9,
+            x=place, y=1.1 * top, yref="y2", text="∞", showarrow=False, yshift=9,
             font={"color": colours.text, "size": 15},
-        )
+        )  # fmt: skip
     return apply_frame(
         figure, colours, 470, y="share", bargap=0.2, barmode="overlay",
         yaxis={"domain": [0.45, 1], "rangemode": "tozero", **PERCENT_TICKS},
@@ -337,44 +286,32 @@ def bins_figure(
 
 
 def transport_figure(
-    pair: DistributionPair,
-    plan: TransportPlan,
-    names: tuple[str, str],
-    bins: Sequence[str],
-    edges: Array | None,
+    pair: DistributionPair, plan: TransportPlan, names: tuple[str, str], bins: Sequence[str], edges: Array | None,
     colours: Ink,
-) -> go.Figure:
+) -> go.Figure:  # fmt: skip
     """Optimal transport: P above, Q below, and the mass moved between them."""
     figure = go.Figure()
     highest = float(max(pair.shares_p.max(), pair.shares_q.max()))
     top, bottom = 0.3, -0.3
-    moves = {
-        "stays": (plan.target == plan.origin, colours.grey, 0.35),
-        "moves up": (plan.target > plan.origin, colours.systems[1], 0.6),
-        "moves down": (plan.target < plan.origin, colours.systems[6], 0.6),
-    }
-    left_p, left_q = _starts(plan, highest)
     width = plan.mass / highest * 0.8
-    for title, (some, colour, opacity) in moves.items():
+    left_p, left_q = _starts(plan.origin, plan.target, width), _starts(plan.target, plan.origin, width)
+    for title, some, colour, opacity in (
+        ("stays", plan.target == plan.origin, colours.grey, 0.35),
+        ("moves up", plan.target > plan.origin, colours.systems[1], 0.6),
+        ("moves down", plan.target < plan.origin, colours.systems[6], 0.6),
+    ):
         if some.any():
             x, y = _ribbons(left_p[some], left_q[some], width[some], top, bottom)
             figure.add_scatter(
                 x=x, y=y, fill="toself", mode="lines", line={"width": 0}, fillcolor=colour, opacity=opacity,
                 name=f"{title} ({share_text(float(plan.mass[some].sum()))})", hoverinfo="skip",
             )  # fmt: skip
-    at = np.arange(len(bins))
-    labels = [plotly_text(name, 40) for name in bins]
     for index, (shares, base, sign) in enumerate(((pair.shares_p, top, 1), (pair.shares_q, bottom, -1))):
-        figure.add_bar(
-            x=at, y=sign * shares / highest, base=base, width=0.8, showlegend=False,
-            marker=_marker(index, colours),
-            hovertemplate="%{customdata}<extra></extra>",
-            customdata=_hover(labels, shares, share_text),
-        )  # fmt: skip
+        style, heights = _marker(index, colours), sign * shares / highest
+        _add_bars(figure, bins, shares, style, y=heights, base=base, width=0.8, showlegend=False)
         figure.add_annotation(
             x=0, xref="paper", xanchor="left", y=base + sign * 1.13, yanchor="middle", showarrow=False,
-            text=_title(index, names[index]),
-            font={"color": colours.text, "size": 12},
+            text=_title(index, names[index]), font={"color": colours.text, "size": 12},
         )  # fmt: skip
     hidden = {"visible": False, "range": [bottom - 1.25, top + 1.25]}
     return apply_frame(figure, colours, 420, barmode="overlay", xaxis=_bin_axis(bins, edges), yaxis=hidden)
@@ -384,8 +321,7 @@ def by_bins_figure(
     curves: Mapping[str, tuple[Array, Array]], now: tuple[int, float], exact: float | None, title: str, colours: Ink
 ) -> go.Figure:
     """A measure by the number of bins, of equal width and of equal count, with the bins of the page marked."""
-    names = {"width": "equal width", "quantiles": "quantiles"}
-    named = {names[rule]: curve for rule, curve in curves.items()}
+    named = {"equal width" if rule == "width" else rule: curve for rule, curve in curves.items()}
     figure = _curves_figure(named, "%{x} bins: %{y:.4g}<extra></extra>", colours)
     if exact is not None:
         figure.add_hline(y=exact, line={"color": colours.grey, "width": 1, "dash": "dot"}).add_annotation(
@@ -408,9 +344,11 @@ def by_smoothing_figure(
     figure = _curves_figure(named, "%{x} added: %{y:.4g}<extra></extra>", colours)
     if now > 0:
         figure.add_vline(x=now, line={"color": colours.accent, "width": 2})
-    apply_frame(figure, colours, 340, "added to each bin", title)
-    figure.update_xaxes(type="log", tickvals=[0.001, 0.01, 0.1, 1, 10], ticktext=["0.001", "0.01", "0.1", "1", "10"])
-    return figure.update_yaxes(rangemode="tozero")
+    ticks = [0.001, 0.01, 0.1, 1, 10]
+    return apply_frame(
+        figure, colours, 340, "added to each bin", title, yaxis={"rangemode": "tozero"},
+        xaxis={"type": "log", "tickvals": ticks, "ticktext": [*map(str, ticks)]},
+    )  # fmt: skip
 
 
 def _curves_figure(curves: Mapping[str, tuple[Array, Array]], hover: str, colours: Ink) -> go.Figure:
@@ -434,8 +372,14 @@ def _title(index: int, name: str) -> str:
     return plotly_text(name if name == "PQ"[index] else f"{'PQ'[index]}: {name}", 40)
 
 
-def _hover(labels: Sequence[str], values: Array, written: Callable[[float], str]) -> list[str]:
-    return [f"{label}: {written(float(value))}" for label, value in zip(labels, values, strict=True)]
+def _add_bars(
+    figure: go.Figure, bins: Sequence[str], values: Array, marker: dict, write: Callable[[float], str] = share_text,
+    **properties: Any,
+) -> None:  # fmt: skip
+    """A bar per bin, as high as its value or as `y`, which tells the value."""
+    words = [f"{plotly_text(name, 40)}: {write(value)}" for name, value in zip(bins, values.tolist(), strict=True)]
+    bars = {"x": np.arange(len(bins)), "y": values, "customdata": words, **properties}
+    figure.add_bar(**bars, marker=marker, hovertemplate="%{customdata}<extra></extra>")
 
 
 def _bin_axis(bins: Sequence[str], edges: Array | None) -> dict:
@@ -465,20 +409,15 @@ def _round_numbers(low: float, high: float) -> Array:
     return np.array([float(f"{tick:.12g}") for tick in (places * step).tolist()])
 
 
-def _starts(plan: TransportPlan, highest: float) -> tuple[Array, Array]:
-    """Left end of each parcel within its bar of P and its bar of Q."""
-    starts = []
-    for own, other in ((plan.origin, plan.target), (plan.target, plan.origin)):
-        order = np.lexsort((other, own))
-        mass = plan.mass[order] / highest * 0.8
-        before = np.cumsum(mass) - mass
-        sums = np.bincount(own, plan.mass / highest * 0.8)
-        first = np.concatenate([[True], own[order][1:] != own[order][:-1]])
-        within = before - np.maximum.accumulate(np.where(first, before, -np.inf))
-        left = np.empty(len(own))
-        left[order] = own[order] - sums[own[order]] / 2 + within
-        starts.append(left)
-    return starts[0], starts[1]
+def _starts(own: Array, other: Array, mass: Array) -> Array:
+    """Left end of each parcel of mass within its own bar, where it lies in the order of the others."""
+    order = np.lexsort((other, own))
+    before = np.cumsum(mass[order]) - mass[order]
+    first = np.concatenate([[True], own[order][1:] != own[order][:-1]])
+    within = before - np.maximum.accumulate(np.where(first, before, -np.inf))
+    left = np.empty(len(own))
+    left[order] = own[order] - np.bincount(own, mass)[own[order]] / 2 + within
+    return left
 
 
 def _ribbons(left_p: Array, left_q: Array, width: Array, top: float, bottom: float) -> tuple[Array, Array]:

@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,6 @@ __all__ += ["cells_read", "entries", "entry_of", "map_of", "meaning_link", "mess
 __all__ += ["search_entries"]
 
 _GREEK = {"beta": "β", "alpha": "α", "tau": "τ", "multiple": "2", "recall": "0.1"}
-_TEXT_LETTERS = 4  # letters from which a search looks into the texts too
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def search_entries(text: str) -> list[Entry]:
     for rank, keys in enumerate(_matches(text, wanted)):
         for key in keys:
             ranked.setdefault(key, rank)
-    return [entries()[key] for key in sorted(ranked, key=lambda key: ranked[key])]
+    return [entries()[key] for key in sorted(ranked, key=ranked.__getitem__)]
 
 
 def _matches(text: str, wanted: str) -> Iterator[list[str]]:
@@ -92,7 +92,7 @@ def _matches(text: str, wanted: str) -> Iterator[list[str]]:
     yield [key for key, own in names.items() if any(name.startswith(wanted) for name in own)]
     if len(wanted) > 1:
         yield [key for key, own in names.items() if any(wanted in name for name in own)]
-    if len(wanted) >= _TEXT_LETTERS:
+    if len(wanted) > 3:
         yield [key for key, entry in entries().items() if wanted in _plain(entry.text)]
 
 
@@ -115,17 +115,10 @@ def _of_measure(measure: MetricDef) -> Entry:
 
 def _read_entries(kind: str, file: str) -> Iterator[Entry]:
     for key, written in _read(file).items():
-        at = tuple(map(_view, written.get("at", ())))
+        at = tuple(View(view.pop("page"), view, view.pop("what")) for view in written.get("at", ()))
         names = tuple(written.get("names", (key,)))
         key = message_key(key) if kind == "message" else key
         yield Entry(key, kind, written["title"], names, written["text"], tuple(written.get("see", ())), at)
-
-
-def _view(written: dict[str, Any]) -> View:
-    return View(written["page"], {k: v for k, v in written.items() if k not in ("page", "what")}, written["what"])
-
-
-_MOST = 5  # a short list
 
 
 @dataclass(frozen=True)
@@ -147,10 +140,8 @@ class Advice:
     def recommend(self, answers: Mapping[str, str]) -> list[Recommended]:
         """The measures that fit the answers, the best first; an answer is one of the options of a question."""
         letters = {one["key"]: "abcd"[one["options"].index(answers[one["key"]])] for one in self.questions}
-        fitting = [
-            one for one in self.measures if all(letter in one.get(key, letter) for key, letter in letters.items())
-        ]
-        return [Recommended(METRICS[one["measure"]], one["because"]) for one in fitting[:_MOST]]
+        fitting = [one for one in self.measures if all(at in one.get(key, at) for key, at in letters.items())]
+        return [Recommended(METRICS[one["measure"]], one["because"]) for one in fitting[:5]]
 
 
 def _read(file: str) -> dict[str, Any]:
@@ -164,8 +155,6 @@ ADVICE = {key: Advice(one["title"], one["questions"], one["advice"]) for key, on
 
 _CELLS = ("tp", "fp", "fn", "tn")
 _COUNTS = (13.0, 7.0, 5.0, 31.0)  # a table in which no two sums of cells are equal, so that a change of any cell shows
-_COMPLEMENT = "They add up to 1."
-_IN_FORMULA = "Part of the formula."
 
 
 @dataclass(frozen=True)
@@ -234,32 +223,22 @@ def relations() -> tuple[Relation, ...]:
     ]
     joined = {frozenset((each.one, each.other)) for each in written}
     counts = [measure for measure in METRICS.values() if measure.family == "counts"]
-    followed = [*_complements(counts), *_parts(counts)]
-    return (*written, *(each for each in followed if frozenset((each.one, each.other)) not in joined))
+    shares = {measure.symbol: measure for measure in counts if measure.reads}
+    complements = [
+        Relation(one.key, other.key, "They add up to 1.")
+        for one, other in combinations(shares.values(), 2)
+        if {*one.denominator} == {*other.denominator} == {*one.numerator} ^ {*other.numerator}
+    ]
+    parts = [
+        Relation(measure.key, shares[symbol].key, "Part of the formula.")
+        for measure in counts
+        for symbol in dict.fromkeys(re.findall(r"[A-Z]{3,}", measure.formula))
+        if symbol in shares and not measure.reads
+    ]
+    followed = (each for each in (*complements, *parts) if frozenset((each.one, each.other)) not in joined)
+    return (*written, *followed)
 
 
 def relations_of(key: str) -> list[Relation]:
     """The relations of one measure."""
     return [each for each in relations() if key in (each.one, each.other)]
-
-
-def _complements(measures: list[MetricDef]) -> list[Relation]:
-    shares = [measure for measure in measures if measure.reads]
-    return [
-        Relation(one.key, other.key, _COMPLEMENT)
-        for index, one in enumerate(shares)
-        for other in shares[index + 1 :]
-        if set(one.denominator) == set(other.denominator)
-        and {*one.numerator} ^ {*other.numerator} == {*one.denominator}
-    ]
-
-
-def _parts(measures: list[MetricDef]) -> list[Relation]:
-    symbols = {measure.symbol: measure.key for measure in measures if measure.reads}
-    return [
-        Relation(measure.key, symbols[letter], _IN_FORMULA)
-        for measure in measures
-        if not measure.reads
-        for letter in dict.fromkeys(re.findall(r"[A-Z]{3,}", measure.formula))
-        if letter in symbols
-    ]

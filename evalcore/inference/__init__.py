@@ -6,8 +6,9 @@ where rows are drawn. What is undefined is nan.
 """
 
 from .base import *
-from .decisions import *
 from .independent import *
 from .intervals import *
 from .models import *
 from .paired import *
+from .promise import *
+from .slices import *

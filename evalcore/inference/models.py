@@ -6,15 +6,17 @@ Isotonic regression is any monotone curve: it corrects every shape, but needs ma
 Beside it, what smooths and orders what is drawn: kernel densities, and classes in the order of their confusions.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 from scipy.fft import irfft, next_fast_len, rfft
 
+from evalcore import numeric
 from evalcore.classification import ConfusionMatrix, EventProbabilities, ProbabilityTable, shares
 from evalcore.classification.binary.clusters import is_weighted
-from evalcore.numeric import WORTH_A_THREAD, Array, Flags, Indices, over_blocks, over_parts, over_rows, rows_counted
+from evalcore.numeric import Array, Flags, Indices
 
 __all__ = ["FOLDS", "SEED", "IsotonicCurve", "PlattCurve", "RecalibratedTable", "Recalibration", "clustered_order"]
 __all__ += ["isotonic", "kernel_density", "recalibrated", "recalibrated_table", "silverman"]
@@ -51,28 +53,28 @@ class PlattFitter:
 
     def __init__(self, event: EventProbabilities, of: str) -> None:
         self._event, self._of = event, of
-        self._x = over_rows(lambda rows: _feature(event.probability[rows], of), len(event.probability))
+        self._x = numeric.over_rows(lambda rows: _feature(event.probability[rows], of), len(event.probability))
 
     def curve(self, training: Flags | None = None) -> PlattCurve:
         """Fit the curve to the training rows; by default to all."""
         x, happened, weights = self._x, self._event.happened, self._event.weights
         if training is not None:
-            x, happened = x[training], happened[training]
-            weights = None if weights is None else weights[training]
-        weighted = happened if weights is None else weights * happened
+            x, happened, weights = x[training], happened[training], numeric.at_rows(weights, training)
+
+        def summed(values: npt.NDArray) -> float:
+            return float((values if weights is None else weights * values).sum())
+
         total = float(len(x) if weights is None else weights.sum())
         if not total:
             return PlattCurve(0.0, float("nan"), self._of)
-        yes = float(weighted.sum())
+        yes = summed(happened)
         high, low = (yes + 1) / (yes + 2), 1 / (total - yes + 2)
         rate = (yes * high + (total - yes) * low) / total
         # In units of the largest score, so that squares do not overflow.
         unit = float(max(x.max(initial=0.0), -x.min(initial=0.0))) or 1.0
         x = x / unit
-        centre = float((x if weights is None else weights * x).sum() / total)
-        apart = (x - centre) ** 2
-        spread = float(np.sqrt((apart if weights is None else weights * apart).sum() / total))
-        level = float(np.log(rate / (1 - rate)))
+        centre = summed(x) / total
+        spread, level = float(np.sqrt(summed((x - centre) ** 2) / total)), float(np.log(rate / (1 - rate)))
         if not spread > 0:
             return PlattCurve(0.0, level, self._of)
         x, start = (x - centre) / spread, np.array([0.0, level])
@@ -122,7 +124,7 @@ def _likeliest(x: Array, happened: Flags, weights: Array | None, targets: tuple[
             bent = curved * here
             return [float(v.sum()) for v in (loss, off * here, off, bent * here, bent, curved)]
 
-        return np.array(over_blocks(of_rows, len(x))).sum(axis=0)
+        return np.array(numeric.over_blocks(of_rows, len(x))).sum(axis=0)
 
     estimate, now, before = start, sums(start), np.inf
     for _ in range(100):
@@ -191,54 +193,40 @@ def recalibrated(
         raise ValueError(f"No recalibration is called {method!r}; use one of {', '.join(METHODS)}.")
     if folds < 2:
         raise ValueError("Recalibration is judged on rows that it has not seen, which takes two folds or more.")
-    counts = np.ones(len(event.happened), dtype=bool) if event.weights is None else event.weights > 0
-    several = _counts_several(event)
-    number = np.sum if several else np.count_nonzero
-    rows = event.weights if several and event.weights is not None else counts
-    fewest = min(int(number(rows * event.happened)), int(number(rows * ~event.happened)))
+
+    def learner(event: EventProbabilities) -> PlattFitter | _Isotonic:
+        return PlattFitter(event, of) if method == "platt" else _Isotonic(event, higher_is_positive)
+
+    counts = event.weight()
+    # Whether weights count rows, and some entry counts more than one.
+    several = event.clusters is None and bool((counts > 1).any()) and numeric.count_rows(counts)
+    rows = counts if several else counts > 0
+    fewest = min(int((rows * side).sum()) for side in (event.happened, ~event.happened))
     if fewest < 2:
         raise ValueError(
             f"{'Only 1 row has' if fewest else 'No row has'} one of the two outcomes; recalibration needs two or more "
             "that came true and two or more that did not."
         )
-    folds = min(folds, int(fewest))
+    folds, whole = min(folds, fewest), learner(event)
     if several:
-        after = _judged_by_parts(event, method, folds, seed, of, higher_is_positive)
-        corrected = EventProbabilities(after, event.happened, event.weights)
-        return Recalibration(method, event, corrected, _learner(event, method, of, higher_is_positive).curve(), folds)
-    fold_of_row = _folds(event.happened, counts, folds, seed)
-    if event.clusters is not None:
-        fold_of_row = _folds_of_clusters(event, folds, seed)
+        after = _judged_by_parts(event, counts, learner, folds, seed)
+    else:
+        fold_of_row = _folds(event.happened, counts > 0, folds, seed)
+        if event.clusters is not None:
+            fold_of_row = _folds_of_clusters(event, folds, seed)
         folds = int(fold_of_row.max()) + 1
-    learner = _learner(event, method, of, higher_is_positive)
-    after = np.empty(len(event.probability))
+        after = np.empty(len(counts))
 
-    def judge(fold: int) -> None:
-        tested = fold_of_row == fold
-        after[tested] = learner.curve(~tested)(event.probability[tested])
+        def judge(fold: int) -> None:
+            tested = fold_of_row == fold
+            after[tested] = whole.curve(~tested)(event.probability[tested])
 
-    over_parts(judge, list(range(folds)), len(after))
-    corrected = EventProbabilities(after, event.happened, event.weights, event.clusters)
-    return Recalibration(method, event, corrected, learner.curve(), folds)
+        numeric.over_parts(judge, list(range(folds)), len(after))
+    return Recalibration(method, event, replace(event, probability=after), whole.curve(), folds)
 
 
-def _learner(event: EventProbabilities, method: str, of: str, higher_is_positive: bool) -> "PlattFitter | _Isotonic":
-    return PlattFitter(event, of) if method == "platt" else _Isotonic(event, higher_is_positive)
-
-
-def _counts_several(event: EventProbabilities) -> bool:
-    """Whether weights count rows, and some entry counts more than one."""
-    weights = event.weights
-    if weights is None or event.clusters is not None:
-        return False
-    return bool((weights > 1).any() and (weights == np.rint(weights)).all())
-
-
-def _judged_by_parts(
-    event: EventProbabilities, method: str, folds: int, seed: int, of: str, higher_is_positive: bool
-) -> Array:
+def _judged_by_parts(event: EventProbabilities, weights: Array, learner: Callable, folds: int, seed: int) -> Array:
     """Mean over the rows that an entry counts of their probabilities, each by a curve fitted on other folds."""
-    weights = np.asarray(event.weights)
     each, left = np.divmod(weights, folds)
     parts = np.tile(each, (folds, 1))
     random = np.random.default_rng(seed)
@@ -250,11 +238,10 @@ def _judged_by_parts(
     parts[0, weights == 0] = 1.0
 
     def judge(fold: int) -> Array:
-        others = EventProbabilities(event.probability, event.happened, np.maximum(weights - parts[fold], 0.0))
-        return parts[fold] * _learner(others, method, of, higher_is_positive).curve()(event.probability)
+        others = replace(event, weights=np.maximum(weights - parts[fold], 0.0))
+        return parts[fold] * learner(others).curve()(event.probability)
 
-    total = np.sum(over_parts(judge, list(range(folds)), len(weights)), axis=0)
-    return total / np.maximum(weights, 1.0)
+    return np.sum(numeric.over_parts(judge, list(range(folds)), len(weights)), axis=0) / np.maximum(weights, 1.0)
 
 
 def isotonic(scores: npt.ArrayLike, happened: Flags, weights: Array | None = None) -> IsotonicCurve:
@@ -347,7 +334,7 @@ def recalibrated_table(
     `recalibrated`, source as `isotonic`. ValueError when no class has two rows, and two rows of others.
     """
     # A row that counts twice is two rows, each with curves of its own.
-    rows = None if table.clusters is not None else rows_counted(table.weights)
+    rows = None if table.clusters is not None else numeric.rows_counted(table.weights)
     if rows is not None:
         table = replace(table[rows], weights=None)
     k = len(table.classes)
@@ -365,8 +352,8 @@ def recalibrated_table(
         return result.folds
 
     # Many classes share two threads; with long tables each class uses both already.
-    together = columns.size if len(columns) < WORTH_A_THREAD else 0
-    ended = over_parts(recalibrate, [1] if k == 2 else list(range(k)), together)
+    together = columns.size if len(columns) < numeric.WORTH_A_THREAD else 0
+    ended = numeric.over_parts(recalibrate, [1] if k == 2 else list(range(k)), together)
     if not curves:
         raise problems[max(problems)]
     used = ended[0] if k == 2 else folds
@@ -375,9 +362,8 @@ def recalibrated_table(
         columns[:, 0] = 1 - columns[:, 1]
     sums = columns.sum(axis=1, keepdims=True)
     after = np.where(sums > 0, columns / np.where(sums > 0, sums, 1), table.probabilities)
-    recalibrated_rows = ProbabilityTable(table.classes, after, table.actual, table.weights, table.clusters)
     rows = np.arange(len(after)) if rows is None else rows
-    return RecalibratedTable(method, table, recalibrated_rows, rows, curves, used)
+    return RecalibratedTable(method, table, replace(table, probabilities=after), rows, curves, used)
 
 
 _CELLS = 4096
@@ -455,7 +441,7 @@ def _linear_binning(positions: Array, weights: Array | None) -> Array:
     """Divide rows between the two nearest cells, in proportion to the distance."""
     inside = (positions >= 0) & (positions <= _CELLS - 1)
     if not inside.all():
-        positions, weights = positions[inside], None if weights is None else weights[inside]
+        positions, weights = positions[inside], numeric.at_rows(weights, inside)
     cell = np.minimum(positions.astype(np.intp), _CELLS - 2)
     upper = positions - cell
     lower = 1 - upper

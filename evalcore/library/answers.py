@@ -1,7 +1,6 @@
 """Answers: the analyses of the pages as small objects that show themselves in a notebook."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
@@ -11,28 +10,19 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore import analyses
-from evalcore.classification import (
-    ConfusionCounts,
-    Goal,
-    Limit,
-    amount_goal,
-    corner_goal,
-    cost_goal,
-    measure_goal,
-    youden_goal,
-)
+from evalcore import analyses, classification
+from evalcore.classification import Goal, Limit, measure_goal
 from evalcore.inference import IntervalChoice
 from evalcore.library.data import source_of
 from evalcore.library.measures import OF_SEVERAL
 from evalcore.library.states import column, has_fractions
 from evalcore.readers import KINDS, kinds_giving
 from evalcore.registry import METRICS, RETRIEVAL, find
-from evalcore.reports.card import main_figure, plain_text
-from evalcore.reports.front import numbers_table, view_of
-from evalcore.reports.of_labels import class_table, counts_of
-from evalcore.reports.parts import Chapter, ReportSettings, Words, answer_html
+from evalcore.reports.chapters import class_table, counts_of
+from evalcore.reports.front import main_figure, numbers_table, plain_text, view_of
+from evalcore.reports.parts import Chapter, Words, answer_html
 from evalcore.reports.report import CHAPTERS, write_report
+from evalcore.reports.settings import ReportSettings
 from evalcore.wording import count_text, plain, rows_text
 
 __all__ = ["Answer", "ThresholdAnswer", "calibration", "compare", "confusion", "curves", "ranking", "regression"]
@@ -61,8 +51,30 @@ class Answer:
 
     @cached_property
     def analysis(self) -> Any:
-        """The analysis of the page."""
-        return _ANALYSES[self.page](self.source, self.settings)
+        """The analysis of the page, with its `table` and `code`."""
+        source, settings = self.source, self.settings
+        level: dict[str, Any] = {"level": settings.intervals.level}
+        match self.page:
+            case "classify/confusion" | "classify/threshold":
+                return analyses.analyse_confusion(counts_of(source, settings), settings.intervals, None)
+            case "classify/classes":
+                return _Classes(class_table(source, settings))
+            case "classify/curves":
+                scores = settings.scores_of(source)
+                return _Curves(scores, settings.threshold_of(scores))
+            case "classify/probabilities":
+                probabilities = analyses.ProbabilitySource.of(source, settings.scaling, settings.normalise)
+                reliability = analyses.Reliability.of(probabilities, settings.binning, **level)
+                losses = analyses.Losses.of(probabilities.table, replace(settings.losses, **level))
+                return analyses.Calibration.of(reliability, losses)
+            case "classify/compare":
+                return analyses.compare_systems(source, **level | settings.compared)
+            case "retrieve/ranking":
+                return analyses.RankingSummary(settings.rankings_of(source), _MEASURES)
+            case "retrieve/compare":
+                return analyses.compare_rankings(settings.rankings_of(source), **level | settings.compared_rankings)
+            case _:
+                return analyses.Regression(analyses.EstimateRows.of(source), settings.errors)
 
     @cached_property
     def _chapter(self) -> Chapter:
@@ -98,20 +110,16 @@ class Answer:
         return write_report(self.source, path, [self.page], self.settings)
 
     def __repr__(self) -> str:
-        return "\n".join(filter(None, [self.verdict, self._counts_text, self.note]))
-
-    @property
-    def _counts_text(self) -> str:
-        """The four outcomes on one line; empty for other pages."""
-        if self.page not in ("classify/confusion", "classify/threshold"):
-            return ""
-        counts = self.analysis.counts
-        return ", ".join(f"{cell.upper()} {count_text(float(getattr(counts, cell)))}" for cell in analyses.CELLS)
+        lines = [self.verdict]
+        if self.page in ("classify/confusion", "classify/threshold"):
+            counts = ((cell.upper(), float(getattr(self.analysis.counts, cell))) for cell in analyses.CELLS)
+            lines.append(", ".join(f"{cell} {count_text(count)}" for cell, count in counts))
+        return "\n".join(filter(None, [*lines, self.note]))
 
     def _repr_html_(self) -> str:
         numbers = numbers_table(self.page, self.source, self.settings, {self.page: self._chapter})
-        note = [Words(plain(self.note, 400))] if self.note else []
-        parts = [*view_of(self._chapter.first), *([numbers] if numbers else []), *note]
+        note = Words(plain(self.note, 400)) if self.note else None
+        parts = [*view_of(self._chapter.first), *filter(None, (numbers, note))]
         return answer_html(self._chapter.verdict, parts, f"answer{next(_ids)}")
 
 
@@ -132,7 +140,7 @@ class ThresholdAnswer(Answer):
         return self.chosen.choice.low, self.chosen.choice.high
 
     @property
-    def counts(self) -> ConfusionCounts:
+    def counts(self) -> classification.ConfusionCounts:
         """The four outcomes at the threshold."""
         return self.chosen.choice.counts
 
@@ -209,49 +217,6 @@ class _Classes:
         return self.classes.code
 
 
-def _curves(source: Any, settings: ReportSettings) -> _Curves:
-    scores = settings.scores_of(source)
-    return _Curves(scores, settings.threshold_of(scores))
-
-
-def _calibration(source: Any, settings: ReportSettings) -> analyses.Calibration:
-    probabilities = analyses.ProbabilitySource.of(source, settings.scaling, settings.normalise)
-    reliability = analyses.Reliability.of(probabilities, settings.binning, settings.intervals.level)
-    losses = analyses.Losses.of(probabilities.table, replace(settings.losses, level=settings.intervals.level))
-    return analyses.Calibration.of(reliability, losses)
-
-
-def _confusion(source: Any, settings: ReportSettings) -> Any:
-    return analyses.analyse_confusion(counts_of(source, settings), settings.intervals, None)
-
-
-def _comparison(source: Any, settings: ReportSettings) -> Any:
-    chosen: dict[str, Any] = {"level": settings.intervals.level} | settings.compared
-    return analyses.compare_systems(source, **chosen)
-
-
-def _ranking_comparison(source: Any, settings: ReportSettings) -> Any:
-    chosen: dict[str, Any] = {"level": settings.intervals.level} | settings.compared_rankings
-    return analyses.compare_rankings(settings.rankings_of(source), **chosen)
-
-
-def _regression(source: Any, settings: ReportSettings) -> analyses.Regression:
-    return analyses.Regression(analyses.EstimateRows.of(source), settings.errors)
-
-
-_ANALYSES: dict[str, Callable[[Any, ReportSettings], Any]] = {
-    "classify/confusion": _confusion,
-    "classify/threshold": _confusion,
-    "classify/classes": lambda source, settings: _Classes(class_table(source, settings)),
-    "classify/curves": _curves,
-    "classify/probabilities": _calibration,
-    "classify/compare": _comparison,
-    "retrieve/ranking": lambda source, settings: analyses.RankingSummary(settings.rankings_of(source), _MEASURES),
-    "retrieve/compare": _ranking_comparison,
-    "estimate/regression": _regression,
-}
-"""The analysis of each page, with its `table` and `code`."""
-
 _COMPARED = ("AP", "nDCG@k", "P@k", "R@k", "RR", "bpref")
 _MEASURES = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k")
 
@@ -299,17 +264,10 @@ def confusion(truth: Any, *system: Any, threshold: float | None = None, **keywor
 
 
 def threshold(
-    truth: Any,
-    *system: Any,
-    goal: Any = "youden",
-    miss_cost: float | None = None,
-    alarm_cost: float = 1,
-    amounts: Any = None,
-    alarm_share: float | None = None,
-    on_new_rows: bool = False,
-    level: float = 0.95,
+    truth: Any, *system: Any, goal: Any = "youden", miss_cost: float | None = None, alarm_cost: float = 1,
+    amounts: Any = None, alarm_share: float | None = None, on_new_rows: bool = False, level: float = 0.95,
     **keywords: Any,
-) -> ThresholdAnswer:
+) -> ThresholdAnswer:  # fmt: skip
     """The best threshold of scores for a goal, with its range and how certain it is.
 
     Parameters
@@ -358,14 +316,13 @@ def threshold(
     if amounts is not None:
         share = alarm_share is not None
         prices = analyses.prices_of(source.dataset, scores.system, amounts, by_share=share)
-        aim = amount_goal(prices, fp_cost=alarm_share if share else alarm_cost)
+        aim = classification.amount_goal(prices, fp_cost=alarm_share if share else alarm_cost)
     else:
         aim = goal_of("cost" if costs else goal, miss_cost or 1, alarm_cost)
     promise = analyses.promise_limits(scores, aim, level) if aim.limits else None
     chosen = analyses.best_threshold(scores, replace(aim, limits=()), aim.limits, promise, on_new_rows)
     if chosen.choice is None:
-        why = " ".join([_text(chosen.verdict()), *(_text(chosen.conflict_text(one)) for one in chosen.conflicts)])
-        raise ValueError(why)
+        raise ValueError(" ".join(map(_text, [chosen.verdict(), *map(chosen.conflict_text, chosen.conflicts)])))
     both = {"miss_cost": float(miss_cost or 1), "alarm_cost": float(alarm_cost)}
     settings = _settings(level, threshold=chosen.choice.threshold, chosen=chosen, **both)
     return ThresholdAnswer("classify/threshold", source, settings, chosen)
@@ -403,11 +360,8 @@ def goal_of(goal: Any, miss_cost: float = 1, alarm_cost: float = 1) -> Goal:
             aims.append(words)
     if len(aims) > 1 or not (aims or limits):
         raise ValueError(f"goal={goal!r}: give one measure, limits such as 'recall >= 0.95', or both after commas.")
-    special = {
-        "youden": youden_goal,
-        "corner": corner_goal,
-        **dict.fromkeys(_COST, lambda: cost_goal(fp_cost=alarm_cost, fn_cost=miss_cost)),
-    }
+    special = {"youden": classification.youden_goal, "corner": classification.corner_goal}
+    special |= dict.fromkeys(_COST, lambda: classification.cost_goal(fp_cost=alarm_cost, fn_cost=miss_cost))
     if aims:
         made = special.get(aims[0].casefold())
         return (made() if made else measure_goal(_counted(aims[0]))).within(*limits)
@@ -451,8 +405,7 @@ def calibration(truth: Any, *system: Any, bins: int = 10, **keywords: Any) -> An
     ['Log-loss', 'One-vs-rest log-loss']
     """
     columns = system and (np.ndim(system[0]) == 2 or hasattr(system[0], "columns"))
-    kind = "probabilities" if columns else "scores"
-    binning = analyses.Binning(bins=bins)
+    kind, binning = "probabilities" if columns else "scores", analyses.Binning(bins=bins)
     return _answer("classify/probabilities", kind, (truth, *system), keywords, binning=binning)
 
 
@@ -512,10 +465,15 @@ def compare(truth: Any, *systems: Any, measure: str | None = None, **keywords: A
         if measure is not None:
             label = find(measure, RETRIEVAL).label
             chosen |= {"measure": label, "names": (label, *(name for name in _COMPARED if name != label))}
-        settings = _settings(level, compared_rankings=chosen)
-        return Answer("retrieve/compare", source, settings)
+        return Answer("retrieve/compare", source, _settings(level, compared_rankings=chosen))
     if source.kind == "estimates":
-        return _compared_estimates(source, measure, level, chosen)
+        if chosen:
+            raise TypeError(f"compare of estimates takes no {', '.join(chosen)}.")
+        if len(source.systems) < 2:
+            raise ValueError("Comparing needs two systems on the same rows.")
+        compared = *source.systems[:2], find(measure).key if measure else "mean_absolute_error"
+        settings = _settings(level, errors=analyses.ErrorSettings(level=level), other_estimates=compared)
+        return _EstimateAnswer("estimate/regression", source, settings)
     if measure is not None:
         chosen["measure"] = _comparable(source, measure)
     return Answer("classify/compare", source, _settings(level, compared=chosen))
@@ -545,13 +503,3 @@ class _EstimateAnswer(Answer):
     def verdict(self) -> str:
         """Which system has the smaller errors."""
         return _text(self.analysis.verdict)
-
-
-def _compared_estimates(source: Any, measure: str | None, level: float, left: dict[str, Any]) -> Answer:
-    if left:
-        raise TypeError(f"compare of estimates takes no {', '.join(left)}.")
-    if len(source.systems) < 2:
-        raise ValueError("Comparing needs two systems on the same rows.")
-    errors = analyses.ErrorSettings(level=level)
-    compared = source.systems[0], source.systems[1], find(measure).key if measure else "mean_absolute_error"
-    return _EstimateAnswer("estimate/regression", source, _settings(level, errors=errors, other_estimates=compared))

@@ -8,23 +8,24 @@ from typing import Any
 
 import numpy as np
 
+from evalcore import readers
 from evalcore.classification.binary.labels import positive_label
-from evalcore.library.states import (
-    column,
-    has_fractions,
-    in_one_order,
-    judgments_of,
-    refuse_exchanged,
-    refuse_exchanged_runs,
-    run_of,
-)
+from evalcore.library import states
+from evalcore.library.states import column, has_fractions
+from evalcore.readers import listed, named
+from evalcore.readers.base.problems import Lines
+from evalcore.readers.base.values import value_of
+from evalcore.readers.dataset.assignment import PARTS, with_positive
+from evalcore.readers.files.frames import content_of
+from evalcore.readers.trec.trec import ranked_dataset
 from evalcore.retrieval import Judgments, Run
 
 __all__ = ["numbers", "read", "report", "show", "source_of"]
 
 
-_NAMES = {"truth": "actual", "weights": "weight", "clusters": "cluster", "groups": "group"}
-"""Keywords of arrays, and the roles that such columns have in a table."""
+_ROLES = ("positive", "higher_is_positive")
+_BESIDE = {"weights": "weight", "clusters": "cluster", "groups": "group", "amounts": "amounts"}
+"""Keywords that are no columns, and those that are, each with its column."""
 
 _FEW = 20
 """Different numbers up to which a truth may be labels."""
@@ -60,7 +61,6 @@ def read(data: Any, *more: Any, kind: str | None = None, **roles: Any) -> Any:
     >>> data.kind, data.roles.positive
     ('scores', 'yes')
     """
-    readers = import_module("evalcore.readers")
     if isinstance(data, readers.DataSet):
         made = data
     elif isinstance(data, (str, Path)) and all(isinstance(one, (str, Path)) for one in more):
@@ -92,25 +92,22 @@ def _arrow(frame: Any) -> Any:
 
 def _of_table(table: Any, parts: dict[str, Any] | None = None) -> Any:
     """A data set of an Arrow table, whose columns are read as those of a Parquet file."""
-    readers, frames = import_module("evalcore.readers"), import_module("evalcore.readers.files.frames")
-    assignment = import_module("evalcore.readers.dataset.assignment")
-    lines = import_module("evalcore.readers.base.problems").Lines(0, "row")
-    frame, lines, findings = frames.content_of(table, table.column_names, lines, [])
-    roles = None if parts is None else readers.roles_of(**assignment.with_positive(parts, frame))
+    frame, lines, findings = content_of(table, table.column_names, Lines(0, "row"), [])
+    roles = None if parts is None else readers.roles_of(**with_positive(parts, frame))
     return readers.DataSet.of(frame, "rows", roles=roles, lines=lines, read_findings=tuple(findings))
 
 
 def _rankings(judged: Any, *runs: Any) -> Any:
     if not runs:
         raise TypeError("Judgments come first, then one run or several; only judgments were given.")
-    named = runs[0] if len(runs) == 1 and _holds_runs(runs[0]) else {}
-    names = [*named] or [_name_of(run, f"Run {place}" if len(runs) > 1 else "Run") for place, run in enumerate(runs, 1)]
-    judgments, each = judgments_of(judged), dict[str, Run]()
-    for name, run in zip(names, named.values() or runs, strict=True):
-        each[name] = run_of(run)
+    by_name = runs[0] if len(runs) == 1 and _holds_runs(runs[0]) else {}
+    names = [*by_name] or [_name_of(run, "Run" if len(runs) == 1 else f"Run {n}") for n, run in enumerate(runs, 1)]
+    judgments, each = states.judgments_of(judged), dict[str, Run]()
+    for name, run in zip(names, by_name.values() or runs, strict=True):
+        each[name] = states.run_of(run)
         if not (judgments is judged or each[name] is run):
-            refuse_exchanged_runs(judgments, each[name])
-    return import_module("evalcore.readers.trec.trec").ranked_dataset(judgments, each, "rankings")
+            states.refuse_exchanged_runs(judgments, each[name])
+    return ranked_dataset(judgments, each, "rankings")
 
 
 def _holds_runs(given: Any) -> bool:
@@ -134,31 +131,34 @@ def with_named(dataset: Any, given: Mapping[str, Any], word: Callable[[str], str
 
     Raises ValueError, with the word for the role as the user knows it, for a column or a label that is not there.
     """
-    assignment, readers = import_module("evalcore.readers.dataset.assignment"), import_module("evalcore.readers")
     frame, parts, whole = dataset.frame, dict[str, Any](), dataset.roles.parts
-    named, listed = readers.named, readers.listed
     for name, value in given.items():
         part = _part_of(name, dataset, given)
-        if part not in assignment.PARTS:
-            known = ", ".join(sorted({*assignment.PARTS, *_NAMES}))
+        if part not in PARTS:
+            known = ", ".join(sorted({*PARTS, "truth", "weights", "clusters", "groups"}))
             raise TypeError(f"{word(name)} is no role of a column; roles are {known}.")
-        form = assignment.PARTS[part].form
+        form = PARTS[part].form
         if form in ("columns", "classes") and value is not None:
             value = (value,) if isinstance(value, str) else tuple(value.items() if form == "classes" else value)
-        for each in assignment.PARTS[part].columns(value) if value is not None else ():
+        for each in PARTS[part].columns(value) if value is not None else ():
             if each not in frame.columns:
                 raise ValueError(f"{word(name)}: {named(dataset.name)} has no {named(each)}, only {listed(frame)}.")
         parts[part] = value
-    columns = {part: assignment.PARTS[part].columns(value) for part, value in (*whole.items(), *parts.items()) if value}
+    columns = {part: PARTS[part].columns(value) for part, value in (*whole.items(), *parts.items()) if value}
     used = {each for part in parts for each in columns.get(part, ())}
     parts |= {part: value for part, value in whole.items() if part not in parts and not used & {*columns[part]}}
     positive = parts.pop("positive", None) if "positive" in given else None
-    made = dataset.with_roles(readers.roles_of(**assignment.with_positive(parts, frame)))
+    made = dataset.with_roles(readers.roles_of(**with_positive(parts, frame)))
     if made.kind == "unknown" and dataset.kind != "unknown":
-        raise ValueError(
-            f"{', '.join(map(word, given))}: with these roles {named(dataset.name)} is no table of a kind."
-        )
-    return made if positive is None else _with_positive(made, positive, word("positive"))
+        words = ", ".join(map(word, given))
+        raise ValueError(f"{words}: with these roles {named(dataset.name)} is no table of a kind.")
+    if positive is None:
+        return made
+    if "positive" not in readers.KINDS[made.kind].parts:
+        kind = readers.KINDS[made.kind].title
+        raise ValueError(f"{word('positive')}: {named(made.name)} holds {kind}, without a positive class.")
+    label = label_of(made, made.roles.get("actual"), readers.text_of(positive), word("positive"))
+    return made.with_roles(replace(made.roles, positive=label))
 
 
 def _part_of(name: str, dataset: Any, given: Mapping[str, Any]) -> str:
@@ -174,30 +174,19 @@ def _part_of(name: str, dataset: Any, given: Mapping[str, Any]) -> str:
         values = frame[column]
         is_label = values.dtype.kind not in "iuf" or {*values.dropna()} <= {*dataset.labels}
         return "estimate" if are_numbers else "predicted" if is_label else "score"
-    return _NAMES.get(name, "score" if name == "system" else name)
+    return _BESIDE.get(name, "score" if name == "system" else name)
 
 
 def label_of(dataset: Any, column: str, text: str, word: str) -> Any:
     """The label of a column with this text. Raises ValueError, with the labels there are, for another one."""
-    readers, values = import_module("evalcore.readers"), import_module("evalcore.readers.base.values")
     try:
-        return values.value_of(text, dataset.frame[column])
+        return value_of(text, dataset.frame[column])
     except ValueError:
-        labels = readers.listed(dataset.frame[column].dropna().unique().tolist())
+        labels = listed(dataset.frame[column].dropna().unique().tolist())
         raise ValueError(
-            f"No row of {readers.named(dataset.name)} has the label {readers.named(text)} in column "
-            f"{readers.named(column)}, only {labels}. Name the positive class with {word}."
+            f"No row of {named(dataset.name)} has the label {named(text)} in column {named(column)}, only {labels}. "
+            f"Name the positive class with {word}."
         ) from None
-
-
-def _with_positive(dataset: Any, positive: Any, word: str) -> Any:
-    readers = import_module("evalcore.readers")
-    named = readers.named
-    if "positive" not in readers.KINDS[dataset.kind].parts:
-        kind = readers.KINDS[dataset.kind].title
-        raise ValueError(f"{word}: {named(dataset.name)} holds {kind}, without a positive class.")
-    label = label_of(dataset, dataset.roles.get("actual"), readers.text_of(positive), word)
-    return dataset.with_roles(replace(dataset.roles, positive=label))
 
 
 def source_of(kind: str | None, given: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
@@ -207,30 +196,23 @@ def source_of(kind: str | None, given: tuple[Any, ...], keywords: dict[str, Any]
     `higher_is_positive` out of the keywords.
     """
     analyses = import_module("evalcore.analyses")
-    readers = import_module("evalcore.readers")
-    beside = {name: keywords.pop(name) for name in _BESIDE if name in keywords}
+    names = (*_ROLES, "weights", "clusters", "groups", "classes", "amounts")
+    beside = {name: keywords.pop(name) for name in names if name in keywords}
     first, *others = given
     if isinstance(first, analyses.Source):
         if beside:
             raise TypeError(f"{', '.join(beside)}: an analysis has its roles; name them where the data are read.")
         return first
-    if not others or isinstance(first, (str, Path, Mapping, Judgments)) or _is_frame_of_ids(first):
-        for name in beside.keys() - _ROLES:
-            if beside[name] is not None and not isinstance(beside[name], str):
+    of_ids = len(getattr(first, "columns", ())) > 2
+    if not others or isinstance(first, (str, Path, Mapping, Judgments)) or of_ids:
+        for name, value in beside.items():
+            if name not in _ROLES and value is not None and not isinstance(value, str):
                 raise TypeError(f"{name}: a data set has columns; give the name of one.")
         made = read(first, *others, **beside)
         source = analyses.Source.of(made)  # and what had no file has roles of its own
         return source if "." in made.name else replace(source, detected_roles=readers.roles_of())
     made = _of_table(*_columns_of(kind or _kind_of(first, others), first, others, beside))
     return replace(analyses.Source.of(made), detected_roles=readers.roles_of())
-
-
-_ROLES = frozenset({"positive", "higher_is_positive"})
-_BESIDE = ("positive", "higher_is_positive", "weights", "clusters", "groups", "classes", "amounts")
-
-
-def _is_frame_of_ids(given: Any) -> bool:
-    return len(getattr(given, "columns", ())) > 2
 
 
 def _kind_of(truth: Any, systems: list[Any]) -> str:
@@ -242,9 +224,8 @@ def _kind_of(truth: Any, systems: list[Any]) -> str:
         return "labels"
     if actual.dtype.kind in "OUSb":
         return "scores"
-    if has_fractions(actual) or len(np.unique(actual[np.isfinite(actual)])) > _FEW:
-        return "estimates"
-    if len(np.unique(actual[np.isfinite(actual)])) > 2 and has_fractions(said):
+    different = len(np.unique(actual[np.isfinite(actual)]))
+    if has_fractions(actual) or different > _FEW or (different > 2 and has_fractions(said)):
         return "estimates"
     return "scores" if has_fractions(said) or not np.isin(said, actual).all() else "labels"
 
@@ -261,7 +242,7 @@ def _columns_in(systems: list[Any]) -> list[tuple[str, Any]]:
 
 def _columns_of(kind: str, truth: Any, systems: list[Any], beside: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     """Table of Arrow with the columns, and their roles."""
-    pa, readers = import_module("pyarrow"), import_module("evalcore.readers")
+    pa = import_module("pyarrow")
     columns = {"truth": column(truth, "truth")}
     roles: dict[str, Any] = {"truth" if kind == "estimates" else "actual": "truth"}
     if kind == "probabilities":
@@ -279,18 +260,15 @@ def _columns_of(kind: str, truth: Any, systems: list[Any], beside: dict[str, Any
             )
     else:
         if kind in ("labels", "scores"):
-            refuse_exchanged(columns["truth"])
-        named = _columns_in(systems)
-        in_one_order(truth=truth, **dict(named))
-        columns |= {name: column(one, name) for name, one in named}
-        part = {"labels": "predicted", "scores": "score", "estimates": "estimate"}[kind]
-        roles[part] = tuple(name for name, _ in named)
-    for name in ("weights", "clusters", "groups"):
+            states.refuse_exchanged(columns["truth"])
+        said = dict(_columns_in(systems))
+        states.in_one_order(truth=truth, **said)
+        columns |= {name: column(one, name) for name, one in said.items()}
+        roles[{"labels": "predicted", "scores": "score", "estimates": "estimate"}[kind]] = tuple(said)
+    for name, role in _BESIDE.items():
         if beside.get(name) is not None:
-            role = _NAMES[name]
-            columns[role], roles[role] = column(beside[name], name), role
-    if beside.get("amounts") is not None:
-        columns["amounts"] = column(beside["amounts"], "amounts")
+            columns[role] = column(beside[name], name)
+            roles |= {role: role} if name != role else {}  # amounts have no role
     lengths = {name: len(one) for name, one in columns.items()}
     if len(set(lengths.values())) > 1:
         raise ValueError(f"The columns differ in length: {', '.join(f'{name} {n}' for name, n in lengths.items())}.")

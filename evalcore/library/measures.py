@@ -15,12 +15,16 @@ import numpy as np
 from evalcore import estimation as _estimation  # noqa: F401 (registers its measures)
 from evalcore.classification import ScoredLabels
 from evalcore.classification.binary.labels import distinct_labels
-from evalcore.classification.several.averages import averages
+from evalcore.classification.several.matrix import averages
 from evalcore.library.states import Settings, column, state_of
 from evalcore.registry import METRICS, RETRIEVAL, MetricDef, find
 from evalcore.retrieval import mean_of
 
-__all__ = ["Measure", "UndefinedMeasure", "Value", "measure"]
+__all__ = ["Measure", "UndefinedMeasure", "Value", "accuracy", "average_precision", "balanced_accuracy", "brier_score"]
+__all__ += ["cohen_kappa", "expected_calibration_error", "f1", "f_beta", "jaccard", "log_loss", "matthews_correlation"]
+__all__ += ["mean_absolute_error", "mean_absolute_percentage_error", "mean_average_precision", "mean_reciprocal_rank"]
+__all__ += ["measure", "ndcg", "pearson_correlation", "precision", "precision_at", "r_squared", "recall", "recall_at"]
+__all__ += ["roc_auc", "root_mean_squared_error", "specificity"]
 
 
 class UndefinedMeasure(RuntimeWarning):
@@ -90,21 +94,22 @@ class Value:
         return f"<div>{escaped(repr(self))}{note}</div>"
 
 
-_OF_ROWS = ("weights", "clusters")
-_TAKES: dict[str, tuple[str, ...]] = {
-    "counts": ("positive", "threshold", "average", "higher_is_positive", *_OF_ROWS),
-    "scores": ("positive", "higher_is_positive", *_OF_ROWS),
-    "matrix": ("classes", *_OF_ROWS),
-    "probabilities": ("positive", "classes", *_OF_ROWS),
-    "label sets": ("classes", "weights"),
-    "label scores": ("classes", "weights"),
-    "estimates": _OF_ROWS,
-    "prediction intervals": _OF_ROWS,
-    "distributions": (),
-    "masks": (),
-    RETRIEVAL: (),
-}
-"""Keywords beside the arrays, by family."""
+_FAMILIES = {
+    "counts": ("positive threshold average higher_is_positive weights clusters",
+               "Predicted labels, or scores where a threshold is given."),
+    "scores": ("positive higher_is_positive weights clusters", "Scores, higher ones for the positive class."),
+    "matrix": ("classes weights clusters", "Predicted labels."),
+    "probabilities": ("positive classes weights clusters",
+                      "Probability of the positive class, shape (n,), or of each class, shape (n, k)."),
+    "label sets": ("classes weights", "Predicted labels as indicators, shape (n, k)."),
+    "label scores": ("classes weights", "A score for each label, shape (n, k)."),
+    "estimates": ("weights clusters", "Estimated numbers."),
+    "prediction intervals": ("weights clusters", "Lower ends, then upper ends."),
+    "distributions": ("", "Counts of the same bins."),
+    "masks": ("", "The predicted mask, shape (height, width)."),
+    RETRIEVAL: ("", "A run: dictionary of dictionaries, frame, TREC file or `Run`."),
+}  # fmt: skip
+"""By family the keywords beside the arrays, and what the second array is."""
 
 _MEANINGS = {
     "positive": "The positive label; by default True, 1 or the usual word, such as 'yes'.",
@@ -118,20 +123,6 @@ _MEANINGS = {
     "level": "Confidence of the interval.",
 }
 
-_SECOND = {
-    "counts": "Predicted labels, or scores where a threshold is given.",
-    "scores": "Scores, higher ones for the positive class.",
-    "matrix": "Predicted labels.",
-    "probabilities": "Probability of the positive class, shape (n,), or of each class, shape (n, k).",
-    "label sets": "Predicted labels as indicators, shape (n, k).",
-    "label scores": "A score for each label, shape (n, k).",
-    "estimates": "Estimated numbers.",
-    "prediction intervals": "Lower ends, then upper ends.",
-    "distributions": "Counts of the same bins.",
-    "masks": "The predicted mask, shape (height, width).",
-    RETRIEVAL: "A run: dictionary of dictionaries, frame, TREC file or `Run`.",
-}
-
 _ELSEWHERE = {
     "sample_weight": "weights",
     "pos_label": "positive",
@@ -141,9 +132,7 @@ _ELSEWHERE = {
     "n_bins": "bins",
     "zero_division": "nan, with a warning",
     "y_true": "the first argument",
-    "y_pred": "the second argument",
-    "y_score": "the second argument",
-    "y_prob": "the second argument",
+    **dict.fromkeys(("y_pred", "y_score", "y_prob"), "the second argument"),
 }
 """Keywords of other libraries and what they are here."""
 
@@ -194,12 +183,15 @@ def named(definition: MetricDef, name: str = "") -> Measure:
     return function  # type: ignore[return-value]
 
 
+def _keywords(definition: MetricDef) -> list[str]:
+    return _FAMILIES[definition.family][0].split()
+
+
 def _signature(definition: MetricDef) -> inspect.Signature:
     one, kind = inspect.Parameter, inspect.Parameter.KEYWORD_ONLY
-    defaults = {"average": None, "higher_is_positive": True}
     parameters = {p.name: definition.arguments.get(p.name, p.default) for p in definition.params}
-    keywords = {name: defaults.get(name) for name in _TAKES[definition.family]} | parameters
-    keywords |= {"interval": False, "level": 0.95}
+    keywords = {name: True if name == "higher_is_positive" else None for name in _keywords(definition)}
+    keywords |= {**parameters, "interval": False, "level": 0.95}
     first = [one("truth", one.POSITIONAL_OR_KEYWORD), one("system", one.VAR_POSITIONAL)]
     return inspect.Signature([*first, *(one(name, kind, default=value) for name, value in keywords.items())])
 
@@ -207,13 +199,12 @@ def _signature(definition: MetricDef) -> inspect.Signature:
 def _documentation(definition: MetricDef) -> str:
     of_rankings = definition.family == RETRIEVAL
     first = "Judgments, given as the run is." if of_rankings else "What is true of each row, shape (n,)."
-    lines = [f"truth : {first}", f"system : {_SECOND[definition.family]}"]
-    lines += [f"{name} : {_MEANINGS[name]}" for name in _TAKES[definition.family]]
+    lines = [f"truth : {first}", f"system : {_FAMILIES[definition.family][1]}"]
+    lines += [f"{name} : {_MEANINGS[name]}" for name in _keywords(definition)]
     lines += [f"{p.name} : {p.meaning}" for p in definition.params]
     lines += [f"{name} : {_MEANINGS[name]}" for name in ("interval", "level")]
-    undefined = f"\n\nUndefined (nan, with a warning) when {definition.undefined_when}." * bool(
-        definition.undefined_when
-    )
+    when = definition.undefined_when
+    undefined = f"\n\nUndefined (nan, with a warning) when {when}." if when else ""
     return (
         f"{definition.name} ({definition.label}): {definition.summary}\n\n{definition.reading}{undefined}\n\n"
         f"Parameters\n----------\n{chr(10).join(lines)}\n\nReferences\n----------\n{definition.source}"
@@ -221,16 +212,11 @@ def _documentation(definition: MetricDef) -> str:
 
 
 def _measured(
-    definition: MetricDef,
-    truth: Any,
-    system: tuple[Any, ...],
-    interval: bool | str,
-    level: float,
+    definition: MetricDef, truth: Any, system: tuple[Any, ...], interval: bool | str, level: float,
     keywords: dict[str, Any],
-) -> Any:
-    taken = _TAKES[definition.family]
+) -> Any:  # fmt: skip
     for name in keywords:
-        if name not in taken and name not in definition.takes:
+        if name not in (*_keywords(definition), *definition.takes):
             raise TypeError(_no_keyword(definition, name))
     parameters = {name: keywords.pop(name) for name in [*keywords] if name in definition.takes}
     definition = definition.with_params(**parameters) if parameters else definition
@@ -260,7 +246,7 @@ def _no_keyword(definition: MetricDef, name: str) -> str:
         return f"{definition.key} takes no {name}; here it is {_ELSEWHERE[name]}."
     if name == "threshold":
         return f"{definition.key} takes no threshold: it is no measure of labels."
-    takes = ", ".join([*_TAKES[definition.family], *definition.takes, "interval", "level"])
+    takes = ", ".join([*_keywords(definition), *definition.takes, "interval", "level"])
     return f"{definition.key} takes no {name}; it takes {takes}."
 
 
@@ -276,9 +262,13 @@ def _resolved(
             f"{definition.key} takes the truth and {'both ends' if needed > 1 else 'one system'}; "
             f"{1 + len(system)} columns were given."
         )
-    if average is not None:
-        return _averaged(definition, truth, system, settings, average)
     key, named_positive = definition.key, settings.positive is not None or settings.threshold is not None
+    if average is not None:
+        if named_positive:
+            raise ValueError("An average is of all classes: leave positive and threshold out.")
+        if np.ndim(truth) == 2:
+            return definition, state_of("label sets", truth, system, settings)
+        return _macro(definition, average), state_of("matrix", truth, system, settings)
     if key in OF_SEVERAL and definition.family == "counts" and not named_positive:
         labels = [column(values, name) for values, name in zip((truth, *system), ("truth", "predicted"), strict=True)]
         classes = sorted(distinct_labels(*labels), key=str)
@@ -291,16 +281,6 @@ def _resolved(
         if definition.family == "counts" and str(problem).startswith("Which label is positive?"):
             raise ValueError(f"{problem} Of several classes, give average='macro', 'micro' or 'weighted'.") from None
         raise
-
-
-def _averaged(
-    definition: MetricDef, truth: Any, system: tuple[Any, ...], settings: Settings, average: str
-) -> tuple[MetricDef, Any]:
-    if settings.threshold is not None or settings.positive is not None:
-        raise ValueError("An average is of all classes: leave positive and threshold out.")
-    two = np.ndim(truth) == 2
-    state = state_of("label sets" if two else "matrix", truth, system, settings)
-    return definition if two else _macro(definition, average), state
 
 
 def _macro(definition: MetricDef, average: str) -> MetricDef:
@@ -331,9 +311,9 @@ def _own_state(definition: MetricDef, state: Any, settings: Settings, average: s
 def _of_data(definition: MetricDef, data: Any, settings: Settings, average: str | None) -> tuple[MetricDef, Any]:
     """The measure and the state of a data set, with the columns that the settings name in their roles."""
     analyses, key = import_module("evalcore.analyses"), definition.key
-    named = {name: getattr(settings, name) for name in ("positive", *_OF_ROWS) if getattr(settings, name) is not None}
-    if not settings.higher_is_positive:
-        named["higher_is_positive"] = False
+    names = ("positive", "weights", "clusters")
+    named = {name: value for name in names if (value := getattr(settings, name)) is not None}
+    named |= {} if settings.higher_is_positive else {"higher_is_positive": False}
     source = import_module("evalcore.library.data").source_of(None, (data,), named)
     values = analyses.MeasureValues(source, settings.threshold)
     if definition.family == RETRIEVAL:
@@ -346,14 +326,12 @@ def _of_data(definition: MetricDef, data: Any, settings: Settings, average: str 
                 "give average='macro', 'micro' or 'weighted'."
             )
         definition = METRICS[OF_SEVERAL[key]] if average is None else _macro(definition, average)
-        return definition, _known(values.state("matrix"), definition, source)
-    return definition, _known(values.state(definition.family), definition, source)
-
-
-def _known(state: Any, definition: MetricDef, source: Any) -> Any:
+        state = values.state("matrix")
+    else:
+        state = values.state(definition.family)
     if state is None:
         raise ValueError(f"{source.title} has no {definition.name}: its rows are {source.kind}.")
-    return state
+    return definition, state
 
 
 def _defined(definition: MetricDef, value: float) -> float:

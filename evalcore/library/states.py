@@ -25,8 +25,6 @@ from evalcore.retrieval import evaluate as evaluate_states
 __all__ = ["Settings", "column", "evaluate", "judgments_of", "run_of", "state_of"]
 
 
-_MIXED = "truth comes first, then what the system says; these look exchanged"
-
 _QUERY = ("query", "query_id", "qid", "topic", "topic_id", "q_id", "query-id")
 _DOCUMENT = ("document", "doc_id", "docno", "docid", "document_id", "corpus-id", "did", "iid", "id")
 _GRADE = ("grade", "relevance", "rel", "label", "judgment", "score")
@@ -53,12 +51,8 @@ class Settings:
     @property
     def beside(self) -> dict[str, Any]:
         """Weights and clusters as columns."""
-        return {name: column(getattr(self, name), name) for name in ("weights", "clusters") if given(self, name)}
-
-
-def given(settings: Settings, name: str) -> bool:
-    """Whether an optional array was given."""
-    return getattr(settings, name) is not None
+        given = {"weights": self.weights, "clusters": self.clusters}
+        return {name: column(values, name) for name, values in given.items() if values is not None}
 
 
 def column(values: Any, name: str) -> np.ndarray:
@@ -98,9 +92,9 @@ def state_of(family: str, truth: Any, system: tuple[Any, ...], settings: Setting
     """The state that the measures of a family are functions of, from the truth and what the system said."""
     if family == RETRIEVAL:
         return Hits.of(*judged_run(truth, *system))
-    names = {"weights": settings.weights, "clusters": settings.clusters}
     words = ["system"] if len(system) == 1 else ["low", "high"]
-    in_one_order(truth=truth, **dict(zip(words, system, strict=False)), **names)
+    systems = dict(zip(words, system, strict=False))
+    in_one_order(truth=truth, **systems, weights=settings.weights, clusters=settings.clusters)
     try:
         return _FAMILIES[family](truth, *system, settings)
     except ValueError as problem:  # of a state, which calls the truth actual, or labels
@@ -121,7 +115,10 @@ def _counts(truth: Any, predicted: Any, settings: Settings) -> ConfusionCounts:
 def refuse_exchanged(truth: np.ndarray) -> None:
     """Raise a ValueError where scores stand in the place of the truth."""
     if has_fractions(truth):
-        raise ValueError(f"truth holds numbers such as {_fraction(truth):g}, which are no labels: {_MIXED}.")
+        raise ValueError(
+            f"truth holds numbers such as {_fractions(truth)[0]:g}, which are no labels: truth comes first, then what "
+            "the system says; these look exchanged."
+        )
 
 
 def _refuse_other_labels(truth: np.ndarray, predicted: np.ndarray) -> None:
@@ -139,22 +136,19 @@ def _refuse_scores(truth: np.ndarray, predicted: np.ndarray) -> None:
         refuse_exchanged(truth)
     if has_fractions(predicted) and not has_fractions(truth):
         raise ValueError(
-            f"predicted holds numbers such as {_fraction(predicted):g}, which are no labels: give threshold=… to cut "
-            "scores."
+            f"predicted holds numbers such as {_fractions(predicted)[0]:g}, which are no labels: give threshold=… to "
+            "cut scores."
         )
 
 
 def has_fractions(values: np.ndarray) -> bool:
     """Whether some of the numbers are not whole, as those of scores."""
-    if values.dtype.kind != "f":
-        return False
-    known = values[np.isfinite(values)]
-    return bool((known != np.trunc(known)).any())
+    return values.dtype.kind == "f" and len(_fractions(values)) > 0
 
 
-def _fraction(values: np.ndarray) -> float:
+def _fractions(values: np.ndarray) -> np.ndarray:
     known = values[np.isfinite(values)]
-    return float(known[known != np.trunc(known)][0])
+    return known[known != np.trunc(known)]
 
 
 def _scored(truth: Any, scores: Any, settings: Settings) -> ScoredLabels:
@@ -167,10 +161,8 @@ def _scored(truth: Any, scores: Any, settings: Settings) -> ScoredLabels:
     labels, numbers = column(truth, "truth"), column(scores, "scores")
     if not has_fractions(numbers):
         refuse_exchanged(labels)
-    higher = settings.higher_is_positive
-    return ScoredLabels.from_arrays(
-        labels, numbers, settings.positive_label, higher_is_positive=higher, **settings.beside
-    )
+    beside = {"higher_is_positive": settings.higher_is_positive, **settings.beside}
+    return ScoredLabels.from_arrays(labels, numbers, settings.positive_label, **beside)
 
 
 def _matrix(truth: Any, predicted: Any, settings: Settings) -> ConfusionMatrix:
@@ -181,11 +173,11 @@ def _matrix(truth: Any, predicted: Any, settings: Settings) -> ConfusionMatrix:
 
 def _probabilities(truth: Any, probabilities: Any, settings: Settings) -> ProbabilityTable:
     labels = column(truth, "truth")
-    table = np.asarray(probabilities.to_numpy() if hasattr(probabilities, "to_numpy") else probabilities)
+    table = _indicators(probabilities)
     if table.ndim < 2:
         numbers = column(probabilities, "probability")
         return ProbabilityTable.from_event(labels, numbers, settings.positive_label, **settings.beside)
-    if given(settings, "clusters"):
+    if settings.clusters is not None:
         raise ValueError("Probabilities of several classes take no clusters; give those of one class.")
     classes = settings.classes if settings.classes is not None else getattr(probabilities, "columns", None)
     if classes is None:
@@ -198,20 +190,8 @@ def _probabilities(truth: Any, probabilities: Any, settings: Settings) -> Probab
     return ProbabilityTable.from_arrays(labels, table, [*classes], **settings.beside)
 
 
-def _indicators(values: Any) -> Any:
-    return values.to_numpy() if hasattr(values, "to_numpy") else np.asarray(values)
-
-
-def _label_sets(truth: Any, predicted: Any, settings: Settings) -> LabelSets:
-    return LabelSets.from_indicators(_indicators(truth), _indicators(predicted), settings.classes, settings.weights)
-
-
-def _label_scores(truth: Any, scores: Any, settings: Settings) -> LabelScores:
-    return LabelScores.from_arrays(_indicators(truth), _indicators(scores), settings.classes, settings.weights)
-
-
-def _estimates(truth: Any, estimate: Any, settings: Settings) -> Estimates:
-    return Estimates.from_arrays(column(truth, "truth"), column(estimate, "estimate"), **settings.beside)
+def _indicators(values: Any) -> np.ndarray:
+    return np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
 
 
 def _prediction_intervals(truth: Any, low: Any, high: Any, settings: Settings) -> PredictionIntervals:
@@ -224,9 +204,15 @@ _FAMILIES: dict[str, Any] = {
     "scores": _scored,
     "matrix": _matrix,
     "probabilities": _probabilities,
-    "label sets": _label_sets,
-    "label scores": _label_scores,
-    "estimates": _estimates,
+    "label sets": lambda truth, predicted, settings: LabelSets.from_indicators(
+        _indicators(truth), _indicators(predicted), settings.classes, settings.weights
+    ),
+    "label scores": lambda truth, scores, settings: LabelScores.from_arrays(
+        _indicators(truth), _indicators(scores), settings.classes, settings.weights
+    ),
+    "estimates": lambda truth, estimate, settings: Estimates.from_arrays(
+        column(truth, "truth"), column(estimate, "estimate"), **settings.beside
+    ),
     "prediction intervals": _prediction_intervals,
     "distributions": lambda p, q, _: DistributionPair.from_counts(p, q),
     "masks": lambda actual, predicted, _: MaskPair.from_arrays(actual, predicted),
@@ -308,8 +294,8 @@ def _triples(given: Any, what: str, numbers: tuple[str, ...], ranks: tuple[str, 
         if not all(isinstance(one, Mapping) for one in given.values()):
             raise TypeError(f"The {what} must be a dictionary of dictionaries: query → document → number.")
         rows = [(query, document, number) for query, one in given.items() for document, number in one.items()]
-        queries, documents, values = zip(*rows, strict=True) if rows else ((), (), ())
-        return list(queries), list(documents), list(values)
+        queries, documents, values = ([row[part] for row in rows] for part in range(3))
+        return queries, documents, values
     names = getattr(given, "columns", None)
     if names is None:
         raise TypeError(

@@ -1,4 +1,3 @@
 """Views that are alive in a notebook and in any page of HTML, without a server."""
 
-from .documents import *
 from .view import *

@@ -136,10 +136,7 @@ class Workspace:
 
     @classmethod
     def of_settings(cls, folder: str | Path, megabytes: str) -> Workspace:
-        """Open the workspace that the settings name, of 2000 MB where they say nothing of it.
-
-        Raises ValueError for a file, or a limit that is not above 0.
-        """
+        """The workspace of the settings, else of 2000 MB. Raises ValueError for a file, or a limit not above 0."""
         if Path(folder).is_file():
             raise ValueError(f"EVALCORE_WORKSPACE is '{folder}', which is a file. Set it to a folder for uploads.")
         try:
@@ -183,10 +180,7 @@ class Workspace:
         return id
 
     def load(self, id: str) -> DataSet:
-        """The data set of an id, exactly as it was saved.
-
-        Raises ReadProblem if there is none (it was deleted, or the id is not valid), or its file is damaged.
-        """
+        """The data set of an id. Raises ReadProblem if it was deleted, is damaged, or the id is not valid."""
         import pyarrow as pa
         from pyarrow import parquet
 
@@ -240,10 +234,7 @@ class Workspace:
         return entries
 
     def keep_shape(self, id: str, shape: str, owner: str | None = None) -> None:
-        """Keep the text of the shape that a data set was given, to be opened in; its owner's only, where one is named.
-
-        A folder that cannot be written keeps none.
-        """
+        """Keep the text of a shape, to be opened in, if its owner (where one is named) and the folder allow it."""
         path = self.path(id).with_suffix(_SHAPE)
         with suppress(OSError, ValueError, KeyError, TypeError):  # pyarrow's errors are of these
             if self.may_change(id, owner):
@@ -411,10 +402,7 @@ def kept_decisions(workspace: Workspace, id: str) -> dict[str, str]:
 
 
 def delete_decision(workspace: Workspace, id: str, key: str, owner: str | None = None) -> None:
-    """Delete a record, if it is still there.
-
-    Raises ReadProblem if the data set belongs to another owner, or the folder cannot be written.
-    """
+    """Delete a record if it is there. Raises ReadProblem for another owner, or if it cannot be deleted."""
     _check_owner(workspace, id, owner)
     try:
         _path(workspace, id, key).unlink(missing_ok=True)

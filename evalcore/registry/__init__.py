@@ -1,5 +1,4 @@
 """The registry of measures: their names, meaning, range and source."""
 
-from .definition import *
+from .measures import *
 from .pages import *
-from .registration import *

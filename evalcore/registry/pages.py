@@ -24,9 +24,7 @@ class Page:
     # any kind has a chapter in reports.
     kinds: Mapping[str, int] = field(default_factory=dict)
     parts: str = ""  # the key of the address that holds which of its parts is open
-    folds: Mapping[str, str] = field(
-        default_factory=dict
-    )  # titles of its parts in their order, and what finds them too
+    folds: Mapping[str, str] = field(default_factory=dict)  # titles of its parts in order, and what finds them too
     words: str = ""  # by which it is found, besides title and question
     heading: str = ""  # over the page, where it is not the title
     finds: bool = False  # a finding stands over it; over the others their question
@@ -83,7 +81,7 @@ PAGES: dict[str, Page] = {
              finds=True),
         Page("retrieve/ranking", "Ranking", "Are the relevant documents at the top?", "ranking",
              kinds={"run + judgments": 1}, parts="list_part", finds=True,
-             folds={"All ranks": "", "Edit this list": "", "GMAP and ties": "", STEPS: "precision–recall curve"}),
+             folds={"Edit this list": "", "GMAP and ties": "", STEPS: "precision–recall curve"}),
         Page("retrieve/graded", "Graded relevance", "Are the best documents at the top?", "graded",
              kinds={"run + judgments": 3}, parts="graded_part", finds=True,
              folds={"Rank by rank": "DCG", "Edit this list": ""}),

@@ -1,7 +1,8 @@
 """Reports: a data set with its analyses and pictures as one HTML file that needs nothing else."""
 
-from .card import *
-from .of_rankings import pairs_figure as pairs_figure
+from .chapters import pairs_figure as pairs_figure
+from .front import *
 from .of_scores import live_view as live_view
 from .parts import *
 from .report import *
+from .settings import *

@@ -1,27 +1,34 @@
-"""The front of a report, two printed pages: the finding, its view, and the steps of the decision beside it."""
+"""Front of a report, two printed pages, and the card: the finding as one picture to paste into a chat or a slide."""
 
+import html
 import math
 import platform
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from copy import deepcopy
 from dataclasses import dataclass, replace
+from datetime import datetime
 from importlib import import_module, metadata
+from typing import Any
 
 import numpy as np
 
-from evalcore.analyses import Rankings, RankingSummary, Source
-from evalcore.figures import logo
-from evalcore.inference import query_interval
+from evalcore.analyses import NamedCounts, Overlap, OverlapSettings, Rankings, RankingSummary, Source, analyse_confusion
+from evalcore.classification import ConfusionCounts, ConfusionMatrix
+from evalcore.figures import OUTCOMES, confusion_map_figure, escape_markup, ink, logo, outcome_picture
+from evalcore.figures.svg import colour_variables, svg_picture, width_of
+from evalcore.figures.threshold_view import densities_figure
+from evalcore.inference import IntervalChoice, query_interval
 from evalcore.readers import ReadProblem, kinds_giving
-from evalcore.reports.of_labels import confusion_chapter
+from evalcore.registry import METRICS
+from evalcore.reports.chapters import confusion_chapter, counts_of
 from evalcore.reports.parts import (
     Chapter,
     Heading,
     Markup,
     Part,
     Picture,
-    ReportSettings,
     Table,
     Words,
     body_html,
@@ -30,23 +37,28 @@ from evalcore.reports.parts import (
     report_script,
     report_style,
 )
-from evalcore.wording import Cell, Row, count_text, escaped, level_text, number_text, one_line, range_text, rows_text
+from evalcore.reports.settings import ReportSettings
+from evalcore.wording import Cell, Row, escaped, one_line, plain, shortened
+from evalcore.wording.numbers import count_text, level_text, number_text, range_text, rows_text, value_text
+
+__all__ = ["card_of", "card_svg", "main_figure", "mask_picture", "matrix_figure", "mean_text", "number_line"]
+__all__ += ["plain_text", "rate_text", "row_text"]
 
 _MOST = 8  # numbers of the front
-_RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy", "f_beta")
-
 FIRST: dict[str, Sequence[str]] = {
-    "classify/confusion": (*_RATES, "matthews_correlation"),
+    "classify/confusion": (
+        "recall", "precision", "specificity", "negative_predictive_value", "accuracy", "f_beta", "matthews_correlation"
+    ),
     "classify/classes": ("overall_accuracy", "macro_recall", "macro_precision", "macro_f1", "multiclass_kappa"),
     "estimate/regression": (
-        *("mean_absolute_error", "root_mean_squared_error", "mean_error", "median_absolute_error", "r_squared"),
-        *("concordance_correlation", "pearson_correlation", "mean_absolute_percentage_error"),
+        "mean_absolute_error", "root_mean_squared_error", "mean_error", "median_absolute_error", "r_squared",
+        "concordance_correlation", "pearson_correlation", "mean_absolute_percentage_error",
     ),
     "estimate/distributions": (
-        *("jensen_shannon_divergence", "total_variation", "hellinger_distance", "ks_distance", "wasserstein_distance"),
-        *("kl_divergence", "reverse_kl_divergence", "population_stability_index"),
+        "jensen_shannon_divergence", "total_variation", "hellinger_distance", "ks_distance", "wasserstein_distance",
+        "kl_divergence", "reverse_kl_divergence", "population_stability_index",
     ),
-}
+}  # fmt: skip
 """Of the tables with more lines, the measures of the front."""
 
 _AT_A_THRESHOLD = ("classify/threshold", "classify/curves", "classify/confusion")
@@ -121,7 +133,9 @@ def front_of(
     source: Source, settings: ReportSettings, chapters: Mapping[str, Chapter], leading: str, date: str
 ) -> Front:
     """The front of a report with these chapters by page; without chapters, that of the data alone."""
-    data, made = _of_data(source), Step("made", "How it was made", [_made(source, settings, date)])
+    by = ", ".join(f"{name} {version}" for name, version in versions().items())
+    rows = [*settings.rows(source), ["Digest", source.dataset.digest], ["Made", f"{date} with {by}"]]
+    data, made = _of_data(source), Step("made", "How it was made", [Table.of([], rows)])
     if leading not in chapters:
         return Front(source.facts, steps=[*([data] if data.parts[1:] else []), made])
     chapter, steps = chapters[leading], [data]
@@ -170,7 +184,9 @@ def view_of(parts: Sequence[Part]) -> list[Part]:
 def numbers_table(page: str, source: Source, settings: ReportSettings, chapters: Mapping[str, Chapter]) -> Table | None:
     """At most eight numbers with their intervals, from the tables of the chapters."""
     if page.startswith("retrieve/"):
-        return _means(source, settings)
+        level = settings.intervals.level
+        means = [_line(*line) for line in means_of(settings.rankings_of(source), _RANKED, level)]
+        return _table("mean", f"{level_text(level)} interval", means)
     if is_cut := page in _AT_A_THRESHOLD:
         page = "classify/confusion"
     chapter = chapters.get(page) or confusion_chapter(source, settings)
@@ -188,7 +204,9 @@ def numbers_table(page: str, source: Source, settings: ReportSettings, chapters:
             lines = sorted(chosen, key=lambda one: place[one[0].measure]) or lines
         rows = [(cells[0], *(replace(cells[place], kind="number") for place in (value, bounds))) for cells in lines]
         if is_cut and source.kind in kinds_giving("scored"):
-            rows = [*rows[: _MOST - 1], *_area(source, settings)]
+            area = settings.intervals.of_area(settings.scores_of(source).scored)
+            known = math.isfinite(float(area.estimate))
+            rows = rows[: _MOST - 1] + [_line("AUC", number_text, *map(float, area.ends))] * known
         return _table(heads[value], heads[bounds], rows[:_MOST])
     return None
 
@@ -204,21 +222,9 @@ def cells_of(row: Row | Sequence[Cell | str]) -> list[Cell]:
     return [replace(cell, aside="") if isinstance(cell, Cell) else Cell(cell) for cell in cells]
 
 
-def _area(source: Source, settings: ReportSettings) -> list[tuple[Cell, Cell, Cell]]:
-    area = settings.intervals.of_area(settings.scores_of(source).scored)
-    return [_line("AUC", number_text, *map(float, area.ends))] if math.isfinite(float(area.estimate)) else []
-
-
 def _line(name: str, written: Callable[[float], str], value: float, low: float, high: float) -> tuple[Cell, Cell, Cell]:
     bounds = "" if math.isnan(low) else range_text(written(low), written(high))
     return Cell(name), Cell(written(value), strong=True, kind="number"), Cell(bounds, kind="number")
-
-
-def _means(source: Source, settings: ReportSettings) -> Table:
-    """Means over the queries, with Student's t intervals."""
-    level = settings.intervals.level
-    rows = [_line(*line) for line in means_of(settings.rankings_of(source), _RANKED, level)]
-    return _table("mean", f"{level_text(level)} interval", rows)
 
 
 def means_of(
@@ -268,21 +274,193 @@ def versions() -> dict[str, str]:
 def _of_data(source: Source) -> Step:
     """How many rows of what there are, what was done to them, and the warnings about them."""
     data, findings = source.dataset, [one for one in source.dataset.findings if one.level != "info"]
-    left = (data.left_out(source.system) if source.system else 0) + source.not_counted
-    steps = data.shape.to_text() if data.shape.steps else ""
-    warnings = [[one.level.capitalize(), one_line(one.sentence, 240)] for one in findings[:_WARNED]]
+    rows = []
+    if left := (data.left_out(source.system) if source.system else 0) + source.not_counted:
+        rows.append(["Left out", rows_text(left)])
+    if data.shape.steps:
+        rows.append(["Steps", one_line(data.shape.to_text(), 200)])
+    rows += [[one.level.capitalize(), one_line(one.sentence, 240)] for one in findings[:_WARNED]]
     if len(findings) > _WARNED:
-        warnings.append(["", f"{count_text(len(findings) - _WARNED)} more in the appendix on the data."])
-    rows = [
-        *([["Left out", rows_text(left)]] if left else []),
-        *([["Steps", one_line(steps, 200)]] if steps else []),
-        *warnings,
-    ]
+        rows.append(["", f"{count_text(len(findings) - _WARNED)} more in the appendix on the data."])
     return Step("data", "Data", [Words(f"{source.facts}."), *([Table("", heads=[], rows=rows)] if rows else [])])
 
 
-def _made(source: Source, settings: ReportSettings, date: str) -> Table:
-    """Settings, the digest of the data, and versions."""
-    made = ", ".join(f"{name} {version}" for name, version in versions().items())
-    rows = [*settings.rows(source), ["Digest", source.dataset.digest], ["Made", f"{date} with {made}"]]
-    return Table("", heads=[], rows=rows)
+_WIDTH, _HEIGHT, _EDGE = 1200, 630, 56
+_BESIDE = 500  # width of the words beside a picture
+_FOOT = 548  # where the last lines begin, below a rule
+_TIMES = 1.35  # how much larger than on a page the picture is drawn
+_FONT = "system-ui, 'Segoe UI', 'Helvetica Neue', Roboto, Arial, sans-serif"
+_LIGHT, _DARK = (colour_variables(ink(dark)) for dark in (False, True))
+_SAME = {colour.lower() for colour in (*OUTCOMES.values(), *_LIGHT.values())}  # on either ground
+_LIGHTENED = {_DARK[name].lower(): _LIGHT[name] for name in _LIGHT if _DARK[name].lower() not in _SAME}
+_WORDS = {_DARK[name].lower(): colour for name, colour in _LIGHT.items() if name.endswith("-word")}
+
+
+def plain_text(markdown: str) -> str:
+    """Markdown as plain text."""
+    return html.unescape(re.sub(r"<[^>]+>", "", re.sub(r"<(?:br|/p)>", "\n", markdown_html(markdown)))).strip()
+
+
+def card_svg(
+    verdict: str, about: str, rows: str, figure: Any = None, numbers: Sequence[str] = (), level: float = 0.95
+) -> str:
+    """A verdict as a picture in SVG, with what it is about and how many rows that is.
+
+    The bold sentence of the verdict stands large, the numbers with intervals of a level below it, or the rest of the
+    verdict in their place; all but the numbers are Markdown. `figure` is one of ours or the address of an image.
+    Colours are those of light ground, whatever ground the figure was made for.
+    """
+    found = re.fullmatch(r"(?:\*\*(.+?)\*\*\s*)?(.*)", verdict.strip(), re.DOTALL)
+    bold, rest = map(_one_line, found.groups(default="") if found else ("", verdict))
+    first, room = bold or rest, _WIDTH - 2 * _EDGE if figure is None else _BESIDE
+    lines, size = _headline(first.removesuffix("."), room)
+    body = [_text(line, _EDGE + size * (0.8 + 1.2 * at), size, weight=650) for at, line in enumerate(lines)]
+    y = _EDGE + 1.2 * size * len(lines) + 44
+    for line in (cut for number in numbers for cut in _lines(number, 28, room)):
+        body.append(_text(line, y, 28))
+        y += 40
+    below = rest if bold else ""
+    if numbers:
+        below = f"{level_text(level)} interval{'s' * (len(numbers) > 1)}" if any("(" in one for one in numbers) else ""
+    free = int((_FOOT - 24 - y) / 34) + 1
+    body += [_text(line, y + 34 * at, 24, "grey") for at, line in enumerate(_at_most(_lines(below, 24, room), free))]
+    if figure is not None:
+        body.append(_picture(figure, first, _EDGE + _BESIDE + 36, _EDGE))
+    body.append(f'<path d="M{_EDGE} {_FOOT}H{_WIDTH - _EDGE}" stroke="var(--grid)" stroke-width="2"/>')
+    body.append(logo().replace("<svg ", f'<svg x="{_EDGE}" y="{_FOOT + 18}" ', 1))
+    of, date = _one_line(rows), f"{datetime.now().astimezone():%Y-%m-%d}"
+    left = _at_most(_lines(_one_line(about), 18, _WIDTH - 2 * _EDGE - 80 - max(width_of(of, 18), 100)), 2)
+    for x, anchor, foot in ((_EDGE + 46, "start", left), (_WIDTH - _EDGE, "end", [of, date] if of else [date])):
+        body += [_text(line, _FOOT + 32 + 26 * at, 18, "grey", x=x, anchor=anchor) for at, line in enumerate(foot)]
+    box = f'viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" height="{_HEIGHT}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {box} font-family="{_FONT}" role="img">'
+    ground = f'<title>{escaped(first)}</title><rect width="100%" height="100%" fill="var(--paper)"/>'
+    return _in_light(f"{head}{ground}{''.join(body)}</svg>")
+
+
+def _one_line(markdown: str) -> str:
+    return re.sub(r"[ \n]+", " ", plain_text(markdown))
+
+
+def _in_light(svg: str) -> str:
+    """Colours in place of variables, which not every program knows, and those of dark ground as on light ground."""
+    svg = re.sub(r"var\(--([\w-]+)\)", lambda match: _LIGHT[match[1]], svg)
+    word = r'(<text [^>]*fill=")(#\w{6})'
+    svg = re.sub(word, lambda match: match[1] + _WORDS.get(match[2].lower(), match[2]), svg)
+    return re.sub(r"#[0-9A-Fa-f]{6}\b", lambda match: _LIGHTENED.get(match[0].lower(), match[0]), svg)
+
+
+def _headline(words: str, room: float) -> tuple[list[str], int]:
+    """The lines of a sentence, and the largest type in which they are few."""
+    sizes = (46, 40, 34) if room == _BESIDE else (64, 52, 42)
+    size = next((size for size in sizes if size * len(_lines(words, size, room)) <= 190), sizes[-1])
+    return _at_most(_lines(words, size, room), 7), size
+
+
+def _lines(words: str, size: float, room: float) -> list[str]:
+    """Words in lines of a width in pixels; a name that is too long for one loses its middle.
+
+    >>> _lines("one two three", 10, 70)
+    ['one two', 'three']
+    """
+    room *= 0.84 if size > 30 else 0.92  # letters of the font that there is, and bold ones, may be wider
+    lines = [""]
+    for word in words.split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        lines[-1:] = [longer] if not lines[-1] or width_of(longer, size) <= room else [lines[-1], word]
+        if (wide := width_of(lines[-1], size)) > room:
+            lines[-1] = shortened(lines[-1], int(len(lines[-1]) * room / wide))
+    return lines
+
+
+def _at_most(lines: list[str], most: int) -> list[str]:
+    """The first lines; dots at their end say that there are more."""
+    return lines if len(lines) <= most else [*lines[: most - 1], f"{lines[most - 1]} …"]
+
+
+def _text(
+    words: str, y: float, size: float, colour: str = "text", x: float = _EDGE, anchor: str = "start", weight: int = 400
+) -> str:
+    look = f'font-size="{size:g}" font-weight="{weight}" text-anchor="{anchor}" fill="var(--{colour})"'
+    return f'<text x="{x:g}" y="{y:.1f}" {look}>{escaped(words)}</text>'
+
+
+def _picture(figure: Any, shows: str, x: float, y: float) -> str:
+    """The figure in its place, drawn smaller and enlarged, so that its words can be read."""
+    width, height = _WIDTH - x - _EDGE, _FOOT - y - 24
+    place = f'x="{x}" y="{y}" width="{width}" height="{height}"'
+    if isinstance(figure, str):
+        return f'<image {place} href="{escaped(figure)}" style="image-rendering:pixelated"/>'
+    drawn = deepcopy(figure)
+    escape_markup(drawn.parts)
+    drawn.parts[-1]["height"] = round(height / _TIMES)
+    svg = svg_picture(drawn, shows, round(width / _TIMES), "card")
+    return re.sub(r'width="\d+" height="\d+"', place, svg, count=1)
+
+
+def number_line(name: str, written: Callable[[float], str], value: float, low: float, high: float) -> str:
+    """A number with its interval, where it has one: "AUC 0.993 (0.988–0.997)"."""
+    bounds = "" if math.isnan(low) else f" ({range_text(written(low), written(high))})"
+    return f"{name} {written(value)}{bounds}"
+
+
+def rate_text(key: str, counts: ConfusionCounts, intervals: IntervalChoice) -> str:
+    """A rate with its interval: "Recall 87.7 % (82.6–91.5 %)"."""
+    measure, result = METRICS[key], intervals.of(METRICS[key], counts)
+    ends = (math.nan, math.nan) if result is None else (float(result[0].low), float(result[0].high))
+    return number_line(measure.name, lambda value: value_text(measure, value), float(measure(counts)), *ends)
+
+
+def mean_text(rankings: Rankings, name: str, level: float) -> str:
+    """The mean of a measure over the queries with its interval: "AP 0.506 (0.482–0.530)"."""
+    return "".join(number_line(*line) for line in means_of(rankings, (name,), level))
+
+
+def row_text(row: Sequence[Cell | str]) -> str:
+    """The same of the first three cells of a line of a table: name, value and interval."""
+    name, value, bounds = (cell.text if isinstance(cell, Cell) else cell for cell in row[:3])
+    return f"{name} {value}{f' ({bounds})' if bounds else ''}"
+
+
+def matrix_figure(named: NamedCounts) -> Any:
+    """The four counts as a matrix in light colours."""
+    cells = [[getattr(named.counts, cell) for cell in row] for row in (("tp", "fn"), ("fp", "tn"))]
+    return confusion_map_figure(ConfusionMatrix((named.positive, named.negative), cells), ink(dark=False))
+
+
+def mask_picture(overlap: Overlap) -> str:
+    """The outcomes of the image whose masks agree least, as the address of an image."""
+    return outcome_picture(overlap.outcomes(overlap.order[0]), ink(dark=False).grid)
+
+
+def main_figure(page: str, source: Source, settings: ReportSettings, chapter: Chapter) -> Any:
+    """The picture of a page in light colours; None where its chapter has none."""
+    if page == "classify/threshold":
+        scores = settings.scores_of(source)
+        return densities_figure(scores, settings.threshold_of(scores), ink(dark=False))
+    if page == "classify/confusion":
+        return matrix_figure(counts_of(source, settings))
+    if page == "estimate/overlap":
+        label = int(source.dataset.state("mask_images").labels[0])
+        return mask_picture(Overlap(source, OverlapSettings(label, level=settings.intervals.level)))
+    return next((part.figure for part in chapter.first if isinstance(part, Picture)), None)
+
+
+def card_of(page: str, source: Source, settings: ReportSettings, chapter: Chapter) -> str:
+    """The card of a page with its chapter of a report."""
+    intervals, rule, numbers = settings.intervals, "", []
+    if page in ("classify/threshold", "classify/curves"):
+        scores, counts = settings.scores_of(source), counts_of(source, settings).counts
+        rule = f"{scores.rule} {scores.text(settings.threshold_of(scores))}"
+        numbers = [rate_text(key, counts, intervals) for key in ("recall", "precision")]
+    if page == "classify/curves":
+        area = intervals.of_area(settings.scores_of(source).scored)
+        numbers = [number_line("AUC", number_text, *map(float, area.ends)), *numbers]
+    if page == "classify/confusion":
+        numbers = analyse_confusion(counts_of(source, settings), intervals).predictive_texts
+    if name := {"retrieve/ranking": "AP", "retrieve/graded": "nDCG@k"}.get(page):
+        numbers = [mean_text(settings.rankings_of(source), name, intervals.level)]
+    if page == "classify/probabilities" and (table := numbers_table(page, source, settings, {page: chapter})):
+        numbers = [row_text(cells_of(table.rows[0]))]
+    figure = main_figure(page, source, settings, chapter)
+    return card_svg(chapter.verdict, plain(source.context(rule), 400), source.size, figure, numbers, intervals.level)

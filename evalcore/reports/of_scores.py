@@ -10,19 +10,8 @@ from evalcore.classification import Goal, cheapest_thresholds, cost_goal, thresh
 from evalcore.figures import threshold_view
 from evalcore.inference import IntervalChoice, forecast, isotonic, recalibrated_table
 from evalcore.registry import METRICS
-from evalcore.reports.parts import (
-    Chapter,
-    Code,
-    Makers,
-    Markup,
-    Part,
-    Picture,
-    ReportSettings,
-    Table,
-    Words,
-    paragraphs,
-    two_by_two,
-)
+from evalcore.reports.parts import Chapter, Code, Makers, Markup, Part, Picture, Table, Words, paragraphs, two_by_two
+from evalcore.reports.settings import ReportSettings
 from evalcore.wording.escaping import one_line, plain, plotly_text, short_names
 from evalcore.wording.numbers import count_text, level_text, number_text, ratio_text, share_text
 
@@ -30,11 +19,9 @@ _LIGHT = figures.ink(dark=False)
 
 
 def decision_parts(
-    scores: analyses.Scores,
-    threshold: float,
-    settings: ReportSettings,
+    scores: analyses.Scores, threshold: float, settings: ReportSettings,
     certainty: Callable[[], analyses.ChoiceCertainty],
-) -> Makers:
+) -> Makers:  # fmt: skip
     """Functions that build the parts of a decision, by their titles on the page."""
     at = scores, threshold, settings
     parts: Makers = {
@@ -62,12 +49,8 @@ def _how_sure(threshold: float, certainty: analyses.ChoiceCertainty) -> list[Par
         return [Words(f"{certainty.bootstrap.reason} {certainty.note}"), Table.of(*measures)]
     values = [] if certainty.bootstrap.reason else [Table.of(*certainty.values)]
     words = (certainty.verdict, certainty.plateau_text, certainty.bootstrap.reason, certainty.note)
-    return [
-        Picture(figures.certainty_figure(certainty, _LIGHT), certainty.title),
-        *paragraphs(*words),
-        *values,
-        Table.of(*measures),
-    ]
+    picture = Picture(figures.certainty_figure(certainty, _LIGHT), certainty.title)
+    return [picture, *paragraphs(*words), *values, Table.of(*measures)]
 
 
 def _costs(chosen: analyses.ThresholdChoice, threshold: float, settings: ReportSettings) -> list[Part]:
@@ -76,19 +59,15 @@ def _costs(chosen: analyses.ThresholdChoice, threshold: float, settings: ReportS
     analysis = analyses.CostSensitivity(scores, threshold, cheapest_thresholds(scores.table), ratio, share, chosen.goal)
     best = analysis.names[analysis.best]
     shows = f"The cheapest threshold by the cost of a miss and the prevalence; at the ring it is {best}"
-    verdicts = (analysis.verdict, analysis.verdict_elsewhere, analysis.best_verdict)
-    return [
-        Picture(figures.ratio_map_figure(analysis, _LIGHT), shows),
-        Words("\n\n".join(filter(None, verdicts))),
-        Words(f"The ring: a miss costs {ratio_text(ratio)}, and {share_text(share)} are positive."),
-    ]
+    verdicts = "\n\n".join(filter(None, (analysis.verdict, analysis.verdict_elsewhere, analysis.best_verdict)))
+    ring = f"The ring: a miss costs {ratio_text(ratio)}, and {share_text(share)} are positive."
+    return [Picture(figures.ratio_map_figure(analysis, _LIGHT), shows), Words(verdicts), Words(ring)]
 
 
 def _forecast(scores: analyses.Scores, threshold: float, settings: ReportSettings) -> list[Part]:
     named, share = analyses.NamedCounts.at(scores, threshold), settings.share_of(scores)
     expected = forecast(named.counts, settings.new_cases, share)
-    costs = settings.miss_cost, settings.alarm_cost
-    goal = settings.chosen and settings.chosen.goal
+    costs, goal = (settings.miss_cost, settings.alarm_cost), settings.chosen and settings.chosen.goal
     amounts = analyses.AmountsInUse(scores, goal, share) if goal and goal.priced else None
     each = amounts and amounts.cost(threshold)
     coming = analyses.PeriodForecast(named, expected, settings.period, settings.alarm_minutes, *costs, each)
@@ -98,13 +77,9 @@ def _forecast(scores: analyses.Scores, threshold: float, settings: ReportSetting
         f"Assumed: {count_text(settings.new_cases)} new cases per {settings.period}, {share_text(share)} of them "
         f"positive, {number_text(settings.alarm_minutes)} minutes per alarm, and {price}."
     )
-    return [
-        Words(given),
-        Table.of(*coming.table),
-        Words(coming.note),
-        Table("", heads=list(numbers), rows=[list(numbers.values())]),
-        Words(f"{coming.verdict} {coming.work_note}"),
-    ]
+    table = Table.of(list(numbers), [list(numbers.values())])
+    words = Words(f"{coming.verdict} {coming.work_note}")
+    return [Words(given), Table.of(*coming.table), Words(coming.note), table, words]
 
 
 def _net_benefit(scores: analyses.Scores, threshold: float, settings: ReportSettings) -> list[Part]:
@@ -145,8 +120,7 @@ def slice_parts(table: analyses.ClassTable, name: str, level: float) -> list[Par
     """Slices of the rows with a higher error rate: verdict, list and note."""
     measure = METRICS[analyses.SLICE_MEASURES[0]]
     slices = analyses.Slices(table, name, measure, analyses.search_slices(table, name, measure, level), level)
-    lines = "\n".join(f"- {line}" for line in slices.lines)
-    return paragraphs(slices.verdict, lines, slices.note)
+    return paragraphs(slices.verdict, "\n".join(f"- {line}" for line in slices.lines), slices.note)
 
 
 def threshold_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
@@ -183,26 +157,24 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
         *curves,
     ]
     inside = "".join(part.html(f"static{index}") for index, part in enumerate(static))
+    hands, held = threshold_view.hands_note(view, scores, "report")
+    note = f"{hands} Everything outside this view keeps the threshold {scores.text(threshold)}. {held}"
+    live = f'<div id="live"></div><p class="live small">{note}</p>'
     parts = [
-        Markup(
-            f'<div id="live"></div><p class="live small">{_note(view, scores, threshold)}</p>'
-            f'<div class="static">{inside}</div>'
-        ),
+        Markup(f'{live}<div class="static">{inside}</div>'),
         Words(plain(record.text, 4000), "The decision"),
         *_comparison(scores, threshold, pins, settings.intervals.level),
         *(Words(kept.summary, "Saved decision") for kept in settings.kept),
         decision_parts(scores, threshold, settings, certainty),
         Code("The record of the decision as JSON", record.json),
     ]
-    return Chapter.of_page(
-        "classify/threshold",
-        f"**{analyses.OperatingPoint(scores, threshold).headline}** {chosen.verdict(threshold)}",
-        parts,
-        data=lambda: (
-            threshold_view.view_alone(scores, threshold, view, chosen, pins, shaking)
-            | _elsewhere(view, certainty(), pins, settings)
-        ),
-    )
+
+    def data() -> dict:
+        alone = threshold_view.view_alone(scores, threshold, view, chosen, pins, shaking)
+        return alone | _elsewhere(view, certainty(), pins, settings)
+
+    verdict = f"**{analyses.OperatingPoint(scores, threshold).headline}** {chosen.verdict(threshold)}"
+    return Chapter.of_page("classify/threshold", verdict, parts, data)
 
 
 def _comparison(scores: analyses.Scores, threshold: float, pins: Sequence[analyses.Pinned], level: float) -> list[Part]:
@@ -211,8 +183,8 @@ def _comparison(scores: analyses.Scores, threshold: float, pins: Sequence[analys
         return []
     second = pins[1] if len(pins) > 1 else analyses.Pin.of(threshold).at(scores)
     comparison = analyses.PinComparison(pins[0], second, level)
-    words = [Words(comparison.verdict, "Pins"), *paragraphs(comparison.note)]
-    return [words[0], *([Table.of(*comparison.table)] if comparison.table else []), *words[1:]]
+    table = [Table.of(*comparison.table)] if comparison.table else []
+    return [Words(comparison.verdict, "Pins"), *table, *paragraphs(comparison.note)]
 
 
 def _elsewhere(
@@ -239,11 +211,6 @@ def _elsewhere(
     return shown
 
 
-def _note(view: threshold_view.ThresholdView, scores: analyses.Scores, threshold: float) -> str:
-    hands, held = threshold_view.hands_note(view, scores, "report")
-    return f"{hands} Everything outside this view keeps the threshold {scores.text(threshold)}. {held}"
-
-
 def live_view(
     scores: analyses.Scores, threshold: float
 ) -> tuple[dict, Callable[[Goal], tuple[dict, analyses.ThresholdChoice]]]:
@@ -259,23 +226,18 @@ def live_view(
 
 
 _OTHERS = {
-    "Gain": figures.gain_figure,
-    "Lift": figures.lift_figure,
-    "DET": figures.det_figure,
-    "Cost": figures.cost_figure,
-}
+    "Gain": figures.gain_figure, "Lift": figures.lift_figure, "DET": figures.det_figure, "Cost": figures.cost_figure
+}  # fmt: skip
 
 
 def curves_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
     """Chapter on curves: those of all systems, and their areas."""
     scores, overlays = settings.scores_of(source), settings.overlays
     shown = [analyses.Scores.of(source, name) for name in analyses.curve_systems(source)]
-    short = short_names(map(analyses.curve_name, shown), 28)
-    index = source.dataset.systems.index
-    systems = [
-        figures.System(short[analyses.curve_name(s)], index(s.system), s.table, s.system == scores.system)
-        for s in shown
-    ]
+    short, index = short_names(map(analyses.curve_name, shown), 28), source.dataset.systems.index
+    names = [short[analyses.curve_name(one)] for one in shown]
+    each = zip(names, shown, strict=True)
+    systems = [figures.System(name, index(s.system), s.table, s.system == scores.system) for name, s in each]
     threshold, state = settings.threshold_of(scores), scores.scored
     lines = [_line(one, settings) for one in (analyses.Scores.of(source, name) for name in source.dataset.systems)]
     turned = next(one.values["AUC"].estimate < 0.5 for one in lines if one.name == analyses.curve_name(scores))
@@ -286,9 +248,8 @@ def curves_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter
     for plane, name in (("roc", "ROC"), ("pr", "Precision–recall")):
         if state.positives and (state.negatives or plane == "pr"):
             band = figures.band_of(plane, scores, overlays)
-            figure = figures.overlaid_figure(
-                plane, systems, scores, overlays, _LIGHT, band=band, inverted=turned, corner=corner
-            )
+            options = {"band": band, "inverted": turned, "corner": corner}
+            figure = figures.overlaid_figure(plane, systems, scores, overlays, _LIGHT, **options)
             figure = threshold_view.add_point(figure, plane, scores, threshold, _LIGHT)
             parts.append(Picture(figure, f"{name} curves; the ring is the threshold"))
     table = analyses.ScoreTable(source, analyses.WHOLE_CURVE, lines)
@@ -307,9 +268,8 @@ def curves_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter
 def _other_curves(scores: analyses.Scores, systems: list[figures.System], threshold: float) -> list[Part]:
     point = analyses.OperatingPoint(scores, threshold)
     names = plotly_text(scores.positive, 30), plotly_text(scores.negative, 30)
-    ks = Picture(
-        figures.ks_figure([one for one in systems if one.chosen], names, _LIGHT), "KS: both classes below each score"
-    )
+    figure = figures.ks_figure([one for one in systems if one.chosen], names, _LIGHT)
+    ks = Picture(figure, "KS: both classes below each score")
     others = [Picture(figure(systems, _LIGHT), f"{name} curves") for name, figure in _OTHERS.items()]
     return [ks, *others, Words(" ".join(map(point.text, ("gain", "cost"))))]
 
@@ -332,8 +292,7 @@ def probabilities_chapter(source: analyses.Source, settings: ReportSettings) -> 
     reliability = analyses.Reliability.of(probabilities, settings.binning, settings.intervals.level)
     losses = analyses.Losses.of(probabilities.table, replace(settings.losses, level=settings.intervals.level))
     calibration = analyses.Calibration.of(reliability, losses)
-    shows = f"Reliability diagram, {reliability.binning.words}"
-    level = level_text(settings.intervals.level)
+    shows, level = f"Reliability diagram, {reliability.binning.words}", level_text(settings.intervals.level)
     heads = [f"of {count_text(probabilities.table.total)} rows", "value", f"{level} interval"]
     event = reliability.event
     curve = isotonic(event.probability, event.happened, event.weights) if settings.unbinned else None
@@ -368,12 +327,10 @@ def _recalibration(calibration: analyses.Calibration, level: str) -> list[Part]:
     fitted = recalibrated_table(probabilities.table, "platt", folds, calibration.losses.settings.seed)
     effect = analyses.RecalibrationEffect.of(calibration, fitted)
     both = {"as predicted": effect.before.reliability, "recalibrated": effect.after.reliability}
+    mapping = figures.mapping_figure(effect.curves[:_CURVES], (0.0, 1.0), _LIGHT, "predicted probability")
     return [
         Picture(figures.reliability_figure(both, _LIGHT), "Reliability before and after Platt scaling"),
-        Picture(
-            figures.mapping_figure(effect.curves[:_CURVES], (0.0, 1.0), _LIGHT, "predicted probability"),
-            "What each probability becomes by the curve that is fitted on all rows",
-        ),
+        Picture(mapping, "What each probability becomes by the curve that is fitted on all rows"),
         Table.of(["", "before", "after", "change", f"{level} interval"], effect.rows),
         Words(effect.verdict),
         Words(effect.notes(folds)),

@@ -5,49 +5,32 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from evalcore import analyses
 from evalcore.classification import ConfusionCounts
 from evalcore.figures import STYLE_COLOURS, ink
 from evalcore.figures.svg import colour_variables, svg_picture
 from evalcore.figures.threshold_view import alone_program
-from evalcore.inference import IntervalChoice
-from evalcore.readers import KINDS, ReadProblem, kinds_giving
+from evalcore.readers import ReadProblem
 from evalcore.registry import METRICS, PAGES
-from evalcore.wording.escaping import escaped, one_line, plain
-from evalcore.wording.numbers import (
-    UNDEFINED,
-    cost_text,
-    count_text,
-    level_text,
-    number_text,
-    share_text,
-    threshold_text,
-    value_text,
-)
-from evalcore.wording.tables import Cell, Row, html_table
+from evalcore.wording import UNDEFINED, Cell, Row, escaped, html_table, one_line, plain
+from evalcore.wording.numbers import count_text, number_text, value_text
 
-__all__ = ["Chapter", "ReportSettings", "embedded", "enclosed", "markdown_html", "page_policy", "report_scripts"]
-__all__ += ["report_style", "two_by_two", "without_links"]
+__all__ = ["Chapter", "embedded", "enclosed", "markdown_html", "page_policy", "report_scripts", "report_style"]
+__all__ += ["two_by_two", "without_links"]
 
 _ENTITY = re.compile(r"&amp;(#\d{1,7}|amp|lt|gt|quot);")
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
 _LOOK = re.compile(r":(small|gray|grey|red|orange|green|blue)\[([^\[\]]*)\]")
 
-_BOLD, _ITALIC, _CODE = (
-    re.compile(r"\*\*(.+?)\*\*"),
-    re.compile(r"(?<![*\w])\*([^*\n]+)\*(?!\w)"),
-    re.compile(r"`([^`]+)`"),
-)
-
-_BREAK = re.compile(r" {2,}\n|\\\n|&lt;br ?/?&gt;")
+_BOLD, _ITALIC = re.compile(r"\*\*(.+?)\*\*"), re.compile(r"(?<![*\w])\*([^*\n]+)\*(?!\w)")
+_CODE, _BREAK = re.compile(r"`([^`]+)`"), re.compile(r" {2,}\n|\\\n|&lt;br ?/?&gt;")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _JOINER = "\u2060"
 
@@ -69,31 +52,23 @@ def markdown_html(text: str) -> str:
 def _block(block: str) -> str:
     """A paragraph, a list, or a list under a paragraph; or a table, whose second line says what is a number."""
     if block.lstrip().startswith("|"):
-        heads, kinds, *rows = ([cell.strip() for cell in line.strip(" |").split("|")] for line in _lines(block))
-        kinds = ["number" if kind.endswith(":") else "" for kind in kinds]
-        return f'<div class="table">{"".join(_table_of(heads, kinds, rows))}</div>'
+        # A first cell may be empty.
+        lines = [line.strip().removeprefix("|") or " " for line in block.strip().splitlines()]
+        heads, marks, *rows = ([cell.strip() for cell in line.strip(" |").split("|")] for line in lines)
+        table = ""
+        for tag, cells in (("th", heads), *(("td", row) for row in rows)):
+            kinds = ("number" if mark.endswith(":") else "" for mark in marks)
+            row = (f"<{tag} class='{kind}'>{_inline(cell)}</{tag}>" for cell, kind in zip(cells, kinds, strict=False))
+            table += f"<tr>{''.join(row)}</tr>"
+        return f'<div class="table"><table>{table}</table></div>'
     words, *items = re.split(r"(?:^|\n)\s*[-*] (?=\S)", block.strip())
     listed = f"<ul>{''.join(f'<li>{_inline(item.strip())}</li>' for item in items)}</ul>" if items else ""
     return (f"<p>{_inline(words)}</p>" if words else "") + listed
 
 
-def _lines(block: str) -> list[str]:
-    """The lines of a table, each with its first cell, which may be empty."""
-    return [line.strip().removeprefix("|") or " " for line in block.strip().splitlines()]
-
-
-def _table_of(heads: Sequence[str], kinds: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    yield "<table>"
-    for tag, cells in (("th", heads), *(("td", row) for row in rows)):
-        row = (f"<{tag} class='{kind}'>{_inline(cell)}</{tag}>" for cell, kind in zip(cells, kinds, strict=False))
-        yield f"<tr>{''.join(row)}</tr>"
-    yield "</table>"
-
-
 def _inline(text: str) -> str:
     text = _ESCAPED.sub(lambda match: f"&#{ord(match[1])};", text)
-    text = _LINK.sub(r"\1", text)
-    text = _BOLD.sub(r"<b>\1</b>", text)
+    text = _BOLD.sub(r"<b>\1</b>", _LINK.sub(r"\1", text))
     text = _ITALIC.sub(r"<em>\1</em>", _CODE.sub(r"<code>\1</code>", text))
     while (inner := _LOOK.sub(_look, text)) != text:
         text = inner
@@ -105,8 +80,6 @@ def _look(match: re.Match[str]) -> str:
 
 
 MOST_ROWS = 30  # lines of a table of data that are printed; the rest is counted
-_YES = {True: "yes", False: "no"}
-
 _FEW, _LONG, _MANY = 9, 60, 8
 """Lines of a table that stay on one page, if no cell has so many letters; columns that are printed small."""
 
@@ -121,10 +94,9 @@ class Picture:
 
     def html(self, name: str) -> str:
         """The figure as SVG; its ids begin with the name."""
-        size = 800 if self.wide else 420
-        words = escaped(self.shows)
+        kind, size = ("wide", 800) if self.wide else ("half", 420)
         svg = svg_picture(self.figure, self.shows, size, name)
-        return f'<figure class="{"wide" if self.wide else "half"}">{svg}<figcaption>{words}</figcaption></figure>'
+        return f'<figure class="{kind}">{svg}<figcaption>{escaped(self.shows)}</figcaption></figure>'
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,20 +117,18 @@ class Table:
         """The table under its title; long ones end with how many lines are left out."""
         heads, rows, total = self.heads, self.rows, len(self.rows)
         if self.columns:
-            every = {name: _values(column) for name, column in self.columns.items()}
-            shown = {name: values for name, values in every.items() if not _are_images(values)}
-            values = [*shown.values()]
-            total = max(map(len, values), default=0)
-            cells = [_cells(column[:MOST_ROWS]) for column in values]
-            kinds = ["number" if column and column[0].kind == "number" else "" for column in cells]
+            total = max(map(len, self.columns.values()), default=0)
+            every = {name: _cells(column[:MOST_ROWS]) for name, column in self.columns.items()}
+            # Images would be long texts here.
+            shown = {n: cells for n, cells in every.items() if not any(c.text.startswith("data:image/") for c in cells)}
+            kinds = ["number" if cells and cells[0].kind == "number" else "" for cells in shown.values()]
             heads = [Cell(one_line(h), heading=True, kind=kind) for h, kind in zip(shown, kinds, strict=True)]
-            rows = list(zip(*cells, strict=False))
+            rows = list(zip(*shown.values(), strict=False))
         rows = [without_links(row) for row in rows]
         left = total - len(rows)
         more = f"<p class=small>The first {len(rows)} of {count_text(total)} lines.</p>" if left > 0 else ""
         heads = [Cell(one_line(head), heading=True) if isinstance(head, str) else head for head in heads]
-        heads = without_links(heads).cells
-        title = f"<h3>{escaped(self.title)}</h3>" if self.title else ""
+        heads, title = without_links(heads).cells, f"<h3>{escaped(self.title)}</h3>" if self.title else ""
         longest = max((len(cell.text) for row in rows for cell in row.cells if isinstance(cell, Cell)), default=0)
         looks = {" few": len(rows) <= _FEW and longest < _LONG, " many": len(heads) > _MANY}
         kind = "".join(name for name, is_so in looks.items() if is_so)
@@ -273,53 +243,27 @@ class Chapter:
 
 
 def body_html(parts: Sequence[Part], name: str) -> str:
-    """Parts one below the other; their ids begin with the name."""
-    return _side_by_side([(part, part.html(f"{name}{index}")) for index, part in enumerate(parts)])
-
-
-def _side_by_side(parts: Sequence[tuple[Part, str]]) -> str:
-    """HTML of parts, with a narrow figure beside the words that follow it."""
-    written: list[str] = []
-    narrow = [isinstance(part, Picture) and not part.wide for part, _ in parts]
-    words = [isinstance(part, Words) for part, _ in parts]
-    index = 0
+    """Parts one below the other, a narrow figure beside the words that follow it; their ids begin with the name."""
+    texts = [part.html(f"{name}{index}") for index, part in enumerate(parts)]
+    narrow = [isinstance(part, Picture) and not part.wide for part in parts]
+    written, index = "", 0
     while index < len(parts):
         end = index + 1
         alone = narrow[index] and not (index and narrow[index - 1])
-        while alone and end < len(parts) and words[end]:
+        while alone and end < len(parts) and isinstance(parts[end], Words):
             end += 1
-        made = [text for _, text in parts[index:end]]
-        beside = end - index > 1
-        written.append(f'<div class="beside">{made[0]}<div>{"".join(made[1:])}</div></div>' if beside else made[0])
+        first, *words = texts[index:end]
+        written += f'<div class="beside">{first}<div>{"".join(words)}</div></div>' if words else first
         index = end
-    return "".join(written)
+    return written
 
 
-def varying_columns(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Columns of a comparison table without those in its notes, and without names that repeat in each line.
-
-    >>> varying_columns({"A": ["x", "x"], "B": ["y", "z"], "p": [0.5, 0.5], "test": ["t", "t"]})
-    {'B': ['y', 'z'], 'p': [0.5, 0.5]}
-    """
-    columns = {name: list(column) for name, column in table.items() if name not in ("test", "level", "correction")}
-    same = {name for name, column in columns.items() if len(column) > 1 and isinstance(column[0], str)}
-    return {name: column for name, column in columns.items() if name not in same or len(set(column)) > 1}
-
-
-def _values(column: Any) -> list:
-    return column.tolist() if hasattr(column, "tolist") else list(column)
-
-
-def _are_images(values: Sequence[Any]) -> bool:
-    """Whether a column holds images, which would be long texts here."""
-    return any(str(value).startswith("data:image/") for value in values[:MOST_ROWS])
-
-
-def _cells(values: Sequence[Any]) -> list[Cell]:
+def _cells(column: Any) -> list[Cell]:
     """Cells of a column: counts if all its numbers are whole, else general numbers."""
+    values = column.tolist() if hasattr(column, "tolist") else column
     numbers = [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
     if len(numbers) < len(values) or not values:
-        texts = (_YES[bool(value)] if isinstance(value, (bool, np.bool_)) else value for value in values)
+        texts = (("no", "yes")[bool(value)] if isinstance(value, (bool, np.bool_)) else value for value in values)
         return [Cell("" if text is None else one_line(text, 120)) for text in texts]
     whole = all(float(number).is_integer() for number in numbers if math.isfinite(number))
     written = count_text if whole else number_text
@@ -337,10 +281,8 @@ def without_links(row: Row | Sequence[Cell | str]) -> Row:
     """Row without links and images, and with unbroken ranges, as a report has no other pages."""
     cells = row.cells if isinstance(row, Row) else row
     cells = [cell if isinstance(cell, Cell) else Cell(cell) for cell in cells]
-    plain = {"measure": "", "image": "", "rows": ""}
-    unlinked = [
-        replace(cell, **plain, text=_without_breaks(cell.text), below=_without_breaks(cell.below)) for cell in cells
-    ]
+    cells = [replace(cell, text=_without_breaks(cell.text), below=_without_breaks(cell.below)) for cell in cells]
+    unlinked = [replace(cell, measure="", image="", rows="") for cell in cells]
     return Row(unlinked, row.kind if isinstance(row, Row) else "")
 
 
@@ -371,9 +313,8 @@ def embedded(data: object, id: str = "view-data") -> str:
     """Data of the script as JSON in which no tag can end, inside a script element that is never run."""
     if data is None:
         return ""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     # Whatever stands in a name, "<" begins no tag and no comment there.
-    text = text.replace("<", "\\u003c")
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     return f'<script type="application/json" id="{id}">{text}</script>'
 
 
@@ -382,10 +323,7 @@ def report_script(live: bool) -> str:
     """The script of a report, without its comments: of its folds and steps, and of a threshold view if it has one."""
     own = Path(__file__).with_name("report.js").read_text(encoding="utf-8")
     text = f"{alone_program() if live else ''}{{\n{own}}}"  # in a block, whose names hide none of the view
-    return enclosed(_COMMENT.sub("", text))
-
-
-_COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
+    return enclosed(re.sub(r"^ *//.*\n", "", text, flags=re.MULTILINE))
 
 
 def enclosed(script: str) -> str:
@@ -414,9 +352,6 @@ def report_style() -> str:
     return f":root{{{light}}}@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}{rules}"
 
 
-_DARK = '[data-jp-theme-light="false"] .evalcore-answer,.vscode-dark .evalcore-answer'
-
-
 def answer_html(verdict: str, parts: Sequence[Part], name: str) -> str:
     """A finding in Markdown and its parts for a notebook: rules of style that hold for nothing else, and no script."""
     rules = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
@@ -425,7 +360,8 @@ def answer_html(verdict: str, parts: Sequence[Part], name: str) -> str:
         f".evalcore-answer{{{light}color:var(--text);background:var(--paper);font:15px/1.5 system-ui,sans-serif;"
         "color-scheme:light dark;padding:4px 12px;max-width:1080px}"
         f"@media(prefers-color-scheme:dark){{.evalcore-answer{{{dark}}}}}"
-        f'[data-jp-theme-light="true"] .evalcore-answer{{{light}}}{_DARK}{{{dark}}}.evalcore-answer{{{rules}}}'
+        f'[data-jp-theme-light="true"] .evalcore-answer{{{light}}}[data-jp-theme-light="false"] .evalcore-answer,'
+        f".vscode-dark .evalcore-answer{{{dark}}}.evalcore-answer{{{rules}}}"
     )
     body = f'<div class="verdict">{markdown_html(verdict)}</div>{body_html(parts, name)}'
     return f'<div class="evalcore-answer"><style>{style}</style>{body}</div>'
@@ -449,119 +385,3 @@ def two_by_two(counts: ConfusionCounts, positive: str, negative: str) -> str:
         f"<tr><th>says {names[1]}</th>{cell('fn')}{cell('tn')}{rate('negative_predictive_value')}</tr>"
         f"<tr><th></th>{rate('recall')}{rate('specificity')}{rate('accuracy')}</tr></tbody></table></div>"
     )
-
-
-@dataclass(frozen=True)
-class ReportSettings:
-    """Settings of the numbers in a report; the defaults are those of the pages."""
-
-    threshold: float | None = None
-    chosen: analyses.ThresholdChoice | None = None  # what the threshold is for, as `best_threshold` gives it
-    intervals: IntervalChoice = IntervalChoice()  # noqa: RUF009 (frozen)
-    kept: Sequence[analyses.KeptDecision] = ()  # decisions that were kept with the data
-    pins: tuple[analyses.Pin | float, ...] = ()  # thresholds beside the chosen one, which are compared with the first
-    second_threshold: float | None = None  # scores between the two go to a person
-    miss_cost: float = 1.0  # of costs only the ratio matters, except in the cost of a period
-    alarm_cost: float = 1.0
-    prevalence: float | None = None  # above 0 and below 1; that of the sample without a choice
-    new_cases: float = 10_000.0  # in each coming period, a key of `WORKING_HOURS`
-    period: str = "day"
-    alarm_minutes: float = 5.0
-    overlays: analyses.CurveOverlays = analyses.CurveOverlays()  # noqa: RUF009 (frozen)
-    binning: analyses.Binning = analyses.Binning()  # noqa: RUF009 (frozen)
-    unbinned: bool = False  # whether reliability is drawn as a curve without bins too
-    losses: analyses.LossSettings = analyses.LossSettings()  # noqa: RUF009 (frozen)
-    scaling: str | None = None  # how scores become probabilities, a key of `SCALINGS`
-    normalise: bool = False  # whether each row of probabilities is divided by its sum
-    of_class: str | None = None  # of several classes, the one whose probabilities are looked at
-    focus: str | None = None  # the class that is set against the rest
-    rankings: analyses.Rankings | None = None  # with k, relevance level and the other settings of rankings
-    query: str | None = None  # whose list is shown
-    gains: analyses.GainSettings = analyses.GainSettings()  # noqa: RUF009 (frozen)
-    compared_rankings: dict[str, Any] = field(default_factory=dict)  # arguments of `compare_rankings`
-    compared: dict[str, Any] = field(default_factory=dict)  # arguments of `compare_systems`
-    prediction: str | None = None  # of class probabilities, one of `predictions_of`
-    labels: analyses.LabelThresholds = analyses.LabelThresholds()  # noqa: RUF009 (frozen)
-    errors: analyses.ErrorSettings = analyses.ErrorSettings()  # noqa: RUF009 (frozen)
-    distributions: tuple[Any, ...] = ()  # a constructor of `TwoDistributions`, and what it takes after the source
-    distances: analyses.DistanceSettings = analyses.DistanceSettings()  # noqa: RUF009 (frozen)
-    merged: tuple[tuple[str, ...], ...] = ()  # classes that count as one, as `ClassTable.of` takes them
-    other_estimates: tuple[str, ...] = ()  # the second system, the measure and the correction of `EstimateComparison`
-    tolerance: tuple[float, bool] | None = None  # how far off is right, and whether that is a share of the truth
-    ends: tuple[str, str, float] | None = None  # the columns of both ends of prediction intervals, and what they claim
-
-    def scores_of(self, source: analyses.Source) -> analyses.Scores:
-        """The scores of the chosen system, or of the first."""
-        return analyses.Scores.of(source, source.system or source.dataset.systems[0])
-
-    def threshold_of(self, scores: analyses.Scores) -> float:
-        """The chosen threshold, or the one to start from."""
-        return scores.starting_threshold if self.threshold is None else self.threshold
-
-    def share_of(self, scores: analyses.Scores) -> float:
-        """The chosen prevalence, or the nearest to that of the sample with both classes."""
-        own = scores.prevalence if self.prevalence is None else self.prevalence
-        return min(max(own, 1e-6), 1 - 1e-6) if own == own else 0.5
-
-    def rankings_of(self, source: analyses.Source) -> analyses.Rankings:
-        """Rankings of the chosen system. Raises ReadProblem if no page could show them."""
-        if source.system is None:
-            raise ReadProblem("No row names a system, so there are no lists. Choose another system column.")
-        rankings = self.rankings or analyses.Rankings(source, source.system)
-        if (mismatch := rankings.mismatch) is not None:
-            raise ReadProblem(mismatch)
-        if not rankings.queries():
-            raise ReadProblem("No query has both a list and judgments.")
-        return rankings
-
-    def query_of(self, rankings: analyses.Rankings) -> str:
-        """The chosen query if it is evaluated, else the first."""
-        queries = rankings.queries()
-        return self.query if self.query in queries else queries[0]
-
-    def rows(self, source: analyses.Source) -> list[list[str]]:
-        """Choices that differ from the defaults of the pages, and the intervals of such data, in words."""
-        intervals, ranked = self.intervals, self.rankings
-        of_shares = any(page.startswith("classify/") for page in KINDS[source.kind].pages)
-        method = f", {intervals.method_name}" if of_shares else ""
-        area = f"; AUC by {intervals.area_name}" if source.kind in kinds_giving("scored") else ""
-        choices = {
-            "Intervals": level_text(intervals.level) + method + area,
-            "Threshold": "" if self.threshold is None else threshold_text(self.threshold),
-            "Goal": "" if self.chosen is None else analyses.goal_text(self.chosen.goal).removeprefix("the "),
-            "Second threshold": "" if self.second_threshold is None else threshold_text(self.second_threshold),
-            "Costs": f"a miss {cost_text(self.miss_cost)}, a false alarm {cost_text(self.alarm_cost)}",
-            "Prevalence": "" if self.prevalence is None else share_text(self.prevalence),
-            "Bins of probabilities": self.binning.words,
-            "k": "" if ranked is None else str(ranked.k),
-            "Relevant from grade": "" if ranked is None else f"{ranked.level:g}",
-        }
-        usual = {"Costs": ReportSettings.miss_cost == self.miss_cost == self.alarm_cost}
-        usual["Bins of probabilities"] = self.binning == analyses.Binning()
-        return [[name, text] for name, text in choices.items() if text and not usual.get(name)]
-
-    def code(self, source: analyses.Source, pages: Sequence[str]) -> str:
-        """Python that writes the report of a data set with the given pages and these settings.
-
-        A decision that was kept, and a goal that no Python makes, are left out.
-
-        >>> from evalcore.readers import read_sample
-        >>> source = analyses.Source.of(read_sample("roc_20"))
-        >>> print(ReportSettings(threshold=0.4).code(source, ["classify/curves"]).splitlines()[-1])
-        write_report(source, "report.html", ['classify/curves'], ReportSettings(threshold=0.4))
-        """
-        own, usual = [f"source = Source.of(data, {source.system!r})"], ReportSettings()
-        options = [
-            f"{one.name}={analyses.literal(getattr(self, one.name))}"
-            for one in fields(self)
-            if one.name not in ("chosen", "kept", "rankings") and getattr(self, one.name) != getattr(usual, one.name)
-        ]
-        if self.chosen is not None and (goal := analyses.goal_code(self.chosen.goal)) and not self.chosen.on_new_rows:
-            own.append(f"scores = Scores.of(source, {self.chosen.scores.system!r})")
-            options.append(f"chosen=best_threshold(scores, {goal})")
-        if (ranked := self.rankings) is not None:
-            numbers = ranked.k, ranked.level, ranked.only_common, ranked.trec_eval
-            options.append(f"rankings=Rankings(source, source.system, *{numbers!r})")
-        arguments = f'source, "report.html", {[*pages]!r}, ReportSettings({", ".join(options)})'
-        imports = "from evalcore.reports import ReportSettings, write_report"
-        return analyses.script(source.code, imports, *own, f"write_report({arguments})")

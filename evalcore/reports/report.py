@@ -1,22 +1,32 @@
 """Report: one HTML file that opens from disk and needs no network."""
 
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
 from pathlib import Path
 
-from evalcore.analyses import NamedCounts, Scores, Source
+from evalcore.analyses import NamedCounts, Source
 from evalcore.readers import KINDS, DataSet, ReadProblem, counted_rows, kinds_giving
 from evalcore.registry import PAGES, name_of_today
-from evalcore.reports.card import card_of, number_line, rate_text
-from evalcore.reports.front import document, front_of, versions
-from evalcore.reports.of_estimates import distributions_chapter, overlap_chapter, regression_chapter
-from evalcore.reports.of_labels import classes_chapter, compare_chapter, confusion_chapter, counts_of
-from evalcore.reports.of_rankings import compare_rankings_chapter, graded_chapter, ranking_chapter, sets_chapter
+from evalcore.reports.chapters import (
+    classes_chapter,
+    compare_chapter,
+    compare_rankings_chapter,
+    confusion_chapter,
+    counts_of,
+    distributions_chapter,
+    graded_chapter,
+    overlap_chapter,
+    ranking_chapter,
+    regression_chapter,
+    sets_chapter,
+)
+from evalcore.reports.front import card_of, document, front_of, number_line, rate_text, versions
 from evalcore.reports.of_scores import curves_chapter, probabilities_chapter, threshold_chapter
-from evalcore.reports.parts import Chapter, Code, ReportSettings, Table, Words
+from evalcore.reports.parts import Chapter, Code, Table, Words
+from evalcore.reports.settings import ReportSettings
 from evalcore.wording import Cell, count_text, level_text, number_text, one_line, rows_text
 
 __all__ = ["CHAPTERS", "card_text", "chapters_of", "report_html", "write_report"]
@@ -48,19 +58,14 @@ def checklists_chapter(source: Source, settings: ReportSettings, pages: Collecti
     for key, one in checklists().items():
         known = {} if named is None else _answers(key, source, settings, named, pages)
         told = {item: Cell(known.get(item, ""), kind="" if item in known else "blank") for item in one["items"]}
-        rows = [[item, Cell(words, aside=_applies_to(one, item)), told[item]] for item, words in one["items"].items()]
+        only = {item: f"{kind} only" for kind in ("development", "evaluation") for item in one.get(kind, ())}
+        rows = [[item, Cell(words, aside=only.get(item, "")), told[item]] for item, words in one["items"].items()]
         filled = f"{len(known)} of {len(rows)} entries are answered by these data, some only in part."
         parts += [
             Table(f"{one['name']}: {one['about']}", heads=_HEADS, rows=rows),
             Words(f"{filled} Items in our own words; the wording that counts is that of {one['source']}."),
         ]
     return Chapter("Checklists", "What must a study report, and what do these data answer?", made=parts)
-
-
-def _applies_to(checklist: Mapping, item: str) -> str:
-    """Kind of studies that an item is restricted to."""
-    kinds = ("development", "evaluation")
-    return " ".join(f"{kind} only" for kind in kinds if item in checklist.get(kind, ()))
 
 
 def _answers(
@@ -71,8 +76,7 @@ def _answers(
     scores = settings.scores_of(source) if source.kind in kinds_giving("scored") else None
     total, ill = float(counts.total), float(counts.actual_positives)
     unlabelled = data.left_out(source.system) + source.not_counted if source.kind == "labels" else 0
-    missing = scores.left_out if scores else unlabelled
-    positive = one_line(named.positive, 40)
+    missing, positive = scores.left_out if scores else unlabelled, one_line(named.positive, 40)
     used = f"{count_text(total)} {named.unit}: {count_text(ill)} {positive}, {count_text(total - ill)} not"
     estimates = "; ".join(rate_text(name, counts, settings.intervals).lower() for name in _RATES)
     ends = settings.intervals.of_area(scores.scored).ends if scores else ()
@@ -81,7 +85,8 @@ def _answers(
     intervals = f"{level_text(settings.intervals.level)} intervals ({methods})"
     cells = ", ".join(f"{cell.upper()} {count_text(float(getattr(counts, cell)))}" for cell in ("tp", "fp", "fn", "tn"))
     test = one_line(source.system or "the prediction", 60)
-    rule = _rule(scores, settings) if scores else ""
+    positives = f"{positive} when the score is"
+    rule = f"{positives} {scores.rule} {scores.text(settings.threshold_of(scores))}" if scores else ""
     truth = f"column {one_line(data.roles.get('actual'), 40)}: " if data.roles.get("actual") else ""
     left = f"{rows_text(missing)} without a label or a result left out" if missing else "none in the file"
     shown = {
@@ -123,12 +128,6 @@ def _answers(
     return {item: text for item, text in known.items() if text}
 
 
-def _rule(scores: Scores, settings: ReportSettings) -> str:
-    return (
-        f"{one_line(scores.positive, 40)} when the score is {scores.rule} {scores.text(settings.threshold_of(scores))}"
-    )
-
-
 CHAPTERS: dict[str, Callable[[Source, ReportSettings], Chapter]] = {
     "classify/confusion": confusion_chapter,
     "classify/classes": classes_chapter,
@@ -149,8 +148,7 @@ CHAPTERS: dict[str, Callable[[Source, ReportSettings], Chapter]] = {
 
 def chapters_of(source: Source) -> tuple[str, ...]:
     """The pages that a report of a data set can include."""
-    pages = KINDS[source.kind].pages
-    return tuple(page for page in CHAPTERS if page in pages)
+    return tuple(page for page in CHAPTERS if page in KINDS[source.kind].pages)
 
 
 def report_html(
@@ -219,43 +217,27 @@ def _now() -> str:
 
 def _head(source: Source) -> Chapter:
     """Description of the data and warnings about them."""
-    findings = source.dataset.findings
-    counted = f"{source.facts}."
-    rows = [[one.level, one_line(one.sentence, 600)] for one in findings]
-    table = Table("Findings", heads=["level", "finding"], rows=rows)
-    shape, notes = source.dataset.shape, "; ".join(source.dataset.notes)
-    steps = [["Steps", one_line(f"{shape.to_text()} ({notes})", 400)]] if shape.steps else []
-    parts = [
-        Table("", heads=[], rows=[
-            ["File", one_line(source.dataset.name, 120)],
-            ["Kind", KINDS[source.kind].title],
-            *_roles(source),
-            *steps,
-            ["Digest of the data", source.dataset.digest],
-        ]),
-        table if rows else Words("Nothing to note about these data."),
-    ]  # fmt: skip
-    return Chapter("Data", "What are these data, and what should I know before I trust the numbers?", counted, parts)
-
-
-def _roles(source: Source) -> list[list[str]]:
-    """One row per role: its columns, or its value."""
-    parts, lines = KINDS[source.kind].parts, []
-    for name, value in source.roles.parts.items():
-        part = parts.get(name)
+    data, kind = source.dataset, KINDS[source.kind]
+    rows = [["File", one_line(data.name, 120)], ["Kind", kind.title]]
+    for name, value in source.roles.parts.items():  # its columns, or its value
+        part = kind.parts.get(name)
         texts = (part.columns(value) if part else []) or [value]
-        words = name.replace("_", " ").capitalize()
-        lines.append([words, ", ".join(one_line(text, 60) for text in texts[:30]) + (" …" if len(texts) > 30 else "")])
-    return lines
+        named = ", ".join(one_line(text, 60) for text in texts[:30]) + (" …" if len(texts) > 30 else "")
+        rows.append([name.replace("_", " ").capitalize(), named])
+    if data.shape.steps:
+        rows.append(["Steps", one_line(f"{data.shape.to_text()} ({'; '.join(data.notes)})", 400)])
+    rows.append(["Digest of the data", data.digest])
+    findings = [[one.level, one_line(one.sentence, 600)] for one in data.findings]
+    table = Table("Findings", heads=["level", "finding"], rows=findings)
+    parts = [Table.of([], rows), table if findings else Words("Nothing to note about these data.")]
+    question = "What are these data, and what should I know before I trust the numbers?"
+    return Chapter("Data", question, f"{source.facts}.", parts)
 
 
 def _tail(source: Source, pages: Sequence[str], settings: ReportSettings, missing: list[list[str]]) -> Chapter:
     """Versions behind the numbers, and Python that recomputes them."""
-    rows = [
-        *settings.rows(source),
-        *([["System", one_line(source.system, 120)]] if source.system else []),
-        ["Rows", count_text(counted_rows(source.dataset))],
-    ]
+    system = [["System", one_line(source.system, 120)]] if source.system else []
+    rows = [*settings.rows(source), *system, ["Rows", count_text(counted_rows(source.dataset))]]
     parts = [
         *([Table("Not in this report", rows=missing)] if missing else []),
         Table("Settings", heads=[], rows=rows),

@@ -1,6 +1,5 @@
 """Retrieval: judgments, runs, and the measures of sets, rankings and graded lists, one value a query."""
 
-from .curves import *
 from .evaluation import *
 from .graded import *
 from .hits import *

@@ -13,11 +13,10 @@ import numpy as np
 
 from evalcore.numeric import Array, Flags
 from evalcore.registry import MetricDef, find
-from evalcore.retrieval.curves import CUTS, LEVELS
 from evalcore.retrieval.hits import Hits
 from evalcore.retrieval.id_table import Places
 from evalcore.retrieval.judgments import Judgments
-from evalcore.retrieval.ranked import SMALLEST
+from evalcore.retrieval.ranked import CUTS, LEVELS, SMALLEST
 from evalcore.retrieval.runs import Run
 
 __all__ = ["PerQuery", "evaluate", "evaluate_hits", "mean_of", "trec_eval_text"]

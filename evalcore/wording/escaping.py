@@ -67,7 +67,8 @@ def one_line(text: object, limit: int = 80) -> str:
     """
     visible = marked(str(text))
     if not visible.replace(THIN, "").isprintable():
-        visible = "".join(" " if _parts(c) else c for c in visible if c.isspace() or _is_visible(c))
+        # The narrow space between thousands stands inside a number, which must not break there.
+        visible = "".join(" " if c.isspace() and c != THIN else c for c in visible if c.isspace() or _is_visible(c))
     if "  " in visible:
         visible = re.sub(" +", " ", visible)
     return shortened(visible.strip(), limit)
@@ -145,18 +146,12 @@ def shortened(text: str, limit: int) -> str:
     return f"{start.rstrip()}…{end.lstrip()}"
 
 
-def _parts(character: str) -> bool:
-    # the narrow space between thousands stands inside a number, which must not break there
-    return character.isspace() and character != THIN
-
-
 def _is_visible(character: str) -> bool:
     # The joiner of emoji families and the variation selector are format characters that show.
     return unicodedata.category(character) not in ("Cc", "Cf", "Cs") or character in "\u200d"
 
 
 _PERSONS = ("Cohen", "Fowlkes", "Gini", "Jaccard", "Kolmogorov", "Matthews", "Youden")
-_LONGEST = 400  # letters of a name that are looked at
 
 
 def short_names(names: Iterable[str], limit: int = 24) -> dict[str, str]:
@@ -165,7 +160,7 @@ def short_names(names: Iterable[str], limit: int = 24) -> dict[str, str]:
     Names of more than `limit` letters lose their middle. Where that makes some alike, those lose what they begin with
     in common instead. Not escaped: they still come from a file.
     """
-    full = {name: one_line(visible_blanks(name), _LONGEST) for name in dict.fromkeys(names)}
+    full = {name: one_line(visible_blanks(name), 400) for name in dict.fromkeys(names)}
     short = _distinct(full, limit)
     if len(set(short.values())) == len(short):
         return short
@@ -175,7 +170,10 @@ def short_names(names: Iterable[str], limit: int = 24) -> dict[str, str]:
 def _distinct(full: Mapping[str, str], limit: int) -> dict[str, str]:
     """Cut names at `limit`; of equal results, start each where the names begin to differ."""
     short = {name: shortened(words, limit) for name, words in full.items()}
-    for alike in _equal_names(short):
+    groups: dict[str, list[str]] = {}
+    for name, words in short.items():
+        groups.setdefault(words, []).append(name)
+    for alike in (group for group in groups.values() if len(group) > 1):
         words = [full[name] for name in alike]
         # What the first and the last in the order of letters begin with, all between them begin with.
         first, last = min(words), max(words)
@@ -189,14 +187,6 @@ def _distinct(full: Mapping[str, str], limit: int) -> dict[str, str]:
             rest = _distinct({name: full[name][begin:] for name in alike}, limit - 1)
             short |= {name: f"…{words.removeprefix('…')}" for name, words in rest.items()}
     return short
-
-
-def _equal_names(short: Mapping[str, str]) -> list[list[str]]:
-    """Groups of two or more names with the same short form."""
-    groups: dict[str, list[str]] = {}
-    for name, words in short.items():
-        groups.setdefault(words, []).append(name)
-    return [group for group in groups.values() if len(group) > 1]
 
 
 def file_stem(title: str) -> str:

@@ -20,17 +20,10 @@ from evalcore.registry import METRICS, MetricDef, kept_until_registered, measure
 from evalcore.wording.escaping import escaped, marked, one_line, plain, short_names, spreadsheet_cell
 from evalcore.wording.numbers import THIN, UNDEFINED, count_text, number_text, threshold_text
 
-__all__ = ["MOST_COPIED", "P_VALUES", "TABLE_FORMATS", "Cell", "Column", "Row", "copy_menu"]
-__all__ += [
-    "copy_menu_of",
-    "entry_link",
-    "html_table",
-    "linked_mentions",
-    "linked_names",
-    "measure_links",
-    "measure_markdown",
-]
-__all__ += ["deflated", "packed_numbers", "packed_table", "table_text", "table_texts", "table_words", "with_parameters"]
+__all__ = ["MOST_COPIED", "P_VALUES", "TABLE_FORMATS", "Cell", "Column", "Row", "copy_menu", "copy_menu_of"]
+__all__ += ["deflated", "entry_link", "html_table", "linked_mentions", "linked_names", "measure_links"]
+__all__ += ["measure_markdown", "packed_numbers", "packed_table", "table_text", "table_texts", "table_words"]
+__all__ += ["with_parameters"]
 
 _ENTRY = "measures?measure="
 
@@ -70,9 +63,8 @@ def _measure(name: str, family: str | None) -> MetricDef | None:
 
 def linked_names(text: str, family: str | None = None) -> str:
     """Link the names of measures in bold letters in a Markdown text to their entries."""
-    return re.sub(
-        r"(?<=\*\*)([^*\[\]]+)(?=\*\*)", lambda name: "".join(measure_links([name[1]], family)) or name[1], text
-    )
+    names = r"(?<=\*\*)([^*\[\]]+)(?=\*\*)"
+    return re.sub(names, lambda name: "".join(measure_links([name[1]], family)) or name[1], text)
 
 
 def linked_mentions(text: str, family: str | None = None) -> str:
@@ -111,9 +103,6 @@ def with_parameters(text: str, parameters: Mapping[str, str]) -> str:
     return text.replace(_ENTRY, f"measures?{urlencode(carried)}&measure=") if carried else text
 
 
-_TINY = 600  # letters of a data URI below which an image has few pixels, which are to be seen one by one
-
-
 @dataclass(frozen=True)
 class Cell:
     """A cell with more than a text in it."""
@@ -140,14 +129,11 @@ class Cell:
             text = f'<a class="entry" href="{entry_link(self.measure)}" target="_blank">{text}</a>'
         if self.rows:
             text = f'<a class="rows" href="?{urlencode({"selected": self.rows})}">{text}</a>'
-        parts = [
-            self._thumbnail,
-            f"<b>{text}</b>" if self.strong else text,
-            f' <span class="names">{escaped(self.aside)}</span>' if self.aside else "",
-            f"<small>{escaped(self.below)}</small>" if self.below else "",
-        ]
+        text = f"<b>{text}</b>" if self.strong else text
+        aside = f' <span class="names">{escaped(self.aside)}</span>' if self.aside else ""
+        below = f"<small>{escaped(self.below)}</small>" if self.below else ""
         tag = "th" if self.heading else "td"
-        return f"<{tag}{attributes}>{''.join(parts)}</{tag}>"
+        return f"<{tag}{attributes}>{self._thumbnail}{text}{aside}{below}</{tag}>"
 
     @property
     def words(self) -> str:
@@ -158,7 +144,8 @@ class Cell:
     def _thumbnail(self) -> str:
         if not self.image.startswith("data:image/"):
             return ""
-        kind = "tiny" if len(self.image) < _TINY else "thumbnail"
+        # An image of so few letters has few pixels, which are to be seen one by one.
+        kind = "tiny" if len(self.image) < 600 else "thumbnail"
         words = escaped(self.title or self.text)
         return f'<img class="{kind}" src="{escaped(self.image)}" alt="{words}" loading="lazy">'
 
@@ -180,8 +167,9 @@ def table_words(
     heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell | str]]
 ) -> tuple[list[str], list[list[str]]]:
     """Headings and rows as plain texts for `table_text`; a cell that spans columns leaves the others empty."""
-    head, *lines = ([text for cell in cells for text in _texts(cell)] for cells in (heads, *map(_cells, rows)))
-    return head, lines
+    lines = (heads, *(row.cells if isinstance(row, Row) else row for row in rows))
+    head, *body = ([text for cell in line for text in _texts(cell)] for line in lines)
+    return head, body
 
 
 def html_table(heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell | str]], kind: str = "averages") -> str:
@@ -189,10 +177,6 @@ def html_table(heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell |
     head = "".join(cell.html if isinstance(cell, Cell) else Cell(cell, heading=bool(cell)).html for cell in heads)
     body = "".join(_line(row if isinstance(row, Row) else Row(row)) for row in rows)
     return f'<table class="{kind}">{f"<thead><tr>{head}</tr></thead>" if heads else ""}<tbody>{body}</tbody></table>'
-
-
-def _cells(row: Row | Sequence[Cell | str]) -> Sequence[Cell | str]:
-    return row.cells if isinstance(row, Row) else row
 
 
 def _texts(cell: Cell | str) -> list[str]:
@@ -271,8 +255,6 @@ _PLAIN = Column()
 P_VALUES = Column(partial(number_text, digits=2))
 """A column of p-values."""
 
-_LONGEST_CELL = 500
-
 
 def _packed(values: _Values, look: Column, missing: str | None, first: bool) -> dict[str, Any]:
     """The values of a column as texts in their order; pictures and lists of heights are not sorted."""
@@ -287,7 +269,7 @@ def _packed(values: _Values, look: Column, missing: str | None, first: bool) -> 
         if look.best and known:
             column["best"] = 0 if look.best == "lowest" else known - 1
         return column
-    texts = [None if value is None else marked(_word(value, missing)[:_LONGEST_CELL]) for value in values]
+    texts = [None if value is None else marked(_word(value, missing)[:500]) for value in values]
     known = sorted({text for text in texts if text is not None}, key=_natural)
     places = {text: place for place, text in enumerate(known)} | {None: len(known)}
     undefined = None in texts
@@ -391,7 +373,7 @@ def table_texts(
 def _csv(heads: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence[bool]) -> str:
     file = io.StringIO()
     lines = [heads, *rows] if any(heads) else rows
-    csv.writer(file, lineterminator="\n").writerows([*map(_cell, line)] for line in lines)
+    csv.writer(file, lineterminator="\n").writerows(map(_cell, line) for line in lines)
     return file.getvalue()
 
 
@@ -451,8 +433,6 @@ def _latex_cell(text: str) -> str:
 MOST_COPIED = 3_000
 """Cells of a table that travels with its page in every format; of more there are files under "Share"."""
 
-_PASTED = {"HTML": "for Word or a spreadsheet", "Markdown": "as Markdown", "LaTeX": "as LaTeX", "CSV": "as CSV"}
-
 
 def copy_menu(heads: Sequence[Cell | str], rows: Sequence[Row | Sequence[Cell | str]]) -> str:
     """Build the menu that copies a table of texts and cells; empty if the table has no rows or is large."""
@@ -464,8 +444,9 @@ def copy_menu(heads: Sequence[Cell | str], rows: Sequence[Row | Sequence[Cell | 
 
 def copy_menu_of(texts: Mapping[str, str]) -> str:
     """Build the menu that copies a table in each of `TABLE_FORMATS`."""
+    words = {"HTML": "for Word or a spreadsheet", "Markdown": "as Markdown", "LaTeX": "as LaTeX", "CSV": "as CSV"}
     buttons = "".join(
-        f'<button type="button" data-copy="{html.escape(texts[format])}" data-format="{format}">{words}</button>'
-        for format, words in _PASTED.items()
+        f'<button type="button" data-copy="{html.escape(texts[format])}" data-format="{format}">{pasted}</button>'
+        for format, pasted in words.items()
     )
     return f'<details class="copy-table"><summary>Copy table</summary><div>{buttons}</div></details>'

@@ -5,7 +5,6 @@ import streamlit as st
 from evalcore.analyses import ClassGroups, average_columns, class_columns, label_texts, value_texts
 from pages.widgets.classify.classes import class_matrix as matrix
 from pages.widgets.classify.classes import labels, measures
-from pages.widgets.classify.classes.slices import show_slices
 from pages.widgets.controls.intervals import choose_intervals, sides
 from pages.widgets.display.measures import show_reading
 from pages.widgets.display.page import controls, open_fold, show_finding, show_folds, statistics, title
@@ -62,7 +61,7 @@ else:
     if ClassGroups.offered(table):
         parts["Groups"] = lambda: measures.show_groups(table, name, intervals)
     if table.pairs is not None:
-        parts["Slices"] = lambda: show_slices(table, name, intervals.level)
+        parts["Slices"] = lambda: measures.show_slices(table, name, intervals.level)
     open_fold("classify/classes", measures.DIFFERENCES, other)
     open_fold("classify/classes", matrix.TWO, None if matrix.picked_cell(table) else matrix.second_class(table))
     open_fold("classify/classes", "Slices", address.page_text("slices", ["true"]))  # a switch, in old links

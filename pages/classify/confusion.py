@@ -7,7 +7,7 @@ from evalcore.reports import matrix_figure
 from evalcore.wording import count_text
 from pages.widgets.classify.confusion import confusion as frame
 from pages.widgets.classify.threshold.pins import show_change
-from pages.widgets.controls.goals import OF_COUNTS, choose_params, choose_requirements_aside
+from pages.widgets.controls.goals import OF_COUNTS, choose_params, choose_requirements
 from pages.widgets.controls.intervals import choose_actual_in_rows, choose_intervals
 from pages.widgets.controls.threshold import open_counts, show_origin
 from pages.widgets.display.measures import show_formulas, show_measures, show_reading
@@ -20,7 +20,8 @@ picture = table.container()
 with table, controls():
     counted = open_counts()
     actual_in_rows = choose_actual_in_rows()
-    requirements = choose_requirements_aside()
+    with st.popover("Rule in, rule out", icon=":material/rule:"):
+        requirements = choose_requirements()
 with people:
     share = frame.show_population(counted)
 with statistics():

@@ -3,18 +3,17 @@
 from evalcore.analyses import regression_formulas, value_texts
 from pages.widgets.display.measures import show_explained_formulas, show_reading
 from pages.widgets.display.page import show_finding, title
-from pages.widgets.estimate.regression import errors
-from pages.widgets.estimate.regression.regression import show_parts
+from pages.widgets.estimate.regression import regression as widgets
 from pages.widgets.export.downloads import show_downloads
 
 title("estimate/regression")
-estimates = errors.open_estimates()
-regression = errors.regression_of(estimates, errors.choose_error_settings(estimates))
+estimates = widgets.open_estimates()
+regression = widgets.regression_of(estimates, widgets.choose_error_settings(estimates))
 show_finding(regression.verdict, estimates.notes)
-errors.show_clouds(regression)
-errors.show_rows(estimates)
-errors.show_errors(regression)
-shown = show_parts(regression)
+widgets.show_clouds(regression)
+widgets.show_rows(estimates)
+widgets.show_errors(regression)
+shown = widgets.show_parts(regression)
 show_reading(
     "estimate/regression",
     **value_texts(regression.state, mae="mean_absolute_error", rmse="root_mean_squared_error", bias="mean_error"),

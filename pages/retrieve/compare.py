@@ -6,7 +6,7 @@ from evalcore.analyses import difference_texts
 from evalcore.reports import pairs_figure
 from pages.widgets.display.measures import show_formulas, show_reading
 from pages.widgets.display.page import show_finding, title
-from pages.widgets.retrieve.compare import comparison as widgets
+from pages.widgets.retrieve import compare as widgets
 from pages.widgets.session.loaded import open_rankings
 
 title("retrieve/compare")

@@ -8,8 +8,8 @@ from pages.widgets.controls.ranking_settings import choose_query, choose_ranking
 from pages.widgets.display.measures import show_formulas, show_reading
 from pages.widgets.display.page import controls, show_finding, show_folds, show_numbers, title
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.retrieve.graded import graded_list as widgets
-from pages.widgets.retrieve.list_editor import show_list_editor
+from pages.widgets.retrieve import graded as widgets
+from pages.widgets.retrieve.lists import show_list_editor
 from pages.widgets.session.loaded import open_rankings
 
 title("retrieve/graded")

@@ -7,7 +7,7 @@ from evalcore.reports import mean_text
 from pages.widgets.controls.ranking_settings import choose_ranking_settings
 from pages.widgets.display.measures import show_formulas, show_reading
 from pages.widgets.display.page import controls, show_finding, show_numbers, title
-from pages.widgets.retrieve.ranking import rankings as widgets
+from pages.widgets.retrieve import ranking as widgets
 from pages.widgets.session.loaded import open_rankings
 
 title("retrieve/ranking")

@@ -7,7 +7,7 @@ from pages.widgets.controls.ranking_settings import choose_query, show_query_fac
 from pages.widgets.display.measures import show_formulas, show_reading
 from pages.widgets.display.page import controls, show_finding, title
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.retrieve.sets import retrieved_sets as widgets
+from pages.widgets.retrieve import sets as widgets
 from pages.widgets.session.loaded import open_rankings
 
 title("retrieve/sets")

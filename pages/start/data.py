@@ -7,9 +7,8 @@ from pages.widgets.display.page import show_closed, title
 from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.loaded import sort_ahead
 from pages.widgets.session.unloaded_tables import load_charts
-from pages.widgets.start.data.shaping import show_first_rows, show_profile, show_shaping
+from pages.widgets.start.data import data
 from pages.widgets.start.data.unloaded import show_unloaded
-from pages.widgets.start.data.upload import choose_entry, choose_origin, has_choice
 
 title("start/data")
 show_closed()
@@ -18,13 +17,13 @@ if current is not None:
     sort_ahead(current)
     load_charts()
     show_unloaded(current)
-    if has_choice(current, usual=False):
-        choose_origin(current)
+    if data.has_choice(current, usual=False):
+        data.choose_origin(current)
     choose_roles(current)
     show_findings(current)
-    show_shaping(current)
+    data.show_shaping(current)
     st.header("The columns in use", anchor=False)
-    show_profile(current)
-    show_first_rows(current)
+    data.show_profile(current)
+    data.show_first_rows(current)
     st.header("Open something else", anchor=False)
-choose_entry()
+data.choose_entry()

@@ -71,11 +71,13 @@ def look(page: Page, size: str, scheme: str) -> None:
 
 def test_a_finger_finds_chips_of_its_size(browser: Browser, server: str) -> None:
     page = browser.new_context(viewport=SIZES["phone"], has_touch=True, is_mobile=True).new_page()
-    sizes = "chips => chips.map(chip => Math.round(chip.getBoundingClientRect().height))"
+    sizes = "chips => chips.map(chip => Math.round(chip.getBoundingClientRect().height)).filter(Boolean)"
     for address, chips in {
         "report?data=breast_cancer": ".stButtonGroup button",
         "threshold?data=breast_cancer": ".stMain :is(.stButtonGroup, .stMultiSelect) button",
         "classes?data=digits": ".st-key-confusions button",
+        "?data=breast_cancer": ":is(.st-key-menu, .st-key-doors) a",
+        "confusion?data=breast_cancer": ".st-key-menu a",
     }.items():
         visit(page, f"{server}/{address}")
         heights = page.locator(chips).evaluate_all(sizes)

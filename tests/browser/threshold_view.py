@@ -60,7 +60,7 @@ _STAND = """async ([program, data]) => {
   const place = document.createElement("div")
   place.append(Object.assign(document.createElement("div"), { className: "threshold-view" }))
   document.body.replaceChildren(place)
-  window.evalcoreThresholdViews = new Map([["drawn", JSON.stringify(data.view)]])
+  window.evalcoreTexts = new Map([["drawn", JSON.stringify(data.view)]])
   window.messages = []
   const first = { view: "drawn", over: data.over, now: data.now, ink: data.inks[0], of: "these", heard: 0 }
   window.answer = more => {

@@ -23,7 +23,7 @@ from evalcore.engines import (
     judgments_of,
     order_key,
 )
-from evalcore.engines import score_bins as score_keys
+from evalcore.engines import scores as score_keys
 from evalcore.readers import ReadProblem
 
 # A failure is small already, and every try asks an engine.

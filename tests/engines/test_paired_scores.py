@@ -14,7 +14,6 @@ from evalcore import find
 from evalcore.analyses import Source, compare_systems
 from evalcore.classification import ScoredLabels, roc_auc
 from evalcore.engines import PairedScoreCounts, ScoreCounts, order_key, summary_dataset, threshold_calls
-from evalcore.engines import score_bins as score_keys
 from evalcore.engines import scores as engine
 from evalcore.inference import correlated_areas
 from evalcore.readers import DataSet, ReadProblem, roles_of
@@ -60,7 +59,7 @@ def test_each_combination_of_scores_is_counted(make, rows) -> None:
 
 
 def test_larger_bins_lose_no_count(make, rows, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(score_keys, "_FEW_SCORES", 0)
+    monkeypatch.setattr(engine, "_FEW_SCORES", 0)
     table, used = paired_rows(rows)
     options = {"group": "group", "higher_is_positive": False}
     counts = PairedScoreCounts.of(make(table), "ill", ["a", "b"], 1, bits=4, **options)
@@ -155,7 +154,7 @@ ROLES = roles_of(actual="ill", score=("a", "b"), positive="yes")
 
 @pytest.mark.parametrize(("correlation", "error"), [(0.3, 2e-3), (0.9, 2e-3), (0.995, 2e-2)])
 def test_an_interval_of_bins_is_that_of_delong(correlation: float, error: float, monkeypatch) -> None:
-    monkeypatch.setattr(score_keys, "_FEW_SCORES", 0)
+    monkeypatch.setattr(engine, "_FEW_SCORES", 0)
     monkeypatch.setattr(engine, "_CELLS", 30_000)
     table = scored_table(40_000, correlation)
     data = summary_dataset(table, ROLES)
@@ -204,7 +203,7 @@ def test_a_table_without_rows_has_no_combinations() -> None:
 
 
 def test_three_systems_are_compared_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(score_keys, "_FEW_SCORES", 0)
+    monkeypatch.setattr(engine, "_FEW_SCORES", 0)
     monkeypatch.setattr(engine, "_CELLS", 20_000)
     table = scored_table(20_000, 0.8)
     third = np.random.default_rng(2).random(20_000) * 0.1

@@ -20,7 +20,7 @@ from evalcore.engines import (
     ranking_dataset,
     threshold_calls,
 )
-from evalcore.engines import score_bins as score_keys
+from evalcore.engines import scores as score_keys
 from evalcore.estimation import Estimates
 from evalcore.inference import PairedClasses, estimate_interval
 from evalcore.readers import ReadProblem, roles_of

@@ -16,8 +16,8 @@ import streamlit as st
 
 import evalcore.figures
 from evalcore.figures import escape_markup
-from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.theme import LIGHT, contrast
+from evalcore.figures import graph_objects as go
+from evalcore.figures.theme import LIGHT, contrast
 from evalcore.readers import DataSet, read_sample, roles_of
 from pages.widgets.display import figure as display
 from pages.widgets.session.server import WIDGETS

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import norm
 
 from evalcore.inference import PairedClasses, clustered_symmetry, correlated_areas
-from evalcore.inference.base.clustered_areas import numbers_of_clusters
+from evalcore.inference.base.clustered import numbers_of_clusters
 from tests.published.clustered_rows import (
     AREAS,
     CHI_SQUARES,

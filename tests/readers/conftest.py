@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from evalcore.readers.files import child
+from evalcore.readers.files import columnar
 
 BY_CHILDREN = ("test_fuzz", "test_json_and_arrow", "test_large_files", "test_limits", "test_other_systems")
 """Their files could do harm, or what they test is the children themselves, who read Arrow's formats without NumPy."""
@@ -13,5 +13,5 @@ BY_CHILDREN = ("test_fuzz", "test_json_and_arrow", "test_large_files", "test_lim
 @pytest.fixture(scope="module", autouse=True)
 def read_here(request: pytest.FixtureRequest) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(child, "is_child", request.path.stem not in BY_CHILDREN)
+        patch.setattr(columnar, "is_child", request.path.stem not in BY_CHILDREN)
         yield

@@ -19,7 +19,7 @@ from evalcore.analyses import DecisionRecord, Scores, Source, definitions
 from evalcore.glossary import entries, entry_of, relations
 from evalcore.numeric import ratio
 from evalcore.readers import read_sample
-from evalcore.registry import registration as names
+from evalcore.registry import measures as names
 from evalcore.wording import entry_link, linked_mentions
 from pages.widgets.classify.threshold import threshold
 from pages.widgets.session.address import written

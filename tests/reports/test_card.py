@@ -14,7 +14,7 @@ from evalcore.classification import ConfusionMatrix
 from evalcore.figures import confusion_map_figure, ink
 from evalcore.readers import ReadProblem, read_sample, read_table, samples
 from evalcore.reports import ReportSettings, card_text, chapters_of
-from evalcore.reports.card import card_svg
+from evalcore.reports.front import card_svg
 from evalcore.wording import THIN
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -12,10 +12,9 @@ from evalcore.analyses.compare.paired_comparison import Difference, differences_
 from evalcore.analyses.compare.paired_systems import is_slow, row_differences, starting_measure
 from evalcore.analyses.compare.system_comparison import SystemComparison
 from evalcore.analyses.data import PairedRows, RowGroups, check, script
-from evalcore.analyses.data.label_pairs import pair_names
-from evalcore.analyses.data.paired_rows import paired_scores
-from evalcore.analyses.groups.groups import area_contributions, count_contributions, groups_share_clusters
-from evalcore.analyses.groups.subgroups import FEW
+from evalcore.analyses.data.label_pairs import pair_names, paired_scores
+from evalcore.analyses.groups import area_contributions, count_contributions, groups_share_clusters
+from evalcore.analyses.subgroups import FEW
 from evalcore.inference import METHODS, ChiSquare, Interval, cochran_q, correlated_areas
 from evalcore.numeric import Array, at_rows
 from evalcore.readers import worth_of
@@ -53,8 +52,11 @@ class GroupComparison:
     @cached_property
     def differences(self) -> list[Difference]:
         """B minus A in each group, corrected for their number."""
-        by_group = self._by_area() if self.measure.paired_test == "delong" else self._by_rows()
-        return with_correction(by_group, self.comparison.correction)
+        of, measures = self.comparison, [self.measure]
+        if self.measure.paired_test == "delong":
+            return with_correction(self._by_area(), of.correction)
+        each = (row_differences(of.source, part, measures, of.choice, of.target, stored=False) for part in self._parts)
+        return with_correction([one for (one,) in each], of.correction)
 
     @property
     def verdict(self) -> str:
@@ -82,10 +84,12 @@ class GroupComparison:
         if self.measure.paired_test != "delong":
             measure, target, clusters = self.measure, comparison.target, int(codes.max()) + 1
             return [count_contributions(measure, part, target, clusters) for part in self._parts]
-        source, rows = comparison.source, comparison.rows
-        columns = [rows.actual, *self._scores, codes, *([] if rows.weights is None else [rows.weights])]
-        masks, higher = map(self.groups.mask, self.names), source.higher_is_positive
-        return [area_contributions(*(one[mask] for one in columns), higher=higher) for mask in masks]
+        rows, contributions, higher = comparison.rows, [], comparison.source.higher_is_positive
+        for mask in map(self.groups.mask, self.names):
+            columns = (one[mask] for one in (rows.actual, *self._scores, codes))
+            weights = at_rows(rows.weights, mask)
+            contributions.append(area_contributions(*columns, weights=weights, higher_is_positive=higher))
+        return contributions
 
     @property
     def note(self) -> str:
@@ -184,11 +188,6 @@ class GroupComparison:
     @property
     def _scores(self) -> list[Array]:
         return paired_scores(self.comparison.source, (self.comparison.a, self.comparison.b))[1]
-
-    def _by_rows(self) -> list[Difference]:
-        source, choice, target = self.comparison.source, self.comparison.choice, self.comparison.target
-        each = (row_differences(source, part, [self.measure], choice, target, stored=False) for part in self._parts)
-        return [one for (one,) in each]
 
     def _by_area(self) -> list[Difference]:
         comparison, measure, scores = self.comparison, self.measure, self._scores

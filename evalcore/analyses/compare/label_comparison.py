@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.analyses.classes.multilabel import LabelTable, LabelThresholds
 from evalcore.analyses.compare.paired_comparison import Difference, answer, differences_table, with_correction
 from evalcore.analyses.data import Source, check, literal, script, system_name
+from evalcore.analyses.multilabel import LabelTable, LabelThresholds
 from evalcore.classification import LabelScores, LabelSets, averages, f_beta
 from evalcore.inference import MICRO_F1, Comparison, label_ranking_differences, label_set_differences
 from evalcore.numeric import at_rows, rows_behind
@@ -102,14 +102,9 @@ class LabelComparison:
 
 
 def compare_label_systems(
-    source: Source,
-    a: str,
-    b: str,
-    *,
-    rule: LabelThresholds | None = None,
-    thresholds: tuple[tuple[float, ...], ...] | None = None,
-    level: float = 0.95,
-) -> LabelComparison:
+    source: Source, a: str, b: str, *, rule: LabelThresholds | None = None,
+    thresholds: tuple[tuple[float, ...], ...] | None = None, level: float = 0.95,
+) -> LabelComparison:  # fmt: skip
     """Compare two of `Source.label_systems` on the rows that both have.
 
     Labels with scores have their thresholds by the rule, by default the usual one of each, or those given for A and for

@@ -10,26 +10,14 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.data import Source, check, interval_heading
-from evalcore.analyses.data.label_pairs import pair_names
+from evalcore.analyses.data.label_pairs import pair_names, paired_scores
 from evalcore.analyses.data.measure_table import group_lines, other_names
-from evalcore.analyses.data.paired_rows import paired_scores
 from evalcore.inference import METHODS, Comparison, PairedComparison, adjusted, exact_if_few, one_sided_p
 from evalcore.numeric import rows_counted
 from evalcore.readers import each_counts_alike
 from evalcore.registry import RETRIEVAL, MetricDef
-from evalcore.wording.escaping import label_markdown, measure_word, plain
-from evalcore.wording.numbers import (
-    UNDEFINED,
-    bounds_text,
-    count_text,
-    difference_text,
-    level_text,
-    number_text,
-    p_text,
-    range_text,
-    value_text,
-)
-from evalcore.wording.tables import Cell, Row
+from evalcore.wording import UNDEFINED, Cell, Row, count_text, label_markdown, measure_word, p_text, plain
+from evalcore.wording.numbers import bounds_text, difference_text, level_text, number_text, range_text, value_text
 
 __all__ = ["AGAINST", "QUESTIONS", "Difference", "Margin", "MarginResult", "answer", "difference_heads"]
 __all__ += ["difference_rows", "difference_sides"]
@@ -37,7 +25,7 @@ __all__ += ["difference_rows", "difference_sides"]
 AGAINST = {"first": "all against A", "pairs": "all pairs"}
 """Which pairs are compared where there are more than two systems."""
 
-_NAMED = 4  # classes that oppose a verdict by name
+MOST_NAMED = 4  # rates, or classes, that oppose a verdict by name
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,9 +125,7 @@ class Difference:
     @property
     def text(self) -> str:
         """The difference, or the ratio: "+3.3 pt", "×1.31"."""
-        if self.is_ratio:
-            return f"×{number_text(self.estimate)}"
-        return difference_text(self.measure, self.estimate, self.high - self.low)
+        return self.lead(1)
 
     def lead(self, side: int) -> str:
         """The difference as B minus A (side 1), or as A minus B (−1); of a ratio as B over A, or as A over B."""
@@ -167,11 +153,8 @@ class Difference:
     @property
     def sides(self) -> str:
         """Both systems with their values, in Markdown: "old (A) 0.81, new (B) 0.84"."""
-        named = [
-            f"{name}{'' if name.endswith(letter) else letter} {value}"
-            for name, letter, value in zip(pair_names(self.a, self.b), (" (A)", " (B)"), self.values, strict=True)
-        ]
-        return ", ".join(named)
+        sides = zip(pair_names(self.a, self.b), (" (A)", " (B)"), self.values, strict=True)
+        return ", ".join(f"{name.removesuffix(letter)}{letter} {value}" for name, letter, value in sides)
 
     def result(self, level: float, correction: str, comparisons: int) -> str:
         """The difference with its interval and its p-value, in Markdown."""
@@ -212,8 +195,8 @@ def opposing_text(opposing: Sequence[Difference], of_classes: bool) -> str:
     """Measures on which the better system is worse, in Markdown: "specificity", "the recall of cat, dog and 3 more"."""
     if not opposing:
         return ""
-    names = [label_markdown(one.heading, 24) if of_classes else one.noun for one in opposing[:_NAMED]]
-    if (more := len(opposing) - _NAMED) > 0:
+    names = [label_markdown(one.heading, 24) if of_classes else one.noun for one in opposing[:MOST_NAMED]]
+    if (more := len(opposing) - MOST_NAMED) > 0:
         names.append(f"{count_text(more)} more")
     named = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
     return f"the recall of {named}" if of_classes else named
@@ -249,11 +232,9 @@ def correction_text(correction: str, comparisons: int) -> str:
 def difference_sides(measures: Iterable[MetricDef], subject: str = "B", than: str = "") -> tuple[str, str]:
     """Captions left and right of 0 in a figure of differences: worse and better if the measures agree, else values."""
     better = {measure.better for measure in measures}
-    words = "worse", "better"
-    if better != {"higher"}:
-        words = ("better", "worse") if better == {"lower"} else ("lower", "higher")
-    left, right = (f"{subject} {word}{than}".strip() for word in words)
-    return left, right
+    words = ("worse", "better") if better == {"higher"} else ("lower", "higher")
+    left, right = ("better", "worse") if better == {"lower"} else words
+    return f"{subject} {left}{than}".strip(), f"{subject} {right}{than}".strip()
 
 
 def pairs_of(systems: Sequence[str], first: str, all_pairs: bool) -> list[tuple[str, str]]:
@@ -274,23 +255,13 @@ def difference_rows(differences: Sequence[Difference], level: float, corrected: 
 
 def differences_table(differences: Sequence[Difference], level: float, correction: str) -> dict[str, list[Any]]:
     """A row per difference, unrounded."""
-    tests = [one.test for one in differences]
-    table: dict[str, list[Any]] = {
-        "measure": [one.heading for one in differences],
-        "A": [one.a for one in differences],
-        "B": [one.b for one in differences],
-        "value of A": [one.value_a for one in differences],
-        "value of B": [one.value_b for one in differences],
-        "difference": [one.estimate for one in differences],
-        "low": [one.low for one in differences],
-        "high": [one.high for one in differences],
-        "p": [test.p_value for test in tests],
-        "corrected p": [one.corrected for one in differences],
-        "n": [test.n for test in tests],
-        "test": [test.method for test in tests],
-        "level": [level] * len(tests),
-        "correction": [METHODS[correction]] * len(tests),
-    }
+    tests, columns = [one.test for one in differences], {"measure": "heading", "A": "a", "B": "b"}
+    columns |= {"value of A": "value_a", "value of B": "value_b"}
+    columns |= {"difference": "estimate", "low": "low", "high": "high"}
+    table: dict[str, list[Any]] = {key: [getattr(one, name) for one in differences] for key, name in columns.items()}
+    table |= {"p": [test.p_value for test in tests], "corrected p": [one.corrected for one in differences]}
+    table |= {"n": [test.n for test in tests], "test": [test.method for test in tests]}
+    table |= {"level": [level] * len(tests), "correction": [METHODS[correction]] * len(tests)}
     if any(test.interval.caution for test in tests):
         table["note"] = [test.interval.caution for test in tests]
     if any(one.is_ratio for one in differences):
@@ -316,12 +287,8 @@ def _cells(one: Difference, level: float, corrected: bool) -> list[Cell]:
     p, single = (p_text(value).removeprefix("p ").removeprefix("= ") for value in (one.p, one.test.p_value))
     deciding = Cell(f"{p} · {side}" if side else p, kind=side.lower())
     last = [Cell(single), deciding] if corrected else [deciding, Cell(count_text(one.test.n))]
-    return [
-        *cells,
-        Cell(one.text, strong=True),
-        Cell(one.bounds, title=". ".join(filter(None, (one.test.method, one.test.interval.caution)))),
-        *last,
-    ]
+    bounds = Cell(one.bounds, title=". ".join(filter(None, (one.test.method, one.test.interval.caution))))
+    return [*cells, Cell(one.text, strong=True), bounds, *last]
 
 
 QUESTIONS = {"better": "Is B better?", "noninferior": "Is B non-inferior?", "equivalent": "Are A and B equivalent?"}
@@ -400,16 +367,12 @@ class MarginResult:
         beyond = above or below if len(limits) > 1 else above if one.measure.better == "lower" else below
         shown = "Yes" if self.holds else "No" if beyond else "Not shown"
         headline = _HEADLINES[self.margin.question, shown].format(a=a, b=b, noun=noun, size=size)
-        return f"**{shown}: {headline}**  \n{self._reason(low, high)}"
-
-    def _reason(self, low: float, high: float) -> str:
-        one, is_equivalence = self.difference, self.margin.question == "equivalent"
-        tests = "two one-sided tests of equivalence" if is_equivalence else "one-sided test of non-inferiority"
+        tests = "two one-sided tests of equivalence" if len(limits) > 1 else "one-sided test of non-inferiority"
         p = self.p if math.isnan(self.corrected) else self.corrected
         many = f", {correction_text(self.correction, self.comparisons)}" if self.comparisons > 1 else ""
         return (
-            f"{level_text(self.interval_level)} interval of {one.operation}: {one.written(low, high)}; "
-            f"margin {one.written(*self.margin.limits(one))} ({tests}, {p_text(p)}{many})."
+            f"**{shown}: {headline}**  \n{level_text(self.interval_level)} interval of {one.operation}: "
+            f"{one.written(low, high)}; margin {one.written(*limits)} ({tests}, {p_text(p)}{many})."
         )
 
 

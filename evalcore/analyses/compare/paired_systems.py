@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ from evalcore.analyses.compare.paired_comparison import (
 )
 from evalcore.analyses.data import CalledRows, PairedRows, Scores, Source, bins_of, comparable_systems
 from evalcore.analyses.data.binned_scores import certainly, engines_extra
-from evalcore.analyses.data.paired_rows import order_alike, paired_rows, paired_scores
+from evalcore.analyses.data.label_pairs import paired_rows, paired_scores
 from evalcore.classification import ScoredLabels, roc_auc
 from evalcore.numeric import ratio
 from evalcore.readers import Pair, clusters_at, text_of
@@ -43,22 +43,6 @@ Results = dict[str, tuple[float, float, inference.Comparison]]
 RESULT = 100_000  # rows that a stored result counts as, so that some hundred of them are kept
 
 
-@dataclass(frozen=True, eq=False)
-class _RowPair:
-    """Two systems, given by index into some rows, and their tests."""
-
-    source: Source
-    rows: PairedRows
-    choice: inference.PairedChoice
-    target: str | None
-    places: tuple[int, int]
-
-    @property
-    def systems(self) -> tuple[str, str]:
-        a, b = self.places
-        return self.rows.systems[a], self.rows.systems[b]
-
-
 def areas_of(source: Source, systems: tuple[str, ...]) -> inference.CorrelatedAreas:
     """Areas under the ROC curves of several systems with their covariance, on their common rows."""
 
@@ -71,38 +55,38 @@ def areas_of(source: Source, systems: tuple[str, ...]) -> inference.CorrelatedAr
 
 
 def row_differences(
-    source: Source,
-    rows: PairedRows,
-    measures: Sequence[MetricDef],
-    choice: inference.PairedChoice,
-    target: str | None,
-    a: int = 0,
-    b: int = 1,
-    stored: bool = True,
-) -> list[Difference]:
+    source: Source, rows: PairedRows, measures: Sequence[MetricDef], choice: inference.PairedChoice,
+    target: str | None, a: int = 0, b: int = 1, stored: bool = True,
+) -> list[Difference]:  # fmt: skip
     """Differences of two systems, given by index, in measures of any family, each with the test that fits."""
-    pair, results = _RowPair(source, rows, choice, target, (a, b)), {}
-    for family, compare in (("counts", _by_counts), ("matrix", _by_matrices), ("scores", _by_scores)):
+    results: Results = {}
+    compare: dict[str, Callable[[list[MetricDef]], Results]] = {
+        "counts": lambda own: _by_counts(
+            rows.counts(target if target in rows.classes else rows.classes[-1], a, b), own, choice
+        ),
+        "matrix": lambda own: _by_matrices(rows.class_counts(a, b), own, choice),
+        "scores": lambda own: _by_scores(source, rows.systems, (a, b), own, choice.level),
+    }
+    for family in compare:
         if own := [measure for measure in measures if measure.family == family]:
             # What is read off the scores depends on no threshold.
             setting = () if family == "scores" else (target, rows.thresholds)
             key = repr((family, rows.systems, a, b, choice, [measure.key for measure in own], setting))
-            build = partial(compare, pair, own)
+            build = partial(compare[family], own)
             results |= source.dataset.once(f"differences\n{key}", None, build, rows=RESULT) if stored else build()
-    return [Difference(*pair.systems, measure, measure.name, *results[measure.key]) for measure in measures]
+    pair = rows.systems[a], rows.systems[b]
+    return [Difference(*pair, measure, measure.name, *results[measure.key]) for measure in measures]
 
 
-def _by_counts(pair: _RowPair, measures: list[MetricDef]) -> Results:
-    target = pair.target if pair.target in pair.rows.classes else pair.rows.classes[-1]
-    paired = pair.rows.counts(target, *pair.places)
-    tests = inference.mcnemar_differences(measures, paired, pair.choice)
+def _by_counts(paired: inference.PairedCounts, measures: list[MetricDef], choice: inference.PairedChoice) -> Results:
+    tests = inference.mcnemar_differences(measures, paired, choice)
     return {m.key: (float(m(paired.a)), float(m(paired.b)), test) for m, test in zip(measures, tests, strict=True)}
 
 
-def _by_matrices(pair: _RowPair, measures: list[MetricDef]) -> Results:
-    paired, few = pair.rows.class_counts(*pair.places), len(pair.rows.classes) <= MOST_CLASSES
+def _by_matrices(paired: inference.PairedClasses, measures: list[MetricDef], choice: inference.PairedChoice) -> Results:
+    few = len(paired.classes) <= MOST_CLASSES
     tested = [measure for measure in measures if few or measure.paired_test == "share"]
-    tests = dict(zip((m.key for m in tested), inference.mcnemar_differences(tested, paired, pair.choice), strict=True))
+    tests = dict(zip((m.key for m in tested), inference.mcnemar_differences(tested, paired, choice), strict=True))
     results: Results = {}
     for measure in measures:
         a, b = (float(measure(matrix)) for matrix in paired.matrices())
@@ -112,26 +96,26 @@ def _by_matrices(pair: _RowPair, measures: list[MetricDef]) -> Results:
     return results
 
 
-def _by_scores(pair: _RowPair, measures: list[MetricDef]) -> Results:
-    results: Results = {}
-    source, choice = pair.source, pair.choice
+def _by_scores(
+    source: Source, systems: tuple[str, ...], places: tuple[int, int], measures: list[MetricDef], level: float
+) -> Results:
+    results, pair = Results(), (systems[places[0]], systems[places[1]])
     for measure in measures:
         if measure.paired_test == "delong":
             # All areas at once where all have the same rows: each system is then sorted once.
-            areas, scale = areas_of(source, pair.rows.systems), measure.highest - measure.lowest
-            a, b = (measure.lowest + scale * areas.estimates[[*pair.places]]).tolist()
-            test = areas.compared(*pair.places, choice.level).scaled(scale)
-            results[measure.key] = a, b, exact_if_few_rows(source, pair.systems, measure, test, choice.level)
+            areas, scale = areas_of(source, systems), measure.highest - measure.lowest
+            a, b = (measure.lowest + scale * areas.estimates[[*places]]).tolist()
+            test = areas.compared(*places, level).scaled(scale)
+            results[measure.key] = a, b, exact_if_few_rows(source, pair, measure, test, level)
     if resampled := [measure for measure in measures if measure.key not in results]:
-        labels, (of_a, of_b), weights, numbers, complete = paired_scores(source, pair.systems)
+        labels, (of_a, of_b), weights, numbers, complete = paired_scores(source, pair)
         options: dict[str, Any] = {"weights": weights, "higher_is_positive": source.higher_is_positive}
         options["clusters"] = clusters_at(source.dataset, numbers)
-        states = [source.dataset.scored(system) for system in pair.systems]
+        states = [source.dataset.scored(system) for system in pair]
         if not complete:
             states = [ScoredLabels.from_arrays(labels, values, **options) for values in (of_a, of_b)]
-        tests = inference.bootstrap_score_differences(
-            resampled, labels, of_a, of_b, level=choice.level, resamples=RESAMPLES, **options
-        )
+        options |= {"level": level, "resamples": RESAMPLES}
+        tests = inference.bootstrap_score_differences(resampled, labels, of_a, of_b, **options)
         for measure, test in zip(resampled, tests, strict=True):
             results[measure.key] = float(measure(states[0])), float(measure(states[1])), test
     return results
@@ -287,7 +271,7 @@ class SystemPair(ComparedMeasures):
     @cached_property
     def system_differences(self) -> list[Difference]:
         """Differences of the compared pairs in the chosen measure, A and B first, each on its common rows."""
-        rows, differences = self.common_rows, []
+        rows, differences = self._rows(self.systems), []
         for a, b in pairs_of(self.systems, self.a, self.compares_all_pairs):
             own, indices = rows, (self.systems.index(a), self.systems.index(b))
             if not rows.complete:
@@ -296,11 +280,6 @@ class SystemPair(ComparedMeasures):
                 own, indices = self._rows((self.a, a, b) if three else (a, b)), (1, 2) if three else (0, 1)
             differences += row_differences(self.source, own, [self.measure], self.choice, self.target, *indices)
         return with_correction(differences, self.correction) if len(differences) > 1 else differences
-
-    @cached_property
-    def orders_alike(self) -> bool:
-        """Whether A and B rank all rows alike, so that only the scale of their scores differs."""
-        return self.source.scored_by == "system" and order_alike(self.source, self.a, self.b)
 
     @property
     def _flags_alike(self) -> bool:
@@ -338,11 +317,6 @@ class SystemPair(ComparedMeasures):
         if measure.paired_test == "share" and measure.share_of == "actual negatives":
             positives = n - positives  # what recall is to the positives, specificity is to the negatives
         return inference.poor_coverage(method, n, positives / n) if 0 < positives < n else ""
-
-    @property
-    def common_rows(self) -> PairedRows:
-        """The rows that all of `systems` have."""
-        return self._rows(self.systems)
 
     def _rows(self, systems: tuple[str, ...]) -> PairedRows:
         return paired_rows(self.source, systems, self.cut, self.threshold)
@@ -434,10 +408,8 @@ def _other_end(source: Source, system: str) -> str:
 
 def _area(scores: Scores) -> Bounds:
     """Bounds of an area, equal if every score is known."""
-    if (bins := bins_of(scores)) is not None:
-        return engines_extra().auc_bounds(bins)
-    area = roc_auc(scores.scored)
-    return engines_extra().Bounds(area, area)
+    engines, bins = engines_extra(), bins_of(scores)
+    return engines.Bounds(*[roc_auc(scores.scored)] * 2) if bins is None else engines.auc_bounds(bins)
 
 
 def _is_exact(source: Source, rows: PairedRows) -> bool:

@@ -26,12 +26,8 @@ from evalcore.analyses.compare.samples import Sample, sample_note, shared_correl
 from evalcore.analyses.compare.system_comparison import sample_formulas
 from evalcore.analyses.data import CUTS, Source, check, literal, script
 from evalcore.classification import flag_goal, predicted_prevalence, youden_goal
-from evalcore.inference import (
-    METHODS,
-    independent_differences,
-    independent_matrix_differences,
-    independent_score_differences,
-)
+from evalcore.inference import METHODS, independent_differences
+from evalcore.inference.independent import independent_matrix_differences, independent_score_differences
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import count_text
 
@@ -190,18 +186,11 @@ class SampleComparison(ComparedMeasures):
 
 
 def compare_samples(
-    a: Source,
-    b: Source,
-    *,
-    target: str | None = "",
-    cut: str = "",
-    threshold: float | None = None,
-    measure: MetricDef | None = None,
-    level: float = 0.95,
-    correction: str = "holm",
-    margin: Margin | None = None,
+    a: Source, b: Source, *,
+    target: str | None = "", cut: str = "", threshold: float | None = None, measure: MetricDef | None = None,
+    level: float = 0.95, correction: str = "holm", margin: Margin | None = None,
     predictions: tuple[str | None, str | None] = (None, None),
-) -> SampleComparison:
+) -> SampleComparison:  # fmt: skip
     """Compare two data sets, or two systems of a file of counts, as independent samples.
 
     Each source has its system chosen; b is as `fitted_source` gives it. The target class is set against the rest; by
@@ -221,8 +210,7 @@ def compare_samples(
             of_b = of_b.at_goal(flag_goal(share=float(predicted_prevalence(of_a.counts(None)))))
         else:
             of_b = replace(of_b, threshold=of_a.threshold)
-    target = target if target in classes else None
-    usual = METRICS["recall"]
+    target, usual = target if target in classes else None, METRICS["recall"]
     comparison = SampleComparison(of_a, of_b, target, cut, usual, level, correction, margin or Margin())
     known = {one.key: one for one in comparison.measures()}
     key = starting_measure(a, None).key if classes and target is None else "roc_auc"

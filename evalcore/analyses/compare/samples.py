@@ -143,8 +143,6 @@ class Sample:
 
     def scored_for(self, target: str | None) -> ScoredLabels | None:
         """The scores of the positive class, or of one of several with a column of probabilities."""
-        if self.scores is not None:
-            return self.scores.scored
         column = self.scored_column(target)
         return None if column is None else self.source.dataset.scored(column)
 
@@ -183,10 +181,9 @@ def fitted_source(a: Source, b: Source) -> Source:
             continue
         if not (positive is None or a.roles.get("actual") is None or positive in map(readers.text_of, dataset.labels)):
             continue
-        known = [one for one in (b.system, a.system if roles is a.roles else None) if one in dataset.systems]
-        system = known[0] if known else dataset.first_system
-        detected = b.detected_roles or b.roles
-        return Source(b.id, b.title, dataset, system, *dataset.tally(system), detected)
+        known = (one for one in (b.system, a.system if roles is a.roles else None) if one in dataset.systems)
+        system = next(known, dataset.first_system)
+        return Source(b.id, b.title, dataset, system, *dataset.tally(system), b.detected_roles or b.roles)
     return b
 
 
@@ -233,10 +230,8 @@ def group_of(source: Source, group: readers.Filter) -> Source:
         detected, dataset = source.dataset.once(f"group {shape.to_text()}", None, build)
         tally = dataset.tally(source.system)
     except readers.ReadProblem as problem:
-        why = str(problem).partition(". ")[0]
-        raise readers.ReadProblem(
-            f"{named(group.condition)} cannot be compared: {why}. Choose another group."
-        ) from problem
+        why = f"{named(group.condition)} cannot be compared: {str(problem).partition('. ')[0]}"
+        raise readers.ReadProblem(f"{why}. Choose another group.") from problem
     return Source(source.id, group.condition, dataset, source.system, *tally, detected.roles)
 
 
@@ -248,9 +243,6 @@ def _apart(column: readers.SliceColumn) -> np.ndarray:
     """Pairs of slices without a common code, as a mask of shape (slices, slices)."""
     members = column.members.astype(np.int64)
     return members @ members.T == 0
-
-
-Codes = Indices
 
 
 def shared_correlation(
@@ -266,9 +258,8 @@ def shared_correlation(
 
     def correlation(measure: MetricDef) -> float:
         if measure.family == "matrix":
-            return inference.correlation_of_matrices(
-                measure, *(_with_clusters(*side).matrix_of(classes) for side in sides)
-            )
+            matrices = (_with_clusters(*side).matrix_of(classes) for side in sides)
+            return inference.correlation_of_matrices(measure, *matrices)
         if measure.family == "counts":
             return inference.correlation_of_counts(measure, *(_counts(*side, target) for side in sides))
         return inference.correlation_of_scores(measure, *(_scored_labels(*side, target) for side in sides))
@@ -276,7 +267,7 @@ def shared_correlation(
     return correlation
 
 
-def _joint_codes(a: Sample, b: Sample) -> tuple[Codes, Codes]:
+def _joint_codes(a: Sample, b: Sample) -> tuple[Indices, Indices]:
     """Cluster codes of the rows of both tables, shared between them; a row without a value is its own cluster."""
     column = a.source.roles.get("cluster")
     (first, known), (second, values) = (one.source.frame[column].factorize() for one in (a, b))
@@ -288,19 +279,18 @@ def _joint_codes(a: Sample, b: Sample) -> tuple[Codes, Codes]:
     return codes[: len(first)], codes[len(first) :]
 
 
-def _with_clusters(side: Sample, codes: Codes) -> Sample:
+def _with_clusters(side: Sample, codes: Indices) -> Sample:
     """Sample of labels with clusters, even if each cluster has one row."""
     return replace(side, matrix=replace(LabelPairs.of(side.source, side.system), clusters=codes).matrix)
 
 
-def _counts(side: Sample, codes: Codes, target: str | None) -> ConfusionCounts:
+def _counts(side: Sample, codes: Indices, target: str | None) -> ConfusionCounts:
     if side.scores is None:
         return _with_clusters(side, codes).counts(target)
-    pairs = replace(LabelPairs.at(side.scores, side.threshold or 0.0), clusters=codes)
-    return pairs.matrix.one_vs_rest()[0]
+    return replace(LabelPairs.at(side.scores, side.threshold or 0.0), clusters=codes).matrix.one_vs_rest()[0]
 
 
-def _scored_labels(side: Sample, codes: Codes, target: str | None) -> ScoredLabels:
+def _scored_labels(side: Sample, codes: Indices, target: str | None) -> ScoredLabels:
     rows = side.source.dataset.scored_arrays(side.scored_column(target))
     higher = side.scores is None or side.scores.higher  # probabilities are of the class
     options = {"weights": rows.weights, "higher_is_positive": higher}
@@ -331,18 +321,13 @@ def sample_note(
     if measure.family != "scores":
         sentences += _thresholds(a, b, cut)
     if a.has_rows_of(b):
-        sentences.append(
-            "Counts do not show which rows the systems share. If they share all rows, open a file of these rows: a "
-            "paired comparison has more power."
-        )
-        return " ".join(sentences)
+        same = "Counts do not show which rows the systems share. If they share all rows, open a file of these rows"
+        return " ".join([*sentences, f"{same}: a paired comparison has more power."])
     if a.is_of_table(b):
         sentences.append("They are groups of one table: with the same system, a difference comes from the cases.")
         if shared:
-            units = a.source.clusters_of(shared).removeprefix(" of ")
-            sentences.append(
-                f"{units} have rows in both: intervals and tests take into account that these rows belong together."
-            )
+            both = f"{a.source.clusters_of(shared).removeprefix(' of ')} have rows in both"
+            sentences.append(f"{both}: intervals and tests take into account that these rows belong together.")
     elif a.has_labels_of(b):
         sentences.append(
             "Both data sets have the same labels in the same order. If they hold the same rows, open a table with both "
@@ -351,10 +336,15 @@ def sample_note(
     else:
         sentences.append("A and B have different rows: a difference may come from the cases, not only from the system.")
     for letter, side, other in (("A", a, b), ("B", b, a)):
-        beside = [name for name in classes if name in side.own_classes and name not in other.own_classes]
-        sentences += _unshared_classes(letter, beside)
+        if beside := [name for name in classes if name in side.own_classes and name not in other.own_classes]:
+            some = ", ".join(label_markdown(name) for name in list(short_names(beside, 24).values())[:_NAMED])
+            word = "class" if len(beside) == 1 else "classes"
+            sentences.append(f"Only {letter} has the {word} {some}{' and others' if len(beside) > _NAMED else ''}.")
     sentences += [] if of_classes else _class_notes(a, b, target, level)
-    return " ".join(sentences) + _rows_notes(a, b)
+    notes = {"A": a.source.rows_note, "B": b.source.rows_note}
+    if notes["A"] == notes["B"]:
+        return " ".join(sentences) + notes["A"]
+    return " ".join(sentences) + "".join(f" {letter}:{note}" for letter, note in notes.items() if note)
 
 
 def tests_of_samples(a: Sample, b: Sample, with_areas: bool) -> str:
@@ -369,28 +359,11 @@ def tests_of_samples(a: Sample, b: Sample, with_areas: bool) -> str:
     return f"{shares}{on}; {areas}ratios (×): B over A, by the logarithm; others: a bootstrap of either sample. {few}"
 
 
-def _rows_notes(a: Sample, b: Sample) -> str:
-    """Sentences on weights and clusters of each sample, each after a blank."""
-    notes = {"A": a.source.rows_note, "B": b.source.rows_note}
-    if notes["A"] == notes["B"]:
-        return notes["A"]
-    return "".join(f" {letter}:{note}" for letter, note in notes.items() if note)
-
-
 def _thresholds(a: Sample, b: Sample, cut: str) -> list[str]:
     sides = [(letter, side, side.threshold) for letter, side in (("A", a), ("B", b))]
     parts = [f"{side.rule} {threshold_text(at)} ({letter})" for letter, side, at in sides if at is not None]
     flattered = ["Both thresholds were chosen on these rows, which flatters both slightly."] if cut == "youden" else []
     return [f"Predicted positive at scores {' and '.join(parts)}.", *flattered] if parts else []
-
-
-def _unshared_classes(letter: str, names: list[str]) -> list[str]:
-    """A sentence about classes that only one of the two has."""
-    if not names:
-        return []
-    some = [label_markdown(name) for name in list(short_names(names, 24).values())[:_NAMED]]
-    listed = f"{', '.join(some)}{' and others' if len(names) > _NAMED else ''}"
-    return [f"Only {letter} has the {'class' if len(names) == 1 else 'classes'} {listed}."]
 
 
 def _class_notes(a: Sample, b: Sample, target: str | None, level: float) -> list[str]:
@@ -427,8 +400,7 @@ def widening_text(source: Source, column: str) -> str:
             pairs = LabelPairs.of(source, source.system)
             used = pairs.actual >= 0
             right, codes = pairs.actual[used] == pairs.predicted[used], readers.clusters_of(dataset)
-            units = None if codes is None else codes[used]
-            every = np.ones(len(right), bool)
+            units, every = None if codes is None else codes[used], np.ones(len(right), bool)
             each = (ConfusionCounts.from_labels(every, right, True, clusters=one) for one in (None, units))
             narrow, wide = (inference.IntervalChoice().of_shares(METRICS["accuracy"], counts)[0] for counts in each)
         elif source.kind == "run + judgments" and source.system is not None:

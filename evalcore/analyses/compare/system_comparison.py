@@ -9,6 +9,7 @@ import numpy as np
 
 from evalcore import inference
 from evalcore.analyses.compare.paired_comparison import (
+    MOST_NAMED,
     Margin,
     cautions,
     correction_text,
@@ -17,13 +18,19 @@ from evalcore.analyses.compare.paired_comparison import (
     opposing_text,
 )
 from evalcore.analyses.compare.paired_systems import SystemPair, areas_of, is_slow, starting_measure
-from evalcore.analyses.data.label_pairs import pair_names, system_name, system_titles
-from evalcore.analyses.data.measure_table import formula_of_counts
-from evalcore.analyses.data.paired_rows import CUTS, comparable_systems, have_one_scale, paired_rows
-from evalcore.analyses.data.row_selection import RowSelection
-from evalcore.analyses.data.scores import Scores
-from evalcore.analyses.data.script import check, literal, script
-from evalcore.analyses.data.source import FEW_CLUSTERS, Source
+from evalcore.analyses.data import RowSelection, Scores, Source, check, literal, script
+from evalcore.analyses.data.label_pairs import (
+    CUTS,
+    comparable_systems,
+    have_one_scale,
+    order_alike,
+    pair_names,
+    paired_rows,
+    system_name,
+    system_titles,
+)
+from evalcore.analyses.data.measure_table import as_columns, formula_of_counts
+from evalcore.analyses.data.source import FEW_CLUSTERS
 from evalcore.classification import ConfusionCounts
 from evalcore.readers import ReadProblem, text_of
 from evalcore.registry import METRICS, MetricDef
@@ -83,9 +90,6 @@ def _measure_of_both(measure: MetricDef, counts: Sequence[tuple[str, ConfusionCo
     return formulas
 
 
-_NAMED = 4  # rates, or classes, that oppose a verdict by name
-
-
 @dataclass(frozen=True, eq=False)
 class SystemComparison(SystemPair):
     """Comparison of two systems on the same rows, from `compare_systems`."""
@@ -97,7 +101,7 @@ class SystemComparison(SystemPair):
         noun = difference.noun
         if not len(self.rows):
             return f"**Nothing to compare.**  \nNo row has a label and a prediction from both {a} and {b}."
-        if self.orders_alike:
+        if self.source.scored_by == "system" and order_alike(self.source, self.a, self.b):
             return f"**No difference in ranking: {a} and {b} order all rows alike.**  \n{self._scales_only}"
         if self._identical:
             same = "rank every pair alike" if self.measure.family == "scores" else "give the same answer for every row"
@@ -131,16 +135,13 @@ class SystemComparison(SystemPair):
     @property
     def systems_note(self) -> str:
         """Note on the pairs compared, their rows, and the overall test, in Markdown."""
-        rows, count = self.common_rows, len(self.system_differences)
-        on = f"the {count_text(rows.size)} rows that all have"
-        if not rows.complete:
-            on = f"its own common rows ({count_text(rows.size)} are common to all)"
+        rows, count = self._rows(self.systems), len(self.system_differences)
+        size = count_text(rows.size)
+        on = f"the {size} rows that all have" if rows.complete else f"its own common rows ({size} are common to all)"
         corrected = correction_text(self.correction, count)
         compared = "each pair" if self.compares_all_pairs else f"each against {pair_names(self.a, self.b)[0]}"
-        parts = [
-            f"{len(self.systems)} systems by {measure_word(self.measure)}, {compared} on {on}. ● p ≤ "
-            f"{1 - self.level:.2g}, {corrected}; intervals are not corrected."
-        ]
+        marks = f"● p ≤ {1 - self.level:.2g}, {corrected}; intervals are not corrected."
+        parts = [f"{len(self.systems)} systems by {measure_word(self.measure)}, {compared} on {on}. {marks}"]
         known = len(comparable_systems(self.source))
         if len(self.systems) < known:
             why = ", because each comparison takes a second" if is_slow(self.measure) else ""
@@ -148,10 +149,8 @@ class SystemComparison(SystemPair):
                 f"{len(self.systems)} of {count_text(known)} systems are compared at once{why}: "
                 f"{', '.join(pair_names(self.a, self.b))} and the first of the others. Choose other ones as A and B."
             )
-        if self.measure.paired_test == "delong":
-            parts.append(self.overall_note)
-        parts.append(cautions(self.system_differences))
-        return " ".join(filter(None, parts))
+        parts.append(self.overall_note if self.measure.paired_test == "delong" else "")
+        return " ".join(filter(None, [*parts, cautions(self.system_differences)]))
 
     @property
     def overall_note(self) -> str:
@@ -263,7 +262,7 @@ class SystemComparison(SystemPair):
     def _losses(self) -> str:
         """Differences in favour of the other system, in Markdown, each after a blank."""
         sentences = ""
-        for one in self.opposing[:_NAMED]:
+        for one in self.opposing[:MOST_NAMED]:
             of = "" if self.target is not None else f" of {label_markdown(one.heading, 24)}"
             how = "" if self.correction == "none" else "corrected "
             sentences += f" {one.measure.name}{of}: {one.operation} {one.text}, {how}{p_text(one.p)}."
@@ -274,8 +273,7 @@ class SystemComparison(SystemPair):
         """Remaining difference of two systems with equal rankings: the share of rows called positive at a threshold."""
         difference = self.difference
         if difference.alike or difference.undefined:
-            same = "" if difference.undefined else "The difference is exactly 0, p = 1. "
-            return f"{same}{self._counts_text}"
+            return f"{'' if difference.undefined else 'The difference is exactly 0, p = 1. '}{self._counts_text}"
         return (
             f"Only the scales of their scores differ, so the thresholds flag different shares of the rows: "
             f"{self._counts_text} {difference.measure.name}: {difference.sides}. To compare at the same share, choose "
@@ -315,21 +313,11 @@ class SystemComparison(SystemPair):
 
 
 def compare_systems(
-    source: Source,
-    a: str | None = None,
-    b: str | None = None,
-    *,
-    target: str | None = "",
-    cut: str = "",
-    threshold: float | None = None,
-    measure: MetricDef | str | None = None,
-    level: float = 0.95,
-    correction: str = "holm",
-    all_pairs: bool = False,
-    test: str = "auto",
-    interval: str = "tango",
-    margin: Margin | None = None,
-) -> SystemComparison:
+    source: Source, a: str | None = None, b: str | None = None, *,
+    target: str | None = "", cut: str = "", threshold: float | None = None, measure: MetricDef | str | None = None,
+    level: float = 0.95, correction: str = "holm", all_pairs: bool = False, test: str = "auto",
+    interval: str = "tango", margin: Margin | None = None,
+) -> SystemComparison:  # fmt: skip
     """Compare two systems, by default the first two, on the rows that both have.
 
     The target class is by default the positive class of two, and None for more of them. The cut is by default one
@@ -340,12 +328,10 @@ def compare_systems(
 
     Raises ReadProblem when there are no two such systems, or their rows cannot be used.
     """
-    systems = comparable_systems(source)
-    if len(systems) < 2:
+    if len(systems := comparable_systems(source)) < 2:
         raise ReadProblem(f"Comparing needs two systems on the same rows; this data set has {len(systems)}.")
     a = a or systems[0]
-    b = b or next(system for system in systems if system != a)
-    is_scored = source.scored_by == "system"
+    b, is_scored = b or next(system for system in systems if system != a), source.scored_by == "system"
     if is_scored:
         cut = cut or ("page" if have_one_scale(source, (a, b)) else "flagged")
         threshold = Scores.of(source, a).starting_threshold if threshold is None else threshold
@@ -370,11 +356,9 @@ def _count_difference(by: float) -> str:
     return f"{count_text(abs(by))} {'more' if by > 0 else 'fewer'}" if by else "as many"
 
 
-AMONG = ("all", "positive", "negative")
-"""Rows among which disagreements are counted: all, or those of one actual class."""
+AMONG = ("all", "positive", "negative")  # rows among which disagreements are counted: all, or those of one actual class
 
-BETWEEN = "between"
-"""Name in links of rows that are one of `ROW_KINDS`."""
+BETWEEN = "between"  # name in links of rows that are one of `ROW_KINDS`
 
 ROW_KINDS = {"b": "B right, A wrong", "a": "A right, B wrong", "neither": "both wrong", "both": "both right"}
 
@@ -425,13 +409,10 @@ class Disagreement:
         if not isinstance(counts, inference.PairedClasses):
             return ""
         answers = counts.answers() * self.comparison.rows.worth
-        together, method = self.comparison.source.cluster_words, ""
-        cells, totals = inference.bowker(answers), inference.stuart_maxwell(answers)
-        if together:
-            (cells, totals), method = (
-                inference.clustered_symmetry(counts),
-                f" (with Rao and Scott's correction for {together})",
-            )
+        method, tests = "", (inference.bowker(answers), inference.stuart_maxwell(answers))
+        if together := self.comparison.source.cluster_words:
+            tests, method = inference.clustered_symmetry(counts), f" (with Rao and Scott's correction for {together})"
+        cells, totals = tests
         if not cells.degrees:
             return "Both systems name the same class for every row."
         return (
@@ -458,12 +439,8 @@ class Disagreement:
             index = paired.classes.index(target)
             actual, answers = actual == index, [answer == index for answer in answers]
         right_a, right_b = (answer == actual for answer in answers)
-        selection = {
-            "a": right_a & ~right_b,
-            "b": right_b & ~right_a,
-            "neither": ~right_a & ~right_b,
-            "both": right_a & right_b,
-        }[kind]
+        in_a, in_b = kind in ("a", "both"), kind in ("b", "both")
+        selection = (right_a == in_a) & (right_b == in_b)
         if target is not None and self.among != "all":
             selection = selection & (actual if self.among == "positive" else ~actual)
         return paired.rows[selection]
@@ -482,17 +459,14 @@ class Disagreement:
     def classes(self) -> dict[str, object]:
         """Discordant rows and McNemar's test, one row per actual class."""
         comparison, rows = self.comparison, self.comparison.rows
-        counts = rows.class_counts().right_by_class()
-        differences = comparison.class_differences
-        return {
-            "class": list(short_names(rows.classes, 30).values()),
-            "rows": counts.sum(axis=1),
-            "only A right": counts[:, 1],
-            "only B right": counts[:, 2],
-            "difference in recall": [difference_text(one.measure, one.estimate) for one in differences],
-            "p": [one.test.p_value for one in differences],
-            "corrected p": [one.corrected for one in differences],
-        }
+        counts, names = rows.class_counts().right_by_class(), list(short_names(rows.classes, 30).values())
+        columns = {"class": names, "rows": counts.sum(axis=1)}
+        columns |= {"only A right": counts[:, 1], "only B right": counts[:, 2]}
+        tests = (
+            (difference_text(one.measure, one.estimate), one.test.p_value, one.corrected)
+            for one in comparison.class_differences
+        )
+        return columns | as_columns(("difference in recall", "p", "corrected p"), tests)
 
 
 def _chi_square(test: inference.ChiSquare) -> str:
@@ -500,5 +474,4 @@ def _chi_square(test: inference.ChiSquare) -> str:
 
 
 def _cell(count: float, kind: str, only: str = "") -> Cell:
-    rows = f"{BETWEEN}~{kind}"
-    return Cell(count_text(count), strong=True, below=only, kind="only" if only else "", rows=rows)
+    return Cell(count_text(count), strong=True, below=only, kind="only" if only else "", rows=f"{BETWEEN}~{kind}")

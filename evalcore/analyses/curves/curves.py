@@ -8,37 +8,35 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalcore.analyses.confusion.confusion import Requirement
+from evalcore.analyses.confusion import Requirement
+from evalcore.analyses.data.measure_table import latex_sum
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.source import Source, left_out_text
 from evalcore.analyses.retrieve.ranking import RankedList
-from evalcore.classification import ConfusionCounts, ScoredLabels, at_prevalence, fall_out, pooled, precision, recall
+from evalcore.classification import best, fall_out, pooled, precision, recall, roc_auc, youden_j
+from evalcore.classification.binary import ConfusionCounts, ScoredLabels, at_prevalence, precision_recall_curve
 from evalcore.inference import Interval, IntervalChoice, bootstrap_scores, perfect_area_bound, poor_coverage
-from evalcore.inference.base.clustered_areas import independent_pairs
+from evalcore.inference.base.clustered import independent_pairs
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, PARTIAL, MetricDef, measures_of
-from evalcore.wording.escaping import measure_word, plain, short_names
+from evalcore.wording import THIN, latex, latex_count, latex_term, measure_markdown, measure_word, plain, short_names
 from evalcore.wording.numbers import count_text, level_text, number_text, range_text, share_text, threshold_text
 
 __all__ = ["BANDS", "LEGEND", "MOST_STEPS", "NEARLY_PERFECT", "NO_CONTOURS", "Corner", "CurveOverlays"]
 __all__ += ["PRECISION_LINES", "WHOLE_CURVE", "CurveRanges", "CurveSteps", "ScoreLine", "ScoreTable", "area_note"]
-__all__ += ["can_average", "class_averages"]
-__all__ += ["curve_name", "curve_notes", "curve_systems", "no_curve_because", "resampled_values", "score_values"]
+__all__ += ["can_average", "class_averages", "curve_name", "curve_notes", "curve_systems", "no_curve_because"]
+__all__ += ["resampled_values", "score_formulas", "score_values"]
 
-NEARLY_PERFECT = 0.97
-"""AUC above which ROC and precision–recall open at the corner where the curves bend."""
+NEARLY_PERFECT = 0.97  # AUC above which ROC and precision–recall open at the corner where the curves bend
 
 BANDS = ("none", "pointwise", "simultaneous")
 NO_CONTOURS = "none"
 PRECISION_LINES = ("both", "interpolated", "sawtooth")
 
-_ASKED = {
-    "beta": "beta", "probability": "risk", "fn_cost": "miss", "fp_cost": "false alarm", "tp_cost": "hit",
-    "tn_cost": "correct rejection",
-}  # fmt: skip
+_ASKED = {"probability": "risk", "fn_cost": "miss", "fp_cost": "false alarm", "tp_cost": "hit"}
+_ASKED |= {"beta": "beta", "tn_cost": "correct rejection"}
 
-LEGEND = 4
-"""Systems up to which a picture has a legend; a larger one would take the room of the curves."""
+LEGEND = 4  # systems up to which a picture has a legend; a larger one would take the room of the curves
 
 MOST_SYSTEMS = 12  # curves in one picture; more could not be told apart
 MOST_CELLS = 20_000_000  # rows times classes up to which classes are averaged
@@ -101,15 +99,12 @@ class Corner:
         areas = [float(METRICS["roc_auc"](scores.scored)) for scores in systems]
         if not areas or not all(area > NEARLY_PERFECT for area in areas) or min(areas) == 1:  # nan without a class
             return None
-        tables = [scores.table for scores in systems]
-        points = [table.counts[table.counts.tp.searchsorted(_BEND * table.counts.tp[-1])] for table in tables]
+        every = [scores.table.counts for scores in systems]
+        points = [counts[counts.tp.searchsorted(_BEND * counts.tp[-1])] for counts in every]
         farthest = max(max(3 * float(fall_out(counts)), 5 / float(counts.actual_negatives)) for counts in points)
         limit = min(0.3, _rounded_up(farthest))
         # Where the curve leaves the axis is seen too, unless it does so far below.
-        starts = [
-            table.counts[table.counts.fp.searchsorted(limit / 20 * table.counts.fp[-1], side="right") - 1]
-            for table in tables
-        ]
+        starts = [counts[counts.fp.searchsorted(limit / 20 * counts.fp[-1], side="right") - 1] for counts in every]
         lowest = _tenth_below(min(0.85, *(float(recall(counts)) for counts in starts)))
         pure = _tenth_below(min(1 - 3 * (1 - float(precision(counts))) for counts in points))
         return cls(limit, lowest, pure if pure >= 0.4 else 0.0)
@@ -211,9 +206,7 @@ def area_note(scores: Scores, area_method: str = "logit") -> str:
     return poor_coverage(method, rows, fewer / rows) if fewer else ""
 
 
-MOST_STEPS = 200
-"""Steps up to which a curve is gone through one by one."""
-
+MOST_STEPS = 200  # steps up to which a curve is gone through one by one
 _MOST_LETTERS = 6
 
 
@@ -240,8 +233,7 @@ class CurveSteps:
         columns = (table.thresholds[1:], np.diff(tp), np.diff(fp), tpr[1:], fpr[1:])
         each = list(zip(*(column.tolist() for column in columns), strict=True))
         rows = {
-            "score": [value for value, *_ in each],
-            "class": [_letters(more, fewer) for _, more, fewer, *_ in each],
+            "score": table.thresholds[1:].tolist(), "class": [_letters(more, fewer) for _, more, fewer, *_ in each],
             "TP": tp[1:].tolist(), "FP": fp[1:].tolist(),
             "FN": (positives - tp[1:]).tolist(), "TN": (negatives - fp[1:]).tolist(),
             "TPR": tpr[1:].tolist(), "FPR": fpr[1:].tolist(),
@@ -352,13 +344,15 @@ def score_values(
     area_method: str = "logit",
 ) -> dict[str, Interval]:
     """Values of score measures by label, by default all, with DeLong's interval by a key of `AREA_METHODS`."""
-    choice, values = IntervalChoice(area=area_method), {}
-    for label, measure in (measures or {m.label: m for m in measures_of("scores")}).items():
+    choice = IntervalChoice(area=area_method)
+
+    def value(measure: Callable[[ScoredLabels], float]) -> Interval:
         if isinstance(measure, MetricDef) and measure.interval == "delong":
-            values[label] = choice.of_linear_area(measure, scored)
-        else:
-            values[label] = _point(float(measure(scored)))
-    return values
+            return choice.of_linear_area(measure, scored)
+        return _point(float(measure(scored)))
+
+    measures = measures or {measure.label: measure for measure in measures_of("scores")}
+    return {label: value(measure) for label, measure in measures.items()}
 
 
 def resampled_values(scored: ScoredLabels, ranges: CurveRanges = WHOLE_CURVE) -> dict[str, Interval]:
@@ -427,8 +421,7 @@ def class_averages(states: Sequence[ScoredLabels], lines: Sequence[ScoreLine]) -
     state = pooled(states)
     values = {measure.label: _point(float(measure(state))) for measure in measures_of("scores")}
     averages = [ScoreLine("micro average", values, state.positives + state.negatives, state.positives)]
-    known = [line for line in lines if not math.isnan(line.values["AUC"].estimate)]
-    if known:
+    if known := [line for line in lines if not math.isnan(line.values["AUC"].estimate)]:
         values = {label: _point(sum(one.values[label].estimate for one in known) / len(known)) for label in values}
         averages.append(ScoreLine("macro average", values, known[0].rows, known[0].rows))
     return averages
@@ -438,3 +431,67 @@ def _between(value: Interval) -> str:
     """Interval in words; empty without one or with zero width."""
     low, high = float(value.low), float(value.high)
     return range_text(number_text(low), number_text(high)) if math.isfinite(low) and low < high else ""
+
+
+_MOST_TERMS = 6  # terms of a sum that are written out
+
+
+def score_formulas(scores: Scores, ranges: CurveRanges = WHOLE_CURVE) -> list[tuple[str, str, str]]:
+    """Name with meaning, formula with its numbers and explanation of each measure, in Markdown."""
+    gini = rf"2 \cdot {latex_term(roc_auc(scores.scored))} - 1"
+    written = {"roc_auc": _pairs, "average_precision": _precisions, "ks_statistic": _gap, "gini": lambda *_: (gini, "")}
+    lines = []
+    for measure in measures_of("scores"):
+        value, numbers, words = float(measure(scores.scored)), "", measure.reading
+        if measure.key in written and not math.isnan(value):
+            numbers, words = written[measure.key](scores, value)
+        formula = " = ".join(filter(None, (measure.formula, numbers, _latex_number(value))))
+        lines.append(_formula_line(measure, value, formula, words or measure.reading))
+    for area, (low, high) in zip(ranges.areas, ranges.chosen.values(), strict=True):
+        raw, corrected = float(area(scores.scored)), float(ranges.measures[f"{area.label} corrected"](scores.scored))
+        formula = area.formula.replace("_a^b", f"_{{{_latex_number(low)}}}^{{{_latex_number(high)}}}")
+        words = f"Maximum {number_text(high - low)}. Corrected (McClish): {number_text(corrected)}; ½ is guessing."
+        lines.append(_formula_line(area, raw, f"{formula} = {_latex_number(raw)}", words))
+    return lines
+
+
+def _formula_line(measure: MetricDef, value: float, formula: str, words: str) -> tuple[str, str, str]:
+    title = f"{measure_markdown(measure)} ({measure.symbol}) — {measure.summary}"
+    if math.isnan(value):
+        return title, "", f"Undefined, because {measure.undefined_when}."
+    return title, rf"$\displaystyle {formula}$", words
+
+
+def _pairs(scores: Scores, area: float) -> tuple[str, str]:
+    """Pairs of a positive and a negative in the right order, ties counting half."""
+    state = scores.scored
+    pairs = state.positives * state.negatives
+    # Counted rows win whole and half pairs; the area came to that number by way of a division.
+    won = round(2 * area * pairs) / 2 if state.positive_weights is None else area * pairs
+    sizes = rf"{latex_count(state.positives)} \cdot {latex_count(state.negatives)}"
+    numbers = rf"\frac{{{latex_count(won)}}}{{{sizes}}} = \frac{{{latex_count(won)}}}{{{latex_count(pairs)}}}"
+    rises = [np.diff(column) > 0 for column in (scores.table.counts.tp, scores.table.counts.fp)]
+    ties = ", a tie counting half" if not won.is_integer() or np.any(rises[0] & rises[1]) else ""
+    in_order = f"{count_text(won)} of {count_text(pairs)} pairs of a positive and a negative"
+    return numbers, f"{in_order} are in the right order{ties}."
+
+
+def _precisions(scores: Scores, _: float) -> tuple[str, str]:
+    precisions, positives = precision_recall_curve(scores.table).precision, np.diff(scores.table.counts.tp)
+    rows, terms = np.flatnonzero(positives), []
+    for row in rows[:_MOST_TERMS].tolist():
+        count, term = float(positives[row]), latex_term(float(precisions[row]))
+        terms.append(term if count == 1 else rf"{latex_count(count)} \cdot {term}")
+    words = f"One term for each positive found: its precision. Guessing gives {100 * scores.prevalence:.1f}{THIN}%."
+    return rf"\frac{{{latex_sum(terms, len(rows) > _MOST_TERMS)}}}{{{latex_count(scores.scored.positives)}}}", words
+
+
+def _gap(scores: Scores, _: float) -> tuple[str, str]:
+    widest = best(scores.table, lambda counts: abs(youden_j(counts)), highest=True)
+    hits, alarms = float(recall(widest.counts)), float(fall_out(widest.counts))
+    words = f"The gap is widest at a threshold of {threshold_text(widest.threshold)}."
+    return rf"|{latex_term(hits)} - {latex_term(alarms)}|", words
+
+
+def _latex_number(value: float) -> str:
+    return latex(number_text(value))

@@ -8,24 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.analyses.confusion.confusion import Requirement, rulings
+from evalcore.analyses.confusion import Requirement, rulings
 from evalcore.analyses.data import CELLS, Scores, Source, check, script, system_titles
+from evalcore.analyses.data.measure_table import as_columns, bounds_of
 from evalcore.analyses.data.scores import goal_value_text
 from evalcore.classification import Choice, ConfusionCounts, Goal, NoThreshold, fall_out, inverted, recall, youden_j
 from evalcore.inference import IntervalChoice
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import (
-    UNDEFINED,
-    count_text,
-    level_text,
-    one_line,
-    plain,
-    range_text,
-    share_text,
-    threshold_text,
-    value_text,
-)
+from evalcore.wording import UNDEFINED, one_line, plain
+from evalcore.wording.numbers import count_text, level_text, range_text, share_text, threshold_text, value_text
 
 __all__ = ["MOST_POINTS", "MOST_RATED", "RATES", "ROC_POINT_MEASURES", "ROC_RATES", "RocPoint", "RocPoints"]
 __all__ += ["RocTable", "SystemRates", "with_opposites"]
@@ -39,8 +31,7 @@ ROC_RATES = {
 _SHOWN, _TAKEN, _MOST_TIES = 2_000, 100_000, 20
 """Rows on the page and in a file, and rows that are marked as good as the best."""
 
-MOST_POINTS = 200
-"""Points of a picture, and lines of the verdict."""
+MOST_POINTS = 200  # points of a picture, and lines of the verdict
 
 ROC_POINT_MEASURES = (
     "recall", "fall_out", "specificity", "precision", "negative_predictive_value", "accuracy", "youden_j",
@@ -111,9 +102,8 @@ class RocTable:
         distinct, shown = len(self.scores.table), len(self.rows)
         if shown == distinct:
             return f"All {count_text(distinct)} thresholds that make a difference."
-        file = "all" if distinct <= _TAKEN else count_text(_TAKEN)
-        shown_text = f"{count_text(shown)} of {count_text(distinct)} thresholds"
-        return f"{shown_text}, evenly spaced by rank; the CSV below has {file}."
+        spread = f"{count_text(shown)} of {count_text(distinct)} thresholds, evenly spaced by rank"
+        return f"{spread}; the CSV below has {'all' if distinct <= _TAKEN else count_text(_TAKEN)}."
 
 
 def _classes_text(names: Sequence[str], numbers: Sequence[float]) -> str:
@@ -244,8 +234,7 @@ class RocPoints:
 RATES = ("recall", "specificity", "precision", "negative_predictive_value", "accuracy", "f_beta")
 """The measures that stand beside each other."""
 
-MOST_RATED = 100
-"""Systems that are shown beside each other; resampled intervals are made for so many in a second."""
+MOST_RATED = 100  # systems that are shown beside each other; resampled intervals are made for so many in a second
 
 
 @dataclass(frozen=True)
@@ -277,13 +266,11 @@ class SystemRates:
     @property
     def cells(self) -> dict[str, list[str]]:
         """Texts of each row: name, and each rate with its interval."""
-        titles = system_titles([point.name for point in self.rows], 30)
-        is_open = [point.name == self.source.system and not point.is_opposite for point in self.rows]
-        columns = {"open": ["●" if one else "" for one in is_open]}
+        titles, system = system_titles([point.name for point in self.rows], 30), self.source.system
+        columns = {"open": ["●" if one.name == system and not one.is_opposite else "" for one in self.rows]}
         columns["system"] = [titles[point.name] for point in self.rows]
         for key, ends in self._results.items():
-            measure = METRICS[key]
-            columns[measure.short] = [self._text(measure, *one) for one in zip(*ends, strict=True)]
+            columns[METRICS[key].short] = [self._text(METRICS[key], *one) for one in zip(*ends, strict=True)]
         return columns
 
     @property
@@ -299,8 +286,7 @@ class SystemRates:
     @property
     def note(self) -> str:
         """Note on the meaning and limits of the intervals."""
-        level = level_text(self.intervals.level)
-        known = len(self.source.systems)
+        level, known = level_text(self.intervals.level), len(self.source.systems)
         first = f" The first {MOST_RATED} of {known} systems." if known > MOST_RATED else ""
         opposite = " “not” is the opposite decision." if any(point.is_opposite for point in self.rows) else ""
         return (
@@ -311,13 +297,11 @@ class SystemRates:
     @cached_property
     def _results(self) -> dict[str, list[list[float]]]:
         """Values, lower and upper bounds of each rate over the rows, by key; nan bounds without an interval."""
-        results = {}
+        results: dict[str, list[list[float]]] = {}
         for measure in (METRICS[key] for key in RATES):
-            found = [self.intervals.of(measure, point.counts) for point in self.rows]
-            ends = [
-                [math.nan if one is None else float(getattr(one[0], end)) for one in found] for end in ("low", "high")
-            ]
-            results[measure.key] = [[float(measure(point.counts)) for point in self.rows], *ends]
+            each = (point.counts for point in self.rows)
+            rows = ((float(measure(counts)), *bounds_of(self.intervals, measure, counts)) for counts in each)
+            results[measure.key] = [*as_columns(("value", "low", "high"), rows).values()]
         return results
 
     @staticmethod

@@ -4,9 +4,7 @@ from .binned_scores import *
 from .estimates import *
 from .label_pairs import *
 from .measure_table import *
-from .paired_rows import *
 from .rankings import *
-from .row_selection import *
 from .scores import *
 from .script import *
 from .shaping import *

@@ -55,8 +55,9 @@ class BinnedScores:
 
     def sentence(self, *keys: str) -> str:
         """Bounds of the given measures with their reason, as a sentence; empty if none are known."""
-        known = {key: self.measures[key]() for key in keys if key in self.measures}
-        clauses = "; ".join(f"the {_in_sentence(METRICS[key].name)} {certainly(known[key])}" for key in known)
+        known = {METRICS[key].name.partition(",")[0]: self.measures[key]() for key in keys if key in self.measures}
+        names = {one: one if one.startswith("Brier") else f"{one[0].lower()}{one[1:]}" for one in known}
+        clauses = "; ".join(f"the {names[one]} {certainly(known[one])}" for one in known)
         return f"{clauses[0].upper()}{clauses[1:]}: {self._reason}." if known else ""
 
     def calibration_sentence(self, edges: Array) -> str:
@@ -71,7 +72,7 @@ class BinnedScores:
         """Bounds of the best value for a goal and of its threshold, or None; raises NoThreshold."""
         try:
             return engines_extra().choice_bounds(self.counts, goal)
-        except NoThreshold:
+        except NoThreshold:  # a ValueError too
             raise
         except ValueError:
             return None
@@ -120,12 +121,6 @@ def counted_bins(source: Source, system: str, ends: str) -> ScoreCounts:
     engines, key = engines_extra(), None if group is None else "group"
     higher = source.higher_is_positive
     return engines.ScoreCounts.of_table(table, group=key, higher_is_positive=higher, bits=engines.EXACT_BITS)
-
-
-def _in_sentence(name: str) -> str:
-    """The name of a measure inside a sentence."""
-    name = name.partition(",")[0]
-    return name if name.startswith("Brier") else f"{name[0].lower()}{name[1:]}"
 
 
 def certainly(bounds: Bounds) -> str:
@@ -186,8 +181,7 @@ class CalledRows:
         of_rows = np.bincount(same, counts_of(frame, weight or "")).astype(np.float64)
         if len(of_rows) * 2 ** len(thresholds) > _MOST_NUMBERS:
             raise ReadProblem("There are too many groups for a link. Leave out the column of groups and count again.")
-        names = calls.keys.get("group", np.full(len(calls), ""))
-        cells = []
+        names, cells = calls.keys.get("group", np.full(len(calls), "")), []
         for first in np.unique(same, return_index=True)[1].tolist():
             label, name = frame[actual].iloc[first], "" if group is None else text_of(frame[group].iloc[first])
             positives = calls.sums["positives"]
@@ -265,16 +259,13 @@ def certain_numbers(scores: Scores, threshold: float, goal: Goal | None = None) 
     """
     if (binned := _inexact(scores)) is None:
         return {}
-    parts, choice = {}, None
+    parts: dict[str, Bounds] = {}
     with suppress(NoThreshold):
-        choice = None if goal is None else binned.choice(goal)
-    if choice is not None:
-        parts = {"value": choice.value, "thresholds": choice.thresholds}
-    return {
-        "counts_exact": binned.counts.bin_around(threshold) is None,
-        "measures": {key: [each.low, each.high] for key, bounds in binned.measures.items() for each in [bounds()]},
-        **{part: [each.low, each.high] for part, each in parts.items()},
-    }
+        if goal is not None and (choice := binned.choice(goal)) is not None:
+            parts = {"value": choice.value, "thresholds": choice.thresholds}
+    measures = {key: bounds_of() for key, bounds_of in binned.measures.items()}
+    ends = [{key: [one.low, one.high] for key, one in each.items()} for each in (measures, parts)]
+    return {"counts_exact": binned.counts.bin_around(threshold) is None, "measures": ends[0], **ends[1]}
 
 
 def certain_text(scores: Scores, threshold: float, goal: Goal | None = None) -> str:
@@ -315,7 +306,6 @@ def refined_at(scores: Scores, threshold: float, stored: StoredTable) -> Split:
         raise ReadProblem("The counts at this threshold are exact already.")
     rows = CalledRows.of(current, {scores.system: threshold}, stored)
     columns = scores.system, current.dataset.unloaded.ends[scores.system], rows.weight
-    split = Split.at(current.frame, columns, rows.by, rows.cuts[0], rows.cells[:, 0])
-    if split is None:
+    if (split := Split.at(current.frame, columns, rows.by, rows.cuts[0], rows.cells[:, 0])) is None:
         raise ReadProblem("The table has changed since its scores were counted. Count them again.")
     return split

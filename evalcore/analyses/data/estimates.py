@@ -30,8 +30,7 @@ class EstimateRows:
     def of(cls, source: Source, system: str | None = None) -> "EstimateRows":
         """Read the rows of a system, by default the chosen one. Raises ReadProblem when no row has both numbers."""
         system = system or source.system or source.systems[0]
-        arrays = source.dataset.estimate_arrays(system)
-        state = source.dataset.estimates(system)
+        arrays, state = source.dataset.estimate_arrays(system), source.dataset.estimates(system)
         if not state.total:
             why = "no row has both numbers" if not len(state) else "every weight is 0"
             raise ReadProblem(f"Nothing can be measured: {why}. Choose other columns on the Data page.")
@@ -88,8 +87,7 @@ def in_order(source: Source, column: str, rows: Indices) -> npt.NDArray[np.integ
     return values.argsort(kind="stable").to_numpy() if days is None else np.argsort(days, kind="stable")
 
 
-SCALINGS = {"platt": "Platt scaling", "isotonic": "isotonic regression"}
-"""Ways to turn scores into probabilities."""
+SCALINGS = {"platt": "Platt scaling", "isotonic": "isotonic regression"}  # ways to turn scores into probabilities
 
 
 class NotProbabilities(ReadProblem):
@@ -174,11 +172,9 @@ class ProbabilitySource:
             done = "were divided by 100" if scale.way == "percent" else "were log-odds; 1 ÷ (1 + e⁻ˣ) converts them"
             notes.append(f"The scores in {plain(self.source.system, 40)} {done}.")
         if self.scaled:
-            notes.append(
-                f"The scores in {plain(self.source.system, 40)} are not probabilities. They were converted by "
-                f"{SCALINGS[self.scaled.method]}, each row with a curve fitted on the other {FOLDS - 1} of {FOLDS} "
-                f"folds (seed {SEED})."
-            )
+            curve = f"a curve fitted on the other {FOLDS - 1} of {FOLDS} folds (seed {SEED})"
+            how = f"converted by {SCALINGS[self.scaled.method]}, each row with {curve}"
+            notes.append(f"The scores in {plain(self.source.system, 40)} are not probabilities. They were {how}.")
         elif self.source.scored_by == "system" and not self.source.higher_is_positive:
             notes.append("Lower scores are positive, so the probability is taken as 1 − score.")
         if self.normalised:
@@ -188,37 +184,31 @@ class ProbabilitySource:
             notes.append(left_out_text(self.left_out, "probability").strip())
         if self.unknown_class:
             has, left_out = ("has", "is") if self.unknown_class == 1 else ("have", "are")
-            notes.append(
-                f"**{rows_text(self.unknown_class)} {has} a class without a probability column and {left_out} left "
-                "out**, so the losses are too low."
-            )
+            without = f"{rows_text(self.unknown_class)} {has} a class without a probability column"
+            notes.append(f"**{without} and {left_out} left out**, so the losses are too low.")
         return " ".join([*notes, self.source.rows_note.strip()]).strip()
 
     @property
     def code(self) -> str:
         """Python that reads the probabilities into ``table``."""
-        lines = [self.source.code]
-        if column := _score_column(self.source):
-            lines.append(f"rows = data.scored_arrays({column!r})")
+        made = "table = ProbabilityTable.from_event"
+        if (column := _score_column(self.source)) is None:
+            lines = [f"table = data.probabilities({'normalised=True' if self.normalised else ''})"]
+            if self.parent:
+                name = self.table.classes[1]
+                lines.append(f"one = table.event({self.parent.table.classes.index(name)})  # {name!r} against the rest")
+                lines.append(f"{made}(one.happened, one.probability, True, one.weights, one.clusters)")
+        else:
+            lines = [f"rows = data.scored_arrays({column!r})"]
             probability = "rows.scores" if self.source.higher_is_positive else "1 - rows.scores"
             if self.scaled:
-                lines += [
-                    "event = EventProbabilities(rows.scores, rows.labels, rows.weights, rows.clusters)",
-                    "higher = data.roles.higher_is_positive",
-                    f'scaled = recalibrated(event, {self.scaled.method!r}, of="score", higher_is_positive=higher)',
-                ]
+                lines.append("event = EventProbabilities(rows.scores, rows.labels, rows.weights, rows.clusters)")
+                lines.append("higher = data.roles.higher_is_positive")
+                options = f'{self.scaled.method!r}, of="score", higher_is_positive=higher'
+                lines.append(f"scaled = recalibrated(event, {options})")
                 probability = "scaled.after.probability"
-            beside = "weights=rows.weights, clusters=rows.clusters"
-            lines.append(f"table = ProbabilityTable.from_event(rows.labels, {probability}, {beside})")
-            return "\n".join(lines)
-        lines.append(f"table = data.probabilities({'normalised=True' if self.normalised else ''})")
-        if self.parent:
-            name = self.table.classes[1]
-            lines += [
-                f"one = table.event({self.parent.table.classes.index(name)})  # {name!r} against the rest",
-                "table = ProbabilityTable.from_event(one.happened, one.probability, True, one.weights, one.clusters)",
-            ]
-        return "\n".join(lines)
+            lines.append(f"{made}(rows.labels, {probability}, weights=rows.weights, clusters=rows.clusters)")
+        return "\n".join([self.source.code, *lines])
 
 
 def _score_column(source: Source) -> str | None:

@@ -1,7 +1,8 @@
-"""Every row with its actual and its predicted class, wherever the prediction comes from."""
+"""Every row with its actual and its predicted class, of one system or of several on their common rows."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
 
@@ -9,17 +10,18 @@ import numpy as np
 
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.source import Source, left_out_text
-from evalcore.classification import ConfusionCounts, ConfusionMatrix
+from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels, flag_goal, youden_goal
 from evalcore.classification.binary.labels import usual_positive
+from evalcore.inference import PairedClasses, PairedCounts
 from evalcore.numeric import Array, Indices, at_rows
-from evalcore.readers import check_classes, codes_of, ordered, text_of
+from evalcore.readers import check_classes, clusters_at, codes_of, each_counts_alike, ordered, text_of, worth_of
+from evalcore.retrieval.id_table import once
 from evalcore.wording import count_text, one_line, plain, short_names, threshold_text, visible_blanks
 
-__all__ = ["CELLS", "MOST_PROBABLE", "LabelPairs", "NamedCounts", "prediction_origin", "predictions_of", "system_name"]
-__all__ += ["system_title", "system_titles"]
+__all__ = ["CELLS", "CUTS", "MOST_PROBABLE", "LabelPairs", "NamedCounts", "PairedRows", "comparable_systems"]
+__all__ += ["have_one_scale", "prediction_origin", "predictions_of", "system_name", "system_title", "system_titles"]
 
-MOST_PROBABLE = "most probable class"
-"""The system that predicts the class with the highest probability."""
+MOST_PROBABLE = "most probable class"  # the system that predicts the class with the highest probability
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,10 +68,9 @@ class LabelPairs:
     @cached_property
     def matrix(self) -> ConfusionMatrix:
         """Confusion matrix of the rows."""
-        usable = self.actual >= 0
-        columns = (self.actual, self.predicted, self.weights, self.clusters)
-        actual, predicted, weights, clusters = (at_rows(column, usable) for column in columns)
-        matrix = ConfusionMatrix.from_labels(actual, predicted, range(len(self.classes)), weights, clusters)
+        columns, places = (self.actual, self.predicted, self.weights, self.clusters), range(len(self.classes))
+        actual, predicted, *beside = (at_rows(column, self.actual >= 0) for column in columns)
+        matrix = ConfusionMatrix.from_labels(actual, predicted, places, *beside)
         return ConfusionMatrix(self.classes, matrix.counts, matrix.rows)
 
 
@@ -124,9 +125,11 @@ def prediction_origin(
     if pairs.left_out:
         sentences.append(left_out_text(pairs.left_out, "prediction").strip())
     if source.scored_by == "class":
-        most_probable = LabelPairs.of(source, MOST_PROBABLE)
         for name in source.roles.get("predicted", ()):
-            differ = count_text(_disagreements(most_probable, LabelPairs.of(source, name)))
+            one, two = LabelPairs.of(source, MOST_PROBABLE), LabelPairs.of(source, name)
+            both = (one.actual >= 0) & (two.actual >= 0)
+            first, second = (np.array(pairs.classes, dtype=object)[pairs.predicted[both]] for pairs in (one, two))
+            differ = count_text(int(np.count_nonzero(first != second)))
             sentences.append(f"The column {plain(name, 40)} names another class in {differ} of them.")
     return " ".join(sentences)
 
@@ -158,12 +161,6 @@ def _most_probable(source: Source, _prediction: str | None) -> LabelPairs:
     return _over_all_rows(rows, actual, best, classes, ties)
 
 
-def _disagreements(one: LabelPairs, two: LabelPairs) -> int:
-    both = (one.actual >= 0) & (two.actual >= 0)
-    first, second = (np.array(pairs.classes, dtype=object)[pairs.predicted[both]] for pairs in (one, two))
-    return int(np.count_nonzero(first != second))
-
-
 def _over_all_rows(
     rows: Any, actual: np.ndarray, predicted: np.ndarray, classes: tuple[str, ...], ties: int = 0
 ) -> LabelPairs:
@@ -178,6 +175,12 @@ def _over_all_rows(
         clusters = np.zeros(rows.complete.size, dtype=np.intp)
         clusters[rows.complete] = rows.clusters
     return LabelPairs(indices[0], indices[1], classes, weights, clusters, ties)
+
+
+def outcomes_of(actual: np.ndarray, predicted: np.ndarray) -> dict[str, np.ndarray]:
+    """Masks of the rows in each of the four cells, from masks of the rows that are and that are called positive."""
+    hits, rejections = actual & predicted, ~actual & ~predicted
+    return {"tp": hits, "fp": ~actual & predicted, "fn": actual & ~predicted, "tn": rejections}
 
 
 CELLS = {"tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives"}
@@ -219,18 +222,16 @@ class NamedCounts:
             return {}
         pairs = self.pairs()
         positive = pairs.classes.index(self.label)
-        usable, actual, predicted = pairs.actual >= 0, pairs.actual == positive, pairs.predicted == positive
-        behind = {"tp": actual & predicted, "fp": ~actual & predicted, "fn": actual & ~predicted}
-        behind["tn"] = ~actual & ~predicted
-        return {cell: np.flatnonzero(usable & mask) for cell, mask in behind.items()}
+        masks = outcomes_of(pairs.actual == positive, pairs.predicted == positive)
+        return {cell: np.flatnonzero((pairs.actual >= 0) & mask) for cell, mask in masks.items()}
 
     @classmethod
     def at(cls, scores: Scores, threshold: float) -> "NamedCounts":
         """The counts of scores at a threshold."""
         rule = f"{plain(scores.positive)} when score {scores.rule} {scores.text(threshold)}"
         origin = f"Counted at the threshold: {rule}.{scores.current.rows_note}{left_out_text(scores.left_out)}"
-        pairs, unit = partial(LabelPairs.at, scores, threshold), scores.current.cases
-        names = scores.positive, scores.negative
+        names, unit = (scores.positive, scores.negative), scores.current.cases
+        pairs = partial(LabelPairs.at, scores, threshold)
         return cls(scores.counts_at(threshold), *names, origin, unit=unit, pairs=pairs, label=scores.positive)
 
     @classmethod
@@ -245,8 +246,7 @@ class NamedCounts:
             return cls(dataset.counts(source.system), *names, "Counts from the file.", unit=source.cases)
         system = source.system if source.kind == "labels" or source.has_labels else None
         matrix, classes = dataset.matrix(system), dataset.matrix(system).classes
-        label = text_of(source.positive)
-        if label not in classes:
+        if (label := text_of(source.positive)) not in classes:
             label = (usual_positive(classes) or classes[-1]) if len(classes) == 2 else classes[0]
         if len(classes) > 2:
             label = choose(classes, label) if choose else label
@@ -260,3 +260,181 @@ class NamedCounts:
         pairs = None if source.kind == "counts" else partial(LabelPairs.of, source, system)
         counts = matrix.one_vs_rest()[classes.index(label)]
         return cls(counts, *names, origin + notes, unit=source.cases, pairs=pairs, label=label)
+
+
+CUTS = {
+    "page": "One threshold for all",
+    "youden": "Each at its highest Youden’s J",
+    "flagged": "Each flagging as many as A",
+}
+"""Ways to choose the thresholds of several systems."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairedRows:
+    """Outputs of several systems on the rows that all of them have."""
+
+    # Come from a file: escape them. Of scores the classes are the negative and the positive one.
+    systems: tuple[str, ...]
+    classes: tuple[str, ...]
+    actual: np.ndarray  # shape (n,): places in `classes`
+    answers: tuple[np.ndarray, ...]  # one per system
+    weights: Array | None  # shape (n,)
+    clusters: np.ndarray | None  # shape (n,): what each row belongs to, as a code; None where each is on its own
+    rows: np.ndarray  # shape (n,): their numbers in the table, counted from 0
+    # Rows of the table that some system, or the truth, lacks; whether every system has these rows and no other ones.
+    left_out: int
+    complete: bool
+    worth: float = 1.0  # effective rows per unit of weight
+    counts_rows: bool = False  # whether the weights are numbers of rows
+    thresholds: tuple[float, ...] = ()  # where each system was cut; empty for labels
+    _memo: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def size(self) -> float:
+        """Number of rows, counting each as often as it occurs."""
+        return float(self.weights.sum()) if self.counts_rows and self.weights is not None else float(len(self))
+
+    def counts(self, target: str, a: int = 0, b: int = 1) -> PairedCounts:
+        """Paired counts of two systems, given by index, for one class against the rest."""
+
+        def build() -> PairedCounts:
+            index = self.classes.index(target)
+            columns = (values == index for values in (self.actual, self.answers[a], self.answers[b]))
+            return PairedCounts.from_labels(*columns, weights=self.weights, clusters=self.clusters)
+
+        return once(self._memo, (target, a, b), build)
+
+    def class_counts(self, a: int = 0, b: int = 1) -> PairedClasses:
+        """Paired counts of two systems over all classes."""
+        columns = (self.actual, self.answers[a], self.answers[b], self.classes, self.weights, self.clusters)
+        return once(self._memo, (a, b), lambda: PairedClasses.from_codes(*columns))
+
+
+def comparable_systems(source: Source) -> tuple[str, ...]:
+    """Systems of a data set that can be compared: score columns, or predictions."""
+    return source.systems if source.scored_by == "system" else predictions_of(source)
+
+
+def paired_rows(
+    source: Source, systems: tuple[str, ...], cut: str = "page", threshold: float | None = None
+) -> PairedRows:
+    """The answers of some systems on scores, labels or probabilities.
+
+    Scores are cut by a key of `CUTS`; the threshold is that of all systems, or of the first one where the others flag
+    as many rows, by default that which the first starts from. Raises ReadProblem when there is no such system, or its
+    rows cannot be used.
+    """
+    key = f"paired rows\n{systems!r}\n{cut}\n{threshold!r}"
+    make = _cut_scores if source.scored_by == "system" else _joined_labels
+    return source.dataset.once(key, None, lambda: make(source, systems, cut, threshold))
+
+
+def paired_scores(
+    source: Source, systems: tuple[str, ...]
+) -> tuple[np.ndarray, list[Array], Array | None, np.ndarray, bool]:
+    """Labels, the scores of each system, weights and numbers of the rows that all have; and whether those are all."""
+    columns = [source.dataset.scored_arrays(system) for system in systems]
+    mask = np.logical_and.reduce([one.complete for one in columns])
+    count = np.count_nonzero(mask)
+    chosen = [slice(None) if len(one.scores) == count else mask[one.complete] for one in columns]
+    weights = at_rows(columns[0].weights, chosen[0])
+    scores = [one.scores[rows] for one, rows in zip(columns, chosen, strict=True)]
+    complete = all(len(one.scores) == count for one in columns)
+    return columns[0].labels[chosen[0]], scores, weights, np.flatnonzero(mask), complete
+
+
+def have_one_scale(source: Source, systems: tuple[str, ...]) -> bool:
+    """Whether all these systems have scores in 0 … 1, so that one threshold can mean the same for each."""
+    ends = (source.dataset.scored(system).ends for system in systems)
+    return all(low > high or (low >= 0 and high <= 1) for low, high in ends)
+
+
+def order_alike(source: Source, a: str, b: str) -> bool:
+    """Whether two systems rank their common rows alike, ties included, and so differ in scale only."""
+
+    def build() -> bool:
+        _, (of_a, of_b), *_ = paired_scores(source, (a, b))
+        order = np.argsort(of_a, kind="stable")
+        steps_a, steps_b = (np.sign(np.diff(scores[order])) for scores in (of_a, of_b))
+        return bool((steps_a == steps_b).all())
+
+    return source.dataset.once(f"order alike\n{(a, b)!r}", None, build, rows=0)
+
+
+def _cut_scores(source: Source, systems: tuple[str, ...], cut: str, threshold: float | None) -> PairedRows:
+    labels, scores, weights, rows, _ = paired = paired_scores(source, systems)
+    higher, total = source.higher_is_positive, len(source.dataset)
+    common = Scores.of(source, systems[0]).starting_threshold if threshold is None else threshold
+    thresholds = []
+    for index, (system, values) in enumerate(zip(systems, scores, strict=True)):
+        own = common
+        if cut == "youden" or (cut == "flagged" and index):
+            state = source.dataset.scored(system)
+            if len(rows) < total - source.dataset.left_out(system):
+                state = ScoredLabels.from_arrays(labels, values, weights=weights, higher_is_positive=higher)
+            with suppress(ValueError):
+                goal = youden_goal()
+                if cut == "flagged":
+                    flagged = _called(scores[0], thresholds[0], higher)
+                    goal = flag_goal(rows=float((flagged if weights is None else weights[flagged]).sum()))
+                own = goal.choose(state.table()).threshold
+        thresholds.append(own)
+    return _rows_called(source, systems, tuple(thresholds), *paired)
+
+
+def rows_called_at(source: Source, systems: tuple[str, ...], thresholds: tuple[float, ...]) -> PairedRows:
+    """The decisions of some score columns, or of one twice, each at a threshold of its own."""
+    return _rows_called(source, systems, thresholds, *paired_scores(source, systems))
+
+
+def _rows_called(
+    source: Source, systems: tuple[str, ...], thresholds: tuple[float, ...], labels: np.ndarray,
+    scores: list[Array], weights: Array | None, rows: np.ndarray, complete: bool,
+) -> PairedRows:  # fmt: skip
+    leader = Scores.of(source, systems[0])
+    classes, beside = (leader.negative, leader.positive), _beside(source, rows, weights, complete)
+    called = [_called(*pair, source.higher_is_positive) for pair in zip(scores, thresholds, strict=True)]
+    return PairedRows(systems, classes, labels, tuple(called), **beside, thresholds=thresholds)
+
+
+def _called(scores: Array, threshold: float, higher: bool) -> np.ndarray:
+    """Rows that a threshold calls positive."""
+    return scores >= threshold if higher else scores <= threshold
+
+
+def _joined_labels(source: Source, systems: tuple[str, ...], _cut: str, _threshold: float | None) -> PairedRows:
+    columns = [LabelPairs.of(source, system) for system in systems]
+    mask = np.logical_and.reduce([one.actual >= 0 for one in columns])
+    names = _spelled_alike([one.classes for one in columns])
+    classes = ordered({name for of_one in names for name in of_one})
+    check_classes(classes)
+    indices = {name: index for index, name in enumerate(classes)}
+    recoding = [np.array([indices[name] for name in of_one] or [0], dtype=np.int16) for of_one in names]
+    answers = tuple(codes[one.predicted[mask]] for codes, one in zip(recoding, columns, strict=True))
+    rows, actual = np.flatnonzero(mask), recoding[0][columns[0].actual[mask]]
+    complete = all(len(mask) - one.left_out == len(rows) for one in columns)
+    beside = _beside(source, rows, at_rows(columns[0].weights, mask), complete)
+    return PairedRows(systems, classes, actual, answers, **beside)
+
+
+def _beside(source: Source, rows: np.ndarray, weights: Array | None, complete: bool) -> dict[str, Any]:
+    """Weights, clusters and number of some rows of the table, and of those left out."""
+    dataset, others = source.dataset, np.ones(len(source.dataset), bool)
+    others[rows] = False
+    return {
+        "rows": rows, "weights": weights, "clusters": clusters_at(dataset, rows), "complete": complete,
+        "left_out": round(dataset.rows_behind(np.flatnonzero(others))) + source.not_counted,
+        "worth": worth_of(dataset, weights), "counts_rows": each_counts_alike(dataset),
+    }  # fmt: skip
+
+
+def _spelled_alike(columns: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Labels of each column in one spelling, if one column says True and another 1."""
+    every = {name for one in columns for name in one}
+    alike = every <= {"True", "False", "0", "1"} and every & {"0", "1"}
+    spelling = {"True": "1", "False": "0"} if alike else {}
+    return [tuple(spelling.get(name, name) for name in one) for one in columns]

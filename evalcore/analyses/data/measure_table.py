@@ -1,28 +1,18 @@
 """Measures as lines of a table and as formulas: what every page that lists measures shows."""
 
 import math
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Any
 
 from evalcore.classification import ConfusionCounts, filled_formula
 from evalcore.inference import IntervalChoice
-from evalcore.inference.base.bootstrap import share_counts
+from evalcore.inference.base.resampling import share_counts
 from evalcore.registry import MetricDef
-from evalcore.wording import (
-    UNDEFINED,
-    Cell,
-    Row,
-    count_text,
-    latex_count,
-    latex_term,
-    latex_value,
-    level_text,
-    measure_markdown,
-    range_text,
-    value_text,
-)
+from evalcore.wording import UNDEFINED, Cell, Row, count_text, measure_markdown
+from evalcore.wording.numbers import latex_count, latex_term, latex_value, level_text, range_text, value_text
 
-__all__ = ["has_name", "interval_heading", "interval_text", "measure_heads"]
-
-FEW_HEAVY = "few heavy clusters: unsure"  # beside an interval of clusters of which few hold most rows
+__all__ = ["as_columns", "has_name", "interval_heading", "interval_text", "measure_heads"]
 
 
 def interval_heading(level: float) -> str:
@@ -41,14 +31,29 @@ def interval_text(
     rows = count_text(n)
     if interval.effective is not None:
         rows += f", effective {count_text(round(float(interval.effective)))}"
-    if interval.few_heavy is not None and interval.few_heavy:
-        rows += f" ({FEW_HEAVY})"
+    if interval.few_heavy:  # few clusters hold most rows
+        rows += " (few heavy clusters: unsure)"
     return range_text(*(value_text(measure, float(end)) for end in (interval.low, interval.high)), unit=unit), rows
+
+
+def bounds_of(intervals: IntervalChoice, measure: MetricDef, counts: ConfusionCounts) -> tuple[float, float]:
+    """The interval of a measure of counts; nan without one."""
+    found = intervals.of(measure, counts)
+    return (math.nan, math.nan) if found is None else (float(found[0].low), float(found[0].high))
 
 
 def measure_heads(intervals: IntervalChoice) -> list[str]:
     """Headings over `measure_line`."""
     return ["measure", "value", interval_heading(intervals.level), "n", "in a sentence"]
+
+
+def as_columns(titles: Sequence[str], rows: Iterable[Iterable[Any]]) -> dict[str, list]:
+    """Rows of values as columns under their titles."""
+    table: dict[str, list] = {title: [] for title in titles}
+    for row in rows:
+        for column, value in zip(table.values(), row, strict=True):
+            column.append(value)
+    return table
 
 
 def other_names(measure: MetricDef, *names: str) -> str:
@@ -70,20 +75,12 @@ def measure_line(
     return [name, number, interval, Cell(n), Cell(sentence or measure.summary)]
 
 
-def measure_lines(measures: list[MetricDef], counts: ConfusionCounts, intervals: IntervalChoice) -> list[Row]:
-    """Measures of four counts under the headings of their groups."""
-    lines = [measure_line(m, float(m(counts)), *interval_text(m, counts, intervals)) for m in measures]
-    return group_lines(measures, lines)
-
-
 def group_lines(measures: list[MetricDef], lines: list[list[Cell]]) -> list[Row]:
     """Lines of measures with a heading over each group."""
-    rows, group = [], ""
-    for measure, line in zip(measures, lines, strict=True):
-        if measure.group != group:
-            group = measure.group
-            rows.append(Row.group(group, len(line)))
-        rows.append(Row(line))
+    rows = []
+    for group, pairs in groupby(zip(measures, lines, strict=True), key=lambda pair: pair[0].group):
+        own = [Row(line) for _, line in pairs]
+        rows += [Row.group(group, len(own[0].cells)), *own]
     return rows
 
 
@@ -95,8 +92,7 @@ def has_name(measure: MetricDef, text: str) -> bool:
 
 def written_formula(measure: MetricDef, counts: ConfusionCounts) -> str:
     """Formula of a measure of counts with its numbers and value, in Markdown."""
-    value = latex_value(measure, float(measure(counts)))
-    filled = formula_of_counts(measure, counts)
+    value, filled = latex_value(measure, float(measure(counts))), formula_of_counts(measure, counts)
     formula = rf"$\displaystyle {measure.formula} \;=\; {filled} \;=\; {value}$"
     return f"{measure_markdown(measure)} ({measure.label})  {formula}"
 
@@ -116,3 +112,8 @@ def formula_of_counts(measure: MetricDef, counts: ConfusionCounts) -> str:
         return rf"\tfrac{{{hits}}}{{{rows}}}"
 
     return filled_formula(measure, counts, latex_count, of_part)
+
+
+def latex_sum(terms: Iterable[str], more: bool) -> str:
+    """The first terms of a sum, and dots where there are more, in LaTeX."""
+    return " + ".join([*terms, *([r"\dots"] if more else [])])

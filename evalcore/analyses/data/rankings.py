@@ -13,7 +13,7 @@ import numpy.typing as npt
 from evalcore.analyses.data.script import literal
 from evalcore.analyses.data.source import Source
 from evalcore.numeric import Array, Flags, Indices
-from evalcore.readers import Face, Faces, ReadProblem
+from evalcore.readers import Faces, ReadProblem
 from evalcore.registry import MetricDef, find
 from evalcore.retrieval import Hits, Judgments, PerQuery, Run, check_match
 from evalcore.retrieval.id_table import Places
@@ -21,8 +21,7 @@ from evalcore.wording import Cell, Row, count_text, one_line, plain, short_names
 
 __all__ = ["UNKNOWN", "Rankings", "face_columns", "face_rows", "query_columns", "query_labels"]
 
-UNKNOWN = "(unknown)"
-"""Name of an unjudged document of a list that is known by its judged documents alone."""
+UNKNOWN = "(unknown)"  # name of an unjudged document of a list that is known by its judged documents alone
 
 _AT_K = re.compile(r"@\s*k\b", re.IGNORECASE)
 
@@ -242,12 +241,9 @@ class Rankings:
         """Python that computes ``values`` of the given measures and asserts their means."""
         common = ", only_common=True" if self.only_common else ""
         evaluation = "evaluate(judgments, run" if self.has_lists else "evaluate_hits(hits, judgments.queries"
-        return (
-            f"expected = {literal(means)}\n"
-            f"values = {evaluation}, expected{common})\n"
-            "for name, mean in expected.items():\n"
-            "    np.testing.assert_allclose(values.mean(name), mean, rtol=1e-12, err_msg=name)"
-        )
+        check = "    np.testing.assert_allclose(values.mean(name), mean, rtol=1e-12, err_msg=name)"
+        made = f"expected = {literal(means)}\nvalues = {evaluation}, expected{common})"
+        return f"{made}\nfor name, mean in expected.items():\n{check}"
 
     @property
     def hits_code(self) -> str:
@@ -280,9 +276,8 @@ def query_columns(rankings: Rankings, queries: Sequence[str]) -> dict[str, list[
     """
     faces, columns = rankings.query_faces, {}
     if 0 < faces.counts.get("image", 0) <= MOST_IMAGES:
-        columns["image"] = [face.image for face in faces.among(queries)]
-        if not 0 < sum(map(len, columns["image"])) <= MOST_LETTERS:
-            del columns["image"]
+        images = [face.image for face in faces.among(queries)]
+        columns |= {"image": images} if 0 < sum(map(len, images)) <= MOST_LETTERS else {}
     if any(words := faces.words(queries)):
         columns["text"] = [snippet(text, LABEL) for text in words]
     return columns
@@ -317,10 +312,3 @@ def face_columns(faces: Faces, ids: Sequence[str], short: bool = False) -> dict[
         if any(cells) and not (short and columns.keys() - {"image"}):
             columns[name] = cells
     return columns
-
-
-def document_cell(face: Face, id: str, kind: str = "", title: str = "") -> Cell:
-    """Table cell of a document: title, id and text, as far as present."""
-    name, text = one_line(id, 60), snippet(face.text or face.url, TEXT)
-    head, aside = (snippet(face.title, TEXT), name) if face.title else (name, "")
-    return Cell(head, aside=aside, below=text, kind=kind, title=title, image=face.image)

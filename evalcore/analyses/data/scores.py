@@ -12,27 +12,11 @@ from evalcore.analyses.data.source import Source
 from evalcore.classification import ConfusionCounts, Goal, Limit, ScoredLabels, ThresholdTable, prevalence, youden_goal
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
-from evalcore.wording import (
-    THIN,
-    count_text,
-    measure_word,
-    number_text,
-    one_line,
-    rows_text,
-    threshold_text,
-    value_text,
-)
+from evalcore.wording.escaping import measure_word, one_line
+from evalcore.wording.numbers import THIN, count_text, number_text, rows_text, threshold_text, value_text
 
-__all__ = [
-    "Scores",
-    "goal_code",
-    "goal_name",
-    "goal_text",
-    "goal_value",
-    "prices_text",
-    "slider_note",
-    "threshold_names",
-]
+__all__ = ["Scores", "goal_code", "goal_name", "goal_text", "goal_value", "prices_text", "slider_note"]
+__all__ += ["threshold_names"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,11 +87,11 @@ class Scores:
 
     def text(self, threshold: float) -> str:
         """Threshold as text, with the fewest digits (at least six if it has them) that give the same counts."""
-        classes, side = (self.scored.positive_scores, self.scored.negative_scores), "left" if self.higher else "right"
-        classes = (*classes, self._other_ends)  # a shorter number must not divide a bin
+        # A shorter number must not divide a bin either.
+        stops = self.scored.positive_scores, self.scored.negative_scores, self._other_ends
 
         def ranks(value: float) -> list:
-            return [scores.searchsorted(value, side) for scores in classes]
+            return [scores.searchsorted(value, "left" if self.higher else "right") for scores in stops]
 
         there = ranks(threshold)
         return _shortest(threshold, lambda short: ranks(short) == there)
@@ -181,14 +165,10 @@ def slider_note(steps: int, distinct: int, what: str = "distinct scores") -> str
 
 
 _PARAMETERS = {
-    "fn_cost": "a miss costs {}",
-    "fp_cost": "a false alarm costs {}",
-    "tp_cost": "a hit costs {}",
-    "tn_cost": "a correct rejection costs {}",
-    "weight": "recall has weight {}",
-    "rows": "at most {} rows",
+    "fn_cost": "a miss costs {}", "fp_cost": "a false alarm costs {}", "tp_cost": "a hit costs {}",
+    "tn_cost": "a correct rejection costs {}", "weight": "recall has weight {}", "rows": "at most {} rows",
     "share": f"at most {{}}{THIN}% of the rows",
-}
+}  # fmt: skip
 
 
 def goal_text(goal: Goal) -> str:
@@ -204,16 +184,15 @@ def goal_text(goal: Goal) -> str:
         for key, value in goal.parameters
         if key in _PARAMETERS and (value or key not in ("tp_cost", "tn_cost"))
     ]
-    limits = [
-        f"{measure_word(limit.measure)} {side.replace('_', ' ')} {threshold_text(value)}"
-        for limit in goal.limits
-        if isinstance(limit.measure, MetricDef)
-        for side, value in _sides(limit)
-    ]
+    limits = []
+    for limit in goal.limits:
+        if isinstance(limit.measure, MetricDef):
+            word = measure_word(limit.measure)
+            limits += [f"{word} {side.replace('_', ' ')} {threshold_text(at)}" for side, at in _sides(limit)]
+    name = goal_name(goal)
     if goal.priced is not None:
-        numbers = [prices_text(goal)]
+        name, numbers = "lowest cost per row", [prices_text(goal)]
     brackets = f" ({', '.join(numbers)})" if numbers else ""
-    name = "lowest cost per row" if goal.priced is not None else goal_name(goal)
     return f"the {name}{brackets}" + (f", with {' and '.join(limits)}" if limits else "")
 
 
@@ -221,10 +200,8 @@ def prices_text(goal: Goal) -> str:
     """Cost of a miss and of a false alarm by the amounts of a goal, as plain text."""
     assert goal.priced is not None
     amount, price = one_line(goal.priced.name, 40), dict(goal.parameters)["fp_cost"]
-    share = f"{threshold_text(100 * price)}{THIN}% of its {amount}"
-    return (
-        f"a miss costs its {amount} and a false alarm costs {share if goal.priced.by_share else threshold_text(price)}"
-    )
+    alarm = f"{threshold_text(100 * price)}{THIN}% of its {amount}" if goal.priced.by_share else threshold_text(price)
+    return f"a miss costs its {amount} and a false alarm costs {alarm}"
 
 
 def goal_name(goal: Goal) -> str:
@@ -267,19 +244,15 @@ def limit_texts(goal: Goal, limit: Limit) -> tuple[str, str]:
     """
     if isinstance(limit.measure, MetricDef):
         return measure_limit_texts(limit)
-    parameters = dict(goal.parameters)
-    if "rows" in parameters:
-        most = rows_text(parameters["rows"])
-    else:
-        most = f"{threshold_text(100 * parameters['share'])}{THIN}% of the rows"
+    ((name, value),) = goal.parameters
+    most = rows_text(value) if name == "rows" else f"{threshold_text(100 * value)}{THIN}% of the rows"
     return f"at most {most} flagged", f"more than {most} flagged"
 
 
 def measure_limit_texts(limit: Limit) -> tuple[str, str]:
     """A limit on a measure of the registry as it must hold and as it fails: ("recall ≥ 0.90", "recall < 0.90")."""
     assert isinstance(limit.measure, MetricDef)
-    signs = "≤>" if limit.at_least is None else "≥<"
-    value = _sides(limit)[0][1]
+    signs, value = "≤>" if limit.at_least is None else "≥<", _sides(limit)[0][1]
     # Two decimals at least.
     text = f"{value:.2f}".replace("-", "−") if round(value, 2) == value else threshold_text(value)
     must, forbidden = (f"{measure_word(limit.measure)} {sign} {text}" for sign in signs)
@@ -294,8 +267,7 @@ def goal_code(goal: Goal) -> str:
     >>> goal_code(measure_goal(METRICS["recall"]).within(Limit(METRICS["precision"], at_least=0.4)))
     "measure_goal(METRICS['recall'], highest=True).within(Limit(METRICS['precision'], at_least=0.4))"
     """
-    kind = _kind(goal)
-    if not kind:
+    if not (kind := _kind(goal)):
         return ""
     numbers = ", ".join(f"{name}={literal(value)}" for name, value in goal.parameters)
     if (prices := goal.priced) is not None:
@@ -314,13 +286,13 @@ def goal_code(goal: Goal) -> str:
 
 def _kind(goal: Goal) -> str:
     """Name of the evalcore function that makes this goal; empty if none does."""
-    parameters = dict(goal.parameters)
     if isinstance(goal.measure, MetricDef):
         return "measure"
     if goal.priced is not None:
         return "amount"
     kinds = {"weight": "weighted", "rows": "flag", "share": "flag", "fn_cost": "cost"}
-    return next((kind for name, kind in kinds.items() if name in parameters), "corner" if "corner" in goal.name else "")
+    known = (kind for name, kind in kinds.items() if name in dict(goal.parameters))
+    return next(known, "corner" if "corner" in goal.name else "")
 
 
 def _sides(limit: Limit) -> list[tuple[str, float]]:

@@ -60,10 +60,8 @@ def script(*parts: str) -> str:
         else:
             modules.setdefault(_home(name), set()).add(name)
     standard = sorted(line for line in whole if line.split()[1] in sys.stdlib_module_names)
-    own = [
-        f"from {module} import {', '.join(sorted(names, key=lambda name: (name.casefold(), name)))}"
-        for module, names in sorted(modules.items())
-    ]
+    names = {module: sorted(own, key=lambda name: (name.casefold(), name)) for module, own in sorted(modules.items())}
+    own = [f"from {module} import {', '.join(names[module])}" for module in names]
     checked = ", ".join(_checked(tree))
     end = [f"print({f'The same as on the page: {checked}'!r})"] * bool(checked)
     blocks = (standard, sorted(whole.difference(standard)), own, ["\n".join(lines).strip("\n"), *end])
@@ -163,12 +161,8 @@ def reading_code(source_id: str, dataset: DataSet, detected: Roles | None) -> st
         lines = _join_lines(file)
     elif "." not in file.name:  # arrays or a frame, which had no file
         saved = f"{file.name}.parquet"
-        lines = [
-            "from evalcore.readers import read_table",
-            "",
-            f"# Save the rows first: answer.source.frame.to_parquet({saved!r})",
-        ]
-        lines += [f"data = {_reading(saved, {})}"]
+        lines = ["from evalcore.readers import read_table", ""]
+        lines += [f"# Save the rows first: answer.source.frame.to_parquet({saved!r})", f"data = {_reading(saved, {})}"]
     else:
         options = file.lines.origin.arguments() if file.lines.origin else {}
         lines = ["from evalcore.readers import read_table", "", f"data = {_reading(file.name, options)}"]
@@ -188,11 +182,7 @@ def _unloaded_lines(file: DataSet, unloaded: Unloaded) -> list[str]:
     if unloaded.judged:
         return _ranking(file, unloaded)
     address = file.name if unloaded.way == "upload" else unloaded.address
-    lines = ["from evalcore.engines import first_rows, open_stored, summary_dataset", ""]
-    opened = _open_call(address, unloaded.table)
-    if unloaded.way == "connection":
-        lines = _connection_lines(address, "first_rows, summary_dataset")
-        opened = f"tables.open({unloaded.table!r})"
+    lines, opened = _opening(unloaded, address, unloaded.table, "first_rows, open_stored, summary_dataset")
     lines += [f"stored = {opened}", "data = first_rows(stored)"]
     if unloaded.is_counted:
         counted = f"{unloaded.system!r}, stored.name" if unloaded.system else "name=stored.name"
@@ -204,28 +194,26 @@ def _ranking(file: DataSet, unloaded: Unloaded) -> list[str]:
     """Python that opens runs and judgments without loading them, and ranks and joins them."""
     arguments = {"name": file.name, **unloaded.judged}
     places = (unloaded.address, unloaded.table), (arguments.pop("address"), arguments.pop("table", None))
-    lines = ["from evalcore.engines import open_stored, ranked_dataset", ""]
-    run, judged = (_open_call(*place) for place in places)
-    if unloaded.way == "connection":
-        lines = _connection_lines(unloaded.address, "ranked_dataset")
-        run, judged = (f"tables.open({table!r})" for _, table in places)
+    lines, run = _opening(unloaded, *places[0], "open_stored, ranked_dataset")
+    _, judged = _opening(unloaded, *places[1], "")
     options = ", ".join(f"{word}={value!r}" for word, value in arguments.items())
     return [*lines, f"run = {run}", f"judged = {judged}", f"data = ranked_dataset(run, judged, {options})"]
 
 
-def _connection_lines(name: str, imports: str) -> list[str]:
-    """Python that has the tables of a connection of Streamlit's secrets."""
+def _opening(unloaded: Unloaded, address: str, table: str | None, imports: str) -> tuple[list[str], str]:
+    """First lines of Python that has a file, a folder or the tables of a database, and the call that opens one."""
+    if unloaded.way != "connection":
+        return [f"from evalcore.engines import {imports}", ""], (
+            f"open_stored({address!r}{'' if table is None else f', {table!r}'})"
+        )
+    lines = ["import tomllib", "from pathlib import Path", ""]
+    lines += [f"from evalcore.engines import connected, {imports.replace('open_stored, ', '')}", ""]
     return [
-        *("import tomllib", "from pathlib import Path", "", f"from evalcore.engines import connected, {imports}", ""),
+        *lines,
         "# The connection is the one of Streamlit's secrets: put such a file beside this script.",
         'secrets = tomllib.loads(Path(".streamlit/secrets.toml").read_text(encoding="utf-8"))',
-        f'tables = connected(secrets["connections"][{name!r}], {name!r}).tables()',
-    ]
-
-
-def _open_call(address: str, table: str | None) -> str:
-    """Call that opens a file, a folder or a database table without loading it."""
-    return f"open_stored({address!r}{'' if table is None else f', {table!r}'})"
+        f'tables = connected(secrets["connections"][{address!r}], {address!r}).tables()',
+    ], f"tables.open({table!r})"
 
 
 def _join_lines(dataset: DataSet) -> list[str]:

@@ -1,23 +1,172 @@
-"""Shaping the open data set: the steps that a user's choices become, and what they do to what was chosen before."""
+"""Shaping the open data set: selected rows with the filters that keep them, and the steps of a user's choices."""
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
+from html import unescape
+from typing import Any
 
 import numpy as np
 
 from evalcore import readers
-from evalcore.analyses.data.row_selection import RowSelection
+from evalcore.analyses.data.label_pairs import NamedCounts
+from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.source import Source
+from evalcore.numeric import Array, Indices
+from evalcore.readers import Filter, Numbered, Only, Range, ReadProblem, named, numbered_rows, sorted_order, text_of
+from evalcore.readers.base.pictures import uri_of_cell
 from evalcore.readers.base.values import Column
 from evalcore.readers.table.findings import is_log_odds, is_mixed, is_percent
-from evalcore.wording import plain
+from evalcore.wording import count_text, outcome_word, plain, range_text, rows_text, threshold_text
 
-__all__ = ["SHOWN_GROUPS", "ColumnValues", "RowGroups", "Shaping", "offer_word"]
+__all__ = ["SHOWN_GROUPS", "ColumnValues", "RowGroups", "RowSelection", "Shaping", "has_long_texts", "offer_word"]
+__all__ += ["outcome_rows", "rows_between_scores", "two_numbers", "with_images"]
 
-SHOWN_GROUPS = 30
-"""Groups that are drawn."""
+_MOST_VALUES, _MOST_LETTERS = 20, 2_000
+_LONG = 40  # letters
+_MOST_IMAGES = 4_000_000  # letters of all images that go to the browser at once
+
+
+@dataclass(frozen=True, eq=False)
+class RowSelection:
+    """Rows that something on a page stands for: a cell, a bar, a range of scores, a group."""
+
+    source: Source
+    words: str  # in Markdown, safe to show: "**26 missed** (FN)"
+    rows: Indices  # numbers in the open table, counted from 0, in the order in which they are shown
+    about: tuple[object, ...] = ()  # columns of the table that come first: what the rows share
+    beside: Mapping[str, Array] = field(default_factory=dict)  # further columns, of shape (rows,)
+    known: tuple[Filter, ...] = ()  # the filters that keep them, where something else found them
+
+    @classmethod
+    def called(cls, name: str, source: Source, rows: Indices, *about: object, **others: Any) -> "RowSelection":
+        """Rows with their name, in Markdown, and number; score and label come after the columns they are about."""
+        words = f"**{name}:** {rows_text(source.dataset.rows_behind(rows))}"
+        return cls(source, words, rows, (*about, source.system, source.roles.get("actual")), **others)
+
+    @property
+    def title(self) -> str:
+        """The words with a note on lines that are counts, in Markdown."""
+        return self.words + self.source.lines_note
+
+    def frame(self, by: str = "", falling: bool = False, most: int | None = None) -> Any:
+        """The rows with their numbers, all sorted by a column of this frame, then the first `most` of them."""
+        table, lines = self.source.frame, self.source.dataset.lines
+        ordered = table[[*self._first, *(name for name in table.columns if name not in self._first)]]
+        none = {name: cells[:0] for name, cells in self.beside.items()}
+        heads = [*numbered_rows(ordered, self.rows[:0], lines, **none).columns]
+        order = np.arange(len(self.rows))
+        if by in heads:  # the numbers and what is beside come first, perhaps under names that the table left free
+            ahead, place = [self.rows, *self.beside.values()], heads.index(by)
+            cells = ahead[place] if place < len(ahead) else table[by].iloc[self.rows]
+            order = sorted_order(cells, falling)
+        order = order[:most]
+        beside = {name: cells[order] for name, cells in self.beside.items()}
+        return numbered_rows(ordered, self.rows[order], lines, **beside)
+
+    def filters(self) -> tuple[Filter, ...]:
+        """Filters that keep these rows and no others: by the values they have in common, else by their numbers.
+
+        Raises ReadProblem where they are too many to be kept by number.
+        """
+        table = self.source.frame
+        steps = self.known or tuple(step for name in self._first if (step := self._values_of(name)))
+        if self._is_kept_by(steps):
+            for step in steps:  # one that takes nothing away is left out
+                others = tuple(other for other in steps if other is not step)
+                steps = others if self._is_kept_by(others) else steps
+            return steps
+        rows = np.sort(self.rows)
+        pieces = np.count_nonzero(np.diff(rows) > 1)  # of at least two letters, and perhaps millions
+        what = unescape(self.words.replace("*", ""))
+        step = Numbered.of_rows(what, rows, len(table)) if pieces < _MOST_LETTERS // 2 else None
+        if step is None or len(step.to_text()) > _MOST_LETTERS:
+            raise ReadProblem(
+                f"No filter on the columns keeps exactly these {rows_text(len(self.rows))}, and they are too many to "
+                "filter by row number. Save them as a file and open that."
+            )
+        return (step,)
+
+    @property
+    def no_filter_because(self) -> str | None:
+        """Why these rows alone cannot be worked with, as plain text: none is of the positive class."""
+        roles, positive = self.source.roles, self.source.roles.get("positive")
+        frame, columns = self.source.frame, (roles.get("actual"), *roles.get("predicted", ()))
+        names = [name for name in columns if name in frame.columns]
+        if positive is None or not names or not len(self.rows):
+            return None
+        labels = [set(map(text_of, frame[name].iloc[self.rows].dropna().unique())) for name in names]
+        is_left = len(labels[0]) > 1 or any(text_of(positive) in texts for texts in labels)
+        return None if is_left else f"No row of the positive class {named(text_of(positive))} would be left."
+
+    def _is_kept_by(self, steps: tuple[Filter, ...]) -> bool:
+        masks = [step.mask(self.source.frame) for step in steps]
+        return bool(steps) and np.array_equal(np.flatnonzero(np.logical_and.reduce(masks)), np.sort(self.rows))
+
+    @property
+    def _first(self) -> list[str]:
+        columns = self.source.frame.columns
+        return [name for name in dict.fromkeys(self.about) if isinstance(name, str) and name in columns]
+
+    def _values_of(self, name: str) -> Filter | None:
+        """The filter of the values that the rows have in a column: a range of numbers, or a few labels."""
+        cells = self.source.frame[name].iloc[self.rows]
+        texts = tuple(map(text_of, cells.dropna().unique()[: _MOST_VALUES + 1]))
+        labels = self.source.roles.get("actual"), *self.source.roles.get("predicted", ())
+        if cells.dtype.kind in "iuf" and name not in labels and len(texts):
+            return Range(name, float(cells.min()), float(cells.max()))
+        return Only(name, texts) if 0 < len(texts) <= _MOST_VALUES else None
+
+
+def with_images(frame: Any) -> tuple[Any, list[str]]:
+    """The frame with images as data URIs that are safe to show, behind its first column, and the names of theirs."""
+    images = {}
+    for name, cells in frame.items():
+        first = cells.dropna().head(1)
+        if len(first) and isinstance(first.iloc[0], str) and uri_of_cell(first.iloc[0]):
+            uris, left = [], _MOST_IMAGES
+            for cell in cells:
+                uri = uri_of_cell(cell) if isinstance(cell, str) else ""
+                left -= len(uri)
+                uris.append(uri if left >= 0 else "")
+            images[name] = uris
+    others = [name for name in frame.columns[1:] if name not in images]
+    return frame.assign(**images)[[frame.columns[0], *images, *others]], [*images]
+
+
+def has_long_texts(frame: Any) -> bool:
+    """Whether a column holds texts that take several lines beside others."""
+    texts = (cells.dropna().head(50).astype(str) for _, cells in frame.items() if cells.dtype.kind not in "iufb")
+    return any(bool((cells.str.len() > _LONG).any()) for cells in texts)
+
+
+def two_numbers(texts: tuple[str, ...] | None) -> tuple[float, float] | None:
+    """Two numbers of a link, the lower first; None if they are none."""
+    try:
+        low, high = map(float, texts or ())
+    except ValueError:
+        return None
+    return (low, high) if low <= high else None
+
+
+def outcome_rows(source: Source, counted: NamedCounts, cell: str) -> RowSelection:
+    """The rows of one of the four outcomes, "tp", "fp", "fn" or "tn"; for counts that have rows behind them."""
+    rows = counted.rows_by_outcome()[cell]
+    count = source.dataset.rows_behind(rows)
+    words = f"**{count_text(count)} {outcome_word(cell, count)}** ({cell.upper()})"
+    return RowSelection(source, words, rows, (source.system, source.roles.get("actual")))
+
+
+def rows_between_scores(scores: Scores, low: float, high: float) -> RowSelection:
+    """The rows with a label whose score lies between two, both included."""
+    source, arrays = scores.current, scores.current.dataset.scored_arrays(scores.system)
+    rows = np.flatnonzero(arrays.complete)[(arrays.scores >= low) & (arrays.scores <= high)]
+    span = threshold_text(low) if low == high else range_text(threshold_text(low), threshold_text(high))
+    return RowSelection.called(f"Score{'' if low == high else 's'} {plain(span)}", source, rows)
+
+
+SHOWN_GROUPS = 30  # groups that are drawn
 
 
 class RowGroups:
@@ -113,15 +262,15 @@ class Shaping:
         data, roles = self.source.dataset, self.source.roles
         if isinstance(roles, readers.CountRoles):
             return roles.counts if data.is_matrix else ()
-        return data.once("classes in use", None, self._classes) if self.label_columns else ()
 
-    def _classes(self) -> tuple[str, ...]:
-        """Most frequent labels of all label columns."""
-        counts: Counter[str] = Counter()
-        for name in self.label_columns:
-            for value, count in self.source.frame[name].value_counts().iloc[:_MOST_LISTED].items():
-                counts[readers.text_of(value)] += int(count)
-        return tuple(group_order(sorted(counts, key=lambda text: (-counts[text], text))[:_MOST_LISTED]))
+        def classes() -> tuple[str, ...]:
+            counts: Counter[str] = Counter()
+            for name in self.label_columns:
+                for value, count in self.source.frame[name].value_counts().iloc[:_MOST_LISTED].items():
+                    counts[readers.text_of(value)] += int(count)
+            return tuple(group_order(sorted(counts, key=lambda text: (-counts[text], text))[:_MOST_LISTED]))
+
+        return data.once("classes in use", None, classes) if self.label_columns else ()
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -142,9 +291,8 @@ class Shaping:
             "percent": [column.name for column in columns if is_percent(column) and not is_mixed(column)],
             "logistic": [column.name for column in columns if is_log_odds(column.numbers)],
         }
-        return {
-            way: (readers.Scale(tuple(names), way),) for way, names in fitting.items() if self.source.system in names
-        }
+        fitting = {way: tuple(names) for way, names in fitting.items() if self.source.system in names}
+        return {way: (readers.Scale(names, way),) for way, names in fitting.items()}
 
     def rename_system(self, system: str, to: str) -> tuple[readers.Step, ...]:
         """Step that renames a system; none if it has no name in the table."""

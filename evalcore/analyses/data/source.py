@@ -6,23 +6,9 @@ from functools import cached_property
 from evalcore.analyses.data.script import reading_code
 from evalcore.glossary import meaning_link
 from evalcore.numeric import distinct
-from evalcore.readers import (
-    CONCERNS,
-    KINDS,
-    WEIGHTS_ARE,
-    DataSet,
-    Finding,
-    ReadProblem,
-    Roles,
-    Scale,
-    clusters_of,
-    label_systems,
-    samples,
-    text_of,
-    weighting,
-)
+from evalcore.readers import CONCERNS, KINDS, DataSet, Finding, ReadProblem, Scale, label_systems, samples, text_of
 from evalcore.readers.base.column_names import case_words
-from evalcore.readers.table.table import line_counts
+from evalcore.readers.table import WEIGHTS_ARE, Roles, clusters_of, line_counts, weighting
 from evalcore.wording import count_text, is_word, number_text, one_line, plain, rows_text
 
 __all__ = ["Source"]
@@ -105,9 +91,7 @@ class Source:
     @property
     def positive(self) -> object | None:
         """Value of the actual column that is the positive class; for multilabel rows, the chosen label."""
-        if self.has_labels:
-            return self.system
-        return self.roles.get("positive")
+        return self.system if self.has_labels else self.roles.get("positive")
 
     @property
     def higher_is_positive(self) -> bool:
@@ -182,13 +166,8 @@ class Source:
         positive = one_line(self.words[0], 40) if self.words else "positive"
         rule = f"{positive} when score {threshold}" if threshold else ""
         filters = ", ".join(one_line(each, 80) for each in self.dataset.shape.filters)
-        parts = (
-            one_line(self.title),
-            one_line(self._named_system or ""),
-            rule,
-            f"filtered: {filters}" if filters else "",
-        )
-        return " · ".join(part for part in parts if part)
+        filtered = f"filtered: {filters}" if filters else ""
+        return " · ".join(filter(None, [one_line(self.title), one_line(self._named_system or ""), rule, filtered]))
 
     @property
     def scale(self) -> Scale | None:
@@ -199,10 +178,9 @@ class Source:
     @property
     def filtered(self) -> str:
         """Filters and number of rows they keep, in Markdown; empty without filters."""
-        if not (filters := self.dataset.shape.filters):
-            return ""
+        filters = ", ".join(plain(each, 160) for each in self.dataset.shape.filters)
         rows = f"{count_text(len(self.dataset))} of {rows_text(len(self.dataset.unshaped))}"
-        return f"filtered: {', '.join(plain(each, 160) for each in filters)} · {rows}"
+        return f"filtered: {filters} · {rows}" if filters else ""
 
     @property
     def size(self) -> str:
@@ -227,7 +205,7 @@ class Source:
 
         Those about another system are left out, except where systems are compared.
         """
-        others = {*self.systems} - {self.system} if not page.endswith("/compare") else set()
+        others = set() if page.endswith("/compare") else {*self.systems} - {self.system}
         concerning = [one for one in self.warnings if page in CONCERNS.get(one.code, ()) and one.column not in others]
         lines = [plain(one.sentence, limit=300) + meaning_link(one.code) for one in concerning[:most]]
         if (more := len(concerning) - most) > 0:
@@ -251,14 +229,12 @@ class Source:
     @property
     def _cluster_count(self) -> int:
         """Number of clusters; 0 without clusters, also if only weights make them."""
-        if self.roles.get("cluster") is None:
-            return 0
-        if "query_clusters" in KINDS[self.dataset.kind].states:
+        if self.roles.get("cluster") is not None and "query_clusters" in KINDS[self.dataset.kind].states:
             try:
                 return len(set(self.dataset.state("query_clusters").values()))
             except ReadProblem:  # a finding says why
                 return 0
-        if (codes := clusters_of(self.dataset)) is None:
+        if self.roles.get("cluster") is None or (codes := clusters_of(self.dataset)) is None:
             return 0
         counts = line_counts(self.dataset)
         return len(distinct(codes if counts is None else codes[counts > 0]))  # a case of no rows is none
@@ -296,13 +272,11 @@ class Source:
     @property
     def weights_text(self) -> str:
         """Kind, sum and effective size of the weights, in Markdown; empty without weights."""
-        weights = weighting(self.dataset)
-        if weights is None or self.counts_rows:
+        if (weights := weighting(self.dataset)) is None or self.counts_rows:
             return ""
-        numbers = f"sum {count_text(weights.total)}"
-        if weights.are != "counts":
-            numbers += f", effective n {number_text(weights.effective)}"
-        return f"weighted by {plain(self.roles.get('weight'), 30)} ({WEIGHTS_ARE[weights.are]}: {numbers})"
+        effective = "" if weights.are == "counts" else f", effective n {number_text(weights.effective)}"
+        numbers = f"{WEIGHTS_ARE[weights.are]}: sum {count_text(weights.total)}{effective}"
+        return f"weighted by {plain(self.roles.get('weight'), 30)} ({numbers})"
 
     @property
     def counts_rows(self) -> bool:
@@ -329,13 +303,11 @@ class Source:
     @property
     def weighting_note(self) -> str:
         """Note that rows are weighted and what that does to intervals, in Markdown after a blank; else empty."""
-        weights = weighting(self.dataset)
-        if weights is None or self.counts_rows:
+        if (weights := weighting(self.dataset)) is None or self.counts_rows:
             return ""
-        words = f" Rows are weighted by {plain(self.roles.get('weight'), 30)}"
-        if weights.are == "counts":
-            return f"{words}; intervals treat weights as row counts."
-        return f"{words}: counts are sums of weights; intervals and tests rest on the effective number of rows."
+        does = ": counts are sums of weights; intervals and tests rest on the effective number of rows."
+        does = "; intervals treat weights as row counts." if weights.are == "counts" else does
+        return f" Rows are weighted by {plain(self.roles.get('weight'), 30)}{does}"
 
     @property
     def rows_note(self) -> str:

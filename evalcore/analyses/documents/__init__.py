@@ -1,6 +1,5 @@
 """Documents made from all analyses: every number, the values of the glossary, and formulas."""
 
-from .formulas import *
 from .glossary import *
 from .numbers import *
 from .playground import *

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.analyses.classes.multilabel import LabelTable
 from evalcore.analyses.compare.paired_comparison import Difference
+from evalcore.analyses.data.measure_table import as_columns
 from evalcore.analyses.data.script import script
 from evalcore.analyses.documents.numbers import MeasureValues
 from evalcore.analyses.estimate.overlap import Overlap
+from evalcore.analyses.multilabel import LabelTable
 from evalcore.analyses.probabilities.calibration import Calibration
 from evalcore.analyses.retrieve.sets import SET_MEASURES, QuerySets
 from evalcore.classification import averages, f_beta
@@ -28,33 +29,22 @@ _GRADED = ("cumulated_gain", "normalised_cumulated_gain", "discounted_cumulated_
 _PAGES = {
     **dict.fromkeys(SET_MEASURES, ("retrieve/sets", "two_methods")),
     **dict.fromkeys(_GRADED, ("retrieve/graded", "graded_10")),
-    "counts": ("classify/confusion", "cancer_test"),
-    "matrix": ("classify/classes", "digits"),
-    "scores": ("classify/curves", "breast_cancer"),
-    "probabilities": ("classify/probabilities", "digits_probabilities"),
-    "label sets": ("classify/classes", "digits_label_sets"),
-    "label scores": ("classify/classes", "digits_labels"),
-    "retrieval": ("retrieve/ranking", "image_retrieval"),
-    "estimates": ("estimate/regression", "diabetes"),
-    "prediction intervals": ("estimate/regression", "diabetes"),
-    "masks": ("estimate/overlap", "digit_masks"),
+    "counts": ("classify/confusion", "cancer_test"), "matrix": ("classify/classes", "digits"),
+    "scores": ("classify/curves", "breast_cancer"), "probabilities": ("classify/probabilities", "digits_probabilities"),
+    "label sets": ("classify/classes", "digits_label_sets"), "label scores": ("classify/classes", "digits_labels"),
+    "retrieval": ("retrieve/ranking", "image_retrieval"), "masks": ("estimate/overlap", "digit_masks"),
+    **dict.fromkeys(("estimates", "prediction intervals"), ("estimate/regression", "diabetes")),
     "distributions": ("estimate/distributions", "breast_cancer"),
-}
+}  # fmt: skip
 """The page of each family, or of a measure with one of its own, and a sample that it opens on."""
 
 _READS = {
-    "counts": "the four counts",
-    "matrix": "the table of all classes",
-    "scores": "scores",
-    "probabilities": "probabilities",
-    "label sets": "sets of labels",
-    "label scores": "scores of labels",
-    "retrieval": "ranked lists",
-    "estimates": "numbers",
-    "prediction intervals": "intervals around numbers",
-    "masks": "regions of images",
+    "counts": "the four counts", "matrix": "the table of all classes", "label sets": "sets of labels",
+    "label scores": "scores of labels", "retrieval": "ranked lists", "estimates": "numbers",
+    "prediction intervals": "intervals around numbers", "masks": "regions of images",
     "distributions": "two distributions",
-}
+}  # fmt: skip
+"""What the measures of a family are of, where that is not its name."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,10 +57,9 @@ class GlossaryEntry:
     @property
     def heading(self) -> str:
         """Name, symbol and definition, in Markdown."""
-        measure = self.entry.measure
         symbol, kind = "", "A term" if self.entry.kind == "term" else "A message about a data set"
-        if measure is not None:
-            kind = f"A measure of {_READS[measure.family]}"
+        if (measure := self.entry.measure) is not None:
+            kind = f"A measure of {_READS.get(measure.family, measure.family)}"
             symbol = f" ({plain(measure.label)})" if measure.label.casefold() != measure.name.casefold() else ""
         return f"## {plain(self.entry.title)}{symbol}\n:gray[{kind}]"
 
@@ -87,11 +76,8 @@ class GlossaryEntry:
         if measure is None:
             return [self.entry.text, *also]
         ignored = cells_read(measure).ignored if measure.family == "counts" else ()
-        facts = {
-            "Undefined when": measure.undefined_when,
-            "Misleads when": measure.misleads_when,
-            "Ignores": ", ".join(cell.upper() for cell in ignored),
-        }
+        facts = {"Undefined when": measure.undefined_when, "Misleads when": measure.misleads_when}
+        facts["Ignores"] = ", ".join(cell.upper() for cell in ignored)
         return [
             self.entry.text,
             f"**Range** {_range(measure)}.",
@@ -145,23 +131,17 @@ def definitions() -> str:
 
 def glossary_table(values: MeasureValues | None = None) -> dict[str, list]:
     """Every measure as columns, with its value on the open data."""
-    measures = list(METRICS.values())
-    return {
-        "measure": [measure.name for measure in measures],
-        "symbol": [measure.label for measure in measures],
-        "of": [measure.family for measure in measures],
-        **({} if values is None else {"on the open data": [values.text(measure) for measure in measures]}),
-        "what it is": [measure.summary for measure in measures],
-        "misleads when": [measure.misleads_when for measure in measures],
-        "source": [measure.link for measure in measures],
-    }
+    columns = as_columns(("measure", "symbol", "of"), ((m.name, m.label, m.family) for m in METRICS.values()))
+    if values is not None:
+        columns["on the open data"] = [values.text(measure) for measure in METRICS.values()]
+    rows = ((m.summary, m.misleads_when, m.link) for m in METRICS.values())
+    return columns | as_columns(("what it is", "misleads when", "source"), rows)
 
 
 def glossary_code(measure: MetricDef, source: MeasureValues | None) -> str:
     """Python that prints what the entry of a measure says."""
-    reading = "" if source is None else source.source.code
     return script(
-        reading,
+        "" if source is None else source.source.code,
         f"measure = METRICS[{measure.key!r}]",
         "print(measure.name, measure.label, measure.lowest, measure.highest, measure.best)",
         "print(measure.summary, measure.reading)",
@@ -187,13 +167,13 @@ def _range(measure: MetricDef) -> str:
 
 def _plain_formula(formula: str) -> str:
     """A formula of sums, products and one quotient without LaTeX; empty where it takes more than that."""
-    parts = re.sub(r"\\frac\{([^{}]*)\}\{([^{}]*)\}", lambda cut: " / ".join(map(_in_brackets, cut.groups())), formula)
-    text = parts.replace(r"\cdot", "·").replace(r"\,", " ").replace("-", "−")
+
+    def quotient(cut: re.Match[str]) -> str:
+        return " / ".join(f"({sum})" if " " in sum else sum for sum in cut.groups())
+
+    text = re.sub(r"\\frac\{([^{}]*)\}\{([^{}]*)\}", quotient, formula)
+    text = text.replace(r"\cdot", "·").replace(r"\,", " ").replace("-", "−")
     return "" if re.search(r"[\\{}_^]", text) else text
-
-
-def _in_brackets(sum: str) -> str:
-    return f"({sum})" if " " in sum else sum
 
 
 def _setting(value: float | str) -> str:
@@ -223,12 +203,8 @@ def calibration_texts(calibration: Calibration) -> dict[str, str]:
     lines = {line.measure.key: line for line in calibration.measures}
     error = lines["expected_calibration_error"]
     brier = lines.get("brier_score") or lines["half_brier_score"]  # two classes show half of it, which is theirs
-    return {
-        "ece": number_text(error.value),
-        "chance": number_text(error.chance_high),
-        "brier": loss_text(brier.value),
-        "log_loss": loss_text(lines["log_loss"].value),
-    }
+    texts = {"ece": number_text(error.value), "chance": number_text(error.chance_high)}
+    return texts | {"brier": loss_text(brier.value), "log_loss": loss_text(lines["log_loss"].value)}
 
 
 def set_texts(one: QuerySets) -> dict[str, str]:
@@ -239,13 +215,9 @@ def set_texts(one: QuerySets) -> dict[str, str]:
 
 def label_texts(table: LabelTable) -> dict[str, str]:
     """Averages of F1 over the labels, and what is right of whole rows and of single answers."""
-    f1 = averages(table.sets, f_beta)
-    of_rows = {"subset": "subset_accuracy", "hamming": "hamming_loss"}
-    return {
-        "micro_f1": number_text(f1.micro),
-        "macro_f1": number_text(f1.macro),
-        **{name: value_text(METRICS[key], table.values[key]) for name, key in of_rows.items()},
-    }
+    f1, of_rows = averages(table.sets, f_beta), {"subset": "subset_accuracy", "hamming": "hamming_loss"}
+    texts = {name: value_text(METRICS[key], table.values[key]) for name, key in of_rows.items()}
+    return {"micro_f1": number_text(f1.micro), "macro_f1": number_text(f1.macro), **texts}
 
 
 def overlap_texts(overlap: Overlap) -> dict[str, str]:

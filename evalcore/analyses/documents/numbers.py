@@ -3,7 +3,6 @@
 import json
 import math
 import platform
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,23 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.analyses.confusion.confusion import NamedCounts
+from evalcore.analyses.confusion import NamedCounts
 from evalcore.analyses.data import EstimateRows, LabelPairs, ProbabilitySource, Rankings, Scores, Source, predictions_of
 from evalcore.analyses.data.binned_scores import certain_numbers
 from evalcore.analyses.estimate.distances import DistanceSettings, DistributionComparison
-from evalcore.analyses.estimate.distributions import TwoDistributions, usual_distributions
+from evalcore.analyses.estimate.distributions import usual_distributions
 from evalcore.analyses.estimate.overlap import MASK_MEASURES, Overlap, OverlapSettings
 from evalcore.analyses.estimate.prediction_intervals import IntervalCoverage
-from evalcore.classification import ScoredLabels
-from evalcore.estimation import Estimates, PredictionIntervals
-from evalcore.inference import (
-    ESTIMATE_INTERVALS,
-    Interval,
-    IntervalChoice,
-    MeasureInterval,
-    intervals_of,
-    query_interval,
-)
+from evalcore.inference import Interval, IntervalChoice, query_interval
+from evalcore.inference.intervals import ESTIMATE_INTERVALS, MeasureInterval, intervals_of
 from evalcore.numeric import Array, Indices, rows_behind
 from evalcore.readers import KINDS, DataSet, ReadProblem
 from evalcore.registry import METRICS, RETRIEVAL, MetricDef
@@ -75,7 +66,18 @@ class MeasureValues:
 
     def state(self, family: str) -> Any:
         """The state that the measures of a family are functions of; None if the data have none."""
-        return getattr(self, "scored" if family == "scores" else family.replace(" ", "_"), None)
+        match family:
+            case "scores":
+                return self.scores and self.scores.scored
+            case "estimates":
+                return self._estimate_rows and self._estimate_rows.state
+            case "label sets" | "label scores":
+                name = family.replace(" ", "_")
+                return getattr(self.source.dataset, name)() if self._has_state(name) else None
+            case "prediction intervals":
+                coverage = self.coverage()
+                return coverage and coverage.intervals
+        return getattr(self, family, None)
 
     def origin(self, measure: MetricDef) -> str:
         """Part of the data that a value is computed from, if it is a choice, in Markdown: "mean of 40 images"."""
@@ -95,26 +97,6 @@ class MeasureValues:
             return None
         return scores.starting_threshold if self.threshold is None else self.threshold
 
-    @property
-    def scored(self) -> ScoredLabels | None:
-        """The scores of the system."""
-        return self.scores and self.scores.scored
-
-    @property
-    def estimates(self) -> Estimates | None:
-        """True and estimated numbers of the system."""
-        return self._estimate_rows and self._estimate_rows.state
-
-    @cached_property
-    def label_sets(self) -> Any:
-        """The sets of labels of the rows; None without any."""
-        return self._state("label_sets")
-
-    @cached_property
-    def label_scores(self) -> Any:
-        """The scores of labels; None without any."""
-        return self._state("label_scores")
-
     def per_query(self, measure: MetricDef) -> Array | None:
         """A measure of rankings for each query; None without rankings."""
         name = self.label(measure)
@@ -125,17 +107,8 @@ class MeasureValues:
         """Cluster of each query; None without clusters."""
         return self._rankings and self._rankings.clusters(self._rankings.queries())
 
-    @property
-    def prediction_intervals(self) -> PredictionIntervals | None:
-        """The first prediction intervals of the table."""
-        coverage = self.coverage()
-        return coverage and coverage.intervals
-
     def _has_state(self, state: str) -> bool:
         return state in KINDS[self.source.kind].states
-
-    def _state(self, name: str) -> Any:
-        return getattr(self.source.dataset, name)() if self._has_state(name) else None
 
     @cached_property
     def scores(self) -> Scores | None:
@@ -158,8 +131,7 @@ class MeasureValues:
 
     @cached_property
     def _named_counts(self) -> NamedCounts | None:
-        countable = self._has_state("matrix") or self._has_state("counts")
-        return NamedCounts.of_class(self.source) if countable else None
+        return NamedCounts.of_class(self.source) if (self._has_state("matrix") or self._has_state("counts")) else None
 
     @cached_property
     def matrix(self) -> Any:
@@ -194,17 +166,13 @@ class MeasureValues:
 
     def distances(self, level: float = 0.95) -> DistributionComparison | None:
         """The two distributions that the page starts from, with confidence intervals of a level; None without any."""
-        if self._two is None:
+        if "two" not in self._memo:
+            self._memo["two"] = None
+            with suppress(ReadProblem, ValueError):
+                self._memo["two"] = usual_distributions(self.source)
+        if (two := self._memo["two"]) is None:
             return None
-        made = DistributionComparison(self._two, DistanceSettings(level=level))
-        return self._memo.setdefault(("distances", level), made)
-
-    @cached_property
-    def _two(self) -> TwoDistributions | None:
-        try:
-            return usual_distributions(self.source)
-        except (ReadProblem, ValueError):
-            return None
+        return self._memo.setdefault(("distances", level), DistributionComparison(two, DistanceSettings(level=level)))
 
     @cached_property
     def _memo(self) -> dict[Any, Any]:
@@ -223,12 +191,9 @@ NUMBERS_SCHEMA = "evalcore numbers 1"
 
 
 def numbers_of(
-    data: DataSet | Source,
-    threshold: float | None = None,
-    level: float = 0.95,
-    intervals: IntervalChoice | None = None,
-    rankings: Rankings | None = None,
-) -> dict[str, Any]:
+    data: DataSet | Source, threshold: float | None = None, level: float = 0.95,
+    intervals: IntervalChoice | None = None, rankings: Rankings | None = None,
+) -> dict[str, Any]:  # fmt: skip
     """Every measure of every system of a data set, unrounded, in types that JSON has.
 
     A value that is undefined or infinite is None, and its `reason` says why; `no_interval` says why there is no
@@ -254,7 +219,10 @@ def numbers_of(
     each = [source.of_system(system) for system in source.systems] if several else [source]
     return {
         "schema": NUMBERS_SCHEMA,
-        "versions": _versions(),
+        "versions": {
+            "evalcore": import_module("evalcore").__version__, "numpy": metadata.version("numpy"),
+            "python": platform.python_version(),
+        },
         "data": {
             "title": source.title, "file": dataset.name, "kind": source.kind, "digest": dataset.digest,
             "rows": source.rows, "positives": source.positives, "unit": source.unit,
@@ -276,11 +244,6 @@ def numbers_json(data: DataSet | Source | dict[str, Any], *settings: Any, **name
     return text.encode("utf-8", "backslashreplace").decode() + "\n"
 
 
-def _versions() -> dict[str, str]:
-    own = import_module("evalcore").__version__
-    return {"evalcore": own, "numpy": metadata.version("numpy"), "python": platform.python_version()}
-
-
 def _numbers_of_system(values: MeasureValues, choice: IntervalChoice) -> dict[str, Any]:
     measures: dict[str, Any] = {}
     intervals = _intervals(values, choice)
@@ -299,29 +262,27 @@ def _numbers_of_system(values: MeasureValues, choice: IntervalChoice) -> dict[st
     }  # fmt: skip
 
 
-def _distribution_bounds(distances: DistributionComparison, _: IntervalChoice) -> dict[str, MeasureInterval]:
+def _distribution_bounds(values: MeasureValues, choice: IntervalChoice) -> dict[str, MeasureInterval]:
+    if (distances := values.distances(choice.level)) is None:
+        return {}
     n = float(distances.two.pair.p.sum() + distances.two.pair.q.sum())
     return {key: MeasureInterval(one.interval, n, "bootstrap") for key, one in distances.estimates.items()}
 
 
-def _mask_bounds(overlap: Overlap, _: IntervalChoice) -> dict[str, MeasureInterval]:
+def _mask_bounds(values: MeasureValues, choice: IntervalChoice) -> dict[str, MeasureInterval]:
+    if (overlap := values.overlap(choice.level)) is None:
+        return {}
     n, method = float(len(overlap.images.names)), "Student’s t over the images, of distances on the logarithmic scale"
     return {key: MeasureInterval(overlap.mean(key), n, method) for key in overlap.values}
 
 
-def _prediction_interval_bounds(coverage: IntervalCoverage, choice: IntervalChoice) -> dict[str, MeasureInterval]:
+def _prediction_interval_bounds(values: MeasureValues, choice: IntervalChoice) -> dict[str, MeasureInterval]:
+    if (coverage := values.coverage(choice.level)) is None:
+        return {}
     weights = coverage.intervals.middle.weights
     n, method = float(rows_behind(weights, len(coverage.places))), ESTIMATE_INTERVALS["mean"]
     means = {key: MeasureInterval(one, n, method) for key, one in coverage.means.items()}
     return means | {"interval_coverage": MeasureInterval(coverage.coverage, n, choice.method_name)}
-
-
-_PAIRS: tuple[tuple[Callable[[MeasureValues, float], Any], Callable[..., dict[str, MeasureInterval]]], ...] = (
-    (lambda values, level: values.distances(level), _distribution_bounds),
-    (lambda values, level: values.overlap(level), _mask_bounds),
-    (lambda values, level: values.coverage(level), _prediction_interval_bounds),
-)
-"""The analyses that hold the intervals of their measures, and how these are read."""
 
 
 def _intervals(values: MeasureValues, choice: IntervalChoice) -> dict[str, MeasureInterval]:
@@ -334,10 +295,9 @@ def _intervals(values: MeasureValues, choice: IntervalChoice) -> dict[str, Measu
                 found |= _of_queries(measures, values, choice.level)
             else:
                 found |= intervals_of(measures, values.state(family), choice)
-    for analysis_of, bounds_of in _PAIRS:
+    for bounds_of in (_distribution_bounds, _mask_bounds, _prediction_interval_bounds):
         with suppress(ReadProblem, ValueError):
-            if (analysis := analysis_of(values, choice.level)) is not None:
-                found |= bounds_of(analysis, choice)
+            found |= bounds_of(values, choice)
     return found
 
 
@@ -380,11 +340,13 @@ _NO_INTERVAL = {
         ("macro_auc", "weighted_auc", "one_vs_one_auc", "weighted_one_vs_one_auc"),
         "a mean of areas that share rows would need their covariances; the area of a single class has an interval",
     ),
+    **dict.fromkeys(
+        ("expected_calibration_error", "maximum_calibration_error"),
+        "it is biased upwards; compare it with that of calibrated probabilities",
+    ),
     "max_error": "a maximum grows with the number of rows",
     "no_information_rate": "resamples overestimate the largest of several shares",
     "mean_absolute_scaled_error": "errors of neighbouring rows are correlated",
-    "expected_calibration_error": "it is biased upwards; compare it with that of calibrated probabilities",
-    "maximum_calibration_error": "it is biased upwards; compare it with that of calibrated probabilities",
 }
 """Why a measure has no interval, by its key; others lack one where the rows show no variance."""
 

@@ -24,16 +24,11 @@ class PlaygroundNumbers:
     playground: Playground
 
     @property
-    def auc_in_theory(self) -> Array:
-        """AUC of the distributions, and its central 95 % range over samples of this size."""
-        model = self.playground.model
-        reach = NormalDist().inv_cdf(0.975) * model.auc_error(*model.class_sizes(self.playground.rows))
-        return np.clip([model.roc_auc, model.roc_auc - reach, model.roc_auc + reach], 0, 1)
-
-    @property
     def verdict(self) -> str:
         """AUC in theory and in the sample, with its range over samples of this size, in Markdown."""
-        area, low, high = self.auc_in_theory.tolist()
+        model = self.playground.model
+        reach = NormalDist().inv_cdf(0.975) * model.auc_error(*model.class_sizes(self.playground.rows))
+        area, low, high = np.clip([model.roc_auc, model.roc_auc - reach, model.roc_auc + reach], 0, 1).tolist()
         rows, sample_area = count_text(self.playground.rows), roc_auc(self.playground.sample)
         return (
             f"**A positive outscores a negative in {share_text(area)} of pairs.** AUC {number_text(area)} in theory, "
@@ -45,12 +40,9 @@ class PlaygroundNumbers:
     def reading(self) -> dict[str, str]:
         """Numbers in theory for the text of the page."""
         model, cut = self.playground.model, self.playground.cut
-        return {
-            "recall": share_text(float(model.recall_at(cut))),
-            "fall_out": share_text(float(model.fall_out_at(cut))),
-            "auc": share_text(model.roc_auc),
-            "rows": count_text(self.playground.rows),
-        }
+        rates = {"recall": model.recall_at(cut), "fall_out": model.fall_out_at(cut), "auc": model.roc_auc}
+        texts = {name: share_text(float(rate)) for name, rate in rates.items()}
+        return texts | {"rows": count_text(self.playground.rows)}
 
     @property
     def curve_table(self) -> dict[str, Array]:
@@ -58,16 +50,10 @@ class PlaygroundNumbers:
         model, sample = self.playground.model, self.playground.sample
         thresholds = np.concatenate([[math.inf], np.arange(100 - _TABLE_STEP, 0, -_TABLE_STEP), [-math.inf]])
         counts = sample.counts_at(thresholds)
-        return {
-            "threshold": thresholds,
-            "TPR in theory": model.recall_at(thresholds),
-            "FPR in theory": model.fall_out_at(thresholds),
-            "precision in theory": model.precision_at(thresholds),
-            "TP": counts.tp,
-            "FP": counts.fp,
-            "FN": counts.fn,
-            "TN": counts.tn,
-        }
+        rates = {"TPR": model.recall_at, "FPR": model.fall_out_at, "precision": model.precision_at}
+        in_theory = {f"{name} in theory": rate_at(thresholds) for name, rate_at in rates.items()}
+        cells = {cell: getattr(counts, cell.lower()) for cell in ("TP", "FP", "FN", "TN")}
+        return {"threshold": thresholds} | in_theory | cells
 
     @property
     def rows(self) -> dict[str, list]:
@@ -134,24 +120,17 @@ def playground_formulas(numbers: PlaygroundNumbers) -> list[tuple[str, str, str]
     if isinstance(one, SkewNormal) and isinstance(other, SkewNormal) and not math.isnan(model.binormal_auc):
         spread = rf"\sqrt{{{latex_term(one.sd)}^2 + {latex_term(other.sd)}^2}}"
         z = latex_term((one.mean - other.mean) / math.hypot(one.sd, other.sd))
-        lines.append(
-            (
-                "**AUC of two normal distributions**",
-                rf"\Phi\!\left(\frac{{{latex_term(one.mean)} - {latex_term(other.mean)}}}{{{spread}}}\right)"
-                rf" = \Phi({z}) = {area}",
-                "The difference of two normal scores is normal; Φ is the standard normal distribution function.",
-            )
-        )
-    lines.append(
-        (
-            "**Standard error of the sample's AUC**",
-            r"\sqrt{\frac{A(1 - A) + (n_1 - 1)(Q_1 - A^2) + (n_0 - 1)(Q_2 - A^2)}{n_1 n_0}}"
-            rf" = {latex(number_text(error))}",
-            f"A is the AUC, n₁ = {count_text(positives)} and n₀ = {count_text(negatives)}; Q₁ is the chance that two "
-            "positives both score above one negative, Q₂ that one positive scores above two negatives. The range is "
-            "1.96 standard errors to each side: rough with few rows of a class, or near 0 and 1.",
-        )
+        means = f"{latex_term(one.mean)} - {latex_term(other.mean)}"
+        formula = rf"\Phi\!\left(\frac{{{means}}}{{{spread}}}\right) = \Phi({z}) = {area}"
+        words = "The difference of two normal scores is normal; Φ is the standard normal distribution function."
+        lines.append(("**AUC of two normal distributions**", formula, words))
+    formula = r"\sqrt{\frac{A(1 - A) + (n_1 - 1)(Q_1 - A^2) + (n_0 - 1)(Q_2 - A^2)}{n_1 n_0}}"
+    words = (
+        f"A is the AUC, n₁ = {count_text(positives)} and n₀ = {count_text(negatives)}; Q₁ is the chance that two "
+        "positives both score above one negative, Q₂ that one positive scores above two negatives. The range is "
+        "1.96 standard errors to each side: rough with few rows of a class, or near 0 and 1."
     )
+    lines.append(("**Standard error of the sample's AUC**", f"{formula} = {latex(number_text(error))}", words))
     return [(title, rf"$\displaystyle {formula}$", words) for title, formula, words in lines]
 
 

@@ -1,6 +1,5 @@
 """Estimates, prediction intervals, masks and distributions."""
 
-from .comparison import *
 from .decisions import *
 from .distances import *
 from .distributions import *

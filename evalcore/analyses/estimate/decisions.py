@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.analyses.data import EstimateRows, check, literal, script
+from evalcore.analyses.data.measure_table import as_columns
 from evalcore.analyses.estimate.regression import ends_text
 from evalcore.estimation import LOSS_FAMILIES, LOSS_FUNCTIONS, LossFunction, weighted_quantile
 from evalcore.inference import Interval, share_of_rows
@@ -61,16 +62,13 @@ class Tolerance:
         """The share of right estimates, in Markdown."""
         share = self.share
         between = f"{level_text(self.level)} interval {ends_text(share, share_text)}"
-        return (
-            f"**{share_text(share.estimate)} of the estimates lie within {self.size_text} of the truth** ({between}). "
-            f"{share.caution}"
-        ).rstrip()
+        within = f"**{share_text(share.estimate)} of the estimates lie within {self.size_text} of the truth**"
+        return f"{within} ({between}). {share.caution}".rstrip()
 
     @cached_property
     def curve(self) -> tuple[Array, Array]:
         """Cumulative share of rows by absolute error, at up to 200 errors: the errors, and the shares."""
-        state = self.estimates.state
-        order = np.argsort(self.distances, kind="stable")
+        state, order = self.estimates.state, np.argsort(self.distances, kind="stable")
         shares = np.cumsum(state.weight[order]) / state.total
         places = np.unique(np.searchsorted(shares, np.linspace(0, 1, _POINTS)).clip(0, len(order) - 1))
         x, y = self.distances[order][places], shares[places]
@@ -113,8 +111,7 @@ def classes_of(estimates: EstimateRows, least: float) -> dict[str, str] | None:
     return {"data": source.id, "shape": shape.to_text(), "roles": text, "system": estimates.system, "t": repr(least)}
 
 
-MOST_SENT = 1_001
-"""Numbers sent to the browser, where an outlier is dragged; of more rows, as many quantiles."""
+MOST_SENT = 1_001  # numbers sent to the browser, where an outlier is dragged; of more rows, as many quantiles
 
 
 @dataclass(frozen=True)
@@ -186,24 +183,21 @@ class BestConstants:
         """Best constant without and with the outlier, by key; nan if the loss does not apply."""
         values, weights = self.values, self.weights
         more, heavier = np.append(values, self.outlier), np.append(weights, 1.0)
-        return {
-            key: (self._best(key, loss, values, weights), self._best(key, loss, more, heavier))
-            for key, loss in LOSS_FUNCTIONS.items()
-        }
 
-    def _best(self, key: str, loss: LossFunction, values: Array, weights: Array) -> float:
-        numbers = self.numbers_of(loss, values)
-        return math.nan if loss.problem(numbers) else loss.best(numbers, weights, self.parameter(key))
+        def best(key: str, values: Array, weights: Array) -> float:
+            loss = LOSS_FUNCTIONS[key]
+            numbers = self.numbers_of(loss, values)
+            return math.nan if loss.problem(numbers) else loss.best(numbers, weights, self.parameter(key))
+
+        return {key: (best(key, values, weights), best(key, more, heavier)) for key in LOSS_FUNCTIONS}
 
     @property
     def verdict(self) -> str:
         """Comparison of how far the best constants follow the outlier, in Markdown."""
         moves, classes = {key: after - before for key, (before, after) in self.constants.items()}, ""
         if not math.isnan(moves["logistic"]):
-            classes = (
-                f" Losses of two classes depend only on the side of {threshold_text(self.limit)} it lies: the log-odds "
-                f"move by {signed_number(moves['logistic'], 3)}."
-            )
+            classes = f" Losses of two classes depend only on the side of {threshold_text(self.limit)} it lies"
+            classes += f": the log-odds move by {signed_number(moves['logistic'], 3)}."
         return (
             f"**One outlier at {number_text(self.outlier)} moves the mean by {number_text(moves['squared'])}**, the "
             f"median by {number_text(moves['absolute'])} and Huber's centre by {number_text(moves['huber'])}: "
@@ -253,27 +247,20 @@ class BestConstants:
         low, high = float(values.min()), float(values.max())
         width = (high - low) or max(abs(low), 1.0)
         return {
-            "values": np.sort(values).tolist(),
-            "rows": float(self.weights.sum()),
-            "low": low - 0.75 * width,
-            "high": high + 1.5 * width,
-            "outlier": self.outlier,
-            "tau": self.setting.tau,
-            "delta": self.delta,
+            "values": np.sort(values).tolist(), "rows": float(self.weights.sum()),
+            "low": low - 0.75 * width, "high": high + 1.5 * width,
+            "outlier": self.outlier, "tau": self.setting.tau, "delta": self.delta,
             "limit": None if math.isnan(self.limit) else self.limit,
             "above": float(self.weights[self.values >= self.limit].sum()),
             "title": self.estimates.source.roles.get("truth") or "true number",
-        }
+        }  # fmt: skip
 
     @property
     def table(self) -> Mapping[str, npt.ArrayLike]:
         """The losses as columns, unrounded."""
-        return {
-            "loss": [loss.name for loss in LOSS_FUNCTIONS.values()],
-            "best constant": [before for before, _ in self.constants.values()],
-            "is": [loss.minimiser for loss in LOSS_FUNCTIONS.values()],
-            "with the outlier": [after for _, after in self.constants.values()],
-        }
+        pairs = zip(LOSS_FUNCTIONS.values(), self.constants.values(), strict=True)
+        rows = ((loss.name, before, loss.minimiser, after) for loss, (before, after) in pairs)
+        return as_columns(("loss", "best constant", "is", "with the outlier"), rows)
 
     @property
     def code(self) -> str:
@@ -308,8 +295,7 @@ def _outlier_text(moves: Mapping[str, float]) -> str:
     'absolute and Huber loss follow it more than squared loss'
     """
     squared, absolute, huber = (abs(moves[key]) for key in ("squared", "absolute", "huber"))
-    tiny = 1e-9 * max(squared, absolute, huber)
-    if not tiny:
+    if not (tiny := 1e-9 * max(squared, absolute, huber)):
         return "no loss follows it"
     one, other = (
         next(word for most, word in _FOLLOWS.items() if move <= max(most * squared, tiny)) for move in (absolute, huber)

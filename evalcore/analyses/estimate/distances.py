@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.analyses.data.measure_table import as_columns
 from evalcore.analyses.data.script import literal, script
 from evalcore.analyses.estimate.distributions import TwoDistributions
 from evalcore.analyses.estimate.regression import ends_text
@@ -15,19 +16,8 @@ from evalcore.estimation import DistributionPair, TransportPlan, terms_of, trans
 from evalcore.inference import DistanceDraws, DistanceEstimate, distance_draws, pair_draws
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef, find, measures_of
-from evalcore.wording import (
-    UNDEFINED,
-    Cell,
-    latex,
-    latex_count,
-    latex_term,
-    level_text,
-    measure_markdown,
-    number_text,
-    p_text,
-    plain,
-    share_text,
-)
+from evalcore.wording import Cell, latex, measure_markdown, plain
+from evalcore.wording.numbers import UNDEFINED, latex_count, latex_term, level_text, number_text, p_text, share_text
 
 __all__ = ["SMOOTHING", "DistanceParts", "DistanceSettings", "DistributionComparison", "distance_formulas"]
 
@@ -35,11 +25,8 @@ __all__ = ["SMOOTHING", "DistanceParts", "DistanceSettings", "DistributionCompar
 SMOOTHING = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 """Constants that can be added to each bin."""
 
-_MAIN = ("kl_divergence", "jensen_shannon_divergence", "total_variation", "population_stability_index")
-
-_MAIN += ("ks_distance", "wasserstein_distance")
-
 WITHOUT_BINS = ("ks_distance", "wasserstein_distance")
+_MAIN = ("kl_divergence", "jensen_shannon_divergence", "total_variation", "population_stability_index", *WITHOUT_BINS)
 _FINE_CELLS = 200
 
 
@@ -69,8 +56,8 @@ class DistributionComparison:
     @property
     def names(self) -> tuple[str, str]:
         """Names of P and Q in Markdown."""
-        one, other = (plain(name, 40) for name in self.two.names)
-        return one, other
+        p, q = self.two.names
+        return plain(p, 40), plain(q, 40)
 
     @cached_property
     def pair(self) -> DistributionPair:
@@ -116,14 +103,13 @@ class DistributionComparison:
         return estimates
 
     def _draws(self, which: str) -> DistanceDraws:
+        samples, edges = self.two.samples, self.two.edges
         if which not in self.known_draws:
-            samples, edges = self.two.samples, self.two.edges
             if samples is None or edges is None:
-                draws = pair_draws(self.two.pair)
+                self.known_draws[which] = pair_draws(self.two.pair)
             else:
                 fine = samples.edges("quantiles", _FINE_CELLS) if which == "values" else edges
-                draws = distance_draws(samples, fine)
-            self.known_draws[which] = draws
+                self.known_draws[which] = distance_draws(samples, fine)
         draws = self.known_draws[which]
         return draws.smoothed(self.settings.smoothing) if which == "bins" else draws
 
@@ -200,8 +186,12 @@ class DistributionComparison:
             cell = Cell(number_text(value), aside=self.settings.unit if "base" in measure.takes else "", strong=True)
             if math.isnan(value):
                 cell = Cell(UNDEFINED, kind="undefined", title=f"undefined when {measure.undefined_when}")
-            estimate = self.estimates.get(measure.key)
-            rows.append([name, cell, *(_uncertainty_texts(estimate) if estimate else ())])
+            row: list[Cell | str] = [name, cell]
+            if estimate := self.estimates.get(measure.key):
+                chance = "" if math.isnan(estimate.chance_high) else f"< {number_text(estimate.chance_high)}"
+                p_value = "" if math.isnan(estimate.p_value) else p_text(estimate.p_value)
+                row += [ends_text(estimate.interval, none=""), chance, p_value.removeprefix("p ").removeprefix("= ")]
+            rows.append(row)
         return rows
 
     @cached_property
@@ -212,11 +202,8 @@ class DistributionComparison:
     @property
     def terms_title(self) -> str:
         """Axis title of the contributions."""
-        special = {
-            "ks_distance": "gap of the cumulative shares",
-            "wasserstein_distance": "gap times distance to the next bin",
-            "hellinger_distance": "added to its square",
-        }
+        special = {"ks_distance": "gap of the cumulative shares", "hellinger_distance": "added to its square"}
+        special["wasserstein_distance"] = "gap times distance to the next bin"
         return special.get(self.settings.measure, f"added to {self.measure.symbol}")
 
     @property
@@ -237,29 +224,20 @@ class DistributionComparison:
     @property
     def table(self) -> Mapping[str, npt.ArrayLike]:
         """The measures as columns, unrounded."""
-        columns: dict[str, npt.ArrayLike] = {
-            "measure": [measure.name for measure in self.measures],
-            "value": [self.value(measure) for measure in self.measures],
-        }
+        columns = as_columns(("measure", "value"), ((measure.name, self.value(measure)) for measure in self.measures))
         if self.estimates:
             found = [self.estimates[measure.key] for measure in self.measures]
             each = ((*one.interval.ends[1:], one.chance, one.chance_high, one.p_value) for one in found)
-            titles = ("low", "high", "by chance", "chance below", "p")
-            columns |= dict(zip(titles, map(list, zip(*each, strict=True)), strict=True))
+            columns |= as_columns(("low", "high", "by chance", "chance below", "p"), each)
         return columns
 
     @property
     def bin_table(self) -> Mapping[str, npt.ArrayLike]:
         """Unrounded counts, shares and contributions of the bins, as columns."""
         p, q = self.two.names if self.two.names[0] != self.two.names[1] else ("P", "Q")
-        return {
-            "bin": list(self.two.bins),
-            f"P: {p}": self.two.pair.p,
-            f"Q: {q}": self.two.pair.q,
-            "share of P": self.pair.shares_p,
-            "share of Q": self.pair.shares_q,
-            self.terms_title: self.terms,
-        }
+        columns = {"bin": list(self.two.bins), f"P: {p}": self.two.pair.p, f"Q: {q}": self.two.pair.q}
+        shares = {"share of P": self.pair.shares_p, "share of Q": self.pair.shares_q}
+        return columns | shares | {self.terms_title: self.terms}
 
     @property
     def code(self) -> str:
@@ -277,13 +255,6 @@ class DistributionComparison:
             if expected:
                 lines += [f"for key, value in {literal(expected)}.items():", *_CHECK.format(state=state).splitlines()]
         return script(self.two.code, "\n".join(lines))
-
-
-def _uncertainty_texts(estimate: DistanceEstimate) -> tuple[str, str, str]:
-    """Interval of a distance, its upper limit by chance, and its p-value, as text."""
-    chance = "" if math.isnan(estimate.chance_high) else f"< {number_text(estimate.chance_high)}"
-    p_value = "" if math.isnan(estimate.p_value) else p_text(estimate.p_value).removeprefix("p ").removeprefix("= ")
-    return ends_text(estimate.interval, none=""), chance, p_value
 
 
 _CHECK = """\
@@ -414,8 +385,7 @@ def _numbers(comparison: DistributionComparison, measure: MetricDef) -> str:
         up_to = [latex_term(float(shares[: at + 1].sum())) for shares in (state.shares_p, state.shares_q)]
         return f"|{up_to[0]} - {up_to[1]}|"
     some = np.flatnonzero((state.p > 0) | (state.q > 0))
-    first = some[:_TERMS].tolist()
-    rest = r" + \dots" if len(some) > _TERMS else ""
+    first, rest = some[:_TERMS].tolist(), r" + \dots" if len(some) > _TERMS else ""
     if measure.key not in _WRITTEN:
         return " + ".join(latex_term(float(terms[at])) for at in first) + rest
     write = _WRITTEN[measure.key]
@@ -425,5 +395,4 @@ def _numbers(comparison: DistributionComparison, measure: MetricDef) -> str:
         # 0 ln 0 counts nothing, and is not written.
         if math.isfinite(terms[at]) and (terms[at] or measure.key in _AROUND):
             written.append(write(*(latex_count(x) if x in (0, 1) else latex_term(x) for x in (p, q))))
-    total = (" + ".join(written) or "0") + rest
-    return _AROUND.get(measure.key, "%s") % total.replace("+ -", "- ")
+    return _AROUND.get(measure.key, "%s") % ((" + ".join(written) or "0") + rest).replace("+ -", "- ")

@@ -30,12 +30,8 @@ F; 5; 8
 
 _MOST_LETTERS = 10_000
 
-_WAYS = {
-    "columns": "two columns",
-    "groups": "a column in two groups",
-    "counts": "two columns of counts, a bin per row",
-    "typed": "typed bins",
-}
+_WAYS = {"columns": "two columns", "groups": "a column in two groups", "typed": "typed bins"}
+_WAYS |= {"counts": "two columns of counts, a bin per row"}
 
 
 @dataclass(frozen=True)
@@ -100,12 +96,12 @@ class TwoDistributions:
     @classmethod
     def of_columns(cls, source: Source, first: str, second: str, choice: BinChoice) -> "TwoDistributions":
         """Distributions of two columns of the open table."""
-        samples = readers.column_pair(source.dataset, first, second)
-        both = 0
-        if not source.clusters and samples.units_p is not None and samples.units_q is not None:
-            both = np.intersect1d(samples.units_p, samples.units_q).size
+        samples, note = readers.column_pair(source.dataset, first, second), _cluster_note(source)
+        p, q = samples.units_p, samples.units_q
+        if not source.clusters and p is not None and q is not None and (both := np.intersect1d(p, q).size):
+            note = f"{count_text(both)} rows hold both and are resampled as pairs"
         code = f"{source.code}\nsamples = column_pair(data, {first!r}, {second!r})"
-        return cls._binned((first, second), samples, choice, code, _cluster_note(both, source.cluster_words))
+        return cls._binned((first, second), samples, choice, code, note)
 
     @classmethod
     def of_groups(
@@ -114,7 +110,7 @@ class TwoDistributions:
         """Distributions of one column of the open table in two groups of its rows."""
         samples = readers.group_pair(source.dataset, value, by, groups)
         code = f"{source.code}\nsamples = group_pair(data, {value!r}, {by!r}, {groups!r})"
-        return cls._binned(groups, samples, choice, code, _cluster_note(0, source.cluster_words))
+        return cls._binned(groups, samples, choice, code, _cluster_note(source))
 
     @classmethod
     def of_counts(cls, source: Source, first: str, second: str, label: str | None) -> "TwoDistributions":
@@ -189,7 +185,10 @@ def typed_distributions(text: str) -> tuple[tuple[str, str], tuple[str, ...], Ar
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
-        parts = _fields(line)
+        separator = next((mark for mark in (";", "\t") if mark in line), None)
+        if separator is None and "," in line and not re.search(r"\d,\d+\s+\d", line):
+            separator = ","
+        parts = [part.strip() for part in line.split(separator)]
         values = [_number(part) for part in parts[-2:]]
         if len(parts) >= 2 and all(value is None for value in values) and not counts:
             heads = (parts[-2] or "P", parts[-1] or "Q")
@@ -211,24 +210,15 @@ def typed_distributions(text: str) -> tuple[tuple[str, str], tuple[str, ...], Ar
     return heads, tuple(names), p, q
 
 
-def _cluster_note(both: int, clusters: str) -> str:
-    if clusters:
-        return f"Intervals and the test take whole {clusters}"
-    return f"{count_text(both)} rows hold both and are resampled as pairs" if both else ""
-
-
-def _fields(line: str) -> list[str]:
-    separator = next((mark for mark in (";", "\t") if mark in line), None)
-    if separator is None and "," in line and not re.search(r"\d,\d+\s+\d", line):
-        separator = ","
-    return [part.strip() for part in line.split(separator)]
+def _cluster_note(source: Source) -> str:
+    return f"Intervals and the test take whole {source.cluster_words}" if source.cluster_words else ""
 
 
 def _number(text: str) -> float | None:
     text = text.strip().replace("\u2212", "-")
-    share = text.endswith("%")
-    text = text.removesuffix("%").strip().replace(",", ".")
-    return float(text) / (100 if share else 1) if re.fullmatch(r"-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", text, re.I) else None
+    number, per_cent = text.removesuffix("%").strip().replace(",", "."), text.endswith("%")
+    known = re.fullmatch(r"-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", number, re.I)
+    return float(number) / (100 if per_cent else 1) if known else None
 
 
 def usual_distributions(source: Source) -> TwoDistributions | None:
@@ -245,8 +235,7 @@ def usual_distributions(source: Source) -> TwoDistributions | None:
         second = next(name for name in names if name != first)
         return TwoDistributions.of_groups(source, value, by, (first, second), BinChoice())
     first = _first(column_options(source, way), roles.get("truth"), roles.get("actual"))
-    alike = [name for name in column_options(source, way, first) if name != first]
-    if not alike:
+    if not (alike := [name for name in column_options(source, way, first) if name != first]):
         return None
     second = _first(alike, source.system)
     if way == "columns":

@@ -9,11 +9,10 @@ from statistics import NormalDist
 import numpy as np
 
 from evalcore.analyses.data.estimates import EstimateRows
-from evalcore.analyses.data.row_selection import RowSelection
-from evalcore.analyses.data.shaping import group_order
+from evalcore.analyses.data.shaping import RowSelection, group_order
 from evalcore.analyses.estimate.regression import largest_errors
 from evalcore.estimation import absolute_errors, quantiles
-from evalcore.numeric import Array, Indices, ratio, rows_behind, rows_counted
+from evalcore.numeric import Array, Indices, at_rows, ratio, rows_behind, rows_counted
 from evalcore.readers import group_codes
 from evalcore.wording import count_text, number_text, rows_text, share_text, signed
 
@@ -152,10 +151,10 @@ class Cloud:
     @cached_property
     def density(self) -> Array:
         """Number of points in each bin, or the sum of their weights, shape (bins of y, bins of x)."""
-        codes = [
-            np.clip(((values - edges[0]) / float(edges[1] - edges[0])).astype(np.intp), 0, len(edges) - 2)
-            for values, edges in zip((self.x, self.y), self.edges, strict=True)
-        ]
+        codes = []
+        for values, edges in zip((self.x, self.y), self.edges, strict=True):
+            place = ((values - edges[0]) / float(edges[1] - edges[0])).astype(np.intp)
+            codes.append(np.clip(place, 0, len(edges) - 2))
         across, down = (len(edges) - 1 for edges in self.edges)
         counts = np.bincount(codes[1] * across + codes[0], self.weights, across * down)
         return counts.reshape(down, across).astype(np.float64)
@@ -168,8 +167,7 @@ class Cloud:
             codes = np.rint(self.x).astype(np.intp)
             sizes = np.bincount(codes, w, len(self.categories))
             return np.arange(len(sizes)) * 1.0, ratio(np.bincount(codes, w * self.y, len(sizes)), sizes)
-        bins = min(_TREND_BINS, rows_behind(self.weights, len(self.x)) // _FEWEST_IN_BIN)
-        if bins < 2:
+        if (bins := min(_TREND_BINS, rows_behind(self.weights, len(self.x)) // _FEWEST_IN_BIN)) < 2:
             return np.empty(0), np.empty(0)
         order = np.argsort(self.x, kind="stable")
         order = order[w[order] > 0]
@@ -231,27 +229,22 @@ def cloud_of(estimates: EstimateRows, key: str) -> Cloud | None:
     "truth" and "error" have truth and error over the estimate: each hides what the other shows. "scale" has the size of
     the error, "difference" the error over the mean of both (Bland–Altman), "column:age" the error over another column.
     """
-    cloud, weights = _unweighted(estimates, key), estimates.state.weights
-    if cloud is None or weights is None:
-        return cloud
-    return replace(cloud, weights=weights if cloud.places is None else weights[cloud.places])
-
-
-def _unweighted(estimates: EstimateRows, key: str) -> Cloud | None:
-    state = estimates.state
+    state, name, weights = estimates.state, key.removeprefix(_COLUMN), estimates.state.weights
+    if key.startswith(_COLUMN):
+        cloud = _over_column(estimates, name) if name in other_columns(estimates) else None
+        return cloud and replace(cloud, weights=at_rows(weights, cloud.places))
     if key == "truth":
-        return Cloud(key, state.estimate, state.truth, ("estimate", "truth"), "equal")
+        return Cloud(key, state.estimate, state.truth, ("estimate", "truth"), "equal", weights=weights)
     if key == "error":
-        return Cloud(key, state.estimate, state.error, ("estimate", ERROR), "zero", True)
+        return Cloud(key, state.estimate, state.error, ("estimate", ERROR), "zero", True, weights=weights)
     if key == "scale":
         mean, spread = state.mean(state.error), math.sqrt(state.error_variance) or 1.0
         size = np.sqrt(np.abs(state.error - mean) / spread)
-        return Cloud(key, state.estimate, size, ("estimate", "√|standardised error|"), "", True)
+        return Cloud(key, state.estimate, size, ("estimate", "√|standardised error|"), "", True, weights=weights)
     if key == "difference":
         titles = "mean of truth and estimate", "estimate − truth"
-        return Cloud(key, (state.truth + state.estimate) / 2, state.error, titles, "zero")
-    name = key.removeprefix(_COLUMN)
-    return _over_column(estimates, name) if key.startswith(_COLUMN) and name in other_columns(estimates) else None
+        return Cloud(key, (state.truth + state.estimate) / 2, state.error, titles, "zero", weights=weights)
+    return None
 
 
 def column_key(name: str) -> str:
@@ -304,8 +297,7 @@ class RowsOfErrors:
     def within(cls, estimates: EstimateRows, cloud: Cloud, brush: Brush) -> "RowsOfErrors":
         """The rows in a brush, the largest absolute error first."""
         places = cloud.rows_in(brush)
-        order = np.argsort(-np.abs(estimates.state.error[places]), kind="stable")
-        return cls(estimates, places[order], True)
+        return cls(estimates, places[np.argsort(-np.abs(estimates.state.error[places]), kind="stable")], True)
 
     @property
     def positions(self) -> Indices:
@@ -316,8 +308,7 @@ class RowsOfErrors:
     def verdict(self) -> str:
         """Number of selected rows and their part of the errors, in Markdown."""
         state, source = self.estimates.state, self.estimates.source
-        count = round(source.dataset.rows_behind(self.positions))
-        if not count:
+        if not (count := round(source.dataset.rows_behind(self.positions))):
             return "No row lies in the rectangle."
         some, whole = state[self.places], self._squares.sum()
         share = f"**{share_text(float(ratio(self._squares[self.places].sum(), whole)))}** of the sum of squared errors"
@@ -339,8 +330,6 @@ class RowsOfErrors:
     def selection(self) -> RowSelection:
         """The rows with their errors in the open table."""
         own, squares = self.estimates, self._squares
-        beside = {
-            "error": own.state.error[self.places],
-            "share of SSE": ratio(squares[self.places], float(squares.sum())),
-        }
+        shares = ratio(squares[self.places], float(squares.sum()))
+        beside = {"error": own.state.error[self.places], "share of SSE": shares}
         return RowSelection(own.source, self.verdict, self.positions, (own.truth, own.system), beside)

@@ -21,15 +21,10 @@ from evalcore.wording.numbers import count_text, level_text, number_text, share_
 __all__ = ["EMPTY_RULES", "MASK_MEASURES", "Overlap", "OverlapSettings"]
 
 MASK_MEASURES = {
-    "f_beta": "Dice",
-    "jaccard": "Jaccard",
-    "precision": "precision",
-    "recall": "recall",
-    "volume_difference": "volume difference",
-    "hausdorff_distance": "Hausdorff",
-    "hausdorff_95": "Hausdorff 95",
+    "f_beta": "Dice", "jaccard": "Jaccard", "precision": "precision", "recall": "recall",
+    "volume_difference": "volume difference", "hausdorff_distance": "Hausdorff", "hausdorff_95": "Hausdorff 95",
     "mean_surface_distance": "mean surface distance",
-}
+}  # fmt: skip
 """The measures of two masks by key, as columns are called."""
 
 _OF_COUNTS = tuple(MASK_MEASURES)[:4]
@@ -78,8 +73,7 @@ class Overlap:
             pair = MaskPair(*self.regions(image), self.settings.spacing)
             both_empty = not pair.counts.tp + pair.counts.fp + pair.counts.fn
             for key, column in columns.items():
-                ruled = both_empty and key in _OF_COUNTS
-                state = pair.counts if key in _OF_COUNTS else pair
+                ruled, state = both_empty and key in _OF_COUNTS, pair.counts if key in _OF_COUNTS else pair
                 column.append(EMPTY_RULES[self.settings.empty] if ruled else float(find(key)(state)))
         return {key: np.array(column) for key, column in columns.items()}
 
@@ -126,9 +120,8 @@ class Overlap:
             count = f"Dice, Jaccard, precision and recall count as {rule}{left_out}."
             notes.append(f"Both masks are empty in {_images(both)}: {count}")
         if one:
-            notes.append(
-                f"One of the two masks is empty in {_images(one)}: Dice is 0 there, and distances are undefined."
-            )
+            none = f"One of the two masks is empty in {_images(one)}"
+            notes.append(f"{none}: Dice is 0 there, and distances are undefined.")
         return " ".join(notes)
 
     @property
@@ -155,10 +148,8 @@ class Overlap:
     @property
     def table(self) -> Mapping[str, npt.ArrayLike]:
         """A row per image, the worst first, unrounded."""
-        return {
-            "image": [self.images.names[image] for image in self.order.tolist()],
-            **{MASK_MEASURES[key]: values[self.order] for key, values in self.values.items()},
-        }
+        names = [self.images.names[image] for image in self.order.tolist()]
+        return {"image": names} | {MASK_MEASURES[key]: column[self.order] for key, column in self.values.items()}
 
     @cached_property
     def by_threshold(self) -> tuple[Array, Array]:
@@ -202,9 +193,8 @@ class Overlap:
     def code(self) -> str:
         """Python that reads the masks and asserts the mean of every measure."""
         means = {key: float(np.mean(v[np.isfinite(v)])) for key, v in self.values.items() if np.isfinite(v).any()}
-        words = ", ".join(
-            f"{name}={getattr(self.settings, name)!r}" for name in ("label", "empty", "threshold", "spacing")
-        )
+        names = ("label", "empty", "threshold", "spacing")
+        words = ", ".join(f"{name}={getattr(self.settings, name)!r}" for name in names)
         return script(
             self.source.code,
             f"overlap = Overlap(Source.of(data), OverlapSettings({words}))",

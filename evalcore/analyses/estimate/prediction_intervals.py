@@ -7,13 +7,14 @@ from functools import cached_property
 
 import numpy as np
 
-from evalcore.analyses.data import EstimateRows, check, script
+from evalcore.analyses.data import EstimateRows, check, interval_heading, script
+from evalcore.analyses.data.measure_table import as_columns
 from evalcore.analyses.estimate.regression import PERCENT, ends_text
 from evalcore.estimation import Estimates, PredictionIntervals, interval_scores, pinball_errors
 from evalcore.inference import Interval, mean_of_rows, share_of_rows
 from evalcore.numeric import rows_counted
 from evalcore.readers import EndColumns, ReadProblem, each_counts_alike, end_columns, quantile_columns
-from evalcore.wording import Cell, count_text, level_text, number_text, plain, rows_text, share_text
+from evalcore.wording import Cell, count_text, number_text, plain, rows_text, share_text
 
 __all__ = ["IntervalCoverage", "QuantileLine"]
 
@@ -52,9 +53,8 @@ class IntervalCoverage:
     @cached_property
     def places(self) -> np.ndarray:
         """Places of the rows that have both ends."""
-        return np.flatnonzero(
-            np.isfinite(self._column(self.columns.low)) & np.isfinite(self._column(self.columns.high))
-        )
+        low, high = (np.isfinite(self._column(name)) for name in (self.columns.low, self.columns.high))
+        return np.flatnonzero(low & high)
 
     @cached_property
     def intervals(self) -> PredictionIntervals:
@@ -86,40 +86,32 @@ class IntervalCoverage:
         """Verdict on the coverage of the intervals against their nominal level, in Markdown."""
         interval, claimed = self.coverage, self.columns.level
         share, level = share_text(interval.estimate), share_text(claimed)
-        bounds = ends_text(interval, share_text)
+        inside = f"{share} ({ends_text(interval, share_text)}) of the true numbers lie inside; {level}"
         if math.isnan(interval.low):
             return f"**{share} of the true numbers lie inside; {level} should.**"
         if interval.high < claimed:
-            return f"**Too narrow: {share} ({bounds}) of the true numbers lie inside; {level} should.**"
+            return f"**Too narrow: {inside} should.**"
         if interval.low > claimed:
-            return f"**Too wide: {share} ({bounds}) of the true numbers lie inside; {level} would do.**"
-        words = f"{share} ({bounds}) of the true numbers lie inside; {level} should.**"
-        return f"**Coverage as claimed, within chance: {words}"
+            return f"**Too wide: {inside} would do.**"
+        return f"**Coverage as claimed, within chance: {inside} should.**"
 
     @property
     def rows(self) -> list[list[Cell | str]]:
         """Coverage, width, score and misses on both sides, as texts."""
         rows = self.intervals
-        outside = {
-            "truth below the interval": rows.middle.truth < rows.low,
-            "truth above the interval": rows.middle.truth > rows.high,
-        }
-        return [
-            [Cell("coverage", measure="interval_coverage"), *_texts(self.coverage, share_text)],
-            *(
-                [Cell(name, measure=key), *_texts(mean, number_text)]
-                for name, (key, mean) in zip(("mean width", "interval score"), self.means.items(), strict=True)
-            ),
-            *(
-                [name, *_texts(share_of_rows(missed, rows.middle, self.level), share_text)]
-                for name, missed in outside.items()
-            ),
-        ]
+        lines = [[Cell("coverage", measure="interval_coverage"), *_texts(self.coverage, share_text)]]
+        for name, (key, mean) in zip(("mean width", "interval score"), self.means.items(), strict=True):
+            lines.append([Cell(name, measure=key), *_texts(mean, number_text)])
+        outside = {"below": rows.middle.truth < rows.low, "above": rows.middle.truth > rows.high}
+        for side, missed in outside.items():
+            share = share_of_rows(missed, rows.middle, self.level)
+            lines.append([f"truth {side} the interval", *_texts(share, share_text)])
+        return lines
 
     @property
     def heads(self) -> list[str]:
         """Headings over the rows."""
-        return ["", "value", f"{level_text(self.level)} interval"]
+        return ["", "value", interval_heading(self.level)]
 
     @property
     def note(self) -> str:
@@ -142,8 +134,7 @@ class IntervalCoverage:
         """Coverage by interval width, from the narrowest part of the rows to the widest; ideally constant."""
         rows, weights = self.intervals, self.intervals.middle.weights
         width, middle = rows.high - rows.low, rows.middle
-        order = np.argsort(width, kind="stable")
-        alike = each_counts_alike(self.estimates.source.dataset)
+        order, alike = np.argsort(width, kind="stable"), each_counts_alike(self.estimates.source.dataset)
         each = rows_counted(None if weights is None else weights[order]) if alike else None
         if each is not None:  # a row that counts twice may lie in two parts
             order, middle = order[each], replace(middle, weights=None)
@@ -191,12 +182,9 @@ class IntervalCoverage:
         """Unrounded coverage by quantile if there are quantiles, else by width."""
         if not self.quantiles:
             return self.by_width
-        return {
-            "column": [one.column for one in self.quantiles],
-            "quantile": [one.share for one in self.quantiles],
-            **_columns("observed", [one.observed for one in self.quantiles]),
-            "pinball loss": [one.pinball for one in self.quantiles],
-        }
+        columns = as_columns(("column", "quantile"), ((one.column, one.share) for one in self.quantiles))
+        columns |= _columns("observed", [one.observed for one in self.quantiles])
+        return columns | {"pinball loss": [one.pinball for one in self.quantiles]}
 
     @property
     def code(self) -> str:
@@ -214,8 +202,7 @@ class IntervalCoverage:
 
 
 def _columns(name: str, intervals: list[Interval]) -> dict[str, list[float]]:
-    ends = {name: "estimate", "low": "low", "high": "high"}
-    return {title: [float(getattr(one, end)) for one in intervals] for title, end in ends.items()}
+    return as_columns((name, "low", "high"), (map(float, one.ends) for one in intervals))
 
 
 def _texts(interval: Interval, write: Callable[[float], str]) -> list[Cell | str]:

@@ -1,36 +1,28 @@
-"""Measures of estimates with their intervals, and the verdict."""
+"""Measures of estimates with their intervals and the verdict, and two systems on their common rows."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
-from evalcore.analyses.data import EstimateRows, check, has_name, in_order, interval_heading, script
-from evalcore.analyses.data.measure_table import group_lines, measure_line
+from evalcore.analyses.compare.paired_comparison import Difference, answer, differences_table, pairs_of, with_correction
+from evalcore.analyses.data import EstimateRows, Source, check, has_name, in_order, interval_heading, script
+from evalcore.analyses.data.label_pairs import pair_names
+from evalcore.analyses.data.measure_table import as_columns, group_lines, latex_sum, measure_line
 from evalcore.estimation import ROW_LOSSES, Estimates, absolute_errors
-from evalcore.inference import ESTIMATE_INTERVALS, Interval, LimitsOfAgreement, estimate_interval, limits_of_agreement
+from evalcore.inference.base import METHODS, Comparison, Interval, sign_test
+from evalcore.inference.intervals import ESTIMATE_INTERVALS, LimitsOfAgreement, estimate_interval, limits_of_agreement
+from evalcore.inference.paired import compare_estimates, diebold_mariano
+from evalcore.numeric import rows_counted
+from evalcore.readers import ReadProblem, each_counts_alike
 from evalcore.registry import METRICS, MetricDef, measures_of
-from evalcore.wording import (
-    THIN,
-    Cell,
-    Row,
-    count_text,
-    latex,
-    latex_count,
-    latex_term,
-    level_text,
-    measure_markdown,
-    number_text,
-    range_text,
-    rows_text,
-    share_text,
-    signed,
-    value_text,
-)
+from evalcore.wording import THIN, Cell, Row, latex, latex_term, measure_markdown, p_text, plain, rows_text, signed
+from evalcore.wording.numbers import count_text, latex_count, number_text, range_text, share_text, value_text
 
-__all__ = ["AgreementLimits", "ErrorSettings", "Regression", "regression_formulas"]
+__all__ = ["COMPARED_BY", "AgreementLimits", "ErrorSettings", "EstimateComparison", "Regression", "regression_formulas"]
 
 
 @dataclass(frozen=True)
@@ -112,8 +104,7 @@ class Regression:
     @cached_property
     def verdict(self) -> str:
         """Verdict on the size of the errors, beside those of a constant, in Markdown."""
-        state = self.estimates.state
-        absolute = self.interval("mean_absolute_error")
+        state, absolute = self.estimates.state, self.interval("mean_absolute_error")
         if not absolute.estimate:
             return (
                 f"**Every estimate equals its true number.** Was the truth copied into {self.estimates.name}, or are "
@@ -121,13 +112,18 @@ class Regression:
             )
         between = ends_text(absolute, none="")
         bounds = f" ({interval_heading(self.settings.level)} {between})" if between else ""
-        return " ".join(filter(None, [
-            f"**Off by {number_text(absolute.estimate)} on average{bounds}.** RMSE "
-            f"{number_text(self.value('root_mean_squared_error'))}, at worst {number_text(self.value('max_error'))}.",
-            self._against_constant if not state.is_constant else
-            f"All true numbers are {number_text(float(state.counted.truth[0]))}, so R² is undefined.",
-            self._bias if between else "With one row there is no interval." if len(state) == 1 else "",
-        ]))  # fmt: skip
+        root, worst = (number_text(self.value(key)) for key in ("root_mean_squared_error", "max_error"))
+        sentences = [f"**Off by {number_text(absolute.estimate)} on average{bounds}.** RMSE {root}, at worst {worst}."]
+        if state.is_constant:
+            same = number_text(float(state.counted.truth[0]))
+            sentences.append(f"All true numbers are {same}, so R² is undefined.")
+        else:
+            sentences.append(self._against_constant)
+        if between:
+            sentences.append(self._bias)
+        elif len(state) == 1:
+            sentences.append("With one row there is no interval.")
+        return " ".join(sentences)
 
     @property
     def _against_constant(self) -> str:
@@ -199,15 +195,12 @@ class Regression:
     @property
     def table(self) -> dict[str, list]:
         """A row per measure, unrounded."""
-        measures = self.settings.measures
-        ends = zip(*(self.intervals[measure.key].ends for measure in measures), strict=True)
-        return {
-            "measure": [measure.name for measure in measures],
-            "symbol": [measure.label for measure in measures],
-            **{word: list(map(float, column)) for word, column in zip(("value", "low", "high"), ends, strict=True)},
-            "level": [self.settings.level] * len(measures),
-            "n": [self.estimates.state.total] * len(measures),
-        }
+        level, n = self.settings.level, self.estimates.state.total
+        rows = [
+            (measure.name, measure.label, *map(float, self.intervals[measure.key].ends), level, n)
+            for measure in self.settings.measures
+        ]
+        return as_columns(("measure", "symbol", "value", "low", "high", "level", "n"), rows)
 
     @property
     def code(self) -> str:
@@ -225,10 +218,8 @@ class Regression:
         )
 
 
-_FOR = {
-    "mean": "means over the rows", "root": "RMSE", "order": "the median", "ratio": "R² and D²",
-    "fisher": "correlations",
-}  # fmt: skip
+_FOR = {"mean": "means over the rows", "root": "RMSE", "order": "the median", "ratio": "R² and D²"}
+_FOR |= {"fisher": "correlations"}
 
 
 def largest_errors(estimates: EstimateRows, most: int) -> np.ndarray:
@@ -278,8 +269,7 @@ def _sum(first: Iterable[float], state: Estimates) -> str:
     if state.weights is not None:
         pairs = zip(state.weights.tolist(), terms, strict=False)
         terms = [rf"{latex_term(weight)} \cdot {term}" for weight, term in pairs]
-    terms = [rf"({term})" if term.startswith("-") else term for term in terms]
-    return " + ".join([*terms, *([r"\dots"] if len(state) > _TERMS else [])])
+    return latex_sum((rf"({term})" if term.startswith("-") else term for term in terms), len(state) > _TERMS)
 
 
 def _squares(state: Estimates) -> str:
@@ -364,13 +354,14 @@ class AgreementLimits:
     @property
     def heads(self) -> list[str]:
         """Headings over the rows."""
-        return ["", "value", f"{level_text(self.level)} interval"]
+        return ["", "value", interval_heading(self.level)]
 
     @property
     def table(self) -> dict[str, list]:
         """Both limits and the mean error, unrounded."""
-        columns = zip(("value", "low", "high"), map(list, zip(*self._ends, strict=True)), strict=True)
-        return {"": ["lower limit", "mean error", "upper limit"], **dict(columns)}
+        names = ("lower limit", "mean error", "upper limit")
+        rows = ([name, *ends] for name, ends in zip(names, self._ends, strict=True))
+        return as_columns(("", "value", "low", "high"), rows)
 
     @property
     def _ends(self) -> list[list[float]]:
@@ -384,4 +375,173 @@ class AgreementLimits:
             self.estimates.code,
             f"limits = limits_of_agreement(state, level={self.level!r})",
             check("[one.ends for one in (limits.lower, limits.bias, limits.upper)]", self._ends),
+        )
+
+
+COMPARED_BY = ("mean_absolute_error", "root_mean_squared_error", "mean_squared_error", "r_squared")
+"""Measures that a verdict can go by."""
+
+
+@dataclass(frozen=True, eq=False)
+class EstimateComparison:
+    """Comparison of two systems on the same rows; their names are unescaped text from a file."""
+
+    source: Source
+    a: str
+    b: str
+    key: str = COMPARED_BY[0]
+    correction: str = "holm"
+    settings: ErrorSettings = field(default_factory=ErrorSettings)
+
+    @property
+    def measure(self) -> MetricDef:
+        """Measure of the verdict."""
+        return METRICS[self.key]
+
+    @property
+    def level(self) -> float:
+        """Confidence level of the intervals."""
+        return self.settings.level
+
+    def common(self, *systems: str) -> np.ndarray:
+        """Mask of the rows of the table with estimates of all these systems."""
+        return np.logical_and.reduce([self._complete(name) for name in systems])
+
+    def _complete(self, system: str) -> np.ndarray:
+        return self.source.dataset.estimate_arrays(system).complete
+
+    def states(self, a: str, b: str) -> tuple[Estimates, Estimates]:
+        """Estimates of both systems on their common rows. Raises ReadProblem if there are none."""
+        mask = self.common(a, b)
+        states = [self.source.dataset.estimates(name)[mask[self._complete(name)]] for name in (a, b)]
+        if not states[0].total:
+            raise ReadProblem("No row has estimates of both systems, so there is nothing to compare.")
+        return states[0], states[1]
+
+    def _difference(self, measure: MetricDef, a: str, b: str) -> Difference:
+        of_a, of_b = self.states(a, b)
+        test = compare_estimates(measure, of_a, of_b, self.level)
+        return Difference(a, b, measure, measure.name, float(measure(of_a)), float(measure(of_b)), test)
+
+    @cached_property
+    def differences(self) -> list[Difference]:
+        """Differences B minus A in every measure with a paired test, with corrected p-values."""
+        measures = [measure for measure in self.settings.measures if measure.paired_test == "influence"]
+        return with_correction([self._difference(one, self.a, self.b) for one in measures], self.correction)
+
+    @cached_property
+    def pairs(self) -> list[Difference]:
+        """Differences of A to each other system in the measure of the verdict, with corrected p-values."""
+        found = [self._difference(self.measure, a, b) for a, b in pairs_of(self.source.systems, self.a, False)]
+        return with_correction(found, self.correction if len(found) > 1 else "none")
+
+    @property
+    def difference(self) -> Difference:
+        """Difference between A and B by the measure of the verdict."""
+        return next(one for one in self.pairs if one.b == self.b)
+
+    @property
+    def main(self) -> list[Difference]:
+        """Differences of the measures in the unit of the truth, for a figure."""
+        return [self._difference(METRICS[key], self.a, self.b) for key in COMPARED_BY[:2]]
+
+    @cached_property
+    def closer(self) -> Any:
+        """Sign test of who is closer, row by row; A wins where it is."""
+        states = self.states(self.a, self.b)
+        rows = rows_counted(states[0].weights) if each_counts_alike(self.source.dataset) else None
+        of_a, of_b = (np.abs(state.error if rows is None else state.error[rows]) for state in states)
+        return sign_test(of_a, of_b, self.level)
+
+    @property
+    def verdict(self) -> str:
+        """Verdict on which system is closer to the truth, and by how much, in Markdown."""
+        (a, b), one = pair_names(self.a, self.b), self.difference
+        noun, closer = plain(one.noun), self.closer
+        if one.undefined:
+            return f"**The {noun} cannot tell them apart**: {one.undefined}."
+        if not one.test.statistic and one.alike and not closer.wins + closer.losses:
+            return f"**{a} and {b} are equally far off in every row.**"
+        headline = answer(one.better(self.level), (a, b), noun)
+        values = "{} (A), {} (B)".format(*one.values)
+        result = one.result(self.level, self.correction, len(self.pairs))
+        return (
+            f"**{headline}**  \n{one.measure.name}: {values}; B minus A {result}. {b} is closer in "
+            f"{rows_text(closer.losses)}, {a} in {count_text(closer.wins)} (sign test, {p_text(closer.p_value)})."
+        )
+
+    @property
+    def note(self) -> str:
+        """Note on the common rows and the test, in Markdown."""
+        dataset, both = self.source.dataset, self.common(self.a, self.b)
+        common, every = (round(dataset.rows_behind(rows)) for rows in (np.flatnonzero(both), np.arange(len(both))))
+        lost = every - common
+        left_out = f"; {count_text(lost)} left out" if lost else ""
+        count = sum(not math.isnan(one.test.p_value) for one in self.differences)
+        return (
+            f"{rows_text(common)} with estimates of both{left_out}. Paired t-tests of the rows’ contributions to the "
+            f"measure. Corrected p: {METHODS[self.correction]}, for all {count} measures. If you chose one measure in "
+            f"advance, use its uncorrected p.{self.source.rows_note}"
+        )
+
+    @cached_property
+    def in_order(self) -> list[tuple[str, Comparison]]:
+        """Diebold–Mariano tests of absolute and squared errors, if the rows have an order."""
+        if self.settings.order is None:
+            return []
+        a, b = self._in_time_order
+        given = self.settings.horizon, self.level, a.weights, a.clusters
+        losses = {f"{kind} errors": ROW_LOSSES[f"mean_{kind}_error"] for kind in ("absolute", "squared")}
+        return [(name, diebold_mariano(loss(a), loss(b), *given)) for name, loss in losses.items()]
+
+    @cached_property
+    def _in_time_order(self) -> list[Estimates]:
+        """Estimates of both systems in time order."""
+        places = in_order(self.source, self.settings.order or "", np.flatnonzero(self.common(self.a, self.b)))
+        return [state[places] for state in self.states(self.a, self.b)]
+
+    @property
+    def order_verdict(self) -> str:
+        """Result of the test of rows in time order, in Markdown; empty without an order."""
+        if not self.in_order:
+            return ""
+        parts = []
+        for name, test in self.in_order:
+            bounds = ends_text(test.interval, none="no interval")
+            parts.append(f"{name} {number_text(test.estimate)} ({bounds}), **{p_text(test.p_value)}**")
+        notes = " Rows count with their weight." if self.source.roles.get("weight") is not None else ""
+        if together := self.source.cluster_words:
+            notes += f" Each of the {together} is a series of its own."
+        steps = self.settings.steps
+        a, b = map(number_text, self.scaled_errors)
+        return (
+            f"**In the order of time** (Diebold–Mariano, {steps} ahead), B minus A: {'; '.join(parts)}. MASE, against "
+            f"repeating the true number of {steps} before: {a} (A), {b} (B).{notes}"
+        )
+
+    @property
+    def scaled_errors(self) -> list[float]:
+        """Mean absolute scaled errors of A and B, with the horizon as the season; for rows in time order."""
+        measure = METRICS["mean_absolute_scaled_error"].with_params(season=float(self.settings.horizon))
+        return [float(measure(state)) for state in self._in_time_order]
+
+    @property
+    def table(self) -> dict[str, list[Any]]:
+        """A row per measure, unrounded."""
+        return differences_table(self.differences, self.level, self.correction)
+
+    @property
+    def code(self) -> str:
+        """Python that compares the two again and asserts the numbers."""
+        one = self.difference.test
+        numbers = [one.estimate, float(one.interval.low), float(one.interval.high), one.p_value]
+        dm = [test.p_value for _, test in self.in_order]
+        return script(
+            self.source.code,
+            f"comparison = EstimateComparison(\n    Source.of(data), {self.a!r}, {self.b!r}, key={self.key!r}, "
+            f"correction={self.correction!r},\n    settings={self.settings.code},\n)",
+            "test = comparison.difference.test  # B minus A, its interval, p before any correction",
+            check("[test.estimate, test.interval.low, test.interval.high, test.p_value]", numbers),
+            check("[test.p_value for _, test in comparison.in_order]", dm) if dm else "",
+            "print(comparison.verdict)",
         )

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evalcore.analyses.data import ProbabilitySource, Scores, bounds_note, check, literal, script
+from evalcore.analyses.data.measure_table import as_columns, latex_sum
 from evalcore.analyses.probabilities.losses import (
     NO_ROWS,
     Losses,
@@ -15,11 +16,12 @@ from evalcore.analyses.probabilities.losses import (
     brier_parts_of,
     loss_measures,
 )
-from evalcore.classification import BrierParts, Divergences
-from evalcore.registry import MetricDef
-from evalcore.wording import Cell, level_text, loss_text, number_text, plain, range_text, share_text
+from evalcore.classification import BrierParts
+from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, MetricDef
+from evalcore.wording import Cell, latex, measure_markdown, plain
+from evalcore.wording.numbers import count_text, latex_term, level_text, loss_text, number_text, range_text, share_text
 
-__all__ = ["Calibration", "MeasuredLoss"]
+__all__ = ["Calibration", "MeasuredLoss", "calibration_formulas"]
 
 _PARTS = ("uncertainty", "resolution", "reliability")
 TIGHT = "\u00a0"  # a blank where no line may break
@@ -102,11 +104,8 @@ class Calibration:
     @property
     def by_chance(self) -> str:
         """Limits that the errors of a perfectly calibrated model stay below in most samples, as a sentence."""
-        limits = " and ".join(
-            f"{number_text(line.chance_high)} ({line.measure.symbol})"
-            for line in self.measures
-            if not math.isnan(line.chance_high)
-        )
+        lines = [line for line in self.measures if not math.isnan(line.chance_high)]
+        limits = " and ".join(f"{number_text(line.chance_high)} ({line.measure.symbol})" for line in lines)
         level = level_text(self.losses.settings.level)
         return limits and f"A perfectly calibrated model would stay below {limits} in {level} of samples."
 
@@ -138,8 +137,7 @@ class Calibration:
     @property
     def main_rows(self) -> list[list[Cell | str]]:
         """Rows of the measures that have an interval, without notes."""
-        own = [bool(line.measure.interval) for line in self.measures]
-        kept = [row for row, is_own in zip(self.rows, own, strict=True) if is_own]
+        kept = [row for line, row in zip(self.measures, self.rows, strict=True) if line.measure.interval]
         return [[replace(name, below="") if isinstance(name, Cell) else name, *rest] for name, *rest in kept]
 
     @property
@@ -156,15 +154,12 @@ class Calibration:
         ]
         if large := base_rate_divergences(self.probabilities, losses.settings.base):
             note = f"base rates p, mean probabilities q, {losses.settings.unit}"
-            lines += [
-                ("Entropy H(p)", note, large.entropy_p),
-                ("Cross-entropy H(p, q)", note, large.cross_pq),
-                ("Divergence KL(p‖q)", note, large.kl_pq),
-                ("Divergence KL(q‖p)", note, large.kl_qp),
-            ]
+            named = {"Entropy H(p)": large.entropy_p, "Cross-entropy H(p, q)": large.cross_pq}
+            named |= {"Divergence KL(p‖q)": large.kl_pq, "Divergence KL(q‖p)": large.kl_qp}
+            lines += [(name, note, value) for name, value in named.items()]
         titles = ("measure", "how", "value", "low", "high", "by chance", "by chance, high")
-        columns = zip(*([*line, *[math.nan] * (len(titles) - len(line))] for line in lines), strict=True)
-        return dict(zip(titles, map(list, columns), strict=True)) | {"n": [self.probabilities.table.total] * len(lines)}
+        columns = as_columns(titles, ([*line, *[math.nan] * (len(titles) - len(line))] for line in lines))
+        return columns | {"n": [self.probabilities.table.total] * len(lines)}
 
     @property
     def code(self) -> str:
@@ -178,6 +173,11 @@ class Calibration:
                 f"parts = [brier_parts(event, {reliability.binning.code}) for event in events]\n"
                 "parts = sum(parts[1:], parts[0])"
             )
+        divergences, large = "", base_rate_divergences(self.probabilities, settings.base)
+        if large is not None:
+            divergences = "mean = [table.mean(column) for column in table.probabilities.T]\n"
+            divergences += "large = divergences(table.base_rates, mean, base, normalised=True)\n"
+            divergences += check(f"[{', '.join(f'large.{name}' for name in vars(large))}]", list(vars(large).values()))
         return script(
             self.probabilities.code,
             f"base, clip = {'2' if settings.base == 2 else 'math.e'}, {settings.clip!r}  "
@@ -193,17 +193,78 @@ class Calibration:
             check("bins.largest_gap", reliability.bins.largest_gap),
             brier,
             check(f"[{', '.join(f'parts.{name}' for name in _PARTS)}]", [getattr(self.parts, name) for name in _PARTS]),
-            _divergences_code(base_rate_divergences(self.probabilities, settings.base)),
+            divergences,
             "worst = worst_rows(table, 20, base, clip)",
             "print(worst.rows, worst.losses, worst.shares)",
         )
 
 
-def _divergences_code(large: Divergences | None) -> str:
-    """Python that asserts the divergences; empty without rows."""
-    if large is None:
-        return ""
-    return (
-        "mean = [table.mean(column) for column in table.probabilities.T]\n"
-        "large = divergences(table.base_rates, mean, base, normalised=True)\n"
-    ) + check(f"[{', '.join(f'large.{name}' for name in vars(large))}]", list(vars(large).values()))
+_MOST_TERMS = 4  # terms of a sum that are written out
+_WORDS = {
+    "log_loss_over_classes": "y is 1 for the actual class of the row and 0 for the others. With two classes it is "
+    "twice the log-loss.",
+    "half_brier_score": "Half of the sum over both classes: the mean squared error of the probability.",
+    "brier_score": "Added up over all classes, from 0 to 2.",
+    "maximum_calibration_error": "The bin that is farthest off, however few rows it holds.",
+}
+
+
+def calibration_formulas(calibration: Calibration) -> list[tuple[str, str, str]]:
+    """Name, formula with its numbers and explanation of each measure on the page, in LaTeX and Markdown."""
+    written = {"log_loss": _log_loss, "brier_skill": _skill, "expected_calibration_error": _expected}
+    lines = []
+    for measure, _, value, *_ in calibration.measures:
+        numbers, words = "", _WORDS.get(measure.key, measure.reading)
+        if measure.key in written:
+            numbers, words = written[measure.key](calibration)
+        logarithm = r"\log_2" if calibration.losses.settings.base == 2 else r"\ln"
+        shown = (measure.formula.replace(r"\ln", logarithm), numbers, latex(loss_text(value)))
+        formula = " = ".join(filter(None, shown))
+        lines.append((measure_markdown(measure), rf"$\displaystyle {formula}$", words))
+        if measure.group in (TWO_CLASSES, SEVERAL_CLASSES):
+            lines.append(_decomposition(calibration))
+    return lines
+
+
+def _log_loss(calibration: Calibration) -> tuple[str, str]:
+    table, settings = calibration.probabilities.table, calibration.losses.settings
+    logarithm = r"\log_2" if settings.base == 2 else r"\ln"
+    own = [min(max(q, settings.clip), 1 - settings.clip) for q in table.of_actual[:_MOST_TERMS].tolist()]
+    shown = [rf"{logarithm} {latex_term(q)}" for q in own]
+    if table.weights is not None:
+        first = table.weights[:_MOST_TERMS].tolist()
+        shown = [rf"{latex_term(weight)} \cdot {term}" for weight, term in zip(first, shown, strict=True)]
+    terms = latex_sum(shown, len(table.of_actual) > _MOST_TERMS)
+    clipped = f", kept between δ = {settings.clip:g} and 1 − δ" if settings.clip else ""
+    weighted = "" if table.weights is None else " Each row counts by its weight."
+    words = f"q is the probability given to the actual class of the row{clipped}. "
+    words += f"The first terms are those of the first rows.{weighted}"
+    return rf"-\frac{{1}}{{{latex(count_text(table.total))}}} \left[ {terms} \right]", words
+
+
+def _decomposition(calibration: Calibration) -> tuple[str, str, str]:
+    parts = calibration.parts
+    terms = parts.uncertainty, parts.resolution, parts.reliability, parts.within_variance, parts.within_covariance
+    formula = "{} - {} + {} + {} - {}".format(*map(latex_term, terms))
+    words = "Uncertainty − resolution + reliability + variance within the bins − covariance within the bins, over "
+    words += f"{calibration.reliability.binning.words}."
+    return "**Brier score decomposition**", rf"$\displaystyle {formula} = {latex(number_text(parts.score))}$", words
+
+
+def _skill(calibration: Calibration) -> tuple[str, str]:
+    words = "The score relative to that of always stating the base rate, which is the uncertainty."
+    if math.isnan(calibration.losses.value("brier_skill")):
+        return "", words
+    score, uncertainty = calibration.parts.score, calibration.parts.uncertainty
+    return rf"1 - \frac{{{latex_term(score)}}}{{{latex_term(uncertainty)}}}", words
+
+
+def _expected(calibration: Calibration) -> tuple[str, str]:
+    bins = calibration.reliability.bins
+    n, columns = latex(count_text(float(bins.n.sum()))), (bins.n, bins.mean_probability, bins.observed)
+    terms = [
+        rf"\frac{{{latex(count_text(rows))}}}{{{n}}} \left| {latex_term(predicted)} - {latex_term(observed)} \right|"
+        for rows, predicted, observed in zip(*(column[:_MOST_TERMS].tolist() for column in columns), strict=True)
+    ]
+    words = f"One term for each bin with rows, {calibration.reliability.binning.words}."
+    return latex_sum(terms, len(bins.n) > _MOST_TERMS), words

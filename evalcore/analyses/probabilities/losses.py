@@ -1,34 +1,26 @@
-"""Losses: what wrong probabilities cost over all rows, by class, in parts of the Brier score, and in the worst rows."""
+"""Losses and costs: what wrong probabilities cost by row, class and part, and the decisions of lowest expected cost."""
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from evalcore import classification, inference
-from evalcore.analyses.data.estimates import ProbabilitySource
-from evalcore.analyses.data.row_selection import RowSelection
+from evalcore.analyses.data import ProbabilitySource, RowSelection, check, script
+from evalcore.classification import ConfusionMatrix, cheapest_decisions, mean_cost, overall_accuracy
 from evalcore.numeric import Array, Flags, Indices, ratio
 from evalcore.readers import text_of
 from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, MetricDef, measures_of
-from evalcore.wording import (
-    LOSS_DECIMALS,
-    THIN,
-    count_text,
-    loss_text,
-    number_text,
-    range_text,
-    rows_text,
-    share_text,
-    threshold_text,
-)
+from evalcore.wording import THIN, Cell, label_text, loss_text, rows_text
+from evalcore.wording.numbers import LOSS_DECIMALS, count_text, number_text, range_text, share_text, threshold_text
 
-__all__ = ["BINNINGS", "MOST_BINS", "MOST_WORST_ROWS", "Binning", "LossSettings", "Losses", "Reliability"]
-__all__ += ["WorstPredictions", "base_rate_divergences", "base_rates_text", "brier_parts_of", "brier_parts_text"]
-__all__ += ["class_losses_table", "loss_measures"]
+__all__ = ["BINNINGS", "MOST_BINS", "MOST_COST_CLASSES", "MOST_WORST_ROWS", "Binning", "ClassCosts", "LossSettings"]
+__all__ += ["Losses", "Reliability", "WorstPredictions", "base_rate_divergences", "base_rates_text", "brier_parts_of"]
+__all__ += ["brier_parts_text", "class_losses_table", "loss_measures", "read_costs", "written_costs"]
 
 BINNINGS = ("equal width", "equal count", "own edges")
 MOST_BINS = 100
@@ -81,9 +73,8 @@ class Reliability:
 
     probabilities: ProbabilitySource
     binning: Binning
-    event: (
-        classification.EventProbabilities
-    )  # the positive class of two; of several, that the most probable class is right
+    # The positive class of two; of several, that the most probable class is right.
+    event: classification.EventProbabilities
     bins: classification.ReliabilityBins
     interval: inference.Interval  # of the observed share in each bin
     overall: inference.Interval  # of the observed share of all rows, of shape (1,)
@@ -199,8 +190,7 @@ class Reliability:
         }  # fmt: skip
 
 
-MOST_WORST_ROWS = 1000
-"""Rows in the file to take away."""
+MOST_WORST_ROWS = 1000  # rows in the file to take away
 
 
 @dataclass(frozen=True)
@@ -249,11 +239,8 @@ class Losses:
         for measure in loss_measures(len(table.classes), settings):
             if measure.interval != "chance" and measure.key not in intervals:
                 intervals[measure.key] = inference.Interval(float(measure(table)), math.nan, math.nan)
-        return cls(
-            settings,
-            intervals,
-            *(classification.clipped_rows(table, least) for least in (settings.clip, math.ulp(0.0))),
-        )
+        clipped, impossible = (classification.clipped_rows(table, least) for least in (settings.clip, math.ulp(0.0)))
+        return cls(settings, intervals, clipped, impossible)
 
     def value(self, key: str) -> float:
         """Value of a measure."""
@@ -263,8 +250,8 @@ class Losses:
     def clipping(self) -> str:
         """Rows that are clipped or given probability 0 for their own class, in Markdown; empty without any."""
         clip = self.settings.clip
-        given = "1 row has" if self.impossible == 1 else f"{count_text(self.impossible)} rows have"
-        given += " probability 0 for the actual class"
+        given = f"{rows_text(self.impossible)} {'has' if self.impossible == 1 else 'have'} probability 0"
+        given += " for the actual class"
         if not clip:
             return f"{given}, so the log-loss is infinite." if self.impossible else ""
         if not self.clipped:
@@ -323,8 +310,7 @@ def base_rate_divergences(probabilities: ProbabilitySource, base: float) -> clas
 
 def base_rates_text(probabilities: ProbabilitySource, settings: LossSettings) -> str:
     """Predicted against observed frequency of each class, as a list in Markdown; empty without rows."""
-    large = base_rate_divergences(probabilities.whole, settings.base)
-    if large is None:
+    if (large := base_rate_divergences(probabilities.whole, settings.base)) is None:
         return ""
     never = ", because a class that occurs is never given any probability" if math.isinf(large.kl_pq) else ""
     back = ", because a class that never occurs is given some" if math.isinf(large.kl_qp) else ""
@@ -350,16 +336,14 @@ class WorstPredictions:
     def of(cls, probabilities: ProbabilitySource, settings: LossSettings = USUAL) -> "WorstPredictions":
         """Find one row in a hundred, and at least as many as go into a file."""
         most = max(MOST_WORST_ROWS, _percent(probabilities))
-        return cls(
-            probabilities, settings, classification.worst_rows(probabilities.table, most, settings.base, settings.clip)
-        )
+        worst = classification.worst_rows(probabilities.table, most, settings.base, settings.clip)
+        return cls(probabilities, settings, worst)
 
     def first(self, most: int) -> "WorstPredictions":
         """The first rows of the selection."""
         worst = self.worst
-        return replace(
-            self, worst=classification.WorstRows(worst.rows[:most], worst.losses[:most], worst.shares[:most])
-        )
+        first = classification.WorstRows(worst.rows[:most], worst.losses[:most], worst.shares[:most])
+        return replace(self, worst=first)
 
     @property
     def own(self) -> Array:
@@ -402,15 +386,159 @@ class WorstPredictions:
         table, rows = self.probabilities.table, self.worst.rows
         classes = [text_of(name) for name in table.classes]
         return {
-            "row": self.names,
-            "actual": [classes[index] for index in table.actual[rows]],
+            "row": self.names, "actual": [classes[index] for index in table.actual[rows]],
             "most probable": [classes[index] for index in table.probabilities[rows].argmax(axis=1)],
-            "probability": self.own.tolist(),
-            "loss": self.worst.losses.tolist(),
-            "share": self.worst.shares.tolist(),
-            "cumulative": np.cumsum(self.worst.shares).tolist(),
-        }
+            "probability": self.own.tolist(), "loss": self.worst.losses.tolist(),
+            "share": self.worst.shares.tolist(), "cumulative": np.cumsum(self.worst.shares).tolist(),
+        }  # fmt: skip
 
 
 def _percent(probabilities: ProbabilitySource) -> int:
     return max(len(probabilities.table.actual) // 100, 1)
+
+
+MOST_COST_CLASSES = 12  # classes up to which costs can be set
+
+_HIGHEST = 1e9
+_WAYS = ("most probable class", "cheapest decision", "always the same")
+
+
+@dataclass(frozen=True, eq=False)
+class ClassCosts:
+    """The decisions of a table of probabilities under a cost of each error."""
+
+    probabilities: ProbabilitySource
+    changed: Mapping[tuple[int, int], float]  # other costs than 1 for an error, by places of actual class and decision
+
+    @cached_property
+    def costs(self) -> Array:
+        """Cost of each actual class and decision, shape (k, k)."""
+        costs = 1.0 - np.eye(len(self.probabilities.table.classes))
+        for place, cost in self.changed.items():
+            costs[place] = cost
+        return costs
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the classes. Unescaped text from a file."""
+        return [text_of(name) for name in self.probabilities.table.classes]
+
+    @cached_property
+    def most_probable(self) -> Indices:
+        """Place of the most probable class of each row."""
+        return self.probabilities.table.probabilities.argmax(axis=1)
+
+    @cached_property
+    def decisions(self) -> Indices:
+        """The cheapest decision of each row by its expected cost."""
+        return cheapest_decisions(self.probabilities.table, self.costs)
+
+    @cached_property
+    def matrices(self) -> dict[str, ConfusionMatrix]:
+        """Actual class and decision, by the way of deciding."""
+        table = self.probabilities.table
+        same = np.full(len(table.actual), int((table.sizes @ self.costs).argmin()))
+        decided = zip(_WAYS, (self.most_probable, self.decisions, same), strict=True)
+        places, weights = range(len(table.classes)), table.weights
+        return {way: ConfusionMatrix.from_labels(table.actual, each, places, weights) for way, each in decided}
+
+    @property
+    def values(self) -> dict[str, float]:
+        """Mean cost per row, by the way of deciding."""
+        return {way: mean_cost(matrix, self.costs) for way, matrix in self.matrices.items()}
+
+    @property
+    def moved(self) -> int:
+        """Number of rows whose cheapest decision is not the most probable class."""
+        return int(np.count_nonzero(self.decisions != self.most_probable))
+
+    @property
+    def verdict(self) -> str:
+        """Saving by the decisions with the lowest expected cost, in Markdown."""
+        usual, cheapest, same = self.values.values()
+        if same < min(usual, cheapest):
+            return (
+                f"**Always deciding the same would be cheaper: {number_text(same)} per row**, against "
+                f"{number_text(cheapest)} by expected cost and {number_text(usual)} by the most probable class."
+            )
+        if not self.moved:
+            return f"**The most probable class is the cheapest decision for every row:** {number_text(usual)} per row."
+        cheaper = "cheaper" if cheapest < usual else "not cheaper on these rows"
+        return (
+            f"**The decisions of lowest expected cost are {cheaper}: {number_text(cheapest)} per row**, against "
+            f"{number_text(usual)} by the most probable class; {count_text(self.moved)} of "
+            f"{count_text(len(self.decisions))} rows are decided differently."
+        )
+
+    @property
+    def cost_rows(self) -> tuple[list[Cell | str], list[list[Cell | str]]]:
+        """Headings and lines of the costs: actual classes down, decisions across."""
+        heads: list[Cell | str] = ["actual ↓ decision →", *(label_text(name, 14) for name in self.names)]
+        lines: list[list[Cell | str]] = [
+            [Cell(label_text(name, 20), heading=True), *(f"{cost:g}" for cost in costs)]
+            for name, costs in zip(self.names, self.costs.tolist(), strict=True)
+        ]
+        return heads, lines
+
+    @property
+    def rows(self) -> tuple[list[str], list[list[Cell | str]]]:
+        """Headings and lines: mean cost and accuracy of each way of deciding."""
+        lines, values = [], self.values
+        for way, matrix in self.matrices.items():
+            which = label_text(self.names[int(matrix.counts.sum(axis=0).argmax())], 24) if way == _WAYS[2] else ""
+            cost = Cell(number_text(values[way]), strong=True)
+            lines.append([Cell(way, aside=which), cost, share_text(overall_accuracy(matrix))])
+        return ["decision", "cost per row", "accuracy"], lines
+
+    @property
+    def table(self) -> dict[str, list]:
+        """Line, actual class, most probable class, cheapest decision and its expected cost of each row."""
+        table, names = self.probabilities.table, np.array(self.names, dtype=object)
+        expected = (table.probabilities * self.costs.T[self.decisions]).sum(axis=1)
+        columns = {name: list(values) for name, values in self.probabilities.columns.items()}
+        columns |= {"most probable": names[self.most_probable].tolist(), "cheapest": names[self.decisions].tolist()}
+        return columns | {"expected cost": expected.tolist()}
+
+    @property
+    def code(self) -> str:
+        """Python that decides again and asserts the mean costs."""
+        usual, cheapest, _ = self.values.values()
+        return script(
+            self.probabilities.code,
+            f"costs = np.array({self.costs.tolist()!r})  # [actual, decision]",
+            "places = range(len(table.classes))",
+            "decided = cheapest_decisions(table, costs)",
+            "cheapest = ConfusionMatrix.from_labels(table.actual, decided, places, table.weights)",
+            "usual = table.probabilities.argmax(axis=1)",
+            "usual = ConfusionMatrix.from_labels(table.actual, usual, places, table.weights)",
+            check("[mean_cost(usual, costs), mean_cost(cheapest, costs)]", [usual, cheapest]),
+            "print(mean_cost(usual, costs), mean_cost(cheapest, costs))",
+        )
+
+
+def read_costs(written: str | None, classes: int) -> dict[tuple[int, int], float] | None:
+    """Parse costs written by `written_costs`; None if the text is no such costs.
+
+    >>> read_costs("0-1-5,2-0-0.5", 3), read_costs("0-7-5", 3), read_costs("", 3)
+    ({(0, 1): 5.0, (2, 0): 0.5}, None, {})
+    """
+    costs: dict[tuple[int, int], float] = {}
+    for part in filter(None, (written or "").split(",")):
+        try:
+            actual, decision, cost = part.split("-", 2)
+            place, value = (int(actual), int(decision)), float(cost)
+        except ValueError:
+            return None
+        if not (min(place) >= 0 and max(place) < classes and abs(value) <= _HIGHEST):
+            return None
+        costs[place] = value
+    return costs
+
+
+def written_costs(costs: Mapping[tuple[int, int], float]) -> str | None:
+    """Costs as text, without the defaults (1 for an error, 0 for a correct decision); None if all are defaults.
+
+    >>> written_costs({(0, 1): 5.0, (1, 2): 1.0, (2, 2): 0.0})
+    '0-1-5'
+    """
+    return ",".join([f"{i}-{j}-{cost:g}" for (i, j), cost in costs.items() if cost != float(i != j)]) or None

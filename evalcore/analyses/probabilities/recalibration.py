@@ -26,18 +26,16 @@ Curve = PlattCurve | IsotonicCurve
 _POINTS = 1001
 _FEW_ROWS = 1000  # rows below which an isotonic curve mostly follows chance
 
-_VERDICTS = {
-    -1: "On held-out rows the log-loss is **lower** than before: recalibration is worth it.",
-    0: "On held-out rows the difference in log-loss could be due to chance.",
-    1: "On held-out rows the log-loss is **higher** than before: leave the probabilities as they are.",
-}
-
-_ASIDES = {
-    -1: "The Brier score, which counts a confident error less, is **lower**.",
-    0: "The difference in the Brier score could be due to chance.",
-    1: "The Brier score, which counts a confident error less, is **higher**.",
-}
-"""Sentences by the side of 0 on which the change lies."""
+# Sentences by the side of 0 on which the change lies: 0, 1 and -1.
+_VERDICTS = (
+    "On held-out rows the difference in log-loss could be due to chance.",
+    "On held-out rows the log-loss is **higher** than before: leave the probabilities as they are.",
+    "On held-out rows the log-loss is **lower** than before: recalibration is worth it.",
+)
+_ASIDES = (
+    "The difference in the Brier score could be due to chance.",
+    *(f"The Brier score, which counts a confident error less, is **{side}**." for side in ("higher", "lower")),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,11 +87,11 @@ class RecalibrationEffect:
             name = f"{one.measure.name}, {unit}" if "base" in one.measure.takes else one.measure.name
             change, bounds = "", ""
             if interval := self.change.get(one.measure.key):
-                change, bounds = written(float(interval.estimate)), Cell(UNDEFINED, kind="undefined")
-                low, high = float(interval.low), float(interval.high)
-                if not math.isnan(low):
-                    word = ("could be due to chance", "worse", "better")[_side(interval)]
-                    bounds = Cell(range_text(written(low), written(high)).replace(" ", TIGHT), aside=word)
+                change, low, high = (written(float(end)) for end in interval.ends)
+                word = ("could be due to chance", "worse", "better")[_side(interval)]
+                bounds = Cell(range_text(low, high).replace(" ", TIGHT), aside=word)
+                if math.isnan(interval.low):
+                    bounds = Cell(UNDEFINED, kind="undefined")
             values = number_text(one.value), Cell(number_text(two.value), strong=True)
             rows.append([Cell(name, measure=one.measure.key), *values, change, bounds])
         return rows
@@ -102,10 +100,9 @@ class RecalibrationEffect:
     def verdict(self) -> str:
         """Verdict on whether to recalibrate, in Markdown."""
         losses, (side, brier_side) = self.after.losses, (_side(self.change[key]) for key in ("log_loss", "brier_score"))
+        verdict = _VERDICTS[side] + (f" {_ASIDES[brier_side]}" if brier_side != side else "")
         if not math.isfinite(float(self.change["log_loss"].estimate)):
             verdict = "An infinite log-loss cannot be compared; choose a δ under *Statistics*."
-        else:
-            verdict = _VERDICTS[side] + (f" {_ASIDES[brier_side]}" if brier_side != side else "")
         if losses.impossible:
             clip, base = losses.settings.clip, losses.settings.base
             loss = f"a loss of {number_text(-math.log(clip) / math.log(base))}" if clip else "an infinite loss"
@@ -169,14 +166,14 @@ class CalibrationMapping:
     @property
     def table(self) -> dict[str, npt.NDArray]:
         """Unrounded points of each curve as columns: corners of an isotonic curve, else evenly spaced points."""
-        names, before, after = [], [], []
+        parts = []
         for name, curve in zip(self.classes, self.curves, strict=True):
             if curve is not None:
-                before.append(curve.scores if isinstance(curve, IsotonicCurve) else np.linspace(*self.ends, _POINTS))
-                names.append(np.full(len(before[-1]), name, dtype=object))
-                after.append(curve(before[-1]))
-        columns = {self.number: np.concatenate(before), "calibrated probability": np.concatenate(after)}
-        return columns if len(self.classes) == 2 else {"class": np.concatenate(names), **columns}
+                before = curve.scores if isinstance(curve, IsotonicCurve) else np.linspace(*self.ends, _POINTS)
+                parts.append((np.full(len(before), name, dtype=object), before, curve(before)))
+        names, before, after = map(np.concatenate, zip(*parts, strict=True))
+        columns = {self.number: before, "calibrated probability": after}
+        return columns if len(self.classes) == 2 else {"class": names, **columns}
 
     @property
     def code(self) -> str:
@@ -321,11 +318,10 @@ class ClassWeights:
         return {
             "threshold": [USUAL, self.threshold],
             **{cell: [float(getattr(counts, cell)) for counts in both] for cell in CELLS},
-            **{one.key: [float(one(counts)) for counts in both] for one in _MEASURES},
-            "roc_auc": [area, area],
+            **{one.key: [float(one(counts)) for counts in both] for one in _MEASURES}, "roc_auc": [area, area],
             "stated": [float(np.average(e.probability, weights=e.weights)) for e in events],
             "log_loss": [float(log_loss(table)) for table in self.probabilities],
-        }
+        }  # fmt: skip
 
     @property
     def table(self) -> tuple[list[Cell | str], list[list[Cell | str]]]:
@@ -335,13 +331,10 @@ class ClassWeights:
             "stated": f"Mean probability ({share_text(self.scores.prevalence)} are {self.scores.positive[:24]})",
             **{cell: cell.upper() for cell in CELLS}, **{one.key: one.name for one in _MEASURES},
         }  # fmt: skip
-        rows = [
-            [
-                Cell(names[key], heading=True, measure=key if key in METRICS else ""),
-                *(_WRITTEN.get(key, share_text)(one) for one in pair),
-            ]
-            for key, pair in self.columns.items()
-        ]
+        rows: list[list[Cell | str]] = []
+        for key, pair in self.columns.items():
+            name = Cell(names[key], heading=True, measure=key if key in METRICS else "")
+            rows.append([name, *(_WRITTEN.get(key, share_text)(one) for one in pair)])
         return ["", "as they are", f"each positive ×{threshold_text(self.times)}"], rows
 
     @property

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.compare.paired_comparison import Difference, Margin, correction_text
-from evalcore.analyses.data.label_pairs import pair_names, system_name, system_title, system_titles
-from evalcore.analyses.data.rankings import UNKNOWN, Rankings, document_cell, queries_text, query_columns
+from evalcore.analyses.data.label_pairs import pair_names, system_name, system_titles
+from evalcore.analyses.data.rankings import UNKNOWN, Rankings, face_columns, queries_text, query_columns
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.analyses.retrieve.paired_rankings import RANKING_TESTS, RankingPairs, mean_or_nan
-from evalcore.analyses.retrieve.ranking import RankedList
+from evalcore.analyses.retrieve.ranking import RankedList, grade_text
 from evalcore.numeric import Array, Indices
-from evalcore.readers import Face, ReadProblem
+from evalcore.readers import ReadProblem
 from evalcore.registry import MetricDef
 from evalcore.wording.escaping import one_line, plain, short_names
 from evalcore.wording.numbers import (
@@ -361,73 +361,83 @@ class QueryDifferences:
 
 @dataclass(frozen=True, eq=False)
 class SideBySideRankings:
-    """The lists of A and B for one query."""
+    """The lists of A, the chosen system, and of B for one query, with their values of a measure."""
 
-    pairs: RankingPairs
-    # One of `pairs.queries`. Comes from a file: escape it.
+    rankings: Rankings
+    b: str
+    # One that takes part for both. Comes from a file: escape it.
     query: str
+    measure: str = "AP"
 
     @cached_property
     def lists(self) -> tuple[RankedList, RankedList]:
         """The ranked lists of A and B for the query."""
-        a = self.pairs.rankings
-        return RankedList(a, self.query), RankedList(a.of_system(self.pairs.b), self.query)
+        return RankedList(self.rankings, self.query), RankedList(self.rankings.of_system(self.b), self.query)
 
     @property
-    def longest(self) -> int:
-        """Ranks of the longer list."""
-        return max(len(one.documents) for one in self.lists)
+    def title(self) -> str:
+        """The query and the two systems, in Markdown."""
+        a, b = pair_names(self.rankings.system, self.b)
+        return f"**Query {plain(self.query, 60)}** · A is {a}, B is {b}"
+
+    @property
+    def notes(self) -> list[str]:
+        """The verdict, and whether there is any list, in Markdown."""
+        return [self.verdict] + ([] if self.documents else ["Neither system has a list for this query; both count 0."])
 
     @property
     def verdict(self) -> str:
         """The measure of both and how many relevant documents they found, in Markdown."""
-        pairs, total, heading = self.pairs, self.lists[0].curve.total, system_name(self.pairs.heading)
+        total, heading = self.lists[0].curve.total, system_name(self.rankings.heading(self.measure))
         if not total:
             return f"No document is judged relevant for this query, so every system gets the same {heading}."
-        index, parts = pairs.queries.index(self.query), []
-        values = [float(values[index]) for values in pairs.pair_values]
-        for one, value in zip(self.lists, values, strict=True):
+        values, parts = [], []
+        for one in self.lists:
+            values.append(float(one.rankings.per_query([self.measure]).values[self.measure][one.place]))
             found = f"found {count_text(int(one.curve.relevant.sum()))} of {count_text(total)} relevant"
-            parts.append(f"{system_name(one.rankings.system)}: {heading} **{number_text(value)}**, {found}")
+            parts.append(f"{system_name(one.rankings.system)}: {heading} **{number_text(values[-1])}**, {found}")
         return " · ".join([*parts, f"B − A **{signed(number_text)(values[1] - values[0])}**"])
 
+    @cached_property
+    def _ranks(self) -> dict[tuple[str, int], list[float]]:
+        """Ranks of each document in A and B, in the order of A and then of B; nan where it is not in the list."""
+        ranks: dict[tuple[str, int], list[float]] = {}
+        for side, one in enumerate(self.lists):
+            for rank, document in enumerate(one.documents, 1):
+                # Of two that nobody judged, summed up lists do not tell whether they are one.
+                is_unknown = document == UNKNOWN and not one.rankings.has_lists
+                key = document, (rank if side else -rank) if is_unknown else 0
+                ranks.setdefault(key, [math.nan, math.nan])[side] = rank
+        return ranks
+
     @property
-    def heads(self) -> list[Cell]:
-        """Headings over `rows`."""
-        heads = [Cell("rank", heading=True, kind="rank")]
-        for letter, other, system in (("A", "B", self.pairs.a), ("B", "A", self.pairs.b)):
-            title = f"{letter} {system_title(system, 40)}"
-            heads += [
-                Cell("", heading=True, kind="mark"),
-                Cell(title, heading=True, title=system_title(system, 200)),
-                Cell(f"in {other}", heading=True, kind="there"),
-            ]
-        return heads
+    def documents(self) -> list[str]:
+        """The documents of either list, in the order of A and then of B."""
+        return [document for document, _ in self._ranks]
 
-    def rows(self, ranks: int) -> list[list[Cell]]:
-        """First ranks of both lists: relevance, and rank of each document in the other list."""
-        where = [{document: rank for rank, document in enumerate(one.documents, 1)} for one in self.lists]
-        graded = any(grade > 1 for one in self.lists for grade in one.grades.tolist())
-        faces = [one.rankings.document_faces.among(one.documents[:ranks]) for one in self.lists]
-        sides = list(zip(self.lists, faces, reversed(where), strict=True))
-        return [
-            [Cell(str(rank), kind="rank"), *(cell for side in sides for cell in _side(rank, graded, *side))]
-            for rank in range(1, min(self.longest, ranks) + 1)
-        ]
+    @property
+    def table(self) -> dict[str, Any]:
+        """A row per document of either list: its ranks, grade and scores."""
+        documents, ranks = self.documents, np.array([*self._ranks.values()]).reshape(-1, 2).T
+        in_a = np.isfinite(ranks[0])
+        (grades_a, scores_a), (grades_b, scores_b) = (
+            (_at_ranks(one.grades, own), _at_ranks(one.scores, own)) for one, own in zip(self.lists, ranks, strict=True)
+        )
+        grades = np.where(in_a, grades_a, grades_b)
+        return {
+            "rank in A": ranks[0],
+            "rank in B": ranks[1],
+            "document": [one_line(document, 200) for document in documents],
+            **face_columns(self.rankings.document_faces, documents),
+            "grade": list(map(grade_text, grades.tolist())),
+            "relevant": grades >= self.rankings.level,
+            "score in A": scores_a,
+            "score in B": scores_b,
+        }
 
 
-def _side(rank: int, graded: bool, ranked: RankedList, faces: Sequence[Face], there: dict[str, int]) -> list[Cell]:
-    """Document with its mark and its rank in the other list."""
-    if rank > len(ranked.documents):
-        return [Cell("", kind="mark"), Cell(""), Cell("", kind="there")]
-    document, grade = ranked.documents[rank - 1], float(ranked.grades[rank - 1])
-    unjudged, relevant = np.isnan(grade), bool(ranked.curve.relevant[rank - 1])
-    kind = "unjudged" if unjudged else "relevant" if relevant else ""
-    mark = "?" if unjudged else "●" if relevant else "·"
-    mark += f" {grade:g}" if graded and grade > 0 else ""
-    title = f"{one_line(document, 200)}: {'unjudged' if unjudged else f'grade {grade:g}'}"
-    # Of two that nobody judged, summed up lists do not tell whether they are one.
-    is_unknown = document == UNKNOWN and not ranked.rankings.has_lists
-    other = "" if is_unknown else count_text(there[document]) if document in there else "–"
-    cell = document_cell(faces[rank - 1], document, kind, title)
-    return [Cell(mark, kind=f"mark {kind}".strip()), cell, Cell(other, kind=f"there {kind}".strip())]
+def _at_ranks(values: Array, ranks: Array) -> Array:
+    """Values at ranks that count from 1; nan where the rank is nan."""
+    known, found = np.isfinite(ranks), np.full(len(ranks), np.nan)
+    found[known] = values[ranks[known].astype(int) - 1]
+    return found

@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from evalcore import retrieval
 from evalcore.analyses.data import Rankings, Source, face_columns, script
-from evalcore.analyses.data.rankings import document_cell, queries_text
-from evalcore.numeric import Array
+from evalcore.analyses.data.label_pairs import system_name
+from evalcore.analyses.data.rankings import queries_text
+from evalcore.numeric import Array, Indices
 from evalcore.readers import Grade, Order, RankingRoles, Shape, text_of
 from evalcore.wording import Cell, Row, one_line, plain, short_names
 from evalcore.wording.numbers import count_text, difference_text, latex, number_text, signed, value_text
@@ -159,17 +160,19 @@ class RankingSummary:
             parts.append(rf"$\displaystyle {measure.formula}$ $\qquad {bar} = {value}$")
         return "\n\n".join(parts)
 
-    def first_query(self, column: int, descending: bool) -> int:
-        """Index of the first query of the sorted table, preferably one with a curve.
+    def order(self, column: int, descending: bool) -> Indices:
+        """Places of the queries in the sorted table, shape (q,); undefined values come last, whichever way.
 
         The column is a place among `columns` and `gallery_columns`, or −1 for the order of the judgments.
         """
         several = self.columns if column < len(self.columns) else self.columns + self.gallery_columns
         values = several[column].values if column >= 0 else np.arange(len(self.per_query))
-        # Undefined values come last, whichever way.
-        order = np.where(np.isnan(values), np.inf, -values if descending else values)
-        found = self.rankings.hits().relevant(self.rankings.level).retrieved
-        return int(np.lexsort((order, found == 0))[0])
+        return np.argsort(np.where(np.isnan(values), np.inf, -values if descending else values), kind="stable")
+
+    def first_query(self, column: int, descending: bool) -> int:
+        """Index of the first query of the sorted table, preferably one with a curve."""
+        order, found = self.order(column, descending), self.rankings.hits().relevant(self.rankings.level).retrieved
+        return int(order[np.argmax(found[order] > 0)])
 
     @property
     def code(self) -> str:
@@ -285,13 +288,13 @@ class RankedList:
     @cached_property
     def curve(self) -> retrieval.RankedCurve:
         """Precision and recall at each rank."""
-        return retrieval.ranked_curve(self.rankings.hits(), self._place, self.rankings.level)
+        return retrieval.ranked_curve(self.rankings.hits(), self.place, self.rankings.level)
 
     @cached_property
     def grades(self) -> Array:
         """The grade at each rank, shape (n,); nan for an unjudged document."""
         hits, grades = self.rankings.hits(), np.full(len(self.documents), np.nan)
-        rows = slice(*np.searchsorted(hits.query, [self._place, self._place + 1]))
+        rows = slice(*np.searchsorted(hits.query, [self.place, self.place + 1]))
         grades[hits.rank[rows] - 1] = np.where(hits.grade[rows] < 0, np.nan, hits.grade[rows])
         return grades
 
@@ -303,6 +306,17 @@ class RankedList:
         rows = np.arange(start, end)[judgments.grades[start:end] >= self.rankings.level]
         retrieved = set(self.documents)
         return [document for document in judgments.documents.take(rows).texts() if document not in retrieved]
+
+    @property
+    def title(self) -> str:
+        """The query and the system, in Markdown."""
+        return f"**Query {plain(self.query, 60)}** · {system_name(self.rankings.system)}"
+
+    @property
+    def notes(self) -> list[str]:
+        """Length of the list, the sum behind average precision, and its ties, in Markdown."""
+        parts = self.verdict, self.average_precision if self.documents and self.curve.total else "", self.tie_note
+        return [*filter(None, parts)]
 
     @property
     def verdict(self) -> str:
@@ -328,7 +342,7 @@ class RankedList:
         terms = [f"{count_text(found)}/{count_text(rank)}" for found, rank in enumerate(ranks, start=1)]
         if not terms:
             return f"**AP = 0**: none of the {total} relevant documents is in the list."
-        value = float(self.rankings.per_query(["AP"]).values["AP"][self._place])
+        value = float(self.rankings.per_query(["AP"]).values["AP"][self.place])
         shown = " + ".join(terms[:_TERMS]) + (" + …" if len(terms) > _TERMS else "")
         zeros = "the one not retrieved counts 0" if missing == 1 else f"the {count_text(missing)} not retrieved count 0"
         return f"**AP = ({shown}) / {total} = {number_text(value)}**{f'; {zeros}' if missing else ''}."
@@ -336,12 +350,12 @@ class RankedList:
     @property
     def tie_note(self) -> str:
         """Number of tied scores and the range of AP over the orders of ties; empty without ties."""
-        scores = self._scores
+        scores = self.scores
         tied = int(np.count_nonzero(np.isin(scores, scores[1:][scores[1:] == scores[:-1]])))
         if not tied:
             return ""
         hits = self.rankings.hits()
-        this_query = hits.only(np.arange(len(hits)) == self._place)
+        this_query = hits.only(np.arange(len(hits)) == self.place)
         (span,) = retrieval.tie_ranges(this_query, [self.rankings.measure("AP")]).values()
         low, high = number_text(float(span.low[0])), number_text(float(span.high[0]))
         if low == high:
@@ -355,7 +369,7 @@ class RankedList:
             "rank": self.curve.rank,
             "document": [one_line(document, 200) for document in self.documents],
             **face_columns(self.rankings.document_faces, self.documents),
-            "score": self._scores,
+            "score": self.scores,
             "grade": [grade_text(grade) for grade in self.grades.tolist()],
             "relevant": self.curve.relevant,
             "precision": self.curve.precision,
@@ -388,19 +402,6 @@ class RankedList:
             rows.insert(-1, Row([Cell("image", heading=True), *cells]))
         return rows
 
-    def texts(self, ranks: int) -> list[Row]:
-        """Rows of the first ranks: mark, and document with title and text; empty without any text."""
-        documents = self.documents[:ranks]
-        faces, rows = self.rankings.document_faces.among(documents), []
-        if not any(face.words for face in faces):
-            return []
-        each = zip(faces, documents, self._marks(ranks), self._titles(ranks), strict=True)
-        for rank, (face, document, mark, title) in enumerate(each, start=1):
-            kind, cell = _KINDS[mark], document_cell(face, document, title=title)
-            image = Cell("", image=cell.image, title=title)
-            rows.append(Row([Cell(count_text(rank)), Cell(mark, kind=kind), image, replace(cell, image="")], kind))
-        return rows
-
     def _marks(self, ranks: int) -> list[str]:
         """Marks of the first documents, keys of `_KINDS`."""
         relevant = np.where(self.curve.relevant[:ranks], "●", "·")
@@ -412,14 +413,16 @@ class RankedList:
         return [f"{one_line(document, 200)} · {grade_text(grade, 'grade ')}" for document, grade in each]
 
     @property
-    def _scores(self) -> Array:
+    def scores(self) -> Array:
+        """The score at each rank, shape (n,); nan where the lists are known by their judged documents alone."""
         if not self.rankings.has_lists:
             return np.full(len(self.documents), np.nan)
         run = self.rankings.run()
         return run.scores[run.rows_of(self.query)]
 
     @property
-    def _place(self) -> int:
+    def place(self) -> int:
+        """Place of the query among those that take part."""
         return self.rankings.queries().index(self.query)
 
 

@@ -5,6 +5,5 @@ from .choice import *
 from .costs import *
 from .decision_record import *
 from .kept_decision import *
-from .least_cost import *
 from .pins import *
 from .promise import *

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.data.scores import Scores, goal_name
-from evalcore.analyses.threshold.choice import ThresholdChoice
-from evalcore.analyses.threshold.least_cost import CASES, cost_text
+from evalcore.analyses.threshold.choice import CASES, ThresholdChoice, cost_text
 from evalcore.classification import ThresholdTable, threshold_grid
 from evalcore.inference.base.clustered import MOST_BAGS, bags_of_rows
 from evalcore.inference.base.resampling import Resampling, clusters_of, clusters_of_rows, resampling_of
@@ -67,17 +66,17 @@ class ChoiceCertainty:
     @property
     def thresholds(self) -> Array:
         """Candidate thresholds, rising, shape (t,)."""
-        return self.bootstrap.thresholds[self._rising]
+        return self.bootstrap.thresholds[:: self._way]
 
     @property
     def shares(self) -> Array:
         """Share of the resamples with a choice that choose each threshold, shape (t,)."""
-        return self.bootstrap.shares[self._rising]
+        return self.bootstrap.shares[:: self._way]
 
     @property
     def good(self) -> np.ndarray:
         """Mask of the thresholds within one standard error of the best, shape (t,)."""
-        return self.bootstrap.good[self._rising]
+        return self.bootstrap.good[:: self._way]
 
     @property
     def title(self) -> str:
@@ -164,8 +163,8 @@ class ChoiceCertainty:
         }
 
     @property
-    def _rising(self) -> slice:
-        return slice(None, None, -1) if self.chosen.scores.higher else slice(None)
+    def _way(self) -> int:
+        return -1 if self.chosen.scores.higher else 1
 
 
 def choice_certainty(
@@ -188,19 +187,14 @@ def choice_certainty(
             reason = "Resamples by amounts ignore limits, so they do not show how sure this choice is."
             bootstrap = replace(bootstrap, value=math.nan, reason=reason)
     if bootstrap is None:
-        clusters = _clusters(scores, threshold_grid(scores.table), plan)
-        stratified = plan.scheme == "classes" and clusters is None
-        bootstrap = bootstrap_choice(
-            chosen.goal, scores.table, stratified=stratified, clusters=clusters,
-            resamples=plan.resamples, seed=plan.seed,
-        )  # fmt: skip
+        bootstrap = bootstrap_choice(chosen.goal, scores.table, **_draws(scores, threshold_grid(scores.table), plan))
     return ChoiceCertainty(chosen, plan, bootstrap)
 
 
 def resampling_for(scores: Scores, table: ThresholdTable, plan: ResamplingPlan) -> Resampling:
     """Resamples of a table of thresholds of the scores."""
-    clusters = _clusters(scores, table, plan)
-    return resampling_of(table, plan.resamples, plan.seed, plan.scheme == "classes" and clusters is None, clusters)
+    draws = _draws(scores, table, plan)
+    return resampling_of(table, grouped=draws.pop("clusters"), **draws)
 
 
 def bands_at(scores: Scores, threshold: float, plan: ResamplingPlan) -> dict[str, tuple[float, float]]:
@@ -237,12 +231,15 @@ def range_of_choices(low: float, high: float) -> str:
     return texts[0] if low == high else range_text(*texts)
 
 
-def _clusters(scores: Scores, table: ThresholdTable, plan: ResamplingPlan) -> Any:
-    """Cluster codes for resampling whole groups; None for single rows."""
-    if plan.scheme != "groups":
-        return clusters_of_rows(table, scores.scored)
-    arrays = _grouped_arrays(scores)
-    return clusters_of(table, arrays.labels, arrays.scores, arrays.group_codes[0], arrays.weights)
+def _draws(scores: Scores, table: ThresholdTable, plan: ResamplingPlan) -> dict[str, Any]:
+    """Numbers and seed of the resamples, and what is drawn: rows, rows within classes, or clusters."""
+    if plan.scheme == "groups":
+        arrays = _grouped_arrays(scores)
+        clusters = clusters_of(table, arrays.labels, arrays.scores, arrays.group_codes[0], arrays.weights)
+    else:
+        clusters = clusters_of_rows(table, scores.scored)
+    stratified = plan.scheme == "classes" and clusters is None
+    return {"resamples": plan.resamples, "seed": plan.seed, "stratified": stratified, "clusters": clusters}
 
 
 def _grouped_arrays(scores: Scores) -> Any:

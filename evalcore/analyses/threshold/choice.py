@@ -1,4 +1,4 @@
-"""Best threshold for a goal, the cost of its limits, and the limit to relax if no threshold meets them."""
+"""Best threshold for a goal, what it costs by amounts, and the limit to relax if no threshold meets all of them."""
 
 import math
 import re
@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.analyses.confusion.confusion import Ruling, requirements_in
+from evalcore.analyses.confusion import Ruling, requirements_in
 from evalcore.analyses.curves.curves import WHOLE_CURVE, CurveRanges
-from evalcore.analyses.data.scores import Scores, goal_code, goal_name, goal_value_text, limit_texts
+from evalcore.analyses.data.scores import Scores, goal_code, goal_name, goal_value, goal_value_text, limit_texts
 from evalcore.analyses.data.script import check, literal, script
-from evalcore.analyses.threshold.least_cost import LeastCost, least_cost_of
 from evalcore.analyses.threshold.promise import ThresholdPromise
 from evalcore.classification import (
     Choice,
@@ -23,6 +22,7 @@ from evalcore.classification import (
     Goal,
     Limit,
     NoThreshold,
+    Prices,
     ThresholdTable,
     fall_out,
     flag_goal,
@@ -37,13 +37,156 @@ from evalcore.classification import (
     threshold_for_value,
 )
 from evalcore.inference import AREA_METHODS, Interval
+from evalcore.inference.intervals.losses import bootstrap_mean
 from evalcore.numeric import Array, runs_of
+from evalcore.readers import KINDS, DataSet, ReadProblem
+from evalcore.readers.base.column_names import is_amount, is_identifier
 from evalcore.registry import METRICS, MetricDef, find, measures_of
 from evalcore.wording import count_text, is_word, number_text, outcome_word, plain, rows_text, share_text
-from evalcore.wording.numbers import THIN, value_text
+from evalcore.wording.numbers import THIN, range_text, value_text
 
-__all__ = ["OperatingPoint", "ThresholdChoice", "UnclearThreshold", "best_threshold", "dragged_range"]
-__all__ += ["picked_point", "threshold_meant"]
+__all__ = ["LeastCost", "OperatingPoint", "ThresholdChoice", "UnclearThreshold", "amount_columns", "best_threshold"]
+__all__ += ["dragged_range", "picked_point", "prices_of", "refused_amounts", "threshold_meant"]
+
+_NEAR = 0.01  # costs more than the least by at most this share
+_MOST_COLUMNS = 30
+CASES = f"per 1{THIN}000 cases"
+
+
+def amount_columns(scores: Scores) -> list[str]:
+    """Columns that can hold what a miss of each row costs: numbers of at least 0 with no other role, amounts first."""
+    known = ((name, column.dropna()) for name, column in _number_columns(scores).items())
+    return [name for name, column in known if len(column) and 0 <= column.min() < column.max() < math.inf]
+
+
+def refused_amounts(scores: Scores) -> dict[str, str]:
+    """Columns that are called like amounts and hold one below 0, each with where the first of these is, in words."""
+    below = {name: column.lt(0).to_numpy(bool, na_value=False) for name, column in _number_columns(scores).items()}
+    named, lines = {name: rows for name, rows in below.items() if is_amount(name)}, scores.current.dataset.lines
+    return {name: f"{lines.at(rows.argmax())} is negative" for name, rows in named.items() if rows.any()}
+
+
+def _number_columns(scores: Scores) -> dict[str, Any]:
+    dataset = scores.current.dataset
+    if dataset.is_counted or not dataset.is_whole:
+        return {}
+    parts = KINDS[dataset.kind].parts
+    chosen = ((parts[name], value) for name, value in dataset.roles.parts.items() if name in parts)
+    used = {column for part, value in chosen for column in part.columns(value) or []}
+    numbers = (name for name, column in dataset.frame.items() if isinstance(name, str) and column.dtype.kind in "iuf")
+    names = sorted((n for n in numbers if n not in used and not is_identifier(n)), key=lambda n: not is_amount(n))
+    return {name: dataset.frame[name] for name in names[:_MOST_COLUMNS]}
+
+
+def prices_of(dataset: DataSet, system: str, column: str, by_share: bool = False) -> Prices:
+    """Cost of an error on each row, by a column of amounts; of a false alarm a share of its amount, or one sum.
+
+    Rows without an amount are left out. Raises ReadProblem if the column holds no amounts.
+    """
+    if column not in dataset.frame or dataset.frame[column].dtype.kind not in "iuf":
+        raise ReadProblem(f"There is no column of numbers called {column!r}.")
+    rows = dataset.scored_arrays(system)
+    amounts = dataset.frame[column].to_numpy(np.float64, na_value=np.nan)[rows.complete]
+    if (amounts < 0).any() or np.isinf(amounts).any():
+        raise ReadProblem(f"Column {column!r} holds amounts below 0 or infinite ones; a miss costs at least 0.")
+    known = ~np.isnan(amounts)
+    weights = None if rows.weights is None else rows.weights[known]
+    clusters = None if rows.clusters is None else rows.clusters[known]
+    higher = dataset.roles.get("higher_is_positive", True)
+    return Prices(
+        column, system, by_share, rows.labels[known], rows.scores[known], amounts[known], higher, weights, clusters,
+        int((~known).sum()),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class LeastCost:
+    """Least cost of a goal whose misses and false alarms cost something."""
+
+    scores: Scores
+    goal: Goal
+    choice: Choice
+
+    @property
+    def each(self) -> list[float]:
+        """Cost of a miss, a false alarm, a hit and a correct rejection; of amounts, the factor of each."""
+        costs = {"fn_cost": 1.0, "tp_cost": 0.0, "tn_cost": 0.0} | dict(self.goal.parameters)
+        return [costs[f"{cell}_cost"] for cell in ("fn", "fp", "tp", "tn")]
+
+    @property
+    def price(self) -> float:
+        """Cost of a miss, in false alarms; beside amounts the cost of a false alarm."""
+        return self.each[1] if self.goal.priced else self.each[0] / self.each[1]
+
+    @cached_property
+    def near(self) -> Array:
+        """Ranges of thresholds that cost at most one per cent more than the best, rising, shape (m, 2)."""
+        table, prices = self.scores.table, self.goal.priced
+        costs = np.asarray(self.goal.measure(prices.table(table.thresholds).counts if prices else table.counts))
+        cheap = costs <= self.choice.value + _NEAR * abs(self.choice.value) * (1 + 1e-12)
+        if self.goal.limits:
+            cheap &= self.goal.allowed(table.counts)
+        ranges = table.ranges(*runs_of(cheap))
+        return ranges[::-1] if self.scores.higher else ranges
+
+    @cached_property
+    def words(self) -> str:
+        """The best threshold with its cost, as plain text."""
+        return f"{self.scores.text(self.choice.threshold)} costs least: {cost_text(self.choice.value)} {CASES}"
+
+    @property
+    def risk_text(self) -> str:
+        """Risk above which acting costs less than not acting, where the scores are risks; else empty."""
+        fn, fp, tp, tn = self.each
+        usual = self.scores.are_risks and tp == tn == 0 and not self.goal.priced
+        return f"same as acting above {share_text(fp / (fp + fn))}" if usual else ""
+
+    @cached_property
+    def verdict(self) -> str:
+        """Cost and saving by amounts with their 95 % intervals, and the rows without one; empty without amounts."""
+        if (prices := self.goal.priced) is None:
+            return ""
+        none, every = (cost_text(goal_value(self.scores, self.goal, end)) for end in self._ends)
+        costs, saved = interval_text(self.interval()), self.saving()
+        saves = f" Saves {interval_text(saved)} compared with the cheaper of the two." if saved.estimate else ""
+        left = prices.left_out
+        left_out = f" {rows_text(left)} without an amount {'is' if left == 1 else 'are'} left out." if left else ""
+        return f"Costs {costs} {CASES}; flagging none would cost {none}, flagging all {every}.{saves}{left_out}"
+
+    def interval(self) -> Interval:
+        """Cost per case at the best threshold, over resamples of the rows or clusters, at 95 %."""
+        return amount_interval(self.goal, self.choice.threshold)
+
+    def saving(self) -> Interval:
+        """Cost per case saved against flagging none or all, whichever is cheaper, over the same resamples."""
+        trivial = min(self._ends, key=lambda end: goal_value(self.scores, self.goal, end))
+        return amount_interval(self.goal, self.choice.threshold, against=trivial)
+
+    @property
+    def _ends(self) -> tuple[float, float]:
+        """Thresholds that flag no row and every row."""
+        return (math.inf, -math.inf) if self.scores.higher else (-math.inf, math.inf)
+
+
+def amount_interval(goal: Goal, threshold: float, level: float = 0.95, against: float | None = None) -> Interval:
+    """Cost per case by amounts at a threshold, or saved there against another one, over resamples."""
+    prices, price = goal.priced, dict(goal.parameters)["fp_cost"]
+    assert prices is not None
+    costs = prices.costs_at(threshold, price)
+    costs = costs if against is None else prices.costs_at(against, price) - costs
+    return bootstrap_mean(costs, prices.weights, prices.clusters, level)
+
+
+def cost_text(cost: float) -> str:
+    """A cost per case, as text per thousand cases."""
+    return number_text(1000 * cost)
+
+
+def interval_text(interval: Interval) -> str:
+    """A cost per thousand cases with its interval."""
+    low, high = float(interval.low), float(interval.high)
+    ends = "" if math.isnan(low) else f" ({range_text(cost_text(low), cost_text(high))})"
+    return f"{cost_text(float(interval.estimate))}{ends}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,9 +259,9 @@ class ThresholdChoice:
         within = f" within {limits}" if limits else ""
         lines = [f"**Best{within}: {best}** ({_errors_text(choice.counts)}). {now}".rstrip()]
         if (other := self.unlimited) is not None:
+            its_value = goal_value_text(scores, self.goal, other.threshold)
             lines.append(
-                f"Without {limits}: {scores.text(other.threshold)} ({_errors_text(other.counts)}; "
-                f"{goal_value_text(scores, self.goal, other.threshold)})."
+                f"Without {limits}: {scores.text(other.threshold)} ({_errors_text(other.counts)}; {its_value})."
             )
         if (ruling := self.ruling(share)) is not None:
             there = "" if share is None else f"At a prevalence of {share_text(share)}, it "
@@ -140,9 +283,8 @@ class ThresholdChoice:
         must = limit_texts(self.goal, conflict.limit)[0]
         if math.isnan(conflict.nearest):
             return f"{must}: undefined at every threshold{others}."
-        return (
-            f"{must}: the closest value{others} is {self.reached(conflict)}, at {self.scores.text(conflict.threshold)}."
-        )
+        reached, at = self.reached(conflict), self.scores.text(conflict.threshold)
+        return f"{must}: the closest value{others} is {reached}, at {at}."
 
     def reached(self, conflict: Conflict) -> str:
         """Nearest attainable value of an unmet limit, as text."""
@@ -162,21 +304,22 @@ class ThresholdChoice:
 
     @cached_property
     def least_cost(self) -> LeastCost | None:
-        """Least cost and the thresholds nearly as cheap; None unless the goal is a cost of misses and false alarms."""
-        return least_cost_of(self.scores, self.goal, self.choice)
+        """Least cost and the thresholds nearly as cheap; None unless misses and false alarms cost something."""
+        costs, priced = dict(self.goal.parameters), self.goal.priced is not None
+        is_cost = costs.get("fp_cost", 0) > 0 and (priced or costs.get("fn_cost", 0) > 0)
+        return LeastCost(self.scores, self.goal, self.choice) if self.choice is not None and is_cost else None
 
     def _ties(self, choice: Choice) -> list[str]:
         """Other thresholds of the same value: with an exchange of errors, and with more errors of a kind."""
         tied, counts = choice.tied_thresholds, choice.tied_counts
         others = tied != choice.threshold
         worse = (counts.fn >= choice.counts.fn) & (counts.fp >= choice.counts.fp)
-        groups = (("Equally good", tied[others & ~worse]), ("Same value, but more errors", tied[others & worse]))
-        return [
-            f"{words}: {', '.join(map(self.scores.text, thresholds[:5].tolist()))}"
-            + (f" and {count_text(len(thresholds) - 5)} more." if len(thresholds) > 5 else ".")
-            for words, thresholds in groups
-            if len(thresholds)
-        ]
+        sentences = []
+        for words, mask in (("Equally good", others & ~worse), ("Same value, but more errors", others & worse)):
+            if thresholds := tied[mask].tolist():
+                more = f" and {count_text(len(thresholds) - 5)} more." if len(thresholds) > 5 else "."
+                sentences.append(f"{words}: {', '.join(map(self.scores.text, thresholds[:5]))}{more}")
+        return sentences
 
     def _no_choice(self) -> str:
         if self.on_new_rows and self.unlimited is not None:
@@ -199,12 +342,9 @@ def _errors_text(counts: ConfusionCounts) -> str:
 
 
 def best_threshold(
-    scores: Scores,
-    goal: Goal,
-    limits: tuple[Limit, ...] = (),
-    promise: ThresholdPromise | None = None,
+    scores: Scores, goal: Goal, limits: tuple[Limit, ...] = (), promise: ThresholdPromise | None = None,
     on_new_rows: bool = False,
-) -> ThresholdChoice:
+) -> ThresholdChoice:  # fmt: skip
     """Choose the best threshold for a goal within its own and further limits, or from the promised thresholds."""
     whole, added = goal.within(*limits), len(limits)
     try:
@@ -300,9 +440,6 @@ def _number(text: str) -> float | None:
         return None
 
 
-CELLS = ("tp", "fn", "fp", "tn")
-
-
 @dataclass(frozen=True, eq=False)
 class OperatingPoint:
     """Threshold of scores with its counts and its points on the curves."""
@@ -391,7 +528,7 @@ class OperatingPoint:
             for area, (low, high) in zip(ranges.areas, ranges.chosen.values(), strict=True)
             for word, option in (("", ""), (" corrected", ", corrected=True"))
         ]
-        cells = [float(getattr(self.counts, cell)) for cell in CELLS]
+        cells = {cell: float(getattr(self.counts, cell)) for cell in ("tp", "fn", "fp", "tn")}
         return script(
             self.scores.code,
             f"expected = {literal(estimates)}",
@@ -404,7 +541,7 @@ class OperatingPoint:
             "roc = roc_curve(scored.table())  # .fpr, .tpr, .thresholds",
             "precision_recall = precision_recall_curve(scored.table())  # .recall, .precision, .interpolated",
             f"counts = scored.counts_at({literal(self.threshold)})  # positive: scores {self.scores.rule} threshold",
-            check(f"[{', '.join(f'counts.{cell}' for cell in CELLS)}]", cells),
+            check(f"[{', '.join(f'counts.{cell}' for cell in cells)}]", [*cells.values()]),
             "print(counts)",
         )
 

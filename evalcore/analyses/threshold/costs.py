@@ -59,14 +59,14 @@ class CostSensitivity:
     @property
     def verdict_elsewhere(self) -> str:
         """The verdict at the assumed prevalence; empty if it equals that of the sample or changes nothing."""
-        ratios = self._range
+        ratios = self._ratios()
         always_beaten = math.isnan(ratios.low) and (ratios.stricter_below == math.inf or ratios.laxer_above == 0)
         return "" if always_beaten or self.share == self.scores.prevalence else self._verdict(self.share)
 
     @property
     def better(self) -> list[int]:
         """Indices of the neighbours that are cheaper at some ratio, if the threshold is never the only cheapest."""
-        ratios = self._range
+        ratios = self._ratios()
         if not math.isnan(ratios.low) and ratios.low != ratios.high:
             return []
         # One that another beats at every cost is not worth going to.
@@ -89,7 +89,7 @@ class CostSensitivity:
     def best_verdict(self) -> str:
         """Cheapest threshold at the ratio and prevalence, with its cost and that of the current one."""
         index, breaks = self.best, self.cheapest.ratios(self.share)
-        best, now = 1000 * self._cost(self.cheapest.counts[index]), 1000 * self._cost(self._counts)
+        best, now = (1000 * cost for cost in self._costs)
         ties = index + 1 < len(self.names) and bool(np.isclose(breaks[index + 1], self.ratio, rtol=1e-9, atol=0))
         also = f"; {_rule(self.names[index + 1])} costs the same" if ties else ""
         same = self.stands_at(index) or now - best <= 1e-9 * now
@@ -103,7 +103,7 @@ class CostSensitivity:
     @property
     def saving_verdict(self) -> str:
         """Saving of the cheapest threshold over the current one, as a sentence in Markdown."""
-        best, now = self._cost(self.cheapest.counts[self.best]), self._cost(self._counts)
+        best, now = self._costs
         if now - best <= 1e-12 * max(now, 1e-300):
             return "No other threshold costs less."
         name, saved = _rule(self.names[self.best]), share_text(1 - best / now)
@@ -122,18 +122,19 @@ class CostSensitivity:
         return f" **It breaks your {'limit' if len(broken) == 1 else 'limits'}** {limits}."
 
     @property
-    def _counts(self) -> classification.ConfusionCounts:
-        return self.scores.counts_at(self.threshold)
+    def _costs(self) -> tuple[float, float]:
+        """Cost per case of the cheapest threshold and of the current one."""
+        return self.cost_of(self.cheapest.counts[self.best]), self.cost_of(self.scores.counts_at(self.threshold))
 
-    @property
-    def _range(self) -> classification.RatioRange:
-        return classification.ratios_of(self.scores.table, self.threshold, self.cheapest)
+    def _ratios(self, share: float | None = None) -> classification.RatioRange:
+        return classification.ratios_of(self.scores.table, self.threshold, self.cheapest, share)
 
-    def _cost(self, counts: classification.ConfusionCounts) -> float:
+    def cost_of(self, counts: classification.ConfusionCounts) -> float:
+        """Cost per case of some counts, in false alarms."""
         return float(classification.cost(classification.at_prevalence(counts, self.share), fn_cost=self.ratio))
 
     def _verdict(self, share: float | None) -> str:
-        ratios = classification.ratios_of(self.scores.table, self.threshold, self.cheapest, share)
+        ratios = self._ratios(share)
         where = "" if share is None else f"At a prevalence of {share_text(share)}, "
         here = f"**{self.scores.rule} {self.scores.text(self.threshold)}**"
         if math.isnan(ratios.low):
@@ -215,9 +216,8 @@ class NetBenefit:
 
     scores: Scores
     ratio: float  # cost of a miss in false alarms
-    curves: dict[
-        str, classification.DecisionCurve
-    ]  # by way to decide: scores as risks where they can be, and the fixed threshold
+    # By way to decide: scores as risks where they can be, and the fixed threshold.
+    curves: dict[str, classification.DecisionCurve]
     at_risk: dict[str, classification.DecisionCurve]  # the same at the risk threshold alone
     marks: list[tuple[str, float]]  # risks worth marking
 
@@ -225,6 +225,11 @@ class NetBenefit:
     def risk(self) -> float:
         """Risk above which acting costs less than not acting, 1 / (1 + ratio)."""
         return 1 / (1 + self.ratio)
+
+    @property
+    def fixed(self) -> float:
+        """Net benefit of the fixed threshold at the risk threshold."""
+        return float([*self.at_risk.values()][-1].model[0])
 
     @property
     def verdict(self) -> str:
@@ -321,9 +326,7 @@ class ReferralBand:
     @cached_property
     def band(self) -> classification.Referral:
         """Counts decided and referred by both thresholds."""
-        return classification.refer(
-            self.scores.table, min(self.threshold, self.second), max(self.threshold, self.second)
-        )
+        return classification.refer(self.scores.table, *sorted((self.threshold, self.second)))
 
     @cached_property
     def alone(self) -> classification.Referral:
@@ -339,13 +342,10 @@ class ReferralBand:
         left, right = (self.scores.text(float(edge)) for edge in (band.low, band.high))
         up, down = (f"≥ {right}", f"< {left}") if self.scores.higher else (f"≤ {left}", f"> {right}")
         total = float(decided.total + band.referred)
-        zones = (
-            (f"predicted {positive}", up, decided.tp, decided.fp),
-            ("referred", "between", band.positives, band.negatives),
-            (f"predicted {negative}", down, decided.fn, decided.tn),
-        )
+        called = f"predicted {positive}", up, decided.tp, decided.fp
+        others = f"predicted {negative}", down, decided.fn, decided.tn
         rows = []
-        for name, where, *counts in zones:
+        for name, where, *counts in (called, ("referred", "between", band.positives, band.negatives), others):
             both = float(sum(counts))
             share = UNDEFINED if not total else number_text(1000 * both / total) if both else "0"
             texts = [count_text(float(count)) for count in counts]
@@ -358,12 +358,12 @@ class ReferralBand:
         decided, every = (share_text(float(referral.coverage)) for referral in (self.band, self.alone))
         rows: list[list[Cell | str]] = [["decided", Cell(decided, strong=True), every]]
         for measure in (METRICS[key] for key in _MEASURES):
-            cells = []
+            cells: list[Cell | str] = [Cell(measure.name.lower(), measure=measure.key)]
             for counts, strong in ((self.band.decided, True), (self.alone.decided, False)):
                 value = float(measure(counts))
                 title, kind = (measure.undefined_when, "undefined") if math.isnan(value) else ("", "")
                 cells.append(Cell(value_text(measure, value), strong=strong and not kind, title=title, kind=kind))
-            rows.append([Cell(measure.name.lower(), measure=measure.key), *cells])
+            rows.append(cells)
         return ["", "decided rows", "one threshold"], rows
 
     @property
@@ -371,8 +371,8 @@ class ReferralBand:
         """Cost of a thousand cases with and without the band, and the break-even cost of a referral."""
         total, referred = float(self.alone.decided.total), float(self.band.referred)
         wrong, wrong_alone = self._errors(self.band), self._errors(self.alone)
-        paid = wrong + self.referral * referred, wrong_alone
-        with_band, without = (number_text(1000 * each / total if total else math.nan) for each in paid)
+        with_band = number_text(1000 * (wrong + self.referral * referred) / total if total else math.nan)
+        without = number_text(1000 * self.cost_alone)
         if not referred:
             return f"1{THIN}000 cases cost **{without}**; no case is referred."
         pays = "This band removes no errors, so it never pays off."
@@ -381,6 +381,12 @@ class ReferralBand:
             pays = f"The band pays off while a referral costs less than **{limit}**."
         at = self.scores.text(self.threshold)
         return f"1{THIN}000 cases cost **{with_band}** with the band and **{without}** at {at} alone. {pays}"
+
+    @property
+    def cost_alone(self) -> float:
+        """Cost per case of the single threshold."""
+        total = float(self.alone.decided.total)
+        return self._errors(self.alone) / total if total else math.nan
 
     def curve(self, grid: classification.ThresholdTable | None = None) -> tuple[float, classification.Referral]:
         """Error among decided rows for bands that widen around the middle, on a grid of thresholds."""
@@ -395,11 +401,8 @@ class ReferralBand:
 
     def _errors(self, referral: classification.Referral) -> float:
         decided = referral.decided
-        return (
-            float(classification.cost(decided, fn_cost=self.miss, fp_cost=self.alarm) * decided.total)
-            if decided.total
-            else 0.0
-        )
+        each = classification.cost(decided, fn_cost=self.miss, fp_cost=self.alarm) if decided.total else 0.0
+        return float(each * decided.total)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,8 +11,7 @@ import numpy as np
 from evalcore.analyses.data import CELLS, Scores, goal_text, literal, script
 from evalcore.analyses.data.binned_scores import certain_numbers, certain_text
 from evalcore.analyses.data.scores import goal_value
-from evalcore.analyses.threshold.choice import ThresholdChoice
-from evalcore.analyses.threshold.least_cost import CASES, amount_interval, interval_text
+from evalcore.analyses.threshold.choice import CASES, ThresholdChoice, amount_interval, interval_text
 from evalcore.classification import ConfusionCounts
 from evalcore.inference import Interval, IntervalChoice
 from evalcore.numeric import Array
@@ -56,10 +55,8 @@ class DecisionRecord:
         scores, intervals, chosen = self.scores, self.intervals, self.chosen
         current, counts = scores.current, scores.counts_at(self.threshold)
         low, high = map(plain_number, scores.range_of(self.threshold))
-        same_counts = {
-            "lowest": low, "lowest_included": not scores.higher,
-            "highest": high, "highest_included": scores.higher,
-        }  # fmt: skip
+        same_counts = {"lowest": low, "lowest_included": not scores.higher}
+        same_counts |= {"highest": high, "highest_included": scores.higher}
         certain = certain_numbers(scores, self.threshold, chosen and chosen.goal)
         return {
             "schema": SCHEMA,
@@ -113,11 +110,9 @@ class DecisionRecord:
     @property
     def code(self) -> str:
         """Python that recomputes counts, measures with intervals and the choice, and asserts them."""
+        known = lambda number: math.nan if number is None else float(number)  # noqa: E731
         measures = self.record["measures"].items()
-        expected = {
-            key: tuple(math.nan if one[end] is None else float(one[end]) for end in ("value", "low", "high"))
-            for key, one in measures
-        }
+        expected = {key: tuple(known(one[end]) for end in ("value", "low", "high")) for key, one in measures}
         area = expected.pop("roc_auc")
         if self._cost is not None:
             del expected["cost"]  # of rows; that of the best threshold is the value of the choice
@@ -185,7 +180,8 @@ assert choice.{far} == {literal(getattr(choice, far))}
         positives, total = counts["tp"] + counts["fn"], sum(counts.values())
         share = share_text(positives / total if total else math.nan)
         title, file = one_line(data["title"]), one_line(data["file"])
-        title, weight, left_out = title if title == file else f"{title} ({file})", data["weight"], data["left_out"]
+        weight, left_out = data["weight"], data["left_out"]
+        title = title if title == file else f"{title} ({file})"
         weighed = "" if weight is None else f", weighted by {one_line(weight, 40)}"
         of_all = "" if each_counts_alike(self.scores.current.dataset) else f" of {count_text(total)}"
         left = f"{count_text(left_out)} without a label or a score left out" if left_out else "none left out"
@@ -193,9 +189,8 @@ assert choice.{far} == {literal(getattr(choice, far))}
         positive = one_line(data["positive"], 40)
         # A label that is no word stands behind one.
         called = positive if is_word(positive) else f"positive ({positive})"
-        return (
-            f"{title}: {count_text(used)} {unit}{weighed}, {count_text(positives)}{of_all} {called} ({share}), {left}."
-        )
+        found = f"{count_text(positives)}{of_all} {called} ({share})"
+        return f"{title}: {count_text(used)} {unit}{weighed}, {found}, {left}."
 
     def _goal_text(self) -> str:
         goal = self.record["goal"]
@@ -272,16 +267,12 @@ def cells_of(counts: ConfusionCounts) -> dict[str, float]:
 
 
 def _goal(chosen: ThresholdChoice, threshold: float) -> dict:
-    choice, status = chosen.choice, chosen.status(threshold)
-    best = choice and {
-        "threshold": plain_number(choice.threshold), "value": plain_number(choice.value),
-        "counts": cells_of(choice.counts),
-    }  # fmt: skip
-    words = goal_text(chosen.goal)
-    prices = chosen.goal.priced
+    choice, status, prices = chosen.choice, chosen.status(threshold), chosen.goal.priced
+    best = choice and {name: plain_number(getattr(choice, name)) for name in ("threshold", "value")}
+    best = best and best | {"counts": cells_of(choice.counts)}
     return {
-        "words": words, "value": plain_number(goal_value(chosen.scores, chosen.goal, threshold)), "best": best,
-        "is_best": status == "best", "is_as_good": status == "as good",
+        "words": goal_text(chosen.goal), "value": plain_number(goal_value(chosen.scores, chosen.goal, threshold)),
+        "best": best, "is_best": status == "best", "is_as_good": status == "as good",
         "without_amount": 0 if prices is None else prices.left_out,
     }  # fmt: skip
 
@@ -307,9 +298,8 @@ def _promise(chosen: ThresholdChoice, threshold: float) -> dict | None:
 
 def _measure(measure: MetricDef, value: float, interval: Interval, n: float, method: str) -> dict:
     numbers = {"value": value, "low": float(interval.low), "high": float(interval.high), "n": n}
-    return (
-        {"name": measure.name} | {key: plain_number(number) for key, number in numbers.items()} | {"interval": method}
-    )
+    plain = {key: plain_number(number) for key, number in numbers.items()}
+    return {"name": measure.name, **plain, "interval": method}
 
 
 def rate_bounds_text(measure: MetricDef, rate: dict) -> str:

@@ -39,14 +39,11 @@ from evalcore.wording import (
 
 __all__ = ["DecisionCheck", "KeptDecision", "LimitCheck"]
 
-
 KEPT = "evalcore decision 1"
 """Name and version of the keys."""
 
 LONGEST = {"name": 80, "who": 80, "reason": 1000}
 """Letters of what a person writes."""
-
-_UNNAMED = {"who": "", "reason": "", "saved": ""}
 
 
 @dataclass(frozen=True)
@@ -64,10 +61,8 @@ class KeptDecision:
         """Kept decision made from a current record. Raises ReadProblem without a name."""
         if not name.strip():
             raise ReadProblem("Give the record a name, so that it can be told from others.")
-        name, who, reason = (
-            text.strip()[:most] for text, most in zip((name, who, reason), LONGEST.values(), strict=True)
-        )
-        return cls(name, who, reason, saved, decision.record)
+        texts = (text.strip()[:most] for text, most in zip((name, who, reason), LONGEST.values(), strict=True))
+        return cls(*texts, saved, decision.record)
 
     @classmethod
     def from_text(cls, text: str) -> "KeptDecision":
@@ -75,13 +70,22 @@ class KeptDecision:
         try:
             read = json.loads(text)
             if read["schema"] == SCHEMA:
-                read = {"schema": KEPT, "name": read["data"]["title"], "decision": read, **_UNNAMED}
+                unnamed = {"schema": KEPT, "who": "", "reason": "", "saved": ""}
+                read = unnamed | {"name": read["data"]["title"], "decision": read}
             if read["schema"] != KEPT or read["decision"]["schema"] != SCHEMA:
                 raise ValueError("another version")
-            name, who, reason = (str(read[key])[:most] for key, most in LONGEST.items())
-            kept = cls(name, who, reason, str(read["saved"]), read["decision"])
-            _ = kept.threshold, kept.counts, kept.system, kept.positive, kept.title, kept.higher
-            _ = kept.limits, kept.intervals
+            texts = (str(read[key])[:most] for key, most in LONGEST.items())
+            kept = cls(*texts, str(read["saved"]), read["decision"])
+            _ = (
+                kept.threshold,
+                kept.counts,
+                kept.system,
+                kept.positive,
+                kept.title,
+                kept.higher,
+                kept.limits,
+                kept.intervals,
+            )
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise ReadProblem("This record of a decision is damaged.") from error
         return kept
@@ -155,8 +159,8 @@ class KeptDecision:
     @property
     def summary(self) -> str:
         """Person, time, data, decision and reason, in Markdown."""
-        day, time = self.saved[:10], self.saved[11:16]
-        when = " ".join(filter(None, (day, time and f"{time} UTC")))
+        time = self.saved[11:16]
+        when = " ".join(filter(None, (self.saved[:10], time and f"{time} UTC")))
         who = f" by {plain(self.who)}" if self.who else ""
         data = f"{plain(self.title)}, {plain(self.system)}, {count_text(float(self.counts.total))} rows"
         reason = f"\n\n{plain(self.reason, LONGEST['reason'])}" if self.reason else ""

@@ -1,7 +1,7 @@
 """Pinned thresholds, differences of other counts to them, and paired tests of two on the same rows."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,26 +14,33 @@ from evalcore.analyses.compare.paired_comparison import (
     with_correction,
 )
 from evalcore.analyses.compare.paired_systems import RATES, pair_note, row_differences
+from evalcore.analyses.confusion import PeriodForecast
 from evalcore.analyses.data import PairedRows, Scores, literal
-from evalcore.analyses.data.paired_rows import rows_called_at
-from evalcore.classification import ConfusionCounts
+from evalcore.analyses.data.label_pairs import rows_called_at
+from evalcore.analyses.data.scores import goal_value
+from evalcore.analyses.subgroups import GROUP_RATES, Subgroups
+from evalcore.analyses.threshold.choice import CASES
+from evalcore.classification import ConfusionCounts, Goal, ScoredLabels
 from evalcore.inference import PairedChoice
 from evalcore.readers import Filter, ReadProblem, Shape
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import (
+from evalcore.wording.escaping import measure_word, one_line, plain
+from evalcore.wording.numbers import (
     UNDEFINED,
-    Row,
     count_text,
     difference_text,
-    one_line,
+    number_text,
     outcome_word,
     p_text,
-    plain,
     rows_text,
     signed,
 )
+from evalcore.wording.tables import Cell, Row
 
-__all__ = ["MOST_PINS", "Pin", "PinComparison", "Pinned", "count_change", "filters_text", "pinned", "value_change"]
+__all__ = ["MOST_PINS", "Pin", "PinComparison", "Pinned", "count_change", "filters_text", "number_change", "pinned"]
+__all__ += ["Table", "coming_changes", "cost_change", "expected_changes", "value_change", "with_changes"]
+
+Table = tuple[Sequence[Cell | str], Sequence[Row | Sequence[Cell | str]]]
 
 MOST_PINS = 6
 """Pins that a view holds; a further one takes the place of the oldest."""
@@ -120,17 +127,55 @@ class Pinned:
         """The four outcomes at it."""
         return self.scores.counts_at(self.pin.threshold)
 
+    def count_changes(self, counts: ConfusionCounts, cells: Iterable[str] = ("tp", "fn", "fp", "tn")) -> dict[str, str]:
+        """Differences of other counts to those at the pin, by what they are called."""
+        both = {cell: (float(getattr(counts, cell)), float(getattr(self.counts, cell))) for cell in cells}
+        return {outcome_word(cell, 2): count_change(*pair) for cell, pair in both.items()}
+
+    def measure_change(self, key: str, counts: ConfusionCounts) -> str:
+        """Difference of a measure of other counts to that at the pin."""
+        return value_change(METRICS[key], float(METRICS[key](counts)), float(METRICS[key](self.counts)))
+
+    def goal_changes(self, scores: Scores, goal: Goal, threshold: float) -> dict[str, str]:
+        """Differences of the errors and of the value of a goal at a threshold to those at the pin."""
+        changes = self.count_changes(scores.counts_at(threshold), ("fn", "fp"))
+        is_known = goal.priced is None or self.is_here  # amounts are of the rows and the score column that are shown
+        before = goal_value(self.scores, goal, self.pin.threshold) if is_known else math.nan
+        value = goal_value(scores, goal, threshold)
+        if isinstance(goal.measure, MetricDef):
+            changes[measure_word(goal.measure)] = value_change(goal.measure, value, before)
+        elif "fp_cost" in dict(goal.parameters):
+            changes |= cost_change(value, before)
+        return changes
+
+    def row_changes(self, rows: Sequence[Sequence[Cell | str]], counts: ConfusionCounts) -> list[list[str]]:
+        """Differences of the measures that the first cells of the rows of a table name, for `with_changes`."""
+        keys = [getattr(row[0], "measure", "") for row in rows]
+        return [[self.measure_change(key, counts) if key else ""] for key in keys]
+
+    def group_changes(self, groups: Subgroups, states: Mapping[str, ScoredLabels]) -> list[list[str]]:
+        """Differences of `GROUP_RATES` of all rows and of each group shown; none of areas or without a state here."""
+        measures = [METRICS[key] if METRICS[key].family == "counts" else None for key in GROUP_RATES]
+        pairs = [(groups.whole, self.counts)]
+        for place, name in enumerate(groups.names[: groups.shown]):
+            then = states[name].counts_at(self.pin.threshold) if name in states else None
+            pairs.append((groups.counts[place], then))
+        return [
+            [
+                "" if then is None or one is None else value_change(one, float(one(now)), float(one(then)))
+                for one in measures
+            ]
+            for now, then in pairs
+        ]
+
     def change_text(self, counts: ConfusionCounts) -> str:
         """Differences of other counts, recall and precision to those at the pin, as a sentence in Markdown."""
-        parts = [
-            f"{outcome_word(cell, 2)} {count_change(float(getattr(counts, cell)), float(getattr(self.counts, cell)))}"
-            for cell in ("tp", "fn", "fp", "tn")
-        ]
-        for measure in (METRICS["recall"], METRICS["precision"]):
-            parts.append(
-                f"{measure.name.lower()} {value_change(measure, float(measure(counts)), float(measure(self.counts)))}"
-            )
-        return f"Compared with the pin {plain(self.label)}: {', '.join(parts)}."
+        rates = {key: self.measure_change(key, counts) for key in ("recall", "precision")}
+        return self.changes_text(self.count_changes(counts) | rates)
+
+    def changes_text(self, changes: Mapping[str, str]) -> str:
+        """Differences of numbers to those at the pin, by what they are called, as a sentence in Markdown."""
+        return f"Compared with the pin {plain(self.label)}: {', '.join(map(' '.join, changes.items()))}."
 
 
 def pinned(scores: Scores, pins: Iterable[Pin | float]) -> list[Pinned]:
@@ -142,11 +187,51 @@ def pinned(scores: Scores, pins: Iterable[Pin | float]) -> list[Pinned]:
     return found[:MOST_PINS]
 
 
+def with_changes(table: Table, changes: Iterable[Sequence[str]], column: int = 1) -> Table:
+    """A table with differences to a pin beside its cells from a column on, row by row; as it is if nothing differs."""
+    (heads, rows), listed = table, list(changes)
+    if {change for texts in listed for change in texts} <= {_SAME, ""}:
+        return table
+    changed = []
+    for row, texts in zip(rows, listed, strict=True):
+        cells, kind = (row.cells, row.kind) if isinstance(row, Row) else (row, "")
+        cells = [cell if isinstance(cell, Cell) else Cell(cell) for cell in cells]
+        for place, text in enumerate(texts, column):
+            cells[place] = replace(cells[place], aside=text)
+        changed.append(Row(cells, kind))
+    return heads, changed
+
+
+def number_change(number: float, before: float, write: Callable[[float], str] = number_text) -> str:
+    """Difference of two numbers with its sign: "+1.25", "=" for equal ones, "–" for an undefined one."""
+    if abs(number - before) <= 1e-12 * max(abs(number), abs(before)):
+        return _SAME
+    return _NONE if math.isnan(number - before) else signed(write)(number - before)
+
+
+def expected_changes(now: PeriodForecast, then: PeriodForecast) -> list[list[str]]:
+    """Differences of the expected counts of a period, in the order of its table."""
+    cells = ("predicted_positives", "tp", "fp", "fn", "tn")
+    both = ((float(getattr(one.coming.expected, cell)) for one in (now, then)) for cell in cells)
+    return [[number_change(*pair)] for pair in both]
+
+
+def coming_changes(now: PeriodForecast, then: PeriodForecast) -> dict[str, str]:
+    """Differences of the work, the cost and the predictive values of a period, by what they are called."""
+    changes = {name: number_change(number, then.numbers[name]) for name, number in now.numbers.items()}
+    for rate in (METRICS["precision"], METRICS["negative_predictive_value"]):
+        changes[measure_word(rate)] = value_change(rate, *(float(rate(one.coming.expected)) for one in (now, then)))
+    return changes
+
+
+def cost_change(cost: float, before: float) -> dict[str, str]:
+    """Difference of two costs per case, by what it is called."""
+    return {f"cost {CASES}": number_change(1000 * cost, 1000 * before)}
+
+
 def count_change(count: float, before: float) -> str:
     """Difference of two counts with its sign: "+12", "−3", "=" for equal ones."""
-    if abs(count - before) <= 1e-12 * max(count, before):
-        return _SAME
-    return signed(count_text)(count - before)
+    return number_change(count, before, count_text)
 
 
 def value_change(measure: MetricDef, value: float, before: float) -> str:

@@ -9,4 +9,3 @@ from .counts import *
 from .curves import *
 from .indices import *
 from .scores import *
-from .subgroups import *

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -15,18 +16,16 @@ __all__ += ["partial_auc", "partial_auc_over_recall", "precision_recall_gain_are
 __all__ += ["roc_auc"]
 
 _ONE_CLASS = "there are no actual positives or no actual negatives"
+_area = partial(metric, family="scores", best=1, undefined_when=_ONE_CLASS)
 _LOWEST_FPR = Param("lowest_fpr", 0.0, 0.0, 1.0, "False positive rate at which the area starts.")
 _HIGHEST_FPR = Param("highest_fpr", 1.0, 0.0, 1.0, "False positive rate at which the area ends.")
 _LOWEST_TPR = Param("lowest_tpr", 0.0, 0.0, 1.0, "Recall at which the area starts.")
 _HIGHEST_TPR = Param("highest_tpr", 1.0, 0.0, 1.0, "Recall at which the area ends.")
 
 
-@metric(
-    name="Area under the ROC curve", symbol="AUC", family="scores", formula=r"P(s_+ > s_-) + \tfrac{1}{2} P(s_+ = s_-)",
-    best=1, undefined_when=_ONE_CLASS,
-    aliases=("ROC AUC", "AUROC", "c statistic", "concordance", "area under the curve"), reference="bamber1975",
-    interval="delong",
-)  # fmt: skip
+@_area(name="Area under the ROC curve", symbol="AUC", formula=r"P(s_+ > s_-) + \tfrac{1}{2} P(s_+ = s_-)",
+       aliases=("ROC AUC", "AUROC", "c statistic", "concordance", "area under the curve"), reference="bamber1975",
+       interval="delong")  # fmt: skip
 def roc_auc(scored: ScoredLabels) -> float:
     """Probability that a random positive scores above a random negative; a tie counts half.
 
@@ -41,11 +40,9 @@ def roc_auc(scored: ScoredLabels) -> float:
     return float(ratio(sum(doubled), 2 * scored.positives * scored.negatives))
 
 
-@metric(
-    name="Average precision", symbol="AP", family="scores", formula=r"\sum_k (r_k - r_{k-1})\, p_k", best=1,
-    undefined_when="there are no actual positives", aliases=("area under the precision–recall curve", "PR AUC"),
-    reference="su2015", help="Average precision: compare it with the prevalence",
-)  # fmt: skip
+@_area(name="Average precision", symbol="AP", formula=r"\sum_k (r_k - r_{k-1})\, p_k",
+       undefined_when="there are no actual positives", aliases=("area under the precision–recall curve", "PR AUC"),
+       reference="su2015", help="Average precision: compare it with the prevalence")  # fmt: skip
 def average_precision(scored: ScoredLabels) -> float:
     """Mean of the precision at each threshold, weighted by the recall gained there, without interpolation.
 
@@ -61,39 +58,30 @@ def average_precision(scored: ScoredLabels) -> float:
     return float(ratio(math.fsum(parts), scored.positives))
 
 
-@metric(
-    name="Partial area under the ROC curve", symbol="pAUC", family="scores", formula=r"\int_a^b TPR \, dFPR",
-    undefined_when=_ONE_CLASS, better="higher", params=(_LOWEST_FPR, _HIGHEST_FPR), reference="mcclish1989",
-    group=PARTIAL, help="Area under the ROC curve over the range of false positive rates; at best its width",
-)  # fmt: skip
+@metric(name="Partial area under the ROC curve", symbol="pAUC", family="scores", formula=r"\int_a^b TPR \, dFPR",
+        undefined_when=_ONE_CLASS, better="higher", params=(_LOWEST_FPR, _HIGHEST_FPR), reference="mcclish1989",
+        group=PARTIAL,
+        help="Area under the ROC curve over the range of false positive rates; at best its width")  # fmt: skip
 def partial_auc(scored: ScoredLabels, lowest_fpr: float = 0, highest_fpr: float = 1, corrected: bool = False) -> float:
     """Area under the ROC curve between two false positive rates.
 
     How to read it: use it when only part of the curve matters in practice. Uncorrected, its best value is the width of
     the range; corrected (McClish), ½ is guessing and 1 is perfect for any range.
 
-    Raises
-    ------
-    ValueError
-        When the range is empty or not inside 0 … 1.
+    ValueError when the range is empty or not inside 0 … 1.
 
-    Examples
-    --------
     >>> scored = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1)
     >>> partial_auc(scored, 0, 0.5), partial_auc(scored, 0, 0.5, corrected=True)
     (0.25, 0.6666666666666666)
     """
     _check_range(lowest_fpr, highest_fpr, "fpr")
-    fpr, tpr = _roc(scored)
-    return _area_between(fpr, tpr, lowest_fpr, highest_fpr, corrected)
+    return _area_between(*_roc(scored), lowest_fpr, highest_fpr, corrected)
 
 
-@metric(
-    name="Partial area over a range of recall", symbol="pAUC(TPR)", family="scores",
-    formula=r"\int_a^b (1 - FPR) \, dTPR", undefined_when=_ONE_CLASS, better="higher",
-    params=(_LOWEST_TPR, _HIGHEST_TPR), reference="walter2005", group=PARTIAL,
-    help="Area to the right of the ROC curve over the range of recall; at best its width",
-)  # fmt: skip
+@metric(name="Partial area over a range of recall", symbol="pAUC(TPR)", family="scores",
+        formula=r"\int_a^b (1 - FPR) \, dTPR", undefined_when=_ONE_CLASS, better="higher",
+        params=(_LOWEST_TPR, _HIGHEST_TPR), reference="walter2005", group=PARTIAL,
+        help="Area to the right of the ROC curve over the range of recall; at best its width")  # fmt: skip
 def partial_auc_over_recall(
     scored: ScoredLabels, lowest_tpr: float = 0, highest_tpr: float = 1, corrected: bool = False
 ) -> float:
@@ -102,13 +90,8 @@ def partial_auc_over_recall(
     How to read it: like the partial area over the false positive rate, for those who must reach a given recall and ask
     what it costs in false alarms.
 
-    Raises
-    ------
-    ValueError
-        When the range is empty or not inside 0 … 1.
+    ValueError when the range is empty or not inside 0 … 1.
 
-    Examples
-    --------
     >>> scored = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1)
     >>> partial_auc_over_recall(scored, 0.5, 1)
     0.25
@@ -119,11 +102,9 @@ def partial_auc_over_recall(
     return _area_between(1 - tpr[::-1], (1 - fpr)[::-1], 1 - highest_tpr, 1 - lowest_tpr, corrected)
 
 
-@metric(
-    name="Area under the precision–recall curve, interpolated", symbol="AUPRC", family="scores",
-    formula=r"\int_0^1 PPV \, dTPR", best=1, undefined_when="there are no actual positives",
-    aliases=("Davis–Goadrich area",), reference="davis2006",
-)  # fmt: skip
+@_area(name="Area under the precision–recall curve, interpolated", symbol="AUPRC", formula=r"\int_0^1 PPV \, dTPR",
+       undefined_when="there are no actual positives", aliases=("Davis–Goadrich area",),
+       reference="davis2006")  # fmt: skip
 def davis_goadrich_area(scored: ScoredLabels) -> float:
     """Area under the precision–recall curve, interpolated between thresholds as the counts allow.
 
@@ -151,11 +132,9 @@ def davis_goadrich_area(scored: ScoredLabels) -> float:
     return float(ratio(math.fsum(over_blocks(pieces, len(tp) - 1)), scored.positives))
 
 
-@metric(
-    name="Gini coefficient", symbol="Gini", family="scores", formula=r"2\,AUC - 1", lowest=-1, best=1,
-    undefined_when=_ONE_CLASS, aliases=("Somers' D", "accuracy ratio"), reference="fawcett2006", interval="delong",
-    help="2 · AUC − 1",
-)  # fmt: skip
+@_area(name="Gini coefficient", symbol="Gini", formula=r"2\,AUC - 1", lowest=-1,
+       aliases=("Somers' D", "accuracy ratio"), reference="fawcett2006", interval="delong",
+       help="2 · AUC − 1")  # fmt: skip
 def gini(scored: ScoredLabels) -> float:
     """Area under the ROC curve, rescaled so that guessing is 0.
 
@@ -167,11 +146,9 @@ def gini(scored: ScoredLabels) -> float:
     return 2 * roc_auc(scored) - 1
 
 
-@metric(
-    name="Kolmogorov–Smirnov statistic", symbol="KS", family="scores", formula=r"\max_t |TPR(t) - FPR(t)|", best=1,
-    undefined_when=_ONE_CLASS, aliases=("Kolmogorov-Smirnov",), reference="smirnov1948",
-    help="Largest vertical gap between the ROC curve and the diagonal",
-)  # fmt: skip
+@_area(name="Kolmogorov–Smirnov statistic", symbol="KS", formula=r"\max_t |TPR(t) - FPR(t)|",
+       aliases=("Kolmogorov-Smirnov",), reference="smirnov1948",
+       help="Largest vertical gap between the ROC curve and the diagonal")  # fmt: skip
 def ks_statistic(scored: ScoredLabels) -> float:
     """Largest gap between the shares of positives and of negatives above a threshold.
 
@@ -251,13 +228,11 @@ def precision_recall_gain_curve(table: ThresholdTable) -> PrecisionRecallGainCur
     return PrecisionRecallGainCurve(*gains, np.append(np.nan, thresholds) if entered else thresholds)
 
 
-@metric(
-    name="Area under the precision–recall-gain curve", symbol="AUPRG", family="scores",
-    formula=r"\int_0^1 \frac{PPV - PREV}{(1 - PREV)\,PPV} \; d\,\frac{TPR - PREV}{(1 - PREV)\,TPR}",
-    lowest=float("-inf"), best=1, undefined_when="there are no actual positives or no actual negatives",
-    aliases=("PR gain area",), reference="flach2015",
-    help="Area under the PR-gain curve: calling everything positive is 0, perfect 1, whatever the prevalence",
-)  # fmt: skip
+@_area(name="Area under the precision–recall-gain curve", symbol="AUPRG",
+       formula=r"\int_0^1 \frac{PPV - PREV}{(1 - PREV)\,PPV} \; d\,\frac{TPR - PREV}{(1 - PREV)\,TPR}",
+       help="Area under the PR-gain curve: calling everything positive is 0, perfect 1, whatever the prevalence",
+       lowest=float("-inf"), undefined_when="there are no actual positives or no actual negatives",
+       aliases=("PR gain area",), reference="flach2015")  # fmt: skip
 def precision_recall_gain_area(scored: ScoredLabels) -> float:
     """Area under the curve of precision gain against recall gain.
 

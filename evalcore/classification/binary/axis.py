@@ -228,8 +228,7 @@ def _snapped(edges: Array, ascending: Array) -> Array:
     """Edges moved onto the score that they miss by rounding, so that 0.3 lies in the bin that starts at 0.3."""
     k = ascending.searchsorted(edges).clip(1, len(ascending) - 1)
     near = np.where(edges - ascending[k - 1] < ascending[k] - edges, ascending[k - 1], ascending[k])
-    slack = 1e-9 * np.abs(np.diff(edges / 2)).max()
-    return np.where(np.abs(near / 2 - edges / 2) <= slack, near, edges)
+    return np.where(np.abs(near / 2 - edges / 2) <= 1e-9 * np.abs(np.diff(edges / 2)).max(), near, edges)
 
 
 MEASURES = ("recall", "specificity", "precision", "negative_predictive_value")
@@ -285,8 +284,7 @@ def measure_over_pr(
     recall, precision = axis[None, :], axis[:, None]
     tp = np.broadcast_to(recall * positives, (size, size))
     fp = ratio(tp * (1 - precision), precision)
-    possible = fp <= negatives * (1 + 1e-12)
-    fp = np.where(possible, np.minimum(fp, negatives), np.nan)
+    fp = np.where(fp <= negatives * (1 + 1e-12), np.minimum(fp, negatives), np.nan)
     return MeasureField(axis, axis, _values(measure, tp, fp, positives, negatives))
 
 

@@ -101,10 +101,8 @@ def conflict_of(table: ThresholdTable, limits: Sequence[Limit]) -> NoThreshold:
             continue
         row = _nearest(limit, reachable)
         conflicts.append(Conflict(limit, float(reachable[row]), float(table.thresholds[row]), alone))
-    alone = tuple(conflict for conflict in conflicts if conflict.alone)
-    return NoThreshold(
-        "No threshold meets the limits.", alone or tuple(compress(conflicts, in_the_way)) or tuple(conflicts)
-    )
+    to_blame = [conflict for conflict in conflicts if conflict.alone] or [*compress(conflicts, in_the_way)]
+    return NoThreshold("No threshold meets the limits.", tuple(to_blame or conflicts))
 
 
 def _nearest(limit: Limit, values: Array) -> int:
@@ -201,15 +199,13 @@ def threshold_for_value(table: ThresholdTable, measure: Measure, value: float, s
 
 def optimum_rows(values: Array, counts: ConfusionCounts) -> np.ndarray:
     """Index that `optimum` chooses along the last axis, for many tables at once; −1 where no value is defined."""
-    top = np.fmax.reduce(values, axis=-1, initial=-np.inf)[..., None]
-    tied = _ties(values, top)
+    tied = _ties(values, np.fmax.reduce(values, axis=-1, initial=-np.inf)[..., None])
     errors = np.where(tied, counts.fn + counts.fp, np.inf)
     return np.where(tied.any(axis=-1), np.argmax(_fewest(errors), axis=-1), -1)
 
 
 def _ties(values: Array, top: npt.ArrayLike) -> np.ndarray:
-    slack = np.where(np.isfinite(top), np.abs(top) * _ULPS, 0.0)
-    return values >= top - slack
+    return values >= top - np.where(np.isfinite(top), np.abs(top) * _ULPS, 0.0)
 
 
 def _fewest(errors: Array) -> np.ndarray:
@@ -227,8 +223,7 @@ def _candidates(table: ThresholdTable, goal: Measure) -> np.ndarray:
     tp, fp = table.counts.tp, table.counts.fp
     positives, negatives = table.counts[-1].actual_positives, table.counts[-1].actual_negatives
     bound = goal(ConfusionCounts(tp[ends], fp[starts], positives - tp[ends], negatives - fp[starts]))
-    met = np.fmax.reduce(goal(table.counts[ends]), initial=-np.inf)
-    worth = np.flatnonzero(np.isnan(bound) | _ties(bound, met))
+    worth = np.flatnonzero(np.isnan(bound) | _ties(bound, np.fmax.reduce(goal(table.counts[ends]), initial=-np.inf)))
     return np.concatenate([np.arange(starts[k], ends[k] + 1) for k in worth])
 
 
@@ -256,10 +251,7 @@ class Prices:
     def scored(self) -> ScoredLabels:
         """The rows weighted by `errors`."""
         clusters = np.arange(len(self.labels)) if self.clusters is None else self.clusters
-        higher = self.higher_is_positive
-        return ScoredLabels.from_arrays(
-            self.labels, self.scores, weights=self.errors, higher_is_positive=higher, clusters=clusters
-        )
+        return ScoredLabels.from_arrays(self.labels, self.scores, True, self.errors, self.higher_is_positive, clusters)
 
     def at_prevalence(self, share: float) -> "Prices":
         """Weights for which a share of the rows is positive; both classes have rows."""
@@ -363,8 +355,7 @@ def measure_goal(measure: Measure, *, highest: bool | None = None) -> Goal:
             raise ValueError("This measure has no better side; say highest=True or highest=False.")
         highest = better == "higher"
     side = "highest" if highest else "lowest"
-    towards = "higher" if highest else "lower"
-    prefers_hits = definition is not None and better == towards and definition.key != "cost"
+    prefers_hits = definition is not None and better == ("higher" if highest else "lower") and definition.key != "cost"
     arguments = tuple(getattr(measure, "arguments", {}).items())
     return Goal(measure, highest, (), f"{side} {_name_of(measure)}", arguments, prefers_hits)
 
@@ -447,8 +438,7 @@ def _distance(counts: ConfusionCounts) -> Array:
 
 def _weighted(counts: ConfusionCounts, weight: float) -> Array:
     positives, negatives = counts.actual_positives, counts.actual_negatives
-    gain = weight * counts.tp * negatives + (1 - weight) * counts.tn * positives
-    return ratio(gain, positives * negatives)
+    return ratio(weight * counts.tp * negatives + (1 - weight) * counts.tn * positives, positives * negatives)
 
 
 def _flagged(counts: ConfusionCounts) -> Array:

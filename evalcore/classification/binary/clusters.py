@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import product
 from math import factorial, prod
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -73,12 +74,10 @@ def squared_variation(clusters: npt.ArrayLike, n: npt.ArrayLike, squares: npt.Ar
     return np.asarray(ratio(np.asarray(clusters, dtype=np.float64) * np.asarray(squares), np.square(n)) - 1)
 
 
-def few_heavy_sizes(*sizes: Array, least: float = LEAST_DEGREES) -> bool:
+def few_heavy_sizes(*sizes: Array, least: float = LEAST_OF_OTHERS) -> bool:
     """`is_few_heavy` from the rows of each cluster, shape (c,), or from those of each class, of which one suffices."""
-    variations = [squared_variation(np.count_nonzero(one), one.sum(), one @ one) for one in sizes]
-    return any(
-        is_few_heavy(degrees_of_sizes(one), of_one, least) for one, of_one in zip(sizes, variations, strict=True)
-    )
+    of_each = ((degrees_of_sizes(one), squared_variation(np.count_nonzero(one), one.sum(), one @ one)) for one in sizes)
+    return any(is_few_heavy(*one, least) for one in of_each)
 
 
 Codes = npt.NDArray[np.integer]  # whole numbers from 0, one per row: its cluster, cell or bin
@@ -157,8 +156,7 @@ class ClusterMoments:
 
     def mean_share(self, above: npt.ArrayLike, below: npt.ArrayLike) -> Array:
         """A share of the rows of each cluster, as a mean over the clusters that have any; flags of shape (4,)."""
-        shares = self.others(((_mask(above), 1), (_mask(below), -1)))
-        return ratio(shares, self.clusters_in(below))
+        return ratio(self.others(((_mask(above), 1), (_mask(below), -1))), self.clusters_in(below))
 
     def clusters_in(self, cells: npt.ArrayLike) -> Array:
         """Number of clusters that have a row in any of some cells, flags of shape (4,)."""
@@ -181,11 +179,7 @@ def _product(cells: Sequence[Array] | Array, factors: Factors) -> Array:
             continue
         square = values * values if power > 1 else values
         # Products, as powers in floating point take many times as long.
-        raised.append(
-            prod([square] * (power // 2), start=values)
-            if power % 2
-            else prod([square] * (power // 2 - 1), start=square)
-        )
+        raised.append(prod([square] * ((power - 1) // 2), start=values if power % 2 else square))
     return np.asarray(prod(raised[1:], start=raised[0]))
 
 
@@ -252,9 +246,7 @@ def _moments_of_bins(
 
     def mask(after: bool) -> Indices:
         """The cells that the cluster of each row has rows in, before or after it is called positive."""
-        here = [
-            before + (which if after else 0) for (before, _), which in zip(counted, (positive, ~positive), strict=True)
-        ]
+        here = [b + (which if after else 0) for (b, _), which in zip(counted, (positive, ~positive), strict=True)]
         left = [np.repeat(total, sizes) - now for (_, total), now in zip(counted, here, strict=True)]
         return sum(((cell > 0).astype(np.intp) << bit) for bit, cell in enumerate((*here, *left)))  # type: ignore
 
@@ -263,8 +255,7 @@ def _moments_of_bins(
     wide = 16 * (thresholds + 1)
     moves = np.bincount(16 * at + mask(True), minlength=wide) - np.bincount(16 * at + mask(False), minlength=wide)
     occupancy = first + moves.reshape(-1, 16)[:thresholds].cumsum(axis=0)
-    weighted = is_weighted(weights)
-    return ClusterMoments(products, occupancy.astype(np.float64), cache(summed_product), weighted)
+    return ClusterMoments(products, occupancy.astype(np.float64), cache(summed_product), is_weighted(weights))
 
 
 _MOST_CODES = 1 << 20  # codes without gaps are not asked for below this: the table of their counts takes 32 MB
@@ -344,6 +335,13 @@ class SortedRows:
             return 0
         return 1 + max(int(codes.max(initial=-1)) for codes in (self.positive_clusters, self.negative_clusters))
 
+    @property
+    def codes(self) -> tuple[Indices, Indices]:
+        """Cluster of each positive and of each negative."""
+        if self.positive_clusters is None or self.negative_clusters is None:
+            raise ValueError("These scores do not say what their rows belong to.")
+        return self.positive_clusters, self.negative_clusters
+
     @cached_property
     def is_weighted(self) -> bool:
         """Test whether rows have weights that do not count them."""
@@ -355,35 +353,38 @@ class SortedRows:
         weights = self.positive_weights if positive else self.negative_weights
         return scores, np.ones(len(scores)) if weights is None else np.abs(np.diff(weights))
 
-    def _cluster_counts(self, i: int, j: int) -> ClusterCounts:
+    @property
+    def all_rows(self) -> dict[str, Any]:
+        """All rows, positives first: labels, scores, weights and clusters as `ScoredLabels.from_arrays` takes them."""
+        (positives, own), (negatives, others) = self.rows_of(True), self.rows_of(False)
+        return {
+            "labels": np.arange(len(positives) + len(negatives)) < len(positives),
+            "scores": np.concatenate([positives, negatives]),
+            "weights": None if self.positive_weights is None else np.concatenate([own, others]),
+            "clusters": None if self.positive_clusters is None else np.concatenate(self.codes),
+        }
+
+    def _cluster_counts(self, i: Indices | int, j: Indices | int) -> ClusterCounts:
         """Counts of each cluster in the four cells, from the number of rows of each class below the threshold."""
-        classes, (sides, weights) = [], self._cluster_columns()
-        for codes, weight, low in zip(sides, weights or (None, None), (i, j), strict=True):
+        classes = []
+        for side, codes, low in zip((True, False), self.codes, (i, j), strict=True):
+            weight = None if self.positive_weights is None else self.rows_of(side)[1]
             flagged = (np.arange(len(codes)) >= low) == self.higher_is_positive
             classes.append(ClusterCounts.of(np.where(flagged, 0, 1), codes, 2, weight, self.clusters).cells.T)
         (tp, fn), (fp, tn) = classes
         return ClusterCounts(np.column_stack([tp, fp, fn, tn]), self.is_weighted)
 
-    def _cluster_columns(self) -> tuple[list[np.ndarray], list[Array] | None]:
-        """Clusters and weights of the rows of each class, positives first."""
-        codes = [codes for codes in (self.positive_clusters, self.negative_clusters) if codes is not None]
-        return codes, None if self.positive_weights is None else [self.rows_of(side)[1] for side in (True, False)]
-
     def _moments_at(self, thresholds: Array, below: tuple[np.ndarray, np.ndarray]) -> ClusterMoments:
         """Moments of the clusters at thresholds of shape (t,), from the number of rows of each class below them."""
         if 0 < len(thresholds) <= _FEW_THRESHOLDS:
-            each = [self._cluster_counts(int(i), int(j)).moments for i, j in zip(*below, strict=True)]
+            each = [self._cluster_counts(i, j).moments for i, j in zip(*below, strict=True)]
             return ClusterMoments.stacked(each, thresholds.shape)
-        codes, weights = self._cluster_columns()
-        scores = np.append(self.positive_scores, self.negative_scores)
-        order = np.argsort(-thresholds if self.higher_is_positive else thresholds, kind="stable")
+        rows, order = self.all_rows, np.argsort(-thresholds if self.higher_is_positive else thresholds, kind="stable")
         if self.higher_is_positive:
-            bins = len(order) - thresholds[order][::-1].searchsorted(scores, "right")
+            bins = len(order) - thresholds[order][::-1].searchsorted(rows["scores"], "right")
         else:
-            bins = thresholds[order].searchsorted(scores)
-        is_positive = np.arange(len(scores)) < len(self.positive_scores)
-        weight = None if weights is None else np.concatenate(weights)
-        moments = _moments_of_bins(bins, is_positive, np.concatenate(codes), weight, len(order))
+            bins = thresholds[order].searchsorted(rows["scores"])
+        moments = _moments_of_bins(bins, rows["labels"], rows["clusters"], rows["weights"], len(order))
         return moments.at(np.argsort(order).tolist())
 
 

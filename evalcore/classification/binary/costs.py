@@ -12,18 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.binary.axis import ScoreBins, score_bins
-from evalcore.classification.binary.counts import (
-    ConfusionCounts,
-    error_rate,
-    fall_out,
-    false_discovery_rate,
-    false_omission_rate,
-    miss_rate,
-)
+from evalcore.classification.binary.counts import ConfusionCounts, at_prevalence, error_rate, fall_out, miss_rate
 from evalcore.classification.binary.curves import roc_hull
 from evalcore.classification.binary.indices import net_benefit
 from evalcore.classification.binary.scores import ScoredLabels, ThresholdTable
-from evalcore.classification.binary.subgroups import at_prevalence
 from evalcore.numeric import Array, Flags, Indices, ratio
 
 __all__ = ["CheapestThresholds", "CostCurve", "DecisionCurve", "NoBand", "RatioRange", "Referral", "ZoneBins"]
@@ -110,9 +102,8 @@ def ratios_of(
         stricter = index - 1
         laxer = index + 1 if index + 1 < len(cheapest.rows) else -1
         low, high = breaks[index : index + 2].tolist()
-        return RatioRange(
-            low, high, stricter, laxer, low if stricter >= 0 else math.nan, high if laxer > 0 else math.nan
-        )
+        beyond = low if stricter >= 0 else math.nan, high if laxer > 0 else math.nan
+        return RatioRange(low, high, stricter, laxer, *beyond)
     scale = float(cheapest.scale(prevalence))
     here, before, after = table.counts[row], cheapest.counts[index - 1], cheapest.counts[index]
     below = scale * float(ratio(here.fp - before.fp, here.tp - before.tp))
@@ -156,8 +147,7 @@ def cost_curve(table: ThresholdTable) -> CostCurve:
         return CostCurve(np.array([0.0, 1.0]), np.full(2, np.nan), np.full(1, np.nan))
     alarms, missed = alarms[wide], missed[wide]
     at = np.append(at[:-1][wide], 1.0)
-    cost = np.append(alarms * (1 - at[:-1]) + missed * at[:-1], missed[-1])
-    return CostCurve(at, cost, thresholds[wide])
+    return CostCurve(at, np.append(alarms * (1 - at[:-1]) + missed * at[:-1], missed[-1]), thresholds[wide])
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,8 +243,7 @@ def nested_bands(table: ThresholdTable, centre: float) -> Referral:
     ends = np.flatnonzero(np.append(np.diff(away[order]) > 0, [True] * bool(len(order))))
     upper = np.cumsum(order < start)[ends]
     tops = np.concatenate([[start], start - upper])
-    bottoms = np.concatenate([[start], start + (ends + 1 - upper)])
-    return band_of_rows(table, bottoms, tops)
+    return band_of_rows(table, np.concatenate([[start], start + (ends + 1 - upper)]), tops)
 
 
 def band_of_rows(table: ThresholdTable, laxest: Places, strictest: Places) -> Referral:
@@ -342,11 +331,11 @@ def band_of_error(table: ThresholdTable, most: float) -> Referral:
     bottoms = np.flatnonzero(tops >= 0)
     tops = np.minimum(tops[bottoms], bottoms)
     decided = counts.predicted_positives[tops] + counts.predicted_negatives[bottoms]
-    meets = upper[tops] + lower[bottoms] <= slack
-    best = _most_decided(decided, meets)
+    best = _most_decided(decided, upper[tops] + lower[bottoms] <= slack)
     if best is None:
-        sides = np.append(false_discovery_rate(counts), false_omission_rate(counts))
-        raise NoBand("No band decides any row with so few errors.", (("error", _least(sides)),))
+        called = np.append(counts.predicted_positives, counts.predicted_negatives)
+        nearest = _least(ratio(np.append(counts.fp, counts.fn), called))
+        raise NoBand("No band decides any row with so few errors.", (("error", nearest),))
     return band_of_rows(table, bottoms[best], tops[best])
 
 

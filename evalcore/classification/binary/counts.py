@@ -1,5 +1,6 @@
 """The 2×2 table: true and false positives and negatives, for one cut or for many at once."""
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,9 +15,9 @@ from evalcore.classification.binary.labels import equals, label_array, positive_
 from evalcore.numeric import Array, Flags, Indices, ratio
 from evalcore.registry import METRICS, MetricDef, metric
 
-__all__ = ["ConfusionCounts", "accuracy", "error_rate", "fall_out", "false_discovery_rate", "false_omission_rate"]
-__all__ += ["filled_formula", "miss_rate", "negative_predictive_value", "precision", "predicted_prevalence"]
-__all__ += ["prevalence", "recall", "specificity"]
+__all__ = ["ConfusionCounts", "accuracy", "among", "at_prevalence", "error_rate", "fall_out", "false_discovery_rate"]
+__all__ += ["false_omission_rate", "filled_formula", "miss_rate", "negative_predictive_value", "precision"]
+__all__ += ["predicted_prevalence", "prevalence", "recall", "specificity", "with_margin"]
 
 
 def outcome_cells(actual: Flags, predicted: Flags) -> Indices:
@@ -39,17 +40,10 @@ class ConfusionCounts(_ClustersOfCounts):
     The shape of the arrays is the axis: ``()`` one table, ``(t,)`` thresholds, ``(k,)`` classes, ``(b,)`` resamples.
     Every measure of this family takes such counts and returns an array of the same shape.
 
-    Parameters
-    ----------
-    tp, fp, fn, tn : array_like of float, one shape
-        Rows, or sums of weights: true positives, false positives, false negatives, true negatives.
-    clusters : function of an index, optional
-        Gives the `ClusterCounts` of the four cells, in this order, at an index of the axis, where rows belong together.
-    moments : function, optional
-        Gives the `ClusterMoments` along the axis, where that is faster than one index after another.
+    The cells, of one shape, are rows or sums of weights. Where rows belong together, `clusters` is a function of an
+    index of the axis that gives the `ClusterCounts` of TP, FP, FN and TN there, and `moments` gives the
+    `ClusterMoments` along the axis, where that is faster than one index after another.
 
-    Examples
-    --------
     >>> counts = ConfusionCounts(tp=20, fp=180, fn=10, tn=1820)
     >>> float(counts.total), float(counts.actual_positives), float(counts.predicted_positives)
     (2030.0, 30.0, 200.0)
@@ -86,35 +80,19 @@ class ConfusionCounts(_ClustersOfCounts):
     ) -> "ConfusionCounts":
         """Count the four outcomes of rows of labels; every label other than `positive` is negative.
 
-        Parameters
-        ----------
-        actual, predicted : array_like, shape (n,)
-            Actual and predicted label of each row.
-        positive : object
-            The label that counts as positive, as `ScoredLabels.from_arrays` takes it.
-        weights : array_like of float >= 0, shape (n,), optional
-            What each row counts; 2 is the row twice.
-        clusters : array_like, shape (n,), optional
-            What each row belongs to, such as a patient; intervals then take whole clusters.
+        All arrays have shape (n,). The positive label is as `ScoredLabels.from_arrays` takes it; weights, at least 0,
+        are what each row counts (2 is the row twice); clusters are what each row belongs to, such as a patient:
+        intervals then take whole clusters. ValueError when the lengths differ, a label is missing, no label is the
+        positive one, or a weight is negative or not a number.
 
-        Raises
-        ------
-        ValueError
-            When the lengths differ, a label is missing, no label is the positive one, or a weight is negative or not a
-            number.
-
-        Examples
-        --------
         >>> counts = ConfusionCounts.from_labels([1, 0, 0, 1], [1, 1, 0, 0], positive=1)
         >>> [int(cell) for cell in (counts.tp, counts.fp, counts.fn, counts.tn)]
         [1, 1, 1, 1]
         """
         truth, predictions = label_array(actual, "actual"), label_array(predicted, "predicted")
-        if len(truth) != len(predictions):
-            raise ValueError(
-                f"actual has {len(truth)} rows and predicted {len(predictions)}; give one prediction for each row."
-            )
-        weight = None if weights is None else weight_array(weights, len(truth))
+        if (n := len(truth)) != (m := len(predictions)):
+            raise ValueError(f"actual has {n} rows and predicted {m}; give one prediction for each row.")
+        weight = None if weights is None else weight_array(weights, n)
         positive = positive_label(positive, truth, predictions)
         cell = outcome_cells(equals(truth, positive), equals(predictions, positive))
         tp, fp, fn, tn = np.bincount(cell, weights=weight, minlength=4)
@@ -131,15 +109,11 @@ class ConfusionCounts(_ClustersOfCounts):
     @property
     def moments(self) -> ClusterMoments | None:
         """Moments over clusters in the shape of the counts, for variances; None if rows are independent."""
-        if self._moments is None and self._clusters is not None and self.tp.ndim < 2:
-            object.__setattr__(self, "_moments", cache(self._stacked_moments))
+        if self._moments is None and (of := self._clusters) is not None and self.tp.ndim < 2:
+            each = [of(index).moments for index in (range(len(self.tp)) if self.tp.shape else [()])]
+            moments = ClusterMoments.stacked(each, self.tp.shape)
+            object.__setattr__(self, "_moments", lambda: moments)
         return None if self._moments is None else self._moments()
-
-    def _stacked_moments(self) -> ClusterMoments:
-        of = self._clusters
-        assert of is not None  # as only then the moments are stacked
-        each = [of(index).moments for index in (range(len(self.tp)) if self.tp.shape else [()])]
-        return ClusterMoments.stacked(each, self.tp.shape)
 
     @property
     def actual_positives(self) -> Array:
@@ -239,10 +213,8 @@ def filled_formula(
 _share = partial(metric, reference="powers2011")
 
 
-@_share(
-    name="Recall", symbol="TPR", reads=("tp", "tp fn"), best=1,
-    aliases=("sensitivity", "true positive rate", "hit rate", "detection rate"),
-)  # fmt: skip
+@_share(name="Recall", symbol="TPR", reads=("tp", "tp fn"), best=1,
+        aliases=("sensitivity", "true positive rate", "hit rate", "detection rate"))  # fmt: skip
 def recall(counts: ConfusionCounts) -> Array:
     """Share of actual positives correctly called positive.
 
@@ -268,9 +240,8 @@ def specificity(counts: ConfusionCounts) -> Array:
     return ratio(counts.tn, counts.actual_negatives)
 
 
-@_share(
-    name="Precision", symbol="PPV", reads=("tp", "tp fp"), best=1, aliases=("positive predictive value", "confidence")
-)
+@_share(name="Precision", symbol="PPV", reads=("tp", "tp fp"), best=1,
+        aliases=("positive predictive value", "confidence"))  # fmt: skip
 def precision(counts: ConfusionCounts) -> Array:
     """Share of predicted positives that are truly positive.
 
@@ -308,10 +279,8 @@ def miss_rate(counts: ConfusionCounts) -> Array:
     return ratio(counts.fn, counts.actual_positives)
 
 
-@_share(
-    name="False positive rate", symbol="FPR", reads=("fp", "fp tn"), best=0,
-    aliases=("fall-out", "fallout", "false alarm rate"),
-)  # fmt: skip
+@_share(name="False positive rate", symbol="FPR", reads=("fp", "fp tn"), best=0,
+        aliases=("fall-out", "fallout", "false alarm rate"))  # fmt: skip
 def fall_out(counts: ConfusionCounts) -> Array:
     """Share of actual negatives that raise a false alarm.
 
@@ -362,10 +331,8 @@ def accuracy(counts: ConfusionCounts) -> Array:
     return ratio(counts.tp + counts.tn, counts.total)
 
 
-@_share(
-    name="Error rate", symbol="ERR", reads=("fp fn", "tp fp fn tn"), best=0,
-    aliases=("misclassification rate", "zero-one loss"),
-)  # fmt: skip
+@_share(name="Error rate", symbol="ERR", reads=("fp fn", "tp fp fn tn"), best=0,
+        aliases=("misclassification rate", "zero-one loss"))  # fmt: skip
 def error_rate(counts: ConfusionCounts) -> Array:
     """Share of all rows predicted wrongly.
 
@@ -378,10 +345,8 @@ def error_rate(counts: ConfusionCounts) -> Array:
     return ratio(counts.fp + counts.fn, counts.total)
 
 
-@_share(
-    name="Prevalence", symbol="PREV", reads=("tp fn", "tp fp fn tn"),
-    aliases=("generality", "total recall", "base rate"),
-)  # fmt: skip
+@_share(name="Prevalence", symbol="PREV", reads=("tp fn", "tp fp fn tn"),
+        aliases=("generality", "total recall", "base rate"))  # fmt: skip
 def prevalence(counts: ConfusionCounts) -> Array:
     """Share of all rows that are actually positive.
 
@@ -393,10 +358,8 @@ def prevalence(counts: ConfusionCounts) -> Array:
     return ratio(counts.actual_positives, counts.total)
 
 
-@_share(
-    name="Predicted prevalence", symbol="PPREV", reads=("tp fp", "tp fp fn tn"),
-    aliases=("alarm rate", "predicted positive rate", "share flagged"),
-)  # fmt: skip
+@_share(name="Predicted prevalence", symbol="PPREV", reads=("tp fp", "tp fp fn tn"),
+        aliases=("alarm rate", "predicted positive rate", "share flagged"))  # fmt: skip
 def predicted_prevalence(counts: ConfusionCounts) -> Array:
     """Share of all rows predicted positive.
 
@@ -407,3 +370,54 @@ def predicted_prevalence(counts: ConfusionCounts) -> Array:
     0.6
     """
     return ratio(counts.predicted_positives, counts.total)
+
+
+_MARGINS = {"P": ("tp", "fn"), "N": ("fp", "tn"), "T": ("tp", "fp"), "F": ("fn", "tn")}
+
+
+def at_prevalence(counts: ConfusionCounts, prevalence: float) -> ConfusionCounts:
+    """Expected counts at another prevalence (a share, else a ValueError), with the error rates of each class unchanged.
+
+    Recall and specificity stay; every other measure of the result says what it would be there. nan where a class whose
+    rate is needed is absent.
+    """
+    if not 0 <= prevalence <= 1:
+        raise ValueError(f"The prevalence is {prevalence:g}; it is a share of the people, between 0 and 1.")
+    positives, negatives = counts.total * prevalence, counts.total * (1 - prevalence)
+    tp, fp = recall(counts) * positives, fall_out(counts) * negatives
+    return ConfusionCounts(tp, fp, positives - tp, negatives - fp)
+
+
+def with_margin(counts: ConfusionCounts, margin: str, size: float) -> ConfusionCounts:
+    """Counts, of shape (), if one margin had another size and its two cells kept their proportion.
+
+    A new number of actual positives or negatives ("P", "N") keeps recall and specificity; a new number of predicted
+    ones ("T", "F") keeps what a prediction is worth. A margin of 0 is filled in equal halves. Whole rows stay whole.
+    """
+    if margin not in _MARGINS:
+        raise ValueError(f"{margin!r} is no margin; use one of {', '.join(_MARGINS)}.")
+    if not 0 <= size < math.inf:
+        raise ValueError(f"A margin is a number of rows, 0 or more, not {size:g}.")
+    cells = {cell: float(getattr(counts, cell)) for cell in ("tp", "fp", "fn", "tn")}
+    first, second = _MARGINS[margin]
+    present = cells[first] + cells[second]
+    part = size * (cells[first] / present if present else 0.5)
+    whole = all(float(value).is_integer() for value in (size, cells[first], cells[second]))
+    cells[first] = float(math.floor(part + 0.5)) if whole else part
+    cells[second] = size - cells[first]
+    return ConfusionCounts(cells["tp"], cells["fp"], cells["fn"], cells["tn"])
+
+
+def among(counts: ConfusionCounts, people: int = 1000) -> ConfusionCounts:
+    """Natural frequencies: the four outcomes, of shape (), among a number of people, in whole people.
+
+    Rounded from the top of the tree down, positives first, so that each branch adds up to its stem.
+    """
+    positives = _nearest(people * float(counts.actual_positives), float(counts.total))
+    tp = _nearest(positives * float(counts.tp), float(counts.actual_positives))
+    fp = _nearest((people - positives) * float(counts.fp), float(counts.actual_negatives))
+    return ConfusionCounts(tp, fp, positives - tp, people - positives - fp)
+
+
+def _nearest(numerator: float, denominator: float) -> int:
+    return math.floor(numerator / denominator + 0.5) if denominator else 0

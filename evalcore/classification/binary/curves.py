@@ -112,8 +112,7 @@ def interpolated_precision(table: ThresholdTable, levels: npt.ArrayLike) -> Arra
     whole = bool((hits == np.floor(hits)).all())
     exact = [share_of(level, positives) for level in wanted.ravel().tolist()]
     needed = [float(math.ceil(share) if whole else share) for share in exact]
-    reached = hits.searchsorted(np.minimum(needed, positives))
-    return curve.interpolated[reached].reshape(wanted.shape)
+    return curve.interpolated[hits.searchsorted(np.minimum(needed, positives))].reshape(wanted.shape)
 
 
 def eleven_point_precision(table: ThresholdTable) -> Array:
@@ -142,7 +141,9 @@ def roc_hull(table: ThresholdTable) -> Indices:
     if len(rows) > _FEW:
         rows = _above_chords(_hull_of(x, y, np.unique(np.linspace(0, len(rows) - 1, 1000).astype(np.intp))), x, y)
     while len(rows) > _FEW:
-        left = _above_neighbours(rows, x, y)
+        # A row on or below the straight line between its two neighbours is no corner.
+        dx, dy = np.diff(x[rows]), np.diff(y[rows])
+        left = rows[np.concatenate([[True], dx[:-1] * dy[1:] < dy[:-1] * dx[1:], [True]])]
         if len(left) > 0.9 * len(rows):
             break
         rows = left
@@ -177,12 +178,6 @@ def _above_chords(corners: Indices, x: Array, y: Array) -> Indices:
         turn = (x[inside] - x[start]) * (y[end] - y[start]) - (y[inside] - y[start]) * (x[end] - x[start])
         above.append(np.flatnonzero(turn < 0) + start + 1)
     return np.sort(np.concatenate(above))
-
-
-def _above_neighbours(rows: Indices, x: Array, y: Array) -> Indices:
-    """The rows that lie above the straight line between their two neighbours: no other can be a corner."""
-    dx, dy = np.diff(x[rows]), np.diff(y[rows])
-    return rows[np.concatenate([[True], dx[:-1] * dy[1:] < dy[:-1] * dx[1:], [True]])]
 
 
 def _hull_of(x: Array, y: Array, rows: Indices) -> Indices:
@@ -275,8 +270,7 @@ def step_points(table: ThresholdTable, pixels: int = 800) -> Indices:
     scores = table.thresholds[-1] * (1 - edges) + table.thresholds[1] * edges
     steps = [hits.searchsorted(edges * hits[-1]) for hits in (tp, fp) if hits[-1]]
     steps.append(table.rows(scores))
-    rows = np.concatenate([[1, len(tp) - 1], *steps])
-    return np.unique(np.clip(rows, 1, len(tp) - 1))
+    return np.unique(np.clip(np.concatenate([[1, len(tp) - 1], *steps]), 1, len(tp) - 1))
 
 
 def det_points(table: ThresholdTable, low: float, high: float, pixels: int = 800, spacing: float = 2.0) -> Indices:

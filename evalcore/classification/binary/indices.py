@@ -5,6 +5,7 @@ and ties between thresholds are found exactly.
 """
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -16,15 +17,15 @@ __all__ = ["balanced_accuracy", "cohen_kappa", "cost", "diagnostic_odds_ratio", 
 __all__ += ["fowlkes_mallows", "g_mean", "jaccard", "lift", "markedness", "matthews_correlation"]
 __all__ += ["negative_likelihood_ratio", "net_benefit", "positive_likelihood_ratio", "youden_j"]
 
+_index = partial(metric, family="counts", best=1)
+_decision = partial(metric, family="counts", group=DECISIONS)
 _BETA = Param("beta", 1.0, 0.0, 1000.0, "How many times as important recall is as precision.")
 
 
-@metric(
-    name="F-measure", symbol="F{beta}", family="counts",
-    formula=r"\frac{(1 + \beta^2)\,TP}{(1 + \beta^2)\,TP + \beta^2\,FN + FP}", best=1,
-    undefined_when="there are no positives, neither actual nor predicted", params=(_BETA,),
-    aliases=("F-score", "F beta", "F{beta} score", "Dice", "Sørensen–Dice"), reference="vanrijsbergen1979",
-)  # fmt: skip
+@_index(name="F-measure", symbol="F{beta}", formula=r"\frac{(1 + \beta^2)\,TP}{(1 + \beta^2)\,TP + \beta^2\,FN + FP}",
+        undefined_when="there are no positives, neither actual nor predicted", params=(_BETA,),
+        aliases=("F-score", "F beta", "F{beta} score", "Dice", "Sørensen–Dice"),
+        reference="vanrijsbergen1979")  # fmt: skip
 def f_beta(counts: ConfusionCounts, beta: float = 1) -> Array:
     """Weighted harmonic mean of precision and recall: recall matters beta times as much as precision.
 
@@ -38,11 +39,9 @@ def f_beta(counts: ConfusionCounts, beta: float = 1) -> Array:
     return ratio(gain, gain + square * counts.fn + counts.fp)
 
 
-@metric(
-    name="E-measure", symbol="E{beta}", family="counts", formula=r"1 - F_\beta", best=0,
-    undefined_when="there are no positives, neither actual nor predicted", params=(_BETA,),
-    aliases=("effectiveness", "van Rijsbergen's E"), reference="vanrijsbergen1979",
-)  # fmt: skip
+@metric(name="E-measure", symbol="E{beta}", family="counts", formula=r"1 - F_\beta", best=0,
+        undefined_when="there are no positives, neither actual nor predicted", params=(_BETA,),
+        aliases=("effectiveness", "van Rijsbergen's E"), reference="vanrijsbergen1979")  # fmt: skip
 def e_measure(counts: ConfusionCounts, beta: float = 1) -> Array:
     """One minus the F-measure, as a loss.
 
@@ -56,10 +55,8 @@ def e_measure(counts: ConfusionCounts, beta: float = 1) -> Array:
     return ratio(loss, (1 + square) * counts.tp + loss)
 
 
-@metric(
-    name="Balanced accuracy", symbol="BA", family="counts", formula=r"\frac{TPR + TNR}{2}", best=1,
-    undefined_when="a class is absent", aliases=("mean recall", "BACC"), reference="brodersen2010", percent=True,
-)  # fmt: skip
+@_index(name="Balanced accuracy", symbol="BA", formula=r"\frac{TPR + TNR}{2}", undefined_when="a class is absent",
+        aliases=("mean recall", "BACC"), reference="brodersen2010", percent=True)  # fmt: skip
 def balanced_accuracy(counts: ConfusionCounts) -> Array:
     """Mean of recall and specificity.
 
@@ -72,11 +69,9 @@ def balanced_accuracy(counts: ConfusionCounts) -> Array:
     return ratio(counts.tp * negatives + counts.tn * positives, 2 * positives * negatives)
 
 
-@metric(
-    name="Youden's J", symbol="J", family="counts", formula=r"TPR + TNR - 1", lowest=-1, best=1,
-    undefined_when="a class is absent",
-    aliases=("informedness", "Youden index", "true skill statistic", "Peirce skill score"), reference="youden1950",
-)  # fmt: skip
+@_index(name="Youden's J", symbol="J", formula=r"TPR + TNR - 1", lowest=-1, undefined_when="a class is absent",
+        aliases=("informedness", "Youden index", "true skill statistic", "Peirce skill score"),
+        reference="youden1950")  # fmt: skip
 def youden_j(counts: ConfusionCounts) -> Array:
     """Recall plus specificity minus 1: the height of the ROC curve above the diagonal.
 
@@ -89,10 +84,8 @@ def youden_j(counts: ConfusionCounts) -> Array:
     return ratio(_determinant(counts), counts.actual_positives * counts.actual_negatives)
 
 
-@metric(
-    name="Markedness", symbol="MK", family="counts", formula=r"PPV + NPV - 1", lowest=-1, best=1,
-    undefined_when="all rows were predicted the same", aliases=("delta P",), reference="powers2011",
-)  # fmt: skip
+@_index(name="Markedness", symbol="MK", formula=r"PPV + NPV - 1", lowest=-1,
+        undefined_when="all rows were predicted the same", aliases=("delta P",), reference="powers2011")  # fmt: skip
 def markedness(counts: ConfusionCounts) -> Array:
     """Precision plus negative predictive value minus 1.
 
@@ -105,12 +98,10 @@ def markedness(counts: ConfusionCounts) -> Array:
     return ratio(_determinant(counts), counts.predicted_positives * counts.predicted_negatives)
 
 
-@metric(
-    name="Matthews correlation", symbol="MCC", family="counts",
-    formula=r"\frac{TP \cdot TN - FP \cdot FN}{\sqrt{T \cdot F \cdot P \cdot N}}", lowest=-1, best=1,
-    undefined_when="a row or a column of the table is empty", aliases=("phi", "phi coefficient"),
-    reference="matthews1975",
-)  # fmt: skip
+@_index(name="Matthews correlation", symbol="MCC",
+        formula=r"\frac{TP \cdot TN - FP \cdot FN}{\sqrt{T \cdot F \cdot P \cdot N}}", lowest=-1,
+        undefined_when="a row or a column of the table is empty", aliases=("phi", "phi coefficient"),
+        reference="matthews1975")  # fmt: skip
 def matthews_correlation(counts: ConfusionCounts) -> Array:
     """Correlation between the actual and the predicted label.
 
@@ -125,11 +116,10 @@ def matthews_correlation(counts: ConfusionCounts) -> Array:
     return ratio(_determinant(counts), root_of_product(predicted_product, actual_product))
 
 
-@metric(
-    name="Cohen's kappa", symbol="κ", family="counts",
-    formula=r"\frac{p_o - p_e}{1 - p_e},\; p_o = \frac{TP + TN}{n},\; p_e = \frac{P \cdot T + N \cdot F}{n^2}",
-    lowest=-1, best=1, undefined_when="chance agreement is already perfect", aliases=("kappa",), reference="cohen1960",
-)  # fmt: skip
+@_index(name="Cohen's kappa", symbol="κ",
+        formula=r"\frac{p_o - p_e}{1 - p_e},\; p_o = \frac{TP + TN}{n},\; p_e = \frac{P \cdot T + N \cdot F}{n^2}",
+        lowest=-1, undefined_when="chance agreement is already perfect", aliases=("kappa",),
+        reference="cohen1960")  # fmt: skip
 def cohen_kappa(counts: ConfusionCounts) -> Array:
     """Agreement beyond what the row and column totals would give by chance.
 
@@ -138,18 +128,15 @@ def cohen_kappa(counts: ConfusionCounts) -> Array:
     >>> float(cohen_kappa(ConfusionCounts(tp=3, fp=1, fn=1, tn=3)))
     0.5
     """
-    crossed = (
-        counts.predicted_positives * counts.actual_negatives + counts.actual_positives * counts.predicted_negatives
-    )
+    positives, negatives = counts.actual_positives, counts.actual_negatives
+    crossed = counts.predicted_positives * negatives + positives * counts.predicted_negatives
     return ratio(2 * _determinant(counts), crossed)
 
 
-@metric(
-    name="Jaccard index", symbol="IoU", reads=("tp", "tp fp fn"), best=1,
-    undefined_when="there are no positives, neither actual nor predicted",
-    aliases=("intersection over union", "critical success index", "critical success", "CSI", "threat score", "Jaccard"),
-    reference="jaccard1901",
-)  # fmt: skip
+@metric(name="Jaccard index", symbol="IoU", reads=("tp", "tp fp fn"), best=1,
+        undefined_when="there are no positives, neither actual nor predicted", aliases=("intersection over union",
+        "critical success index", "critical success", "CSI", "threat score", "Jaccard"),
+        reference="jaccard1901")  # fmt: skip
 def jaccard(counts: ConfusionCounts) -> Array:
     """Of all rows that are positive in truth or prediction, the share positive in both.
 
@@ -161,10 +148,8 @@ def jaccard(counts: ConfusionCounts) -> Array:
     return ratio(counts.tp, counts.tp + counts.fp + counts.fn)
 
 
-@metric(
-    name="Fowlkes–Mallows index", symbol="FM", family="counts", formula=r"\sqrt{PPV \cdot TPR}", best=1,
-    undefined_when="precision or recall is undefined", reference="fowlkes1983",
-)  # fmt: skip
+@_index(name="Fowlkes–Mallows index", symbol="FM", formula=r"\sqrt{PPV \cdot TPR}",
+        undefined_when="precision or recall is undefined", reference="fowlkes1983")  # fmt: skip
 def fowlkes_mallows(counts: ConfusionCounts) -> Array:
     """Geometric mean of precision and recall.
 
@@ -176,10 +161,8 @@ def fowlkes_mallows(counts: ConfusionCounts) -> Array:
     return ratio(counts.tp, np.sqrt(counts.predicted_positives * counts.actual_positives))
 
 
-@metric(
-    name="G-mean", symbol="GM", family="counts", formula=r"\sqrt{TPR \cdot TNR}", best=1,
-    undefined_when="a class is absent", aliases=("geometric mean of recall and specificity",), reference="kubat1997",
-)  # fmt: skip
+@_index(name="G-mean", symbol="GM", formula=r"\sqrt{TPR \cdot TNR}", undefined_when="a class is absent",
+        aliases=("geometric mean of recall and specificity",), reference="kubat1997")  # fmt: skip
 def g_mean(counts: ConfusionCounts) -> Array:
     """Geometric mean of recall and specificity.
 
@@ -196,11 +179,10 @@ def _determinant(counts: ConfusionCounts) -> Array:
     return counts.tp * counts.tn - counts.fp * counts.fn
 
 
-@metric(
-    name="Positive likelihood ratio", symbol="LR+", family="counts", formula=r"\frac{TPR}{FPR}", highest=math.inf,
-    best=math.inf, undefined_when="recall and the false positive rate are both 0, or a class is absent",
-    aliases=("LR positive", "PLR"), reference="deeks2004", group=DECISIONS, factors=(("tp", "fp tn"), ("fp", "tp fn")),
-)  # fmt: skip
+@_decision(name="Positive likelihood ratio", symbol="LR+", formula=r"\frac{TPR}{FPR}", highest=math.inf, best=math.inf,
+           undefined_when="recall and the false positive rate are both 0, or a class is absent",
+           aliases=("LR positive", "PLR"), reference="deeks2004",
+           factors=(("tp", "fp tn"), ("fp", "tp fn")))  # fmt: skip
 def positive_likelihood_ratio(counts: ConfusionCounts) -> Array:
     """Factor by which a positive result multiplies the odds of being positive.
 
@@ -212,11 +194,9 @@ def positive_likelihood_ratio(counts: ConfusionCounts) -> Array:
     return ratio(counts.tp * counts.actual_negatives, counts.fp * counts.actual_positives)
 
 
-@metric(
-    name="Negative likelihood ratio", symbol="LR−", family="counts", formula=r"\frac{FNR}{TNR}", highest=math.inf,
-    best=0, undefined_when="miss rate and specificity are both 0, or a class is absent", aliases=("LR negative", "NLR"),
-    reference="deeks2004", group=DECISIONS, factors=(("fn", "fp tn"), ("tn", "tp fn")),
-)  # fmt: skip
+@_decision(name="Negative likelihood ratio", symbol="LR−", formula=r"\frac{FNR}{TNR}", highest=math.inf, best=0,
+           undefined_when="miss rate and specificity are both 0, or a class is absent", aliases=("LR negative", "NLR"),
+           reference="deeks2004", factors=(("fn", "fp tn"), ("tn", "tp fn")))  # fmt: skip
 def negative_likelihood_ratio(counts: ConfusionCounts) -> Array:
     """Factor by which a negative result multiplies the odds of being positive.
 
@@ -228,11 +208,9 @@ def negative_likelihood_ratio(counts: ConfusionCounts) -> Array:
     return ratio(counts.fn * counts.actual_negatives, counts.tn * counts.actual_positives)
 
 
-@metric(
-    name="Diagnostic odds ratio", symbol="DOR", family="counts", formula=r"\frac{TP \cdot TN}{FP \cdot FN}",
-    highest=math.inf, best=math.inf, undefined_when="a row or a column of the table is empty", aliases=("odds ratio",),
-    reference="glas2003", group=DECISIONS, factors=(("tp", "tn"), ("fp", "fn")),
-)  # fmt: skip
+@_decision(name="Diagnostic odds ratio", symbol="DOR", formula=r"\frac{TP \cdot TN}{FP \cdot FN}", highest=math.inf,
+           best=math.inf, undefined_when="a row or a column of the table is empty", aliases=("odds ratio",),
+           reference="glas2003", factors=(("tp", "tn"), ("fp", "fn")))  # fmt: skip
 def diagnostic_odds_ratio(counts: ConfusionCounts) -> Array:
     """Odds of an alarm among the positives divided by the odds of an alarm among the negatives.
 
@@ -244,11 +222,9 @@ def diagnostic_odds_ratio(counts: ConfusionCounts) -> Array:
     return ratio(counts.tp * counts.tn, counts.fp * counts.fn)
 
 
-@metric(
-    name="Lift", symbol="lift", family="counts", formula=r"\frac{PPV}{PREV}", highest=math.inf, better="higher",
-    undefined_when="nothing was predicted positive or there are no actual positives", reference="ling1998",
-    group=DECISIONS, factors=(("tp", "tp fp fn tn"), ("tp fp", "tp fn")),
-)  # fmt: skip
+@_decision(name="Lift", symbol="lift", formula=r"\frac{PPV}{PREV}", highest=math.inf, better="higher",
+           undefined_when="nothing was predicted positive or there are no actual positives", reference="ling1998",
+           factors=(("tp", "tp fp fn tn"), ("tp fp", "tp fn")))  # fmt: skip
 def lift(counts: ConfusionCounts) -> Array:
     """Precision divided by prevalence: how many times as many positives as in a random selection.
 
@@ -261,17 +237,12 @@ def lift(counts: ConfusionCounts) -> Array:
     return ratio(counts.tp * counts.total, counts.predicted_positives * counts.actual_positives)
 
 
-@metric(
-    name="Cost per row", symbol="cost", family="counts",
-    formula=r"\frac{c_{TP}\,TP + c_{FP}\,FP + c_{FN}\,FN + c_{TN}\,TN}{n}", lowest=-math.inf, highest=math.inf,
-    better="lower", undefined_when="there are no rows", aliases=("expected cost", "mean cost"), reference="elkan2001",
-    group=DECISIONS, params=(
-        Param("fp_cost", 1.0, -1e12, 1e12, "Cost of a false alarm."),
-        Param("fn_cost", 1.0, -1e12, 1e12, "Cost of a miss."),
-        Param("tp_cost", 0.0, -1e12, 1e12, "Cost of a true positive; negative if it is a gain."),
-        Param("tn_cost", 0.0, -1e12, 1e12, "Cost of a true negative; negative if it is a gain."),
-    ),
-)  # fmt: skip
+@_decision(name="Cost per row", symbol="cost", formula=r"\frac{c_{TP}\,TP + c_{FP}\,FP + c_{FN}\,FN + c_{TN}\,TN}{n}",
+           lowest=-math.inf, highest=math.inf, better="lower", undefined_when="there are no rows",
+           aliases=("expected cost", "mean cost"), reference="elkan2001", params=(Param("fp_cost", 1.0, -1e12, 1e12,
+           "Cost of a false alarm."), Param("fn_cost", 1.0, -1e12, 1e12, "Cost of a miss."), Param("tp_cost", 0.0,
+           -1e12, 1e12, "Cost of a true positive; negative if it is a gain."), Param("tn_cost", 0.0, -1e12, 1e12,
+           "Cost of a true negative; negative if it is a gain."), ))  # fmt: skip
 def cost(
     counts: ConfusionCounts, fp_cost: float = 1, fn_cost: float = 1, tp_cost: float = 0, tn_cost: float = 0
 ) -> Array:
@@ -287,11 +258,10 @@ def cost(
     return ratio(total, counts.total)
 
 
-@metric(
-    name="Net benefit", symbol="NB", family="counts", formula=r"\frac{TP}{n} - \frac{p_t}{1 - p_t} \cdot \frac{FP}{n}",
-    lowest=-math.inf, better="higher", undefined_when="there are no rows", reference="vickers2006", group=DECISIONS,
-    params=(Param("probability", 0.5, 0.0, 0.999999, "Risk at which one would act; its odds weight a false alarm."),),
-)  # fmt: skip
+@_decision(name="Net benefit", symbol="NB", formula=r"\frac{TP}{n} - \frac{p_t}{1 - p_t} \cdot \frac{FP}{n}",
+           lowest=-math.inf, better="higher", undefined_when="there are no rows", reference="vickers2006",
+           params=(Param("probability", 0.5, 0.0, 0.999999,
+           "Risk at which one would act; its odds weight a false alarm."),))  # fmt: skip
 def net_benefit(counts: ConfusionCounts, probability: float = 0.5) -> Array:
     """True positives per row, minus false positives per row weighted by the odds of the threshold risk.
 

@@ -154,7 +154,11 @@ def positive_label(positive: Any, *columns: np.ndarray) -> Any:
         raise ValueError(f"The positive label is {positive!r}; give one of the values of the labels.")
     is_default = positive is True
     # Most labels occur in the first rows; and numbers up to 1 need not be told apart.
-    if all(map(_at_most_one, columns)) if is_default else any(_holds(column, positive) for column in columns):
+    if is_default:
+        settled = all(c.dtype == bool or (c.dtype.kind in "iuf" and c.max(initial=1) == 1) for c in columns)
+    else:
+        settled = any(equals(part, positive).any() for c in columns for part in (c[:_FIRST], c[_FIRST:]))
+    if settled:
         return positive
     distinct = distinct_labels(*columns)
     if is_default:
@@ -166,14 +170,6 @@ def positive_label(positive: Any, *columns: np.ndarray) -> Any:
     if len(distinct) > 1:
         raise ValueError(f"positive={positive!r} is not among the labels {_listed(distinct)}; pass one of them.")
     return positive
-
-
-def _at_most_one(labels: np.ndarray) -> bool:
-    return labels.dtype == bool or (labels.dtype.kind in "iuf" and bool(labels.max(initial=1) == 1))
-
-
-def _holds(labels: np.ndarray, label: Any) -> bool:
-    return bool(equals(labels[:_FIRST], label).any() or equals(labels[_FIRST:], label).any())
 
 
 def distinct_labels(*columns: np.ndarray) -> list:

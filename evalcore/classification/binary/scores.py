@@ -4,7 +4,7 @@ The positives and the negatives are sorted apart, because sorting plain numbers 
 and sorting pairs does not. After that a threshold costs two binary searches, and two states merge by merging runs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.binary.clusters import SortedRows, cluster_codes
+from evalcore.classification.binary.clusters import ClusterCounts, SortedRows, cluster_codes
 from evalcore.classification.binary.counts import ConfusionCounts, CountsOfRows
 from evalcore.classification.binary.labels import equals, label_array, number_array, positive_label, weight_array
-from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, Indices, at_once, in_blocks, over_parts
+from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, Indices, at_once, at_rows, in_blocks, over_parts
 
-__all__ = ["GRID", "ScoredLabels", "ThresholdTable", "pooled", "threshold_grid"]
+__all__ = ["GRID", "ScoredLabels", "ThresholdTable", "counts_by_group", "pooled", "rest_of", "scored_by_group"]
+__all__ += ["threshold_grid"]
 
 
 _Sides = tuple[Any, Any]  # one thing for the positives and one for the negatives
@@ -98,8 +99,7 @@ def staircase(positives: Array, negatives: Array, higher_is_positive: bool = Tru
         np.subtract(called, tp[rows], out=fp[rows])
         return before + 1, len(ordered)
 
-    larger = positives if len(positives) > len(negatives) else negatives
-    pivots = larger[BLOCK::BLOCK]
+    pivots = (positives if len(positives) > len(negatives) else negatives)[BLOCK::BLOCK]
     i, j = np.unique([positives.searchsorted(pivots), negatives.searchsorted(pivots)], axis=1)
     i, j = (np.concatenate([[0], cuts, [end]]) for cuts, end in ((i, len(positives)), (j, len(negatives))))
     parts = list(zip(i[:-1].tolist(), i[1:].tolist(), j[:-1].tolist(), j[1:].tolist(), strict=True))
@@ -115,19 +115,13 @@ def staircase(positives: Array, negatives: Array, higher_is_positive: bool = Tru
 
 @dataclass(frozen=True, eq=False)
 class ThresholdTable:
-    """The counts at every threshold that makes a difference, from the strictest to the laxest.
+    """The counts at every threshold that makes a difference, from the strictest to the laxest."""
 
-    Attributes
-    ----------
-    thresholds : Array, shape (t,)
-        The first is infinite (nothing is positive), the others are the distinct scores. Where higher scores are
-        positive: strictly decreasing from +inf, a row is called positive when its score >= the threshold. Where lower
-        scores are positive: strictly increasing from −inf, positive when its score <= the threshold.
-    counts : ConfusionCounts, shape (t,)
-    """
-
+    # Shape (t,): the first is infinite (nothing is positive), the others are the distinct scores. Where higher scores
+    # are positive: strictly decreasing from +inf, a row is called positive when its score >= the threshold. Where lower
+    # scores are positive: strictly increasing from −inf, positive when its score <= the threshold.
     thresholds: Array
-    counts: ConfusionCounts
+    counts: ConfusionCounts  # shape (t,)
 
     @property
     def higher_is_positive(self) -> bool:
@@ -219,10 +213,8 @@ class ScoredLabels(SortedRows):
 
         Parameters
         ----------
-        labels : array_like, shape (n,)
-            The truth of each row.
-        scores : array_like of float, shape (n,)
-            Finite; equal scores share one threshold and are never split.
+        labels, scores : array_like, shape (n,)
+            The truth of each row, and finite numbers; equal scores share one threshold and are never split.
         positive : object
             The label that counts as positive; every other label is negative. True also finds 1, or the usual word for
             it ("yes", "ill", "positive", …).
@@ -233,14 +225,9 @@ class ScoredLabels(SortedRows):
         clusters : array_like, shape (n,), optional
             What each row belongs to, such as a patient; intervals and tests then take whole clusters.
 
-        Raises
-        ------
-        ValueError
-            When lengths differ, a label is missing, a score is not a finite number or a weight is negative; names the
-            first such row. When no label is the positive one, or nothing tells which is; names the labels.
+        ValueError when lengths differ, a label is missing, a score is not a finite number or a weight is negative,
+        which names the first such row; or when no label is the positive one, or nothing tells which is.
 
-        Examples
-        --------
         >>> scored = ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.7, 0.1], positive=1)
         >>> float(scored.counts_at(0.7).tp), float(scored.counts_at(0.7).fp)
         (2.0, 1.0)
@@ -262,22 +249,10 @@ class ScoredLabels(SortedRows):
     ) -> "ScoredLabels":
         """The state of rows grouped by score, as a database returns them.
 
-        Parameters
-        ----------
-        scores : array_like of float, shape (g,)
-            In any order; a score may occur more than once.
-        positives, negatives : array_like of float >= 0, shape (g,)
-            Rows, or sums of weights, of each class with that score.
-        higher_is_positive : bool
-            False where lower scores speak for the positive class.
+        All arrays have shape (g,): scores in any order, of which one may occur more than once, and the rows, or sums of
+        weights, of each class with that score. ValueError when the lengths differ, a score is not finite or a count is
+        negative.
 
-        Raises
-        ------
-        ValueError
-            When the lengths differ, a score is not finite or a count is negative.
-
-        Examples
-        --------
         >>> scored = ScoredLabels.from_counts([0.1, 0.7, 0.9], positives=[0, 1, 1], negatives=[1, 1, 0])
         >>> float(scored.counts_at(0.7).tp)
         2.0
@@ -311,17 +286,9 @@ class ScoredLabels(SortedRows):
         return float(len(self.negative_scores) if weights is None else max(weights[0], weights[-1]))
 
     def counts_at(self, thresholds: npt.ArrayLike) -> ConfusionCounts:
-        """The four outcomes at each threshold.
+        """The four outcomes at each threshold, in the shape of the thresholds.
 
-        Parameters
-        ----------
-        thresholds : array_like of float, any shape
-            ``-inf`` calls everything positive and ``+inf`` nothing; where lower scores are positive, the opposite.
-
-        Returns
-        -------
-        ConfusionCounts
-            Of the shape of `thresholds`.
+        ``-inf`` calls everything positive and ``+inf`` nothing; where lower scores are positive, the opposite.
         """
         side = "left"
         if not self.higher_is_positive:
@@ -338,9 +305,7 @@ class ScoredLabels(SortedRows):
         if self.positive_clusters is None:
             return ConfusionCounts(*cells)
         moments = (lambda: self._moments_at(np.asarray(thresholds), (i, j))) if np.ndim(thresholds) else None
-        return ConfusionCounts(
-            *cells, clusters=lambda at: self._cluster_counts(int(i[at]), int(j[at])), moments=moments
-        )
+        return ConfusionCounts(*cells, clusters=lambda at: self._cluster_counts(i[at], j[at]), moments=moments)
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -408,3 +373,75 @@ def pooled(states: Sequence[ScoredLabels]) -> ScoredLabels:
 
 def _cumulated(weights: Array, higher: bool) -> Array:
     return np.append(np.cumsum(weights[::-1])[::-1], 0.0) if higher else np.append(0.0, np.cumsum(weights))
+
+
+def scored_by_group(
+    labels: npt.ArrayLike,
+    scores: npt.ArrayLike,
+    groups: npt.ArrayLike,
+    names: Iterable[str] | None = None,
+    *,
+    positive: object = True,
+    weights: npt.ArrayLike | None = None,
+    higher_is_positive: bool = True,
+    clusters: npt.ArrayLike | None = None,
+) -> dict[str, ScoredLabels]:
+    """The scores of each group with rows, the largest (by rows or weight) first, ties in the order of the names.
+
+    `groups` are names, or indices into `names`; the rest is as `ScoredLabels.from_arrays` takes it. One stable sort of
+    small integers orders the rows by group.
+    """
+    truth = label_array(labels, "labels")
+    is_positive = equals(truth, positive_label(positive, truth))
+    values = number_array(scores, "scores", len(is_positive))
+    weight = None if weights is None else weight_array(weights, len(is_positive))
+    units = None if clusters is None else cluster_codes(clusters, len(is_positive))
+    codes, known = _coded(groups, names)
+    if codes.shape != is_positive.shape:
+        raise ValueError(f"groups has the shape {codes.shape} beside {len(is_positive)} rows; give one group per row.")
+    sizes = np.bincount(codes, weight, len(known))
+    # Integers of 16 bits are sorted by counting, ten times as fast as those of 64.
+    order = np.argsort(codes.astype(np.uint16) if len(known) <= 1 << 16 else codes, kind="stable")
+    largest_first = [code for code in np.argsort(-sizes, kind="stable").tolist() if sizes[code]]
+    rows_of = np.split(order, np.cumsum(np.bincount(codes, minlength=len(known)))[:-1])
+    states = {}
+    for code in largest_first:
+        rows = rows_of[code]
+        beside = at_rows(weight, rows), higher_is_positive, at_rows(units, rows)
+        states[known[code]] = ScoredLabels.from_arrays(is_positive[rows], values[rows], True, *beside)
+    return states
+
+
+def counts_by_group(states: Iterable[ScoredLabels], thresholds: float | Iterable[float]) -> ConfusionCounts:
+    """The four outcomes of each of g groups, shape (g,), at one threshold for all or one per group."""
+    states = list(states)
+    at = np.broadcast_to(np.asarray(thresholds, dtype=np.float64), len(states))
+    each = [state.counts_at(threshold) for state, threshold in zip(states, at, strict=True)]
+    cells = ([float(getattr(counts, cell)) for counts in each] for cell in ("tp", "fp", "fn", "tn"))
+    if not any(state.clusters for state in states):
+        return ConfusionCounts(*cells)
+    return ConfusionCounts(*cells, clusters=lambda index: _clusters_of(each[int(index)]))
+
+
+def rest_of(whole: ConfusionCounts, groups: ConfusionCounts) -> ConfusionCounts:
+    """The counts of all rows outside each group, of the shape of the groups."""
+    pairs = [(getattr(whole, cell), getattr(groups, cell)) for cell in ("tp", "fp", "fn", "tn")]
+    # Differences of sums of weights may be off by rounding, also below 0.
+    cells = (np.where(of_all - own > 1e-9 * of_all, of_all - own, 0.0) for of_all, own in pairs)
+    if whole.clusters is None:
+        return ConfusionCounts(*cells)
+    return ConfusionCounts(*cells, clusters=lambda index: _clusters_of(whole).without(_clusters_of(groups[index])))
+
+
+def _clusters_of(counts: ConfusionCounts) -> ClusterCounts:
+    """The clusters of counts of shape () that have them."""
+    if (clusters := counts.clusters) is None:
+        raise ValueError("Some of these counts say what their rows belong to and others do not.")
+    return clusters
+
+
+def _coded(groups: npt.ArrayLike, names: Iterable[str] | None) -> tuple[np.ndarray, list[str]]:
+    if names is not None:
+        return np.asarray(groups, dtype=np.intp), list(names)
+    known, codes = np.unique(np.asarray(groups).astype(str), return_inverse=True)
+    return codes, known.tolist()

@@ -1,10 +1,11 @@
-"""Several classes and labels: square tables, probabilities, label sets and their measures."""
+"""Several classes or labels: the square table, label sets and scores, probabilities, their calibration and losses."""
 
-from .averages import *
-from .calibration import *
+# Measures are listed in the order in which their files are read.
+from .matrix import *
+
+# isort: split
 from .class_areas import *
 from .label_scores import *
 from .label_sets import *
 from .losses import *
-from .matrix import *
 from .probabilities import *

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -15,14 +16,12 @@ __all__ = ["AveragedCurves", "macro_auc", "one_vs_one_auc", "top_k_accuracy", "w
 __all__ += ["weighted_one_vs_one_auc"]
 
 _ONE_CLASS = "fewer than two classes have rows"
+_area = partial(metric, family="probabilities", best=1, undefined_when=_ONE_CLASS, group=SEVERAL_CLASSES)
 
 
-@metric(
-    name="Macro AUC, one against the rest", symbol="macro AUC", family="probabilities",
-    formula=r"\frac{1}{k} \sum_c AUC(c \mid \text{rest})", best=1, undefined_when=_ONE_CLASS,
-    aliases=("one-vs-rest AUC", "OvR AUC", "macro ROC AUC"), reference="fawcett2006", group=SEVERAL_CLASSES,
-    help="Each class counts the same",
-)  # fmt: skip
+@_area(name="Macro AUC, one against the rest", symbol="macro AUC",
+       formula=r"\frac{1}{k} \sum_c AUC(c \mid \text{rest})", aliases=("one-vs-rest AUC", "OvR AUC", "macro ROC AUC"),
+       reference="fawcett2006", help="Each class counts the same")  # fmt: skip
 def macro_auc(table: ProbabilityTable) -> float:
     """Mean over the classes of the area under the ROC curve of each class against the rest.
 
@@ -35,12 +34,10 @@ def macro_auc(table: ProbabilityTable) -> float:
     return float(ratio(areas.sum(), len(areas)))
 
 
-@metric(
-    name="Weighted AUC, one against the rest", symbol="weighted AUC", family="probabilities",
-    formula=r"\sum_c \frac{n_c}{n} AUC(c \mid \text{rest})", best=1, undefined_when=_ONE_CLASS,
-    aliases=("weighted ROC AUC", "weighted one-vs-rest AUC"), reference="fawcett2006", group=SEVERAL_CLASSES,
-    help="Each class counts as its number of rows",
-)  # fmt: skip
+@_area(name="Weighted AUC, one against the rest", symbol="weighted AUC",
+       formula=r"\sum_c \frac{n_c}{n} AUC(c \mid \text{rest})",
+       aliases=("weighted ROC AUC", "weighted one-vs-rest AUC"), reference="fawcett2006",
+       help="Each class counts as its number of rows")  # fmt: skip
 def weighted_auc(table: ProbabilityTable) -> float:
     """Mean of the area under the ROC curve of each class against the rest, each class counting as its number of rows.
 
@@ -53,12 +50,10 @@ def weighted_auc(table: ProbabilityTable) -> float:
     return float(ratio((areas * sizes).sum(), sizes.sum()))
 
 
-@metric(
-    name="One-vs-one AUC", symbol="OvO AUC", family="probabilities",
-    formula=r"\frac{2}{k(k-1)} \sum_{c < d} \frac{A(c \mid d) + A(d \mid c)}{2}", best=1, undefined_when=_ONE_CLASS,
-    aliases=("Hand–Till M", "multi-class AUC of Hand and Till"), reference="hand2001", group=SEVERAL_CLASSES,
-    help="Every pair of classes counts the same (Hand–Till)",
-)  # fmt: skip
+@_area(name="One-vs-one AUC", symbol="OvO AUC",
+       formula=r"\frac{2}{k(k-1)} \sum_{c < d} \frac{A(c \mid d) + A(d \mid c)}{2}",
+       aliases=("Hand–Till M", "multi-class AUC of Hand and Till"), reference="hand2001",
+       help="Every pair of classes counts the same (Hand–Till)")  # fmt: skip
 def one_vs_one_auc(table: ProbabilityTable) -> float:
     """Mean over all pairs of classes of the probability that the rows of the two are told apart by their probabilities.
 
@@ -72,12 +67,10 @@ def one_vs_one_auc(table: ProbabilityTable) -> float:
     return float(ratio(areas.sum(), len(areas)))
 
 
-@metric(
-    name="One-vs-one AUC, weighted", symbol="weighted OvO AUC", family="probabilities",
-    formula=r"\frac{\sum_{c < d} (n_c + n_d) \frac{A(c \mid d) + A(d \mid c)}{2}}{\sum_{c < d} (n_c + n_d)}", best=1,
-    undefined_when=_ONE_CLASS, aliases=("weighted Hand–Till M",), reference="hand2001", group=SEVERAL_CLASSES,
-    help="Every pair of classes counts as its number of rows",
-)  # fmt: skip
+@_area(name="One-vs-one AUC, weighted", symbol="weighted OvO AUC",
+       formula=r"\frac{\sum_{c < d} (n_c + n_d) \frac{A(c \mid d) + A(d \mid c)}{2}}{\sum_{c < d} (n_c + n_d)}",
+       aliases=("weighted Hand–Till M",), reference="hand2001",
+       help="Every pair of classes counts as its number of rows")  # fmt: skip
 def weighted_one_vs_one_auc(table: ProbabilityTable) -> float:
     """The one-vs-one AUC, each pair of classes counting as its number of rows.
 
@@ -90,13 +83,11 @@ def weighted_one_vs_one_auc(table: ProbabilityTable) -> float:
     return float(ratio((areas * sizes).sum(), sizes.sum()))
 
 
-@metric(
-    name="Top-k accuracy", symbol="top-{k}", family="probabilities",
-    formula=r"\frac{1}{n} \sum_i \left[\text{rank of } q_{i, y_i} \le k\right]", best=1,
-    undefined_when="there are no rows", aliases=("top-k accuracy score",), reference="russakovsky2015",
-    group=SEVERAL_CLASSES, help="Actual class among the most probable ones, by default 3",
-    params=(Param("k", 3, 1, 1e6, "Number of most probable classes.", whole=True),),
-)  # fmt: skip
+@_area(name="Top-k accuracy", symbol="top-{k}",
+       formula=r"\frac{1}{n} \sum_i \left[\text{rank of } q_{i, y_i} \le k\right]", undefined_when="there are no rows",
+       aliases=("top-k accuracy score",), reference="russakovsky2015",
+       help="Actual class among the most probable ones, by default 3",
+       params=(Param("k", 3, 1, 1e6, "Number of most probable classes.", whole=True),))  # fmt: skip
 def top_k_accuracy(table: ProbabilityTable, k: float = 3) -> float:
     """Share of the rows whose class is among the k most probable ones.
 
@@ -193,8 +184,7 @@ def macro_precision_recall_curve(tables: Sequence[ThresholdTable]) -> tuple[Arra
     if not steps:
         return np.empty(0), np.empty(0)
     x = np.unique(np.concatenate([recall for recall, _ in steps]))
-    heights = [precision[recall.searchsorted(x)] for recall, precision in steps]
-    return x, np.mean(heights, axis=0)
+    return x, np.mean([precision[recall.searchsorted(x)] for recall, precision in steps], axis=0)
 
 
 def _sparse(tables: Sequence[ThresholdTable]) -> list[ThresholdTable]:

@@ -115,12 +115,11 @@ def _pairs(masks: Sequence[Flags]) -> Pairs:
     return np.concatenate([np.flatnonzero(mask) * k + index for index, mask in enumerate(masks)] or [np.empty(0, int)])
 
 
-@metric(
-    name="Label-ranking average precision", symbol="LRAP", family="label scores",
-    formula=r"\frac{1}{n} \sum_i \frac{1}{|Y_i|} \sum_{j \in Y_i} "
-    r"\frac{|\{l \in Y_i : s_{il} \ge s_{ij}\}|}{|\{l : s_{il} \ge s_{ij}\}|}", best=1,
-    undefined_when="there are no rows", aliases=("label ranking AP",), reference="schapire2000", paired_test="",
-)  # fmt: skip
+@metric(name="Label-ranking average precision", symbol="LRAP", family="label scores",
+        formula=r"\frac{1}{n} \sum_i \frac{1}{|Y_i|} \sum_{j \in Y_i} "
+        r"\frac{|\{l \in Y_i : s_{il} \ge s_{ij}\}|}{|\{l : s_{il} \ge s_{ij}\}|}", best=1,
+        undefined_when="there are no rows", aliases=("label ranking AP",), reference="schapire2000",
+        paired_test="")  # fmt: skip
 def label_ranking_average_precision(scores: LabelScores) -> float:
     """For each true label, the share of true labels among those ranked at or above it, averaged.
 
@@ -133,11 +132,10 @@ def label_ranking_average_precision(scores: LabelScores) -> float:
     return mean_over_rows(scores.ranks.precision, scores.weights)
 
 
-@metric(
-    name="Coverage error", symbol="coverage", family="label scores",
-    formula=r"\frac{1}{n} \sum_i \max_{j \in Y_i} |\{l : s_{il} \ge s_{ij}\}|", highest=float("inf"), better="lower",
-    undefined_when="there are no rows", aliases=("coverage of labels",), reference="schapire2000", paired_test="",
-)  # fmt: skip
+@metric(name="Coverage error", symbol="coverage", family="label scores",
+        formula=r"\frac{1}{n} \sum_i \max_{j \in Y_i} |\{l : s_{il} \ge s_{ij}\}|", highest=float("inf"),
+        better="lower", undefined_when="there are no rows", aliases=("coverage of labels",), reference="schapire2000",
+        paired_test="")  # fmt: skip
 def coverage_error(scores: LabelScores) -> float:
     """How many labels of a row, from the highest score down, are needed to cover all its true labels, on average.
 
@@ -149,12 +147,10 @@ def coverage_error(scores: LabelScores) -> float:
     return mean_over_rows(scores.ranks.coverage, scores.weights)
 
 
-@metric(
-    name="Label ranking loss", symbol="ranking loss", family="label scores",
-    formula=r"\frac{1}{n} \sum_i \frac{|\{(j, l) : s_{ij} \le s_{il},\, j \in Y_i,\, l \notin Y_i\}|}"
-    r"{|Y_i| \, (k - |Y_i|)}", best=0, undefined_when="there are no rows", aliases=("ranking loss of labels",),
-    reference="schapire2000", paired_test="",
-)  # fmt: skip
+@metric(name="Label ranking loss", symbol="ranking loss", family="label scores",
+        formula=r"\frac{1}{n} \sum_i \frac{|\{(j, l) : s_{ij} \le s_{il},\, j \in Y_i,\, l \notin Y_i\}|}"
+        r"{|Y_i| \, (k - |Y_i|)}", best=0, undefined_when="there are no rows", aliases=("ranking loss of labels",),
+        reference="schapire2000", paired_test="")  # fmt: skip
 def label_ranking_loss(scores: LabelScores) -> float:
     """Share of the pairs of a true and another label of a row that the scores put in the wrong order, averaged.
 

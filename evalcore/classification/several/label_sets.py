@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,7 @@ from evalcore.classification.binary.clusters import ClusterCounts
 from evalcore.classification.binary.counts import ConfusionCounts, error_rate, precision, recall
 from evalcore.classification.binary.indices import f_beta, jaccard
 from evalcore.classification.binary.labels import indicator_array, mean_over_rows, rows_and_names, weight_array
-from evalcore.numeric import Array, Flags, Indices
+from evalcore.numeric import Array, Flags, Indices, at_rows
 from evalcore.registry import METRICS, metric
 
 __all__ = ["LabelSets", "cooccurrence", "hamming_loss", "mean_over_rows", "missed_and_extra", "samples_average"]
@@ -79,21 +79,20 @@ class LabelSets:
     def _of_labels(self) -> ConfusionCounts:
         k = len(self.classes)
         actual, predicted, both = (
-            np.bincount(some % max(k, 1), self._weights_of(some), minlength=k).astype(np.float64)
+            np.bincount(some % max(k, 1), at_rows(self.weights, some // max(k, 1)), k).astype(np.float64)
             for some in (self.actual, self.predicted, self.predicted[self.correct])
         )
         cells = both, predicted - both, actual - both, self.total - actual - predicted + both
-        return ConfusionCounts(*cells, clusters=self._clusters_of if self.clusters is not None else None)
+        of_label = None if self.clusters is None else partial(self._counted, self.clusters)
+        return ConfusionCounts(*cells, clusters=of_label)
 
-    def _clusters_of(self, label: int) -> ClusterCounts:
+    def _counted(self, clusters: Indices, label: int) -> ClusterCounts:
         """Counts of each cluster in the four cells of a label, by its index."""
         cells, k = np.full(self.rows, 3), len(self.classes)
         cells[self.actual[self.actual % k == label] // k] = 2
         own = self.predicted % k == label
         cells[self.predicted[own] // k] = np.where(self.correct[own], 0, 1)
-        return ClusterCounts.of(
-            cells, np.arange(self.rows) if self.clusters is None else self.clusters, 4, self.weights
-        )
+        return ClusterCounts.of(cells, clusters, 4, self.weights)
 
     @cached_property
     def of_rows(self) -> tuple[ConfusionCounts, Array]:
@@ -110,9 +109,6 @@ class LabelSets:
         outcomes, index = np.unique((both * base + predicted) * base + actual, return_inverse=True)
         both, predicted, actual = outcomes // base**2, outcomes // base % base, outcomes % base
         return ConfusionCounts(both, predicted - both, actual - both, k - actual - predicted + both), index
-
-    def _weights_of(self, pairs: Pairs) -> Array | None:
-        return None if self.weights is None else self.weights[pairs // max(len(self.classes), 1)]
 
 
 def samples_average(sets: LabelSets, measure: Callable[[ConfusionCounts], Array]) -> float:
@@ -184,11 +180,10 @@ def samples_jaccard(sets: LabelSets) -> float:
     return samples_average(sets, jaccard)
 
 
-@metric(
-    name="Subset accuracy", symbol="subset accuracy", family="label sets",
-    formula=r"\frac{1}{n} \sum_i \left[ Y_i = Z_i \right]", best=1, undefined_when="there are no rows",
-    aliases=("exact match ratio", "exact match"), reference="tsoumakas2010", percent=True, paired_test="",
-)  # fmt: skip
+@metric(name="Subset accuracy", symbol="subset accuracy", family="label sets",
+        formula=r"\frac{1}{n} \sum_i \left[ Y_i = Z_i \right]", best=1, undefined_when="there are no rows",
+        aliases=("exact match ratio", "exact match"), reference="tsoumakas2010", percent=True,
+        paired_test="")  # fmt: skip
 def subset_accuracy(sets: LabelSets) -> float:
     """Share of the rows whose predicted set is exactly the true set.
 
@@ -201,11 +196,9 @@ def subset_accuracy(sets: LabelSets) -> float:
     return mean_over_rows((counts.fp + counts.fn == 0).astype(np.float64), rows)
 
 
-@metric(
-    name="Hamming loss", symbol="Hamming", family="label sets",
-    formula=r"\frac{1}{n k} \sum_i \left| Y_i \,\triangle\, Z_i \right|", best=0, undefined_when="there are no rows",
-    reference="schapire2000", percent=True, paired_test="",
-)  # fmt: skip
+@metric(name="Hamming loss", symbol="Hamming", family="label sets",
+        formula=r"\frac{1}{n k} \sum_i \left| Y_i \,\triangle\, Z_i \right|", best=0,
+        undefined_when="there are no rows", reference="schapire2000", percent=True, paired_test="")  # fmt: skip
 def hamming_loss(sets: LabelSets) -> float:
     """Share of all decisions, one per row and label, that are wrong.
 

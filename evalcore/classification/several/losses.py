@@ -1,27 +1,36 @@
-"""Proper losses of probabilities, the Brier score decomposed, and two distributions compared by their divergences."""
+"""Proper losses of probabilities, the Brier score decomposed, divergences, and costs of decisions."""
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.several.calibration import ascending, bin_edges, bin_places, bin_sums, filled_bins
+from evalcore.classification.several.matrix import ConfusionMatrix
 from evalcore.classification.several.probabilities import (
     CLIP,
     EventProbabilities,
     ProbabilityTable,
+    ascending,
+    bin_edges,
+    bin_places,
+    bin_sums,
+    filled_bins,
     squares,
     surprise,
     surprise_over_classes,
 )
-from evalcore.numeric import Array, over_blocks, over_rows, ratio, relative_entropies
+from evalcore.numeric import Array, Indices, over_blocks, over_rows, ratio, relative_entropies
 from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, Param, metric
 
-__all__ = ["BrierParts", "Divergences", "brier_parts", "brier_score", "brier_skill", "divergences"]
-__all__ += ["equivalent_threshold", "half_brier_score", "log_loss", "log_loss_over_classes", "reweighted"]
+__all__ = ["BrierParts", "Divergences", "brier_parts", "brier_score", "brier_skill", "cheapest_decisions"]
+__all__ += ["divergences", "equivalent_threshold", "half_brier_score", "log_loss", "log_loss_over_classes", "mean_cost"]
+__all__ += ["reweighted"]
+
 
 _NO_ROWS = "there are no rows"
+_loss = partial(metric, family="probabilities", best=0, undefined_when=_NO_ROWS, interval="bootstrap")
 _BASE = Param("base", math.e, 2.0, 10.0, "Base of the logarithm: e gives nats, 2 gives bits.")
 
 _CLIP = Param(
@@ -29,12 +38,10 @@ _CLIP = Param(
 )
 
 
-@metric(
-    name="Log-loss", symbol="log-loss", family="probabilities", formula=r"-\frac{1}{n} \sum_i \ln q_{i, y_i}",
-    highest=math.inf, best=0, undefined_when=_NO_ROWS, params=(_BASE, _CLIP),
-    aliases=("logarithmic loss", "logistic loss", "negative log-likelihood", "ignorance score"), reference="good1952",
-    interval="bootstrap", help="Mean of −ln q of the actual class",
-)  # fmt: skip
+@_loss(name="Log-loss", symbol="log-loss", formula=r"-\frac{1}{n} \sum_i \ln q_{i, y_i}", highest=math.inf,
+       params=(_BASE, _CLIP),
+       aliases=("logarithmic loss", "logistic loss", "negative log-likelihood", "ignorance score"),
+       reference="good1952", help="Mean of −ln q of the actual class")  # fmt: skip
 def log_loss(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> float:
     """Mean of minus the logarithm of the probability given to the actual class of each row.
 
@@ -49,13 +56,11 @@ def log_loss(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) 
     return table.mean(over_rows(lambda rows: surprise(own[rows], clip), len(own))) / math.log(base)
 
 
-@metric(
-    name="One-vs-rest log-loss", symbol="log-loss Σ", family="probabilities",
-    formula=r"-\frac{1}{n} \sum_i \sum_c \left[ y_{ic} \ln q_{ic} + (1 - y_{ic}) \ln(1 - q_{ic}) \right]",
-    highest=math.inf, best=0, undefined_when=_NO_ROWS, params=(_BASE, _CLIP),
-    aliases=("binary cross-entropy, sum over the classes", "log-loss, sum over the classes"), reference="rifkin2004",
-    interval="bootstrap", help="Binary cross-entropies of each class against the rest, added up",
-)  # fmt: skip
+@_loss(name="One-vs-rest log-loss", symbol="log-loss Σ",
+       formula=r"-\frac{1}{n} \sum_i \sum_c \left[ y_{ic} \ln q_{ic} + (1 - y_{ic}) \ln(1 - q_{ic}) \right]",
+       highest=math.inf, params=(_BASE, _CLIP),
+       aliases=("binary cross-entropy, sum over the classes", "log-loss, sum over the classes"), reference="rifkin2004",
+       help="Binary cross-entropies of each class against the rest, added up")  # fmt: skip
 def log_loss_over_classes(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> float:
     """Log-loss of the yes/no question whether a row has the class, summed over the classes.
 
@@ -69,12 +74,9 @@ def log_loss_over_classes(table: ProbabilityTable, base: float = math.e, clip: f
     return table.mean(surprise_over_classes(table, clip)) / math.log(base)
 
 
-@metric(
-    name="Brier score", symbol="Brier", family="probabilities",
-    formula=r"\frac{1}{n} \sum_i \sum_c (q_{ic} - y_{ic})^2", highest=2, best=0, undefined_when=_NO_ROWS,
-    aliases=("quadratic score", "Brier score, sum over the classes"), reference="brier1950", group=SEVERAL_CLASSES,
-    interval="bootstrap", help="Sum over the classes",
-)  # fmt: skip
+@_loss(name="Brier score", symbol="Brier", formula=r"\frac{1}{n} \sum_i \sum_c (q_{ic} - y_{ic})^2", highest=2,
+       aliases=("quadratic score", "Brier score, sum over the classes"), reference="brier1950", group=SEVERAL_CLASSES,
+       help="Sum over the classes")  # fmt: skip
 def brier_score(table: ProbabilityTable) -> float:
     """Mean squared distance between the probabilities and the outcome, summed over all classes.
 
@@ -88,13 +90,10 @@ def brier_score(table: ProbabilityTable) -> float:
     return table.mean(squares(table))
 
 
-@metric(
-    name="Brier score, two classes", symbol="½ Brier", family="probabilities",
-    formula=r"\frac{1}{2n} \sum_i \sum_c (q_{ic} - y_{ic})^2", best=0, undefined_when=_NO_ROWS,
-    aliases=("half Brier score", "binary Brier score", "Brier score of the positive class",
-    "mean squared error of the probability"), reference="wilks2011", group=TWO_CLASSES, interval="bootstrap",
-    help="Mean squared error of the probability",
-)  # fmt: skip
+@_loss(name="Brier score, two classes", symbol="½ Brier", formula=r"\frac{1}{2n} \sum_i \sum_c (q_{ic} - y_{ic})^2",
+       aliases=("half Brier score", "binary Brier score", "Brier score of the positive class",
+       "mean squared error of the probability"), reference="wilks2011", group=TWO_CLASSES,
+       help="Mean squared error of the probability")  # fmt: skip
 def half_brier_score(table: ProbabilityTable) -> float:
     """Half the Brier score: for two classes, the mean squared error of the probability of the positive class.
 
@@ -106,11 +105,9 @@ def half_brier_score(table: ProbabilityTable) -> float:
     return brier_score(table) / 2
 
 
-@metric(
-    name="Brier skill score", symbol="BSS", family="probabilities", formula=r"1 - \frac{BS}{BS_{base\ rates}}",
-    lowest=-math.inf, best=1, undefined_when="there are no rows, or all rows have one class", aliases=("Brier skill",),
-    reference="wilks2011", interval="bootstrap",
-)  # fmt: skip
+@metric(name="Brier skill score", symbol="BSS", family="probabilities", formula=r"1 - \frac{BS}{BS_{base\ rates}}",
+        lowest=-math.inf, best=1, undefined_when="there are no rows, or all rows have one class",
+        aliases=("Brier skill",), reference="wilks2011", interval="bootstrap")  # fmt: skip
 def brier_skill(table: ProbabilityTable) -> float:
     """Improvement over predicting the base rate.
 
@@ -239,3 +236,26 @@ def reweighted(probability: npt.ArrayLike, times: float) -> Array:
 def equivalent_threshold(times: float, threshold: float = 0.5) -> float:
     """Threshold on the original probabilities that decides like another one on the reweighted ones."""
     return threshold / (threshold + times * (1 - threshold))
+
+
+def cheapest_decisions(table: ProbabilityTable, costs: npt.ArrayLike) -> Indices:
+    """Index of the class of lowest expected cost for each row, the first of equal ones; ``costs[actual, decision]``.
+
+    It is right on average only if the probabilities are calibrated. Where all errors cost the same it is the most
+    probable class. A gain is a negative cost. C. Elkan (2001). The foundations of cost-sensitive learning. IJCAI,
+    973–978.
+    """
+    matrix = _cost_matrix(costs, len(table.classes))
+    return over_rows(lambda rows: (table.probabilities[rows] @ matrix).argmin(axis=1), len(table.actual))
+
+
+def mean_cost(matrix: ConfusionMatrix, costs: npt.ArrayLike) -> float:
+    """Mean cost per row of the decisions of a square table; nan without rows. Costs as `cheapest_decisions`."""
+    return float(ratio((matrix.counts * _cost_matrix(costs, len(matrix.classes))).sum(), matrix.counts.sum()))
+
+
+def _cost_matrix(costs: npt.ArrayLike, k: int) -> Array:
+    matrix = np.asarray(costs, dtype=np.float64)
+    if matrix.shape != (k, k) or not np.isfinite(matrix).all():
+        raise ValueError(f"{k} classes need {k} × {k} finite costs: a row per actual class, a column per decision.")
+    return matrix

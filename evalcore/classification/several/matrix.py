@@ -1,19 +1,23 @@
-"""The square table of several classes: one class against the rest, shares, the largest confusions, and orders."""
+"""The square table of several classes: one class against the rest, confusions, orders, averages and measures."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.binary.clusters import ClusterCounts, cluster_codes
-from evalcore.classification.binary.counts import ConfusionCounts, outcome_cells, recall
+from evalcore.classification.binary.counts import ConfusionCounts, outcome_cells, precision, recall
+from evalcore.classification.binary.indices import f_beta
 from evalcore.classification.binary.labels import coded, weight_array
-from evalcore.classification.several.probabilities import ProbabilityTable
-from evalcore.numeric import Array, Indices, over_blocks, ratio
+from evalcore.classification.several.label_sets import LabelSets
+from evalcore.numeric import Array, Indices, ratio, root_of_product
+from evalcore.registry import METRICS, Param, metric
 
-__all__ = ["Confusion", "ConfusionMatrix", "cheapest_decisions", "mean_cost", "order_by_error", "order_by_name"]
-__all__ += ["order_by_size", "shares", "top_confusions"]
+__all__ = ["Averages", "Confusion", "ConfusionMatrix", "averages", "macro_f1", "macro_precision", "macro_recall"]
+__all__ += ["multiclass_kappa", "multiclass_matthews", "no_information_rate", "order_by_error", "order_by_name"]
+__all__ += ["order_by_size", "overall_accuracy", "shares", "top_confusions", "weighted_kappa"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,26 +47,16 @@ class ClusteredPairs:
 class ConfusionMatrix:
     """Confusion matrix: number of rows of each actual class that were called each class.
 
-    Parameters
-    ----------
-    classes : tuple, length k
-        Labels in the order of the rows and columns.
-    counts : array_like of float, shape (k, k)
-        ``counts[actual, predicted]``: rows, or sums of weights. Of shape (b, k, k), such as b resamples, for the
-        measures of the registry that are ``stacked``; these give an array of shape (b,) then.
-    rows : ClusteredPairs, optional
-        The counted rows, if they are clustered.
-
-    Examples
-    --------
     >>> matrix = ConfusionMatrix(("cat", "fish", "hen"), [[4, 1, 1], [6, 2, 2], [3, 0, 6]])
     >>> matrix.one_vs_rest().tp.tolist(), matrix.one_vs_rest().fp.tolist()
     ([4.0, 2.0, 6.0], [9.0, 1.0, 3.0])
     """
 
-    classes: tuple
+    classes: tuple  # k labels in the order of the rows and columns
+    # Shape (k, k), ``counts[actual, predicted]``: rows, or sums of weights. Of shape (b, k, k), such as b resamples,
+    # for the measures of the registry that are ``stacked``; these give an array of shape (b,) then.
     counts: Array
-    rows: ClusteredPairs | None = field(default=None, repr=False)
+    rows: ClusteredPairs | None = field(default=None, repr=False)  # the counted rows, if they are clustered
 
     def __init__(self, classes: Iterable, counts: npt.ArrayLike, rows: ClusteredPairs | None = None) -> None:
         object.__setattr__(self, "rows", rows)
@@ -83,35 +77,18 @@ class ConfusionMatrix:
     ) -> "ConfusionMatrix":
         """Count the pairs of an actual and a predicted label.
 
-        Parameters
-        ----------
-        actual, predicted : array_like, shape (n,)
-            Actual and predicted label of each row.
-        classes : sequence, optional
-            All classes in the wanted order; by default every label that occurs, sorted.
-        weights : array_like of float >= 0, shape (n,), optional
-            What each row counts; 2 is the row twice.
-        clusters : array_like, shape (n,), optional
-            What each row belongs to, such as a patient; intervals then take whole clusters.
+        `classes` are all classes in the wanted order, by default every label that occurs, sorted. The arrays have shape
+        (n,); weights and clusters are as in `ConfusionCounts.from_labels`. ValueError when the lengths differ, a label
+        is missing or not among `classes`, a class is named twice, or a weight is negative.
 
-        Raises
-        ------
-        ValueError
-            When the lengths differ, a label is missing or not among `classes`, a class is named twice, or a weight is
-            negative.
-
-        Examples
-        --------
         >>> ConfusionMatrix.from_labels(["a", "b", "b"], ["a", "a", "b"]).counts.tolist()
         [[1.0, 0.0], [1.0, 1.0]]
         """
         truth, actual_labels = coded(actual, "actual")
         predictions, predicted_labels = coded(predicted, "predicted")
-        if len(truth) != len(predictions):
-            raise ValueError(
-                f"actual has {len(truth)} rows and predicted {len(predictions)}; give one prediction for each row."
-            )
-        weight = None if weights is None else weight_array(weights, len(truth))
+        if (n := len(truth)) != (m := len(predictions)):
+            raise ValueError(f"actual has {n} rows and predicted {m}; give one prediction for each row.")
+        weight = None if weights is None else weight_array(weights, n)
         occurring = dict.fromkeys((*actual_labels, *predicted_labels))
         if classes is None:
             try:
@@ -193,8 +170,7 @@ def shares(matrix: ConfusionMatrix, of: str) -> Array:
 def top_confusions(matrix: ConfusionMatrix, most: int = 10) -> list[Confusion]:
     """The most frequent errors, the largest first; equal ones in the order of the table."""
     errors = matrix.counts * (1 - np.eye(len(matrix.classes)))
-    order = np.argsort(-errors, axis=None, kind="stable")[:most]
-    actual, predicted = np.unravel_index(order, errors.shape)
+    actual, predicted = np.unravel_index(np.argsort(-errors, axis=None, kind="stable")[:most], errors.shape)
     of_actual = shares(matrix, "actual")
     return [
         Confusion(matrix.classes[i], matrix.classes[j], float(errors[i, j]), float(of_actual[i, j]))
@@ -223,25 +199,179 @@ def order_by_name(matrix: ConfusionMatrix) -> Indices:
     return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.intp)
 
 
-def cheapest_decisions(table: ProbabilityTable, costs: npt.ArrayLike) -> Indices:
-    """Index of the class of lowest expected cost for each row, the first of equal ones; ``costs[actual, decision]``.
+_NO_ROWS = "there are no rows"
 
-    It is right on average only if the probabilities are calibrated. Where all errors cost the same it is the most
-    probable class. A gain is a negative cost. C. Elkan (2001). The foundations of cost-sensitive learning. IJCAI,
-    973–978.
+
+@dataclass(frozen=True)
+class Averages:
+    """A measure of the classes, averaged in three ways."""
+
+    micro: float  # the measure of the four counts summed over the classes
+    macro: float  # mean over the classes where the measure is defined; nan when it is defined for none
+    weighted: float  # the same mean, each class counting as its number of actual rows
+    undefined: int  # classes that the two means leave out because the measure is undefined there
+
+
+def averages(matrix: ConfusionMatrix | LabelSets, measure: Callable[[ConfusionCounts], Array]) -> Averages:
+    """Average a measure of counts over the classes, each against the rest, or over the labels of sets."""
+    counts = matrix.one_vs_rest()
+    values = np.asarray(measure(counts), dtype=np.float64)
+    defined = ~np.isnan(values)
+    support = counts.actual_positives
+    whole = ConfusionCounts(counts.tp.sum(), counts.fp.sum(), counts.fn.sum(), counts.tn.sum())
+    return Averages(
+        micro=float(measure(whole)),
+        macro=_mean_of_classes(values),
+        weighted=float(ratio((values * support)[defined].sum(), support[defined].sum())),
+        undefined=int((~defined).sum()),
+    )
+
+
+def _mean_of_classes(values: Array) -> Any:
+    """Mean over the classes, the last axis, where the measure is defined."""
+    undefined = np.isnan(values)
+    return _plain(ratio(np.where(undefined, 0.0, values).sum(axis=-1), (~undefined).sum(axis=-1)))
+
+
+def _plain(values: Array) -> Any:
+    """The number of one table, the array of several."""
+    return values if np.ndim(values) else float(values)
+
+
+@metric(name="Overall accuracy", symbol="OA", family="matrix", formula=r"\frac{\sum_i C_{ii}}{n}", best=1,
+        undefined_when=_NO_ROWS, aliases=("multi-class accuracy",), reference="powers2011", percent=True,
+        interval="share", paired_test="share", stacked=True)  # fmt: skip
+def overall_accuracy(matrix: ConfusionMatrix) -> float:
+    """Share of all rows whose class is predicted correctly.
+
+    How to read it: compare it with the no-information rate, the accuracy of always predicting the largest class. With
+    one label per row it equals micro precision, micro recall and micro F1.
+
+    >>> overall_accuracy(ConfusionMatrix("ab", [[3, 1], [1, 5]]))
+    0.8
     """
-    matrix = _cost_matrix(costs, len(table.classes))
-    parts = over_blocks(lambda rows: (table.probabilities[rows] @ matrix).argmin(axis=1), len(table.actual))
-    return np.concatenate([np.zeros(0, dtype=np.intp), *parts]).astype(np.intp)
+    return _plain(ratio(np.trace(matrix.counts, axis1=-2, axis2=-1), matrix.counts.sum(axis=(-2, -1))))
 
 
-def mean_cost(matrix: ConfusionMatrix, costs: npt.ArrayLike) -> float:
-    """Mean cost per row of the decisions of a square table; nan without rows. Costs as `cheapest_decisions`."""
-    return float(ratio((matrix.counts * _cost_matrix(costs, len(matrix.classes))).sum(), matrix.counts.sum()))
+def _macro(measure: Callable[[ConfusionCounts], Array], reference: str, aliases: tuple[str, ...] = ()):
+    """Register the mean over the classes of a measure of counts, with the properties of that measure."""
+    one = METRICS[measure.__name__]
+    return metric(
+        name=f"Macro {one.label if one.params else one.name.lower()}", symbol=f"macro {one.label}", family="matrix",
+        formula=rf"\frac{{1}}{{k}} \sum_i {one.label}_i", lowest=one.lowest, highest=one.highest, best=one.best,
+        better=one.better, undefined_when="it is undefined for every class", aliases=aliases, reference=reference,
+        percent=one.percent, stacked=True,
+    )  # fmt: skip
 
 
-def _cost_matrix(costs: npt.ArrayLike, k: int) -> Array:
-    matrix = np.asarray(costs, dtype=np.float64)
-    if matrix.shape != (k, k) or not np.isfinite(matrix).all():
-        raise ValueError(f"{k} classes need {k} × {k} finite costs: a row per actual class, a column per decision.")
-    return matrix
+@_macro(recall, "brodersen2010", ("mR", "multi-class balanced accuracy", "unweighted average recall"))
+def macro_recall(matrix: ConfusionMatrix | LabelSets) -> float:
+    """Mean of the recall over the classes.
+
+    How to read it: every class counts the same, however rare. Classes without actual rows are left out.
+
+    >>> macro_recall(ConfusionMatrix("ab", [[3, 1], [0, 4]]))
+    0.875
+    """
+    return _mean_of_classes(recall(matrix.one_vs_rest()))
+
+
+@_macro(precision, "lewis1991")
+def macro_precision(matrix: ConfusionMatrix | LabelSets) -> float:
+    """Mean of the precision over the classes.
+
+    How to read it: every class counts the same, however rare. Classes that are never predicted are left out.
+
+    >>> macro_precision(ConfusionMatrix("ab", [[3, 1], [0, 4]]))
+    0.9
+    """
+    return _mean_of_classes(precision(matrix.one_vs_rest()))
+
+
+@_macro(f_beta, "yang1999")
+def macro_f1(matrix: ConfusionMatrix | LabelSets) -> float:
+    """Mean of the F1 over the classes.
+
+    How to read it: every class counts the same, however rare. It is not the F1 of macro precision and macro recall.
+
+    >>> macro_f1(ConfusionMatrix("ab", [[4, 4], [0, 6]]))
+    0.7083333333333333
+    """
+    return _mean_of_classes(f_beta(matrix.one_vs_rest()))
+
+
+@metric(name="Kappa of several classes", symbol="κ(k)", family="matrix", formula=r"\frac{p_o - p_e}{1 - p_e}",
+        lowest=-1, best=1, undefined_when="chance agreement is already perfect", aliases=("multi-class kappa",),
+        reference="cohen1960", stacked=True)  # fmt: skip
+def multiclass_kappa(matrix: ConfusionMatrix) -> float:
+    """Agreement beyond what the row and column totals of the table would give by chance.
+
+    How to read it: 1 is full agreement, 0 is chance. All confusions count the same; for ordered classes use weighted
+    kappa.
+
+    >>> multiclass_kappa(ConfusionMatrix("ab", [[3, 1], [1, 3]]))
+    0.5
+    """
+    return weighted_kappa(matrix, power=0)
+
+
+@metric(name="Weighted kappa", symbol="κw{power}", family="matrix",
+        formula=r"1 - \frac{\sum_{ij} w_{ij} C_{ij}}{\sum_{ij} w_{ij} C_{i+} C_{+j} / n},\; w_{ij} = |i - j|^p",
+        lowest=-1, best=1, undefined_when="the margins leave no room for disagreement",
+        params=(Param("power", 2.0, 0.0, 10.0, "1: linear weights, 2: quadratic; 0: all confusions count the same."),),
+        reference="cohen1968", variants={"linear weights": {"power": 1}, "quadratic weights": {"power": 2}},
+        stacked=True)  # fmt: skip
+def weighted_kappa(matrix: ConfusionMatrix, power: float = 2) -> float:
+    """Agreement beyond chance, where a near miss counts less than a distant one.
+
+    How to read it: use it only for ordered classes, such as grades or stages, listed in that order.
+
+    >>> weighted_kappa(ConfusionMatrix("abc", [[2, 0, 0], [0, 2, 0], [0, 0, 2]]))
+    1.0
+    """
+    index = np.arange(len(matrix.classes))
+    apart = np.abs(index[:, None] - index[None, :]).astype(np.float64)
+    weights = np.where(apart > 0, apart**power, 0.0)
+    actual, predicted = matrix.counts.sum(axis=-1), matrix.counts.sum(axis=-2)
+    observed = (weights * matrix.counts).sum(axis=(-2, -1)) * matrix.counts.sum(axis=(-2, -1))
+    by_chance = (weights * (actual[..., :, None] * predicted[..., None, :])).sum(axis=(-2, -1))
+    return _plain(ratio(by_chance - observed, by_chance))
+
+
+@metric(name="Matthews correlation of several classes", symbol="MCC(k)", family="matrix",
+        formula=r"\frac{n \sum_i C_{ii} - \sum_i C_{i+} C_{+i}}"
+        r"{\sqrt{n^2 - \sum_i C_{+i}^2} \sqrt{n^2 - \sum_i C_{i+}^2}}", lowest=-1, best=1,
+        undefined_when="all rows have the same actual class, or the same predicted class",
+        aliases=("multi-class MCC", "R_K", "Gorodkin"), reference="gorodkin2004", stacked=True)  # fmt: skip
+def multiclass_matthews(matrix: ConfusionMatrix) -> float:
+    """Correlation between the actual and the predicted class.
+
+    How to read it: 1 is perfect, 0 is guessing. With two classes it is the Matthews correlation.
+
+    >>> multiclass_matthews(ConfusionMatrix("ab", [[3, 1], [1, 3]]))
+    0.5
+    """
+    actual, predicted = matrix.counts.sum(axis=-1), matrix.counts.sum(axis=-2)
+    right = matrix.counts.sum(axis=(-2, -1)) * np.trace(matrix.counts, axis1=-2, axis2=-1)
+    agreement = right - (actual * predicted).sum(axis=-1)
+    # Sums of products of what is never negative: a margin of one class gives 0 and not what rounding leaves of n² − n².
+    spread = root_of_product(
+        *((margin * (margin.sum(axis=-1, keepdims=True) - margin)).sum(axis=-1) for margin in (actual, predicted))
+    )
+    return _plain(ratio(np.where(spread, agreement, 0.0), spread))
+
+
+@metric(name="No-information rate", symbol="NIR", family="matrix", formula=r"\max_i \frac{C_{i+}}{n}",
+        undefined_when=_NO_ROWS, aliases=("majority share", "accuracy of always naming the largest class"),
+        reference="kuhn2008", percent=True, interval="none", paired_test="", stacked=True)  # fmt: skip
+def no_information_rate(matrix: ConfusionMatrix) -> float:
+    """Share of the largest actual class.
+
+    How to read it: the accuracy of always predicting the largest class, without looking at the rows. It has no
+    interval: resampling overstates a maximum.
+
+    >>> no_information_rate(ConfusionMatrix("ab", [[3, 1], [1, 5]]))
+    0.6
+    """
+    sizes = matrix.counts.sum(axis=-1)
+    return _plain(ratio(sizes.max(axis=-1, initial=0.0), sizes.sum(axis=-1)))

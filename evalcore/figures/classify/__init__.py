@@ -1,7 +1,6 @@
 """Figures of the pages of classification."""
 
 from .confusion import *
-from .costs import *
 from .curves import *
 from .forest import *
 from .probabilities import *

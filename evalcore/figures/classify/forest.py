@@ -8,20 +8,18 @@ from functools import partial
 import numpy as np
 
 from evalcore.analyses import Difference, Margin, Subgroups, system_titles
-from evalcore.analyses.groups.subgroups import FEW
-from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.systems import label
-from evalcore.figures.base.theme import PERCENT_TICKS, Ink, apply_frame
+from evalcore.analyses.subgroups import FEW
+from evalcore.figures import graph_objects as go
+from evalcore.figures.systems import label
+from evalcore.figures.theme import PERCENT_TICKS, Ink, apply_frame
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
 from evalcore.wording import UNDEFINED, count_text, p_text, plotly_text, range_text, short_names, value_text
 
 __all__ = ["ForestLine", "forest_figure", "groups_figure", "pair_lines"]
 
-NO_MARGIN = Margin()
 LINE, GROUP = 42, 46
 """Pixels of a line with its words over its interval, and of a group, as tall as its row in the table beside it."""
-
 
 _ACROSS = 48  # letters that a phone has across
 
@@ -42,7 +40,12 @@ class ForestLine:
         one = self.difference
         if np.isnan(one.estimate):
             return UNDEFINED
-        return f"<b>{one.text}</b>" if np.isnan(one.low) else f"<b>{one.text}</b>  {one.bounds}"
+        return f"<b>{one.text}</b>{'' if np.isnan(one.low) else f'  {one.bounds}'}"
+
+    @property
+    def ends(self) -> tuple[float, float, float]:
+        """The difference and its bounds."""
+        return self.difference.estimate, self.difference.low, self.difference.high
 
     @property
     def hover(self) -> str:
@@ -57,13 +60,14 @@ class ForestLine:
 
 
 def pair_lines(
-    differences: Sequence[Difference], level: float, b: str | None = None, margin: Margin = NO_MARGIN
+    differences: Sequence[Difference], level: float, b: str | None = None, margin: Margin | None = None
 ) -> list[ForestLine]:
     """One line per pair of systems, filled if significant; compared with one system, titles name the second only."""
     lines, short = [], system_titles([name for one in differences for name in (one.a, one.b)], 11 if b is None else 22)
     for one in differences:
         title = f"{short[one.b]} − {short[one.a]}" if b is None else short[one.b]
-        lines.append(ForestLine(one, title, one.p <= 1 - level + 1e-12, one.b == b, margin.limits(one)))
+        limits = (margin or Margin()).limits(one)
+        lines.append(ForestLine(one, title, one.p <= 1 - level + 1e-12, one.b == b, limits))
     return lines
 
 
@@ -79,36 +83,31 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
     span = _span(drawn, max(map(len, sides)), ratios)
     shown = (10 ** span[0], 10 ** span[1]) if ratios else span
     numbered = [(y, one) for y, one in enumerate(lines) if one in drawn and not np.isnan(one.difference.estimate)]
-    for filled in (True, False):
+    for filled, colour, inside in ((True, colours.accent, colours.accent), (False, colours.grey, colours.paper)):
         chosen = [(y, one) for y, one in numbered if one.filled == filled]
-        colour, inside = (colours.accent, colours.accent) if filled else (colours.grey, colours.paper)
-        ends = np.array([(d.estimate, d.low, d.high) for d in (one.difference for _, one in chosen)]).reshape(-1, 3)
+        ends = np.array([one.ends for _, one in chosen]).reshape(-1, 3)
         words = [one.hover for _, one in chosen]
         figure.add_trace(_dots(np.clip(ends.T, *shown), [y for y, _ in chosen], inside, colour, words))
     figure.add_vline(x=1 if ratios else 0, line={"color": colours.text, "width": 1})
-    words = []
     for y, one in enumerate(lines):
         for limit in one.limits if one in drawn else ():
             dashed = {"color": colours.grey, "width": 2, "dash": "dash"}
             figure.add_shape(type="line", x0=limit, x1=limit, y0=y - 0.5, y1=y + 0.5, line=dashed)
         title = plotly_text(_short_title(one), 26)
-        words += [
-            _words(0, "left", y, f"<b>{title}</b>" if one.strong else title, colours.text, colours.paper),
-            _words(1, "right", y, one.text, colours.text if one.filled else colours.grey, colours.paper),
-        ]
-    for index, (anchor, side) in enumerate(zip(("right", "left"), sides, strict=True)):
-        side = plotly_text(side, 24)
-        words.append({
-            "x": 0, "y": -0.95, "text": f"← {side}" if not index else f"{side} →", "showarrow": False,
-            "xanchor": anchor, "xshift": -6 if not index else 6, "font": {"color": colours.grey, "size": 11},
-        })  # fmt: skip
-    # All words at once: added one by one, each would have plotly check all those before it again.
+        title = f"<b>{title}</b>" if one.strong else title
+        shade = colours.text if one.filled else colours.grey
+        for x, anchor, text, colour in ((0, "left", title, colours.text), (1, "right", one.text, shade)):
+            figure.add_annotation(
+                x=x, xref="paper", xanchor=anchor, y=y - 0.4, text=text, showarrow=False, bgcolor=colours.paper,
+                font={"color": colour, "size": 11}, borderpad=1,
+            )  # fmt: skip
+    left, right = (plotly_text(side, 24) for side in sides)
+    for text, anchor, shift in ((f"← {left}", "right", -6), (f"{right} →", "left", 6)):
+        figure.add_annotation(x=0, y=-0.95, text=text, xanchor=anchor, xshift=shift, **label(colours))
     return apply_frame(
-        figure, colours, LINE * len(lines) + 84, plotly_text(unit, 120), dragmode=False, annotations=words,
+        figure, colours, LINE * len(lines) + 84, plotly_text(unit, 120), dragmode=False,
         xaxis={"range": span, "nticks": 7} | ({"type": "log", "tickformat": ".3~g"} if ratios else {}),
-        yaxis={
-            "range": [len(lines) - 0.55, -1.25], "showticklabels": False, "showgrid": False, "showline": False,
-        },
+        yaxis={"range": [len(lines) - 0.55, -1.25], "showticklabels": False, "showgrid": False, "showline": False},
     )  # fmt: skip
 
 
@@ -117,13 +116,6 @@ def _short_title(line: ForestLine) -> str:
     one = line.difference
     is_long = len(line.title) + len(line.text) - len("<b></b>") > _ACROSS
     return one.measure.label if is_long and line.title == one.heading else line.title
-
-
-def _words(x: float, anchor: str, y: int, text: str, colour: str, ground: str) -> dict:
-    return {
-        "x": x, "xref": "paper", "xanchor": anchor, "y": y - 0.4, "text": text, "showarrow": False,
-        "font": {"color": colour, "size": 11}, "bgcolor": ground, "borderpad": 1,
-    }  # fmt: skip
 
 
 def _dots(ends: Array, y: Sequence[int] | np.ndarray, fill: object, colour: str, words: Sequence[str]) -> go.Scatter:
@@ -140,8 +132,7 @@ def _dots(ends: Array, y: Sequence[int] | np.ndarray, fill: object, colour: str,
 
 def _span(lines: Sequence[ForestLine], letters: int, ratios: bool) -> tuple[float, float]:
     """Range of finite bounds with 0 and room for a word of so many letters; of ratios, logarithms to base 10."""
-    ends = np.array([(d.estimate, d.low, d.high) for d in (one.difference for one in lines)]).ravel()
-    ends = np.append(ends, [limit for one in lines for limit in one.limits])
+    ends = np.array([end for one in lines for end in (*one.ends, *one.limits)])
     if ratios:
         ends = np.log10(ends[ends > 0])
     ends = ends[np.isfinite(ends)]
@@ -160,8 +151,7 @@ def groups_figure(groups: Subgroups, measure: MetricDef, colours: Ink) -> go.Fig
     interval, rows = groups.rate(measure, groups.shown)
     names, whole = groups.names[: groups.shown], groups.of_all(measure)[0]
     differs, few = groups.differs(measure), rows < FEW
-    figure = go.Figure()
-    write = partial(value_text, measure)
+    figure, write = go.Figure(), partial(value_text, measure)
     indices, ends = np.arange(len(names)), np.array([interval.estimate, interval.low, interval.high])
     for grey in (True, False):
         chosen = indices[(few == grey) & ~np.isnan(interval.estimate)]
@@ -174,13 +164,16 @@ def groups_figure(groups: Subgroups, measure: MetricDef, colours: Ink) -> go.Fig
         figure.add_annotation(x=whole, y=-0.75, text=f"all {write(whole)}", bgcolor=colours.paper, **label(colours))
     for y in indices[np.isnan(interval.estimate)]:
         figure.add_annotation(x=0.5, xref="x domain", y=y, text="undefined", **label(colours))
-    labels = [plotly_text(name) for name in short_names(names).values()]
-    across = {"range": _share_span(np.append(ends, whole)), "nticks": 6} | (PERCENT_TICKS if measure.percent else {})
+    known = np.append(ends, whole)[~np.isnan(np.append(ends, whole))]
+    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+    air = 0.06 * max(high - low, 0.02)
+    across = {"range": [max(low - air, -0.02), min(high + air, 1.02)], "nticks": 6}
     return apply_frame(
-        figure, colours, GROUP * len(names) + 76, measure.name, dragmode=False, xaxis=across,
+        figure, colours, GROUP * len(names) + 76, measure.name, dragmode=False,
+        xaxis=across | (PERCENT_TICKS if measure.percent else {}),
         yaxis={
-            "range": [len(names) - 0.5, -1.1], "tickvals": indices, "ticktext": labels, "showgrid": False,
-            "tickfont": {"color": colours.text},
+            "range": [len(names) - 0.5, -1.1], "tickvals": indices, "showgrid": False,
+            "ticktext": [*map(plotly_text, short_names(names).values())], "tickfont": {"color": colours.text},
         },
     )  # fmt: skip
 
@@ -189,11 +182,3 @@ def _hover(name: str, ends: Array, n: float, write: Callable[[float], str]) -> s
     estimate, low, high = ends.tolist()
     bounds = "no interval" if np.isnan(low) else range_text(write(low), write(high))
     return f"<b>{plotly_text(name, 60)}</b><br>{write(estimate)} ({bounds})<br>n = {count_text(n)}"
-
-
-def _share_span(ends: Array) -> list[float]:
-    """Padded range from the lowest to the highest bound, within 0 … 1."""
-    ends = ends[~np.isnan(ends)]
-    low, high = (float(ends.min()), float(ends.max())) if len(ends) else (0.0, 1.0)
-    air = 0.06 * max(high - low, 0.02)
-    return [max(low - air, -0.02), min(high + air, 1.02)]

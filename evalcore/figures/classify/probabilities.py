@@ -7,18 +7,18 @@ import numpy as np
 
 from evalcore.analyses.probabilities.losses import Reliability
 from evalcore.classification import BrierParts, ReliabilityBins, WorstRows, surprise
-from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.theme import DASHES, Ink, apply_frame
+from evalcore.figures import graph_objects as go
+from evalcore.figures.theme import DASHES, Ink, apply_frame
 from evalcore.numeric import Array
 from evalcore.wording import range_text
 from evalcore.wording.escaping import plotly_text, short_names
-from evalcore.wording.numbers import THIN, count_text, loss_text, number_text, share_text, threshold_text
+from evalcore.wording.numbers import count_text, loss_text, number_text, share_text, threshold_text
 
 __all__ = ["brier_figure", "loss_figure", "mapping_figure", "reliability_figure"]
 
 
-_MOST_COUNTS = 12  # bars that have room for their count
 _POINTS = 401
+_SHARE = {"range": [-0.02, 1.02], "dtick": 0.2, "tickformat": ".1f"}  # an axis of shares
 
 
 def reliability_figure(
@@ -31,84 +31,73 @@ def reliability_figure(
     """
     *_, last = shown.values()
     counts, axes = last.histogram, last.axes
-    traces = [_diagonal(colours)]
+    figure = _with_diagonal(go.Figure(layout={"xaxis2": {"anchor": "y2"}, "yaxis2": {"anchor": "x2"}}), colours)
     if line is not None:
         x = np.linspace(float(counts.low.min(initial=0.0)), 1, _POINTS)
-        traces.append(
-            go.Scatter(
-                x=x, y=line(x), mode="lines", name="without bins", line={"color": colours.systems[1], "width": 1.5},
-                hovertemplate="predicted %{x:.3f}, observed %{y:.3f}<extra>without bins</extra>",
-            )
+        figure.add_scatter(
+            x=x, y=line(x), mode="lines", name="without bins", line={"color": colours.systems[1], "width": 1.5},
+            hovertemplate="predicted %{x:.3f}, observed %{y:.3f}<extra>without bins</extra>",
         )  # fmt: skip
-    traces += [_dots(name, one, colours, one is last, len(shown) > 1) for name, one in shown.items()]
-    figure = go.Figure([*traces, _bars(counts, colours)], {"xaxis2": {"anchor": "y2"}, "yaxis2": {"anchor": "x2"}})
+    figure.add_traces(_dots(name, one, colours, one is last, len(shown) > 1) for name, one in shown.items())
+    figure.add_trace(_bars(counts, colours))
     legend = len(shown) > 1 or line is not None
-    share = {"range": [-0.02, 1.02], "dtick": 0.2, "tickformat": ".1f"}
     words = {"showarrow": False, "font": {"color": colours.grey, "size": 11}, "xref": "x", "yref": "y"}
-    places = {"more": (0.02, "left", "top"), "less": (0.98, "right", "bottom")}
+    places = ("more", 0.02, "left", "top"), ("less", 0.98, "right", "bottom")
     return apply_frame(
         figure, colours, height=520, x=plotly_text(axes[0]), showlegend=legend, bargap=0, legend={"y": 1.01},
-        margin={"t": 34 if legend else 8},
-        xaxis={"anchor": "y", "matches": "x2", "showticklabels": False, "title": {"text": ""}, **share},
-        xaxis2=share,
-        yaxis={"anchor": "x", "domain": [0.259, 1.0], "title": {"text": plotly_text(axes[1])}, **share},
+        margin={"t": 34 if legend else 8}, xaxis2=_SHARE,
+        xaxis={"anchor": "y", "matches": "x2", "showticklabels": False, "title": {"text": ""}, **_SHARE},
+        yaxis={"anchor": "x", "domain": [0.259, 1.0], "title": {"text": plotly_text(axes[1])}, **_SHARE},
         yaxis2={
             "domain": [0.0, 0.209], "title": {"text": "rows"}, "nticks": 3, "tickformat": ",~g", "showgrid": False,
             "range": [0, 1.3 * float(counts.n.max(initial=1.0))],
         },
         annotations=[
             {"x": at, "y": 1 - at, "text": f"{word} often than predicted", "xanchor": side, "yanchor": end, **words}
-            for word, (at, side, end) in places.items()
+            for word, at, side, end in places
         ],
     )  # fmt: skip
 
 
-def _diagonal(colours: Ink) -> go.Scatter:
-    line = {"color": colours.grey, "width": 1, "dash": "dot"}
-    return go.Scatter(x=[0, 1], y=[0, 1], mode="lines", line=line, hoverinfo="skip", showlegend=False)
+def _with_diagonal(figure: go.Figure, colours: Ink) -> go.Figure:
+    return figure.add_still_line([0, 1], [0, 1], {"color": colours.grey, "width": 1, "dash": "dot"})
 
 
 def _dots(name: str, one: Reliability, colours: Ink, strong: bool, several: bool) -> go.Scatter:
-    bins, interval, colour = one.bins, one.interval, colours.accent if strong else colours.grey
+    bins, interval = one.bins, one.interval
+    columns = bins.low, bins.high, bins.mean_probability, bins.observed, bins.happened, bins.n, interval.low
     hover = [
         f"between {threshold_text(low)} and {threshold_text(high)}: predicted {number_text(predicted)}, "
         f"observed {share_text(share)}<br>{count_text(happened)} of {count_text(n)}, "
         f"interval {range_text(share_text(least), share_text(most))}"
-        for low, high, predicted, share, happened, n, least, most in zip(
-            bins.low, bins.high, bins.mean_probability, bins.observed, bins.happened, bins.n, interval.low,
-            interval.high, strict=True,
-        )
-    ]  # fmt: skip
+        for low, high, predicted, share, happened, n, least, most in zip(*columns, interval.high, strict=True)
+    ]
     above, below = np.maximum(interval.high - bins.observed, 0), np.maximum(bins.observed - interval.low, 0)
-    thickness, width = (1.2, 3) if strong else (0.8, 0)
+    colour, size, symbol, dash, thickness, width = (
+        (colours.accent, 8, "circle", "solid", 1.2, 3) if strong else (colours.grey, 6, "circle-open", "dash", 0.8, 0)
+    )
     return go.Scatter(
         x=bins.mean_probability, y=bins.observed, mode="lines+markers", name=name, opacity=1 if strong else 0.75,
-        line={"color": colour, "width": 1, "dash": "solid" if strong else "dash"},
-        marker={"color": colour, "size": 8 if strong else 6, "symbol": "circle" if strong else "circle-open"},
-        unselected={"marker": {"opacity": 1}},
+        line={"color": colour, "width": 1, "dash": dash}, marker={"color": colour, "size": size, "symbol": symbol},
         error_y={"array": above, "arrayminus": below, "color": colour, "thickness": thickness, "width": width},
-        customdata=hover,
-        hovertemplate="%{customdata}" + (f"<extra>{name}</extra>" if several else "<extra></extra>"),
+        unselected={"marker": {"opacity": 1}}, customdata=hover,
+        hovertemplate=f"%{{customdata}}<extra>{name if several else ''}</extra>",
     )  # fmt: skip
 
 
 def _bars(counts: ReliabilityBins, colours: Ink) -> go.Bar:
     written = [count_text(round(n)) for n in counts.n.tolist()]
-    room = len(written) <= _MOST_COUNTS and max(map(len, written), default=0) <= 5
+    room = len(written) <= 12 and max(map(len, written), default=0) <= 5
+    hover = [
+        f"{count} rows between {threshold_text(low)} and {threshold_text(high)}"
+        for count, low, high in zip(written, counts.low, counts.high, strict=True)
+    ]
     return go.Bar(
-        x=(counts.low + counts.high) / 2,
-        y=counts.n,
-        width=counts.high - counts.low,
-        marker={"color": colours.grey, "opacity": 0.55, "line": {"width": 1, "color": colours.paper}},
-        selected={"marker": {"opacity": 1}},
-        unselected={"marker": {"opacity": 0.55}},
-        text=written if room else None, textposition="outside", textangle=0, cliponaxis=False,
-        textfont={"size": 11, "color": colours.grey},
-        customdata=[
-            f"{count} rows between {threshold_text(low)} and {threshold_text(high)}"
-            for count, low, high in zip(written, counts.low, counts.high, strict=True)
-        ],
-        hovertemplate="%{customdata}<extra></extra>", showlegend=False, xaxis="x2", yaxis="y2",
+        x=(counts.low + counts.high) / 2, y=counts.n, width=counts.high - counts.low, xaxis="x2", yaxis="y2",
+        marker={"color": colours.grey, "opacity": 0.55, "line": {"width": 1, "color": colours.paper}}, showlegend=False,
+        selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 0.55}},
+        textfont={"size": 11, "color": colours.grey}, text=written if room else None, textposition="outside",
+        textangle=0, cliponaxis=False, customdata=hover, hovertemplate="%{customdata}<extra></extra>",
     )  # fmt: skip
 
 
@@ -120,30 +109,22 @@ def mapping_figure(
     The curves are drawn between the ends, which are 0 and 1 for probabilities. Their names and the title of the
     horizontal axis may come from a file: escaped here.
     """
-    figure = go.Figure()
-    if ends == (0.0, 1.0):
-        figure.add_trace(_diagonal(colours))
+    figure, of_probabilities, several = go.Figure(), ends == (0.0, 1.0), len(curves) > 1
+    if of_probabilities:
+        _with_diagonal(figure, colours)
     x = np.linspace(*ends, _POINTS)
     short = short_names(name for name, _ in curves)
     for index, (name, curve) in enumerate(curves):
-        colour = colours.accent if len(curves) == 1 else colours.system(index)
         dash = DASHES[index // len(colours.systems) % len(DASHES)]
+        line = {"color": colours.system(index), "width": 1.4} if several else {"color": colours.accent, "width": 2}
         figure.add_scatter(
-            x=x, y=curve(x), mode="lines", name=plotly_text(short[name]),
-            line={"color": colour, "width": 2 if len(curves) == 1 else 1.4, "dash": dash},
+            x=x, y=curve(x), mode="lines", name=plotly_text(short[name]), line=line | {"dash": dash},
             hovertemplate=f"%{{x:.3~g}} becomes %{{y:.3f}}<extra>{plotly_text(name, 40)}</extra>",
         )  # fmt: skip
-    apply_frame(figure, colours, height=520, x=plotly_text(title), y="probability after recalibration")
-    figure.update_layout(showlegend=len(curves) > 1, separators=f".{THIN}")
-    if len(curves) > 1:
-        figure.update_layout(margin_t=34)
-    figure.update_yaxes(range=[-0.02, 1.02], dtick=0.2, tickformat=".1f")
-    if ends == (0.0, 1.0):
-        figure.update_xaxes(range=[-0.02, 1.02], dtick=0.2, tickformat=".1f")
-    return figure
-
-
-_LOSS_POINTS = 600
+    return apply_frame(
+        figure, colours, 520, plotly_text(title), "probability after recalibration", showlegend=several, yaxis=_SHARE,
+        xaxis=_SHARE if of_probabilities else {}, margin={"t": 34 if several else 8},
+    )  # fmt: skip
 
 
 def brier_figure(parts: BrierParts, colours: Ink) -> go.Figure:
@@ -164,26 +145,19 @@ def brier_figure(parts: BrierParts, colours: Ink) -> go.Figure:
         hovertext=written, hovertemplate="%{y}: %{hovertext}<extra></extra>",
     )  # fmt: skip
     ends = [max(start, start + size) for start, size in zip(starts, sizes, strict=True)]
+    words = {"color": colours.text, "size": 12}
     for label, end, text in zip(names, ends, written, strict=True):
-        figure.add_annotation(
-            x=end, y=label, text=text, showarrow=False, xanchor="left", xshift=5,
-            font={"color": colours.text, "size": 12},
-        )  # fmt: skip
-    apply_frame(figure, colours, height=270)
-    figure.update_yaxes(autorange="reversed", tickfont={"size": 12, "color": colours.text}, showgrid=False)
-    figure.update_xaxes(range=[0, 1.16 * max(*ends, 1e-12)], nticks=5)
-    return figure.update_layout(showlegend=False)
+        figure.add_annotation(x=end, y=label, text=text, showarrow=False, xanchor="left", xshift=5, font=words)
+    return apply_frame(
+        figure, colours, height=270, showlegend=False, xaxis={"range": [0, 1.16 * max(*ends, 1e-12)], "nticks": 5},
+        yaxis={"autorange": "reversed", "tickfont": words, "showgrid": False},
+    )  # fmt: skip
 
 
 def loss_figure(
-    worst: WorstRows,
-    own: Array,
-    names: Sequence[str],
-    picked: int | None,
-    colours: Ink,
-    base: float = math.e,
+    worst: WorstRows, own: Array, names: Sequence[str], picked: int | None, colours: Ink, base: float = math.e,
     clip: float = 0.0,
-) -> go.Figure:
+) -> go.Figure:  # fmt: skip
     """Loss of a row by the probability of its own class, with the worst rows as points.
 
     `own` are those probabilities of the worst rows, shape (m,), and `names` what they are called: "line 12". The row at
@@ -192,7 +166,7 @@ def loss_figure(
     finite = worst.losses[np.isfinite(worst.losses)]
     top = 1.1 * max(float(finite.max(initial=0.0)), 4 / math.log(base))
     least = max(math.exp(-top * math.log(base)), 1e-300)
-    x = np.unique(np.append(np.geomspace(least, 1, _LOSS_POINTS), np.linspace(0.001, 1, _LOSS_POINTS)))
+    x = np.unique(np.append(np.geomspace(least, 1, 600), np.linspace(0.001, 1, 600)))
     figure = go.Figure()
     figure.add_scatter(
         x=x, y=surprise(x, clip) / math.log(base), mode="lines", line={"color": colours.grey, "width": 1.5},
@@ -210,19 +184,17 @@ def loss_figure(
     )  # fmt: skip
     if picked is not None and math.isfinite(worst.losses[picked]):
         _add_picked(figure, float(own[picked]), float(worst.losses[picked]), names[picked], colours, base, clip)
-    unit = "bits" if base == 2 else "nats"
-    apply_frame(figure, colours, 400, "probability given to the actual class", f"loss of the row ({unit})")
-    figure.update_xaxes(range=[-0.02, 1.02], dtick=0.2, tickformat=".1f")
-    figure.update_yaxes(range=[-0.02 * top, top])
-    return figure.update_layout(showlegend=False)
+    title = f"loss of the row ({'bits' if base == 2 else 'nats'})"
+    return apply_frame(
+        figure, colours, 400, "probability given to the actual class", title, showlegend=False, xaxis=_SHARE,
+        yaxis={"range": [-0.02 * top, top]},
+    )  # fmt: skip
 
 
 def _add_picked(figure: go.Figure, own: float, loss: float, name: str, colours: Ink, base: float, clip: float) -> None:
-    dotted = {"color": colours.accent, "width": 1, "dash": "dot"}
     for x, y in ([own, own], [0, loss]), ([0, own], [loss, loss]):
-        figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line=dotted, hoverinfo="skip"))
-    ring = {"color": colours.paper, "size": 14, "line": {"color": colours.accent, "width": 3}}
-    figure.add_trace(go.Scatter(x=[own], y=[loss], mode="markers", hoverinfo="skip", marker=ring))
+        figure.add_still_line(x, y, {"color": colours.accent, "width": 1, "dash": "dot"})
+    figure.add_ring([own], [loss], colours.paper, colours.accent, size=14)
     logarithm, probability = "log₂" if base == 2 else "ln", min(max(own, clip), 1 - clip)
     figure.add_annotation(
         x=own, y=loss, text=f"{name}: −{logarithm} {threshold_text(probability)} = {loss_text(loss)}", showarrow=False,

@@ -1,158 +1,121 @@
-"""Curves of scores beside ROC and precision–recall: gain, lift, both classes, error trade-off, cost, gain scale."""
+"""Pictures of scores beside ROC and precision–recall: curves, certainty of a choice, referral, and costs."""
 
 import math
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
-from evalcore.analyses import ChoiceCertainty, ReferralBand
-from evalcore.classification import (
-    KsCurve,
-    Referral,
-    cost_curve,
-    det_points,
-    drawn_points,
-    fall_out,
-    ks_curve,
-    lift,
-    line_points,
-    miss_rate,
-    precision_recall_gain_curve,
-    predicted_prevalence,
-    prevalence,
-    probit,
-    recall,
-    roc_points,
-    step_points,
-    zone_bins,
-)
+from evalcore import classification
+from evalcore.analyses import ChoiceCertainty, CostSensitivity, NetBenefit, ReferralBand
+from evalcore.classification import fall_out, line_points, prevalence, probit, recall, roc_points
 from evalcore.classification.binary.axis import ScoreAxis
-from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.systems import (
-    HEIGHT,
-    HOVER,
-    PIXELS,
-    System,
-    chosen_last,
-    chosen_of,
-    diagonal,
-    frame_square,
-    guessing_line,
-    label,
-    legend_layout,
-    roc_rates,
-    spacing,
-    system_line,
-)
-from evalcore.figures.base.theme import HATCHES, OUTCOMES, PERCENT_TICKS, Ink, apply_frame
+from evalcore.figures import graph_objects as go
+from evalcore.figures.systems import System, chosen_of, diagonal, drawn, fineness, frame_square, guessing, label
+from evalcore.figures.theme import HATCHES, OUTCOMES, PERCENT_TICKS, Ink, apply_frame, mix
 from evalcore.numeric import Array
-from evalcore.wording import count_text, level_text, number_text, plotly_text, range_text, share_text, threshold_text
+from evalcore.wording import plotly_text
+from evalcore.wording.numbers import (
+    THIN,
+    count_text,
+    level_text,
+    number_text,
+    range_text,
+    ratio_text,
+    share_text,
+    threshold_text,
+)
 
-__all__ = ["certainty_figure", "cost_figure", "det_figure", "gain_figure", "gain_scale_figure", "ks_figure"]
-__all__ += ["lift_figure", "risk_coverage_figure", "zones_figure"]
-
-
-_FIRST = 0.0025  # share of the rows below which the lift rests on so few of them that it is noise
+__all__ = ["certainty_figure", "cost_figure", "decision_figure", "det_figure", "gain_figure", "gain_scale_figure"]
+__all__ += ["ks_figure", "lift_figure", "ratio_map_figure", "risk_coverage_figure", "zones_figure"]
 
 
 def gain_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     """Share of the positives found against share of the rows picked, the highest scores first."""
     figure = diagonal(colours)
-    _add_perfect(figure, systems, colours)
-    hover = HOVER + "%{x:.1%} of the rows hold %{y:.1%} of the positives<extra></extra>"
-    for system in chosen_last(systems):
-        share, gain = predicted_prevalence(system.table.counts), recall(system.table.counts)
-        rows = line_points(share, gain, PIXELS, spacing(systems))
-        figure.add_trace(system_line(system, rows, share[rows], gain[rows], colours, hover, system.chosen))
+    if not math.isnan(share := _prevalence(systems)):  # the perfect curve
+        figure.add_trace(guessing([0, share, 1], [0, 1, 1], colours).update(line_dash="dot"))
+    hover = "%{x:.1%} of the rows hold %{y:.1%} of the positives"
+    for system in drawn(systems):
+        picked, gain = classification.predicted_prevalence(system.table.counts), recall(system.table.counts)
+        rows = line_points(picked, gain, *fineness(systems))
+        figure.add_trace(system.line(rows, picked[rows], gain[rows], colours, hover))
     return frame_square(figure, systems, colours, "share of the rows picked", "share of the positives found")
 
 
 def lift_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     """Lift: positives among the picked rows, relative to the same number of random rows."""
-    figure = go.Figure(guessing_line([0, 1], [1, 1], colours))
-    hover = HOVER + "the first %{x:.1%} of the rows hold %{y:.2f} times as many positives as random ones<extra></extra>"
+    figure = go.Figure(guessing([0, 1], [1, 1], colours))
+    hover = "the first %{x:.1%} of the rows hold %{y:.2f} times as many positives as random ones"
     top = 1.0
-    for system in chosen_last(systems):
-        share, lifts = predicted_prevalence(system.table.counts), lift(system.table.counts)
+    for system in drawn(systems):
+        counts = system.table.counts
+        share, lifts = classification.predicted_prevalence(counts), classification.lift(counts)
         known = np.flatnonzero(~np.isnan(lifts))
         if not len(known):
             continue
         highest = max(float(lifts[known].max()), 1.0)
-        rows = known[line_points(share[known], lifts[known] / highest, PIXELS, spacing(systems))]
-        figure.add_trace(system_line(system, rows, share[rows], lifts[rows], colours, hover, system.chosen))
-        settled = lifts[known][share[known] >= _FIRST]
-        top = max(top, float(settled.max(initial=1.0)))
+        rows = known[line_points(share[known], lifts[known] / highest, *fineness(systems))]
+        figure.add_trace(system.line(rows, share[rows], lifts[rows], colours, hover))
+        # Below this share of the rows the lift rests on so few of them that it is noise.
+        top = max(top, float(lifts[known][share[known] >= 0.0025].max(initial=1.0)))
     figure.add_annotation(x=0.005, y=1, xanchor="left", yanchor="top", text="guessing", **label(colours))
-    lifts = {"range": [0, 1.06 * top]}
-    return frame_square(figure, systems, colours, "share of the rows picked", "lift", yaxis=lifts)
+    return frame_square(figure, systems, colours, "share of the rows picked", "lift", yaxis={"range": [0, 1.06 * top]})
 
 
 def ks_figure(systems: Sequence[System], names: tuple[str, str], colours: Ink) -> go.Figure:
     """Cumulative distributions of both classes of the chosen system, with their largest distance; names are escaped."""
-    figure = go.Figure()
-    system = chosen_of(systems)
-    layout = legend_layout((), colours)
-    if system is None or len(system.table) < 2:
-        return apply_frame(figure, colours, HEIGHT, "score", "share of the class with a lower score", **layout)
-    curve = ks_curve(system.table)
-    some = step_points(system.table, PIXELS)
-    thresholds, higher = system.table.thresholds[some], system.table.higher_is_positive
-    spread = _spread(thresholds)
-    for name, below, colour, broken in (
-        (names[1], curve.negatives_below, colours.words["tn"], "dash"),
-        (names[0], curve.positives_below, colours.words["tp"], "solid"),
-    ):
-        if np.isnan(below).any():
-            continue
+    figure, system = go.Figure(), chosen_of(systems)
+    side, known = "lower", False
+    if system is not None and len(system.table) > 1:
+        side, known = "lower" if system.table.higher_is_positive else "higher", True
+        curve = classification.ks_curve(system.table)
+        some = classification.step_points(system.table, fineness(())[0])
+        thresholds = system.table.thresholds[some]
+        halves = thresholds / 2  # the range of the largest scores would overflow
+        whole = abs(float(halves[0] - halves[-1]))
+        along = abs(halves - halves[0]) / whole if whole else np.zeros(len(halves))
         # As corners of straight pieces: the share of a score holds down to just above the next one.
-        rows, along, share = _corners(spread, below[some])
-        indices = line_points(along, share, PIXELS)
-        rows, share = rows[indices], share[indices]
-        hover = (
-            f"<b>{name}</b><br>score %{{x:.6~g}}<br>%{{y:.1%}} score {'lower' if higher else 'higher'}<extra></extra>"
-        )
-        line = system_line(system, some[rows], thresholds[rows], share, colours, hover)
-        # Scores keep all their digits: some tell apart what seven would not.
-        line.update(x=thresholds[rows], name=name, showlegend=True, legendrank=None)
-        figure.add_trace(line.update(line={"color": colour, "width": 2.2, "dash": broken}))
-    _add_gap(figure, system, curve, colours)
-    layout |= {"showlegend": True, "yaxis": {"range": [-0.02, 1.02]}}
-    side = "lower" if higher else "higher"
-    return apply_frame(figure, colours, HEIGHT, "score", f"share of the class with a {side} score", **layout)
-
-
-def _add_gap(figure: go.Figure, system: System, curve: KsCurve, colours: Ink) -> None:
-    widest = curve.widest
-    at, gap = float(system.table.thresholds[widest]), float(curve.gap[widest])
-    if not np.isfinite([at, gap]).all():
-        return
-    ends = [float(curve.positives_below[widest]), float(curve.negatives_below[widest])]
-    figure.add_shape(type="line", x0=at, x1=at, y0=ends[0], y1=ends[1], line={"color": colours.text, "width": 2})
-    figure.add_annotation(
-        x=at, y=sum(ends) / 2, xanchor="left", xshift=6, text=f"KS {number_text(abs(gap))} at {threshold_text(at)}",
-        showarrow=False, font={"color": colours.text, "size": 12}, bgcolor=colours.paper, opacity=0.9,
+        corners = np.arange(len(along)).repeat(2)[1:]
+        for name, below, colour, broken in (
+            (names[1], curve.negatives_below, colours.words["tn"], "dash"),
+            (names[0], curve.positives_below, colours.words["tp"], "solid"),
+        ):
+            if np.isnan(below).any():
+                continue
+            share = below[some].repeat(2)[:-1]
+            indices = line_points(along[corners], share, *fineness(()))
+            rows, share = corners[indices], share[indices]
+            # Scores keep all their digits: some tell apart what seven would not.
+            figure.add_trace(system.line(some[rows], thresholds[rows], share, colours, "").update(
+                x=thresholds[rows], name=name, showlegend=True, legendrank=None, mode="lines",
+                line={"color": colour, "width": 2.2, "dash": broken},
+                hovertemplate=f"<b>{name}</b><br>score %{{x:.6~g}}<br>%{{y:.1%}} score {side}<extra></extra>",
+            ))  # fmt: skip
+        _add_gap(figure, system, curve, colours)
+    free = {"range": None, "nticks": None}
+    return frame_square(
+        figure, (), colours, "score", f"share of the class with a {side} score", showlegend=known, xaxis=free,
+        yaxis=free | {"range": [-0.02, 1.02] if known else None},
     )  # fmt: skip
 
 
-def _corners(x: Array, y: Array) -> tuple[np.ndarray, Array, Array]:
-    """Rows, places and heights of both ends of each step of a line that is level first and then changes."""
-    rows = np.arange(len(x)).repeat(2)[1:]
-    return rows, x[rows], y.repeat(2)[:-1]
+def _add_gap(figure: go.Figure, system: System, curve: classification.KsCurve, colours: Ink) -> None:
+    at, gap = float(system.table.thresholds[curve.widest]), float(curve.gap[curve.widest])
+    if np.isfinite([at, gap]).all():
+        ends = [float(side[curve.widest]) for side in (curve.positives_below, curve.negatives_below)]
+        figure.add_shape(type="line", x0=at, x1=at, y0=ends[0], y1=ends[1], line={"color": colours.text, "width": 2})
+        figure.add_annotation(
+            x=at, y=sum(ends) / 2, xanchor="left", xshift=6, text=f"KS {number_text(abs(gap))} at {threshold_text(at)}",
+            showarrow=False, font={"color": colours.text, "size": 12}, bgcolor=colours.paper, opacity=0.9,
+        )  # fmt: skip
 
 
-def _spread(thresholds: Array) -> Array:
-    """Thresholds scaled to 0 … 1; in halves, because the range of the largest scores would overflow."""
-    halves = thresholds / 2
-    whole = abs(float(halves[0] - halves[-1]))
-    return abs(halves - halves[0]) / whole if whole else np.zeros(len(halves))
-
-
-def _add_perfect(figure: go.Figure, systems: Sequence[System], colours: Ink) -> None:
+def _prevalence(systems: Sequence[System]) -> float:
+    """The prevalence of the chosen system; nan without one."""
     system = chosen_of(systems)
-    share = float(prevalence(system.table.counts[0])) if system else float("nan")
-    if not math.isnan(share):
-        figure.add_trace(guessing_line([0, share, 1], [0, 1, 1], colours).update(line_dash="dot"))
+    return float(prevalence(system.table.counts[0])) if system else math.nan
 
 
 _MARKS = (0.0001, 0.001, 0.01, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.99, 0.999)
@@ -160,77 +123,73 @@ _MARKS = (0.0001, 0.001, 0.01, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.99, 0.999)
 _FEW_MARKS = (0.0001, 0.001, 0.01, 0.1, 0.5, 0.9, 0.99)
 """Where the axes reach beyond 90 %, more would run into each other on a phone."""
 
-_LOWEST_GAIN = -0.25
-
 
 def det_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     """Miss rate against false positive rate on probit axes: normal scores give a straight line."""
     low, high = _det_range(systems)
-    figure = go.Figure(guessing_line([low, high], [low, high], colours).update(line_dash="dot"))
-    hover = HOVER + "false positive rate %{customdata[3]:.3~p} · miss rate %{customdata[4]:.3~p}<extra></extra>"
-    for system in chosen_last(systems):
-        rows = det_points(system.table, low, high, PIXELS, spacing(systems))
-        rates = np.array([fall_out(system.table.counts[rows]), miss_rate(system.table.counts[rows])])
+    figure = go.Figure(guessing([low, high], [low, high], colours).update(line_dash="dot"))
+    hover = "false positive rate %{customdata[3]:.3~p} · miss rate %{customdata[4]:.3~p}"
+    for system in drawn(systems):
+        rows = classification.det_points(system.table, low, high, *fineness(systems))
+        counts = system.table.counts[rows]
+        rates = np.array([fall_out(counts), classification.miss_rate(counts)])
         if np.isnan(rates).any():
             continue
         # Rates of nothing and of all lie at infinity; the line leaves the picture where they would.
         x, y = np.clip(probit(rates), low - 1, high + 1)
-        figure.add_trace(system_line(system, rows, x, y, colours, hover, system.chosen, rates.T))
-    choice = _FEW_MARKS if high > float(probit(0.9)) else _MARKS
-    marks = [mark for mark in choice if low <= float(probit(mark)) <= high]
-    positions, texts = [float(probit(mark)) for mark in marks], [level_text(mark) for mark in marks]
-    axis = {"range": [low, high], "tickvals": positions, "ticktext": texts}
-    figure.add_annotation(x=high, y=high, xanchor="right", yanchor="top", text="equal error rates", textangle=-45,
-                          xshift=-8, yshift=-4, **label(colours))  # fmt: skip
+        figure.add_trace(system.line(rows, x, y, colours, hover, *rates))
+    marks = {float(probit(mark)): level_text(mark) for mark in (_FEW_MARKS if high > float(probit(0.9)) else _MARKS)}
+    marks = {place: text for place, text in marks.items() if low <= place <= high}
+    axis = {"range": [low, high], "tickvals": [*marks], "ticktext": [*marks.values()]}
+    figure.add_annotation(
+        x=high, y=high, xanchor="right", yanchor="top", text="equal error rates", textangle=-45, xshift=-8, yshift=-4,
+        **label(colours),
+    )  # fmt: skip
     return frame_square(figure, systems, colours, "false positive rate", "miss rate", xaxis=axis, yaxis=axis)
 
 
 def cost_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     """The lowest expected cost of each system at any costs and prevalence; the triangle is the cost without scores."""
-    figure = go.Figure(guessing_line([0, 0.5, 1], [0, 0.5, 0], colours))
-    hover = HOVER + "probability cost %{x:.3f} · cost %{y:.3f}<extra></extra>"
-    for system in chosen_last(systems):
-        curve = cost_curve(system.table)
+    figure = go.Figure(guessing([0, 0.5, 1], [0, 0.5, 0], colours))
+    hover = "probability cost %{x:.3f} · cost %{y:.3f}"
+    for system in drawn(systems):
+        curve = classification.cost_curve(system.table)
         if np.isnan(curve.cost).any():
             continue
         # The corner between two pieces belongs to the threshold that takes over there.
-        owners = np.append(curve.thresholds, curve.thresholds[-1])
-        table_rows = system.table.rows(owners)
-        rows = line_points(curve.probability_cost, curve.cost, PIXELS, spacing(systems))
+        owners = system.table.rows(np.append(curve.thresholds, curve.thresholds[-1]))
+        rows = line_points(curve.probability_cost, curve.cost, *fineness(systems))
         x, y = curve.probability_cost[rows], curve.cost[rows]
-        figure.add_trace(system_line(system, table_rows[rows], x, y, colours, hover, system.chosen))
-    chosen = chosen_of(systems)
-    share = float(prevalence(chosen.table.counts[0])) if chosen else float("nan")
-    if not math.isnan(share):
+        figure.add_trace(system.line(owners[rows], x, y, colours, hover))
+    if not math.isnan(share := _prevalence(systems)):
         line = {"color": colours.grey, "width": 1, "dash": "dot"}
         figure.add_shape(type="line", x0=share, x1=share, y0=0, y1=0.5, line=line)
         words = f"equal costs: {share_text(share)}"
         side = "left" if share < 0.3 else "right" if share > 0.7 else "center"
         figure.add_annotation(x=share, y=0.5, xanchor=side, yanchor="bottom", text=words, **label(colours))
     # Outside of the triangle, where no curve comes.
-    for x, y, text, side in ((0.41, 0.43, "nothing positive", "right"), (0.59, 0.43, "everything positive", "left")):
-        figure.add_annotation(x=x, y=y, xanchor=side, text=text, **label(colours))
+    for x, text, side in ((0.41, "nothing positive", "right"), (0.59, "everything positive", "left")):
+        figure.add_annotation(x=x, y=0.43, xanchor=side, text=text, **label(colours))
     costs = {"range": [-0.01, 0.55]}
     return frame_square(figure, systems, colours, "probability cost", "normalised expected cost", yaxis=costs)
 
 
 def gain_scale_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     """Precision gain against recall gain: 0 is calling everything positive, 1 is perfect, areas may be compared."""
-    figure = go.Figure(guessing_line([0, 1], [0, 0], colours))
-    hover = HOVER + "recall gain %{x:.3f} · precision gain %{y:.3f}<extra></extra>"
-    for system in chosen_last(systems):
-        curve = precision_recall_gain_curve(system.table)
+    figure = go.Figure(guessing([0, 1], [0, 0], colours))
+    hover = "recall gain %{x:.3f} · precision gain %{y:.3f}"
+    for system in drawn(systems):
+        curve = classification.precision_recall_gain_curve(system.table)
         if not len(curve.recall_gain):
             continue
-        y = np.clip(curve.precision_gain, -2.0, 1.0)
-        indices = line_points(curve.recall_gain, y, PIXELS, spacing(systems))
+        x, y = curve.recall_gain, np.clip(curve.precision_gain, -2.0, 1.0)
+        indices = line_points(x, y, *fineness(systems))
         # The curve holds the last rows of the table; where it enters between two of them, the stricter one is named.
-        rows = np.maximum(indices + len(system.table) - len(curve.recall_gain), 0)
-        x = curve.recall_gain[indices]
-        figure.add_trace(system_line(system, rows, x, y[indices], colours, hover, system.chosen))
+        rows = np.maximum(indices + len(system.table) - len(x), 0)
+        figure.add_trace(system.line(rows, x[indices], y[indices], colours, hover))
     words = "calling everything positive"
     figure.add_annotation(x=0.005, y=0, xanchor="left", yanchor="top", text=words, **label(colours))
-    gains = {"range": [_LOWEST_GAIN, 1.012], "nticks": 7}
+    gains = {"range": [-0.25, 1.012], "nticks": 7}
     return frame_square(figure, systems, colours, "recall gain", "precision gain", yaxis=gains)
 
 
@@ -238,10 +197,10 @@ def _det_range(systems: Sequence[System]) -> tuple[float, float]:
     """Range of both axes: from the smallest rate to 60 %, or beyond if no system falls below 20 %."""
     fewest, worse = 1.0, [1.0]
     for system in systems:
-        hits, alarms = (float(total) for total in (system.table.counts.fn[0], system.table.counts.tn[0]))
+        hits, alarms = float(system.table.counts.fn[0]), float(system.table.counts.tn[0])
         if hits and alarms:
             fewest = min(fewest, 1 / hits, 1 / alarms)
-            fall_out, recall = roc_rates(system, roc_points(system.table, PIXELS))
+            fall_out, recall = system.rates(roc_points(system.table, *fineness(())))
             worse.append(float(np.maximum(fall_out, 1 - recall).min()))
     low = float(probit(min(max(fewest, 0.0001), 0.1))) - 0.15
     return low, float(probit(0.6 if min(worse) < 0.2 else 0.99))
@@ -251,27 +210,23 @@ _AXIS_HEIGHT = 330
 BINS = 60  # steps of the axis; up to here each threshold that was chosen has its own bar
 DOTS = 40  # up to so many bands, each is a dot on the risk–coverage curve
 
-WIDEST = 1e300
-"""An axis as wide as this is still drawn as it is: Plotly subtracts its ends, which overflows where they are huge."""
-
-_LESS = 2.0**40
-
 
 def scale_divisor(low: float, high: float) -> float:
     """Divisor of scores before drawing: 1, or a power of two that brings a huge range within reach.
 
+    Plotly subtracts the ends of an axis, which overflows where they are huge.
+
     >>> scale_divisor(0.0, 1e9), scale_divisor(-1.7e308, 1.7e308)
     (1.0, 1099511627776.0)
     """
-    return 1.0 if high / 2 - low / 2 <= WIDEST / 2 else _LESS
+    return 1.0 if high / 2 - low / 2 <= 1e300 / 2 else 2.0**40
 
 
-def show_range(figure: go.Figure, low: float, high: float, shrink: float) -> None:
-    """Set the range of the axis, low < high; the ticks of a rescaled axis name the original scores."""
-    figure.update_xaxes(range=[low / shrink, high / shrink])
-    if shrink != 1:
-        marks = ScoreAxis(low, high).ticks()
-        figure.update_xaxes(tickvals=marks / shrink, ticktext=[threshold_text(float(mark)) for mark in marks])
+def _score_axis(low: float, high: float, shrink: float) -> dict[str, Any]:
+    """Axis from low to high; the ticks of a rescaled axis name the original scores."""
+    marks = ScoreAxis(low, high).ticks() if shrink != 1 else np.zeros(0)
+    ticks = {"tickvals": marks / shrink, "ticktext": [*map(threshold_text, marks.tolist())]} if shrink != 1 else {}
+    return {"range": [low / shrink, high / shrink], **ticks}
 
 
 def show_flag(figure: go.Figure, x: float, threshold: float, colours: Ink, side: str | None = None) -> None:
@@ -305,12 +260,12 @@ def certainty_figure(certainty: ChoiceCertainty, colours: Ink) -> go.Figure:
         customdata=[f"{name}: {share_text(share)} of the resamples" for name, share in zip(names, y, strict=True)],
         marker={"color": colours.grey, "line": {"width": 0}},
     )  # fmt: skip
-    apply_frame(figure, colours, height=210, x="threshold", y="share of resamples")
     top = float(max(y, default=0.0)) * 1.25 or 1.0
-    figure.update_layout(showlegend=False, bargap=0, margin_t=26)
-    figure.update_xaxes(showgrid=False)
-    show_range(figure, low, high, shrink)
-    figure.update_yaxes(range=[-0.16 * top, top], nticks=4, **PERCENT_TICKS)
+    apply_frame(
+        figure, colours, 210, "threshold", "share of resamples", showlegend=False, bargap=0, margin={"t": 26},
+        xaxis={"showgrid": False, **_score_axis(low, high, shrink)},
+        yaxis={"range": [-0.16 * top, top], "nticks": 4, **PERCENT_TICKS},
+    )  # fmt: skip
     for start, end in (np.clip(certainty.bootstrap.plateau, low, high) / shrink).tolist():
         figure.add_vrect(x0=start, x1=end, fillcolor=colours.accent, opacity=0.13, line_width=0, layer="below")
     spread = np.clip(certainty.ends, low, high)
@@ -323,13 +278,12 @@ def certainty_figure(certainty: ChoiceCertainty, colours: Ink) -> go.Figure:
         )  # fmt: skip
     if np.isfinite(best):
         show_flag(figure, best / shrink, best, colours)
-    beyond = float(shares[np.isinf(thresholds)].sum())
-    if beyond > 0:
-        # Calling nothing positive has no place on the axis.
-        words = f"{share_text(beyond)} choose to call nothing positive"
+    # Calling nothing positive has no place on the axis.
+    if (beyond := float(shares[np.isinf(thresholds)].sum())) > 0:
         figure.add_annotation(
-            x=1, y=1, xref="paper", yref="paper", xanchor="right", yanchor="bottom", text=words, **label(colours)
-        )
+            x=1, y=1, xref="paper", yref="paper", xanchor="right", yanchor="bottom", **label(colours),
+            text=f"{share_text(beyond)} choose to call nothing positive",
+        )  # fmt: skip
     return figure
 
 
@@ -348,9 +302,10 @@ def zones_figure(analysis: ReferralBand, colours: Ink) -> go.Figure:
     """The scores of both classes, one up and one down; grey between the thresholds, in the outcome's colour outside."""
     scores = analysis.scores
     band = float(analysis.band.low), float(analysis.band.high)
-    bins = zone_bins(scores.scored, *band)
+    bins = classification.zone_bins(scores.scored, *band)
     ends = np.column_stack([bins.edges[:-1], bins.edges[1:]])
-    shrink = scale_divisor(float(ends.min()), float(ends.max()))
+    lowest, highest = float(ends.min()), float(ends.max())
+    shrink = scale_divisor(lowest, highest)
     # In halves: the sum of two large scores may overflow.
     middles, widths = (ends / 2 / shrink).sum(axis=1), np.diff(ends / shrink, axis=1)[:, 0]
     figure = go.Figure()
@@ -366,8 +321,14 @@ def zones_figure(analysis: ReferralBand, colours: Ink) -> go.Figure:
                 "score %{customdata[0]:.4g} to %{customdata[1]:.4g}<extra></extra>",
                 marker={"color": OUTCOMES.get(outcome, colours.grey), "line": {"width": 0}, "pattern": pattern},
             )  # fmt: skip
-    apply_frame(figure, colours, _AXIS_HEIGHT, "score")
-    left, right = float(ends.min()) / shrink, float(ends.max()) / shrink
+    down, up = float(bins.negatives.max()), float(bins.positives.max())
+    least = 0.25 * max(down, up, 1.0)
+    apply_frame(
+        figure, colours, _AXIS_HEIGHT, "score", xaxis=_score_axis(lowest, highest, shrink), barmode="overlay",
+        yaxis={"range": [-1.2 * max(down, least), 1.2 * max(up, least)], "showticklabels": False, "showgrid": False},
+        bargap=0.06, margin={"t": 30},
+    )  # fmt: skip
+    left, right = lowest / shrink, highest / shrink
     low, high = (min(max(edge / shrink, left), right) for edge in band)
     figure.add_hline(y=0, line={"color": colours.grey, "width": 1})
     figure.add_vrect(x0=low, x1=high, fillcolor=colours.grey, opacity=0.12, line_width=0, layer="below")
@@ -376,24 +337,19 @@ def zones_figure(analysis: ReferralBand, colours: Ink) -> go.Figure:
     show_flag(figure, low, band[0], colours, "left" if low - left < room else "right")
     if band[0] != band[1]:
         show_flag(figure, high, band[1], colours, "right" if right - high < room else "left")
-    down, up = float(bins.negatives.max()), float(bins.positives.max())
-    least = 0.25 * max(down, up, 1.0)
-    figure.update_yaxes(range=[-1.2 * max(down, least), 1.2 * max(up, least)], showticklabels=False, showgrid=False)
-    show_range(figure, float(ends.min()), float(ends.max()), shrink)
     for name, y, anchor in ((scores.positive, 1, "top"), (scores.negative, 0, "bottom")):
         figure.add_annotation(
             x=0.005, y=y, xref="paper", yref="paper", xanchor="left", yanchor=anchor,
             text=f"actual {plotly_text(name, 24)}", **label(colours),
         )  # fmt: skip
-    return figure.update_layout(barmode="overlay", bargap=0.06, margin_t=30)
+    return figure
 
 
-def risk_coverage_figure(analysis: ReferralBand, bands: Referral, colours: Ink) -> go.Figure:
+def risk_coverage_figure(analysis: ReferralBand, bands: classification.Referral, colours: Ink) -> go.Figure:
     """Share of wrong decisions against the share of rows decided, over nested bands, with points for two of them."""
-    now, alone = analysis.band, analysis.alone
     coverage, error = np.asarray(bands.coverage), np.asarray(bands.error)
     rows = np.flatnonzero(~np.isnan(error))
-    rows = rows[drawn_points(coverage[rows], error[rows], 480)]
+    rows = rows[classification.drawn_points(coverage[rows], error[rows], 480)]
     figure = go.Figure()
     figure.add_scatter(
         x=coverage[rows], y=error[rows], mode="lines+markers" if len(rows) <= DOTS else "lines", showlegend=False,
@@ -402,6 +358,7 @@ def risk_coverage_figure(analysis: ReferralBand, bands: Referral, colours: Ink) 
         hovertemplate="%{x:.1%} decided, %{y:.2%} of these wrongly<br>"
         "referred: %{customdata[2]:,} rows from %{customdata[0]:.5~g} to %{customdata[1]:.5~g}<extra></extra>",
     )  # fmt: skip
+    now, alone = analysis.band, analysis.alone
     for name, band, fill in (("one threshold", alone, colours.paper), ("this band", now, colours.accent)):
         figure.add_scatter(
             x=[float(band.coverage)], y=[float(band.error)], mode="markers", name=name, cliponaxis=False,
@@ -409,9 +366,146 @@ def risk_coverage_figure(analysis: ReferralBand, bands: Referral, colours: Ink) 
             "%{x:.1%} decided, %{y:.2%} of these wrongly<extra></extra>",
             marker={"size": 11, "color": fill, "line": {"color": colours.accent, "width": 2.5}},
         )  # fmt: skip
-    apply_frame(figure, colours, _AXIS_HEIGHT, "share of rows decided", "error rate of the decided rows")
-    error_rates = [*error[rows].tolist(), *(float(band.error) for band in (now, alone))]
-    top = max([value for value in error_rates if not math.isnan(value)], default=0.0)
-    figure.update_xaxes(range=[-0.02, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
-    figure.update_yaxes(range=[-0.04 * (top or 1), 1.12 * (top or 1)], **PERCENT_TICKS)
-    return figure.update_layout(legend={"y": 1.0, "yanchor": "bottom"}, margin_t=12, margin_r=24)
+    top = float(np.fmax.reduce([*error[rows], now.error, alone.error], initial=0.0)) or 1  # ignores nan
+    return apply_frame(
+        figure, colours, _AXIS_HEIGHT, "share of rows decided", "error rate of the decided rows",
+        xaxis={"range": [-0.02, 1.02], "tickvals": [0, 0.25, 0.5, 0.75, 1], "tickformat": ".0%"},
+        yaxis={"range": [-0.04 * top, 1.12 * top], **PERCENT_TICKS}, margin={"t": 12, "r": 24},
+    )  # fmt: skip
+
+
+COLUMNS, ROWS = 81, 51  # cells of the map that can be pointed at, few enough to be sent with every change
+
+
+def ratio_map_figure(analysis: CostSensitivity, colours: Ink) -> go.Figure:
+    """Map of the cheapest threshold over cost ratio and prevalence; darker where it calls more rows positive.
+
+    Both axes are logarithmic, of the ratio and of the odds of being positive. Only their product decides, so the
+    regions are slanted bands. The ratio and the prevalence of the analysis have a ring, that of the sample has a line.
+    """
+    cheapest, texts, share, own = analysis.cheapest, analysis.names, analysis.share, analysis.scores.prevalence
+    here = np.log10([analysis.ratio, share / (1 - share), own / (1 - own)])
+    x = np.linspace(min(-2.0, here[0] - 0.3), max(2.0, here[0] + 0.3), COLUMNS)
+    y = np.linspace(min(-3.0, here[1:].min() - 0.3), max(1.0, here[1:].max() + 0.3), ROWS)
+    figure = go.Figure(_cells(cheapest, texts, x, y)).add_ring(here[:1], here[1:2], colours.paper, colours.text)
+    with np.errstate(divide="ignore"):
+        sums = np.log10(cheapest.breaks * cheapest.own_odds)
+    line = {"color": colours.text, "width": 1, "dash": "dash"}
+    sample = {"type": "line", "x0": x[0], "x1": x[-1], "y0": here[2], "y1": here[2], "line": line, "layer": "below"}
+    named = {"x": x[0], "y": here[2], "xanchor": "left", "yanchor": "bottom", "text": f"this sample: {share_text(own)}"}
+    ratios = {tick: ratio_text(10.0**tick) for tick in range(-9, 10) if x[0] <= tick <= x[-1]}
+    marks = {np.log10(tick / (1 - tick)): level_text(tick) for tick in _FEW_MARKS}
+    marks = {odds: text for odds, text in marks.items() if y[0] <= odds <= y[-1]}
+    return apply_frame(
+        figure, colours, 430, "cost of a miss, in false alarms", "prevalence", margin={"r": 28},
+        shapes=[*_regions(sums, x, y, colours), sample],
+        annotations=[named | _word(colours), *_names(sums, texts, x, y, colours)],
+        xaxis={"range": [x[0], x[-1]], "tickvals": [*ratios], "ticktext": [*ratios.values()], "showgrid": False},
+        yaxis={"range": [y[0], y[-1]], "tickvals": [*marks], "ticktext": [*marks.values()], "showgrid": False},
+    )  # fmt: skip
+
+
+def _cells(cheapest: classification.CheapestThresholds, texts: Sequence[str], x: Array, y: Array) -> go.Heatmap:
+    """An invisible heatmap that carries the hover texts; the visible regions have exact edges."""
+    shares, ratios = (10**y / (1 + 10**y))[:, None], 10 ** x[None, :]
+    index = cheapest.index(ratios, shares)
+    hits, alarms = np.asarray(recall(cheapest.counts))[index], np.asarray(fall_out(cheapest.counts))[index]
+    paid = 1000 * (shares * ratios * (1 - hits) + (1 - shares) * alarms)
+    numbers = [100 * hits, 100 * alarms, paid, np.broadcast_to(100 * shares, index.shape)]
+    return go.Heatmap(
+        x=x, y=y, z=np.zeros(index.shape, dtype=np.int8), opacity=0, showscale=False,
+        text=np.array(texts, dtype=object)[index], customdata=np.dstack(numbers).astype(np.float32),
+        hovertemplate="<b>%{text}</b><br>recall %{customdata[0]:.1f} % · false positive rate %{customdata[1]:.1f} %<br>"
+        f"per 1{THIN}000 cases the cost is %{{customdata[2]:,.4~g}} false alarms<br>"
+        "at a prevalence of %{customdata[3]:.3~g} %<extra></extra>",
+    )  # fmt: skip
+
+
+def _regions(sums: Array, x: Array, y: Array, colours: Ink) -> list[dict]:
+    """Visible region of each threshold, from the ground colour to the accent."""
+    last = len(sums) - 2
+    first, end = x[0] + y[0], x[-1] + y[-1]
+    edges = np.clip(sums, first, end)
+    pieces: list[list[int]] = []
+    for index in np.flatnonzero(edges[:-1] < edges[1:]).tolist():
+        # Very narrow regions share one of at most 120 pieces, besides those at both ends.
+        if pieces and 0 < index < last and edges[index] - edges[pieces[-1][0]] < (end - first) / 120:
+            pieces[-1][1] = index
+        else:
+            pieces.append([index, index])
+    shades = np.linspace(0.12, 0.85, len(pieces)) if len(pieces) > 1 else [0.45]
+    shapes = []
+    for (low, high), shade in zip(pieces, shades, strict=True):
+        corners = [(x[0], y[0]), (x[-1], y[0]), (x[-1], y[-1]), (x[0], y[-1])]
+        corners = _clipped(_clipped(corners, float(edges[low]), 1), float(edges[high + 1]), -1)
+        fill = mix(colours.grid, colours.accent, {0: 0.0, last: 1.0}.get(low, float(shade))).lower()
+        path = "M" + "L".join(f"{a:.5f},{b:.5f}" for a, b in corners) + "Z"
+        # So many that lines between them would hide them: then colour alone tells.
+        line = {"color": colours.paper if len(pieces) <= 30 else fill, "width": 1}
+        shapes.append({"type": "path", "path": path, "fillcolor": fill, "line": line, "layer": "below"})
+    return shapes
+
+
+def _clipped(corners: list[tuple[float, float]], total: float, side: int) -> list[tuple[float, float]]:
+    """Part of a convex polygon with x + y at least `total` (side 1) or at most `total` (side −1)."""
+    inside = []
+    for (x0, y0), (x1, y1) in zip(corners, corners[1:] + corners[:1], strict=True):
+        before, after = side * (x0 + y0 - total), side * (x1 + y1 - total)
+        if before >= 0:
+            inside.append((x0, y0))
+        if before * after < 0:
+            share = before / (before - after)
+            inside.append((x0 + share * (x1 - x0), y0 + share * (y1 - y0)))
+    return inside
+
+
+def _names(sums: Array, texts: Sequence[str], x: Array, y: Array, colours: Ink) -> list[dict]:
+    """Annotations that name the regions wide enough for it, along the diagonal through all of them."""
+    first, last = x[0] + y[0], x[-1] + y[-1]
+    edges = np.clip(sums, first, last)
+    names = []
+    for index in np.flatnonzero(np.diff(edges) >= 0.09 * (last - first)).tolist():
+        along = min(max(((edges[index] + edges[index + 1]) / 2 - first) / (last - first), 0.08), 0.92)
+        at = {"x": x[0] + along * (x[-1] - x[0]), "y": y[0] + along * (y[-1] - y[0]), "text": texts[index]}
+        names.append(at | _word(colours))
+    return names
+
+
+def _word(colours: Ink) -> dict:
+    font = {"color": colours.text, "size": 11}
+    return {"showarrow": False, "font": font, "bgcolor": colours.paper, "borderpad": 2, "opacity": 0.9}
+
+
+def decision_figure(analysis: NetBenefit, colours: Ink) -> go.Figure:
+    """Net benefit against the risk threshold, for the model, treating all and treating none."""
+    lines = list(analysis.curves.items())
+    risks = lines[0][1].probabilities
+    figure = go.Figure()
+
+    def add(name: str, values: Array, more: str = "", **properties: Any) -> None:
+        hover = f"{name}: %{{y:.4f}} at %{{x:.1%}}{more}<extra></extra>"
+        figure.add_scatter(x=risks, y=values, mode="lines", name=name, hovertemplate=hover, **properties)
+
+    add("treat all", lines[0][1].treat_all, line={"color": colours.grey, "width": 1.4, "dash": "dash"})
+    add("treat none", np.zeros_like(risks), line={"color": colours.grey, "width": 1.4, "dash": "dot"})
+    for index, (name, curve) in enumerate(lines):
+        line = {"color": colours.system(index), "width": 1.8} if index else {"color": colours.accent, "width": 2.4}
+        more = "<br>%{customdata:.1f} interventions avoided per 100"
+        add(name, curve.model, more, line=line, customdata=100 * curve.avoided)
+    benefits = [values for _, curve in lines for values in (curve.model, curve.treat_all)]
+    top = float(np.fmax.reduce(benefits, axis=None, initial=1e-9))  # ignores nan
+    end = 1.0 if risks[-1] > 0.9 else float(risks[-1])
+    ticks = {"tickvals": [0, 0.25, 0.5, 0.75, 1], "tickformat": ".0%"} if end == 1 else {"nticks": 6} | PERCENT_TICKS
+    apply_frame(
+        figure, colours, 360, "risk threshold", "net benefit", xaxis={"range": [0, end]} | ticks,
+        # Below zero a line only says how bad it gets; a little of that is enough.
+        yaxis={"range": [-0.3 * top, 1.1 * top], "zeroline": False}, legend={"y": -0.24, "yanchor": "top"},
+        margin={"t": 12, "r": 24},
+    )  # fmt: skip
+    for name, risk in analysis.marks:
+        figure.add_vline(x=risk, line={"color": colours.text, "width": 1, "dash": "dash"})
+        # The words of two lines turn away from one another, where there is room.
+        before = any(0.15 * end < risk < other for _, other in analysis.marks)
+        side = {"xanchor": "right" if before or risk > 0.6 * end else "left"}
+        figure.add_annotation(x=risk, y=1, yref="paper", yanchor="top", text=name, **side, **_word(colours))
+    return figure

@@ -1,6 +1,5 @@
 """Figures of the pages of retrieval."""
 
 from .comparison import *
-from .gallery import *
 from .ranking import *
 from .sets import *

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.retrieve import JUDGED, POWER, Bounds, JudgmentMap, QueryDifferences, QueryVariance
-from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.systems import dash
-from evalcore.figures.base.theme import SIGNED_TICKS, Ink, apply_frame
+from evalcore.figures import graph_objects as go
+from evalcore.figures.systems import dash
+from evalcore.figures.theme import SIGNED_TICKS, Ink, apply_frame
 from evalcore.numeric import Array
 from evalcore.retrieval import OrderStability
 from evalcore.wording import THIN, count_text, number_text, plotly_text, share_text, short_names, signed

@@ -8,8 +8,8 @@ import numpy as np
 
 from evalcore.analyses import magnitude_decimals
 from evalcore.classification import ConfusionCounts
-from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.theme import OUTCOMES, PLATE, Ink, apply_frame, letters_on
+from evalcore.figures import graph_objects as go
+from evalcore.figures.theme import OUTCOMES, PLATE, Ink, apply_frame, letters_on
 from evalcore.numeric import Array
 from evalcore.wording import count_text, outcome_word, plotly_text, short_names, signed_number
 

@@ -1,31 +1,26 @@
 """Axes of a figure in SVG: range, pixel positions, ticks and title."""
 
 import html
-import itertools
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 import numpy as np
 
-from evalcore.figures.base.theme import Ink, ink
+from evalcore.figures.theme import Ink, ink
 from evalcore.numeric import Array
 from evalcore.wording import THIN, escaped
 
 __all__ = ["colour_variables", "width_of"]
 
 _FORMAT = re.compile(r"(?P<sign>\+)?(?P<comma>,)?(?:\.(?P<decimals>\d+))?(?P<trim>~)?(?P<kind>[%fgd])?")
-_AIR = 0.05  # share of the range that is left free around markers, as Plotly leaves it
 
 
-def numbers_of(values: Any) -> Array:
+def numbers(values: Any) -> Array:
     """Values of a trace as numbers, nan for anything else."""
-    if values is None:
-        return np.empty(0)
-    array = np.asarray(values)
+    array = np.asarray(() if values is None else values)
     if array.dtype.kind in "iufb":
         return array.astype(np.float64)
     return np.array([_number(value) for value in array.tolist()], dtype=np.float64)
@@ -49,7 +44,7 @@ class Axis:
     high: float = -math.inf
     padded: bool = False
     from_zero: bool = False  # bars stand on it
-    start: float = 0.0  # pixels of the low end and of the high end
+    start: float = 0.0  # pixels of the low end
     end: float = 1.0
 
     @property
@@ -77,11 +72,14 @@ class Axis:
         """Title of the axis."""
         return (self.of.get("title") or {}).get("text") or "" if self.visible else ""
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Pixels of the low end and of the high end."""
+        return self.start, self.end
+
     def take(self, values: Any) -> None:
         """Extend the axis to values; texts become categories unless the axis is numeric."""
-        if values is None:
-            return
-        array = np.asarray(values)
+        array = np.asarray(() if values is None else values)
         if array.dtype.kind in "OUS" and self.of.get("type") in (None, "-", "category"):
             texts = [value for value in array.tolist() if isinstance(value, str)]
             self.categories += [text for text in dict.fromkeys(texts) if text not in self.categories]
@@ -91,11 +89,8 @@ class Axis:
         if self.categories:
             places = {name: index for index, name in enumerate(self.categories)}
             return np.array([places.get(v, _number(v)) for v in np.asarray(values).tolist()], dtype=np.float64)
-        numbers = numbers_of(values)
-        if not self.log:
-            return numbers
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(numbers > 0, np.log10(numbers), np.nan)
+        along = numbers(values)
+        return np.log10(np.where(along > 0, along, np.nan)) if self.log else along
 
     def widen(self, values: Array, padded: bool = False) -> None:
         """Extend the range to numbers on the axis, with padding for markers."""
@@ -106,10 +101,10 @@ class Axis:
 
     def settle(self, other: "Axis | None" = None) -> None:
         """Set the range: as given, as of a matching axis, or from the values."""
-        if other is not None and not self.of.get("range"):
+        limits = self.of.get("range")
+        if other is not None and not limits:
             self.low, self.high = other.low, other.high
             return
-        limits = self.of.get("range")
         if limits and all(end is not None for end in limits):
             self.low, self.high = map(float, limits)
             return
@@ -120,7 +115,8 @@ class Axis:
         elif self.low == self.high:
             self.low, self.high = self.low - 1, self.high + 1
         else:
-            air = _AIR * (self.high - self.low) if self.padded or not self.across else 0.0
+            # As much is left free around markers as Plotly leaves.
+            air = 0.05 * (self.high - self.low) if self.padded or not self.across else 0.0
             zero = self.from_zero or self.of.get("rangemode") == "tozero"
             low = 0.0 if zero and self.low >= 0 else self.low - air
             self.high, self.low = (0.0 if zero and self.high <= 0 else self.high + air), low
@@ -140,18 +136,15 @@ class Axis:
         """Positions and texts of the ticks within the range."""
         low, high = sorted((self.low, self.high))
         room = 1e-9 * (high - low)
-        ticks = self._set() if self.of.get("tickvals") is not None else self._tick_step_texts(low, high)
-        return [(at, text) for at, text in ticks if low - room <= at <= high + room]
+        return [(at, text) for at, text in self._tick_texts(low, high) if low - room <= at <= high + room]
 
-    def _set(self) -> list[tuple[float, str]]:
-        values = self.along(self.of["tickvals"]).tolist()
-        texts = self.of.get("ticktext")
-        step = min(np.diff(sorted(values)).tolist(), default=1.0)
-        words = [str(text) for text in texts] if texts is not None else [self._tick_text(v, step) for v in values]
-        return list(zip(values, words, strict=False))
-
-    def _tick_step_texts(self, low: float, high: float) -> list[tuple[float, str]]:
-        length = abs(self.end - self.start)
+    def _tick_texts(self, low: float, high: float) -> Iterable[tuple[float, str]]:
+        length, texts = abs(self.end - self.start), self.of.get("ticktext")
+        if self.of.get("tickvals") is not None:
+            values = self.along(self.of["tickvals"]).tolist()
+            step = min(np.diff(sorted(values)).tolist(), default=1.0)
+            words = map(str, texts) if texts is not None else [self._tick_text(value, step) for value in values]
+            return zip(values, words, strict=False)
         if self.categories:
             step = max(1, math.ceil(len(self.categories) / max(length / (46 if self.across else 16), 1)))
             return [(float(index), name) for index, name in enumerate(self.categories)][::step]
@@ -173,17 +166,10 @@ class Axis:
         return [(math.log10(factor) + power, text) for (factor, power), text in zip(at, texts, strict=True)]
 
     def _tick_text(self, value: float, step: float) -> str:
-        pattern = self.of.get("tickformat") or next(
-            (
-                stop["value"]
-                for stop in self.of.get("tickformatstops") or ()
-                if (stop["dtickrange"][0] or 0) <= step < (stop["dtickrange"][1] or math.inf)
-            ),
-            "",
-        )
-        if abs(value) < abs(step) * 1e-9:
-            value = 0.0
-        return number_as(value, pattern, step) + (self.of.get("ticksuffix") or "")
+        stops = [(stop["value"], *stop["dtickrange"]) for stop in self.of.get("tickformatstops") or ()]
+        fitting = (pattern for pattern, least, most in stops if (least or 0) <= step < (most or math.inf))
+        pattern = self.of.get("tickformat") or next(fitting, "")
+        return number_as(0.0 if abs(value) < abs(step) * 1e-9 else value, pattern, step)
 
 
 def same_scale(axis: Axis, other: Axis) -> None:
@@ -239,9 +225,7 @@ def colour_variables(colours: Ink) -> dict[str, str]:
     return named | {f"{outcome}-word": colour for outcome, colour in colours.words.items()}
 
 
-@cache
-def _names() -> dict[str, str]:
-    return {colour.lower(): name for name, colour in reversed(colour_variables(ink(dark=False)).items())}
+_NAMES = {colour.lower(): name for name, colour in reversed(colour_variables(ink(dark=False)).items())}
 
 
 def paint(kind: str, colour: str | None, opacity: float = 1.0, themed: bool = True) -> str:
@@ -260,7 +244,7 @@ def paint(kind: str, colour: str | None, opacity: float = 1.0, themed: bool = Tr
     if len(colour) == 9:
         opacity *= int(colour[7:], 16) / 255
         colour = colour[:7]
-    name = _names().get(colour.lower()) if themed else None
+    name = _NAMES.get(colour.lower()) if themed else None
     looks = f' {kind}="{f"var(--{name})" if name else colour}"'
     return looks if opacity >= 1 else f'{looks} {kind}-opacity="{opacity:.3g}"'
 
@@ -276,22 +260,21 @@ def stroke(line: Mapping[str, Any], otherwise: str | None = "#444444") -> str:
 
 _TOKEN = re.compile(r'(<br\s*/?>|</?b>|</?i>|<span style="color:(#[0-9A-Fa-f]{6})">|</span>)')
 
-# Shares of the type's size, as in the usual faces without serifs.
 _NARROW, _WIDE = set("ijlIft.,:;|!'()[]{} ·\u202f"), set("mwMW%@—")
-_WIDTHS = {"narrow": 0.31, "wide": 0.88, "capital": 0.68, "usual": 0.56}
 
 
 def width_of(text: str, size: float = 12) -> float:
     """About how many pixels a plain text is wide."""
-    return size * sum(_share(letter) for letter in text)
+    return size * sum(map(_share, text))
 
 
 def _share(letter: str) -> float:
+    """Width of a letter as a share of the type's size, as in the usual faces without serifs."""
     if letter in _NARROW:
-        return _WIDTHS["narrow"]
+        return 0.31
     if letter in _WIDE or ord(letter) > 0x2E80:
-        return _WIDTHS["wide"]
-    return _WIDTHS["capital" if letter.isupper() else "usual"]
+        return 0.88
+    return 0.68 if letter.isupper() else 0.56
 
 
 def lines_of(text: str) -> list[tuple[str, str]]:
@@ -302,26 +285,21 @@ def lines_of(text: str) -> list[tuple[str, str]]:
     >>> lines_of("<b>A</b> &lt;3<br><a href='x'>y</a>")[1]
     ('&lt;a href=&#x27;x&#x27;&gt;y&lt;/a&gt;', "<a href='x'>y</a>")
     """
-    lines, markup, plain, bold, colour = [], "", "", False, ""
-    at = 0
-    for match in [*_TOKEN.finditer(text), None]:
-        words = html.unescape(text[at : match.start() if match else len(text)])
-        if words:
+    lines, bold, colour = [["", ""]], False, ""
+    # Words and tokens take turns; a span's colour, which is captured too, follows its token.
+    parts = [*_TOKEN.split(text), "", ""]
+    for words, token, shade in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+        if words := html.unescape(words):
             looks = (' font-weight="650"' if bold else "") + (paint("fill", colour) if colour else "")
-            written = escaped(words)
-            markup += f"<tspan{looks}>{written}</tspan>" if looks else written
-            plain += words
-        if match is None:
-            break
-        at, token = match.end(), match[0]
+            lines[-1][0] += f"<tspan{looks}>{escaped(words)}</tspan>" if looks else escaped(words)
+            lines[-1][1] += words
         if token.startswith("<br"):
-            lines.append((markup, plain))
-            markup, plain = "", ""
+            lines.append(["", ""])
         elif token in ("<b>", "</b>"):
             bold = token == "<b>"
         elif token.startswith("<span") or token == "</span>":
-            colour = match[2] or ""
-    return [*lines, (markup, plain)]
+            colour = shade or ""
+    return [(markup, plain) for markup, plain in lines]
 
 
 def text_element(
@@ -361,7 +339,7 @@ class Hatches:
     @property
     def definitions(self) -> str:
         """Definitions of all hatches, for the head of the SVG."""
-        return "".join(itertools.starmap(self._pattern, ((name, *key) for key, name in self.known.items())))
+        return "".join(self._pattern(name, *key) for key, name in self.known.items())
 
     @staticmethod
     def _pattern(name: str, shape: str, front: str, ground: str, size: float, solid: float, opacity: float) -> str:

@@ -7,20 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.figures.svg.axis import (
-    Axis,
-    Hatches,
-    lines_of,
-    number_as,
-    numbers_of,
-    paint,
-    stroke,
-    text_element,
-    width_of,
-)
+from evalcore.figures.svg.axis import Axis, Hatches, lines_of, number_as, numbers, paint, stroke, text_element, width_of
 from evalcore.numeric import Array
-
-_ANCHORS = {"left": "end", "center": "middle", "right": "start"}
 
 
 def broadcast(value: Any, n: int, otherwise: Any) -> Iterable[Any]:
@@ -30,17 +18,13 @@ def broadcast(value: Any, n: int, otherwise: Any) -> Iterable[Any]:
 
 
 def markers(trace: Mapping[str, Any], x: Array, y: Array) -> str:
-    marker, n = trace.get("marker") or {}, len(x)
+    marker, own = trace.get("marker") or {}, (trace.get("line") or {}).get("color") or "#888888"
     line = marker.get("line") or {}
-    own = (trace.get("line") or {}).get("color")
-    colour = _scaled(marker) if marker.get("colorscale") else marker.get("color")
-    sizes, symbols = broadcast(marker.get("size"), n, 6), broadcast(marker.get("symbol"), n, "circle")
-    colours, opacities = broadcast(colour, n, own or "#888888"), broadcast(marker.get("opacity"), n, 1)
-    edges, widths = broadcast(line.get("color"), n, "#444444"), broadcast(line.get("width"), n, 0)
+    usual = (marker, "symbol", "circle"), (marker, "size", 6), (marker, "color", own), (marker, "opacity", 1)
+    usual += (line, "color", "#444444"), (line, "width", 0)
+    looks = zip(*(broadcast(of.get(name), len(x), otherwise) for of, name, otherwise in usual), strict=False)
     grouped: dict[tuple, list[tuple[float, float]]] = {}
-    places = zip(np.round(x, 1).tolist(), np.round(y, 1).tolist(), strict=True)
-    looks = zip(symbols, sizes, colours, opacities, edges, widths, strict=False)
-    for (left, top), look in zip(places, looks, strict=False):
+    for left, top, look in zip(np.round(x, 1).tolist(), np.round(y, 1).tolist(), looks, strict=False):
         if left == left and top == top and float(look[3]) > 0 and float(look[1]) > 0:
             grouped.setdefault(look, []).append((left, top))
     return "".join(itertools.starmap(_alike, grouped.items()))
@@ -55,11 +39,11 @@ def _alike(look: tuple, places: Sequence[tuple[float, float]]) -> str:
         dots = "".join(f"M{left:g} {top:g}h0" for left, top in dict.fromkeys(places))
         ends = f'stroke-width="{float(size):g}" stroke-linecap="round"'
         return f'<path d="{dots}" fill="none"{paint("stroke", colour)} {ends}{faint}/>'
-    path = "".join(marker_path(str(symbol), left, top, float(size)) for left, top in places)
-    if str(symbol).endswith("-open") or symbol == "line-ew":
-        wide = f' stroke-width="{float(width) or 1.4:g}"'
-        line = colour if str(symbol).endswith("-open") or not width else edge
-        return f'<path d="{path}" fill="none"{paint("stroke", line)}{wide}{faint}/>'
+    path = "".join(marker_path(symbol, left, top, float(size)) for left, top in places)
+    is_open = symbol.endswith("-open")
+    if is_open or symbol == "line-ew":
+        looks = f'{paint("stroke", colour if is_open or not width else edge)} stroke-width="{float(width) or 1.4:g}"'
+        return f'<path d="{path}" fill="none"{looks}{faint}/>'
     stroke = f'{paint("stroke", edge)} stroke-width="{float(width):g}"' if width else ""
     return f'<path d="{path}"{paint("fill", colour)}{stroke}{faint}/>'
 
@@ -72,11 +56,8 @@ def marker_path(symbol: str, x: float, y: float, size: float) -> str:
         "square": ((-1, -1), (1, -1), (1, 1), (-1, 1)),
         "diamond": ((0, -1.3), (1.3, 0), (0, 1.3), (-1.3, 0)),
         "triangle-up": ((0, -1.15), (1.15, 0.9), (-1.15, 0.9)),
-        "cross": tuple(
-            (a, b)
-            for a, b in ((-1, -0.4), (-0.4, -0.4), (-0.4, -1), (0.4, -1), (0.4, -0.4), (1, -0.4), (1, 0.4), (0.4, 0.4),
-                         (0.4, 1), (-0.4, 1), (-0.4, 0.4), (-1, 0.4))
-        ),
+        "cross": ((-1, -0.4), (-0.4, -0.4), (-0.4, -1), (0.4, -1), (0.4, -0.4), (1, -0.4), (1, 0.4), (0.4, 0.4),
+                  (0.4, 1), (-0.4, 1), (-0.4, 0.4), (-1, 0.4)),
         "x": ((0, -0.5), (0.6, -1.1), (1.1, -0.6), (0.5, 0), (1.1, 0.6), (0.6, 1.1), (0, 0.5), (-0.6, 1.1),
               (-1.1, 0.6), (-0.5, 0), (-1.1, -0.6), (-0.6, -1.1)),
     }  # fmt: skip
@@ -89,30 +70,16 @@ def marker_path(symbol: str, x: float, y: float, size: float) -> str:
 
 def texts_beside(trace: Mapping[str, Any], x: Array, y: Array) -> str:
     font, words = trace.get("textfont") or {}, []
-    size = float(font.get("size") or 12)
+    size, colour = float(font.get("size") or 12), font.get("color")
     positions = broadcast(trace.get("textposition"), len(x), "middle center")
     for left, top, text, at in zip(x, y, broadcast(trace.get("text"), len(x), ""), positions, strict=False):
         if left == left and top == top and text:
             up, _, side = str(at).partition(" ")
             shift = {"top": -0.9 * size, "bottom": 0.95 * size}.get(up, 0.0)
-            beside = {"left": -7.0, "right": 7.0}.get(side, 0.0)
-            colour = font.get("color") if isinstance(font.get("color"), str) else ""
-            looks = {"size": size, "colour": colour or "", "anchor": _ANCHORS.get(side, "middle")}
+            beside, anchor = {"left": (-7.0, "end"), "right": (7.0, "start")}.get(side, (0.0, "middle"))
+            looks = {"size": size, "colour": colour if isinstance(colour, str) else "", "anchor": anchor}
             words.append(text_element(left + beside, top + shift, str(text), **looks))
     return "".join(words)
-
-
-def _scaled(marker: Mapping[str, Any]) -> list[str]:
-    values = numbers_of(marker["color"])
-    low, high = _scale_ends(values, marker, "cmin", "cmax")
-    colour = colour_scale(marker["colorscale"])
-    return [colour((value - low) / ((high - low) or 1)) for value in values.tolist()]
-
-
-def _scale_ends(values: Array, of: Mapping[str, Any], *keys: str) -> tuple[float, ...]:
-    """Ends of a colour scale: as given, else those of the values."""
-    ends = zip(keys, (np.nanmin, np.nanmax), strict=True)
-    return tuple(float(end(values) if of.get(key) is None else of[key]) for key, end in ends)
 
 
 def colour_scale(stops: Sequence[Any]) -> Callable[[float], str]:
@@ -120,11 +87,7 @@ def colour_scale(stops: Sequence[Any]) -> Callable[[float], str]:
     at = [float(stop[0]) for stop in stops]
     channels = np.array([[int(f"{stop[1][1:]:f<8}"[k : k + 2], 16) for k in (0, 2, 4, 6)] for stop in stops])
 
-    def colour(share: float) -> str:
-        mixed = [round(float(np.interp(share, at, channel))) for channel in channels.T]
-        return "#{:02x}{:02x}{:02x}{:02x}".format(*mixed)
-
-    return colour
+    return lambda share: "#" + "".join(f"{round(float(np.interp(share, at, one))):02x}" for one in channels.T)
 
 
 def room_of_scatter(trace: Mapping[str, Any], x: Axis, y: Axis) -> None:
@@ -137,27 +100,29 @@ def room_of_scatter(trace: Mapping[str, Any], x: Axis, y: Axis) -> None:
 
 
 def _mode(trace: Mapping[str, Any]) -> str:
-    return trace.get("mode") or ("lines+markers" if len(numbers_of(trace.get("x"))) < 20 else "lines")
+    return trace.get("mode") or ("lines+markers" if len(numbers(trace.get("x"))) < 20 else "lines")
 
 
 def scatter(trace: Mapping[str, Any], x: Axis, y: Axis, hatches: Hatches, before: Sequence[Array]) -> str:
     """Lines, areas, markers and texts; `before` is the line that `tonexty` fills to, in pixels."""
     across, up = x.pixels(trace.get("x")), y.pixels(trace.get("y"))
-    opacity, mode, parts = float(trace.get("opacity") or 1), _mode(trace), []
-    line = trace.get("line") or {}
+    mode, line, parts = _mode(trace), trace.get("line") or {}, []
     shape = line.get("shape") or "linear"
-    if fill := trace.get("fill"):
-        parts.append(_area(trace, fill, across, up, shape, y, hatches, before))
-    for name in ("error_x", "error_y"):
-        if bars_of := trace.get(name):
-            parts.append(_errors(trace, bars_of, x, y, name == "error_x"))
+    if trace.get("fill"):
+        parts.append(_area(trace, across, up, shape, float(y.place(0.0)), hatches, before))
+    parts += [_errors(trace, x, y, way) for way in "xy" if trace.get(f"error_{way}")]
     if "lines" in mode and (line.get("width") is None or line["width"] > 0):
         parts.append(f'<path d="{path_of(across, up, shape)}" fill="none"{stroke(line)} stroke-linejoin="round"/>')
     if "markers" in mode:
         parts.append(markers(trace, across, up))
     if "text" in mode:
         parts.append(texts_beside(trace, across, up))
-    body = "".join(parts)
+    return faded("".join(parts), trace)
+
+
+def faded(body: str, of: Mapping[str, Any]) -> str:
+    """Elements with the opacity of a trace or an annotation."""
+    opacity = float(of.get("opacity") or 1)
     return f'<g opacity="{opacity:g}">{body}</g>' if opacity < 1 else body
 
 
@@ -189,32 +154,29 @@ def path_of(x: Array, y: Array, shape: str = "linear") -> str:
 
 
 def _area(
-    trace: Mapping[str, Any], fill: str, x: Array, y: Array, shape: str, axis: Axis, hatches: Hatches,
-    before: Sequence[Array],
-) -> str:  # fmt: skip
+    trace: Mapping[str, Any], x: Array, y: Array, shape: str, zero: float, hatches: Hatches, before: Sequence[Array]
+) -> str:
     known = np.isfinite(x) & np.isfinite(y)
     if not known.any():
         return ""
-    # What goes round itself may be in several pieces; what lies over another line is one.
-    path = path_of(x, y, shape) if fill == "toself" else path_of(x[known], y[known], shape)
-    if fill == "toself":
-        path = path.replace("M", "ZM")[1:]
-    elif fill == "tonexty" and len(before):
-        path += path_of(before[0][::-1], before[1][::-1]).replace("M", "L")
+    if trace["fill"] == "toself":  # perhaps in several pieces; what lies over another line is one
+        path = path_of(x, y, shape).replace("M", "ZM")[1:]
     else:
-        zero = float(axis.place(0.0))
-        path += f"V{zero:.1f}H{x[known][0]:.1f}"
+        path = path_of(x[known], y[known], shape)
+        if trace["fill"] == "tonexty" and len(before):
+            path += path_of(before[0][::-1], before[1][::-1]).replace("M", "L")
+        else:
+            path += f"V{zero:.1f}H{x[known][0]:.1f}"
     pattern = trace.get("fillpattern") or {}
     colour = trace.get("fillcolor") or f"{(trace.get('line') or {}).get('color', '#888888')}80"
     return f'<path d="{path}Z"{hatches.fill(colour, pattern, str(pattern.get("shape") or ""))}/>'
 
 
-def _errors(trace: Mapping[str, Any], of: Mapping[str, Any], x: Axis, y: Axis, across: bool) -> str:
-    axis, other = (x, y) if across else (y, x)
-    middle = axis.along(trace["x" if across else "y"])
-    place = other.pixels(trace["y" if across else "x"])
-    more = numbers_of(of["array"])
-    less = more if of.get("arrayminus") is None else numbers_of(of["arrayminus"])
+def _errors(trace: Mapping[str, Any], x: Axis, y: Axis, way: str) -> str:
+    of, across = trace[f"error_{way}"], way == "x"
+    axis, other, beside = (x, y, "y") if across else (y, x, "x")
+    middle, place, more = axis.along(trace[way]), other.pixels(trace[beside]), numbers(of["array"])
+    less = more if of.get("arrayminus") is None else numbers(of["arrayminus"])
     ends = axis.place(middle - less), axis.place(middle + more)
     rows = zip(*(np.round(values, 1).tolist() for values in (*ends, place)), strict=True)
     lines = [(f"M{a:g} {p:g}H{b:g}" if across else f"M{p:g} {a:g}V{b:g}") for a, b, p in rows if a == a and b == b]
@@ -223,30 +185,11 @@ def _errors(trace: Mapping[str, Any], of: Mapping[str, Any], x: Axis, y: Axis, a
     return f'<path d="{"".join(lines)}" fill="none"{looks} stroke-width="{of.get("thickness") or 2:g}"/>'
 
 
-Box = tuple[float, float, float, float]
-_NOTE_ANCHORS = {"left": "start", "center": "middle", "right": "end"}
-
-
-def _pixel(value: Any, ref: str, axes: Mapping[str, Axis], box: Box, across: bool) -> float:
-    """Pixel of a position given on an axis, as a share of an axis, or as a share of the figure."""
-    if ref == "paper":
-        return box[0] + value * (box[2] - box[0]) if across else box[3] - value * (box[3] - box[1])
-    name, _, domain = ref.partition(" ")
-    axis = axes[name]
-    if domain:
-        return axis.start + value * (axis.end - axis.start)
-    if isinstance(value, str):
-        return float(axis.pixels([value])[0])
-    # On a logarithmic axis Plotly takes the power of ten for words, and values for shapes.
-    return float(axis.place(float(value)))
-
-
-def annotation(of: Mapping[str, Any], axes: Mapping[str, Axis], box: Box) -> str:
-    """Text at a position, with an arrow if there is one."""
+def annotation(of: Mapping[str, Any], pixel: Callable[..., float]) -> str:
+    """Text at a position, of which `pixel` tells the place, with an arrow if there is one."""
     if of.get("visible") is False or not of.get("text"):
         return ""
-    x = _pixel(of.get("x", 0.5), str(of.get("xref") or "x"), axes, box, True)
-    y = _pixel(of.get("y", 0.5), str(of.get("yref") or "y"), axes, box, False)
+    x, y = (pixel(of.get(way, 0.5), of.get(f"{way}ref"), way, is_word=True) for way in "xy")
     if not np.isfinite([x, y]).all():
         return ""
     x, y = x + float(of.get("xshift") or 0), y - float(of.get("yshift") or 0)
@@ -273,10 +216,9 @@ def annotation(of: Mapping[str, Any], axes: Mapping[str, Axis], box: Box) -> str
     first = top + 0.65 * size
     words = text_element(
         x, y if turn and len(lines) == 1 else first, text, size=size, colour=str(font.get("color") or ""),
-        anchor=_NOTE_ANCHORS[side], turn=turn,
+        anchor={"left": "start", "center": "middle", "right": "end"}[side], turn=turn,
     )  # fmt: skip
-    opacity = float(of.get("opacity") or 1)
-    return f'<g opacity="{opacity:g}">{ground}{arrow}{words}</g>' if opacity < 1 else f"{ground}{arrow}{words}"
+    return faded(f"{ground}{arrow}{words}", of)
 
 
 def _anchor(of: Mapping[str, Any], way: str, low: str, middle: str, high: str) -> str:
@@ -287,18 +229,21 @@ def _anchor(of: Mapping[str, Any], way: str, low: str, middle: str, high: str) -
     return low if at < 1 / 3 else high if at > 2 / 3 else middle
 
 
-def shape(of: Mapping[str, Any], axes: Mapping[str, Axis], box: Box) -> str:
-    """A line, a rectangle or a path."""
-    refs = str(of.get("xref") or "x"), str(of.get("yref") or "y")
+def shape(of: Mapping[str, Any], pixel: Callable[..., float]) -> str:
+    """A line, a rectangle or a path; only M, L and Z with pairs joined by a comma, as ours are."""
     line = of.get("line") or {}
     looks = "" if line.get("width") == 0 else stroke(line)
     opacity = float(of.get("opacity") or 1)
     looks += f' opacity="{opacity:g}"' if opacity < 1 else ""
     fill = paint("fill", of.get("fillcolor"))
     if of.get("type") == "path":
-        return f'<path d="{_path(str(of["path"]), refs, axes, box)}"{fill}{looks}/>'
-    x = [_pixel(_shape_value(of[end], refs[0], axes), refs[0], axes, box, True) for end in ("x0", "x1")]
-    y = [_pixel(_shape_value(of[end], refs[1], axes), refs[1], axes, box, False) for end in ("y0", "y1")]
+
+        def placed(match: re.Match[str]) -> str:
+            x, y = (pixel(float(match[place]), of.get(f"{way}ref"), way) for place, way in ((1, "x"), (2, "y")))
+            return f"{x:.1f} {y:.1f}"
+
+        return f'<path d="{re.sub(_PAIR, placed, of["path"])}"{fill}{looks}/>'
+    x, y = ([pixel(of[f"{way}{end}"], of.get(f"{way}ref"), way) for end in (0, 1)] for way in "xy")
     if not np.isfinite([*x, *y]).all():
         return ""
     if of.get("type") == "line":
@@ -307,21 +252,7 @@ def shape(of: Mapping[str, Any], axes: Mapping[str, Axis], box: Box) -> str:
     return f'<rect x="{min(x):.1f}" y="{min(y):.1f}" {size}{fill}{looks}/>'
 
 
-def _shape_value(value: Any, ref: str, axes: Mapping[str, Axis]) -> Any:
-    """Value of a shape for `_pixel`: its power of ten on a logarithmic axis."""
-    axis = axes.get(ref)
-    return float(np.log10(value)) if axis is not None and axis.log and not isinstance(value, str) else value
-
-
-def _path(path: str, refs: tuple[str, str], axes: Mapping[str, Axis], box: Box) -> str:
-    """A path of data in pixels; only M, L and Z with pairs joined by a comma, as ours are."""
-
-    def placed(match: re.Match[str]) -> str:
-        x = _pixel(float(match[1]), refs[0], axes, box, True)
-        y = _pixel(float(match[2]), refs[1], axes, box, False)
-        return f"{x:.1f} {y:.1f}"
-
-    return re.sub(r"(-?[\d.]+(?:e-?\d+)?),(-?[\d.]+(?:e-?\d+)?)", placed, path)
+_PAIR = r"(-?[\d.]+(?:e-?\d+)?),(-?[\d.]+(?:e-?\d+)?)"
 
 
 def room_of_bars(trace: Mapping[str, Any], x: Axis, y: Axis) -> None:
@@ -343,12 +274,12 @@ def _bar_ends(trace: Mapping[str, Any], x: Axis, y: Axis) -> tuple[Array, Array,
     """Sides of the bars along their axis, and their two ends; numbers on the axes."""
     level = trace.get("orientation") == "h"
     along, upright = (y, x) if level else (x, y)
-    middle, lengths = along.along(trace["y" if level else "x"]), numbers_of(trace["x" if level else "y"])
+    middle, lengths = along.along(trace["y" if level else "x"]), numbers(trace["x" if level else "y"])
     distances = np.diff(np.unique(middle[np.isfinite(middle)]))
     usual = float(distances.min()) if len(distances) else 1.0
 
     def of_each(name: str, otherwise: Array | float) -> Array:
-        return np.broadcast_to(otherwise if trace.get(name) is None else numbers_of(trace[name]), middle.shape)
+        return np.broadcast_to(otherwise if trace.get(name) is None else numbers(trace[name]), middle.shape)
 
     width = of_each("width", usual * (1 - float(trace.get("_gap") or 0.0)))
     offset, base = of_each("offset", -width / 2), of_each("base", 0.0)
@@ -356,7 +287,7 @@ def _bar_ends(trace: Mapping[str, Any], x: Axis, y: Axis) -> tuple[Array, Array,
     return middle + offset, middle + offset + width, base, top
 
 
-def bars(trace: Mapping[str, Any], x: Axis, y: Axis, hatches: Hatches) -> str:
+def bars(trace: Mapping[str, Any], x: Axis, y: Axis, hatches: Hatches, *_: Any) -> str:
     """Vertical or horizontal bars with their hatching and texts."""
     level = trace.get("orientation") == "h"
     along, upright = (y, x) if level else (x, y)
@@ -366,8 +297,7 @@ def bars(trace: Mapping[str, Any], x: Axis, y: Axis, hatches: Hatches) -> str:
     marker, n = trace.get("marker") or {}, len(low)
     line, pattern = marker.get("line") or {}, marker.get("pattern") or {}
     opacity = float(trace.get("opacity") or marker.get("opacity") or 1)
-    colours = broadcast(marker.get("color"), n, "#888888")
-    shapes = broadcast(pattern.get("shape"), n, "")
+    colours, shapes = broadcast(marker.get("color"), n, "#888888"), broadcast(pattern.get("shape"), n, "")
     width = line.get("width")
     edge = f'{paint("stroke", line.get("color"))} stroke-width="{width:g}"' if width and line.get("color") else ""
     grouped: dict[str, list[str]] = {}
@@ -396,11 +326,11 @@ def _bar_texts(
         if not (text and np.isfinite([place, end]).all()):
             continue
         x, y = float(along.place(place)), float(upright.place(end))
-        away = np.sign(float(upright.place(end)) - float(upright.place(start))) or (1 if level else -1)
+        away = np.sign(y - float(upright.place(start))) or (1 if level else -1)
         colour = font.get("color") if isinstance(font.get("color"), str) else ""
         beside = (y + 4 * away, x, "start" if away > 0 else "end"), (x, y + 8 * away, "middle")
         left, down, anchor = beside[not level]
-        words.append(text_element(left, down, str(text), size=size, colour=colour or "", anchor=anchor))
+        words.append(text_element(left, down, str(text), size=size, colour=colour, anchor=anchor))
     return "".join(words)
 
 
@@ -414,14 +344,15 @@ def _edges(axis: Axis, values: Any, cells: int) -> Array:
     return np.concatenate([[middle[0] - half[0]], between, [middle[-1] + half[-1]]])
 
 
-def heat_map(trace: Mapping[str, Any], x: Axis, y: Axis) -> str:
+def heat_map(trace: Mapping[str, Any], x: Axis, y: Axis, *_: Any) -> str:
     """Cells in the colours of their numbers; those alike as one path."""
-    z = numbers_of(np.asarray(trace["z"]).ravel()).reshape(np.asarray(trace["z"]).shape)
+    rows, columns = np.asarray(trace["z"]).shape
+    z = numbers(np.asarray(trace["z"]).ravel()).reshape(rows, columns)
     if trace.get("opacity") == 0 or not z.size:
         return ""
-    rows, columns = np.asarray(trace["z"]).shape
     left, top = x.place(_edges(x, trace.get("x"), columns)), y.place(_edges(y, trace.get("y"), rows))
-    low, high = _scale_ends(z, trace, "zmin", "zmax")
+    low = float(np.nanmin(z) if trace.get("zmin") is None else trace["zmin"])
+    high = float(np.nanmax(z) if trace.get("zmax") is None else trace["zmax"])
     colour = colour_scale(trace.get("colorscale") or [[0, "#FFFFFF"], [1, "#1F5FAB"]])
     grouped: dict[str, list[str]] = {}
     for row, column in zip(*np.nonzero(np.isfinite(z)), strict=True):
@@ -442,10 +373,10 @@ def room_of_contours(trace: Mapping[str, Any], x: Axis, y: Axis) -> None:
     y.widen(y.along(trace["y"]))
 
 
-def contours(trace: Mapping[str, Any], x: Axis, y: Axis) -> str:
+def contours(trace: Mapping[str, Any], x: Axis, y: Axis, *_: Any) -> str:
     """The lines at all levels, and the value of each level at the middle of its longest line."""
     of, line = trace["contours"], trace.get("line") or {}
-    rows = [numbers_of(row) for row in trace["z"]]
+    rows = [numbers(row) for row in trace["z"]]
     z, across, up = np.array(rows), x.pixels(trace["x"]), y.pixels(trace["y"])
     step = float(of["size"])
     levels = np.arange(float(of["start"]), float(of["end"]) + step / 2, step)
@@ -468,22 +399,22 @@ def contours(trace: Mapping[str, Any], x: Axis, y: Axis) -> str:
 def _chains(z: Array, level: float) -> list[list[Edge]]:
     """Contour lines at a level as chains of crossed cell edges (marching squares)."""
     above = z >= level
-    known = np.isfinite(z)
-    whole = known[:-1, :-1] & known[:-1, 1:] & known[1:, :-1] & known[1:, 1:]
-    corners = above[:-1, :-1].astype(int) + above[:-1, 1:] + above[1:, :-1] + above[1:, 1:]
+    corners = np.add.reduce([four.astype(int) for four in _corners(above)])
+    crossed = np.logical_and.reduce(_corners(np.isfinite(z))) & (corners > 0) & (corners < 4)
     next_to: dict[Edge, list[Edge]] = {}
-    for i, j in zip(*np.nonzero(whole & (corners > 0) & (corners < 4)), strict=True):
-        row, column = int(i), int(j)
-        edges: list[Edge] = []
-        for edge in (("h", row, column), ("v", row, column + 1), ("h", row + 1, column), ("v", row, column)):
-            (a, b), (c, d) = _ends(edge)
-            if above[a, b] != above[c, d]:
-                edges.append(edge)
+    for row, column in np.argwhere(crossed).tolist():
+        around = ("h", row, column), ("v", row, column + 1), ("h", row + 1, column), ("v", row, column)
+        edges = [edge for edge in around if above[_ends(edge)[0]] != above[_ends(edge)[1]]]
         # A saddle has two lines: which of both ways they go cannot be seen at this size.
         for one, other in zip(edges[::2], edges[1::2], strict=True):
             next_to.setdefault(one, []).append(other)
             next_to.setdefault(other, []).append(one)
     return _edge_chains(next_to)
+
+
+def _corners(of: np.ndarray) -> list[np.ndarray]:
+    """What stands at the four corners of each cell."""
+    return [of[:-1, :-1], of[:-1, 1:], of[1:, :-1], of[1:, 1:]]
 
 
 def _edge_chains(next_to: dict[Edge, list[Edge]]) -> list[list[Edge]]:
@@ -522,3 +453,10 @@ def _pixels(chain: list[Edge], z: Array, level: float, x: Array, y: Array) -> li
         share = (level - float(z[a, b])) / (float(z[c, d]) - float(z[a, b]))
         points.append((round(float(x[b] + share * (x[d] - x[b])), 1), round(float(y[a] + share * (y[c] - y[a])), 1)))
     return points
+
+
+KINDS: dict[str, tuple[Callable[..., None], Callable[..., str]]] = {
+    "scatter": (room_of_scatter, scatter), "bar": (room_of_bars, bars),
+    "heatmap": (room_of_heat_map, heat_map), "contour": (room_of_contours, contours),
+}  # fmt: skip
+"""What makes room for the traces of a kind on their axes, and what draws them."""

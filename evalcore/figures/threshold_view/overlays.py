@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from evalcore.analyses import ChoiceCertainty, Pinned, Scores, ThresholdChoice
 from evalcore.classification import Choice, ScoreAxis
@@ -17,13 +18,10 @@ _BARS = 160  # little bars in which the resamples are shown
 
 
 def overlay(
-    view: ThresholdView,
-    chosen: ThresholdChoice,
-    allowed: Array | None = None,
+    view: ThresholdView, chosen: ThresholdChoice, allowed: Array | None = None,
     certainty: ChoiceCertainty | None = None,
-    bands: Mapping[str, tuple[Array, Array]] | None = None,
-    pins: Sequence[Pinned] = (),
-) -> dict:
+    bands: Mapping[str, tuple[Array, Array]] | None = None, pins: Sequence[Pinned] = (),
+) -> dict:  # fmt: skip
     """Overlay of a goal: best threshold, forbidden thresholds, spread over resamples, bands and limits on new rows.
 
     ``allowed`` holds ranges of thresholds, shape (m, 2); the rest is greyed. ``bands`` maps the key of a measure to
@@ -52,7 +50,7 @@ def _ghost(axis: ScoreAxis, pin: Pinned) -> dict:
     return {
         "name": pin.label,
         "t": pin.scores.text(pin.pin.threshold) if pin.is_here else None,
-        "x": round(float(axis.x([pin.pin.threshold])[0]), 5) if pin.is_shown else None,
+        "x": _places(axis, pin.pin.threshold) if pin.is_shown else None,
         "at": {key: _known(float(METRICS[key](pin.counts))) for key in ("fall_out", "recall", "precision")},
     }
 
@@ -62,12 +60,16 @@ def _known(value: float) -> float | None:
     return None if math.isnan(value) else round(value, 5)
 
 
+def _places(axis: ScoreAxis, thresholds: npt.ArrayLike) -> list:
+    return np.round(axis.x(thresholds), 5).tolist()
+
+
 def _promise(axis: ScoreAxis, chosen: ThresholdChoice) -> dict | None:
     """Ranges in which the limits hold on new rows, with their caption."""
     promise = chosen.promise
     if promise is None or promise.ranges is None:
         return None
-    return {"ranges": np.round(axis.x(promise.ranges), 5).tolist(), "words": promise.label}
+    return {"ranges": _places(axis, promise.ranges), "words": promise.label}
 
 
 def _cost(axis: ScoreAxis, chosen: ThresholdChoice) -> dict | None:
@@ -78,7 +80,7 @@ def _cost(axis: ScoreAxis, chosen: ThresholdChoice) -> dict | None:
         "each": cost.each,
         "price": cost.price,
         "amounts": cost.goal.priced is not None,
-        "near": np.round(axis.x(cost.near), 5).tolist(),
+        "near": _places(axis, cost.near),
         "words": cost.words,
         "risk": cost.risk_text,
     }
@@ -111,8 +113,8 @@ def _spread(axis: ScoreAxis, certainty: ChoiceCertainty) -> dict:
     middle = np.bincount(cells, positions * chosen, _BARS)[filled] / shares[filled]
     return {
         "bars": [[round(x, 5), round(h, 4)] for x, h in zip(middle, shares[filled] / shares.max(), strict=True)],
-        "ends": np.round(axis.x(certainty.ends), 5).tolist(),
-        "plateau": np.round(axis.x(certainty.bootstrap.plateau), 5).tolist(),
+        "ends": _places(axis, certainty.ends),
+        "plateau": _places(axis, certainty.bootstrap.plateau),
         "title": certainty.title,
         "range": certainty.range_text,
     }
@@ -120,7 +122,7 @@ def _spread(axis: ScoreAxis, certainty: ChoiceCertainty) -> dict:
 
 def _goal(axis: ScoreAxis, scores: Scores, choice: Choice) -> dict:
     return {
-        "x": round(float(axis.x(choice.threshold)), 5),
+        "x": _places(axis, choice.threshold),
         "text": scores.text(choice.threshold),
         "point": [_known(float(METRICS[key](choice.counts))) for key in ("fall_out", "recall", "precision")],
     }

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evalcore.analyses import Pinned, Scores, ThresholdChoice
-from evalcore.figures.base.theme import OUTCOMES, Ink, ink
+from evalcore.figures.theme import OUTCOMES, Ink, ink
 from evalcore.figures.threshold_view.overlays import overlay, pin_changes
 from evalcore.figures.threshold_view.shaking import Shaking
 from evalcore.figures.threshold_view.view import ThresholdView, current_row
@@ -21,14 +21,12 @@ ELEMENT, PICTURE, CAMERA, WORDS = (
 )
 """Files of several programs: elements and hands on them, saved pictures, rules of style, numbers as text."""
 
-THRESHOLD = tuple(str(_FOLDER / f"{part}.js") for part in ("drawing", "drag", "brush"))
+THRESHOLD = tuple(str(_FOLDER / f"{part}.js") for part in ("drawing", "drag"))
 
 THRESHOLD_STYLE = str(_FOLDER / "view.css")
 """Scores of both classes with a line that cuts them and the curves it runs on, as several components draw them."""
 
-_PARTS = tuple(str(_FOLDER / f"{part}.js") for part in ("layout", "numbers", "pins", "shake", "costs", "main"))
-
-_ALONE = str(_FOLDER / "alone.js")
+_PARTS = tuple(str(_FOLDER / f"{part}.js") for part in ("layout", "numbers", "shake", "costs", "main"))
 
 
 def text_of_files(*files: str) -> str:
@@ -52,34 +50,27 @@ def script_of(program: str) -> str:
 def alone_program() -> str:
     """JavaScript of the threshold view without a server: `showThresholdView(place, data, tell)`."""
     program, style = view_program()
-    return f"{script_of(program)}\nconst VIEW_STYLE = {json.dumps(style)}\n{text_of_files(_ALONE)}"
+    return f"{script_of(program)}\nconst VIEW_STYLE = {json.dumps(style)}\n{text_of_files(str(_FOLDER / 'alone.js'))}"
 
 
 def view_alone(
-    scores: Scores,
-    threshold: float,
-    view: ThresholdView,
-    chosen: ThresholdChoice,
-    pins: Sequence[Pinned] = (),
+    scores: Scores, threshold: float, view: ThresholdView, chosen: ThresholdChoice, pins: Sequence[Pinned] = (),
     shaking: Shaking | None = None,
-) -> dict:
+) -> dict:  # fmt: skip
     """Data of a threshold view without a server: keys step through its thresholds, and only numbers can be typed."""
     drawn = json.loads(view.text)
     if pins:
         drawn["stops"]["changes"] = pin_changes(view, pins[0])
     drawn.pop("amounts", None)  # another column needs a server
-    drawn |= {
-        "complete": True,
-        "rows": [],
-        "typed": "Type a number: the line goes to the nearest threshold of this view",
-    }
+    typed = "Type a number: the line goes to the nearest threshold of this view"
+    drawn |= {"complete": True, "rows": [], "typed": typed}
     lines, turned = len(view.drawing.lines), scores.current.actual_in_rows
     return {
         "view": drawn,
         "over": overlay(view, chosen, chosen.allowed, pins=pins),
         "now": current_row(scores, threshold, view, neighbours=False, pin=pins[0].counts if pins else None),
         "inks": [view_ink(ink(dark), lines, turned) for dark in (False, True)],
-        "shake": None if shaking is None else shaking.alone,
+        "shake": shaking and vars(shaking),
     }
 
 
@@ -96,9 +87,5 @@ def hands_note(view: ThresholdView, scores: Scores, what: str = "view") -> tuple
 def view_ink(colours: Ink, lines: int, turned: bool) -> dict:
     """Colours of the threshold view with ``lines`` measures; if ``turned``, actual classes are in the rows."""
     named = {name: getattr(colours, name) for name in ("text", "grey", "grid", "accent", "paper")}
-    words = {f"{cell}-word": colour for cell, colour in colours.words.items()}
-    return {
-        "colours": named | OUTCOMES | words,
-        "lines": [colours.system(index) for index in range(lines)],
-        "turned": turned,
-    }
+    named |= OUTCOMES | {f"{cell}-word": colour for cell, colour in colours.words.items()}
+    return {"colours": named, "lines": [colours.system(index) for index in range(lines)], "turned": turned}

@@ -1,17 +1,15 @@
 """Resamples of the rows that the threshold view goes through one after the other, packed for the browser."""
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from hashlib import blake2b
 
 import numpy as np
 
 from evalcore.analyses import ResamplingPlan, Scores, ThresholdChoice, resampling_for
 from evalcore.classification import ConfusionCounts, ThresholdTable, score_bars
-from evalcore.figures.threshold_view.view import RATES, ThresholdView, smoothed_classes
+from evalcore.figures.threshold_view.view import RATES, ThresholdView, heights_of, named_text, smoothed_classes
 from evalcore.inference import kernel_density
 from evalcore.inference.intervals.scores import resampled_scores
 from evalcore.numeric import Array, Indices
@@ -36,11 +34,6 @@ class Shaking:
 
     name: str
     text: str
-
-    @property
-    def alone(self) -> dict:
-        """What a view without a server holds of them."""
-        return {"name": self.name, "text": self.text}
 
 
 def shaking_of(view: ThresholdView, chosen: ThresholdChoice, plan: ResamplingPlan) -> Shaking | None:
@@ -69,7 +62,7 @@ def shaking_of(view: ThresholdView, chosen: ThresholdChoice, plan: ResamplingPla
     rates = dict.fromkeys((*RATES, "fall_out", *view.drawing.lines))
     terms = {key: value for key in rates if (value := _terms(key)) is not None}
     rising = slice(None, None, -1 if scores.higher else 1)
-    others = {key: _floats(np.asarray(METRICS[key](counts))[:, rising]) for key in rates if key not in terms}
+    values = {key: np.asarray(METRICS[key](counts), "<f4")[:, rising] for key in rates if key not in terms}
     unit, packed = _packed(np.stack([tp, fp], axis=1))
     data = {
         "samples": SAMPLES,
@@ -82,7 +75,7 @@ def shaking_of(view: ThresholdView, chosen: ThresholdChoice, plan: ResamplingPla
         "share": view.drawing.height == "share",
         "smooth": _smooth(view, scores, at, (tp, fp)) if view.drawing.density == "smooth" else None,
         "terms": terms,
-        "others": others,
+        "others": {key: deflated(value.tobytes()) for key, value in values.items()},
         "percent": [key for key in rates if METRICS[key].percent],
         "best": np.where(best < 0, -1, len(places) - 1 - best if scores.higher else best).tolist(),
         "areas": areas,
@@ -90,8 +83,7 @@ def shaking_of(view: ThresholdView, chosen: ThresholdChoice, plan: ResamplingPla
         "interval": f"{level_text(view.intervals.level)} interval",
         "method": view.intervals.method_name,
     }
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return Shaking(blake2b(text.encode(), digest_size=8).hexdigest(), text)
+    return Shaking(*named_text(data))
 
 
 def _rows_of(scores: Scores, view: ThresholdView) -> tuple[Indices, Indices, tuple[Indices, Indices], float]:
@@ -108,10 +100,7 @@ def _rows_of(scores: Scores, view: ThresholdView) -> tuple[Indices, Indices, tup
     strict = np.where((lax == strict) | last, np.nextafter(strict, beyond), strict)
     grid, ends = table.rows(view.grid.thresholds), [table.rows(side) for side in (strict, lax)]
     at = np.unique(np.concatenate([grid, *ends]))
-    up, down = bars.positives, bars.negatives
-    if view.drawing.height == "share":
-        up, down = up / (scored.positives or 1.0), down / (scored.negatives or 1.0)
-    top = float(max(up.max(initial=0), down.max(initial=0))) or 1.0
+    *_, top = heights_of(bars, scored, view.drawing)
     return at, at.searchsorted(grid), (at.searchsorted(ends[0]), at.searchsorted(ends[1])), top
 
 
@@ -126,17 +115,12 @@ def _terms(key: str) -> Sequence[Sequence[int]] | None:
 def _packed(hits: Array) -> tuple[float, str]:
     """Cumulated counts of shape (samples, 2, t) as whole steps of a unit, each byte of all steps by itself."""
     total = float(hits.max(initial=0))
-    unit = (
-        1.0 if np.array_equal(hits, np.rint(hits)) else 10.0 ** min(_DECIMALS, math.floor(math.log10(total)) - _DIGITS)
-    )
+    fine = min(_DECIMALS, math.floor(math.log10(total or 1.0)) - _DIGITS)
+    unit = 1.0 if np.array_equal(hits, np.rint(hits)) else 10.0**fine
     steps = np.diff(np.rint(hits / unit).astype(np.uint64), axis=-1, prepend=np.uint64(0)).reshape(-1)
     size = max(-(-int(steps.max(initial=0)).bit_length() // 8), 1)
     planes = steps.view(np.uint8).reshape(-1, 8).T[:size]
     return unit, deflated(planes.tobytes())
-
-
-def _floats(values: Array) -> str:
-    return deflated(values.astype("<f4").tobytes())
 
 
 def _smooth(view: ThresholdView, scores: Scores, at: Indices, hits: Sequence[Array]) -> str:

@@ -2,36 +2,24 @@
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
 
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses import (
-    CELLS,
-    OperatingPoint,
-    Pinned,
-    Scores,
-    amount_columns,
-    count_change,
-    refused_amounts,
-    value_change,
-)
-from evalcore.classification import (
-    ConfusionCounts,
-    Prices,
-    ScoreAxis,
-    ScoredLabels,
-    ThresholdTable,
-    score_axis,
-    score_bars,
-    score_dots,
-    threshold_grid,
-)
-from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.theme import HATCHES, OUTCOMES, Ink, apply_frame
+from evalcore.analyses import CELLS
+from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.threshold.choice import OperatingPoint, amount_columns, refused_amounts
+from evalcore.analyses.threshold.pins import Pinned, count_change, value_change
+from evalcore.classification.binary.axis import ScoreAxis, ScoreBars, score_axis, score_bars, score_dots
+from evalcore.classification.binary.choice import Prices
+from evalcore.classification.binary.counts import ConfusionCounts
+from evalcore.classification.binary.scores import ScoredLabels, ThresholdTable, threshold_grid
+from evalcore.figures import graph_objects as go
+from evalcore.figures.theme import HATCHES, OUTCOMES, Ink, apply_frame
 from evalcore.inference import IntervalChoice, effective_share_counts, kernel_density, silverman
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef
@@ -50,16 +38,8 @@ from evalcore.wording import (
     value_text,
 )
 
-__all__ = ["FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "RATES", "Drawing", "ThresholdView", "add_point", "codes"]
-__all__ += [
-    "changes",
-    "current_row",
-    "densities_figure",
-    "drawn_name",
-    "make_threshold_view",
-    "smoothed_classes",
-    "texts",
-]
+__all__ = ["FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "RATES", "Drawing", "ThresholdView", "add_point", "changes", "codes"]
+__all__ += ["current_row", "densities_figure", "drawn_name", "make_threshold_view", "smoothed_classes", "texts"]
 
 RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy")
 """The rates that are shown with their intervals."""
@@ -105,15 +85,9 @@ def texts(column: Sequence[str]) -> list[str]:
 
 
 def numbers_at(
-    scores: Scores,
-    x: Array,
-    thresholds: npt.ArrayLike,
-    counts: ConfusionCounts,
-    measures: Sequence[str],
-    intervals: IntervalChoice,
-    resampled: bool = False,
-    pin: ConfusionCounts | None = None,
-) -> dict:
+    scores: Scores, x: Array, thresholds: npt.ArrayLike, counts: ConfusionCounts, measures: Sequence[str],
+    intervals: IntervalChoice, resampled: bool = False, pin: ConfusionCounts | None = None,
+) -> dict:  # fmt: skip
     """Texts, positions on the axis, counts, measures and intervals at m thresholds, packed for the browser.
 
     ``x``, ``thresholds`` and the counts have shape (m,); ``measures`` are the keys of the measures drawn. Bootstrap
@@ -136,15 +110,16 @@ def numbers_at(
 
 def changes(counts: ConfusionCounts, pin: ConfusionCounts, measures: Sequence[str]) -> dict:
     """Differences of counts and measures at m thresholds to those at a pin, packed for the browser."""
-    keys = dict.fromkeys((*RATES, *measures))
-    values = {key: np.asarray(METRICS[key](counts), dtype=np.float64).tolist() for key in keys}
-    cells = {cell: (getattr(counts, cell).tolist(), float(getattr(pin, cell))) for cell in CELLS}
-    of_counts = {cell: texts([count_change(one, before) for one in column]) for cell, (column, before) in cells.items()}
-    of_values = {}
-    for key, column in values.items():
-        before = float(METRICS[key](pin))
-        of_values[key] = texts([value_change(METRICS[key], value, before) for value in column])
-    return {"cells": of_counts, "texts": of_values}
+
+    def column(change: Callable[[float, float], str], values: npt.ArrayLike, before: npt.ArrayLike) -> list[str]:
+        pinned = float(before)
+        return texts([change(value, pinned) for value in np.asarray(values, dtype=np.float64).tolist()])
+
+    measured = {key: METRICS[key] for key in dict.fromkeys((*RATES, *measures))}
+    return {
+        "cells": {cell: column(count_change, getattr(counts, cell), getattr(pin, cell)) for cell in CELLS},
+        "texts": {key: column(partial(value_change, one), one(counts), one(pin)) for key, one in measured.items()},
+    }
 
 
 def _interval(measure: MetricDef, counts: ConfusionCounts, intervals: IntervalChoice, resampled: bool) -> dict:
@@ -202,10 +177,7 @@ def densities(
 
 def _bars(scored: ScoredLabels, axis: ScoreAxis, drawing: Drawing, names: tuple[str, str]) -> tuple[dict, str]:
     bars = score_bars(scored, axis, drawing.bins)
-    up, down, by_share = bars.positives, bars.negatives, drawing.height == "share"
-    if by_share:
-        up, down = up / (scored.positives or 1.0), down / (scored.negatives or 1.0)
-    top = max(up.max(initial=0), down.max(initial=0)) or 1.0
+    up, down, top = heights_of(bars, scored, drawing)
     tips = []
     for low, high, *rows in zip(bars.low, bars.high, bars.positives, bars.negatives, strict=True):
         ends = threshold_text(low) if low == high else range_text(threshold_text(low), threshold_text(high))
@@ -213,7 +185,15 @@ def _bars(scored: ScoredLabels, axis: ScoreAxis, drawing: Drawing, names: tuple[
         tips.append(f"{ends}: {counts}")
     sides = {"left": bars.left, "right": bars.right, "up": up / top, "down": down / top}
     coded = {side: codes(values) for side, values in sides.items()}
-    return {"kind": "bars", **coded, "tips": tips}, "Height: share of the class" if by_share else ""
+    return {"kind": "bars", **coded, "tips": tips}, "Height: share of the class" if drawing.height == "share" else ""
+
+
+def heights_of(bars: ScoreBars, scored: ScoredLabels, drawing: Drawing) -> tuple[Array, Array, float]:
+    """Heights of the bars of both classes, in rows or as shares of the class, and that of the tallest one."""
+    up, down = bars.positives, bars.negatives
+    if drawing.height == "share":
+        up, down = up / (scored.positives or 1.0), down / (scored.negatives or 1.0)
+    return up, down, float(max(up.max(initial=0), down.max(initial=0))) or 1.0
 
 
 def _smooth(scored: ScoredLabels, axis: ScoreAxis, drawing: Drawing, names: tuple[str, str]) -> tuple[dict, str]:
@@ -310,7 +290,7 @@ def make_threshold_view(
 ) -> ThresholdView:
     """Build the threshold view of one score column, with intervals of the rates, and with amounts where errors have."""
     grid = threshold_grid(scores.table)
-    rising = _rising(scores)
+    rising = slice(None, None, -1 if scores.higher else 1)
     thresholds, axis = grid.thresholds[rising], score_axis(scores.scored, drawing.extent)
     names = one_line(scores.positive, 24), one_line(scores.negative, 24)
     ticks = axis.ticks()
@@ -347,20 +327,19 @@ def make_threshold_view(
         amounts = {"missed": errors.fn, "alarmed": errors.fp}
         view["priced"] = {name: [float(f"{x:.7g}") for x in each.tolist()] for name, each in amounts.items()}
         view["priced"] |= {"rows": prices.rows, "name": prices.name, "share": prices.by_share}
-    text = json.dumps(view, ensure_ascii=False, separators=(",", ":"))
-    return ThresholdView(
-        blake2b(text.encode(), digest_size=8).hexdigest(), text, axis, grid, thresholds, drawing, intervals
-    )
+    return ThresholdView(*named_text(view), axis, grid, thresholds, drawing, intervals)
+
+
+def named_text(data: dict) -> tuple[str, str]:
+    """Data as JSON for the browser, after its digest as its name."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return blake2b(text.encode(), digest_size=8).hexdigest(), text
 
 
 def current_row(
-    scores: Scores,
-    threshold: float,
-    view: ThresholdView,
-    neighbours: bool = False,
-    repeat: bool = True,
+    scores: Scores, threshold: float, view: ThresholdView, neighbours: bool = False, repeat: bool = True,
     pin: ConfusionCounts | None = None,
-) -> dict:
+) -> dict:  # fmt: skip
     """Numbers at the current threshold and, with ``neighbours``, at the scores near it that the view leaves out.
 
     Without ``repeat``, the row of a threshold that the view has among its stops is None. With the counts at a pin, the
@@ -370,10 +349,9 @@ def current_row(
     row, stop = table.index(threshold), grid.index(threshold)
     counts, resampled = scores.scored.counts_at([threshold]), view.intervals.method == "bootstrap"
     alike = not repeat and not resampled and grid.thresholds[stop] == threshold
+    about = counts, lines, view.intervals
     current = {
-        "row": None
-        if alike
-        else numbers_at(scores, axis.x([threshold]), [threshold], counts, lines, view.intervals, True, pin),
+        "row": None if alike else numbers_at(scores, axis.x([threshold]), [threshold], *about, True, pin),
         # Between two scores, or beyond them all, it stands at none of the stops and has the counts of one.
         "exact": bool(table.thresholds[row] == threshold),
         "stop": len(grid) - 1 - stop if scores.higher else stop,
@@ -382,8 +360,8 @@ def current_row(
     }
     if neighbours and len(grid) < len(table):
         first, last = max(row - NEIGHBOURS, 0), min(row + NEIGHBOURS + 1, len(table))
-        near = table.thresholds[first:last][_rising(scores)]
-        counts = table.counts[first:last][_rising(scores)]
+        rows = np.arange(first, last)[:: -1 if scores.higher else 1]
+        near, counts = table.thresholds[rows], table.counts[rows]
         current["near"] = numbers_at(scores, axis.x(near), near, counts, lines, view.intervals, pin=pin)
         current |= {"first": first, "length": last - first}
     return current
@@ -392,10 +370,6 @@ def current_row(
 def drawn_name(key: str) -> str:
     """Name of a measure beside its line and in the address."""
     return METRICS[key].label if METRICS[key].params else METRICS[key].name.lower()
-
-
-def _rising(scores: Scores) -> slice:
-    return slice(None, None, -1) if scores.higher else slice(None)
 
 
 def _reasons(scores: Scores, names: tuple[str, str]) -> dict[str, str]:
@@ -425,6 +399,7 @@ def densities_figure(scores: Scores, threshold: float, colours: Ink, pins: Seque
     axis = score_axis(scores.scored)
     bars, cut = score_bars(scores.scored, axis), float(axis.x([threshold])[0])
     counts, figure = scores.counts_at(threshold), go.Figure()
+    hatch = {"fillmode": "overlay", "fgcolor": colours.paper, "size": 6, "solidity": 0.25}
     # The rows of a single score are all on one side of the line.
     is_left = bars.low < threshold if scores.higher else bars.low <= threshold
     cuts = np.where(bars.low == bars.high, np.where(is_left, bars.right, bars.left), cut)
@@ -437,13 +412,7 @@ def densities_figure(scores: Scores, threshold: float, colours: Ink, pins: Seque
         inside = right_ends > left_ends
         heights = sign * (bars.positives if sign > 0 else bars.negatives)[inside]
         count = float(getattr(counts, outcome))
-        pattern = {
-            "shape": HATCHES[outcome],
-            "fillmode": "overlay",
-            "fgcolor": colours.paper,
-            "size": 6,
-            "solidity": 0.25,
-        }
+        pattern = hatch | {"shape": HATCHES[outcome]}
         figure.add_bar(
             x=((left_ends + right_ends) / 2)[inside], y=heights, width=(right_ends - left_ends)[inside],
             marker={"color": OUTCOMES[outcome], "line": {"width": 0}, "pattern": pattern}, hoverinfo="skip",
@@ -451,14 +420,12 @@ def densities_figure(scores: Scores, threshold: float, colours: Ink, pins: Seque
         )  # fmt: skip
     ticks = axis.ticks()
     highest = float(max(bars.positives.max(initial=0), bars.negatives.max(initial=0))) or 1.0
-    apply_frame(
-        figure, colours, _HEIGHT, plotly_text(scores.system), "rows", barmode="overlay", bargap=0, showlegend=True
-    )
+    frame = {"barmode": "overlay", "bargap": 0, "showlegend": True}
+    apply_frame(figure, colours, _HEIGHT, plotly_text(scores.system), "rows", **frame)
     figure.add_hline(y=0, line={"color": colours.grey, "width": 1})
-    for pin in (one for one in pins if one.is_shown):
-        figure.add_vline(
-            x=float(axis.x([pin.pin.threshold])[0]), line={"color": colours.grey, "width": 1, "dash": "dash"}
-        )
+    dashed = {"color": colours.grey, "width": 1, "dash": "dash"}
+    for place in axis.x([one.pin.threshold for one in pins if one.is_shown]).tolist():
+        figure.add_vline(x=place, line=dashed)
     figure.add_vline(x=cut, line={"color": colours.text, "width": 2})
     figure.add_annotation(
         x=cut, y=1, yref="paper", yanchor="top", xanchor="left", xshift=6, showarrow=False,
@@ -472,6 +439,5 @@ def add_point(figure: go.Figure, plane: str, scores: Scores, threshold: float, c
     """Mark a threshold on a curve, "roc" or "pr", if it has a point there."""
     x, y = OperatingPoint(scores, threshold).coordinates[plane]
     marker = {"symbol": "circle", "size": 11, "color": colours.paper, "line": {"color": colours.text, "width": 3}}
-    return figure.add_scatter(
-        x=[x], y=[y], mode="markers", marker=marker, showlegend=False, cliponaxis=False, hoverinfo="skip"
-    )
+    look = {"mode": "markers", "showlegend": False, "cliponaxis": False, "hoverinfo": "skip"}
+    return figure.add_scatter(x=[x], y=[y], marker=marker, **look)

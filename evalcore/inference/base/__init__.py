@@ -1,9 +1,7 @@
 """Intervals, variances of clusters, resamples and paired tests that everything else here rests on."""
 
-from .bootstrap import *
 from .clustered import *
 from .comparison import *
-from .influence import *
 from .intervals import *
 from .paired import *
 from .resampling import *

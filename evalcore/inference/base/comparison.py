@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.inference.base.bootstrap import percentile_interval
 from evalcore.inference.base.clustered import count_clusters, degrees_of_codes, few_clusters_factor
 from evalcore.inference.base.intervals import Interval
+from evalcore.inference.base.resampling import percentile_interval
 from evalcore.numeric import Array, ratio
 
 __all__ = ["METHODS", "Comparison", "adjusted", "holm", "one_sided_p"]
@@ -28,35 +28,17 @@ METHODS = {
 
 @dataclass(frozen=True)
 class Comparison:
-    """The difference of two systems with its test.
+    """The difference of two systems with its test."""
 
-    Attributes
-    ----------
-    method : str
-        The test in words, with its correction.
-    estimate : float
-        The second system minus the first.
-    interval : Interval
-        Of that difference.
-    statistic : float
-        Of the test; nan if there is none.
-    p_value : float
-        Two-sided p-value.
-    n : int
-        Rows, or queries, of both systems.
-    null : float
-        The estimate of two systems that are alike: 0, or 1 where they are compared by the ratio of their values.
-    interval_at : callable or None
-        Function of a level that gives the interval at it; None if nothing was tested.
-    """
-
-    method: str
-    estimate: float
-    interval: Interval
-    statistic: float
-    p_value: float
-    n: int
+    method: str  # the test in words, with its correction
+    estimate: float  # the second system minus the first
+    interval: Interval  # of that difference
+    statistic: float  # of the test; nan if there is none
+    p_value: float  # two-sided
+    n: int  # rows, or queries, of both systems
+    # The estimate of two systems that are alike: 0, or 1 where they are compared by the ratio of their values.
     null: float = field(default=0.0, kw_only=True)
+    # The interval at another level; None if nothing was tested.
     interval_at: Callable[[float], Interval] | None = field(default=None, kw_only=True, repr=False, compare=False)
 
     def marked(self, few_heavy: bool) -> "Comparison":
@@ -66,12 +48,8 @@ class Comparison:
     def scaled(self, factor: float) -> "Comparison":
         """Return this comparison in another unit, such as Gini coefficients, which differ by twice the areas."""
         at = self.interval_at
-        return replace(
-            self,
-            estimate=factor * self.estimate,
-            interval=self.interval.scaled(factor),
-            interval_at=None if at is None else lambda level: at(level).scaled(factor),
-        )
+        scaled = None if at is None else lambda level: at(level).scaled(factor)
+        return replace(self, estimate=factor * self.estimate, interval=self.interval.scaled(factor), interval_at=scaled)
 
 
 def bootstrap_comparison(estimate: float, differences: Array, level: float, n: int) -> Comparison:
@@ -86,8 +64,7 @@ def bootstrap_comparison(estimate: float, differences: Array, level: float, n: i
         return Comparison(BOOTSTRAP, estimate, interval, math.nan, math.nan, n)
     beyond = int(min(np.count_nonzero(defined <= 0), np.count_nonzero(defined >= 0)))
     p_value = min(2 * (1 + beyond) / (1 + len(defined)), 1.0)
-    finite = np.isfinite(defined).all()
-    spread = float(defined.std(ddof=1)) if finite and len(defined) > 1 else math.nan
+    spread = float(defined.std(ddof=1)) if np.isfinite(defined).all() and len(defined) > 1 else math.nan
     statistic = float(ratio(estimate, spread)) if spread else (0.0 if estimate == 0 else math.nan)
     at = partial(percentile_interval, estimate, differences)
     return Comparison(BOOTSTRAP, estimate, interval, statistic, p_value, n, interval_at=at)

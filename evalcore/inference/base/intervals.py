@@ -10,14 +10,7 @@ import numpy.typing as npt
 from scipy.special import betaincinv, ndtri
 
 from evalcore.classification import ConfusionCounts, ScoredLabels, roc_auc
-from evalcore.inference.base.clustered import few_heavy_of, linear_variance, student_quantile
-from evalcore.inference.base.clustered_areas import (
-    cautious_area_variance,
-    clustered_area_variance,
-    clusters_of_classes,
-    few_heavy_classes,
-    independent_pairs,
-)
+from evalcore.inference.base import clustered
 from evalcore.numeric import Array, inner, over_blocks, ratio
 from evalcore.registry import MetricDef
 
@@ -34,29 +27,15 @@ FEW_HEAVY = "Few clusters hold most rows: the interval may miss the true value m
 
 @dataclass(frozen=True, eq=False)
 class Interval(Generic[Number]):
-    """An estimate between two bounds.
-
-    Attributes
-    ----------
-    estimate, low, high : float or Array
-        nan where the estimate is undefined.
-    clusters : int, Array or None
-        Number of clusters, if the rows are clustered.
-    effective : float, Array or None
-        Effective number of independent rows of a share of clustered rows.
-    few_heavy : bool, Array or None
-        Whether few of the clusters hold most rows, so that the interval may miss the true value more often than stated.
-    note : str
-        What is to be known beside the interval, as a sentence; empty where it can be relied on.
-    """
+    """An estimate between two bounds, floats or arrays of one shape; nan where it is undefined."""
 
     estimate: Number
     low: Number
     high: Number
-    clusters: Any = field(default=None, repr=False)
-    effective: Any = field(default=None, repr=False)
-    few_heavy: Any = field(default=None, repr=False)
-    note: str = field(default="", repr=False, kw_only=True)
+    clusters: Any = field(default=None, repr=False)  # number of clusters, if the rows are clustered
+    effective: Any = field(default=None, repr=False)  # number of independent rows of a share of clustered rows
+    few_heavy: Any = field(default=None, repr=False)  # whether few of the clusters hold most rows; see `FEW_HEAVY`
+    note: str = field(default="", repr=False, kw_only=True)  # what is to be known beside it, as a sentence; or empty
 
     @property
     def caution(self) -> str:
@@ -70,13 +49,11 @@ class Interval(Generic[Number]):
 
     def scaled(self, factor: float) -> "Interval":
         """Multiply the estimate and both limits by a factor."""
-        ends = {name: factor * getattr(self, name) for name in ("estimate", "low", "high")}
-        return replace(self, **ends)
+        return replace(self, **{name: factor * getattr(self, name) for name in ("estimate", "low", "high")})
 
     def within(self, measure: MetricDef) -> "Interval":
         """Cut off both limits, which are floats, where the values of a measure end."""
-        ends = np.array([self.low, self.high], dtype=np.float64)
-        low, high = np.clip(ends, measure.lowest, measure.highest).tolist()
+        low, high = np.clip(np.array([self.low, self.high]), measure.lowest, measure.highest).tolist()
         return replace(self, low=low, high=high)
 
 
@@ -93,12 +70,11 @@ def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float
             variance = sum(getattr(counts, cell) * slope**2 for cell, slope in slopes.items())
             z, clusters = normal_quantile(level), None
         else:
-            variance, degrees, clusters = linear_variance(moments, np.stack([*slopes.values()], axis=-1))
-            z = student_quantile(level, degrees)
+            variance, degrees, clusters = clustered.linear_variance(moments, np.stack([*slopes.values()], axis=-1))
+            z = clustered.student_quantile(level, degrees)
         estimate = np.asarray(measure(counts))
-        error = np.sqrt(np.where(np.isfinite(variance) & (variance > 0), variance, np.nan))
-        factor = np.exp(z * error)
-        heavy = moments and few_heavy_of(moments)
+        factor = np.exp(z * np.sqrt(np.where(np.isfinite(variance) & (variance > 0), variance, np.nan)))
+        heavy = moments and clustered.few_heavy_of(moments)
         return Interval(estimate, estimate / factor, estimate * factor, clusters, few_heavy=heavy)
 
 
@@ -125,32 +101,13 @@ def delong(scored: ScoredLabels, level: float = 0.95, logit: bool = True) -> Int
 
     The variance comes from the share of negatives below each positive and of positives above each negative, which the
     staircase of counts holds already: no second sort and no comparison of pairs. Where rows belong together it is that
-    of the clusters, with a t distribution.
+    of the clusters, with a t distribution. On the `logit` scale the interval stays inside 0 … 1 and holds the true area
+    as often as it says in small samples too; around the area itself, clipped to 0 … 1, it misses almost only on one
+    side. Bounds are nan when a class has fewer than two rows, where all scores are equal, and for an area of 0 or 1,
+    for which `perfect_area_bound` has an exact one. See E. DeLong, D. DeLong, D. Clarke-Pearson (1988), as
+    `correlated_areas`; M. Pepe (2003), The Statistical Evaluation of Medical Tests for Classification and Prediction.
+    Oxford University Press, section 5.2; N. Obuchowski (1997), doi:10.2307/2533958.
 
-    Parameters
-    ----------
-    logit : bool
-        Build the interval on the logit scale, where it stays inside 0 … 1 and holds the true area as often as it says
-        in small samples too; else around the area itself, clipped to 0 … 1, where it misses almost only on one side.
-
-    Returns
-    -------
-    Interval
-        Of floats; nan bounds when a class has fewer than two rows, where all scores are equal, and for an area of 0 or
-        1, for which `perfect_area_bound` has an exact one.
-
-    References
-    ----------
-    E. DeLong, D. DeLong, D. Clarke-Pearson (1988), as `correlated_areas`.
-
-    M. Pepe (2003). The Statistical Evaluation of Medical Tests for Classification and Prediction. Oxford University
-    Press, section 5.2.
-
-    N. Obuchowski (1997). Nonparametric analysis of clustered ROC curve data. Biometrics 53, 567–578.
-    doi:10.2307/2533958
-
-    Examples
-    --------
     >>> scored = ScoredLabels.from_arrays([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], positive=1)
     >>> interval = delong(scored)
     >>> round(float(interval.estimate), 4), round(float(interval.low), 4), round(float(interval.high), 4)
@@ -159,9 +116,10 @@ def delong(scored: ScoredLabels, level: float = 0.95, logit: bool = True) -> Int
     area = roc_auc(scored)
     if not scored.clusters:
         return area_interval(area, delong_variance(scored), level, logit)
-    variance, degrees = cautious_area_variance(scored, area)
+    variance, degrees = clustered.cautious_area_variance(scored, area)
     interval = area_interval(area, variance, level, logit, degrees)
-    return replace(interval, clusters=clusters_of_classes(scored)[2], few_heavy=few_heavy_classes(scored))
+    count = clustered.clusters_of_classes(scored)[2]
+    return replace(interval, clusters=count, few_heavy=clustered.few_heavy_classes(scored))
 
 
 def area_interval(
@@ -176,7 +134,7 @@ def area_interval(
     The distribution is normal, or that of t with some degrees of freedom. No variance, as of a perfect order or of
     equal scores, is no certainty: the bounds are then nan.
     """
-    z = normal_quantile(level) if degrees is None else student_quantile(level, degrees)
+    z = normal_quantile(level) if degrees is None else clustered.student_quantile(level, degrees)
     auc = np.asarray(area, dtype=np.float64)
     error = np.sqrt(np.where(np.asarray(variance) > _NO_VARIANCE, variance, np.nan))
     if logit:
@@ -198,14 +156,14 @@ def perfect_area_bound(scored: ScoredLabels, level: float = 0.95) -> float:
     check_level(level)
     if roc_auc(scored) not in (0.0, 1.0):
         return math.nan
-    pairs = independent_pairs(scored)
+    pairs = clustered.independent_pairs(scored)
     return 1 - (1 - level) ** (1 / pairs) if pairs else math.nan
 
 
 def delong_variance(scored: ScoredLabels) -> float:
     """Variance of the area under the ROC curve by DeLong, nan when a class has fewer than two rows (or clusters)."""
     if scored.clusters:
-        return clustered_area_variance(scored, roc_auc(scored))[0]
+        return clustered.clustered_area_variance(scored, roc_auc(scored))[0]
     positives, negatives, auc = scored.positives, scored.negatives, roc_auc(scored)
     if positives <= 1 or negatives <= 1:
         return float("nan")
@@ -244,30 +202,10 @@ def normal_quantile(level: float) -> float:
 def wilson(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.95) -> Interval:
     """Wilson score interval of a proportion: all proportions that the score test does not reject.
 
-    Parameters
-    ----------
-    successes, n : array_like of float, one shape
-        0 <= successes <= n.
-    level : float
-        Confidence, between 0 and 1.
+    Successes and n are numbers or arrays of one shape, and so is the interval, inside 0 … 1; nan where n is 0.
+    ValueError when a count is negative, successes exceed n, or the level is not between 0 and 1. See E. Wilson (1927),
+    doi:10.1080/01621459.1927.10502953.
 
-    Returns
-    -------
-    Interval
-        Of the same shape, inside 0 … 1; nan where n is 0.
-
-    Raises
-    ------
-    ValueError
-        When a count is negative, successes exceed n, or the level is not between 0 and 1.
-
-    References
-    ----------
-    E. Wilson (1927). Probable inference, the law of succession, and statistical inference. Journal of the American
-    Statistical Association 22, 209–212. doi:10.1080/01621459.1927.10502953
-
-    Examples
-    --------
     >>> interval = wilson(20, 200)
     >>> round(float(interval.low), 4), round(float(interval.high), 4)
     (0.0657, 0.1494)
@@ -286,15 +224,8 @@ def wilson(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.95) -> I
 def clopper_pearson(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.95) -> Interval:
     """Clopper–Pearson exact interval of a proportion from the tails of the binomial; it covers at least the level.
 
-    Parameters, returned shape and errors as `wilson`.
+    Parameters, returned shape and errors as `wilson`. See C. Clopper, E. Pearson (1934), doi:10.1093/biomet/26.4.404.
 
-    References
-    ----------
-    C. Clopper, E. Pearson (1934). The use of confidence or fiducial limits illustrated in the case of the binomial.
-    Biometrika 26, 404–413. doi:10.1093/biomet/26.4.404
-
-    Examples
-    --------
     >>> interval = clopper_pearson(0, 10)
     >>> float(interval.low), round(float(interval.high), 4)
     (0.0, 0.3085)
@@ -350,7 +281,7 @@ def where_defined(estimate: Array, low: Array, high: Array) -> Interval:
 
 def student_interval(estimate: float, error: float, degrees: float, level: float = 0.95, **beside: Any) -> Interval:
     """Interval of the t distribution around an estimate with a standard error; nan below one degree of freedom."""
-    reach = float(student_quantile(level, degrees)) * error
+    reach = float(clustered.student_quantile(level, degrees)) * error
     return Interval(estimate, estimate - reach, estimate + reach, **beside)
 
 

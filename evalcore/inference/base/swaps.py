@@ -12,10 +12,13 @@ from scipy.special import bdtr, chdtrc, gammaln
 from evalcore.classification import ConfusionCounts, ScoredLabels
 from evalcore.inference.base.comparison import Comparison
 from evalcore.inference.base.intervals import Interval, unless_rejected, wilson
+from evalcore.inference.base.resampling import Measure
 from evalcore.numeric import Array, Flags, Indices, average_ranks, distinct, ratio
 
 __all__ = ["EXACT_BELOW", "MCNEMAR_TESTS", "exact_if_few", "mcnemar", "mcnemar_of_counts", "swap_test"]
 __all__ += ["swap_test_of_scores"]
+
+ScoreMeasures = Sequence[Callable[[ScoredLabels], float]]
 
 EXACT_BELOW = 25
 """With fewer discordant pairs the exact binomial test is used instead of chi-square."""
@@ -34,34 +37,11 @@ def mcnemar(right_a: npt.ArrayLike, right_b: npt.ArrayLike, level: float = 0.95)
 
     Below 25 such rows the test is the exact binomial; its statistic is the smaller of the two counts. Else it is
     chi-square with one degree of freedom and the continuity correction of Edwards. The interval is Newcombe's for
-    paired proportions, which stays inside −1 … 1.
+    paired proportions, which stays inside −1 … 1. The estimate is the accuracy of B minus that of A; nan without rows.
+    Systems that are right on the same rows have p = 1. ValueError when the two have not one shape (n,), hold anything
+    but true and false, or the level is not between 0 and 1. See Q. McNemar (1947), doi:10.1007/BF02295996; R. Newcombe
+    (1998), Statistics in Medicine 17, 2635–2650, method 10.
 
-    Parameters
-    ----------
-    right_a, right_b : array_like of bool, shape (n,)
-        Whether each system is right, in the same row order.
-
-    Returns
-    -------
-    Comparison
-        The estimate is the accuracy of B minus that of A; nan without rows. Systems that are right on the same rows
-        have p = 1.
-
-    Raises
-    ------
-    ValueError
-        When the two have not one shape (n,), hold anything but true and false, or the level is not between 0 and 1.
-
-    References
-    ----------
-    Q. McNemar (1947). Note on the sampling error of the difference between correlated proportions or percentages.
-    Psychometrika 12, 153–157. doi:10.1007/BF02295996
-
-    R. Newcombe (1998). Improved confidence intervals for the difference between binomial proportions based on paired
-    data. Statistics in Medicine 17, 2635–2650, method 10.
-
-    Examples
-    --------
     >>> a = [True] * 8 + [False] * 2
     >>> b = [True] * 2 + [False] * 6 + [True] * 2
     >>> compared = mcnemar(a, b)
@@ -91,16 +71,15 @@ def mcnemar_of_counts(
     n = both + only_a + only_b + neither
     if test == "auto":
         test = "exact" if discordant < EXACT_BELOW else "chi_square"
+    method = f"McNemar, {MCNEMAR_TESTS[test]}"
     if test != "chi_square" or not discordant:
-        method, statistic = f"McNemar, {MCNEMAR_TESTS[test]}", float(min(round(only_a), round(only_b)))
+        statistic = float(min(round(only_a), round(only_b)))
         p_value = float(exact_mcnemar(only_a, only_b))
         if test == "mid_p":
             # The chance of fewer, and half of that of as many.
-            p_value = float(
-                bdtr(statistic, discordant, 0.5) + (bdtr(statistic - 1, discordant, 0.5) if statistic else 0)
-            )
+            fewer = bdtr(statistic - 1, discordant, 0.5) if statistic else 0.0
+            p_value = float(bdtr(statistic, discordant, 0.5) + fewer)
     else:
-        method = f"McNemar, {MCNEMAR_TESTS[test]}"
         statistic = max(abs(round(only_a) - round(only_b)) - 1, 0) ** 2 / discordant
         p_value = float(chdtrc(1, statistic))
     at = partial(newcombe_paired, both, only_a, only_b, neither)
@@ -155,7 +134,7 @@ DRAWS, SEED = 2000, 20  # random exchanges, where there are more than can all be
 _NEAR = 1e-9
 
 
-def swap_test(measure: Callable[[ConfusionCounts], Array], cells: npt.ArrayLike) -> float:
+def swap_test(measure: Measure, cells: npt.ArrayLike) -> float:
     """Two-sided p of a difference of two systems in any measure of counts, by exchanging their answers row by row.
 
     Only rows on which they differ matter, so the chance of each table is binomial and all are tried.
@@ -173,20 +152,16 @@ def swap_test(measure: Callable[[ConfusionCounts], Array], cells: npt.ArrayLike)
 
     def differences(false: Array, found: Array) -> Array:
         (tn, fp), (fn, tp) = table[:, [0, 1], [0, 1]]
-        a = ConfusionCounts(
-            *np.broadcast_arrays(tp + found, fp + false, fn + positives - found, tn + negatives - false)
-        )
-        b = ConfusionCounts(
-            *np.broadcast_arrays(tp + positives - found, fp + negatives - false, fn + found, tn + false)
-        )
+        of_a = tp + found, fp + false, fn + positives - found, tn + negatives - false
+        of_b = tp + positives - found, fp + negatives - false, fn + found, tn + false
+        a, b = (ConfusionCounts(*np.broadcast_arrays(*cells)) for cells in (of_a, of_b))
         with np.errstate(invalid="ignore"):
             return np.subtract(measure(b), measure(a))
 
-    observed = float(differences(table[0, 1, 0], table[1, 1, 0]))
-    return share_as_large(differences(false, found), observed, chance)
+    return share_as_large(differences(false, found), float(differences(table[0, 1, 0], table[1, 1, 0])), chance)
 
 
-def swap_test_of_clusters(measure: Callable[[ConfusionCounts], Array], cells: Array) -> float:
+def swap_test_of_clusters(measure: Measure, cells: Array) -> float:
     """Test a difference of two systems by exchanging the answers of whole clusters at random.
 
     It is the mid-p, as few clusters leave few tables, or the exact p where each cluster that differs has one row. The
@@ -209,7 +184,7 @@ def swap_test_of_clusters(measure: Callable[[ConfusionCounts], Array], cells: Ar
 
 
 def swap_test_of_scores(
-    measures: Sequence[Callable[[ScoredLabels], float]],
+    measures: ScoreMeasures,
     is_positive: Flags,
     scores_a: npt.ArrayLike,
     scores_b: npt.ArrayLike,
@@ -251,12 +226,11 @@ def exact_comparison(comparison: Comparison, p_value: float, level: float, test:
         return comparison
     agree = agreeing_interval if test == SWAPS_OF_CLUSTERS else unless_rejected
     interval = agree(comparison.interval, p_value, level, comparison.null)
-    method = f"{comparison.method.split(',')[0]}, {test}"
-    return replace(comparison, method=method, p_value=p_value, interval=interval)
+    return replace(comparison, method=f"{comparison.method.split(',')[0]}, {test}", p_value=p_value, interval=interval)
 
 
 def exact_if_few(
-    measures: Sequence[Callable[[ScoredLabels], float]],
+    measures: ScoreMeasures,
     comparisons: list[Comparison],
     is_positive: Flags,
     scores_a: npt.ArrayLike,
@@ -308,5 +282,4 @@ def exchanges(rows: int, draws: int, seed: int) -> Flags:
     """Exchanged rows as flags, shape (ways, rows): none at first, then all other ways, or a random sample of them."""
     if 1 << min(rows, 30) <= draws:
         return (np.arange(1 << rows)[:, None] >> np.arange(rows) & 1).astype(bool)
-    drawn = np.random.default_rng(seed).random((draws, rows)) < 0.5
-    return np.concatenate([np.zeros((1, rows), dtype=bool), drawn])
+    return np.concatenate([np.zeros((1, rows), dtype=bool), np.random.default_rng(seed).random((draws, rows)) < 0.5])

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.estimation import DistributionPair, TwoSamples
-from evalcore.inference.base.bootstrap import percentile_bounds
 from evalcore.inference.base.clustered import bag_of_clusters, degrees_of_codes, expanded_level, times_drawn
 from evalcore.inference.base.intervals import Interval, check_draws, check_level
+from evalcore.inference.base.resampling import percentile_bounds
 from evalcore.numeric import Array, Indices, whole_rows
 from evalcore.registry import MetricDef
 

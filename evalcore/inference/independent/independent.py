@@ -12,19 +12,10 @@ from functools import partial
 import numpy as np
 
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels
-from evalcore.inference.base.bootstrap import (
-    RESAMPLES,
-    SEED,
-    effective_share_counts,
-    resampled_counts,
-    resampled_matrix_values,
-    share_counts,
-    values_of_tables,
-)
-from evalcore.inference.base.clustered import degrees_by_sizes, degrees_of_codes, few_heavy_of
-from evalcore.inference.base.clustered_areas import degrees_of_rows, few_heavy_classes
+from evalcore.inference.base import clustered, resampling
 from evalcore.inference.base.comparison import Comparison, bootstrap_comparison, clustered_comparison, one_sided_p
 from evalcore.inference.base.intervals import Interval, check_draws, check_level, log_ratio_interval, unless_rejected
+from evalcore.inference.base.resampling import RESAMPLES, SEED
 from evalcore.inference.base.swaps import MOST_ROWS, few_pairs, share_as_large
 from evalcore.inference.independent.unpaired import compare_independent_auc, compare_shares, correlation_factor
 from evalcore.inference.intervals.scores import resampled_score_values
@@ -59,7 +50,7 @@ def exchanged_matrices(
     """Test differences of measures of confusion matrices by dealing the rows to A and B at random."""
     cells = np.rint([one.counts.reshape(-1) for one in (a, b)])
     of_a, total = _redistributed(cells, draws), cells.sum(axis=0)
-    values = [values_of_tables(measures, a.classes, tables) for tables in (of_a, total - of_a)]
+    values = [resampling.values_of_tables(measures, a.classes, tables) for tables in (of_a, total - of_a)]
     return [share_as_large(of_one, float(of_one[0])) for of_one in (values[1] - values[0]).T]
 
 
@@ -75,9 +66,9 @@ def exchanged_scores(measures: Sequence[MetricDef], a: ScoredLabels, b: ScoredLa
     """Test differences of measures of scores by dealing the rows to A and B at random, with relative rank and class."""
     ranks, labels = [], []
     for one in (a, b):
-        scores = np.concatenate([one.positive_scores, one.negative_scores])
-        ranks.append(average_ranks(scores if one.higher_is_positive else -scores) / len(scores))
-        labels.append(np.arange(len(scores)) < len(one.positive_scores))
+        rows = one.all_rows
+        labels.append(rows["labels"])
+        ranks.append(average_ranks(rows["scores"] * (1 if one.higher_is_positive else -1)) / len(rows["scores"]))
     rank, label, size = np.concatenate(ranks), np.concatenate(labels), len(ranks[0])
     random, order = np.random.default_rng(SEED), np.arange(len(label))
     values = []
@@ -141,7 +132,7 @@ def independent_differences(
         elif measure.interval == "logarithm":
             compared = _by_logarithms(measure, a, b, level, alike(measure))
         else:
-            samples = samples or tuple(resampled_counts(one, resamples, SEED + k) for k, one in enumerate((a, b)))
+            samples = samples or [resampling.resampled_counts(one, resamples, SEED + k) for k, one in enumerate((a, b))]
             with np.errstate(invalid="ignore"):
                 estimate = float(np.subtract(measure(b), measure(a)))
                 values = (np.asarray(measure(samples[0])), np.asarray(measure(samples[1])))
@@ -152,7 +143,7 @@ def independent_differences(
         smallest = min(float(rows) for one in (a, b) for rows in (one.actual_positives, one.actual_negatives))
         _exchange_doubtful(comparisons, smallest, resamples, lambda: exchanged_counts(measures, a, b), level)
         return comparisons
-    heavy = any(bool(few_heavy_of(one.moments)) for one in (a, b) if one.moments is not None)
+    heavy = any(bool(clustered.few_heavy_of(one.moments)) for one in (a, b) if one.moments is not None)
     return [one.marked(heavy) for one in comparisons]
 
 
@@ -167,8 +158,8 @@ def independent_matrix_differences(
     """Compare measures of confusion matrices of two independent samples with the same classes."""
     check_level(level)
     n = round(float(a.counts.sum() + b.counts.sum()))
-    values = [resampled_matrix_values(measures, one, resamples, SEED + k) for k, one in enumerate((a, b))]
-    degrees = _fewest(*(one.rows and degrees_of_codes(one.rows.clusters, one.rows.weights) for one in (a, b)))
+    values = [resampling.resampled_matrix_values(measures, one, resamples, SEED + k) for k, one in enumerate((a, b))]
+    degrees = _fewest(*(one.rows and clustered.degrees_of_codes(one.rows.clusters, one.rows.weights) for one in (a, b)))
     comparisons = []
     for place, measure in enumerate(measures):
         if measure.paired_test == "share" and degrees is None:
@@ -206,7 +197,7 @@ def independent_score_differences(
         if measure.paired_test == "delong":
             scale = measure.highest - measure.lowest
             comparisons[measure.key] = compare_independent_auc(a, b, level, correlation=alike(measure)).scaled(scale)
-    degrees = _fewest(*(degrees_of_rows(one) if one.clusters else None for one in (a, b)))
+    degrees = _fewest(*(clustered.degrees_of_rows(one) if one.clusters else None for one in (a, b)))
     if others := [measure for measure in measures if measure.key not in comparisons]:
         (of_a, in_a), (of_b, in_b) = (
             resampled_score_values(others, one, resamples, SEED + k) for k, one in enumerate((a, b))
@@ -220,13 +211,13 @@ def independent_score_differences(
         p_values = exchanged_scores(measures, a, b)
         for measure, p_value in zip(measures, p_values, strict=True):
             comparisons[measure.key] = with_exchange(comparisons[measure.key], p_value, level)
-    heavy = any(map(few_heavy_classes, (a, b)))
+    heavy = any(map(clustered.few_heavy_classes, (a, b)))
     return [comparisons[measure.key].marked(heavy) for measure in measures]
 
 
 def _by_shares(measure: MetricDef, a: ConfusionCounts, b: ConfusionCounts, level: float, alike: float) -> Comparison:
-    rows = sum(float(share_counts(measure, one)[1]) for one in (a, b))
-    (x, n), (y, m) = (effective_share_counts(measure, one, level) for one in (b, a))
+    rows = sum(float(resampling.share_counts(measure, one)[1]) for one in (a, b))
+    (x, n), (y, m) = (resampling.effective_share_counts(measure, one, level) for one in (b, a))
     compared = _shares(float(x), float(n), float(y), float(m), level, round(rows), alike)
     # Effective rows leave the value what it is, up to rounding.
     return replace(compared, estimate=float(measure(b)) - float(measure(a)))
@@ -261,9 +252,7 @@ def _by_logarithms(
 
     interval, n = at(level), round(float(a.total + b.total))
     tested = None if math.isnan(interval.low) else at
-    compared = Comparison(
-        LOGARITHMS, float(interval.estimate), interval, math.nan, math.nan, n, null=1.0, interval_at=tested
-    )
+    compared = Comparison(LOGARITHMS, interval.estimate, interval, math.nan, math.nan, n, null=1.0, interval_at=tested)
     if tested is None or not 0 < compared.estimate < math.inf:
         return compared
     return replace(compared, p_value=min(2 * one_sided_p(compared, 1.0, above=compared.estimate > 1), 1.0))
@@ -305,7 +294,7 @@ def _exchange_doubtful(
 
 
 def _degrees(clusters: ClusterCounts) -> float:
-    return degrees_by_sizes(clusters.cells.sum(axis=1), max(clusters.worth - 1, 1.0))
+    return clustered.degrees_by_sizes(clusters.cells.sum(axis=1), max(clusters.worth - 1, 1.0))
 
 
 def _fewest(*degrees: float | None) -> float | None:

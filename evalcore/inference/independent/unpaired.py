@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtrc, gammaln, ndtr, stdtr, stdtrit
+from scipy.special import gammaln, ndtr, stdtr, stdtrit
 
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels, roc_auc
 from evalcore.inference.base import Comparison, clustered, intervals
-from evalcore.inference.base.bootstrap import cells_in
-from evalcore.inference.base.clustered_areas import clustered_area_variance, few_heavy_classes, placement_sums
+from evalcore.inference.base.clustered import clustered_area_variance, few_heavy_classes, placement_sums
+from evalcore.inference.base.resampling import cells_in
 from evalcore.inference.paired.areas import ChiSquare
 from evalcore.numeric import Array, Flags, Indices, ratio
 from evalcore.registry import MetricDef
@@ -84,7 +84,11 @@ def compare_independent_auc(
             freedom[place] = clustered_area_variance(state, roc_auc(state))[1]
             method = "Obuchowski, unpaired and clustered"
     if shared and first.clusters and second.clusters:
-        total -= 2 * _area_covariance(first, second)
+        # The covariance of the areas by the clusters that have rows in both.
+        sums = (np.sum(placement_sums(state, roc_auc(state)), axis=0) for state in (first, second))
+        own, other = (each[: min(first.clusters, second.clusters)] for each in sums)
+        count = clustered.count_clusters(np.concatenate([*first.codes, *second.codes]))
+        total -= 2 * float(own @ other) * count / (count - 1)
     total -= 2 * correlation * math.sqrt(float(variances.prod())) if correlation else 0.0
     error = math.sqrt(max(total, 0.0)) or math.nan
     degrees = float(ratio(variances.sum() ** 2, ratio(variances**2, freedom).sum()))
@@ -96,15 +100,6 @@ def compare_independent_auc(
 
     compared = Comparison(method, difference, at(level), statistic, p_value, n, interval_at=at)
     return compared.marked(any(map(few_heavy_classes, (first, second))))
-
-
-def _area_covariance(first: ScoredLabels, second: ScoredLabels) -> float:
-    """Covariance of the areas of two samples by the clusters that have rows in both."""
-    both = min(first.clusters, second.clusters)
-    own, other = (np.sum(placement_sums(state, roc_auc(state)), axis=0)[:both] for state in (first, second))
-    sides = [codes for state in (first, second) for codes in (state.positive_clusters, state.negative_clusters)]
-    count = clustered.count_clusters(np.concatenate([codes for codes in sides if codes is not None]))
-    return float(own @ other) * count / (count - 1)
 
 
 def _p_values(x: Array, n: Array, y: Array, m: Array, correlation: Array) -> Array:
@@ -149,9 +144,7 @@ def _chances(x: int, other_x: int, y: int, other_y: int) -> tuple[int, Array]:
     """Lowest x of all tables with these margins, and the likelihood of each relative to the most likely one."""
     n, m, hits = x + other_x, y + other_y, x + y
     k = np.arange(max(0, hits - m), min(n, hits) + 1)
-    chance = gammaln([n + 1, m + 1]).sum() - (
-        gammaln(k + 1) + gammaln(n - k + 1) + gammaln(hits - k + 1) + gammaln(m - hits + k + 1)
-    )
+    chance = gammaln([n + 1, m + 1]).sum() - gammaln([k + 1, n - k + 1, hits - k + 1, m - hits + k + 1]).sum(axis=0)
     return int(k[0]), np.exp(chance - chance.max())
 
 
@@ -183,8 +176,7 @@ def clustered_greater(parts: ClusterCounts, level: float = 0.95) -> float:
         return 1.0
     degrees = min(clustered.degrees_by_sizes(parts.sums(below)) for _, below in (_OF_FIRST, _OF_SECOND))
     a, b = x / n, y / m
-    coefficients = np.array([(1 - a) / n, -a / n, -(1 - b) / m, b / m])
-    contributions = parts.sums(coefficients)
+    contributions = parts.sums(np.array([(1 - a) / n, -a / n, -(1 - b) / m, b / m]))
     error = np.sqrt(float(contributions @ contributions) * parts.count / (parts.count - 1))
     degrees = min(degrees, clustered.degrees_of(contributions, parts.count))
     p_value = float(stdtr(degrees, -(a - b) / error)) if error > 0 else float(a <= b)
@@ -216,9 +208,7 @@ def correlation_of_counts(measure: MetricDef, a: ConfusionCounts, b: ConfusionCo
             values = np.asarray(measure(ConfusionCounts(*counts.T)), dtype=np.float64)
             return np.log(values) if measure.interval == "logarithm" else values
 
-    return _correlation(
-        *(without(one.clusters.cells.sum(axis=0) - one.clusters.cells) for one in (a, b) if one.clusters)
-    )
+    return _correlation(*(without(part.cells.sum(axis=0) - part.cells) for part in (a.clusters, b.clusters)))
 
 
 def correlation_of_matrices(measure: MetricDef, a: ConfusionMatrix, b: ConfusionMatrix) -> float:
@@ -231,8 +221,7 @@ def correlation_of_matrices(measure: MetricDef, a: ConfusionMatrix, b: Confusion
         weights = np.ones(len(rows.actual)) if rows.weights is None else rows.weights
 
         def without(bag: Flags, matrix=matrix, rows=rows, weights=weights) -> float:
-            places = rows.actual[bag] * k + rows.predicted[bag]
-            gone = np.bincount(places, weights[bag], k * k).reshape(k, k)
+            gone = np.bincount(rows.actual[bag] * k + rows.predicted[bag], weights[bag], k * k).reshape(k, k)
             return float(measure(ConfusionMatrix(matrix.classes, matrix.counts - gone)))
 
         values.append(_left_out(without, bags, rows.clusters))
@@ -245,7 +234,7 @@ def correlation_of_scores(measure: MetricDef, a: ScoredLabels, b: ScoredLabels) 
         return 0.0
     if measure.paired_test == "delong":
         return _correlation(*(np.sum(placement_sums(one, roc_auc(one)), axis=0) for one in (a, b)))
-    columns = [_columns(one) for one in (a, b)]
+    columns = [one.all_rows for one in (a, b)]
     rows = sum(len(one["clusters"]) for one in columns)
     bags = _bags(*(one["clusters"] for one in columns), most=max(_ROWS // rows, _FEWEST_BAGS))
     values = []
@@ -258,18 +247,6 @@ def correlation_of_scores(measure: MetricDef, a: ScoredLabels, b: ScoredLabels) 
 
         values.append(_left_out(without, bags, one["clusters"]))
     return _correlation(*values)
-
-
-def _columns(scored: ScoredLabels) -> dict[str, Any]:
-    """The rows of scores: labels, scores, weights (or None) and clusters."""
-    (positives, own), (negatives, others) = scored.rows_of(True), scored.rows_of(False)
-    codes = [codes for codes in (scored.positive_clusters, scored.negative_clusters) if codes is not None]
-    return {
-        "labels": np.arange(len(positives) + len(negatives)) < len(positives),
-        "scores": np.concatenate([positives, negatives]),
-        "weights": None if scored.positive_weights is None else np.concatenate([own, others]),
-        "clusters": np.concatenate(codes),
-    }
 
 
 def _bags(a: np.ndarray, b: np.ndarray, most: int = clustered.MOST_BAGS) -> Indices:
@@ -324,14 +301,14 @@ def cochran_q(
     values, weights = np.asarray(estimates.estimate)[known], 1 / spread[known] ** 2
     degrees = len(values) - 1
     if degrees < 1:
-        return ChiSquare(float("nan"), 0, float("nan"))
+        return ChiSquare.of(math.nan, 0)
     if contributions is not None:
         alike = _correlations([np.asarray(one) for one, counts in zip(contributions, known, strict=True) if counts])
         if alike.any():
             return _of_correlated(values, spread[known], alike)
     mean = float((weights * values).sum() / weights.sum())
     statistic = float((weights * (values - mean) ** 2).sum())
-    return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
+    return ChiSquare.of(statistic, degrees)
 
 
 def _correlations(contributions: list[Array]) -> Array:
@@ -354,4 +331,4 @@ def _of_correlated(values: Array, spread: Array, alike: Array) -> ChiSquare:
     rank = int(np.linalg.matrix_rank(apart, hermitian=True, tol=_NOTHING * float(np.trace(apart))))
     differences = contrasts @ values
     statistic = float(differences @ np.linalg.pinv(apart, rcond=_NOTHING, hermitian=True) @ differences)
-    return ChiSquare(statistic, rank, float(chdtrc(rank, statistic)) if rank else float("nan"))
+    return ChiSquare.of(statistic, rank)

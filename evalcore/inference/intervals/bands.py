@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification import ScoredLabels, ThresholdTable, threshold_grid
-from evalcore.inference.base.bootstrap import RESAMPLES, SEED, percentile_bounds
 from evalcore.inference.base.clustered import degrees_by_sizes, expanded_level, times_drawn
 from evalcore.inference.base.intervals import check_draws, check_level
-from evalcore.inference.base.resampling import clusters_of_rows
+from evalcore.inference.base.resampling import RESAMPLES, SEED, clusters_of_rows, percentile_bounds
 from evalcore.numeric import Array, Indices, ratio, whole_rows
 from evalcore.wording.numbers import count_text, level_text, share_text
 
@@ -67,8 +66,7 @@ def precision_recall_band(table: ThresholdTable, level: float = 0.95, **settings
         # Where a resample first reaches a recall; a step to the right only loses precision. A tiny slope makes the
         # recall strictly increasing, so that a flat stretch is read at its start.
         rising = tpr + np.arange(tpr.shape[1]) * 1e-13
-        reached = np.array([np.interp(AT, y, x) for x, y in zip(fpr, rising, strict=True)])
-        tp, fp = AT * positives, reached * negatives
+        tp, fp = AT * positives, np.array([np.interp(AT, y, x) for x, y in zip(fpr, rising, strict=True)]) * negatives
         precision = ratio(tp, tp + fp)
         precision[:, 0] = precision[:, 1]  # at recall 0 the precision is 0/0
         return precision
@@ -139,8 +137,7 @@ def _rates(random: np.random.Generator, cells: Array) -> tuple[Array, Array]:
 def _rank(ordered: Array, values: Array) -> Indices:
     """Rank of each value counted from the nearer end, 1 at the end."""
     from_below = ordered.searchsorted(values, side="right")
-    from_above = len(ordered) - ordered.searchsorted(values, side="left")
-    return np.minimum(from_below, from_above)
+    return np.minimum(from_below, len(ordered) - ordered.searchsorted(values, side="left"))
 
 
 ROWS = (50, 100, 200, 500, 1000, 5000)

@@ -1,6 +1,7 @@
-"""Intervals of measures of estimates, each by the form that fits it."""
+"""Influence of each row on a measure of estimates, and the intervals that come of it."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -8,16 +9,147 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification import ConfusionCounts
-from evalcore.estimation import Estimates, absolute_errors, weighted_quantile
-from evalcore.inference.base.bootstrap import IntervalChoice, few_rows_note
-from evalcore.inference.base.clustered import few_heavy_codes, student_quantile
-from evalcore.inference.base.influence import influence, ratio_parts, standard_error
+from evalcore.estimation import CONSTANT_LOSSES, ROW_LOSSES, Estimates, weighted_quantile
+from evalcore.inference.base.clustered import degrees_of, error_of_mean, few_heavy_codes, student_quantile
 from evalcore.inference.base.intervals import Interval, check_level, student_interval
-from evalcore.numeric import Array, Flags, distinct
+from evalcore.inference.base.resampling import IntervalChoice, few_rows_note
+from evalcore.numeric import Array, Flags, Indices, distinct, weighted_ranks
 from evalcore.registry import METRICS, MetricDef
 
-__all__ = ["ESTIMATE_INTERVALS", "LimitsOfAgreement", "estimate_interval", "limits_of_agreement", "mean_interval"]
-__all__ += ["mean_of_rows", "share_of_rows"]
+__all__ = ["ESTIMATE_INTERVALS", "LimitsOfAgreement", "estimate_interval", "influence", "limits_of_agreement"]
+__all__ += ["mean_interval", "mean_of_rows", "share_of_rows", "standard_error"]
+
+
+def influence(measure: MetricDef, state: Estimates) -> Array:
+    """Influence of each row on a measure, shape (n,); the weighted mean over the rows is 0.
+
+    nan where the measure is undefined; ValueError for measures of order (median, maximum) and of time. See F. Hampel
+    (1974), doi:10.1080/01621459.1974.10482962.
+    """
+    if measure.paired_test != "influence":
+        raise ValueError(f"{measure.name} has no influence of a row; use a measure that is a mean over the rows.")
+    if measure.key in ROW_LOSSES:
+        losses = ROW_LOSSES[measure.key](state, **measure.arguments)
+        return losses - state.mean(losses)
+    if measure.interval == "ratio":
+        above, below = ratio_parts(measure, state)
+        if not (whole := state.mean(below)) > 0:
+            return np.full(len(state), np.nan)
+        factor = 1.0
+        if measure.key == "adjusted_r_squared":
+            free = state.effective - float(measure.arguments.get("predictors", 1)) - 1
+            factor = (state.effective - 1) / free if free > 0 else math.nan
+        return -factor * (above - state.mean(above) / whole * below) / whole
+    return _OTHERS[measure.key](state)
+
+
+def ratio_parts(measure: MetricDef, state: Estimates) -> tuple[Array, Array]:
+    """Loss of each row, and of the best constant: the measure is 1 minus their ratio, shapes (n,)."""
+    if loss := _LOSSES.get(measure.key):
+        return ROW_LOSSES[loss](state, **measure.arguments), CONSTANT_LOSSES[measure.key](state, **measure.arguments)
+    error = state.error - state.mean(state.error) if measure.key == "explained_variance" else state.error
+    return np.square(error), np.square(state.truth - state.moments.truth)
+
+
+_LOSSES = {
+    "d2_absolute_error": "mean_absolute_error",
+    "d2_pinball": "mean_pinball_loss",
+    "d2_tweedie": "mean_tweedie_deviance",
+}
+
+
+def _of_root(state: Estimates) -> Array:
+    squares = np.square(state.error)
+    mean = state.mean(squares)
+    return (squares - mean) / (2 * math.sqrt(mean)) if mean > 0 else np.zeros(len(state))
+
+
+def _of_pearson(state: Estimates) -> Array:
+    m = state.moments
+    if not m.truth_variance > 0 or not m.estimate_variance > 0:
+        return np.full(len(state), np.nan)
+    y = (state.truth - m.truth) / math.sqrt(m.truth_variance)
+    p = (state.estimate - m.estimate) / math.sqrt(m.estimate_variance)
+    r = m.covariance / math.sqrt(m.truth_variance) / math.sqrt(m.estimate_variance)
+    return y * p - r * (y * y + p * p) / 2
+
+
+def _of_concordance(state: Estimates) -> Array:
+    m = state.moments
+    gap = m.estimate - m.truth
+    whole = m.truth_variance + m.estimate_variance + gap**2
+    if not whole > 0:
+        return np.full(len(state), np.nan)
+    y, p = state.truth - m.truth, state.estimate - m.estimate
+    above = 2 * (y * p - m.covariance)
+    below = y * y - m.truth_variance + p * p - m.estimate_variance + 2 * gap * (p - y)
+    return (above - 2 * m.covariance / whole * below) / whole
+
+
+def _of_spearman(state: Estimates) -> Array:
+    """Influence on Spearman's correlation: by the row's own ranks, and by the ranks of the rows above it."""
+    if not state.total:
+        return np.full(len(state), np.nan)
+    y, p = (weighted_ranks(values, state.weights) / state.total - 0.5 for values in (state.truth, state.estimate))
+    of_y, of_p = state.mean(y * y), state.mean(p * p)
+    spread = math.sqrt(of_y * of_p)
+    if not spread > 0:
+        return np.full(len(state), np.nan)
+    rho = state.mean(y * p) / spread
+    moved = y * p / spread
+    moved -= rho / 2 * (y * y / of_y + p * p / of_p)
+    moved += _above(state, y, p / spread - rho / of_y * y)
+    moved += _above(state, p, y / spread - rho / of_p * p)
+    return moved - state.mean(moved)
+
+
+def _above(state: Estimates, ranks: Array, values: Array) -> Array:
+    """Mean over all rows of a value where its rank is higher, and half of it where it is equal, shape (n,)."""
+    order: Indices = np.argsort(ranks, kind="stable")
+    if state.weights is not None:
+        values = values * state.weights
+    ascending = ranks[order]
+    starts = np.append(False, ascending[1:] != ascending[:-1])
+    del ascending  # a million rows take eight megabytes each time
+    groups = np.cumsum(starts, dtype=np.int32)
+    sums = np.bincount(groups, values[order])
+    higher = sums.sum() - np.cumsum(sums)
+    higher += sums / 2
+    higher /= state.total
+    del sums
+    result = np.empty(len(ranks))
+    result[order] = higher[groups]
+    return result
+
+
+_OTHERS: dict[str, Callable[[Estimates], Array]] = {
+    "root_mean_squared_error": _of_root,
+    "sum_of_squared_errors": lambda state: state.total * (np.square(state.error) - state.mean(np.square(state.error))),
+    "pearson_correlation": _of_pearson,
+    "concordance_correlation": _of_concordance,
+    "spearman_correlation": _of_spearman,
+}
+
+
+def standard_error(values: Array, state: Estimates, skewed: bool = False) -> tuple[float, float]:
+    """Standard error of the mean of one value per row, whose mean is 0, and its degrees of freedom.
+
+    The degrees are one fewer than the rows, or those of `empirical_degrees` for skewed values. Clusters are summed
+    first. Of importance weights w the variance is Σw²v² / (Σw)², also where large weights go with large values.
+    """
+    if state.clusters is None:
+        n = state.effective
+        weighted = values if state.weights is None else state.weights * values
+        squares = float(weighted @ (weighted if state.importance else values))
+        scale = state.total**2 / n if state.importance else n
+        if not n > 1:
+            return math.nan, math.nan
+        counts = None if state.importance else state.weights
+        rows = len(values) if counts is None else state.total
+        own = degrees_of(weighted if state.importance else values, rows, counts) if skewed else n - 1
+        return math.sqrt(squares / (n - 1) / scale), min(own, n - 1)
+    return error_of_mean(np.bincount(state.clusters, values * state.weight), np.bincount(state.clusters, state.weight))
+
 
 ESTIMATE_INTERVALS = {
     "mean": "Student’s t on the logarithmic scale (of the mean error on its own)",
@@ -94,20 +226,13 @@ def mean_of_rows(values: Array, state: Estimates, level: float = 0.95) -> Interv
     return Interval(value, low, high, **of_state(state, degrees))
 
 
-def _of_squares(_measure: MetricDef, state: Estimates, _value: float, level: float) -> _Bounds:
-    measure = METRICS["mean_squared_error"]
-    low, high, degrees = _by_mean(measure, state, float(measure(state)), level)
-    return max(low, 0.0), high, degrees
-
-
-def _by_root(*of: Any) -> _Bounds:
-    low, high, degrees = _of_squares(*of)
-    return math.sqrt(low), math.sqrt(high), degrees
-
-
-def _by_sum(measure: MetricDef, state: Estimates, value: float, level: float) -> _Bounds:
-    low, high, degrees = _of_squares(measure, state, value, level)
-    return state.total * low, state.total * high, degrees
+def _by_squares(measure: MetricDef, state: Estimates, _value: float, level: float) -> _Bounds:
+    """The bounds of the MSE, as a root or as a sum."""
+    squares = METRICS["mean_squared_error"]
+    low, high, degrees = _by_mean(squares, state, float(squares(state)), level)
+    if measure.interval == "root":
+        return math.sqrt(max(low, 0.0)), math.sqrt(high), degrees
+    return state.total * max(low, 0.0), state.total * high, degrees
 
 
 def _by_ratio(measure: MetricDef, state: Estimates, value: float, level: float) -> _Bounds:
@@ -129,7 +254,7 @@ def _by_fisher(measure: MetricDef, state: Estimates, value: float, level: float)
 
 def _by_order(_measure: MetricDef, state: Estimates, value: float, level: float) -> _Bounds:
     """Errors at the bounds of the share of rows below the median."""
-    errors = absolute_errors(state)
+    errors = np.abs(state.error)
     below = np.where(errors < value, 0.5, np.where(errors > value, -0.5, 0.0))
     error, degrees = standard_error(below, state)
     # Never less than of as many rows on both sides, also where many errors are equal.
@@ -142,8 +267,8 @@ def _by_order(_measure: MetricDef, state: Estimates, value: float, level: float)
 
 _WAYS = {
     "mean": _by_mean,
-    "root": _by_root,
-    "sum": _by_sum,
+    "root": _by_squares,
+    "sum": _by_squares,
     "ratio": _by_ratio,
     "fisher": _by_fisher,
     "order": _by_order,
@@ -174,12 +299,10 @@ def share_of_rows(chosen: Flags, state: Estimates, level: float = 0.95) -> Inter
     every = np.ones(len(chosen), dtype=bool)
     clusters = np.arange(len(chosen)) if state.importance and state.clusters is None else state.clusters
     counts = ConfusionCounts.from_labels(every, chosen, True, weights=state.weights, clusters=clusters)
-    result = IntervalChoice(level=level).of(METRICS["recall"], counts)
-    estimate = float(METRICS["recall"](counts))
-    if result is None:
-        return Interval(estimate, float("nan"), float("nan"))
-    interval = result[0]
-    return replace(interval, estimate=estimate, low=float(interval.low), high=float(interval.high))
+    found, estimate = IntervalChoice(level=level).of(METRICS["recall"], counts), float(METRICS["recall"](counts))
+    if found is None:
+        return Interval(estimate, math.nan, math.nan)
+    return replace(found[0], estimate=estimate, low=float(found[0].low), high=float(found[0].high))
 
 
 _Z = 1.96
@@ -209,8 +332,7 @@ def limits_of_agreement(state: Estimates, level: float = 0.95) -> LimitsOfAgreem
     n, error = state.effective, state.error
     mean = state.mean(error)
     apart = error - mean
-    variance = state.mean(apart**2) * n / (n - 1) if n > 1 else math.nan
-    deviation = math.sqrt(variance)
+    deviation = math.sqrt(state.mean(apart**2) * n / (n - 1) if n > 1 else math.nan)
     bias = student_interval(mean, *standard_error(apart, state), level, **of_state(state))
     lower, upper = (_limit(apart, mean, side * _Z * deviation, state, level) for side in (-1, 1))
     inside = (error >= lower.estimate) & (error <= upper.estimate)
@@ -227,8 +349,7 @@ def _limit(apart: Array, mean: float, distance: float, state: Estimates, level: 
     moved = apart + (spread - state.mean(spread)) / 2 * _Z**2 / distance
     error, degrees = standard_error(moved, state, skewed=True)
     factor = math.exp(min(_reach(error, degrees, level) / abs(distance), 700.0))
-    ends = sorted((mean + distance / factor, mean + distance * factor))
-    return Interval(value, *ends, **of_state(state, degrees))
+    return Interval(value, *sorted((mean + distance / factor, mean + distance * factor)), **of_state(state, degrees))
 
 
 def _slope(state: Estimates, level: float) -> Interval:

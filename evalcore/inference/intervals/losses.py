@@ -6,25 +6,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from evalcore.classification import (
-    EventProbabilities,
-    LabelScores,
-    LabelSets,
-    ProbabilityTable,
-    ReliabilityBins,
-    f_beta,
-    jaccard,
-    precision,
-    recall,
-)
+from evalcore.classification import EventProbabilities, LabelScores, LabelSets, ProbabilityTable, ReliabilityBins
 from evalcore.classification.binary.clusters import ClusterCounts
-from evalcore.classification.binary.counts import error_rate
+from evalcore.classification.binary.counts import error_rate, precision, recall
+from evalcore.classification.binary.indices import f_beta, jaccard
 from evalcore.classification.binary.labels import mean_over_rows
 from evalcore.classification.several.probabilities import CLIP, squares, surprise, surprise_over_classes
 from evalcore.inference.base import Interval, effective_shares, percentile_interval, randomization, wilson
-from evalcore.inference.base.bootstrap import SEED, clustered_percentiles, percentile_bounds, resampled_cells
 from evalcore.inference.base.clustered import bags_of_rows, resampled_sums
 from evalcore.inference.base.intervals import check_draws, check_level, unless_rejected
+from evalcore.inference.base.resampling import SEED, clustered_percentiles, percentile_bounds, resampled_cells
 from evalcore.inference.base.swaps import few_pairs
 from evalcore.numeric import Array, Indices, over_parts, over_rows, ratio, whole_rows
 
@@ -75,8 +66,7 @@ def bootstrap_losses(
         rates, resampled = ratio(sums[:, 3:], rows), ratio(sums[:, :3], rows)
     chance = (rates * (1 - rates)).sum(axis=1)
     # In a resample of one class the skill is undefined.
-    skill = np.where(chance > 0, 1 - ratio(resampled[:, 2], chance), np.nan)
-    values = np.column_stack([resampled, skill])
+    values = np.column_stack([resampled, np.where(chance > 0, 1 - ratio(resampled[:, 2], chance), np.nan)])
     if codes is not None:
         return _by_key(clustered_percentiles(estimates, values, codes, table.weights, clusters, level))
     return _by_key([percentile_interval(*each, level) for each in zip(estimates, values.T, strict=True)])
@@ -180,8 +170,7 @@ def _cells(columns: list[Array], groups: Indices, weights: Array | None, cost: A
     their cost.
     """
     if len(groups) <= CELLS:
-        weight = np.ones(len(groups)) if weights is None else weights
-        return weight, np.column_stack(columns), groups
+        return np.ones(len(groups)) if weights is None else weights, np.column_stack(columns), groups
     cost = np.where(np.isfinite(cost), cost, 0.0)
     order = _neighbours(cost, groups)
     ordered, dear = groups[order], cost[order]
@@ -191,8 +180,7 @@ def _cells(columns: list[Array], groups: Indices, weights: Array | None, cost: A
         counted = weights[order]
         rows, dear = np.cumsum(counted), counted * dear
     costs = np.cumsum(dear)
-    steps = rows / max(rows[-1], 1e-300) + costs / max(costs[-1], 1e-300)
-    block = np.floor(steps * (CELLS / 8))
+    block = np.floor((rows / max(rows[-1], 1e-300) + costs / max(costs[-1], 1e-300)) * (CELLS / 8))
     starts = np.append(True, (block[1:] > block[:-1]) | (ordered[1:] > ordered[:-1]))
     cell = np.empty(len(order), dtype=np.intp)
     cell[order] = np.cumsum(starts) - 1
@@ -318,5 +306,4 @@ def _beyond_predictions(event: EventProbabilities, bins: ReliabilityBins, cluste
     bags, places = bags_of_rows(clusters, event.weights), bins.high.searchsorted(event.probability)
     shape = int(bags.max(initial=-1)) + 1, len(bins.n)
     beyond = event.weight() * (event.happened - event.probability)
-    sums = np.bincount(bags * shape[1] + places, beyond, shape[0] * shape[1])
-    return sums.astype(np.float64).reshape(shape)
+    return np.bincount(bags * shape[1] + places, beyond, shape[0] * shape[1]).astype(np.float64).reshape(shape)

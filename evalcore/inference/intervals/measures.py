@@ -3,18 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from evalcore.classification import (
-    ConfusionCounts,
-    ConfusionMatrix,
-    LabelScores,
-    LabelSets,
-    ProbabilityTable,
-    ScoredLabels,
-)
+from evalcore.classification import ConfusionMatrix, LabelScores, LabelSets, ProbabilityTable, ScoredLabels
+from evalcore.classification.binary.counts import ConfusionCounts
 from evalcore.classification.several.class_areas import among_most_probable
 from evalcore.estimation import Estimates
-from evalcore.inference.base.bootstrap import IntervalChoice, bootstrap_matrix
 from evalcore.inference.base.intervals import Interval
+from evalcore.inference.base.resampling import IntervalChoice, bootstrap_matrix
 from evalcore.inference.intervals.estimates import ESTIMATE_INTERVALS, estimate_interval
 from evalcore.inference.intervals.losses import bootstrap_label_measures, bootstrap_losses
 from evalcore.inference.intervals.scores import bootstrap_scores

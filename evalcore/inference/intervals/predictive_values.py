@@ -7,9 +7,9 @@ import numpy as np
 from scipy.special import bdtrc
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, at_prevalence, no_information_rate
-from evalcore.inference.base.bootstrap import effective_share_counts, percentile_bounds
 from evalcore.inference.base.clustered import effective_shares
 from evalcore.inference.base.intervals import Interval, check_level, where_defined
+from evalcore.inference.base.resampling import effective_share_counts, percentile_bounds
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS
 

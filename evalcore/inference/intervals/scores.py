@@ -4,7 +4,6 @@ Such are average precision, partial areas and the largest gap.
 """
 
 import math
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, cast
@@ -17,20 +16,14 @@ from evalcore.classification import ConfusionCounts, Goal, NoThreshold, ScoredLa
 from evalcore.classification.binary.clusters import LEAST_OF_RESAMPLED, ClusterCounts, cluster_codes, is_weighted
 from evalcore.classification.binary.labels import equals, label_array, positive_label, weight_array
 from evalcore.classification.binary.scores import Steps
-from evalcore.inference.base.bootstrap import RESAMPLES, SEED, drawing_order, percentile_bounds, percentile_interval
-from evalcore.inference.base.bootstrap import RESAMPLES as RESAMPLES_OF_DIFFERENCES
-from evalcore.inference.base.clustered import MOST_BAGS, bags_of_rows, draw_clusters, expanded_level, few_heavy_codes
-from evalcore.inference.base.clustered_areas import clusters_of_classes, degrees_of_rows, few_heavy_classes
+from evalcore.inference.base import clustered, resampling
 from evalcore.inference.base.comparison import Comparison, comparison_of_rows, undrawn_comparison
 from evalcore.inference.base.intervals import Interval, check_draws, check_level, normal_quantile
-from evalcore.inference.base.resampling import Resampling, clusters_of_rows, resampling_of
-from evalcore.inference.base.swaps import exact_if_few
-from evalcore.numeric import Array, Indices, rows_behind, rows_counted, whole_rows
+from evalcore.inference.base.resampling import RESAMPLES, SEED, Resampling
+from evalcore.inference.base.swaps import ScoreMeasures, exact_if_few
+from evalcore.numeric import Array, Indices, at_rows, rows_behind, rows_counted, runs_of
 
 __all__ = ["ChoiceBootstrap", "bootstrap_choice", "bootstrap_score_differences", "bootstrap_scores"]
-
-_SCORE_RESAMPLES = 1000
-"""Fewer than elsewhere, as each resample is a whole curve. The bounds vary by a thirtieth of the width."""
 
 FEW_ROWS = 100  # below so many rows of the rarer class a note says that the intervals may be too narrow
 STEPS = 400  # thresholds of a resample
@@ -53,26 +46,23 @@ class _Resample(NamedTuple):
 
 
 def bootstrap_scores(
-    measures: Sequence[Callable[[ScoredLabels], float]],
-    scored: ScoredLabels,
-    level: float = 0.95,
-    resamples: int = _SCORE_RESAMPLES,
-    seed: int = SEED,
+    measures: ScoreMeasures, scored: ScoredLabels, level: float = 0.95, resamples: int = 1000, seed: int = SEED
 ) -> list[Interval]:
     """Bias-corrected percentile intervals of measures of scores, over resamples of the rows.
 
+    Each resample is a whole curve, so they are fewer than elsewhere: the bounds vary by a thirtieth of the width.
     Resamples lie above the sample as it lies above the truth, so the percentiles are moved by twice the normal quantile
     of the share of resamples below the estimate; not those of clusters. Resamples of a long table see its
     `threshold_grid`, and the bounds are moved by what the grid alone changes. See B. Efron (1981), doi:10.2307/3314608.
     """
     check_level(level)
     estimates, values = resampled_score_values(measures, scored, resamples, seed)
-    count = clusters_of_classes(scored)[2] if scored.clusters else None
-    level = level if count is None else expanded_level(level, count, degrees_of_rows(scored))
+    count = clustered.clusters_of_classes(scored)[2] if scored.clusters else None
+    level = level if count is None else clustered.expanded_level(level, count, clustered.degrees_of_rows(scored))
     rarer = min(scored.positives, scored.negatives)
     note = f"Only {rarer:.0f} rows of the rarer class: the interval may be too narrow." if rarer < FEW_ROWS else ""
-    heavy = few_heavy_classes(scored, LEAST_OF_RESAMPLED)
-    of_one = _bias_corrected if count is None else percentile_interval
+    heavy = clustered.few_heavy_classes(scored, LEAST_OF_RESAMPLED)
+    of_one = _bias_corrected if count is None else resampling.percentile_interval
     return [
         replace(of_one(estimate, column, level), clusters=count, few_heavy=heavy, note=note)
         for estimate, column in zip(estimates.tolist(), values.T, strict=True)
@@ -81,7 +71,7 @@ def bootstrap_scores(
 
 def _bias_corrected(estimate: float, values: Array, level: float) -> Interval:
     """Bias-corrected percentile interval of resampled values, shape (b,), from the share below the estimate."""
-    plain, known = percentile_interval(estimate, values, level), np.sort(values[~np.isnan(values)])
+    plain, known = resampling.percentile_interval(estimate, values, level), np.sort(values[~np.isnan(values)])
     if math.isnan(plain.low):
         return plain
     count = len(known)
@@ -95,7 +85,7 @@ def _bias_corrected(estimate: float, values: Array, level: float) -> Interval:
 
 
 def resampled_score_values(
-    measures: Sequence[Callable[[ScoredLabels], float]], scored: ScoredLabels, resamples: int, seed: int
+    measures: ScoreMeasures, scored: ScoredLabels, resamples: int, seed: int
 ) -> tuple[Array, Array]:
     """Measures of scores in the sample, (m,), and in resamples, (resamples, m), which are nan with one class."""
     estimates = np.array([float(measure(scored)) for measure in measures])
@@ -108,8 +98,8 @@ def resampled_score_values(
         return np.array([[measure(one) for measure in measures] for one in samples])
 
     with np.errstate(divide="ignore", invalid="ignore"):
-        resampling = resampling_of(grid, resamples, seed, grouped=clusters_of_rows(grid, scored))
-        values = np.concatenate(resampling.over_blocks(of_block, threaded=False))
+        drawn = resampling.resampling_of(grid, resamples, seed, grouped=resampling.clusters_of_rows(grid, scored))
+        values = np.concatenate(drawn.over_blocks(of_block, threaded=False))
         moved = estimates - [measure(resampled_scores(grid.counts.tp, grid.counts.fp)) for measure in measures]
     return estimates, values + moved
 
@@ -120,12 +110,11 @@ def resampled_scores(tp: Array, fp: Array) -> ScoredLabels:
     steps = np.diff(tp + fp, prepend=0.0) > 0
     tp, fp = (np.concatenate([[0.0], hits[steps]]) for hits in (tp, fp))
     # Measures of scores use the counts, never the thresholds, so any falling numbers do.
-    resample = _Resample(Steps(np.arange(len(tp), 0.0, -1), tp, fp), float(tp[-1]), float(fp[-1]))
-    return cast(ScoredLabels, resample)
+    return cast(ScoredLabels, _Resample(Steps(np.arange(len(tp), 0.0, -1), tp, fp), float(tp[-1]), float(fp[-1])))
 
 
 def bootstrap_score_differences(
-    measures: Sequence[Callable[[ScoredLabels], float]],
+    measures: ScoreMeasures,
     labels: npt.ArrayLike,
     scores_a: npt.ArrayLike,
     scores_b: npt.ArrayLike,
@@ -133,7 +122,7 @@ def bootstrap_score_differences(
     weights: npt.ArrayLike | None = None,
     higher_is_positive: bool = True,
     level: float = 0.95,
-    resamples: int = RESAMPLES_OF_DIFFERENCES,
+    resamples: int = RESAMPLES,
     seed: int = SEED,
     clusters: npt.ArrayLike | None = None,
 ) -> list[Comparison]:
@@ -163,7 +152,7 @@ def bootstrap_score_differences(
     cells, counts, of_clusters = _cells(is_positive, ranks, weight, codes)
     if of_clusters is None:
         keys, turned = np.array([[rows * rows, rows, 1], [rows * rows, 1, rows]]) @ cells
-        order = drawing_order(keys, turned, counts)
+        order = resampling.drawing_order(keys, turned, counts)
         cells, counts = cells[:, order], counts[order]
     systems = [_order(cells[0] == 1, column) for column in cells[1:]]
 
@@ -171,18 +160,21 @@ def bootstrap_score_differences(
         a, b = (_resampled(counts, *system) for system in systems)
         return np.array([measure(b) - measure(a) for measure in measures])
 
-    draw = _drawer(counts, np.random.default_rng(seed), of_clusters)
+    random, size = np.random.default_rng(seed), len(counts)
+    draws = clustered.drawn_counts(random, counts, of_clusters, resamples)
+    if of_clusters is None and (counts == 1).all():  # to draw rows is faster than to draw their counts
+        draws = (np.bincount(random.integers(size, size=size), minlength=size) * 1.0 for _ in range(resamples))
     with np.errstate(divide="ignore", invalid="ignore"):
         moved = np.array(estimates) - differences(counts)
-        sample = np.array([differences(draw()) for _ in range(resamples)]) + moved
+        sample = np.array([*map(differences, draws)]) + moved
 
     def compared(estimate: float, values: Array) -> Comparison:
         some = None if weights is None else weight
         one = comparison_of_rows(estimate, values, level, n, codes, some)
         if codes is None:
             return one
-        sides = ((codes[side], None if some is None else some[side]) for side in (is_positive, ~is_positive))
-        return one.marked(not is_weighted(some) and any(few_heavy_codes(*side) for side in sides))
+        sides = ((codes[side], at_rows(some, side)) for side in (is_positive, ~is_positive))
+        return one.marked(not is_weighted(some) and any(clustered.few_heavy_codes(*side) for side in sides))
 
     comparisons = [
         undrawn_comparison(estimate, n) if known else compared(estimate, values)
@@ -192,7 +184,7 @@ def bootstrap_score_differences(
     if weights is not None:
         if (each := rows_counted(weight)) is None:
             return comparisons
-        is_positive, a, b, codes = is_positive[each], a[each], b[each], None if codes is None else codes[each]
+        is_positive, a, b, codes = is_positive[each], a[each], b[each], at_rows(codes, each)
     return exact_if_few(measures, comparisons, is_positive, a, b, level, codes)
 
 
@@ -212,20 +204,18 @@ def _cells(
     Where rows belong together, also what each cluster, or bag of clusters, has in each of these cells.
     """
     sizes = [int(p.max(initial=0)) + 1 for p in ranks]
-    code = (is_positive * sizes[0] + ranks[0]) * sizes[1] + ranks[1]
-    kinds, which = np.unique(code, return_inverse=True)
+    kinds, which = np.unique((is_positive * sizes[0] + ranks[0]) * sizes[1] + ranks[1], return_inverse=True)
     together = np.bincount(which, weights=weight, minlength=len(kinds)).astype(np.float64)
     counts = together > 0
     kinds = kinds[counts]
     keys = np.array([kinds // (sizes[0] * sizes[1]), kinds // sizes[1] % sizes[0], kinds % sizes[1]])
     if codes is None:
         return keys, together[counts], None
-    most = int(np.clip(_WIDE // max(len(kinds), 1), _LEAST_BAGS, MOST_BAGS))
-    bags = bags_of_rows(codes, weight, most)
+    most = int(np.clip(_WIDE // max(len(kinds), 1), _LEAST_BAGS, clustered.MOST_BAGS))
+    bags = clustered.bags_of_rows(codes, weight, most)
     place = (np.cumsum(counts) - 1)[which]
     used = counts[which]
-    cells = ClusterCounts.of(place[used], bags[used], len(kinds), weight[used])
-    return keys, together[counts], cells.cells
+    return keys, together[counts], ClusterCounts.of(place[used], bags[used], len(kinds), weight[used]).cells
 
 
 def _order(is_positive: np.ndarray, rank: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -239,17 +229,6 @@ def _resampled(counts: Array, order: np.ndarray, positive: np.ndarray, ends: np.
     falling = counts[order]
     called, tp = np.cumsum(falling)[ends], np.cumsum(falling * positive)[ends]
     return resampled_scores(tp, called - tp)
-
-
-def _drawer(weight: Array, random: np.random.Generator, clusters: Array | None) -> Callable[[], Array]:
-    """Return a function that draws the count of each cell in a resample of the rows, or of the clusters."""
-    if clusters is not None:
-        return lambda: draw_clusters(random, clusters)
-    n = whole_rows(weight.sum())
-    if (weight == 1).all():
-        return lambda: np.bincount(random.integers(n, size=n), minlength=n).astype(np.float64)
-    shares = weight / weight.sum()
-    return lambda: random.multinomial(n, shares).astype(np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -291,8 +270,7 @@ class ChoiceBootstrap:
     @cached_property
     def plateau(self) -> Array:
         """(low, high) of the ranges of good thresholds, ascending, with the ends of `Choice`."""
-        edges = np.flatnonzero(np.diff(np.concatenate([[False], self.good, [False]]).astype(np.int8)))
-        ranges = self.resampling.table.ranges(edges[::2], edges[1::2] - 1)
+        ranges = self.resampling.table.ranges(*runs_of(self.good))
         return ranges[np.argsort(ranges[:, 0])]
 
     @property
@@ -305,7 +283,7 @@ class ChoiceBootstrap:
         check_level(level)
         if not len(self.chosen):
             return math.nan, math.nan
-        low, high = percentile_bounds(self.chosen, level)
+        low, high = resampling.percentile_bounds(self.chosen, level)
         return float(low), float(high)
 
 
@@ -327,7 +305,7 @@ def bootstrap_choice(
     Friedman, R. Olshen, C. Stone (1984), Classification and Regression Trees, section 3.4.
     """
     grid = threshold_grid(table)
-    resampling = resampling_of(grid, resamples, seed, stratified, clusters)
+    drawn = resampling.resampling_of(grid, resamples, seed, stratified, clusters)
     in_sample = np.asarray(goal.measure(grid.counts), dtype=np.float64)
     row = int(goal.chosen_rows(grid.counts, in_sample))
 
@@ -338,12 +316,14 @@ def bootstrap_choice(
         unmet = int((~goal.allowed(counts[none]).any(axis=-1)).sum()) if none.any() else 0
         return rows, values[np.arange(len(rows)), rows], unmet, _differences(values, row)
 
-    blocks = resampling.over_blocks(one)
+    blocks = drawn.over_blocks(one)
     rows = np.concatenate([part[0] for part in blocks])
     chose = rows >= 0
     resampled = np.concatenate([part[1] for part in blocks])[chose]
     unmet = sum(part[2] for part in blocks)
-    optimism = _optimism(resampled, in_sample[rows[chose]])
+    before = in_sample[rows[chose]]
+    finite = np.isfinite(resampled) & np.isfinite(before)
+    optimism = float((resampled[finite] - before[finite]).mean()) if 2 * finite.sum() > len(finite) else math.nan
     allowed = goal.allowed(grid.counts)
     good = _as_good(in_sample, allowed, row, np.sum([part[3] for part in blocks], axis=0))
     try:
@@ -353,7 +333,7 @@ def bootstrap_choice(
     undefined = int((~chose).sum()) - unmet
     reason = _reason(value, optimism, int(chose.sum()))
     limits_kept = float(allowed[rows[chose]].mean()) if chose.any() else math.nan
-    return ChoiceBootstrap(goal, resampling, rows, value, optimism, good, limits_kept, unmet, undefined, reason)
+    return ChoiceBootstrap(goal, drawn, rows, value, optimism, good, limits_kept, unmet, undefined, reason)
 
 
 def _differences(values: Array, row: int) -> Array:
@@ -379,12 +359,6 @@ def _as_good(values: Array, allowed: np.ndarray, row: int, sums: Array) -> np.nd
         good = (np.abs(values[row] - values) <= error) & allowed & (2 * many > many.max())
     good[row] = True
     return good
-
-
-def _optimism(resampled: Array, in_sample: Array) -> float:
-    """Mean excess of the value in the resamples over the value in the sample; nan where half or more are infinite."""
-    known = np.isfinite(resampled) & np.isfinite(in_sample)
-    return float((resampled[known] - in_sample[known]).mean()) if 2 * known.sum() > len(known) else math.nan
 
 
 def _reason(value: float, optimism: float, chose: int) -> str:

@@ -2,6 +2,4 @@
 
 from .areas import *
 from .classes import *
-from .labels import *
 from .measures import *
-from .queries import *

@@ -9,18 +9,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import chdtrc, fdtrc, ndtr, stdtr
 
-from evalcore.classification.binary.clusters import LEAST_OF_OTHERS, cluster_codes, few_heavy_sizes, is_weighted
+from evalcore.classification.binary.clusters import cluster_codes, few_heavy_sizes, is_weighted
 from evalcore.classification.binary.labels import equals, label_array, number_array, positive_label, weight_array
-from evalcore.inference.base import Comparison, Interval, student_quantile, swaps
-from evalcore.inference.base.clustered import count_clusters, degrees_by_sizes, degrees_of_codes
-from evalcore.inference.base.clustered_areas import (
-    area_degrees,
-    area_difference_bounds,
-    clustered_covariance,
-    numbers_of_clusters,
-)
+from evalcore.inference.base import Comparison, Interval, clustered, student_quantile, swaps
 from evalcore.inference.base.intervals import area_interval, check_level, clipped_interval, normal_quantile
-from evalcore.numeric import Array, average_ranks, blocks, inner, over_parts, ratio, rows_behind, rows_counted
+from evalcore.numeric import Array, at_rows, average_ranks, blocks, inner, over_parts, ratio, rows_behind, rows_counted
 
 __all__ = ["ChiSquare", "CorrelatedAreas", "compare_auc", "correlated_areas"]
 
@@ -35,7 +28,7 @@ def area_exchange(
     variance. None where more clusters hold each class, or fewer than two, and where none differs. Higher scores speak
     for the positive class. See A. Bandos, H. Rockette, D. Gur (2005), doi:10.1002/sim.2149.
     """
-    fewest = 1 + min(np.nan_to_num(degrees_of_codes(clusters[side])) for side in (is_positive, ~is_positive))
+    fewest = 1 + min(np.nan_to_num(clustered.degrees_of_codes(clusters[side])) for side in (is_positive, ~is_positive))
     if fewest < 2 or not swaps.few_pairs(fewest):
         return None
     contributions = area_contributions(is_positive, average_ranks(a), average_ranks(b), clusters)
@@ -86,28 +79,27 @@ class ClusteredAreas:
     def of(
         cls,
         outranked: list[tuple[Array, Array]],
-        classes: tuple[np.ndarray, np.ndarray],
-        weights: list[Array | None],
+        is_positive: np.ndarray,
+        weights: Array | None,
         codes: np.ndarray,
         estimates: Array,
         n: int,
         exchange: Callable[[int, int], tuple[float, float] | None],
     ) -> "ClusteredAreas":
         """Sum, for each system and cluster, how far the placements of its rows (positives first) lie from the area."""
-        count, sums, sizes = int(codes.max(initial=-1)) + 1, [], []
-        for which, rows in enumerate(classes):
-            given = weights[which]
-            weight = np.ones(int(np.count_nonzero(rows))) if given is None else given
-            beyond = [weight * (placed[which] - area) for placed, area in zip(outranked, estimates, strict=True)]
-            sums.append([ratio(np.bincount(codes[rows], one, count), weight.sum()) for one in beyond])
-            sizes.append(np.bincount(codes[rows], weight, count).astype(np.float64))
-        given = None if weights[0] is None or weights[1] is None else (weights[0], weights[1])
-        weighted = given is not None and any(map(is_weighted, given))
-        numbers = numbers_of_clusters([codes[rows] for rows in classes], given if weighted else None)
-        covariance = clustered_covariance(sums[0], sums[1], numbers)
-        alone = count_clusters(codes) == (len(codes) if weighted else n)
-        of_rows = numbers, (sizes[0], sizes[1]), n, weighted, alone, exchange
-        return cls(estimates, covariance, np.array(sums[0]), np.array(sums[1]), *of_rows)
+        sums, sizes, weighted = [], [], is_weighted(weights)
+        weight = np.ones(len(codes)) if weights is None else weights
+        parts = [(codes[rows], weight[rows]) for rows in (is_positive, ~is_positive)]
+        for which, (code, own) in enumerate(parts):
+            count, beyond = int(codes.max(initial=-1)) + 1, zip(outranked, estimates, strict=True)
+            each = [np.bincount(code, own * (placed[which] - area), count) for placed, area in beyond]
+            sums.append(ratio(each, own.sum()))
+            sizes.append(np.bincount(code, own, count).astype(np.float64))
+        codes_of, weights_of = zip(*parts, strict=True)
+        numbers = clustered.numbers_of_clusters(codes_of, weights_of if weighted else None)
+        covariance = clustered.clustered_covariance(*sums, numbers)
+        alone = clustered.count_clusters(codes) == (len(codes) if weighted else n)
+        return cls(estimates, covariance, *sums, numbers, (sizes[0], sizes[1]), n, weighted, alone, exchange)
 
     @property
     def degrees(self) -> Array:
@@ -119,7 +111,7 @@ class ClusteredAreas:
         return self._degrees(*(each[b] - each[a] for each in (self.positives, self.negatives)))
 
     def _degrees(self, positives: Array, negatives: Array) -> float:
-        return area_degrees(positives, negatives, self.numbers, self.sizes, self.alone or self.weighted)
+        return clustered.area_degrees(positives, negatives, self.numbers, self.sizes, self.alone or self.weighted)
 
     def compared(self, a: int, b: int, statistic: float, level: float) -> Comparison:
         """Compare system b with system a, from the distance of their areas in standard errors.
@@ -133,7 +125,7 @@ class ClusteredAreas:
         own, other, every = self.numbers
         places, difference = [a, b], float(self.estimates[b] - self.estimates[a])
         degrees = self.degrees_apart(a, b)
-        every_degrees = degrees_by_sizes(np.sum(self.sizes, axis=0), every - 1)
+        every_degrees = clustered.degrees_by_sizes(np.sum(self.sizes, axis=0), every - 1)
         p_value, test, varies = float(2 * stdtr(every_degrees, -abs(statistic))), CLUSTERED, not math.isnan(statistic)
         if (exchanged := self.exchange(a, b)) is not None:
             (p_value, statistic), test = exchanged, swaps.SWAPS_OF_CLUSTERS
@@ -143,14 +135,14 @@ class ClusteredAreas:
             quantile, observed = (float(student_quantile(share, degrees)) for share in (level, 1 - p_value))
             if varies:
                 covariance, least = self.covariance[np.ix_(places, places)], 1 / (2 * own * other)
-                low, high = area_difference_bounds(self.estimates[places], covariance, quantile, least)
+                low, high = clustered.area_difference_bounds(self.estimates[places], covariance, quantile, least)
             else:
                 half = abs(difference) * quantile / max(observed, _LEAST_DIFFERENCE)
                 low, high = clipped_interval(difference, half).ends[1:]
             return swaps.agreeing_interval(Interval(difference, low, high, every), p_value, level)
 
         compared = Comparison(f"{PROFILE}, {test}", difference, at(level), statistic, p_value, self.n, interval_at=at)
-        return compared.marked(not self.weighted and few_heavy_sizes(*self.sizes, least=LEAST_OF_OTHERS))
+        return compared.marked(not self.weighted and few_heavy_sizes(*self.sizes))
 
 
 METHOD = "DeLong, paired"
@@ -168,6 +160,11 @@ class ChiSquare:
     statistic: float
     degrees: int  # degrees of freedom: the number of independent differences
     p_value: float
+
+    @classmethod
+    def of(cls, statistic: float, degrees: int, without: float = math.nan) -> "ChiSquare":
+        """Take p from the chi-square distribution; `without` a degree of freedom it is another number."""
+        return cls(statistic, degrees, float(chdtrc(degrees, statistic)) if degrees else without)
 
 
 def standardised(differences: Array, covariance: Array, least: float = 0.0) -> tuple[float, int, Array]:
@@ -235,14 +232,12 @@ class CorrelatedAreas:
         differences = contrasts @ self.estimates
         spread = contrasts @ self.covariance @ contrasts.T
         if not spread.size or np.isnan(spread).any():
-            return ChiSquare(float("nan"), 0, float("nan"))
+            return ChiSquare.of(math.nan, 0)
         statistic, degrees, rest = standardised(differences, spread, _LEAST_VARIANCE * float(np.trace(self.covariance)))
         if (abs(rest) > 1e-9).any():
-            return ChiSquare(float("nan"), 0, float("nan"))
-        if not degrees:
-            return ChiSquare(0.0, 0, 1.0)
-        if self.of_clusters is None or self.clusters is None:
-            return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
+            return ChiSquare.of(math.nan, 0)
+        if not degrees or self.of_clusters is None or self.clusters is None:
+            return ChiSquare.of(statistic, degrees, 1.0)
         left = self.clusters - degrees
         scaled = statistic * left / (degrees * (self.clusters - 1))
         return ChiSquare(statistic, degrees, float(fdtrc(degrees, left, scaled)) if left > 0 else math.nan)
@@ -269,17 +264,15 @@ def correlated_areas(
     weight = None if weights is None else weight_array(weights, len(truth))
     values = [number_array(of_one, f"scores of system {index}", len(truth)) for index, of_one in enumerate(scores, 1)]
     codes = None if clusters is None else cluster_codes(clusters, len(truth))
-    if weight is not None and codes is not None:
-        codes = codes[weight > 0]
     if weight is not None:
         counts = weight > 0
-        is_positive, weight, values = is_positive[counts], weight[counts], [v[counts] for v in values]
+        is_positive, values, codes = is_positive[counts], [v[counts] for v in values], at_rows(codes, counts)
+        weight = weight[counts]
     n = rows_behind(weight, len(is_positive))
     if not higher_is_positive:
         values = [-v for v in values]
     outranked = over_parts(lambda each: _outranked(each, is_positive, weight), values, len(is_positive))
-    classes = (is_positive, ~is_positive)
-    of_class = [None if weight is None else weight[rows] for rows in classes]
+    of_class = [at_rows(weight, rows) for rows in (is_positive, ~is_positive)]
     estimates = np.array([_mean(of_positives, of_class[0]) for of_positives, _ in outranked])
     if codes is not None:
         each = slice(None) if weight is None or (weight == 1).all() else rows_counted(weight)
@@ -289,17 +282,16 @@ def correlated_areas(
                 return None
             return area_exchange(is_positive[each], values[a][each], values[b][each], codes[each])
 
-        whole = ClusteredAreas.of(outranked, classes, of_class, codes, estimates, n, exchange)
+        whole = ClusteredAreas.of(outranked, is_positive, weight, codes, estimates, n, exchange)
         of_clusters = None if whole.alone else whole
         return CorrelatedAreas(estimates, whole.covariance, n, whole.degrees, whole.numbers[2], of_clusters)
     spread = np.zeros((len(values), len(values)))
-    for which, rows in enumerate(classes):
-        size = float(np.count_nonzero(rows) if weight is None else weight[rows].sum())
+    for placed, own in zip(zip(*outranked, strict=True), of_class, strict=True):
+        size = float(len(placed[0]) if own is None else own.sum())
         if size <= 1:
             spread[:] = np.nan
             break
-        centred = [placed[which] - _mean(placed[which], of_class[which]) for placed in outranked]
-        spread += _products(centred, of_class[which]) / (size - 1) / size
+        spread += _products([one - _mean(one, own) for one in placed], own) / (size - 1) / size
     rows, columns = np.triu_indices(len(values))
     spread[columns, rows] = spread[rows, columns]
     return CorrelatedAreas(estimates, spread, n)
@@ -317,15 +309,9 @@ def compare_auc(
 ) -> Comparison:
     """Compare the areas under the ROC curves of two systems on the same rows by DeLong.
 
-    Parameters and errors as `correlated_areas`.
+    Parameters and errors as `correlated_areas`. The estimate is the area of B minus that of A, the statistic its number
+    of standard errors.
 
-    Returns
-    -------
-    Comparison
-        The estimate is the area of B minus that of A, the statistic its number of standard errors.
-
-    Examples
-    --------
     >>> compared = compare_auc([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], [1, 5, 4, 3, 2, 6], positive=1)
     >>> round(compared.estimate, 4), round(compared.p_value, 4)
     (-0.5556, 0.0771)
@@ -357,8 +343,7 @@ def _outranked(values: Array, is_positive: np.ndarray, weight: Array | None) -> 
     in_rows = np.empty(len(order))
     in_rows[order] = below
     total_hits, total_alarms = (float(c[-1]) if len(c) else 0.0 for c in (hits, alarms))
-    above = total_hits - in_rows[~is_positive]
-    return ratio(in_rows[is_positive], total_alarms), ratio(above, total_hits)
+    return ratio(in_rows[is_positive], total_alarms), ratio(total_hits - in_rows[~is_positive], total_hits)
 
 
 def _products(centred: list[Array], weight: Array | None) -> Array:
@@ -366,8 +351,7 @@ def _products(centred: list[Array], weight: Array | None) -> Array:
     products = np.zeros((len(centred), len(centred)))
     if len(centred) < _MANY:
         for i, j in combinations_with_replacement(range(len(centred)), 2):
-            left = centred[i] if weight is None else centred[i] * weight
-            products[i, j] = inner(left, centred[j])
+            products[i, j] = inner(centred[i] if weight is None else centred[i] * weight, centred[j])
         return products
     for rows in blocks(len(centred[0])):
         part = np.stack([of_one[rows] for of_one in centred])

@@ -1,4 +1,4 @@
-"""Two systems that predict one of several classes for the same rows: their measures, answers and cells compared."""
+"""Two systems that predict one of several classes, or several labels, for the same rows, compared by every measure."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -7,28 +7,26 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtrc, fdtrc, ndtr
+from scipy.special import fdtrc, ndtr, stdtr, stdtrit
 
-from evalcore.classification import ClusterCounts, ConfusionMatrix, cluster_codes
+from evalcore.classification import ConfusionMatrix, LabelScores, LabelSets, f_beta
+from evalcore.classification.binary.clusters import ClusterCounts, cluster_codes
+from evalcore.classification.binary.counts import ConfusionCounts, error_rate
 from evalcore.classification.binary.labels import weight_array
-from evalcore.inference.base import swaps
-from evalcore.inference.base.bootstrap import (
-    SEED,
-    degrees_without_a_row,
-    drawing_order,
-    few_rows_note,
-    values_of_tables,
-)
-from evalcore.inference.base.clustered import MOST_BAGS, bags_of_rows, count_clusters, degrees_of_codes, drawn_counts
+from evalcore.inference.base import clustered, resampling, swaps
 from evalcore.inference.base.comparison import Comparison, comparison_of_rows, holm, undrawn_comparison
-from evalcore.inference.base.intervals import check_draws, check_level, unless_rejected
+from evalcore.inference.base.intervals import Interval, check_draws, check_level, unless_rejected
+from evalcore.inference.base.paired import FEW_DIFFERENCES, cautious_t
+from evalcore.inference.intervals.losses import RANKING_MEASURES
 from evalcore.inference.paired.areas import ChiSquare, standardised
 from evalcore.inference.paired.measures import PairedCounts, paired_differences
 from evalcore.numeric import Array, Flags, Indices, ratio
 from evalcore.registry import METRICS, MetricDef
 
-__all__ = ["PAIRED_INTERVALS", "CellDifferences", "PairedChoice", "PairedClasses", "bowker", "clustered_symmetry"]
-__all__ += ["compare_cells", "mcnemar_differences", "stuart_maxwell"]
+__all__ = ["MICRO_F1", "PAIRED_INTERVALS", "CellDifferences", "PairedChoice", "PairedClasses", "bowker"]
+__all__ += ["clustered_symmetry", "compare_cells", "label_ranking_differences", "label_set_differences"]
+__all__ += ["mcnemar_differences", "stuart_maxwell"]
+
 
 _WIDE, _LEAST_BAGS = 8_000_000, 200
 """Numbers in the table of combinations by bags of clusters, and the least number of bags."""
@@ -72,7 +70,7 @@ class PairedClasses:
             cells, which = np.unique(code, return_inverse=True)
             counts = np.bincount(which, weights=weight, minlength=len(cells)).astype(np.float64)
         actual, first, second, rows = cells // (k * k), cells // k % k, cells % k, None
-        order = drawing_order(cells, (actual * k + second) * k + first, counts)
+        order = resampling.drawing_order(cells, (actual * k + second) * k + first, counts)
         if clusters is not None:
             rows = order.argsort()[cells.searchsorted(code)], cluster_codes(clusters, len(truth)), weight
         return cls(tuple(classes), actual[order], first[order], second[order], counts[order], rows)
@@ -102,8 +100,8 @@ class PairedClasses:
         if self.rows is None:
             return None
         which, codes, weight = self.rows
-        most = int(np.clip(_WIDE // max(len(self.counts), 1), _LEAST_BAGS, MOST_BAGS))
-        return ClusterCounts.of(which, bags_of_rows(codes, weight, most), len(self.counts), weight)
+        most = int(np.clip(_WIDE // max(len(self.counts), 1), _LEAST_BAGS, clustered.MOST_BAGS))
+        return ClusterCounts.of(which, clustered.bags_of_rows(codes, weight, most), len(self.counts), weight)
 
     def right_by_class(self) -> Array:
         """Rows of each actual class that both, only A, only B and neither name rightly, shape (k, 4)."""
@@ -119,18 +117,13 @@ class PairedClasses:
     def matrices(self, counts: Array | None = None) -> tuple[ConfusionMatrix, ConfusionMatrix]:
         """The confusion matrices of A and of B, by default of `counts`."""
         k, rows = len(self.classes), self.counts if counts is None else counts
-        pairs = (
-            np.bincount(self.actual * k + predicted, weights=rows, minlength=k * k) for predicted in (self.a, self.b)
-        )
+        pairs = (np.bincount(self.actual * k + predicted, rows, k * k) for predicted in (self.a, self.b))
         a, b = (ConfusionMatrix(self.classes, counts.reshape(k, k)) for counts in pairs)
         return a, b
 
 
 def paired_matrix_differences(
-    measures: Sequence[Callable[[ConfusionMatrix], float]],
-    paired: PairedClasses,
-    level: float = 0.95,
-    resamples: int = RESAMPLES,
+    measures: resampling.MatrixMeasures, paired: PairedClasses, level: float = 0.95, resamples: int = RESAMPLES
 ) -> list[Comparison]:
     """Compare B with A by measures of the confusion matrix, over the same resamples of the rows."""
     check_level(level)
@@ -140,33 +133,29 @@ def paired_matrix_differences(
     estimates = [float(measure(of_b)) - float(measure(of_a)) for measure in measures]
     if paired.ties == paired.n:
         return [undrawn_comparison(estimate if n else math.nan, n) for estimate in estimates]
-    random, clusters = np.random.default_rng(SEED), paired.clustered()
+    random, clusters = np.random.default_rng(resampling.SEED), paired.clustered()
     cells, test = (None, swaps.SWAPS) if clusters is None else (clusters.cells, swaps.SWAPS_OF_CLUSTERS)
-    draws = drawn_counts(random, paired.counts, cells, resamples)
+    draws = clustered.drawn_counts(random, paired.counts, cells, resamples)
     differences = _differences(measures, paired.classes, map(paired.matrices, draws))
     _, codes, weight = paired.rows or (None, None, None)
     each = zip(estimates, differences.T, strict=True)
     comparisons = [comparison_of_rows(*one, level, n, codes, weight) for one in each]
     if codes is None or cells is None:
         moved = _differences(measures, paired.classes, map(paired.matrices, _left_out(paired.counts)))
-        notes = map(few_rows_note, degrees_without_a_row(moved, estimates, paired.counts))
+        notes = map(resampling.few_rows_note, resampling.degrees_without_a_row(moved, estimates, paired.counts))
         noted = zip(comparisons, notes, strict=True)
         comparisons = [replace(one, interval=replace(one.interval, note=note)) for one, note in noted]
         few = swaps.few_pairs(paired.n - paired.ties)
     else:
         differing = int(np.count_nonzero(cells[:, paired.a != paired.b].any(axis=1)))
-        few = count_clusters(codes) < len(codes) and swaps.few_pairs(differing)
+        few = clustered.count_clusters(codes) < len(codes) and swaps.few_pairs(differing)
     p_values = _exchanged(measures, paired, resamples, random, cells) if few else []
     tested = [swaps.exact_comparison(*one, level, test) for one in zip(comparisons, p_values, strict=False)]
     return tested or comparisons
 
 
 def _exchanged(
-    measures: Sequence[Callable],
-    paired: PairedClasses,
-    draws: int,
-    random: np.random.Generator,
-    clusters: Array | None = None,
+    measures: Sequence[Callable], paired: PairedClasses, draws: int, random: np.random.Generator, clusters: Array | None
 ) -> list[float]:
     """p of measures by random exchanges of the answers of rows, or (mid-p) of clusters of shape (c, m)."""
     counts, differing = np.rint(paired.counts) if clusters is None else paired.counts, paired.a != paired.b
@@ -190,12 +179,10 @@ def _left_out(counts: Array) -> Iterable[Array]:
 
 
 def _differences(
-    measures: Sequence[Callable[[ConfusionMatrix], float]],
-    classes: tuple,
-    pairs: Iterable[tuple[ConfusionMatrix, ConfusionMatrix]],
+    measures: resampling.MatrixMeasures, classes: tuple, pairs: Iterable[tuple[ConfusionMatrix, ConfusionMatrix]]
 ) -> Array:
     """Second table minus first in each measure, shape (pairs, measures)."""
-    values = values_of_tables(measures, classes, (table.counts for pair in pairs for table in pair))
+    values = resampling.values_of_tables(measures, classes, (table.counts for pair in pairs for table in pair))
     return values[1::2] - values[::2]
 
 
@@ -293,9 +280,8 @@ def compare_cells(
         rows = np.flatnonzero(~alike)
         cell = np.concatenate([actual[rows].astype(np.intp) * k + of[rows] for of in (predicted_a, predicted_b)])
         weight = np.ones(len(rows)) if weights is None else np.asarray(weights, dtype=np.float64)[rows]
-        pairs, which, sizes = np.unique(
-            np.tile(clusters[rows], 2) * (k * k) + cell, return_inverse=True, return_counts=True
-        )
+        keys = np.tile(clusters[rows], 2) * (k * k) + cell
+        pairs, which, sizes = np.unique(keys, return_inverse=True, return_counts=True)
         apart = np.bincount(which, np.concatenate([-weight, weight]), len(pairs)).astype(np.float64)
         spread = np.bincount(pairs % (k * k), weights=apart**2, minlength=k * k).reshape(k, k)
         p_values[tested] = 2 * ndtr(-np.abs(ratio((only_b - only_a)[tested], np.sqrt(spread[tested]))))
@@ -304,8 +290,7 @@ def compare_cells(
         cells, starts = np.unique(pairs[order] % (k * k), return_index=True)
         for place, of_cell in zip(cells.tolist(), np.split(order, starts[1:]), strict=True):
             if swaps.few_pairs(differing := int(np.count_nonzero(apart[of_cell]))) and differing:
-                alone = bool((sizes[of_cell] == 1).all())
-                p_values.flat[place] = _exchanged_cell(apart[of_cell], alone)
+                p_values.flat[place] = _exchanged_cell(apart[of_cell], bool((sizes[of_cell] == 1).all()))
     a, b = (ConfusionMatrix(classes, counted(predicted)) for predicted in (predicted_a, predicted_b))
     return CellDifferences(a, b, only_a, only_b, p_values, holm(p_values))
 
@@ -323,7 +308,7 @@ def _exchanged_cell(apart: Array, alone: bool) -> float:
 @lru_cache(maxsize=32)
 def _signs(clusters: int) -> Array:
     """All signs of some clusters, or a random sample of them; the first row is that of the data."""
-    return 1.0 - 2.0 * swaps.exchanges(clusters, swaps.DRAWS, SEED)
+    return 1.0 - 2.0 * swaps.exchanges(clusters, swaps.DRAWS, resampling.SEED)
 
 
 def bowker(answers: npt.ArrayLike) -> ChiSquare:
@@ -337,11 +322,8 @@ def bowker(answers: npt.ArrayLike) -> ChiSquare:
     above = np.triu_indices(len(table), 1)
     there, back = table[above], table.T[above]
     traded = there + back > 0
-    degrees = int(np.count_nonzero(traded))
-    if not degrees:
-        return ChiSquare(0.0, 0, 1.0 if table.sum() else float("nan"))
     statistic = float(((there - back)[traded] ** 2 / (there + back)[traded]).sum())
-    return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
+    return ChiSquare.of(statistic, int(np.count_nonzero(traded)), 1.0 if table.sum() else math.nan)
 
 
 def stuart_maxwell(answers: npt.ArrayLike) -> ChiSquare:
@@ -354,9 +336,7 @@ def stuart_maxwell(answers: npt.ArrayLike) -> ChiSquare:
     """
     table = np.asarray(answers, dtype=np.float64)
     statistic, degrees, _ = standardised(table.sum(axis=1) - table.sum(axis=0), _covariance_of_margins(table))
-    if not degrees:
-        return ChiSquare(0.0, 0, 1.0 if table.sum() else float("nan"))
-    return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
+    return ChiSquare.of(statistic, degrees, 1.0 if table.sum() else math.nan)
 
 
 def _covariance_of_margins(table: Array) -> Array:
@@ -392,7 +372,7 @@ def clustered_symmetry(paired: PairedClasses) -> tuple[ChiSquare, ChiSquare]:
     of_cells = float((np.square(traded).sum(axis=0) / (answers[i, j] + answers[j, i])).mean())
     inverse = np.linalg.pinv(_covariance_of_margins(answers), hermitian=True)
     of_margins = float(np.trace(inverse @ (totals.T @ totals))) / margins.degrees
-    count = 1 + np.nan_to_num(degrees_of_codes(paired.rows[1], paired.rows[2]))
+    count = 1 + np.nan_to_num(clustered.degrees_of_codes(paired.rows[1], paired.rows[2]))
     return _corrected(cells, of_cells, count), _corrected(margins, of_margins, count)
 
 
@@ -401,3 +381,140 @@ def _corrected(test: ChiSquare, effect: float, clusters: float) -> ChiSquare:
         return ChiSquare(float("nan"), test.degrees, float("nan"))
     statistic, degrees = test.statistic / effect, test.degrees
     return ChiSquare(statistic, degrees, float(fdtrc(degrees, degrees * (clusters - 1), statistic / degrees)))
+
+
+MICRO_F1 = "micro F1"
+"""The key of the F1 of all labels together, which is no measure of the registry."""
+
+MOST_CELLS = 4_000  # different outcomes of a row up to which all resamples are drawn; of more, fewer are
+
+
+def label_set_differences(
+    a: LabelSets, b: LabelSets, level: float = 0.95, seed: int = resampling.SEED
+) -> dict[str, Comparison]:
+    """Compare B with A by the measures of label sets, by their keys, and by micro F1.
+
+    Subset accuracy has McNemar's test; the others the paired bootstrap. Rows with the same numbers of true, predicted
+    and correct labels of both systems are drawn together. Clusters are resampled and tested whole.
+    """
+    check_level(level)
+    sizes = np.concatenate([a.sizes, b.sizes[1:]])  # true labels, then predicted and correct ones of each
+    k, base = float(len(a.classes)), int(sizes.max(initial=0)) + 1
+    places = base ** np.arange(len(sizes))[:, None]  # as the digits of one number, which sorts far faster
+    codes, index = np.unique((sizes * places).sum(axis=0), return_inverse=True)
+    rows = np.bincount(index, a.weights, minlength=len(codes)).astype(np.float64)
+    order = resampling.drawing_order(codes, (codes // places % base * places[[0, 3, 4, 1, 2]]).sum(axis=0), rows)
+    codes, rows, index = codes[order], rows[order], order.argsort()[index]
+    actual, predicted_a, both_a, predicted_b, both_b = (codes // places % base).astype(np.float64)
+    counts = [
+        ConfusionCounts(both, predicted - both, actual - both, k - actual - predicted + both)
+        for both, predicted in ((both_a, predicted_a), (both_b, predicted_b))
+    ]
+    resamples = RESAMPLES if len(rows) <= MOST_CELLS else max(RESAMPLES * MOST_CELLS // len(rows), 200)
+    if a.clusters is None:
+        resampled = resampling.resampled_cells(rows, resamples, seed)
+    else:
+        cells, random = clustered.cells_of_bags(index, len(rows), a.clusters, a.weights), np.random.default_rng(seed)
+        resampled = np.reshape([*clustered.drawn_counts(random, rows, cells, resamples)], (resamples, len(rows)))
+    drawn = np.concatenate([rows[None], resampled])
+
+    def compared(values: list[Array]) -> Comparison:
+        difference = values[1] - values[0]
+        return comparison_of_rows(float(difference[0]), difference[1:], level, round(rows.sum()), a.clusters, a.weights)
+
+    def mean(values: Array) -> Array:
+        """Mean over the rows where the values are defined, in the sample and in each resample."""
+        defined = ~np.isnan(values)
+        return ratio(drawn[:, defined] @ values[defined], drawn[:, defined].sum(axis=1))
+
+    right_a, right_b = (one.fp + one.fn == 0 for one in counts)
+    if a.clusters is not None:
+        answers = right_a[index], right_b[index]
+        paired = PairedCounts.from_labels(np.ones(len(index), bool), *answers, True, a.weights, a.clusters)
+        (of_sets,) = paired_differences([METRICS["accuracy"]], paired, level)
+    else:
+        of_sets = _of_exact_sets(right_a, right_b, rows, level)
+    tests = {
+        MICRO_F1: compared([_micro_f1(one, drawn) for one in counts]),
+        "samples_f1": compared([mean(np.asarray(f_beta(one))) for one in counts]),
+        "subset_accuracy": of_sets,
+        "hamming_loss": compared([mean(np.asarray(error_rate(one))) for one in counts]),
+    }
+    differ = (sizes[1:3] != sizes[3:5]).any(axis=0)
+    plain, differing = a.clusters is None and a.weights is None, float(np.count_nonzero(differ))
+    if plain and differing and swaps.few_pairs(differing):
+        for key, p_value in _exchanged_labels(sizes.astype(np.float64), differ, k, resamples, seed).items():
+            tests[key] = swaps.exact_comparison(tests[key], p_value, level)
+    return tests
+
+
+def _of_exact_sets(right_a: np.ndarray, right_b: np.ndarray, rows: Array, level: float) -> Comparison:
+    """McNemar's test of the rows that exactly one system gets right, from outcomes and their number of rows."""
+    four = (float(rows[mask].sum()) for mask in (right_a & right_b, right_a & ~right_b, right_b & ~right_a))
+    both, only_a, only_b = four
+    neither = max(float(rows.sum()) - both - only_a - only_b, 0.0)
+    compared = swaps.mcnemar_of_counts(both, only_a, only_b, neither, level)
+    return replace(compared, interval=unless_rejected(compared.interval, compared.p_value, level))
+
+
+def label_ranking_differences(a: LabelScores, b: LabelScores, level: float = 0.95) -> dict[str, Comparison]:
+    """Compare B with A by the measures of label rankings, by their keys: paired t-test over the rows."""
+    check_level(level)
+    return {
+        key: _paired_t(getattr(b.ranks, name) - getattr(a.ranks, name), a.weights, level, a.clusters)
+        for key, name in RANKING_MEASURES.items()
+    }
+
+
+def _exchanged_labels(sizes: Array, differ: Flags, k: float, draws: int, seed: int) -> dict[str, float]:
+    """p of micro F1, samples F1 and Hamming loss by exchanging the labels of A and B in the rows where they differ."""
+    actual, predicted_a, both_a, predicted_b, both_b = sizes
+    masks = swaps.exchanges(int(np.count_nonzero(differ)), draws, seed).astype(np.float64)
+
+    def sums(of_a: Array, of_b: Array) -> tuple[Array, Array]:
+        moved = masks @ (of_b - of_a)[differ]
+        return of_a.sum() + moved, of_b.sum() - moved
+
+    true, called = sums(both_a, both_b), sums(predicted_a, predicted_b)
+    micro = [ratio(2 * hits, flagged + actual.sum()) for hits, flagged in zip(true, called, strict=True)]
+    f1 = [ratio(2 * both, predicted + actual) for both, predicted in ((both_a, predicted_a), (both_b, predicted_b))]
+    defined = sums(*(1.0 - np.isnan(one) for one in f1))
+    samples = [ratio(*pair) for pair in zip(sums(*map(np.nan_to_num, f1)), defined, strict=True)]
+    wrong = sums(actual + predicted_a - 2 * both_a, actual + predicted_b - 2 * both_b)
+    pairs = {MICRO_F1: micro, "samples_f1": samples, "hamming_loss": [one / (k * len(actual)) for one in wrong]}
+    differences = {key: of_b - of_a for key, (of_a, of_b) in pairs.items()}
+    return {key: swaps.share_as_large(values, float(values[0])) for key, values in differences.items()}
+
+
+def _micro_f1(counts: ConfusionCounts, drawn: Array) -> Array:
+    tp, fp, fn = (drawn @ cells for cells in (counts.tp, counts.fp, counts.fn))
+    return ratio(2 * tp, 2 * tp + fp + fn)
+
+
+def _paired_t(
+    differences: Array, weights: Array | None, level: float, clusters: np.ndarray | None = None
+) -> Comparison:
+    """Paired t-test of the mean difference, with sums of weights as rows; of clusters by linearisation."""
+    if weights is None and clusters is None and np.count_nonzero(differences) < FEW_DIFFERENCES:
+        return cautious_t(np.zeros(len(differences)), differences, level)
+    weight = np.ones(len(differences)) if weights is None else weights
+    n, method = float(weight.sum()), "paired t"
+    mean = float(ratio((weight * differences).sum(), n))
+    error, degrees, count = math.nan, n - 1, None
+    if clusters is not None:
+        sums = np.bincount(clusters, weight * (differences - mean)).astype(np.float64)
+        count = clustered.count_clusters(clusters, weights)
+        method = method if clustered.count_clusters(clusters) == len(clusters) else "paired t of clusters"
+        own = min(clustered.degrees_of(sums, clustered.count_clusters(clusters)), max(count - 1, 1.0))
+        sizes = np.bincount(clusters, weight).astype(np.float64)
+        degrees = clustered.degrees_by_sizes(sizes, own) if count > 1 else 0.0
+        error = math.sqrt(float(sums @ sums) * count / (count - 1)) / n if count > 1 else math.nan
+    elif n > 1:
+        error = math.sqrt(max(float((weight * (differences - mean) ** 2).sum()), 0.0) / (n - 1) / n)
+    if error > 0:
+        statistic = mean / error
+        p_value = 2 * float(stdtr(degrees, -abs(statistic)))
+    else:
+        statistic, p_value = (0.0, 1.0) if error == mean == 0 else (math.nan, math.nan)
+    half = float(stdtrit(degrees, (1 + level) / 2)) * error if degrees > 0 else math.nan
+    return Comparison(method, mean, Interval(mean, mean - half, mean + half, count), statistic, p_value, round(n))

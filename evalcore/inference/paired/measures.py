@@ -5,7 +5,7 @@ measures depends on these eight counts only, so resampling the rows is drawing e
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -13,22 +13,21 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import chdtrc, ndtr, stdtr
 
-from evalcore.classification.binary.clusters import LEAST_OF_OTHERS, ClusterCounts, cluster_codes, few_heavy_sizes
+from evalcore.classification.binary.clusters import ClusterCounts, cluster_codes, few_heavy_sizes
 from evalcore.classification.binary.counts import ConfusionCounts
 from evalcore.classification.binary.labels import equals, label_array, positive_label, weight_array
 from evalcore.estimation import Estimates
-from evalcore.inference.base import Comparison, influence, intervals, standard_error, student_quantile, swap_test
-from evalcore.inference.base.bootstrap import RESAMPLES, SEED, drawing_order, resampled_cells
+from evalcore.inference.base import Comparison, intervals, student_quantile, swap_test
 from evalcore.inference.base.clustered import degrees_by_sizes, degrees_of, paired_factor, resampled_sums
 from evalcore.inference.base.comparison import bootstrap_comparison, clustered_comparison, undrawn_comparison
+from evalcore.inference.base.resampling import RESAMPLES, SEED, Measure, drawing_order, resampled_cells
 from evalcore.inference.base.swaps import SWAPS_OF_CLUSTERS, exact_comparison, few_pairs, swap_test_of_clusters
-from evalcore.inference.intervals.estimates import of_state
+from evalcore.inference.intervals.estimates import influence, of_state, standard_error
 from evalcore.numeric import Array, Indices, ratio
 from evalcore.registry import METRICS, MetricDef
 
 __all__ = ["PairedCounts", "compare_estimates", "diebold_mariano", "paired_differences"]
 
-Measure = Callable[[ConfusionCounts], Array]
 WEIGHTED_SCORE = "score interval of Tango and McNemar on effective rows"
 CLUSTERED_SCORE = "score interval of Tango and McNemar on effective rows of clusters"
 SCORE = "score interval of Tango, McNemar without correction"
@@ -153,7 +152,7 @@ def paired_differences(
             share = definition is not None and definition.paired_test == "share"
             parts = [np.any(_sides(definition), axis=0)] if share and definition else [_TRUTH, ~_TRUTH]
             sizes = [clusters.sums(part.reshape(8).astype(np.float64)) for part in parts]
-            heavy = not clusters.weighted and few_heavy_sizes(*sizes, least=LEAST_OF_OTHERS)
+            heavy = not clusters.weighted and few_heavy_sizes(*sizes)
             comparisons[-1] = comparisons[-1].marked(heavy)
     return comparisons
 
@@ -178,10 +177,7 @@ def _by_score(paired: PairedCounts, measure: MetricDef, level: float) -> Compari
 
 def _sides(measure: MetricDef) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Cells, shape (2, 2, 2), that both systems, only A, only B and neither count in a share of the same rows."""
-    above, below = (
-        np.array([[cell in cells for cell in row] for row in _CELLS])
-        for cells in (measure.numerator, measure.denominator)
-    )
+    above, below = np.isin(_CELLS, measure.numerator), np.isin(_CELLS, measure.denominator)
     rows = np.any(below, axis=1)[:, None, None]
     of_a, of_b = above[:, :, None], above[:, None, :]
     return rows & of_a & of_b, rows & of_a & ~of_b, rows & ~of_a & of_b, rows & ~of_a & ~of_b
@@ -198,18 +194,18 @@ def _by_logarithm(paired: PairedCounts, measure: MetricDef, level: float) -> Com
         estimate = float(np.divide(value_b, value_a))
         # Each of the eight outcomes is one cell for A and one for B.
         slopes = np.array([of_b[_CELLS[actual][b]] - of_a[_CELLS[actual][a]] for actual, a, b in np.ndindex(2, 2, 2)])
-        variance, quantile, degrees = float(paired.cells.reshape(8) @ slopes**2), intervals.normal_quantile, math.inf
+        variance, degrees = float(paired.cells.reshape(8) @ slopes**2), math.inf
         if (clusters := paired.clusters) is not None:
             contributions = clusters.sums(slopes)
             variance = float(np.square(contributions).sum()) * float(ratio(clusters.worth, clusters.worth - 1))
             own = min(degrees_of(contributions, clusters.count), max(clusters.worth - 1, 1.0))
             degrees = degrees_by_sizes(clusters.cells.sum(axis=1), own)
-            quantile = partial(_quantile_of_t, degrees)
     error = math.sqrt(variance) if 0 < variance < math.inf and 0 < estimate < math.inf else math.nan
     statistic = math.log(estimate) / error if error > 0 else math.nan
 
     def at(level: float) -> intervals.Interval:
-        factor = math.exp(quantile(level) * error)
+        quantile = intervals.normal_quantile(level) if clusters is None else float(student_quantile(level, degrees))
+        factor = math.exp(quantile * error)
         return intervals.Interval(estimate, estimate / factor, estimate * factor, clusters and clusters.worth)
 
     p_value = float(2 * (ndtr(-abs(statistic)) if clusters is None else stdtr(degrees, -abs(statistic))))
@@ -230,14 +226,9 @@ def _with_few_clusters(compared: Comparison, measure: Measure, paired: PairedCou
         return compared
     # Clusters in which both systems give as many wrong answers of either kind cannot tell them apart.
     differing = int(np.count_nonzero((clusters.cells[:, [1, 5]] != clusters.cells[:, [2, 6]]).any(axis=1)))
-    worth = 1 + degrees_by_sizes(clusters.cells.sum(axis=1))
-    if not few_pairs(min(differing, worth)) or not differing:
+    if not few_pairs(min(differing, 1 + degrees_by_sizes(clusters.cells.sum(axis=1)))) or not differing:
         return compared
     return exact_comparison(compared, swap_test_of_clusters(measure, clusters.cells), level, SWAPS_OF_CLUSTERS)
-
-
-def _quantile_of_t(degrees: float, level: float) -> float:
-    return float(student_quantile(level, degrees))
 
 
 def _by_bootstrap(measure: Measure, paired: PairedCounts, sample: PairedCounts, level: float) -> Comparison:
@@ -248,10 +239,9 @@ def _by_bootstrap(measure: Measure, paired: PairedCounts, sample: PairedCounts, 
     if paired.ties == paired.n:
         return undrawn_comparison(estimate if paired.n else math.nan, round(paired.n))
     if (clusters := paired.clusters) is not None:
-        n, sizes = round(paired.n), clusters.cells.sum(axis=1)
-        compared = clustered_comparison(
-            estimate, differences, level, n, clusters.worth, degrees_by_sizes(sizes, clusters.worth - 1), clusters.alone
-        )
+        worth, n = clusters.worth, round(paired.n)
+        degrees = degrees_by_sizes(clusters.cells.sum(axis=1), worth - 1)
+        compared = clustered_comparison(estimate, differences, level, n, worth, degrees, clusters.alone)
         return _with_few_clusters(compared, measure, paired, level)
     comparison = bootstrap_comparison(estimate, differences, level, round(paired.n))
     few = few_pairs(paired.n - paired.ties)
@@ -341,9 +331,8 @@ def _long_run(apart: Array, codes: Indices, horizon: int, bartlett: bool) -> flo
 def _of_error(method: str, estimate: float, error: float, degrees: float, level: float, n: int) -> Comparison:
     if math.isnan(error) or math.isnan(estimate):
         return Comparison(method, estimate, intervals.Interval(estimate, math.nan, math.nan), math.nan, math.nan, n)
-    statistic = (
-        0.0 if not estimate else float(np.divide(estimate, error)) if error else math.copysign(math.inf, estimate)
-    )
+    with np.errstate(divide="ignore"):
+        statistic = float(np.divide(estimate, error)) if estimate else 0.0
     p_value = float(2 * stdtr(degrees, -abs(statistic)))
     at = partial(intervals.student_interval, estimate, error, degrees)
     return Comparison(method, estimate, at(level), statistic, p_value, n, interval_at=at)

@@ -3,6 +3,6 @@
 from .encodings import *
 from .pictures import *
 from .problems import *
-from .problems import LEVELS, Lines, few, listed
+from .problems import Lines, few, listed
 from .values import *
 from .values import Column, Columns, Value, distinct_of, positive_value, rounding_of

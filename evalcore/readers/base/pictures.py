@@ -18,13 +18,13 @@ from functools import cached_property
 from pathlib import PurePath, PurePosixPath
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 
 from evalcore.readers.base import column_names as names
+from evalcore.readers.base.encodings import zipped_paths
 from evalcore.readers.base.values import Columns, ids_of, text_of, texts_of
-from evalcore.retrieval.id_table import Hashes, IdTable
+from evalcore.retrieval.id_table import IdTable
 from evalcore.wording.numbers import count_text
 
 __all__ = ["Face", "Faces"]
@@ -70,16 +70,8 @@ def uri_of_cell(cell: str) -> str:
 
 def is_images(data: bytes) -> bool:
     """Whether a file is an image, or a zip archive of which at least half of the files are, by their names."""
-    if _kind(data):
-        return True
-    if not data.startswith(b"PK\x03\x04") or data.count(b"PK\1\2") > MOST_IMAGES:
-        return False
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = [name.lower() for name in archive.namelist() if not name.endswith("/")]
-    except Exception:  # a broken directory fails in many ways; reading it as a table tells
-        return False
-    return 0 < len(names) <= 2 * sum(name.endswith(_ENDINGS) for name in names)
+    paths = [] if _kind(data) else zipped_paths(data, MOST_IMAGES)
+    return bool(_kind(data)) or 0 < len(paths) <= 2 * sum(path.lower().endswith(_ENDINGS) for path in paths)
 
 
 def pixels_of(data: bytes) -> int:
@@ -211,7 +203,7 @@ class Faces:
     def of(cls, ids: pd.Series, columns: Mapping[str, pd.Series]) -> Faces:
         """Collect what columns of "title", "text", "url" and "image" say about each id; any of them may be missing."""
         table = id_texts(ids)
-        return cls({part: Cells.of(table, ids, values) for part, values in columns.items()})
+        return cls({part: Cells(table, ids, values) for part, values in columns.items()})
 
     def __bool__(self) -> bool:
         return any(len(cells.rows) for cells in self.cells.values())
@@ -243,20 +235,14 @@ class Faces:
         return [face.words for face in Faces({p: c for p, c in self.cells.items() if p != "image"}).among(ids)]
 
 
-@dataclass(frozen=True, eq=False)
 class Cells:
     """The first cell that is not empty of each id, found by its hash."""
 
-    ids: IdTable  # of every row
-    values: pd.Series
-    hashes: Hashes  # ascending, shape (n,)
-    rows: npt.NDArray[np.integer]  # where those ids stand, shape (n,)
-
-    @classmethod
-    def of(cls, table: IdTable, ids: pd.Series, values: pd.Series) -> Cells:
+    def __init__(self, table: IdTable, ids: pd.Series, values: pd.Series) -> None:
+        self.ids, self.values = table, values
         filled = np.flatnonzero((values.notna() & ids.notna()).to_numpy(bool))
-        hashes, first = np.unique(table.take(filled).hashes, return_index=True)
-        return cls(table, values, hashes, filled[first])
+        self.hashes, first = np.unique(table.take(filled).hashes, return_index=True)  # ascending, shape (n,)
+        self.rows = filled[first]  # where those ids stand, shape (n,)
 
     def texts(self, ids: IdTable) -> list[str]:
         """The cell of each id as text; empty where there is none."""
@@ -289,11 +275,8 @@ def recognised_faces(columns: Columns, taken: set[str]) -> dict[str, str]:
 
 def faces_text(faces: Faces, count: int, word: tuple[str, str]) -> str:
     """Say how many documents or queries have a text or image: "95 of 100 documents have a text, 12 an image"."""
-    shares = [
-        f"{count_text(number)} {'an' if part == 'image' else 'a'} {'URL' if part == 'url' else part}"
-        for part, number in faces.counts.items()
-        if number
-    ]
+    what = {"title": "a title", "text": "a text", "image": "an image", "url": "a URL"}
+    shares = [f"{count_text(number)} {what[part]}" for part, number in faces.counts.items() if number]
     if not shares:
         return ""
     number, rest = shares[0].split(" ", 1)
@@ -307,20 +290,14 @@ _FILES = {"document": re.compile("doc|corpus|collection|passage|item"), "query":
 _WORDS = {"document": names.DOCUMENT, "query": names.QUERY}
 
 
-@dataclass(frozen=True, eq=False)
 class Side:
     """The documents or the queries of rankings, each once, with the row where it stands first."""
 
-    role: str  # "document" or "query"
-    ids: pd.Series  # of texts, shape (n,)
-    first: npt.NDArray[np.integer]  # rows of the rankings, shape (n,)
-    parts: Mapping[str, str]  # of a face, with the roles that have their columns
-
-    @classmethod
-    def of(cls, column: pd.Series, role: str, parts: Mapping[str, str]) -> Side:
-        first = np.flatnonzero((~column.duplicated() & column.notna()).to_numpy(bool))
-        ids = pd.Series(texts_of(id_texts(column.iloc[first])).to_pandas(), dtype="str")
-        return cls(role, ids, first, parts)
+    def __init__(self, column: pd.Series, role: str) -> None:
+        self.role = role  # "document" or "query"
+        self.parts = DOCUMENT_PARTS if role == "document" else QUERY_PARTS
+        self.first = np.flatnonzero((~column.duplicated() & column.notna()).to_numpy(bool))  # rows, shape (n,)
+        self.ids = pd.Series(texts_of(id_texts(column.iloc[self.first])).to_pandas(), dtype="str")  # shape (n,)
 
     @cached_property
     def numbers(self) -> pd.Series:
@@ -328,20 +305,11 @@ class Side:
         return self.ids.str.replace(r"^0+(?=\d+$)", "", regex=True)
 
 
-@dataclass(frozen=True, eq=False)
 class FaceColumns:
-    """The columns of a table with the texts of documents or queries, and which of its rows belong to which of them."""
+    """Texts of documents or queries in a table, by part, and its rows that belong to them: the first of each id."""
 
-    name: str  # of the file
-    frame: pd.DataFrame
-    side: Side
-    columns: Mapping[str, str]  # by part of a face
-    places: npt.NDArray[np.integer]  # rows of the rankings, shape (m,)
-    rows: npt.NDArray[np.integer]  # rows of the table, shape (m,)
-
-    @classmethod
-    def by(cls, name: str, frame: pd.DataFrame, side: Side, key: str, columns: Mapping[str, str]) -> FaceColumns:
-        """Match the rows of a table to ids by one of its columns; of repeated ids the first row counts."""
+    def __init__(self, name: str, frame: pd.DataFrame, side: Side, key: str, columns: Mapping[str, str]) -> None:
+        self.name, self.frame, self.side, self.columns = name, frame, side, columns
         ids = frame[key]
         once = np.flatnonzero((~ids.duplicated() & ids.notna()).to_numpy(bool))
         is_number = ids.dtype.kind in "iuf"
@@ -349,7 +317,7 @@ class FaceColumns:
         first = ~own.duplicated().to_numpy()
         own, once = own[first], once[first]
         at = pd.Index(own).get_indexer(pd.Index(side.numbers if is_number else side.ids))
-        return cls(name, frame, side, columns, side.first[at >= 0], once[at[at >= 0]])
+        self.places, self.rows = side.first[at >= 0], once[at[at >= 0]]  # of the rankings and of the table, shape (m,)
 
 
 def matched_columns(frame: pd.DataFrame, name: str, sides: Sequence[Side]) -> FaceColumns | None:
@@ -365,11 +333,10 @@ def matched_columns(frame: pd.DataFrame, name: str, sides: Sequence[Side]) -> Fa
         for side in sides:
             if not (columns := _columns_beside(frame, key, side)):
                 continue
-            match = FaceColumns.by(name, frame, side, key, columns)
+            match = FaceColumns(name, frame, side, key, columns)
             named = names.simple(key) in _WORDS[side.role]
-            fits = bool(_FILES[side.role].search(PurePath(name).stem.lower()))
-            mostly = 2 * len(match.rows) >= len(side.ids)
-            rank = (named, fits, mostly, len(match.rows), names.is_identifier(key))
+            fits, count = bool(_FILES[side.role].search(PurePath(name).stem.lower())), len(match.rows)
+            rank = (named, fits, 2 * count >= len(side.ids), count, names.is_identifier(key))
             if len(match.rows) and (best is None or rank > best[0]):
                 best = rank, match
     return best and best[1]

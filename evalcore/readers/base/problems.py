@@ -133,6 +133,11 @@ def listed(names: Iterable[object], most: int = 5) -> str:
     return shown if len(names) <= most else f"{shown} and {count_text(len(names) - most)} more"
 
 
+def worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings in the order of their levels."""
+    return tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level)))
+
+
 def few(findings: list[Finding], most: int, rest: str) -> list[Finding]:
     """The findings, or only the first, with a sentence on the rest, if there are too many to read."""
     if len(findings) <= most:

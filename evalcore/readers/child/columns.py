@@ -1,33 +1,29 @@
 """The columns of Parquet, Arrow and other tables as an Arrow stream, written in a child process."""
 
-from __future__ import annotations
-
 import json
-import pickle
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import date, datetime
 from itertools import chain, repeat
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import IO, Any, TypeVar
+
+import pyarrow as pa
+from pyarrow import types
 
 from evalcore.readers.child.exports import is_vector, records_of
 from evalcore.readers.child.tasks import Refusal
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 BATCH, MOST_COLUMNS = 1 << 16, 2_000
-_Table = TypeVar("_Table", bound="pa.RecordBatch | pa.Table")
+_Table = TypeVar("_Table", bound=pa.RecordBatch | pa.Table)
 
 
 def parquet_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes: int) -> None:
     """The columns of a Parquet file."""
-    import pyarrow as pa
     from pyarrow import parquet
 
     source = parquet.ParquetFile(pa.PythonFile(file, "r"))
     schema = _checked(source.schema_arrow)
     kinds: list[pa.DataType] = schema.types
-    plain = {index for index, kind in enumerate(kinds) if _is_readable(kind) or _is_object(kind)}
+    lists = {index for index, kind in enumerate(kinds) if types.is_nested(_plain_kind(kind)) and not _is_texts(kind)}
+    plain = {index for index, kind in enumerate(kinds) if index not in lists or _is_object(kind)}
     nested = [schema.names[index] for index in range(len(schema)) if index not in plain]
     read = plain | (_vectors(next(source.iter_batches(1, columns=nested), None), schema) if nested else set())
     names = [schema.names[index] for index in sorted(read)]
@@ -47,26 +43,19 @@ def parquet_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_byt
 
 def arrow_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes: int) -> None:
     """The columns of an Arrow file or stream, or of a Feather file of the first version."""
-    import pyarrow as pa
     from pyarrow import feather, ipc
 
     data = pa.py_buffer(file.read())
-
-    def batches() -> Iterator[pa.RecordBatch]:
-        for index in range(source.num_record_batches):
-            yield source.get_batch(index)
-
     if data[:4].to_pybytes() == b"FEA1":
-        table = feather.read_table(pa.BufferReader(data))
-        return write_columns(table.to_batches(BATCH), _checked(table.schema), answer, most_rows, most_bytes)
-    if data[:6].to_pybytes() == b"ARROW1":
+        source = feather.read_table(pa.BufferReader(data))
+        batches, again = source.to_batches(BATCH), ()
+    elif data[:6].to_pybytes() == b"ARROW1":
         source = ipc.open_file(data)
-        keys = _map_keys(batches())
-        return write_columns(batches(), _checked(source.schema), answer, most_rows, most_bytes, keys)
-    stream = ipc.open_stream(data)
-    return write_columns(
-        stream, _checked(stream.schema), answer, most_rows, most_bytes, _map_keys(ipc.open_stream(data))
-    )
+        batches, again = (map(source.get_batch, range(source.num_record_batches)) for _ in range(2))
+    else:
+        batches = source = ipc.open_stream(data)
+        again = ipc.open_stream(data)
+    write_columns(batches, _checked(source.schema), answer, most_rows, most_bytes, _map_keys(again))
 
 
 def flattened(table: _Table, keys: Mapping[str, Mapping[str, pa.Scalar]] | None = None) -> _Table:
@@ -74,7 +63,6 @@ def flattened(table: _Table, keys: Mapping[str, Mapping[str, pa.Scalar]] | None 
 
     Objects are structures, and maps whose keys are given; a vector of Spark stays one cell.
 
-    >>> import pyarrow as pa
     >>> flattened(pa.table({"model": [{"label": "ill", "meta": {"score": 0.5}}]})).to_pydict()
     {'model.label': ['ill'], 'model.meta.score': [0.5]}
     """
@@ -83,14 +71,12 @@ def flattened(table: _Table, keys: Mapping[str, Mapping[str, pa.Scalar]] | None 
 
 
 def _parts(name: str, column: Any, keys: Mapping[str, Mapping[str, pa.Scalar]]) -> Iterator[tuple[str, Any]]:
-    import pyarrow as pa
-
-    if pa.types.is_map(column.type) and name in keys:
+    if types.is_map(column.type) and name in keys:
         from pyarrow import compute  # here, because loading it takes longer than reading most files
 
         for key, scalar in keys[name].items():
             yield from _parts(f"{name}.{key}", compute.map_lookup(column, scalar, "first"), keys)  # type: ignore
-    elif _is_object(column.type) and not pa.types.is_map(column.type):
+    elif _is_object(column.type) and not types.is_map(column.type):
         for field, cells in zip(column.type, column.flatten(), strict=True):
             yield from _parts(f"{name}.{field.name}", cells, keys)
     else:
@@ -99,8 +85,6 @@ def _parts(name: str, column: Any, keys: Mapping[str, Mapping[str, pa.Scalar]]) 
 
 def _map_keys(batches: Iterable[pa.RecordBatch]) -> dict[str, dict[str, pa.Scalar]]:
     """The keys of each column of maps in the order in which they occur; not of maps with too many."""
-    import pyarrow as pa
-
     keys: dict[str, dict[str, pa.Scalar]] = {}
     for batch in batches:
         if not any("map<" in str(kind) for kind in batch.schema.types):
@@ -109,7 +93,7 @@ def _map_keys(batches: Iterable[pa.RecordBatch]) -> dict[str, dict[str, pa.Scala
         flat = flattened(batch)
         for name, column in zip(flat.schema.names, flat.columns, strict=True):
             own = keys.setdefault(name, {})
-            if pa.types.is_map(column.type) and len(own) <= MOST_COLUMNS:
+            if types.is_map(column.type) and len(own) <= MOST_COLUMNS:
                 own |= {str(key.as_py()): key for key in pa.concat_arrays([column]).keys.unique()}
     return {name: own for name, own in keys.items() if 0 < len(own) <= MOST_COLUMNS}
 
@@ -128,7 +112,6 @@ def write_columns(
     Dictionaries are expanded, lists of texts joined by "|", and columns of other lists empty, apart from vectors (as
     the first row shows), which are written as JSON.
     """
-    import pyarrow as pa
     from pyarrow import ipc
 
     batches = iter(batches)
@@ -136,10 +119,9 @@ def write_columns(
     flat = None if first is None else flattened(first, keys)
     schema = schema if flat is None else flat.schema
     vectors = _vectors(flat, schema)
-    kinds = [
-        pa.string() if _is_texts(field.type) or index in vectors else _plain_kind(field.type)
-        for index, field in enumerate(schema)
-    ]
+    are_texts = [_is_texts(kind) or index in vectors for index, kind in enumerate(schema.types)]
+    both = zip(are_texts, schema.types, strict=True)
+    kinds = [pa.string() if is_text else _plain_kind(kind) for is_text, kind in both]
     fields = [pa.field(str(index), kind) for index, kind in enumerate(kinds)]
     plain = pa.schema(fields, {"names": json.dumps(schema.names), **metadata})
     rows, size = 0, 0
@@ -151,7 +133,7 @@ def write_columns(
             batch.validate(full=True)
             columns = []
             for kind, column in zip(kinds, flattened(batch, keys).columns, strict=True):
-                cells = pa.nulls(len(batch), kind) if pa.types.is_nested(kind) else _expanded(column, kind)
+                cells = pa.nulls(len(batch), kind) if types.is_nested(kind) else _expanded(column, kind)
                 size += cells.nbytes
                 if size > most_bytes:
                     raise Refusal("bytes")
@@ -168,59 +150,42 @@ def _checked(schema: pa.Schema) -> pa.Schema:
     return schema
 
 
-def _is_readable(kind: pa.DataType) -> bool:
-    """Whether a column of this type holds one value per row, or a list of texts."""
-    import pyarrow as pa
-
-    return not pa.types.is_nested(_plain_kind(kind)) or _is_texts(kind)
-
-
 def _is_object(kind: pa.DataType) -> bool:
-    import pyarrow as pa
-
-    if not pa.types.is_struct(kind):
-        return pa.types.is_map(kind)
+    if not types.is_struct(kind):
+        return types.is_map(kind)
     values = kind.get_field_index("values")
-    return values < 0 or not pa.types.is_list(kind.field(values).type)  # else a vector of Spark
+    return values < 0 or not types.is_list(kind.field(values).type)  # else a vector of Spark
 
 
 def _plain_kind(kind: pa.DataType) -> pa.DataType:
     """Type of the values, independent of their storage."""
-    import pyarrow as pa
-
     if isinstance(kind, pa.BaseExtensionType):
         return _plain_kind(kind.storage_type)
-    if pa.types.is_dictionary(kind):
+    if types.is_dictionary(kind):
         return _plain_kind(kind.value_type)
-    if pa.types.is_string_view(kind):
+    if types.is_string_view(kind):
         return pa.large_string()
-    return pa.large_binary() if pa.types.is_binary_view(kind) else kind
+    return pa.large_binary() if types.is_binary_view(kind) else kind
 
 
 def _is_texts(kind: pa.DataType) -> bool:
-    import pyarrow as pa
-
-    is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)
+    is_list = types.is_list(kind) or types.is_large_list(kind)
     return is_list and _plain_kind(kind.value_type) in (pa.string(), pa.large_string())
 
 
 def _vectors(batch: pa.RecordBatch | None, schema: pa.Schema) -> set[int]:
     """The columns of lists or structures that hold probabilities of classes, by the first cell of each."""
-    import pyarrow as pa
-
     if batch is None or len(set(schema.names)) < len(schema):
         return set()
     vectors: set[int] = set()
     for name, column in zip(batch.schema.names, batch.columns, strict=True):
-        is_nested = pa.types.is_nested(column.type) and not _is_texts(column.type)
+        is_nested = types.is_nested(column.type) and not _is_texts(column.type)
         if is_nested and column.null_count < len(column) and is_vector(column.drop_null()[0].as_py()):
             vectors.add(schema.names.index(name))
     return vectors
 
 
 def _expanded(column: pa.Array, kind: pa.DataType) -> pa.Array:
-    import pyarrow as pa
-
     if isinstance(column, pa.ExtensionArray):
         return _expanded(column.storage, kind)
     if isinstance(column, pa.DictionaryArray):  # a cast knows fewer types of the values
@@ -232,7 +197,7 @@ def _expanded(column: pa.Array, kind: pa.DataType) -> pa.Array:
         values = _expanded(column.values, pa.string())
         lists = type(column).from_arrays(column.offsets, values, mask=column.is_null())  # type: ignore
         return compute.binary_join(lists, "|")  # type: ignore
-    if pa.types.is_nested(column.type):
+    if types.is_nested(column.type):
         return pa.array([None if cell is None else json.dumps(cell) for cell in column.to_pylist()], pa.string())
     return column if column.type == kind else column.cast(kind)  # a cast loads `compute` too
 
@@ -243,10 +208,7 @@ _OTHERS = frozenset({"_task_hash", "bbox"})
 
 
 def json_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes: int) -> None:
-    """The columns of a list of records, one record per line, an object of columns, or an object with one of these.
-
-    Objects in records are flattened: {"model": {"score": 0.5}} has the column "model.score".
-    """
+    """The columns of a list of records, one record per line, an object of columns, or an object with one of these."""
     data = file.read()
     if _is_lines(data):
         if (table := _fast(data)) is None:
@@ -269,7 +231,6 @@ def _is_lines(data: bytes) -> bool:
 
 def _fast(data: bytes) -> pa.Table | None:
     """The records of JSON Lines as Arrow reads them; None where it cannot, or would read dates from texts."""
-    import pyarrow as pa
     from pyarrow import json as arrow_json
 
     options = arrow_json.ReadOptions(block_size=1 << 22)
@@ -277,15 +238,12 @@ def _fast(data: bytes) -> pa.Table | None:
         table = flattened(arrow_json.read_json(pa.BufferReader(data), options))
     except pa.ArrowException:
         return None
-    lists = {
-        field.name
-        for field in table.schema
-        if pa.types.is_list(field.type) and pa.types.is_nested(field.type.value_type)
-    }
+    lists = [field for field in table.schema if types.is_list(field.type)]
+    lists = {field.name for field in lists if types.is_nested(field.type.value_type)}
     if lists & _LISTS or _OTHERS.intersection(table.column_names):
         return None
     is_distinct = len(set(table.column_names)) == table.num_columns <= MOST_COLUMNS
-    return table if is_distinct and not any(map(pa.types.is_temporal, table.schema.types)) else None
+    return table if is_distinct and not any(map(types.is_temporal, table.schema.types)) else None
 
 
 def _parsed(data: bytes, first_line: int = 1) -> Any:
@@ -387,15 +345,11 @@ def _object_parts(name: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _table(columns: dict[str, list[Any]]) -> pa.Table:
-    import pyarrow as pa
-
     return pa.table(list(map(_array, columns.values())), names=list(map(_text, columns)))
 
 
 def _array(cells: list[Any]) -> pa.Array:
     """Cells of one type, or all as text."""
-    import pyarrow as pa
-
     try:
         return pa.array(cells)
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
@@ -434,7 +388,6 @@ def statistics_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_
 
     The metadata of the stream names the columns of labels, and those in which only some codes have one.
     """
-    import pyarrow as pa
     import pyreadstat
 
     read = getattr(pyreadstat, reader_of(file.read(700)) or "")
@@ -454,10 +407,8 @@ def statistics_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_
             labels["all"].append(name)
             cells = [words.get(cell) for cell in cells]
         elif present & words.keys():
-            labels["some"][name] = [
-                [f"{code:g}" if isinstance(code, float) else str(code), words[code]]
-                for code in sorted(present & words.keys(), key=str)
-            ]
+            texts = {code: f"{code:g}" if isinstance(code, float) else str(code) for code in present & words.keys()}
+            labels["some"][name] = [[texts[code], words[code]] for code in sorted(texts, key=str)]
         arrays.append(_column_array(cells))
     table = pa.table(arrays, names=list(columns))
     write_columns(table.to_batches(BATCH), table.schema, answer, most_rows, most_bytes, labels=json.dumps(labels))
@@ -465,81 +416,9 @@ def statistics_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_
 
 def _column_array(cells: list[Any]) -> pa.Array:
     """Convert cells to one type: whole numbers to integers, mixed cells to text."""
-    import pyarrow as pa
-
     try:
         array = pa.array(cells, from_pandas=True)
-        whole = pa.types.is_floating(array.type) and not array.null_count and all(map(float.is_integer, cells))
+        whole = types.is_floating(array.type) and not array.null_count and all(map(float.is_integer, cells))
         return array.cast(pa.int64()) if whole else array
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
         return pa.array([None if cell is None else str(cell) for cell in cells], pa.string())
-
-
-MOST_SHEETS = 200
-
-# Reading takes a few millionths of a second per cell, with those of the empty rectangle around them.
-MOST_CELLS = 8_000_000
-_MOST_MERGED = 100_000
-
-
-def workbook_cells(file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes: int) -> None:
-    """The titles of the sheets with a table and the widest number of columns of all, 0 if all are empty.
-
-    Then for each such sheet the numbers of its filled rows, and its cells by column. Cells that were merged over
-    several rows all hold what their first holds.
-    """
-    from python_calamine import CalamineWorkbook, SheetTypeEnum
-
-    try:
-        book = CalamineWorkbook.from_filelike(file)
-        titles = [sheet.name for sheet in book.sheets_metadata if sheet.typ == SheetTypeEnum.WorkSheet]
-    except Exception as error:
-        protected = any(word in str(error).lower() for word in ("password", "encrypt"))
-        raise Refusal("password" if protected else "damaged") from error
-    if len(titles) > MOST_SHEETS:
-        raise Refusal("sheets")
-    tables: dict[str, tuple[list[int], list[list[Any]]]] = {}
-    widest, total = 0, 0
-    for title in titles:
-        sheet = book.get_sheet_by_name(title)
-        if (total := total + sheet.height * sheet.width) > MOST_CELLS:
-            raise Refusal("damaged")
-        rows, start = sheet.to_python(), sheet.start or (0, 0)
-        _fill_merged(rows, start, sheet.merged_cell_ranges or [])
-        numbers, columns = _filled(rows, start[0])
-        widest = max(widest, len(columns))
-        if len(numbers) > 1 and len(columns) > 1:
-            tables[title] = numbers, columns
-    pickle.dump((list(tables), widest), answer, protocol=pickle.HIGHEST_PROTOCOL)
-    for table in tables.values():
-        pickle.dump(table, answer, protocol=pickle.HIGHEST_PROTOCOL)
-
-
-def _fill_merged(rows: list[list[Any]], start: tuple[int, int], merged: list[Any]) -> None:
-    for (top, left), (bottom, right) in merged[:_MOST_MERGED]:
-        if top < bottom and top >= start[0] and left >= start[1]:  # a title over several columns stays one cell
-            value = rows[top - start[0]][left - start[1]]
-            for row in rows[top - start[0] : bottom - start[0] + 1]:
-                row[left - start[1] : right - start[1] + 1] = [value] * len(row[left - start[1] : right - start[1] + 1])
-
-
-def _filled(rows: list[list[Any]], first: int) -> tuple[list[int], list[list[Any]]]:
-    """The numbers of the rows that are not empty, and the cells of the columns that are not empty."""
-    numbers = [number for number, row in enumerate(rows) if any(map(is_full, row))]
-    columns = zip(*(rows[number] for number in numbers), strict=True)
-    filled = [list(map(_plain, column)) for column in columns if any(map(is_full, column))]
-    return [first + number for number in numbers], filled
-
-
-def is_full(cell: Any) -> bool:
-    """Whether a cell is not empty."""
-    return bool(cell.strip()) if isinstance(cell, str) else cell == cell and cell is not None
-
-
-def _plain(cell: Any) -> Any:
-    """A whole number as one, and a day as the moment at which it begins."""
-    if isinstance(cell, float):
-        return int(cell) if cell.is_integer() else cell
-    if isinstance(cell, date) and not isinstance(cell, datetime):
-        return datetime(cell.year, cell.month, cell.day)
-    return cell

@@ -23,24 +23,17 @@ class Task(NamedTuple):
     numpy: bool = False  # Arrow that loads neither NumPy nor pandas needs a third of the time to start
 
 
+_TRUNCATED = "that is damaged or truncated, or it needs too much memory. Write or copy it again."
 TASKS = {
     "cells": Task(
-        "child.columns",
+        "child.exports",
         "workbook_cells",
         "a workbook that is damaged or in an unsupported format, or it has too many cells, or cells too far out "
         "to be a table. Delete the empty rows and columns around the table and save it as xlsx, or as CSV.",
         numpy=True,
     ),
-    "parquet": Task(
-        "child.columns",
-        "parquet_columns",
-        "a Parquet file that is damaged or truncated, or it needs too much memory. Write or copy it again.",
-    ),
-    "arrow": Task(
-        "child.columns",
-        "arrow_columns",
-        "an Arrow file that is damaged or truncated, or it needs too much memory. Write or copy it again.",
-    ),
+    "parquet": Task("child.columns", "parquet_columns", f"a Parquet file {_TRUNCATED}"),
+    "arrow": Task("child.columns", "arrow_columns", f"an Arrow file {_TRUNCATED}"),
     "json": Task(
         "child.columns",
         "json_columns",
@@ -109,12 +102,8 @@ def perform(task: str, file: IO[bytes], answer: IO[bytes], most_rows: int, most_
 
 def _without_packages() -> None:
     """Make modules of the readers importable without the imports of their packages."""
-    folder = Path(__file__).parent
-    for package, path in (
-        ("evalcore", folder.parents[1]),
-        ("evalcore.readers", folder.parent),
-        ("evalcore.readers.child", folder),
-    ):
+    folders = zip(("evalcore.readers.child", "evalcore.readers", "evalcore"), Path(__file__).parents, strict=False)
+    for package, path in folders:
         sys.modules[package] = ModuleType(package)
         sys.modules[package].__path__ = [str(path)]
 

@@ -4,5 +4,3 @@ from .assignment import *
 from .datasets import *
 from .profile import *
 from .shape import *
-from .two_samples import *
-from .unloaded import *

@@ -9,7 +9,6 @@ from urllib.parse import unquote
 import numpy as np
 import pandas as pd
 
-from evalcore.classification.binary.labels import is_negative_word, is_positive_word
 from evalcore.readers.base import column_names as names
 from evalcore.readers.base.problems import Finding, Lines, ReadProblem, listed, named
 from evalcore.readers.base.values import Column, Columns, Value, parsed_value, plain, text_of, value_of
@@ -21,7 +20,7 @@ from evalcore.readers.kinds.labels import LabelledRoles, LabelRoles
 from evalcore.readers.kinds.rankings import RankingRoles
 from evalcore.readers.kinds.scores import ScoreRoles
 from evalcore.readers.shapes import label_columns, recognition
-from evalcore.readers.shapes.matrices import long_findings
+from evalcore.readers.shapes.matrices import are_signs, long_findings
 from evalcore.readers.steps.step import Step, steps_text
 from evalcore.readers.table.table import Part, Roles, RowRoles
 from evalcore.wording.numbers import count_text
@@ -85,8 +84,7 @@ def open_findings(roles: Roles, rows: int) -> Iterator[Finding]:
         f'"{kind.parts[name].question}" ({label_columns.RULES[name].words})' for name in kind.roles.lacking(parts)
     ]
     if fields_open:
-        *most, last = fields_open
-        choose = f"{', '.join(most)} and {last}" if most else last
+        choose = " and ".join(filter(None, [", ".join(fields_open[:-1]), fields_open[-1]]))
         sentence = f"To read the rows as {kind.title}, choose {choose} on the Data page. Names and values do not "
         sentence += f"tell which {'column that is' if len(fields_open) == 1 else 'columns these are'}."
         yield Finding("warning", sentence, len(fields_open), code="no roles")
@@ -168,10 +166,7 @@ def renamed_roles(roles: Roles, names: Mapping[str, str], labels: Mapping[str, s
 
 
 def check_roles(roles: Roles, frame: pd.DataFrame, lines: Lines | None = None, is_whole: bool = True) -> None:
-    """Raise ReadProblem for roles that name a missing column or need numbers where there is text.
-
-    Where the frame holds only the first rows of a table, the positive label may be one that comes later.
-    """
+    """Raise ReadProblem for roles that do not fit; a label may come later where the frame is not the whole table."""
     columns = [(name, PARTS[part]) for part, value in roles.parts.items() for name in PARTS[part].columns(value)]
     for name, _ in columns:
         if name not in frame.columns:
@@ -185,8 +180,7 @@ def check_roles(roles: Roles, frame: pd.DataFrame, lines: Lines | None = None, i
         first = f", first {named(frame[name].iloc[words[0]])}" if len(words) else ""
         where = f" in {lines.at(words[0])}" if first and lines is not None else ""
         sentence = f"Column {named(name)} holds text where numbers are needed{first}{where}. Choose a column of "
-        sentence += "numbers, or correct these cells."
-        raise ReadProblem(sentence)
+        raise ReadProblem(f"{sentence}numbers, or correct these cells.")
     for name, value in roles.parts.items():
         if (choices := PARTS[name].choices) and value not in choices:
             raise ReadProblem(f"{named(value)} is not a choice. Choose {' or '.join(map(named, choices))}.")
@@ -237,7 +231,7 @@ _HEAD, _LEAST_ROWS, _MOST_CLASSES = 2_000, 10, 500
 def _one_hot(columns: Columns, roles: Roles) -> Iterator[Finding]:
     """Find true labels in columns of 0 and 1 of which each row has exactly one."""
     truths = roles.get("true_labels") or label_columns.columns_named("true", [column.name for column in columns])
-    if len(truths) < 2 or not _has_just_one(columns, truths):
+    if not _has_just_one(columns, truths):
         return
     taken = {column.name for column in columns}
     steps: list[Step] = [label_columns.OneHot(tuple(truths), "label" if "label" not in taken else "true_label")]
@@ -254,8 +248,7 @@ def _one_hot(columns: Columns, roles: Roles) -> Iterator[Finding]:
     is_named = all(names.part_and_subject(name)[0] for name in scores)
     classes = [names.part_and_subject(name)[1] for name in truths]
     sentence = f"Each row has exactly one of the labels {listed(classes, 3)}, so they "
-    sentence += "are " if is_certain else "may be "
-    sentence += "classes, not labels that occur together. "
+    sentence += f"{'are' if is_certain else 'may be'} classes, not labels that occur together. "
     sentence += "Read them as one column of classes." if is_named else "Their scores are compared label by label."
     action = steps_text(steps) if is_named else None
     yield Finding("warning" if is_certain else "info", sentence, len(truths), truths[0], action, code="one-hot")
@@ -263,14 +256,10 @@ def _one_hot(columns: Columns, roles: Roles) -> Iterator[Finding]:
 
 def _has_just_one(columns: Columns, flags: tuple[str, ...]) -> bool:
     """Whether each of at least ten rows has exactly one 1 in some columns of 0 and 1."""
-    if (
-        len(flags) < 2
-        or columns.rows < _LEAST_ROWS
-        or not all(label_columns.holds_flags(columns[name]) for name in flags)
-    ):
+    each = [columns[name] for name in flags]
+    if len(each) < 2 or columns.rows < _LEAST_ROWS or not all(c.is_number or c.is_bool for c in each):
         return False
-    are_numbers = all(columns[name].is_number or columns[name].is_bool for name in flags)
-    return are_numbers and bool((np.sum([columns[name].numbers for name in flags], axis=0) == 1).all())
+    return all(map(label_columns.holds_flags, each)) and bool((np.sum([c.numbers for c in each], axis=0) == 1).all())
 
 
 def _logits(columns: Columns, roles: Roles) -> Iterator[Finding]:
@@ -286,8 +275,8 @@ def _logits(columns: Columns, roles: Roles) -> Iterator[Finding]:
         logits = [columns[name] for name, _ in classes if is_logit]
     subjects = {c.name: names.part_and_subject(c.name)[1].casefold() for c in logits}
     labels = {text.strip().casefold() for text in columns[actual].texts}
-    are_signs = len(labels) == 2 == len(subjects) and all(map(_are_signs, (labels, {*subjects.values()})))
-    if not 2 <= len(logits) <= _MOST_CLASSES or not (labels <= {*subjects.values()} or are_signs):
+    are_two = len(subjects) == 2 and all(map(are_signs, (labels, subjects.values())))
+    if not 2 <= len(logits) <= _MOST_CLASSES or not (labels <= {*subjects.values()} or are_two):
         return
     step = label_columns.Softmax(tuple(subjects)).to_text()
     sentence = f"Columns {listed(subjects, 3)} are logits of the {count_text(len(subjects))} classes of "
@@ -298,10 +287,6 @@ def _logits(columns: Columns, roles: Roles) -> Iterator[Finding]:
         sentence += "not scores of as many systems: make them probabilities, e^l divided by the sum over all classes."
     level = "info" if {*roles.get("score", ())} - subjects.keys() else "warning"  # another score would get lost
     yield Finding(level, sentence, len(subjects), logits[0].name, step, code="logits")
-
-
-def _are_signs(texts: set[str]) -> bool:
-    return sorted(map(is_negative_word, texts)) == [False, True] and any(map(is_positive_word, texts))
 
 
 def _rankings(columns: Columns, roles: Roles) -> Iterator[Finding]:
@@ -430,9 +415,8 @@ def _left_out_scores(columns: Columns, roles: ScoreRoles, own: tuple[str, ...]) 
     alike = [c.name for c in others if recognition.are_shares(c)]
     are_few = 0 < len(alike) <= recognition.MOST_UNNAMED_SYSTEMS and count - len(alike) < recognition.LEAST_FEATURES
     if named_scores and are_few and all(recognition.are_shares(columns[name]) for name in roles.score):
-        like, read = (
-            ("looks like a score", "it as a system") if len(alike) == 1 else ("look like scores", "them as systems")
-        )
+        like, read = "look like scores", "them as systems"
+        like, read = ("looks like a score", "it as a system") if len(alike) == 1 else (like, read)
         sentence = f"{listed(alike, 3)} {like} too, with numbers from 0 to 1. If that is so, read {read}."
         both = tuple(c.name for c in columns if c.name in (*roles.score, *alike))
         yield Finding("info", sentence, len(alike), alike[0], code="unused scores", role="score", columns=both)
@@ -441,8 +425,7 @@ def _left_out_scores(columns: Columns, roles: ScoreRoles, own: tuple[str, ...]) 
         if count > 2:
             sentence = f"{listed(roles.score, 3)} {'is' if one else 'are'} used as {'the score' if one else 'scores'} "
             sentence += f"because of the {'name' if one else 'names'}; {count_text(count)} other columns of numbers "
-            sentence += "are not."
-            yield Finding("info", sentence, count, roles.score[0], code="unused scores")
+            yield Finding("info", f"{sentence}are not.", count, roles.score[0], code="unused scores")
         return
     count = sum(names.is_score(c.name) if named_scores else not names.is_amount(c.name) for c in others)
     if count:

@@ -17,14 +17,12 @@ import pyarrow as pa
 from evalcore import classification
 from evalcore.estimation import Estimates
 from evalcore.readers import kinds
-from evalcore.readers.base import LEVELS, Columns, ReadProblem, named, text_of
+from evalcore.readers.base import Columns, ReadProblem, named, text_of
 from evalcore.readers.base.pictures import Faces
-from evalcore.readers.base.problems import Finding, Lines, Origin
+from evalcore.readers.base.problems import Finding, Lines, Origin, worst_first
 from evalcore.readers.dataset import assignment
-from evalcore.readers.dataset.shape import Shape, apply_shape
-from evalcore.readers.dataset.unloaded import Unloaded
-from evalcore.readers.table.rows import ScoredArrays
-from evalcore.readers.table.table import Roles, Table, counted_rows
+from evalcore.readers.dataset.shape import Shape, Unloaded, apply_shape
+from evalcore.readers.table.table import Roles, ScoredArrays, Table, counted_rows
 from evalcore.retrieval import Judgments, Run
 from evalcore.wording.escaping import one_line
 from evalcore.wording.numbers import rows_text
@@ -184,12 +182,10 @@ class DataSet(States):
     @property
     def _card(self) -> list[tuple[str, str]]:
         """What was read, as lines with their heads: kind and size, roles, findings."""
-        parts, lines = (
-            kinds.KINDS[self.kind].parts,
-            [(self.name, f"{kinds.KINDS[self.kind].title}, {rows_text(len(self))}")],
-        )
+        kind = kinds.KINDS[self.kind]
+        lines = [(self.name, f"{kind.title}, {rows_text(len(self))}")]
         for name, value in self.roles.parts.items():
-            columns = (parts[name].columns(value) if name in parts else []) or [value]
+            columns = (kind.parts[name].columns(value) if name in kind.parts else []) or [value]
             lines.append((name.replace("_", " "), ", ".join(map(text_of, columns))))
         return lines + [(finding.level, finding.sentence) for finding in self.findings]
 
@@ -216,16 +212,16 @@ class DataSet(States):
         columns = Columns(frame)
         if roles is None:
             roles = assignment.recognise(columns)
-            of_recognition = assignment.recognition_findings(columns, roles, lines)
+            recognised = assignment.recognition_findings(columns, roles, lines)
         else:
             assignment.check_roles(roles, frame, lines, is_whole)
-            of_recognition = [*assignment.open_findings(roles, len(frame))]
+            recognised = [*assignment.open_findings(roles, len(frame))]
         table = Table(frame, roles, name, lines, digest)
         findings = [finding for look in kinds.KINDS[roles.kind].findings for finding in look(table, columns)]
         # logits that make one score together are not offered as a probability each
-        together = {finding.column for finding in of_recognition if finding.code == "logits"}
-        findings = [finding for finding in findings if finding.code != "scale" or finding.column not in together]
-        findings = _worst_first([*read_findings, *of_recognition, *findings])
+        logits = {finding.column for finding in recognised if finding.code == "logits"}
+        findings = [finding for finding in findings if finding.code != "scale" or finding.column not in logits]
+        findings = worst_first([*read_findings, *recognised, *findings])
         return cls(frame, roles, name, lines, table.digest, findings, read_findings)
 
     def with_roles(self, roles: Roles | str) -> DataSet:
@@ -259,17 +255,13 @@ class DataSet(States):
         if not shape.steps:
             return file
         frame, after, lines, notes = apply_shape(shape, file)
-        shaped = DataSet.of(
-            frame,
-            shape.title or file.name,
-            roles=after,
-            digest=hashlib.blake2b(f"{file.digest}\n{shape.to_text()}".encode(), digest_size=16).hexdigest(),
-            lines=lines,
-            read_findings=tuple(one for one in file.read_findings if not any(map(shape.holds, one.answers))),
-        )
+        digest = hashlib.blake2b(f"{file.digest}\n{shape.to_text()}".encode(), digest_size=16).hexdigest()
+        more = {"roles": after, "digest": digest, "lines": lines}
+        read = tuple(one for one in file.read_findings if not any(map(shape.holds, one.answers)))
+        shaped = DataSet.of(frame, shape.title or file.name, read_findings=read, **more)
         # Texts of documents are those of the whole file, whichever rows are left.
         texts = [one for one in file.findings if one.code == "faces"]
-        findings = _worst_first([*(one for one in shaped.findings if one.code != "faces"), *texts])
+        findings = worst_first([*(one for one in shaped.findings if one.code != "faces"), *texts])
         # of a table that was counted, only the findings about all its rows
         findings = file.findings if self.is_counted else findings
         return replace(shaped, findings=findings, shape=shape, notes=notes, file=file, unloaded=file.unloaded)
@@ -289,8 +281,7 @@ class DataSet(States):
     @property
     def is_whole(self) -> bool:
         """Whether it represents all rows of its table, one by one or counted, and not only the first."""
-        unloaded = self.unloaded
-        return unloaded is None or self.is_counted or unloaded.rows == len(self.unshaped.frame)
+        return self.unloaded is None or self.is_counted or self.unloaded.rows == len(self.unshaped.frame)
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
@@ -321,7 +312,7 @@ class DataSet(States):
         Rows that lack a label, a number or a weight that the system needs are not counted. Of a table that was counted
         by importance weights, how many of its rows are positive is not known.
         """
-        if self.is_counted and self.unloaded is not None and self.roles.get("weights_are") == "importance":
+        if self.unloaded is not None and self.is_counted and self.roles.get("weights_are") == "importance":
             return len(self) if self.shape.filters else self.unloaded.rows, None
         return kinds.KINDS[self.kind].tally(self, system)
 
@@ -350,10 +341,6 @@ class DataSet(States):
     def is_matrix(self) -> bool:
         """Whether it is a square confusion matrix."""
         return isinstance(self.roles, kinds.CountRoles) and self.roles.is_matrix(len(self))
-
-
-def _worst_first(findings: list[Finding]) -> tuple[Finding, ...]:
-    return tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level)))
 
 
 _KEY = b"evalcore"

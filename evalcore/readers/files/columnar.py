@@ -2,13 +2,20 @@
 
 import datetime
 import json
+import math
+import os
 import pickle
 import re
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib import import_module
+from io import BytesIO
+from pathlib import Path
 from tempfile import TemporaryFile
+from threading import BoundedSemaphore
 from time import monotonic
 from typing import IO, Any
 from weakref import finalize
@@ -17,21 +24,119 @@ import pandas as pd
 import pyarrow as pa
 
 from evalcore.readers.base import problems
-from evalcore.readers.base.encodings import utf8
-from evalcore.readers.base.number_texts import MOST_COUNT_ROWS, thousands_in_counts
+from evalcore.readers.base.encodings import GZIP, ZSTD, members, too_many_bytes, utf8, within_memory
 from evalcore.readers.base.problems import Finding, Lines, Origin, ReadProblem, TooLarge, listed, named
-from evalcore.readers.base.values import Columns, text_of
-from evalcore.readers.child.columns import is_full, reader_of
-from evalcore.readers.child.tasks import Refusal
+from evalcore.readers.base.values import MOST_COUNT_ROWS, Columns, text_of, thousands_in_counts
+from evalcore.readers.child.columns import reader_of
+from evalcore.readers.child.exports import EXPORTS, MOST_SHEETS, is_full
+from evalcore.readers.child.tasks import EXIT_CODES, TASKS, Refusal, perform
 from evalcore.readers.dataset.assignment import recognise
 from evalcore.readers.dataset.datasets import DataSet, dataset_of, table_of
-from evalcore.readers.files import child, headers
-from evalcore.readers.files.archives import GZIP, ZSTD, members, too_many_bytes, within_memory
-from evalcore.readers.files.child import read_in_child
-from evalcore.readers.files.frames import column_of, content_of, in_units, namibia, read_marks
+from evalcore.readers.files import headers
+from evalcore.readers.files.frames import Content, column_of, content_of, in_units, namibia, read_marks
+from evalcore.readers.files.headers import MAX_COLUMNS, too_many
 from evalcore.readers.table.table import STATES
+from evalcore.wording.numbers import count_text
 
 __all__ = ["Files"]
+
+TASK_SECONDS = 20  # limit of the time that a task takes, and of the wait for its turn; what follows takes less than 10
+is_child = False  # whether this process is a child itself, whose limits hold for all that it reads
+_SCRIPT = str(Path(__file__).parents[1] / "child" / "tasks.py")
+# Python and Arrow take this much before they read anything.
+_BASE_BYTES = 1 << 29
+_TASK_BYTES = 2 << 30
+# Memory that is no longer needed is returned, and each of many processors would take its own.
+_ENVIRONMENT = {
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+    "MALLOC_ARENA_MAX": "2",
+    "MALLOC_MMAP_THRESHOLD_": "131072",
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": str(min(4, os.cpu_count() or 1)),
+}
+_TURNS = BoundedSemaphore(max(2, (os.cpu_count() or 1) // 2))
+
+
+@contextmanager
+def read_in_child(task: str, data: bytes, name: str, max_rows: int, max_bytes: int) -> Iterator[IO[bytes]]:
+    """The content of a file as one of `evalcore.readers.child.tasks.TASKS` writes it; a child does the task itself.
+
+    Raises ReadProblem if the child refuses the file, exceeds a limit, is killed or cannot be started.
+    """
+    if is_child:
+        with TemporaryFile() as answer:
+            if code := perform(task, BytesIO(data), answer, max_rows, max_bytes):
+                raise _problem(code, task, name, max_rows, max_bytes, answer)
+            answer.seek(0)
+            yield answer
+    else:
+        with run_child(task, [data], name, max_rows, max_bytes, _TASK_BYTES, TASK_SECONDS) as answer:
+            yield answer
+
+
+@contextmanager
+def run_child(
+    task: str, parts: Iterable[bytes], name: str, max_rows: int, max_bytes: int, memory: int, seconds: float
+) -> Iterator[IO[bytes]]:
+    """The answer of a child process with limits of memory and seconds to these input; raises as `read_in_child`."""
+    end = monotonic() + seconds
+    if not _TURNS.acquire(timeout=max(seconds, 0)):
+        raise ReadProblem(f"{named(name)} has to wait because other files are being read. Open it again in a minute.")
+    try:
+        with TemporaryFile() as file, TemporaryFile() as answer:
+            file.writelines(parts)
+            file.seek(0)
+            limits = (max_rows, max_bytes, memory + _BASE_BYTES, math.ceil(2 * seconds))
+            code = subprocess.run(
+                [sys.executable, "-I", _SCRIPT, task, *map(str, limits), *sys.path],
+                env=os.environ | _ENVIRONMENT,
+                stdin=file,
+                stdout=answer,
+                stderr=subprocess.DEVNULL,
+                timeout=max(end - monotonic(), 0),
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            ).returncode
+            if code:
+                raise _problem(code, task, name, max_rows, max_bytes, answer)
+            answer.seek(0)
+            yield answer
+    except subprocess.TimeoutExpired as error:
+        sentence = f"{named(name)} takes longer than {round(seconds)} seconds to read: it is too large or damaged, or "
+        sentence += "the computer is busy. Try again, open a part of it, or save it as CSV."
+        raise ReadProblem(sentence) from error
+    except OSError as error:
+        raise ReadProblem(
+            f"{named(name)} cannot be read now: no process could be started, or the disk is full. Try again later."
+        ) from error
+    finally:
+        _TURNS.release()
+
+
+def _problem(code: int, task: str, name: str, max_rows: int, max_bytes: int, answer: IO[bytes]) -> ReadProblem:
+    answer.seek(0)
+    reason = _REASONS.get(code, "damaged")
+    if reason == "stated":
+        kind, *parts = json.load(answer)
+        return getattr(problems, kind)(*parts)
+    if reason == "bytes":
+        return too_many_bytes(name, max_bytes)
+    limits = {"rows": max_rows, "columns": MAX_COLUMNS, "sheets": MOST_SHEETS}
+    if reason in limits:
+        return too_many(name, limits[reason], reason)
+    if reason == "line":
+        number = count_text(int(answer.read()))
+        return ReadProblem(f"Line {number} of {named(name)} is not valid JSON. Correct that line.")
+    if reason == "export":
+        return ReadProblem(f"{named(name)} {EXPORTS[answer.read().decode()]}")
+    return ReadProblem(f"{named(name)} {_REFUSED.get(reason, f'is {TASKS[task].damaged}')}")
+
+
+_REASONS = {code: word for word, code in EXIT_CODES.items()}
+
+_REFUSED = {
+    "table": "holds no table in JSON: save it as a list of records, or one record per line.",
+    "password": "is protected by a password. Save it without one.",
+}
 
 
 def is_workbook(data: bytes, name: str) -> bool:
@@ -44,11 +149,8 @@ def is_workbook(data: bytes, name: str) -> bool:
 
 def read_sheets(
     data: bytes, name: str, max_rows: int, max_bytes: int, sheet: str | None = None, header: int | None = None
-) -> tuple[pd.DataFrame, Lines, list[Finding]]:
-    """A sheet as a plain frame, how its rows are numbered, and findings; by default the first that holds predictions.
-
-    The header is the number of a row, 0 for none.
-    """
+) -> Content:
+    """The sheet, or the first that holds predictions, as a plain frame; the header is the number of a row or 0."""
     if data.startswith(b"PK") and sum(file.file_size for file in members(data, name)) > max_bytes:
         raise too_many_bytes(name, max_bytes)
     with read_in_child("cells", data, name, max_rows, max_bytes) as answer:
@@ -63,7 +165,10 @@ def read_sheets(
             if sheet in (None, title):
                 headers.refuse_large(name, len(columns), len(rows) - 1, max_rows)
                 tables[title] = _table(rows, columns, header, name)
-                if len(titles) == 1 or sheet == title or _holds_predictions(title, tables[title][0]):
+                if len(titles) == 1 or sheet == title:
+                    break
+                # the first that is a table of a known kind, unless its title says that it is something else
+                if not _NOTES.match(title) and recognise(Columns(tables[title][0])).kind != "unknown":
                     break
         else:
             title = titles[0]
@@ -77,11 +182,6 @@ def read_sheets(
     is_usual = lines.origin.is_usual and len(titles) == 1 and not chosen
     lines = replace(lines, origin=Origin(tuple(titles), title, lines.origin.header, chosen, is_usual))
     return frame, lines, findings
-
-
-def _holds_predictions(title: str, frame: pd.DataFrame) -> bool:
-    """Whether a sheet is a table of a known kind, and its title does not exclude that."""
-    return not _NOTES.match(title) and recognise(Columns(frame)).kind != "unknown"
 
 
 _NOTES = re.compile(r"(?i)\W*(?:notes?|read ?me|info|about|legend|codebook|dictionary|settings|parameters)\b")
@@ -103,9 +203,7 @@ class _Cells(pickle.Unpickler):
         raise pickle.UnpicklingError(name)
 
 
-def _table(
-    numbers: list[int], cells: list[list[Any]], header: int | None, name: str
-) -> tuple[pd.DataFrame, Lines, list[Finding]]:
+def _table(numbers: list[int], cells: list[list[Any]], header: int | None, name: str) -> Content:
     """The table in some cells; with an origin, if rows around it were left out."""
     rows, widest = len(numbers), len(cells)
     top = _texts(cells, 0, 2 * headers.MOST_TITLES)
@@ -125,12 +223,10 @@ def _table(
         if not headers.is_footer(_texts(cells, end - 1, end)[0], widest, gap, top[1 : len(top) // 2]):
             break
         end -= 1
-    above = [_words(row) for row in _texts(cells, 0, first)]
-    below = [_words(row) for row in _texts(cells, end, rows)]
+    above, below = ([" ".join(filter(None, row)) for row in _texts(cells, *part)] for part in ((0, first), (end, rows)))
     used = [column for column in cells if any(map(is_full, column[first:end]))]
-    names_row, taken, of_names = headers.header_names(
-        _texts(used, first, min(first + 2 * headers.MOST_TITLES, end)), "row"
-    )
+    head = _texts(used, first, min(first + 2 * headers.MOST_TITLES, end))
+    names_row, taken, of_names = headers.header_names(head, "row")
     # the number of rows decides whether numbers at the top are the classes of a matrix
     body = [*top[1:], *([[]] * (end - first - len(top)))]
     has_names = header != 0 and (bool(header) or headers.is_header(names_row, body))
@@ -142,12 +238,12 @@ def _table(
     names, more = headers.tidy_names(names_row if has_names else None, len(used), lines)
     findings += more
     columns = {}
-    for column_name, column in zip(names, used, strict=True):
-        columns[column_name], more = column_of(column[start:end], column_name, lines)
+    for each, column in zip(names, used, strict=True):
+        columns[each], more = column_of(column[start:end], each, lines)
         findings += more
     frame = pd.DataFrame(columns)
     asked = {one.column for one in findings if one.code == "marks"}
-    findings += [*read_marks(frame, lines, [each for each in names if each not in asked])]
+    findings += read_marks(frame, lines, [each for each in names if each not in asked])
     findings = in_units(frame, lines, [*findings, *namibia(frame, lines)])
     if (counts := thousands_in_counts(frame, _texts(used, start, min(end, start + MOST_COUNT_ROWS + 1)))) is not None:
         frame, changed = counts
@@ -162,11 +258,6 @@ def _texts(cells: list[list[Any]], start: int, end: int) -> list[list[str]]:
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-def _words(row: list[str]) -> str:
-    return " ".join(filter(None, row))
-
-
-_Content = tuple[pd.DataFrame, Lines, list[Finding]]
 _JSON = re.compile(rb'(?:\{\s*["}]|\[\s*[\[{"\]\d.tfnN-])')
 
 
@@ -185,18 +276,18 @@ def is_statistics(data: bytes, name: str) -> bool:
     return reader_of(data[:700]) is not None
 
 
-def read_columns(task: str, data: bytes, name: str, max_rows: int, max_bytes: int) -> _Content:
+def read_columns(task: str, data: bytes, name: str, max_rows: int, max_bytes: int) -> Content:
     """The columns that a task reads, without the row labels of pandas."""
     return _content(_columns(task, data, name, max_rows, max_bytes), name, Lines(word="row"), [])
 
 
-def read_json(data: bytes, name: str, max_rows: int, max_bytes: int) -> _Content:
+def read_json(data: bytes, name: str, max_rows: int, max_bytes: int) -> Content:
     """A list of records, one record per line, or an object of columns, with objects in records flattened."""
     text, findings = utf8(data, name)
     return _content(_columns("json", text, name, max_rows, max_bytes), name, Lines(1, "record"), findings)
 
 
-def read_statistics(data: bytes, name: str, max_rows: int, max_bytes: int) -> _Content:
+def read_statistics(data: bytes, name: str, max_rows: int, max_bytes: int) -> Content:
     """A file of SPSS, Stata or SAS, with the labels of values instead of their codes."""
     table = _columns("statistics", data, name, max_rows, max_bytes)
     labels = json.loads((table.schema.metadata or {})[b"labels"])
@@ -220,7 +311,7 @@ def _columns(task: str, data: bytes, name: str, max_rows: int, max_bytes: int) -
     return table
 
 
-def _content(table: pa.Table, name: str, lines: Lines, findings: list[Finding]) -> _Content:
+def _content(table: pa.Table, name: str, lines: Lines, findings: list[Finding]) -> Content:
     names = json.loads((table.schema.metadata or {})[b"names"])
     # the row labels of pandas are not a column of the table
     keep = [index for index, column in enumerate(names) if not re.fullmatch(r"__index_level_\d+__", column)]
@@ -252,30 +343,26 @@ def read_within_limits(read: Reader, files: Mapping[str, bytes], max_rows: int, 
     end = monotonic() + SECONDS
     if max_bytes <= SMALL:
         return read(files, max_rows, max_bytes, *more)
-    if not child.is_child and sum(map(_likely_size, files.values())) <= SMALL:
+    sizes = (len(data) * (_TIMES_PACKED if data.startswith(_PACKED) else 1) for data in files.values())
+    if not is_child and sum(sizes) <= SMALL:
         with suppress(TooLarge):
             return read(files, max_rows, SMALL, *more)
     return read_apart(read, files, max_rows, max_bytes, *more, end=end)
-
-
-def _likely_size(data: bytes) -> int:
-    return len(data) * (_TIMES_PACKED if data.startswith(_PACKED) else 1)
 
 
 def read_apart(
     read: Reader, files: Mapping[str, bytes], max_rows: int, max_bytes: int, *more: Any, end: float | None = None
 ) -> DataSet:
     """Read files in a child process in any case, for formats whose parsers could harm the process that reads them."""
-    if child.is_child:
+    if is_child:
         return read(files, max_rows, max_bytes, *more)
     end, name = end or monotonic() + SECONDS, _name_of(files)
     if sum(map(len, files.values())) > max_bytes:
         raise too_many_bytes(name, max_bytes)
     sizes = {name: len(data) for name, data in files.items()}
     request = json.dumps([read.__module__, read.__qualname__, sizes, more]).encode() + b"\n"
-    parts = (request, *files.values())
-    seconds = end - monotonic()
-    with child.run_child("dataset", parts, name, max_rows, max_bytes, 3 * max_bytes, seconds) as answer:
+    parts, seconds = (request, *files.values()), end - monotonic()
+    with run_child("dataset", parts, name, max_rows, max_bytes, 3 * max_bytes, seconds) as answer:
         return dataset_of(pa.ipc.open_stream(answer).read_all())
 
 
@@ -294,7 +381,8 @@ def write_dataset(file: IO[bytes], answer: IO[bytes], max_rows: int, max_bytes: 
 
     Raises Refusal with the kind of the problem and its sentence as JSON.
     """
-    child.is_child = True
+    global is_child
+    is_child = True
     STATES.most_rows = 0
     module, name, sizes, more = json.loads(file.readline())
     files = Files(file, sizes)

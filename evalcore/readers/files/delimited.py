@@ -4,25 +4,25 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import takewhile
 from pathlib import PurePath
-from typing import Any
+from typing import Any, NoReturn
 
-import pandas as pd
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 from pyarrow import types
 
+from evalcore.readers.base import values
 from evalcore.readers.base.encodings import USUAL_FORMATS, no_table, utf8
-from evalcore.readers.base.number_texts import decimal_marks, either_mark, may_be_thousands, thousands_in_counts
 from evalcore.readers.base.problems import Finding, Lines, Origin, ReadProblem, named
-from evalcore.readers.base.values import are_country_codes
+from evalcore.readers.base.values import decimal_marks, either_mark, may_be_thousands, thousands_in_counts
 from evalcore.readers.child.exports import EXPORTS
 from evalcore.readers.files import headers
-from evalcore.readers.files.frames import content_of
+from evalcore.readers.files.frames import Content, content_of
 from evalcore.wording.numbers import count_text
 
 pc: Any = import_module("pyarrow.compute")
@@ -68,9 +68,8 @@ def layout_of(data: bytes, name: str, wanted: int | None = None) -> Layout:
     delimiter = forced or _delimiter(text)
     records = _records(text, delimiter)
     if not records:
-        raise ReadProblem(
-            f"The first line of {named(name)} has a field that is too long. Perhaps a quote is not closed."
-        )
+        sentence = f"The first line of {named(name)} has a field that is too long. Perhaps a quote is not closed."
+        raise ReadProblem(sentence)
     commented = _commented_header(above, records, delimiter)
     titles = records[: 0 if wanted or commented else _header_index(records)]
     above += [" ".join(filter(None, fields)) for fields, _, _ in titles]
@@ -93,24 +92,14 @@ def layout_of(data: bytes, name: str, wanted: int | None = None) -> Layout:
         rows = rows[taken - 1 :]
     header = _with_row_numbers(header, rows)
     if len(header) < 2:
-        if measures := _measures_in(data):
-            raise ReadProblem(_MEASURES.format(named(name), ", ".join(measures)))
-        widths = [len(fields) for fields, _, _ in following]
-        width = Counter(widths).most_common(1)[0][0] if widths else 1
-        if width > 1:
-            first = number + sum(many for _, many, _ in following[: widths.index(width) + 1])
-            raise ReadProblem(_NO_NAMES.format(named(name), width, count_text(first)))
-        raise ReadProblem(
-            f"{named(name)} has only one column, or its columns are not separated by a comma, semicolon, tab or pipe. "
-            "Save it as CSV with at least two columns."
-        )
+        _refuse_one_column(data, name, number, following)
     headers.refuse_large(name, len(header))
     if delimiter == ",":
         comma = _quoted_commas(rows)
-    else:
-        comma = _decimal_comma([header, *rows]) or (
-            "." not in decimal_marks(rows) and _commas_further_down(data, delimiter)
-        )
+    elif not (comma := _decimal_comma([header, *rows])) and "." not in decimal_marks(rows) and b"," in data:
+        # further down, where the first lines are all whole numbers
+        mark = re.escape(delimiter.encode())
+        comma = re.search(rb"[\n%b][ ]*[+-]?\d*,\d+[ ]*[\r\n%b]" % (mark, mark), data) is not None
     end, below = _footers(data, start + length, delimiter, len(header), rows[: len(rows) // 2])
     names = wanted != 0 and (bool(wanted) or headers.is_header(header, rows, comma))
     around = (*headers.findings_around(above, number, below, Lines(1, "line")), *below_header)
@@ -123,33 +112,37 @@ def layout_of(data: bytes, name: str, wanted: int | None = None) -> Layout:
     return Layout(delimiter, comma, header, start + length, line + lines, rows, end, around, origin)
 
 
-_NO_NAMES = (
-    "{} has no line that names its {} columns, as many as line {} has. Write above the rows one line with a name for "
-    "each column."
-)
-
-_MEASURES = (
-    "{} holds measures ({}), not what they were computed from. Open the labels with their predictions "
-    "or scores, or a table of TP, FP, FN and TN, or type them into the matrix on the Confusion page."
-)
-
-
-def _measures_in(data: bytes) -> list[str]:
-    """List the measures that a printed report names, if at least two or an area under a curve; else empty."""
-    text = " ".join(data[:_SAMPLE].decode("utf-8", "replace").casefold().split())
-    found = [word for word in _PRINTED if re.search(rf"\b{word}\b", text)]
-    return found[:3] if len(found) > 1 or _PRINTED[-1] in found else []
-
+_Record = tuple[list[str], int, int]
+"""The fields of a record, and the lines and bytes that it takes with the blank lines before it."""
 
 _PRINTED = ("precision", "recall", "accuracy", "kappa", "sensitivity", "specificity", "area under the curve")
+
+
+def _refuse_one_column(data: bytes, name: str, line: int, following: list[_Record]) -> NoReturn:
+    """Raise the problem of a printed report of measures, of rows that are wider than their header, or of one column."""
+    text = " ".join(data[:_SAMPLE].decode("utf-8", "replace").casefold().split())
+    found = [word for word in _PRINTED if re.search(rf"\b{word}\b", text)]
+    widths = [len(fields) for fields, _, _ in following]
+    width = Counter(widths).most_common(1)[0][0] if widths else 1
+    if len(found) > 1 or _PRINTED[-1] in found:
+        sentence = f"{named(name)} holds measures ({', '.join(found[:3])}), not what they were computed from. Open the "
+        sentence += "labels with their predictions or scores, or a table of TP, FP, FN and TN, or type them into the "
+        sentence += "matrix on the Confusion page."
+    elif width > 1:
+        first = line + sum(many for _, many, _ in following[: widths.index(width) + 1])
+        sentence = f"{named(name)} has no line that names its {width} columns, as many as line {count_text(first)} "
+        sentence += "has. Write above the rows one line with a name for each column."
+    else:
+        sentence = f"{named(name)} has only one column, or its columns are not separated by a comma, semicolon, tab or "
+        sentence += "pipe. Save it as CSV with at least two columns."
+    raise ReadProblem(sentence)
 
 
 def _start_of(data: bytes, line: int, name: str) -> int:
     """Position of the beginning of a line."""
     start = 0
     for _ in range(line - 1):
-        start = data.find(b"\n", start) + 1
-        if not start:
+        if not (start := data.find(b"\n", start) + 1):
             break
     if line < 1 or (line > 1 and not start) or not data[start:].strip():
         raise ReadProblem(f"{named(name)} has no line {line} with a line after it. Choose another header line.")
@@ -167,9 +160,7 @@ def _after_comments(data: bytes, start: int, line: int) -> tuple[int, int, list[
     return start, line, comments
 
 
-def _commented_header(
-    comments: list[str], records: list[tuple[list[str], int, int]], delimiter: str
-) -> list[str] | None:
+def _commented_header(comments: list[str], records: list[_Record], delimiter: str) -> list[str] | None:
     """The names in the last comment, if rows of values and no names follow it."""
     names = next(csv.reader([comments[-1].lstrip("# ")], delimiter=delimiter), []) if comments else []
     rows = [fields for fields, _, _ in records]
@@ -179,7 +170,7 @@ def _commented_header(
     return names if again or any(map(headers.is_number, rows[0])) else None
 
 
-def _header_index(records: list[tuple[list[str], int, int]]) -> int:
+def _header_index(records: list[_Record]) -> int:
     """The index of the record with the names; 0 unless nearly all that follow it are as wide."""
     rows = [[field.strip() for field in fields] for fields, _, _ in records]
     index = headers.header_row(rows)
@@ -222,13 +213,10 @@ def _footers(data: bytes, start: int, delimiter: str, width: int, cases: list[li
 def _before_table(data: bytes) -> tuple[int, int, str | None]:
     """Position of the header, its line number, and the delimiter if Excel wrote it into a line "sep=;"."""
     start, line = 0, 1
-    blank = re.match(rb"(?:[ \t]*(?:\r\n|\n))+", data)
-    if blank:
-        start, line = blank.end(), 1 + blank.group().count(b"\n")
+    if blank := re.match(rb"(?:[ \t]*\r?\n)+", data):
+        start, line = blank.end(), 1 + blank[0].count(b"\n")
     excel = re.match(rb"sep=([,;\t|])\r?\n", data[start : start + 16])
-    if excel:
-        return start + excel.end(), line + 1, excel[1].decode()
-    return start, line, None
+    return (start + excel.end(), line + 1, excel[1].decode()) if excel else (start, line, None)
 
 
 def _head(data: bytes, start: int) -> str:
@@ -242,28 +230,17 @@ def _head(data: bytes, start: int) -> str:
     return head.decode("utf-8", errors="replace")
 
 
-def _records(text: str, delimiter: str) -> list[tuple[list[str], int, int]]:
-    """The first records: their fields, and the lines and bytes they take with the blank lines before them."""
-    lines = io.StringIO(text, newline="")
-    consumed: list[str] = []
-
-    def counted() -> Iterator[str]:
-        for line in lines:
-            consumed.append(line)
-            yield line
-
+def _records(text: str, delimiter: str) -> list[_Record]:
+    """The first records of a text."""
+    lines = io.StringIO(text, newline="").readlines()
+    reader = csv.reader(lines, delimiter=delimiter)
     records, used = [], 0
-    try:
-        for fields in csv.reader(counted(), delimiter=delimiter):
-            if not fields:
-                continue
-            block = consumed[used:]
-            used = len(consumed)
+    with suppress(csv.Error):
+        for fields in filter(None, reader):
+            block, used = lines[used : reader.line_num], reader.line_num
             records.append((fields, len(block), len("".join(block).encode())))
             if len(records) > _SAMPLED_ROWS:
                 break
-    except csv.Error:
-        pass
     return records
 
 
@@ -292,13 +269,6 @@ def _decimal_comma(records: list[list[str]]) -> bool:
     """Whether numbers have a decimal comma; no if one has a point that cannot separate thousands."""
     marks = decimal_marks(records)
     return marks == {","} or (not marks and any(_EITHER_COMMA.fullmatch(cell) for record in records for cell in record))
-
-
-def _commas_further_down(data: bytes, delimiter: str) -> bool:
-    """Whether a decimal comma occurs only below the first lines, which may all be whole numbers."""
-    between = re.escape(delimiter.encode())
-    pattern = rb"[\n%b][ ]*[+-]?\d*,\d+[ ]*[\r\n%b]" % (between, between)
-    return b"," in data and re.search(pattern, data) is not None
 
 
 def _quoted_commas(rows: list[list[str]]) -> bool:
@@ -360,7 +330,7 @@ def tabbed(data: bytes) -> bytes:
     if (matrix := printed_matrix(data)) is not None:
         return matrix
     head = data[:_HEAD]
-    lines = [line for line in head.splitlines()[: _LINES + 1] if line.strip() and not line.startswith(b"#")]
+    lines = [line for line in head.splitlines()[: _LINES + 1] if line.strip() and line[:1] != b"#"]
     lines = lines[:-1] if len(data) > len(head) and len(lines) > 1 else lines
     bare = re.sub(_QUOTED_BYTES, b'""', b"\n".join(lines))
     if len(lines) < 2 or _SEPARATOR.search(bare):
@@ -388,10 +358,10 @@ def tabbed(data: bytes) -> bytes:
 _LONGEST_LINE = 4_000_000
 _PIECE = 1 << 20
 _MISSING = ["", "NA", "N/A", "n/a", "NaN", "nan", "-nan", "-NaN", "null", "NULL", "#N/A", "#NA", "<NA>", "None"]
-
 _MISSING += ["#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#NULL!"]  # what a spreadsheet writes for an error
 
 _NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "pipes"}
+_CODE = re.compile(r"\s*(?:0\d+|[+-]?\d{19,})\s*")  # 007 would lose its zeros as a number, another is too long for one
 
 _KNOWN = (
     (b"%PDF", "a PDF document"),
@@ -411,9 +381,7 @@ _KNOWN = (
 )
 
 
-def read_delimited(
-    data: bytes, name: str, max_rows: int, max_bytes: int, header: int | None = None
-) -> tuple[pd.DataFrame, Lines, list[Finding]]:
+def read_delimited(data: bytes, name: str, max_rows: int, max_bytes: int, header: int | None = None) -> Content:
     """Text with a delimiter, in any usual encoding; the header is the number of a line, 0 for none."""
     _refuse_known(data, name)
     text, findings = utf8(data, name)
@@ -426,9 +394,8 @@ def read_delimited(
     if (counts := thousands_in_counts(frame, layout.sample)) is not None:
         return counts[0], lines, [*findings, *counts[1]]
     if layout.decimal_comma:
-        changed.append(
-            Finding("info", 'Commas in numbers are read as decimal marks: "0,5" is one half.', 1, code="decimal commas")
-        )
+        sentence = 'Commas in numbers are read as decimal marks: "0,5" is one half.'
+        changed.append(Finding("info", sentence, 1, code="decimal commas"))
     return frame, lines, changed
 
 
@@ -466,7 +433,8 @@ def _parsed(data: bytes, name: str, max_rows: int, header: int | None) -> tuple[
         )
 
     try:
-        table = _with_texts(read(_coded_columns(layout.sample, width)), read)
+        coded = {at for row in layout.sample for at, cell in enumerate(row[:width]) if _CODE.fullmatch(cell)}
+        table = _with_texts(read(coded), read)
     except (pa.ArrowException, ValueError, OverflowError) as error:
         _refuse_ragged(data, layout, width, name)
         raise ReadProblem(f"{named(name)} cannot be read as a table. Save it again as CSV (UTF-8).") from error
@@ -476,19 +444,11 @@ def _parsed(data: bytes, name: str, max_rows: int, header: int | None) -> tuple[
 
 def _with_texts(table: pa.Table, read: Callable[..., pa.Table]) -> pa.Table:
     """Replace cells whose text was lost in parsing: thousands marks, and NA among country codes."""
-    doubtful = [
-        index
-        for index, column in enumerate(table.columns)
-        if types.is_floating(column.type) and may_be_thousands(column)
-    ]
-    countries = [
-        index
-        for index, column in enumerate(table.columns)
-        if types.is_string(column.type)
-        and column.null_count
-        and pc.max(pc.binary_length(column)).as_py() == 2
-        and are_country_codes(column.unique().to_pylist())
-    ]
+    columns = [*enumerate(table.columns)]
+    doubtful = [at for at, column in columns if types.is_floating(column.type) and may_be_thousands(column)]
+    countries = [at for at, column in columns if types.is_string(column.type) and column.null_count]
+    countries = [at for at in countries if pc.max(pc.binary_length(table.column(at))).as_py() == 2]
+    countries = [at for at in countries if values.are_country_codes(table.column(at).unique().to_pylist())]
     for texts, missing in ((doubtful, _MISSING), (countries, [word for word in _MISSING if word != "NA"])):
         columns = read(texts, True, missing).columns if texts else []
         for index, column in zip(texts, columns, strict=True):
@@ -504,10 +464,8 @@ def _refuse_long_lines(data: bytes, name: str) -> None:
         end = data.rfind(b"\n", start, start + _LONGEST_LINE)
         if end < 0:
             line = count_text(data.count(b"\n", 0, start) + 1)
-            raise ReadProblem(
-                f"Line {line} of {named(name)} is longer than {count_text(_LONGEST_LINE // 1_000_000)} MB, so it is "
-                "not a row of a table. Check its line ends."
-            )
+            sentence = f"Line {line} of {named(name)} is longer than {count_text(_LONGEST_LINE // 1_000_000)} MB, so "
+            raise ReadProblem(f"{sentence}it is not a row of a table. Check its line ends.")
         start = end + 1
 
 
@@ -521,25 +479,12 @@ def _without_blank_end(data: bytes) -> bytes:
     return data if line_end < 0 else data[: line_end + 1]
 
 
-def _coded_columns(sample: list[list[str]], width: int) -> list[int]:
-    """Columns of codes such as 007, which would lose their zeros as numbers, or are too long for a number."""
-    code = re.compile(r"\s*(?:0\d+|[+-]?\d{19,})\s*")
-    return [index for index in range(width) if any(len(row) > index and code.fullmatch(row[index]) for row in sample)]
-
-
-def _looks_like_a_table(rows: list[list[str]], width: int) -> bool:
-    """Whether at least half of the rows are as wide as the first line, or all rows are equally wide."""
-    widths = Counter(map(len, rows))
-    return len(rows) < 2 or 2 * widths[width] >= len(rows) or (len(widths) == 1 and 1 not in widths)
-
-
 def _refuse_ragged(data: bytes, layout: Layout, width: int, name: str) -> None:
     """Raise the problem of a text that is not a table, of its first line that does not fit, or of an open quote."""
-    if not _looks_like_a_table(layout.sample, width):
-        raise ReadProblem(
-            f"{named(name)} does not look like a table: its lines hold different numbers of fields. "
-            f"Open a file with a header line and one line per case, as {USUAL_FORMATS}."
-        )
+    rows, widths = len(layout.sample), Counter(map(len, layout.sample))
+    if rows > 1 and 2 * widths[width] < rows and (len(widths) > 1 or 1 in widths):
+        sentence = f"{named(name)} does not look like a table: its lines hold different numbers of fields. Open a file "
+        raise ReadProblem(f"{sentence}with a header line and one line per case, as {USUAL_FORMATS}.")
     rest = io.BytesIO(data[layout.start : layout.end])
     text = io.TextIOWrapper(rest, "utf-8", errors="replace", newline="")  # piece by piece: text takes much memory
     reader = csv.reader(text, delimiter=layout.delimiter, strict=True)
@@ -549,16 +494,14 @@ def _refuse_ragged(data: bytes, layout: Layout, width: int, name: str) -> None:
             if fields and width and len(fields) != width:
                 only = "only " if len(fields) < width else ""
                 fields_there = "1 field" if len(fields) == 1 else f"{count_text(len(fields))} fields"
-                raise ReadProblem(
-                    f"Line {count_text(before)} of {named(name)} has {only}{fields_there} where the first line has "
-                    f"{count_text(width)}, separated by {_NAMES[layout.delimiter]}. Correct that line."
-                )
+                sentence = f"Line {count_text(before)} of {named(name)} has {only}{fields_there} where the first line "
+                sentence += f"has {count_text(width)}, separated by {_NAMES[layout.delimiter]}. Correct that line."
+                raise ReadProblem(sentence)
             before = layout.first_line + reader.line_num
     except csv.Error as error:
-        raise ReadProblem(
-            f"The quoted field that begins in line {count_text(before)} of {named(name)} is not closed correctly. "
-            'Close the quote, or double each quote inside a field ("").'
-        ) from error
+        sentence = f"The quoted field that begins in line {count_text(before)} of {named(name)} is not closed "
+        sentence += 'correctly. Close the quote, or double each quote inside a field ("").'
+        raise ReadProblem(sentence) from error
 
 
 def _refuse_known(data: bytes, name: str) -> None:

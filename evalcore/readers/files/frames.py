@@ -11,18 +11,11 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import types
 
+from evalcore.readers.base import values
 from evalcore.readers.base.column_names import COUNT_NAMES, GRADE, RANK, is_score, simple
-from evalcore.readers.base.number_texts import (
-    EitherMark,
-    are_words,
-    decimal_marks,
-    either_mark,
-    marked_numbers,
-    read_numbers,
-    with_mark_as,
-)
 from evalcore.readers.base.problems import Finding, Lines, listed, named
-from evalcore.readers.base.values import are_country_codes, is_missing_word, text_of
+from evalcore.readers.base.values import EitherMark, decimal_marks, either_mark, marked_numbers, text_of, with_mark_as
+from evalcore.readers.child.exports import is_full
 from evalcore.readers.files.headers import tidy_names
 from evalcore.readers.steps import Exclude, Marks
 from evalcore.wording.numbers import rows_text
@@ -49,22 +42,26 @@ _QUANTITY = r"\d[.,]\d|^[<>≤≥~(€$£¥₹%−–-]"
 _THOUSANDS = r"[-+]?[1-9]\d{0,2}(?:([ .,'’\u00a0\u202f])\d{3}(?:\1\d{3})*)(?:[.,]\d+)?"
 
 
+Counted = Collection[str] | None
+"""Of a table that is not loaded, the columns that are numbers for the engine that counts its rows."""
+
+Content = tuple[pd.DataFrame, Lines, list[Finding]]
+"""A plain frame, how its rows are numbered, and what there is to know about the reading."""
+
+
 def _plain_frame(table: pa.Table, names: list[str]) -> tuple[pd.DataFrame, list[Finding]]:
     findings: list[Finding] = []
     columns, readable = [], []
     for name, column in zip(names, table.columns, strict=True):
-        plain = _plain_column(column)
-        if plain is None:
-            kind = column.type
-            what = "lists" if types.is_nested(kind) else f"values of type {kind}"
-            what = "records" if types.is_struct(kind) else what
+        if (plain := _plain_column(column)) is None:
+            what = "lists" if types.is_nested(column.type) else f"values of type {column.type}"
+            what = "records" if types.is_struct(column.type) else what
             sentence = f"Column {named(name)} holds {what}, neither labels nor numbers; it is left out."
             findings.append(Finding("warning", sentence, len(column), name, code="left-out column"))
         else:
             columns.append(plain)
             readable.append(name)
-    plain_table = pa.table(columns, names=[f"c{index}" for index in range(len(readable))])
-    frame = plain_table.to_pandas(split_blocks=True, self_destruct=True)
+    frame = pa.table(columns, names=[*map(str, range(len(readable)))]).to_pandas(split_blocks=True, self_destruct=True)
     frame.columns = pd.Index(readable, dtype="str")
     return frame, findings
 
@@ -76,13 +73,9 @@ def content_of(
     findings: list[Finding],
     decimal: str | None = None,
     delimiter: str = "",
-    counted: Collection[str] | None = None,
-) -> tuple[pd.DataFrame, Lines, list[Finding]]:
-    """Convert an Arrow table to a plain frame with tidy names, and report what was changed.
-
-    The decimal mark is the one that other numbers of the file show, if they do. Of a table that is not loaded,
-    `counted` are the columns that are numbers for the engine that counts its rows.
-    """
+    counted: Counted = None,
+) -> Content:
+    """An Arrow table as a plain frame with tidy names; the decimal mark is that of other numbers, if they show it."""
     if header is not None and not all(map(str.strip, header)):  # such as the last of lines that end with a delimiter
         full = [index for index, name in enumerate(header) if name.strip() or _has_values(table.column(index))]
         table, header = table.select(full), [header[index] for index in full]
@@ -90,8 +83,7 @@ def content_of(
     frame, changed = _plain_frame(table, names)
     changed += read_marks(frame, lines, frame.columns, decimal, delimiter, counted)
     changed += [*_numbers_among_words(frame, lines), *namibia(frame, lines)]
-    changed = in_units(frame, lines, changed)
-    return frame, lines, [*findings, *renamed, *changed]
+    return frame, lines, [*findings, *renamed, *in_units(frame, lines, changed)]
 
 
 def _has_values(column: pa.ChunkedArray) -> bool:
@@ -107,7 +99,7 @@ def read_marks(
     names: Iterable[str],
     decimal: str | None = None,
     delimiter: str = "",
-    counted: Collection[str] | None = None,
+    counted: Counted = None,
 ) -> list[Finding]:
     """Read text columns as numbers in place if marks show that they are, and report it.
 
@@ -137,16 +129,13 @@ def read_marks(
         is_usual = mark == (decimal or ("," if delimiter == ";" else ".")) and not any(one.some_lack_it for one in some)
         is_usual &= decimal is not None or not any(one.has_currency for one in some)
         is_rounded = is_usual and decimal is None and delimiter == ","
-        if counted is not None:
-            finding = _read_as_decimals(frame, lines, tuple(columns), mark, counted)
-            findings += [] if is_rounded else [finding]
-            continue
-        is_decimal = which == "marked" or is_usual
-        ways = (f"{which} thousands", "decimals") if is_decimal else ("thousands", "decimals")
+        is_decimal = which == "marked" or is_usual or counted is not None
+        way = f"{which} thousands" if is_decimal else "thousands"
         known = "every number has three decimals and commas separate the columns" if is_rounded else ""
         if decimal not in (None, mark):
             known = f"other columns write decimals with a {_MARKS[decimal or '']}"
-        findings.append(_read_either_way(frame, lines, tuple(columns), mark, ways, known))
+        finding = _read_either_way(frame, lines, tuple(columns), mark, way, known, counted)
+        findings += [] if counted is not None and is_rounded else [finding]
     return findings
 
 
@@ -155,7 +144,7 @@ def _fractions(column: pd.Series) -> pd.Series | None:
     cells = column.dropna()
     if not cells.str.contains(r"[.,]\d").any() or cells.str.match(r"\s*[-+]?0\d").any():
         return None
-    return read_numbers(column)
+    return values.read_numbers(column)
 
 
 def _as_text(name: str, count: int) -> Finding:
@@ -164,45 +153,29 @@ def _as_text(name: str, count: int) -> Finding:
 
 
 def _read_either_way(
-    frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str, ways: tuple[str, str], known: str
+    frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str, way: str, why: str, counted: Counted
 ) -> Finding:
-    """Read columns in place in one of two ways, and return the finding that offers both, with the reason if known."""
-    sentence, first = _such_as(frame, lines, names, mark)
-    for name in names:
-        frame[name] = with_mark_as(frame[name], "thousands" if "thousands" in ways else "decimals")
-    read = f"read as {text_of(frame[names[0]].iloc[first])}"
-    if known:
-        sentence += f"It is {read}, because {known}."
-    else:
-        sentence += f"The {_MARKS[mark]} may separate thousands or decimals; the number is {read}. Choose which it is "
-        sentence += "on the Data page."
-    offers = [Marks(names, each).to_text() for each in ways]
-    level = "info" if known else "warning"
-    return Finding(level, sentence, len(frame), names[0], offers[0], code="marks", other=offers[1])
-
-
-def _read_as_decimals(
-    frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str, counted: Collection[str]
-) -> Finding:
-    """Read columns in place as decimals, like an engine that counts them, and return the finding that says so."""
-    sentence, first = _such_as(frame, lines, names, mark)
-    for name in names:
-        frame[name] = with_mark_as(frame[name], "decimals")
-    number = frame[names[0]].iloc[first]
-    decimals, thousands = text_of(number), text_of(np.rint(number * 1000))
-    sentence += f"The {_MARKS[mark]} may separate thousands or decimals; the rows "
-    if names[0] in counted:
-        sentence += f"are counted with {decimals}. If it is {thousands}, write that"
-    else:
-        sentence += f"cannot be counted while this is unclear. Write {thousands} or {decimals}"
-    return Finding("warning", f"{sentence} in the table and open it again.", len(frame), names[0], code="marks")
-
-
-def _such_as(frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str) -> tuple[str, int]:
-    """Begin a sentence about text columns with a mark in their numbers; also the first row that has it."""
+    """Read columns in place as thousands or decimals; the finding offers the other, unless an engine counts them."""
     texts = frame[names[0]]
     first = int(texts.str.contains(mark, regex=False).fillna(False).to_numpy(bool).argmax())
-    return f"{_subject(names, 'hold')} numbers such as {named(texts.iloc[first])} (first: {lines.at(first)}). ", first
+    sentence = f"{_subject(names, 'hold')} numbers such as {named(texts.iloc[first])} (first: {lines.at(first)}). "
+    for name in names:
+        frame[name] = with_mark_as(frame[name], "thousands" if way == "thousands" else "decimals")
+    number = frame[names[0]].iloc[first]
+    may_be = f"The {_MARKS[mark]} may separate thousands or decimals; the"
+    if counted is not None:
+        decimals, thousands = text_of(number), text_of(np.rint(number * 1000))
+        if names[0] in counted:
+            sentence += f"{may_be} rows are counted with {decimals}. If it is {thousands}, write that"
+        else:
+            sentence += f"{may_be} rows cannot be counted while this is unclear. Write {thousands} or {decimals}"
+        return Finding("warning", f"{sentence} in the table and open it again.", len(frame), names[0], code="marks")
+    read = f"read as {text_of(number)}"
+    choose = "Choose which it is on the Data page."
+    sentence += f"It is {read}, because {why}." if why else f"{may_be} number is {read}. {choose}"
+    offers = [Marks(names, each).to_text() for each in (way, "decimals")]
+    level = "info" if why else "warning"
+    return Finding(level, sentence, len(frame), names[0], offers[0], code="marks", other=offers[1])
 
 
 def _subject(names: Sequence[str], verb: str) -> str:
@@ -213,7 +186,7 @@ def _subject(names: Sequence[str], verb: str) -> str:
 
 def column_of(cells: Sequence[Any], name: str, lines: Lines) -> tuple[pd.Series, list[Finding]]:
     """The cells of a sheet as a column of one type; text among numbers makes all of it text, with a finding."""
-    present = [cell for cell in cells if not _is_empty(cell)]
+    present = [cell for cell in cells if is_full(cell)]
     kinds = {_kind(cell) for cell in present}
     if not kinds:
         return pd.Series(np.full(len(cells), np.nan)), []
@@ -224,9 +197,9 @@ def column_of(cells: Sequence[Any], name: str, lines: Lines) -> tuple[pd.Series,
     texts = [cell for cell in present if isinstance(cell, str)] if kinds <= {"number", "text"} else []
     grouped = {match[1] for text in texts if (match := re.fullmatch(_THOUSANDS, text.strip()))}
     if texts and grouped <= decimal_marks([texts]) and all(_reads_as_number(cell) for cell in present):
-        numbers = [None if _is_empty(cell) else float(str(cell).replace(",", ".")) for cell in cells]
+        numbers = [float(str(cell).replace(",", ".")) if is_full(cell) else None for cell in cells]
         return _numbers(numbers), [_as_text(name, len(present))]
-    column = pd.Series([None if _is_empty(cell) else _cell_text(cell) for cell in cells], dtype="str")
+    column = pd.Series([_cell_text(cell) if is_full(cell) else None for cell in cells], dtype="str")
     if len(kinds) == 1 or (texts and either_mark(column) is not None):
         return column, []
     # numbers of other cells, as in 12.5, do not show how texts are written
@@ -234,7 +207,7 @@ def column_of(cells: Sequence[Any], name: str, lines: Lines) -> tuple[pd.Series,
         return column, [finding]
     if texts and marked_numbers(name, column) is not None:
         return column, []
-    is_date = np.array([not _is_empty(cell) and isinstance(cell, datetime.date) for cell in cells])
+    is_date = np.array([is_full(cell) and isinstance(cell, datetime.date) for cell in cells])
     if "number" in kinds and 0 < 2 * is_date.sum() < len(present):
         dates = tuple(column[is_date].unique())
         sentence = f"Column {named(name)} is read as text because it holds a date among numbers, "
@@ -267,7 +240,7 @@ def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
     for words, names in alike.items():
         # such as \\N, which MySQL and Hive write for a missing value of any column
         others = [name for name in frame.columns if name not in names and frame[name].dtype.kind not in "iufb"]
-        others = [name for name in others if all(map(is_missing_word, words)) and frame[name].isin(words).any()]
+        others = [name for name in others if all(map(values.is_missing_word, words)) and frame[name].isin(words).any()]
         findings.append(_words_finding(frame, tuple(names), others, words, lines))
     return findings
 
@@ -279,7 +252,7 @@ def _words_among_numbers(name: str, column: pd.Series, head: pd.Series) -> tuple
     promised = is_score(name) or simple(name) in _NUMERIC
     if numbers <= 5 and not (numbers and promised):
         return ()
-    words = column[are_words(column)]
+    words = column[values.are_words(column)]
     texts = tuple(sorted(words.unique()))
     # numbers but for a few words: "<0.01", "n.d."
     many = len(words) * 10 < len(column) and column.nunique() > 20
@@ -298,9 +271,8 @@ def _words_finding(
     count = int(no_number.sum())
     first = frame.iloc[[int(no_number.argmax())]][[*names, *others]]
     shown = [*dict.fromkeys([*(cell for cell in first.iloc[0] if cell in words), *words])]
-    sentence = f"{_subject(names, 'are')} read as text because "
-    sentence += f"{rows_text(count)} {'holds' if count == 1 else 'hold'} no number: {listed(shown, 3)} "
-    sentence += f"(first: {lines.at(no_number.argmax())}). "
+    sentence = f"{_subject(names, 'are')} read as text because {rows_text(count)} {'holds' if count == 1 else 'hold'} "
+    sentence += f"no number: {listed(shown, 3)} (first: {lines.at(no_number.argmax())}). "
     if others:
         sentence += f"{_subject(others, 'hold')} the same. "
     if all(re.fullmatch(_DATE, word.strip()) for word in words):
@@ -317,7 +289,7 @@ def namibia(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
         column = frame[name]
         if column.dtype.kind in "iufb" or not (is_na := column == "NA").any():
             continue
-        if are_country_codes(column.dropna().unique()):
+        if values.are_country_codes(column.dropna().unique()):
             sentence = f'Column {named(name)} holds country codes, so "NA" in {lines.among(is_na.to_numpy(bool))} is '
             sentence += "read as Namibia. If the value is missing there, count it as missing."
             action = Exclude((name,), ("NA",)).to_text()
@@ -329,10 +301,10 @@ def transposed_counts(frame: pd.DataFrame) -> pd.DataFrame | None:
     """A list of four lines, "tp, 20" and so on, as one row of four columns; None for any other table."""
     if frame.shape[1] != 2 or len(frame) not in (3, 4):
         return None
-    labels, values = frame.iloc[:, 0], frame.iloc[:, 1]
-    if values.dtype.kind not in "iuf" or labels.dtype.kind in "iufb":
+    labels, numbers = frame.iloc[:, 0], frame.iloc[:, 1]
+    if numbers.dtype.kind not in "iuf" or labels.dtype.kind in "iufb":
         return None
-    pairs = [(text_of(label), value) for label, value in zip(labels, values, strict=True)]
+    pairs = [(text_of(label), value) for label, value in zip(labels, numbers, strict=True)]
     if len(frame) == 3:  # without a header the first pair was read as the names
         try:
             pairs.insert(0, (frame.columns[0], float(frame.columns[1])))
@@ -344,9 +316,8 @@ def transposed_counts(frame: pd.DataFrame) -> pd.DataFrame | None:
         if key is None or key in counts:
             return None
         counts[key] = value
-    row = pd.DataFrame({key: [counts[key]] for key in COUNT_NAMES})
     whole = all(float(value).is_integer() for value in counts.values())
-    return row.astype(np.int64 if whole else np.float64)
+    return pd.DataFrame({key: [counts[key]] for key in COUNT_NAMES}).astype(np.int64 if whole else np.float64)
 
 
 def _marks_finding(name: str, column: pd.Series, head: pd.Series, lines: Lines) -> Finding | None:
@@ -437,18 +408,12 @@ def _texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return column.cast(pa.float64()) if column.null_count == len(column) else column
 
 
-def _is_empty(cell: object) -> bool:
-    return cell is None or cell is pd.NaT or (isinstance(cell, str) and not cell.strip()) or cell != cell
-
-
 def _kind(cell: object) -> str:
     if isinstance(cell, (bool, np.bool_)):
         return "truth value"
     if isinstance(cell, (int, float, np.number)):
         return "number"
-    if isinstance(cell, (datetime.date, datetime.time, datetime.timedelta)):
-        return "date"
-    return "text"
+    return "date" if isinstance(cell, (datetime.date, datetime.time, datetime.timedelta)) else "text"
 
 
 def _cell_text(cell: object) -> str:
@@ -466,7 +431,7 @@ def _reads_as_number(cell: object) -> bool:
 
 
 def _numbers(cells: Sequence[Any]) -> pd.Series:
-    numbers = np.array([np.nan if _is_empty(cell) else float(cell) for cell in cells], dtype=np.float64)
+    numbers = np.array([float(cell) if is_full(cell) else np.nan for cell in cells], dtype=np.float64)
     if np.isfinite(numbers).all() and (numbers == np.rint(numbers)).all() and (np.abs(numbers) < _EXACT).all():
         return pd.Series(numbers.astype(np.int64))
     return pd.Series(numbers)

@@ -34,12 +34,10 @@ def is_header(header: list[str], rows: list[list[str]], decimal_comma: bool = Fa
     fields = [field.strip() for field in header]
     numbers = [_is_number(field, decimal_comma) for field in fields]
     if not all(numbers):
-        pairs = list(zip(fields, numbers, strict=True))
-        again = [
-            not number and bool(field) and any(row[place].strip() == field for row in rows if place < len(row))
-            for place, (field, number) in enumerate(pairs)
-        ]
-        fraction = any(number and not field.lstrip("+-").isdigit() for field, number in pairs)
+        columns = ([row[place].strip() for row in rows if place < len(row)] for place in range(len(fields)))
+        cases = zip(fields, numbers, columns, strict=True)
+        again = [not number and bool(field) and field in column for field, number, column in cases]
+        fraction = any(n and not field.lstrip("+-").isdigit() for field, n in zip(fields, numbers, strict=True))
         return not any(again) or not (fraction or all(map(or_, numbers, again)))
     whole = all(field.isdigit() for field in fields)
     return whole and len(rows) == len(fields) and len(set(fields)) == len(fields) and fields == sorted(fields, key=int)
@@ -50,9 +48,8 @@ def tidy_names(header: list[str] | None, width: int, lines: Lines) -> tuple[list
     if header is None:
         sentence = f"The first {lines.word} holds numbers instead of names, so the columns are named column 1, "
         sentence += "column 2 …. If it is a header, name the columns in words."
-        return [f"column {index + 1}" for index in range(width)], [
-            Finding("warning", sentence, width, code="no header")
-        ]
+        finding = Finding("warning", sentence, width, code="no header")
+        return [f"column {index + 1}" for index in range(width)], [finding]
     tidy: dict[str, int] = {}
     unnamed, renamed = [], []
     wanted = {name.strip() for name in header}
@@ -227,11 +224,9 @@ def _is_one_text(row: Sequence[str]) -> bool:
 
 def _is_case(rows: Sequence[Sequence[str]], index: int) -> bool:
     """Whether a row is data rather than a header: numbers only, or a text that occurs again below."""
-    row, below = rows[index], rows[index + 1 :]
-    again = (
-        cell in [other[column] for other in below if column < len(other)] for column, cell in enumerate(row) if cell
-    )
-    return all(map(is_number, filter(None, row))) or any(again)
+    filled = [(column, cell) for column, cell in enumerate(rows[index]) if cell]
+    again = (column < len(row) and row[column] == cell for row in rows[index + 1 :] for column, cell in filled)
+    return all(is_number(cell) for _, cell in filled) or any(again)
 
 
 def _is_second_header(rows: Sequence[Sequence[str]], index: int) -> bool:

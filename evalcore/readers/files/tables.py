@@ -7,32 +7,22 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePath, PurePosixPath
 
-import pandas as pd
-
+from evalcore.readers.base import encodings
 from evalcore.readers.base.pictures import is_images
-from evalcore.readers.base.problems import LEVELS, Finding, Lines, ReadProblem, listed, named
+from evalcore.readers.base.problems import Finding, Lines, ReadProblem, listed, named, worst_first
 from evalcore.readers.dataset.datasets import DataSet
-from evalcore.readers.files import archives
-from evalcore.readers.files.columnar import (
-    is_arrow,
-    is_json,
-    is_statistics,
-    is_workbook,
-    read_columns,
-    read_json,
-    read_sheets,
-    read_statistics,
-    read_within_limits,
-)
+from evalcore.readers.files import columnar
+from evalcore.readers.files.columnar import is_arrow, is_workbook, read_columns, read_within_limits
 from evalcore.readers.files.delimited import read_delimited
-from evalcore.readers.files.frames import transposed_counts
+from evalcore.readers.files.frames import Content, transposed_counts
 from evalcore.readers.shapes.matrices import with_class_columns, without_totals
 from evalcore.wording.numbers import count_text
 
 __all__ = ["FORMATS", "formats_text", "opened_archives", "read_table"]
 
-Content = tuple[pd.DataFrame, Lines, list[Finding]]
-"""A plain frame, how its rows are numbered, and what there is to know about the reading."""
+
+Options = Mapping[str, str | int]
+"""The sheet or the header that was chosen, by these words."""
 
 
 @dataclass(frozen=True)
@@ -61,22 +51,22 @@ FORMATS = (
         ("SPSS", "Stata", "SAS"),
         (".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt"),
         "value labels become class names, codes of missing values become missing",
-        is_statistics,
-        read_statistics,
+        columnar.is_statistics,
+        columnar.read_statistics,
     ),
     Format(
         ("JSON", "JSON Lines"),
         (".json", ".jsonl", ".ndjson"),
         "list of records, one record per line, or object of columns; objects in records flattened",
-        is_json,
-        read_json,
+        columnar.is_json,
+        columnar.read_json,
     ),
     Format(
         ("Excel", "OpenDocument"),
         (".xlsx", ".xls", ".ods"),
         "the sheet that holds predictions, or the one you choose; below titles, without totals",
         is_workbook,
-        read_sheets,
+        columnar.read_sheets,
         ("sheet", "header"),
     ),
     Format(
@@ -106,6 +96,7 @@ MAX_BYTES = 1 << 30
 
 # A compressed file in a compressed file is odd, a third one an attack.
 _MOST_PACKINGS = 2
+_PACKED = (encodings.GZIP, encodings.ZSTD, b"PK\x03\x04", b"PK\x05\x06")
 
 
 def read_table(
@@ -136,15 +127,13 @@ def read_table(
     ('scores', ('model',), 'ill')
     """
     name = name or (Path(source).name if isinstance(source, (str, Path)) else "table")
-    with archives.within_memory(name):
+    with encodings.within_memory(name):
         options = {word: value for word, value in (("sheet", sheet), ("header", header)) if value is not None}
         content = _content(source, name, max_bytes)
         return read_within_limits(read_only_table, {name: content}, max_rows, max_bytes, options)
 
 
-def read_only_table(
-    files: Mapping[str, bytes], max_rows: int, max_bytes: int, options: Mapping[str, str | int]
-) -> DataSet:
+def read_only_table(files: Mapping[str, bytes], max_rows: int, max_bytes: int, options: Options) -> DataSet:
     """`read_table` of the only file, within limits of rows and unpacked bytes, with a sheet or header if given."""
     (name,) = files
     return table_among(files, name, max_rows, max_bytes, **options)
@@ -152,38 +141,37 @@ def read_only_table(
 
 def table_among(files: Mapping[str, bytes], name: str, max_rows: int, max_bytes: int, **options: str | int) -> DataSet:
     """Read one of some files as a table; keeps no reference to its bytes while the table is examined."""
-    digest, frame, lines, findings = _parsed(files[name], name, max_rows, max_bytes, options)
+    digest, (frame, lines, findings) = _parsed(files[name], name, max_rows, max_bytes, options)
     return DataSet.of(frame, name, digest=digest, lines=lines, read_findings=tuple(findings))
 
 
-def _parsed(
-    data: bytes, name: str, max_rows: int, max_bytes: int, options: Mapping[str, str | int]
-) -> tuple[str, pd.DataFrame, Lines, list[Finding]]:
+def _parsed(data: bytes, name: str, max_rows: int, max_bytes: int, options: Options) -> tuple[str, Content]:
     """The digest of a file with the options, and its content."""
     digest = hashlib.blake2b(data, digest_size=16)
     digest.update("".join(f"\n{word} {value}" for word, value in sorted(options.items())).encode("utf-8", "replace"))
-    table_data, table_name = data, name
-    packings = 0
-    while _is_packed(table_data) and not is_workbook(table_data, table_name):
+    file, packings = name, 0
+    while data.startswith(_PACKED) and not is_workbook(data, name):
         if (packings := packings + 1) > _MOST_PACKINGS:
-            raise ReadProblem(f"{named(name)} is compressed several times. Decompress it and open the table itself.")
-        table_data, table_name = _unpacked(table_data, table_name, max_bytes)
-    format = _format_of(table_data, table_name)
+            raise ReadProblem(f"{named(file)} is compressed several times. Decompress it and open the table itself.")
+        if encodings.is_compressed(data):
+            data = encodings.decompressed(data, name, max_bytes)
+        else:
+            data, name = encodings.unzipped(data, name, max_bytes)
+        _refuse_empty(data, name)
+    format = _format_of(data, name)
     for option in options.keys() - set(format.options):
-        raise ReadProblem(f"{named(name)} is {format.names[0]}, where no {option} can be chosen. Leave it out.")
-    frame, lines, findings = format.read(table_data, table_name, max_rows, max_bytes, **options)
+        raise ReadProblem(f"{named(file)} is {format.names[0]}, where no {option} can be chosen. Leave it out.")
+    frame, lines, findings = format.read(data, name, max_rows, max_bytes, **options)
     frame, of_lists = with_class_columns(frame, lines)
     if frame.shape[1] < 2:
-        raise ReadProblem(
-            f"Only one column of {named(name)} holds labels or numbers. "
-            "A table needs the true values and at least one system."
-        )
+        sentence = f"Only one column of {named(file)} holds labels or numbers. A table needs the true values and at "
+        raise ReadProblem(f"{sentence}least one system.")
     if (transposed := transposed_counts(frame)) is not None:
         sentence = "A list of four counts, one per line, was read as one row of four columns."
         findings = [Finding("info", sentence, 4, code="transposed")]
         frame, lines = transposed, Lines(1, lines.word, lines.origin)
     frame, totals = without_totals(frame)
-    return digest.hexdigest(), frame, lines, [*findings, *of_lists, *totals]
+    return digest.hexdigest(), (frame, lines, [*findings, *of_lists, *totals])
 
 
 def _content(source: str | Path | bytes, name: str, max_bytes: int) -> bytes:
@@ -191,30 +179,17 @@ def _content(source: str | Path | bytes, name: str, max_bytes: int) -> bytes:
         data = bytes(source)
     else:
         path = Path(source)
-        with archives.opening(path, name, max_bytes):
+        with encodings.opening(path, name, max_bytes):
             data = path.read_bytes()
     if len(data) > max_bytes:
-        raise archives.too_many_bytes(name, max_bytes)
-    return _not_empty(data, name)
+        raise encodings.too_many_bytes(name, max_bytes)
+    _refuse_empty(data, name)
+    return data
 
 
-def _is_packed(data: bytes) -> bool:
-    return archives.is_compressed(data) or data.startswith((b"PK\x03\x04", b"PK\x05\x06"))
-
-
-def _unpacked(data: bytes, name: str, max_bytes: int) -> tuple[bytes, str]:
-    """The content of a gzip, zstd or zip file, and its name."""
-    if archives.is_compressed(data):
-        data = archives.decompressed(data, name, max_bytes)
-    else:
-        data, name = archives.unzipped(data, name, max_bytes)
-    return _not_empty(data, name), name
-
-
-def _not_empty(data: bytes, name: str) -> bytes:
+def _refuse_empty(data: bytes, name: str) -> None:
     if not data:
         raise ReadProblem(f"{named(name)} is empty. Open a file with a header and at least one row.")
-    return data
 
 
 def _format_of(data: bytes, name: str) -> Format:
@@ -250,7 +225,7 @@ def opened_archives(files: Mapping[str, bytes], max_bytes: int) -> tuple[Mapping
         members = {name: data}
         if is_archive and (tables := _tables(data, name)) is not None:
             left_out, paths = tables
-            members = archives.unzipped_files(data, name, paths, max_bytes)
+            members = encodings.unzipped_files(data, name, paths, max_bytes)
             max_bytes -= sum(map(len, members.values()))
             rest = f"; {listed(left_out, 5)} {'is' if len(left_out) == 1 else 'are'} left out" if left_out else ""
             what = f"its {count_text(len(paths))} tables" if len(paths) > 1 else listed(paths)
@@ -265,19 +240,17 @@ def opened_archives(files: Mapping[str, bytes], max_bytes: int) -> tuple[Mapping
 
 def with_findings(data: DataSet, findings: Iterable[Finding]) -> DataSet:
     """Add findings about the reading of its files to a data set."""
-    if not (more := tuple(findings)):
-        return data
-    every = sorted((*data.findings, *more), key=lambda finding: LEVELS.index(finding.level))
-    return replace(data, findings=tuple(every), read_findings=(*data.read_findings, *more))
+    more = tuple(findings)
+    return replace(data, findings=worst_first((*data.findings, *more)), read_findings=(*data.read_findings, *more))
 
 
 def _tables(data: bytes, name: str) -> tuple[list[str], list[str]] | None:
     """Return the other files of an archive of tables, and the paths of the tables; None if it is not one of several."""
-    files = (file.filename for file in archives.members(data, name))
-    paths = list(filter(archives.is_content, files))
+    files = (file.filename for file in encodings.members(data, name))
+    paths = list(filter(encodings.is_content, files))
     if len(paths) < 2:
         return None
-    tables = [path for path in paths if archives.may_be_table(path)]
+    tables = [path for path in paths if encodings.may_be_table(path)]
     if len(tables) == 1:
         return None
     if not tables:
@@ -286,10 +259,8 @@ def _tables(data: bytes, name: str) -> tuple[list[str], list[str]] | None:
     if tested := {path for path in splits if PurePosixPath(path).stem.casefold() == "test"}:
         tables = [path for path in tables if path not in splits - tested]  # training and development are not measured
     if len(tables) > _MOST_TABLES:
-        raise ReadProblem(
-            f"{named(name)} holds {count_text(len(tables))} tables; at most {_MOST_TABLES} are opened together. "
-            "Extract those that belong together and open them."
-        )
+        sentence = f"{named(name)} holds {count_text(len(tables))} tables; at most {_MOST_TABLES} are opened together. "
+        raise ReadProblem(f"{sentence}Extract those that belong together and open them.")
     return [PurePosixPath(path).name for path in paths if path not in tables], tables
 
 

@@ -1,7 +1,7 @@
 """Texts, titles and images of documents and queries, from files beside their rankings."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import product
@@ -13,30 +13,18 @@ import pyarrow as pa
 from pyarrow import csv
 
 from evalcore.readers.base import column_names as names
+from evalcore.readers.base import encodings, pictures
 from evalcore.readers.base.encodings import utf8
-from evalcore.readers.base.pictures import (
-    DOCUMENT_PARTS,
-    LONGEST,
-    MOST_BYTES,
-    MOST_PIXELS,
-    MOST_TOGETHER,
-    QUERY_PARTS,
-    FaceColumns,
-    Images,
-    Side,
-    is_images,
-    matched_columns,
-    uri_of_cell,
-)
-from evalcore.readers.base.problems import LEVELS, Finding, ReadProblem, listed, named
+from evalcore.readers.base.pictures import DOCUMENT_PARTS, LONGEST, MOST_BYTES, MOST_PIXELS, MOST_TOGETHER, QUERY_PARTS
+from evalcore.readers.base.problems import Finding, ReadProblem, listed, named, worst_first
 from evalcore.readers.base.values import Columns
 from evalcore.readers.dataset.assignment import roles_of
 from evalcore.readers.dataset.datasets import DataSet
-from evalcore.readers.files import archives
 from evalcore.readers.files.columnar import read_within_limits
 from evalcore.readers.files.tables import MAX_BYTES, MAX_ROWS, table_among
 from evalcore.readers.kinds import rankings
 from evalcore.readers.kinds.rankings import cases_of_rows, query_cluster_findings, query_column
+from evalcore.readers.steps.step import values_at
 from evalcore.readers.table.table import Table
 from evalcore.wording.numbers import count_text
 
@@ -65,16 +53,18 @@ def add_faces(ranked: DataSet, files: Mapping[str, bytes]) -> DataSet:
         raise ReadProblem(f"{named(ranked.name)} holds no rankings, so its rows have no documents. Open rankings.")
     if ranked.shape.steps:
         return add_faces(ranked.unshaped, files).shaped(ranked.shape)
-    frames = {
-        name: read_within_limits(read_face_table, {name: data}, MAX_ROWS, MAX_BYTES).frame
-        for name, data in files.items()
-        if not is_images(data)
-    }
-    digest = hashlib.blake2b(ranked.digest.encode(), digest_size=16)
-    for name, data in files.items():
+    tables = {name: {name: data} for name, data in files.items() if not pictures.is_images(data)}
+    frames = {name: read_within_limits(read_face_table, own, MAX_ROWS, MAX_BYTES).frame for name, own in tables.items()}
+    return with_faces(ranked, frames, files, digest_of(files.items(), ranked.digest))
+
+
+def digest_of(files: Iterable[tuple[str, bytes]], before: str = "") -> str:
+    """The hash of a text and of some files with their names."""
+    digest = hashlib.blake2b(before.encode(), digest_size=16)
+    for name, data in files:
         digest.update(f"{name}\0{len(data)}\0".encode(errors="surrogatepass"))
         digest.update(data)
-    return with_faces(ranked, frames, files, digest.hexdigest())
+    return digest.hexdigest()
 
 
 def read_face_table(files: Mapping[str, bytes], max_rows: int, max_bytes: int) -> DataSet:
@@ -92,12 +82,12 @@ def face_frame(files: Mapping[str, bytes], name: str, max_rows: int, max_bytes: 
 
 def is_face_file(data: bytes) -> bool:
     """Whether a file holds images, or ids and texts in a format of nothing else."""
-    return is_images(data) or _is_bare(data)
+    return pictures.is_images(data) or _is_bare(data)
 
 
 def _is_bare(data: bytes) -> bool:
     """Whether a file holds ids and texts separated by tabs without a header, as MS MARCO's do."""
-    head = archives.head_of(data)
+    head = encodings.head_of(data)
     lines = [line for line in head.decode("utf-8", "replace").splitlines() if line][:20]
     if not lines or b"\0" in head or not all("\t" in line for line in lines[:-1] or lines):
         return False
@@ -135,15 +125,9 @@ def with_faces(
     digest: str,
     given: Sequence[Table[rankings.RankingRoles]] = (),
 ) -> DataSet:
-    """Rankings with the texts of some tables, by file, and the images among some files.
-
-    The columns of the rankings that are given say themselves what they hold; of the tables, their ids decide.
-    """
-    images = Images({name: data for name, data in files.items() if is_images(data)})
-    sides = [
-        Side.of(ranked.frame[ranked.roles.get(role)], role, parts)
-        for role, parts in (("document", DOCUMENT_PARTS), ("query", QUERY_PARTS))
-    ]
+    """Rankings with the texts of tables whose ids match, the images of files, and given columns of rankings."""
+    images = pictures.Images({name: data for name, data in files.items() if pictures.is_images(data)})
+    sides = [pictures.Side(ranked.frame[ranked.roles.get(role)], role) for role in ("document", "query")]
     adding = _Adding(ranked, images)
     # Paths that a column holds already may name images that come now.
     own = [cast("Table[rankings.RankingRoles]", ranked)] if len(images) and ranked.roles.get("image") else []
@@ -151,24 +135,24 @@ def with_faces(
     for table, side in product((*own, *given), sides):
         roles = {part: table.roles.get(role) for part, role in side.parts.items()}
         if columns := {part: name for part, name in roles.items() if name and name not in cases.get(table.name, ())}:
-            adding.add(FaceColumns.by(table.name, table.frame, side, table.roles.get(side.role), columns))
+            adding.add(pictures.FaceColumns(table.name, table.frame, side, table.roles.get(side.role), columns))
     for name, frame in frames.items():
-        query = query_column(frame)
+        query = query_column(frame := short_texts(frame))
         together = [] if query is None else adding.add_cases(frame, query, sides[1])
-        match = matched_columns(frame.drop(columns=together), name, sides)
+        match = pictures.matched_columns(frame.drop(columns=together), name, sides)
         if match is not None:
             adding.add(match)
         elif not together:
             adding.findings.append(_unmatched(name, frame, sides))
     if len(images) and not adding.has_images:
         adding.add_images_by_id(sides)
-    return adding.dataset(digest, [name for name in files if name in frames or is_images(files[name])])
+    return adding.dataset(digest, [name for name in files if name in frames or pictures.is_images(files[name])])
 
 
 class _Adding:
     """Columns of texts and images that rankings get, each filled in the first row of an id."""
 
-    def __init__(self, ranked: DataSet, images: Images) -> None:
+    def __init__(self, ranked: DataSet, images: pictures.Images) -> None:
         self.ranked, self.images = ranked, images
         self.columns: dict[str, pd.Series] = {}  # by role
         self.cases: dict[str, pd.Series] = {}  # what queries belong to, by the name of the column
@@ -176,7 +160,7 @@ class _Adding:
         self.has_images = False
         self._room, self._refused = MOST_TOGETHER, images.refused
 
-    def add(self, match: FaceColumns) -> None:
+    def add(self, match: pictures.FaceColumns) -> None:
         """Add the columns of a table whose rows belong to documents or queries."""
         if (more := len(match.places) - MOST_FACES) > 0:
             sentence = f"Only the first {count_text(MOST_FACES)} ids of {named(match.name)} get a text; "
@@ -189,15 +173,14 @@ class _Adding:
                 cells = pd.Series([self._stored(str(cell)) if is_full else None for cell, is_full in filled])
             self._fill(match.side.parts[part], places, cells)
 
-    def add_cases(self, frame: pd.DataFrame, query: str, side: Side) -> list[str]:
+    def add_cases(self, frame: pd.DataFrame, query: str, side: pictures.Side) -> list[str]:
         """Add the columns of a table that hold the clusters of queries; returns their names."""
         columns = cases_of_rows(frame, query, side, self.ranked.frame[self.ranked.roles.get("query")])
         for name, values in columns.items():
-            title = f"{name} (2)" if name in self.ranked.frame.columns else name
-            self.cases.setdefault(title, values)
+            self.cases.setdefault(f"{name} (2)" if name in self.ranked.frame.columns else name, values)
         return [*columns]
 
-    def add_images_by_id(self, sides: Sequence[Side]) -> None:
+    def add_images_by_id(self, sides: Sequence[pictures.Side]) -> None:
         """Add images whose files are named after documents or queries."""
         by_id, matched = self.images.by_id(), False
         for side in sides:
@@ -238,22 +221,19 @@ class _Adding:
         before = [finding for finding in ranked.findings if finding.code != "faces" or finding in ranked.read_findings]
         looks = (rankings.face_findings, query_cluster_findings) if self.cases else (rankings.face_findings,)
         findings = [*before, *self.findings, *(one for look in looks for one in look(cast(Any, data), Columns(frame)))]
-        return replace(data, findings=tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level))))
+        return replace(data, findings=worst_first(findings))
 
     def _fill(self, role: str, places: np.ndarray, cells: pd.Series) -> None:
         index = np.full(len(self.ranked.frame), -1)
         index[places] = np.arange(len(places))
-        texts = cells.astype("str") if cells.dtype != "str" else cells
-        column = pd.Series(
-            pd.api.extensions.take(texts.array, index, allow_fill=True), index=self.ranked.frame.index, dtype="str"
-        )
+        column = values_at(cells.astype("str"), index).set_axis(self.ranked.frame.index)
         before = self.columns.get(role)
         self.columns[role] = column if before is None else before.fillna(column)
         self.has_images |= role in ("image", "query_image") and bool(column.str.startswith("data:").any())
 
     def _stored(self, cell: str) -> str | None:
         """The image in a cell, or the one that it names; else the path or address itself, if it is short."""
-        own = uri_of_cell(cell)
+        own = pictures.uri_of_cell(cell)
         if uri := own or self.images.of(cell):
             self._room -= len(uri) if own else 0
             if self._room > 0:
@@ -264,7 +244,7 @@ class _Adding:
         return None
 
 
-def _unmatched(name: str, frame: pd.DataFrame, sides: Sequence[Side]) -> Finding:
+def _unmatched(name: str, frame: pd.DataFrame, sides: Sequence[pictures.Side]) -> Finding:
     """Warn of a table of which no id occurs in the rankings."""
     key = next(filter(names.is_id, frame.columns), frame.columns[0])
     own = frame[key].dropna().map(str).tolist()[:1]
@@ -276,8 +256,8 @@ def _unmatched(name: str, frame: pd.DataFrame, sides: Sequence[Side]) -> Finding
 
 def _bare_frame(data: bytes, name: str, max_bytes: int) -> pd.DataFrame:
     """Read lines of fields separated by tabs, with quotation marks as ordinary characters."""
-    if archives.is_compressed(data):
-        data = archives.decompressed(data, name, max_bytes)
+    if encodings.is_compressed(data):
+        data = encodings.decompressed(data, name, max_bytes)
     text = utf8(data, name)[0]
     width = text.partition(b"\n")[0].count(b"\t") + 1
     columns = [f"column {number}" for number in range(1, min(width, _MOST_COLUMNS) + 1)]

@@ -1,6 +1,5 @@
 """Several files as one data set: runs with their judgments, in TREC formats or as tables; and the samples."""
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -11,15 +10,15 @@ from typing import Any
 import pandas as pd
 
 from evalcore.readers.base import column_names as names
+from evalcore.readers.base.encodings import head_of, is_compressed, within_memory
 from evalcore.readers.base.pictures import is_images
 from evalcore.readers.base.problems import HalfMissing, Lines, ReadProblem, TooLarge, listed, named
 from evalcore.readers.base.values import Columns
 from evalcore.readers.dataset.datasets import DataSet
-from evalcore.readers.files.archives import head_of, is_compressed, within_memory
 from evalcore.readers.files.columnar import read_within_limits
 from evalcore.readers.files.tables import MAX_BYTES, MAX_ROWS, opened_archives, read_table, table_among, with_findings
-from evalcore.readers.join.face_tables import add_faces, face_frame, is_face_file, may_be_faces, short_texts, with_faces
-from evalcore.readers.join.joining import JoinKey, join_tables
+from evalcore.readers.join.face_tables import add_faces, digest_of, face_frame, is_face_file, may_be_faces, with_faces
+from evalcore.readers.join.joining import Keys, join_tables
 from evalcore.readers.join.masks import are_masks, masks_together
 from evalcore.readers.kinds import rankings
 from evalcore.readers.kinds.kind import MOST_SYSTEMS
@@ -33,9 +32,11 @@ __all__ = ["Sample", "completed_rankings", "files_of", "read_files", "read_sampl
 
 _LINES = 20
 _WITH, _AND = " with ", ", "
+Kinds = Mapping[str, str | None]  # by the name of a file: "run", "judgments", or None for others
+Half = Table[rankings.RankingRoles]  # a run or judgments in a table, with an empty column for the other half
 
 
-def read_files(files: Mapping[str, bytes], keys: Mapping[str, str | JoinKey] | None = None) -> DataSet:
+def read_files(files: Mapping[str, bytes], keys: Keys = None) -> DataSet:
     """Read files that were opened together, by name: one table, several with the same ids, or runs and judgments.
 
     Tables are joined as by `join_tables`, which takes the columns of ids; runs and judgments are in TREC's formats or
@@ -56,28 +57,21 @@ def read_files(files: Mapping[str, bytes], keys: Mapping[str, str | JoinKey] | N
         return read_within_limits(read_together, files, MAX_ROWS, MAX_BYTES, keys)
 
 
-def read_together(
-    files: Mapping[str, bytes], max_rows: int, max_bytes: int, keys: Mapping[str, str | JoinKey] | None = None
-) -> DataSet:
+def read_together(files: Mapping[str, bytes], max_rows: int, max_bytes: int, keys: Keys = None) -> DataSet:
     """`read_files` within limits of rows and unpacked bytes."""
     files, findings = opened_archives(files, max_bytes)
     return with_findings(_read_together(files, max_rows, max_bytes, keys), findings)
 
 
-def _read_together(
-    files: Mapping[str, bytes], max_rows: int, max_bytes: int, keys: Mapping[str, str | JoinKey] | None
-) -> DataSet:
+def _read_together(files: Mapping[str, bytes], max_rows: int, max_bytes: int, keys: Keys) -> DataSet:
     several = len(files) > 1
     kinds = {name: _kind(files[name], name, alone=not several) for name in files}
     bare = _bare_forms(files, kinds, max_bytes)
     kinds |= {name: form.what for name, form in bare.items()}
     aside = [name for name, kind in kinds.items() if kind is None and several and is_face_file(files[name])]
-    tables = {
-        name: _table(files, name, max_rows, max_bytes)
-        for name, kind in kinds.items()
-        if kind is None and name not in aside
-    }
-    halves: dict[str, Table[rankings.RankingRoles]] = {}
+    others = [name for name, kind in kinds.items() if kind is None and name not in aside]
+    tables = {name: _table(files, name, max_rows, max_bytes) for name in others}
+    halves: dict[str, Half] = {}
     for name, table in tables.items():
         half = _half_of(table) if several or _is_nothing_else(table) else None
         if half is not None:
@@ -98,18 +92,14 @@ def _read_together(
     details = (table.roles.faces or case_columns(table.frame, table.roles.query) for table in given)
     if not aside and not texts and not any(details):
         return ranked
-    frames = {name: short_texts(tables[name].frame) for name in texts}
+    frames = {name: tables[name].frame for name in texts}
     frames |= {name: face_frame(files, name, max_rows, max_bytes) for name in aside if not is_images(files[name])}
     beside = {name: files[name] for name in (*aside, *texts)}
     return with_faces(ranked, frames, beside, _digest(files), given)
 
 
 def _ranked(
-    files: Mapping[str, bytes],
-    kinds: Mapping[str, str | None],
-    halves: Mapping[str, Table[rankings.RankingRoles]],
-    bare: Mapping[str, LineFormat],
-    max_bytes: int,
+    files: Mapping[str, bytes], kinds: Kinds, halves: Mapping[str, Half], bare: Mapping[str, LineFormat], max_bytes: int
 ) -> DataSet:
     """The data set of runs and their judgments."""
     runs = [name for name, kind in kinds.items() if kind == "run"]
@@ -121,18 +111,16 @@ def _ranked(
         raise HalfMissing(f"{listed(runs)} {are}. Also open the judgments (qrels), now or with {them}.")
     if not runs:
         raise HalfMissing(f"{named(judged[0])} holds judgments. Also open a run, now or with it.")
-    judgments = (
-        rankings.judgments(halves[judged[0]])
-        if judged[0] in halves
-        else read_qrels(files[judged[0]], judged[0], max_bytes=max_bytes, form=bare.get(judged[0], QRELS))
-    )
+    if (name := judged[0]) in halves:
+        judgments = rankings.judgments(halves[name])
+    else:
+        judgments = read_qrels(files[name], name, max_bytes=max_bytes, form=bare.get(name, QRELS))
     states: dict[str, Run] = {}
     for name in runs:
-        own = (
-            _runs_of(halves[name])
-            if name in halves
-            else {system_name(name): read_run(files[name], name, max_bytes=max_bytes, form=bare.get(name, RUN))}
-        )
+        if name in halves:
+            own = _runs_of(halves[name])
+        else:
+            own = {system_name(name): read_run(files[name], name, max_bytes=max_bytes, form=bare.get(name, RUN))}
         if clash := states.keys() & own:
             raise ReadProblem(f"Two runs are named {listed(clash)}. Give each file its own name.")
         states |= own
@@ -181,7 +169,7 @@ def _kind(data: bytes, name: str, alone: bool) -> str | None:
     return next((kind for kind in ("run", "judgments") if 2 * kinds.count(kind) > len(kinds)), None)
 
 
-def _bare_forms(files: Mapping[str, bytes], kinds: Mapping[str, str | None], max_bytes: int) -> dict[str, LineFormat]:
+def _bare_forms(files: Mapping[str, bytes], kinds: Kinds, max_bytes: int) -> dict[str, LineFormat]:
     """Runs and judgments of query and document, with a rank or a grade, that name no columns, as those of MS MARCO.
 
     A file of judgments looks like other tables: it is one only beside a run of one of its queries.
@@ -222,7 +210,7 @@ def _is_nothing_else(table: DataSet) -> bool:
     return table.kind == "unknown" or (actual is not None and names.simple(actual) in names.QUERY | names.DOCUMENT)
 
 
-def _half_of(table: Table[Any]) -> tuple[str, Table[rankings.RankingRoles]] | None:
+def _half_of(table: Table[Any]) -> tuple[str, Half] | None:
     """Return the half that a table holds, "run" or "judgments", and the table with an empty column for the other.
 
     None where it holds both halves, or is no ranking.
@@ -249,7 +237,7 @@ def _with_named_grades(table: Table[Any]) -> Table[Any]:
     return replace(table, frame=table.frame.rename(columns={simple["score"]: "grade"}))
 
 
-def _runs_of(table: Table[rankings.RankingRoles]) -> dict[str, Run]:
+def _runs_of(table: Half) -> dict[str, Run]:
     """The runs of a table without grades, by system. A single unnamed system is named after the file."""
     systems = rankings.systems(table)
     if len(systems) == MOST_SYSTEMS:
@@ -265,18 +253,14 @@ def _unsuitable(table: DataSet) -> str:
     if table.kind == "run + judgments":
         return f"{named(table.name)} already holds a run and its grades. Open it on its own."
     doubts = " ".join(finding.sentence for finding in table.findings if finding.level != "info")
-    return (
-        f"{named(table.name)} is neither a run (query Q0 document rank score tag), nor judgments (query iteration "
-        "document grade), nor a table with these columns. Open other tables without runs and judgments. " + doubts
-    ).rstrip()
+    sentence = f"{named(table.name)} is neither a run (query Q0 document rank score tag), nor judgments (query "
+    sentence += "iteration document grade), nor a table with these columns. Open other tables without runs and "
+    sentence += "judgments. "
+    return (sentence + doubts).rstrip()
 
 
 def _digest(files: Mapping[str, bytes]) -> str:
-    digest = hashlib.blake2b(digest_size=16)
-    for name in sorted(files):
-        digest.update(f"{PurePath(name).name}\0{len(files[name])}\0".encode(errors="surrogatepass"))
-        digest.update(files[name])
-    return digest.hexdigest()
+    return digest_of((PurePath(name).name, files[name]) for name in sorted(files))
 
 
 # Installed, the samples lie inside the package; in a checkout, beside it.

@@ -25,6 +25,9 @@ __all__ = ["JoinKey", "join_tables"]
 JoinKey = tuple[tuple[str, ...], tuple[str, ...]]
 """The columns of ids in the first table and in another. Without columns, rows are joined in their order."""
 
+Keys = Mapping[str, str | JoinKey] | None
+"""For other tables by name, the column of ids that both tables have, or the columns of both."""
+
 # The share of ids that must match for columns to be taken as keys: with names that speak for it, and without.
 _ENOUGH, _MOST = 0.5, 0.8
 _MOST_PAIRS = 40
@@ -92,9 +95,8 @@ def codes_of_ids(first: list[pd.Series], other: list[pd.Series]) -> tuple[np.nda
 def _comparable(a: pd.Series, b: pd.Series) -> list[pd.Series]:
     """Two columns of ids as numbers where both hold them, even written as "007", and else as texts."""
     are_numbers = [ids.dtype.kind in "iuf" for ids in (a, b)]
-    columns = [
-        each if is_one else each.astype("str").str.strip() for each, is_one in zip((a, b), are_numbers, strict=True)
-    ]
+    both = zip((a, b), are_numbers, strict=True)
+    columns = [ids if is_number else ids.astype("str").str.strip() for ids, is_number in both]
     if all(are_numbers):
         return [column.astype(np.float64) for column in columns]
     if not any(are_numbers):
@@ -117,9 +119,7 @@ _SYSTEMS = names.LONG_SYSTEM | names.SYSTEM - {"id"}
 _OF_PREDICTIONS = re.compile(r"submission|pred|output|result|model", re.IGNORECASE)
 
 
-def join_tables(
-    tables: Sequence[DataSet], keys: Mapping[str, str | JoinKey] | None = None, digest: str = ""
-) -> DataSet:
+def join_tables(tables: Sequence[DataSet], keys: Keys = None, digest: str = "") -> DataSet:
     """Join several tables to the rows of the one that holds the truth (or else of the first).
 
     Ids that only one table holds are counted in the findings, and their cells are missing. A column that several tables
@@ -153,22 +153,14 @@ def join_tables(
     columns, findings = _columns(first, matches)
     if clash := {name for stage in first.joined for name, _ in stage} & {other.name for other in others}:
         raise ReadProblem(f"{listed(clash)} is already part of this data set. Give the new file another name.")
-    joined = DataSet.of(
-        pd.DataFrame(columns),
-        first.name + (", " if first.joined else " with ") + ", ".join(other.name for other in others),
-        digest=digest,
-        lines=first.lines,
-        read_findings=(*findings, *(finding for table in tables for finding in table.read_findings)),
-    )
+    name = first.name + (", " if first.joined else " with ") + ", ".join(other.name for other in others)
+    read = (*findings, *(finding for table in tables for finding in table.read_findings))
+    joined = DataSet.of(pd.DataFrame(columns), name, digest=digest, lines=first.lines, read_findings=read)
     files = tuple((match.file, match.key) for match in matches if match.is_first)
     stages = (*first.joined, files) if first.joined else (((first.name, ((), ())), *files),)
-    options = [
-        (table.name, option, value)
-        for table in tables
-        if not table.joined and table.lines.origin is not None
-        for option, value in table.lines.origin.arguments().items()
-        if value is not None
-    ]
+    origins = [(table.name, table.lines.origin) for table in tables if not table.joined and table.lines.origin]
+    given_to = [(name, *item) for name, origin in origins for item in origin.arguments().items()]
+    options = [item for item in given_to if item[2] is not None]
     return replace(joined, joined=stages, joined_with=(*first.joined_with, *options))
 
 
@@ -202,10 +194,8 @@ def _checked(key: JoinKey, first: DataSet, other: DataSet) -> JoinKey:
             if column not in table.frame.columns:
                 raise ReadProblem(f"{named(table.name)} has no column {named(column)}. Choose one of its columns.")
     if len(key[0]) != len(key[1]) or (not key[0] and len(first) != len(other)):
-        raise ReadProblem(
-            f"{named(other.name)} has {rows_text(len(other))} and {named(first.name)} {rows_text(len(first))}, so they "
-            "cannot be joined in their order. Choose the columns of ids."
-        )
+        sentence = f"{named(other.name)} has {rows_text(len(other))} and {named(first.name)} {rows_text(len(first))}, "
+        raise ReadProblem(f"{sentence}so they cannot be joined in their order. Choose the columns of ids.")
     return key
 
 
@@ -236,10 +226,9 @@ def _parts(other: DataSet, key: list[str]) -> list[DataSet]:
     second = int(again.argmax())
     first = int((other.frame[key] == other.frame[key].iloc[second]).all(axis=1).to_numpy().argmax())
     value = " and ".join(named(text_of(other.frame[name].iloc[second])) for name in key)
-    raise ReadProblem(
-        f"{value} occurs twice in column {listed(key)} of {named(other.name)}, in {other.lines.at(first)} and "
-        f"{other.lines.at(second)}. Keep one row per id, or choose another column of ids."
-    )
+    sentence = f"{value} occurs twice in column {listed(key)} of {named(other.name)}, in {other.lines.at(first)} and "
+    sentence += f"{other.lines.at(second)}. Keep one row per id, or choose another column of ids."
+    raise ReadProblem(sentence)
 
 
 def _columns(first: DataSet, matches: list[_Match]) -> tuple[dict[str, pd.Series], list[Finding]]:
@@ -247,9 +236,8 @@ def _columns(first: DataSet, matches: list[_Match]) -> tuple[dict[str, pd.Series
     findings = [finding for match in matches for finding in _ids_findings(match)]
     shared: set[str] = set()
     for match in matches:
-        for name in match.other.frame.columns.intersection(first.frame.columns).drop(
-            list(match.key[1]), errors="ignore"
-        ):
+        in_both = match.other.frame.columns.intersection(first.frame.columns)
+        for name in in_both.drop(list(match.key[1]), errors="ignore"):
             differing = _differing(first.frame[name], match.column(name), match.index >= 0)
             is_output = names.is_score(name) or names.is_predicted(name)
             # named like the truth but the only output of its file, as in a submission beside its solution

@@ -14,6 +14,7 @@ import pandas as pd
 from PIL import Image, UnidentifiedImageError
 
 from evalcore.numeric import Array
+from evalcore.readers.base.encodings import zipped_paths
 from evalcore.readers.base.problems import Finding, ReadProblem, listed, named
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.files.columnar import read_apart
@@ -60,10 +61,8 @@ def read_masks(actual: Mapping[str, bytes], predicted: Mapping[str, bytes]) -> D
         findings.append(Finding("warning", sentence, len(alone), code="masks without partner"))
     unlike = [name for name in names if truth[name].shape != given[name].shape]
     if unlike:
-        one, two = (side[unlike[0]].shape for side in (truth, given))
-        sentence = (
-            f"Masks of different sizes are left out: {listed(unlike)}; the first are {_size(one)} and {_size(two)}."
-        )
+        one, two = ("{1} × {0}".format(*side[unlike[0]].shape) for side in (truth, given))
+        sentence = f"Masks of different sizes are left out: {listed(unlike)}; the first are {one} and {two}."
         findings.append(Finding("warning", sentence, len(unlike), code="masks of different sizes"))
     names = [name for name in names if name not in unlike]
     if not names:
@@ -77,33 +76,23 @@ def read_masks(actual: Mapping[str, bytes], predicted: Mapping[str, bytes]) -> D
         findings.append(Finding("info", sentence, len(names), code="probability maps"))
         given = {name: given[name] / 255 for name in names}
     if any(truth[name].dtype != np.uint8 for name in names):
-        raise ReadProblem(
-            "The actual masks hold fractions. Masks of the truth hold 0 and 1, or whole numbers for labels."
-        )
-    frame = pd.DataFrame(
-        {
-            "image": pd.Series(names, dtype="str"),
-            "actual": pd.Series([_png(truth[name]) for name in names], dtype="str"),
-            "predicted": pd.Series([_png(given[name]) for name in names], dtype="str"),
-        }
-    )
+        sentence = "The actual masks hold fractions. Masks of the truth hold 0 and 1, or whole numbers for labels."
+        raise ReadProblem(sentence)
+    masks = {side: [_png(own[name]) for name in names] for side, own in (("actual", truth), ("predicted", given))}
+    frame = pd.DataFrame({"image": names, **masks}, dtype="str")
     roles = MaskRoles(picture="image", mask="actual", predicted_mask="predicted")
     title = "masks" if len(names) > 1 else names[0]
     return DataSet.of(frame, title, roles=roles, read_findings=tuple(findings))
 
 
 def mask_of_file(data: bytes, name: str) -> Pixels:
-    """The mask in a PNG, TIFF or NPY file: labels of 8 bits, or fractions from 0 to 1.
-
-    Raises ReadProblem where it is none.
-    """
+    """The mask in a PNG, TIFF or NPY file: labels of 8 bits, or fractions of 1. Raises ReadProblem for other files."""
     if data.startswith(ARRAY):
         try:
             values = np.load(io.BytesIO(data), allow_pickle=False)
         except (ValueError, OSError, EOFError) as error:
-            raise ReadProblem(
-                f"{named(name)} is not an array that can be read: it is damaged or holds objects."
-            ) from error
+            sentence = f"{named(name)} is not an array that can be read: it is damaged or holds objects."
+            raise ReadProblem(sentence) from error
     else:
         values = _picture(data, name)
     return _checked(values, name)
@@ -113,14 +102,12 @@ def _picture(data: bytes, name: str) -> np.ndarray:
     try:
         with Image.open(io.BytesIO(data), formats=["PNG", "TIFF"]) as image:
             if image.width * image.height > MOST_PIXELS:
-                raise ReadProblem(
-                    f"{named(name)} has {image.width} × {image.height} pixels; at most 16 million can be read."
-                )
+                sentence = f"{named(name)} has {image.width} × {image.height} pixels; at most 16 million can be read."
+                raise ReadProblem(sentence)
             return np.asarray(image)
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        raise ReadProblem(
-            f"{named(name)} is not a PNG, TIFF, NPY or NPZ file, or it is damaged. Save the mask again."
-        ) from error
+        sentence = f"{named(name)} is not a PNG, TIFF, NPY or NPZ file, or it is damaged. Save the mask again."
+        raise ReadProblem(sentence) from error
 
 
 def _checked(values: np.ndarray, name: str) -> Pixels:
@@ -145,9 +132,8 @@ def _checked(values: np.ndarray, name: str) -> Pixels:
             raise ReadProblem(f"{named(name)} has fractions from {low:g} to {high:g}; probabilities lie from 0 to 1.")
         return values.astype(np.float64)
     if low < 0 or high > 255:
-        raise ReadProblem(
-            f"{named(name)} has labels from {low:g} to {high:g}; at most 255 labels, from 0, can be read."
-        )
+        sentence = f"{named(name)} has labels from {low:g} to {high:g}; at most 255 labels, from 0, can be read."
+        raise ReadProblem(sentence)
     labels = values.astype(np.uint8)
     return (labels > 0).astype(np.uint8) if set(np.unique(labels)) <= {0, 255} else labels
 
@@ -180,30 +166,23 @@ def unpacked(files: Mapping[str, bytes]) -> dict[str, bytes]:
             continue
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                members = _members(archive)
+                members = [one for one in archive.infolist() if not one.is_dir() and not _is_hidden(one.filename)]
                 left -= sum(one.file_size for one in members)
                 if left < 0 or len(found) + len(members) > MOST_FILES:
-                    raise ReadProblem(
-                        f"{named(name)} holds more than {MOST_FILES} masks or 256 MB. Open fewer at once."
-                    )
+                    sentence = f"{named(name)} holds more than {MOST_FILES} masks or 256 MB. Open fewer at once."
+                    raise ReadProblem(sentence)
                 several = len(members) > 1
                 for one in members:
                     inside = one.filename if several or not name.lower().endswith(".npz") else name
                     found[inside] = archive.read(one)
         except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError) as error:
-            raise ReadProblem(
-                f"{named(name)} is not an archive that can be read: it is damaged or has a password."
-            ) from error
+            sentence = f"{named(name)} is not an archive that can be read: it is damaged or has a password."
+            raise ReadProblem(sentence) from error
     return found
 
 
-def _members(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
-    """The files of an archive that are not hidden."""
-
-    def is_hidden(name: str) -> bool:
-        return any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
-
-    return [one for one in archive.infolist() if not one.is_dir() and not is_hidden(one.filename)]
+def _is_hidden(name: str) -> bool:
+    return any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
 
 
 def _png(pixels: Pixels) -> str:
@@ -212,10 +191,6 @@ def _png(pixels: Pixels) -> str:
     whole = pixels.dtype == np.uint8
     Image.fromarray(pixels if whole else np.rint(pixels * 65535).astype(np.uint16)).save(file, "PNG")
     return base64.b64encode(file.getvalue()).decode()
-
-
-def _size(shape: tuple[int, ...]) -> str:
-    return f"{shape[1]} × {shape[0]}"
 
 
 _SIDES = ("actual", "predicted")
@@ -227,11 +202,8 @@ _ACTUAL = re.compile(r"(^|[^a-z])(gt|truth|true|actual|manual|reference|labels?)
 
 def open_masks(actual: Mapping[str, bytes], predicted: Mapping[str, bytes]) -> DataSet:
     """Call `read_masks` in a child process with limits of memory and time, for files of others."""
-    files = {
-        f"{side}/{name}": data
-        for side, own in zip(_SIDES, (actual, predicted), strict=True)
-        for name, data in own.items()
-    }
+    sides = zip(_SIDES, (actual, predicted), strict=True)
+    files = {f"{side}/{name}": data for side, own in sides for name, data in own.items()}
     return read_apart(read_sides, files, MAX_ROWS, MAX_BYTES)
 
 
@@ -241,7 +213,11 @@ def are_masks(files: Mapping[str, bytes]) -> bool:
     >>> are_masks({"a.png": b"\x89PNG", "b.npy": b"\x93NUMPY"}), are_masks({"a.csv": b"truth,model"})
     (True, False)
     """
-    return all(data.startswith(_PICTURES) or _holds_masks(data) for data in files.values())
+    for data in files.values():
+        paths = [path for path in zipped_paths(data, MOST_FILES) if not _is_hidden(path)]
+        if not data.startswith(_PICTURES) and not (paths and all(path.lower().endswith(_ENDINGS) for path in paths)):
+            return False
+    return True
 
 
 def masks_together(files: Mapping[str, bytes]) -> DataSet:
@@ -259,11 +235,9 @@ def read_unsorted(files: Mapping[str, bytes], max_rows: int, max_bytes: int) -> 
     alone = len(files) == 1
     files = unpacked(files) if alone else files
     if len(files) == 1:
-        raise ReadProblem(
-            f"{named(name)} is not a table. Save a table as CSV, Excel, JSON or Parquet; to compare masks, open the "
-            "actual and the predicted ones together: two pictures, two zips with files of the same names, or one zip "
-            "with a folder of each."
-        )
+        sentence = f"{named(name)} is not a table. Save a table as CSV, Excel, JSON or Parquet; to compare masks, open "
+        sentence += "the actual and the predicted ones together: two pictures, two zips with files of the same names, "
+        raise ReadProblem(f"{sentence}or one zip with a folder of each.")
     predicted, is_named = _predicted_of(list(files))
     sides = [{name: data for name, data in files.items() if (name in predicted) == side} for side in (False, True)]
     data = read_masks(*sides)
@@ -300,18 +274,6 @@ def _predicted_of(names: list[str]) -> tuple[set[str], bool]:
 def _folder(name: str) -> str:
     """The last folder of a path in an archive; empty where it has none."""
     return PurePosixPath(name.replace("\\", "/")).parent.name
-
-
-def _holds_masks(data: bytes) -> bool:
-    """Whether a file is an archive of pictures or arrays."""
-    if not data.startswith(b"PK\x03\x04") or data.count(b"PK\1\2") > MOST_FILES:
-        return False
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = [one.filename for one in _members(archive)]
-    except Exception:  # a broken directory fails in many ways; reading it as a table tells
-        return False
-    return bool(names) and all(name.lower().endswith(_ENDINGS) for name in names)
 
 
 def read_sides(files: Mapping[str, bytes], max_rows: int, max_bytes: int) -> DataSet:

@@ -8,7 +8,6 @@ from evalcore.registry.pages import PAGES
 from .counts import *
 from .estimates import *
 from .kind import *
-from .label_scores import *
 from .label_sets import *
 from .labels import *
 from .masks import *

@@ -13,8 +13,7 @@ from evalcore.readers.base import column_names as names
 from evalcore.readers.kinds.kind import MOST_SYSTEMS, Kind, unlisted_systems
 from evalcore.readers.shapes.matrices import class_names, row_order, rows_are, share_finding
 from evalcore.readers.table.findings import rare_class
-from evalcore.readers.table.rows import choose
-from evalcore.readers.table.table import Roles, Table, part
+from evalcore.readers.table.table import Roles, Table, choose, part
 from evalcore.wording.numbers import rows_text
 
 __all__ = ["COUNTS", "CountRoles"]
@@ -43,8 +42,7 @@ class CountRoles(Roles):
         if len(self.counts) != 4 and not self.is_matrix(rows):
             sentence = f"{'1 column' if len(self.counts) == 1 else f'{len(self.counts)} columns'} of counts and "
             sentence += f"{rows_text(rows)} do not make a square matrix. Choose as many columns as there are rows, or "
-            sentence += "the four columns TP, FP, FN and TN."
-            raise ReadProblem(sentence)
+            raise ReadProblem(f"{sentence}the four columns TP, FP, FN and TN.")
 
 
 def counts(table: Table[CountRoles], system: str | None = None) -> ConfusionCounts:
@@ -62,11 +60,9 @@ def matrix(table: Table[CountRoles], system: str | None = None) -> ConfusionMatr
         return ConfusionMatrix(("positive", "negative"), [[four.tp, four.fn], [four.fp, four.tn]])
     roles = table.roles
     cells = _cells(table)
-    if np.isnan(cells).any():
-        row, column = np.argwhere(np.isnan(cells))[0]
+    for row, column in np.argwhere(np.isnan(cells))[:1]:
         sentence = f"The matrix has no number in column {named(roles.counts[column])}, {table.lines.at(row)}. Fill in "
-        sentence += "every cell, with 0 where nothing was counted."
-        raise ReadProblem(sentence)
+        raise ReadProblem(f"{sentence}every cell, with 0 where nothing was counted.")
     if roles.group and (order := row_order(table.frame[roles.group], roles.counts)) is not None:
         cells = cells[order]
     return ConfusionMatrix(class_names(roles.counts), cells if roles.rows_are == "actual" else cells.T)
@@ -117,16 +113,15 @@ def _cells(table: Table[CountRoles]) -> np.ndarray:
 
 def count_findings(table: Table[CountRoles], columns: Columns) -> Iterator[Finding]:
     """Findings about the four counts or the matrix."""
-    is_matrix = table.roles.is_matrix(len(table))
+    roles, is_matrix = table.roles, table.roles.is_matrix(len(table))
     counts = np.column_stack([columns[name].numbers for name in table.roles.counts])
     yield from _bad_cells(table, counts)
     if is_matrix and (shares := share_finding(counts, table.roles.rows_are)) is not None:
         yield shares
     else:
-        yield from _fractions(table, counts)
+        yield from _bad_cells(table, counts, are_fractions=True)
     yield from _missing_cells(table, counts, is_matrix)
     if is_matrix:
-        roles = table.roles
         other = "predicted" if roles.rows_are == "actual" else "actual"
         told = rows_are(roles.group or "", table.frame[roles.group] if roles.group else (), roles.counts)
         is_guess = not told and roles.rows_are == "actual"
@@ -146,41 +141,32 @@ def count_findings(table: Table[CountRoles], columns: Columns) -> Iterator[Findi
         yield Finding("error", sentence, len(counts), code="no counts")
 
 
-def _bad_cells(table: Table[CountRoles], counts: np.ndarray) -> Iterator[Finding]:
-    advice = "A count is a number of rows, 0 or more; correct the file."
-    return _bad_cell(table, counts, (counts < 0) | (counts > _MOST), "error", advice)
-
-
-def _fractions(table: Table[CountRoles], counts: np.ndarray) -> Iterator[Finding]:
-    advice = "Fractions are used as weighted counts; intervals and tests expect whole numbers."
-    fractions = np.isfinite(counts) & (counts >= 0) & (counts != np.rint(counts))
-    return _bad_cell(table, counts, fractions, "warning", advice)
-
-
-def _bad_cell(
-    table: Table[CountRoles], counts: np.ndarray, bad: np.ndarray, level: str, advice: str
-) -> Iterator[Finding]:
+def _bad_cells(table: Table[CountRoles], counts: np.ndarray, are_fractions: bool = False) -> Iterator[Finding]:
+    """Counts that are negative or infinite, or fractions; named by the first."""
+    bad = (counts < 0) | (counts > _MOST)
+    level, code, advice = "error", "bad counts", "A count is a number of rows, 0 or more; correct the file."
+    if are_fractions:
+        bad = np.isfinite(counts) & (counts >= 0) & (counts != np.rint(counts))
+        level, code = "warning", "fractions"
+        advice = "Fractions are used as weighted counts; intervals and tests expect whole numbers."
     for row, column in np.argwhere(bad)[:1]:
         name = table.roles.counts[column]
         sentence = f"Column {named(name)} holds {text_of(counts[row, column])} in {table.lines.at(row)}. {advice}"
-        yield Finding(level, sentence, int(bad.sum()), name, code="bad counts" if level == "error" else "fractions")
+        yield Finding(level, sentence, int(bad.sum()), name, code=code)
 
 
 def _missing_cells(table: Table[CountRoles], counts: np.ndarray, is_matrix: bool) -> Iterator[Finding]:
-    missing = np.isnan(counts)
-    if not missing.any():
-        return
-    row, column = np.argwhere(missing)[0]
-    name, lacking = table.roles.counts[column], int(missing.any(axis=1).sum())
-    level, sentence = "error", f"Column {named(name)} has no number in {table.lines.at(row)}"
-    if is_matrix:
-        sentence += ". Fill in every cell, with 0 where nothing was counted."
-    elif lacking == len(counts):
-        sentence += ", and no row has all four counts. Fill them in."
-    else:
-        level, are = "warning", "is" if lacking == 1 else "are"
-        sentence += f"; {rows_text(lacking)} without all four counts {are} left out."
-    yield Finding(level, sentence, lacking, name, code="missing counts")
+    for row, column in np.argwhere(np.isnan(counts))[:1]:
+        name, lacking = table.roles.counts[column], int(np.isnan(counts).any(axis=1).sum())
+        level, sentence = "error", f"Column {named(name)} has no number in {table.lines.at(row)}"
+        if is_matrix:
+            sentence += ". Fill in every cell, with 0 where nothing was counted."
+        elif lacking == len(counts):
+            sentence += ", and no row has all four counts. Fill them in."
+        else:
+            level, are = "warning", "is" if lacking == 1 else "are"
+            sentence += f"; {rows_text(lacking)} without all four counts {are} left out."
+        yield Finding(level, sentence, lacking, name, code="missing counts")
 
 
 def _different_rows(counts: np.ndarray) -> Iterator[Finding]:
@@ -209,11 +195,8 @@ def _recognise_matrix(columns: Columns) -> dict[str, Any]:
     if columns.rows >= 2 and len(everything) == columns.rows + 1 and all(c.is_number for c in everything[1:]):
         first, counts = everything[0], tuple(c.name for c in everything[1:])
         if row_order(first.values, counts) is not None:
-            return {
-                "counts": counts,
-                "group": first.name,
-                "rows_are": rows_are(first.name, first.values, counts) or "actual",
-            }
+            side = rows_are(first.name, first.values, counts) or "actual"
+            return {"counts": counts, "group": first.name, "rows_are": side}
     is_square = columns.rows == len(everything) >= 2 and not any(map(_has_other_meaning, everything))
     return {"counts": tuple(c.name for c in everything)} if is_square else {}
 

@@ -12,9 +12,9 @@ from evalcore.numeric import Array
 from evalcore.readers.base import Column, Columns, Finding, named
 from evalcore.readers.base.column_names import is_actual, is_estimate, is_predicted
 from evalcore.readers.kinds.kind import Candidates, Kind
+from evalcore.readers.table import counted_rows, each_counts_alike
 from evalcore.readers.table.findings import codes_among_numbers, infinite_numbers, missing_cells, row_findings
-from evalcore.readers.table.rows import Rows, built_once, complete_rows, numbers_of
-from evalcore.readers.table.table import RowRoles, Table, complete_in, counted_rows, each_counts_alike, part
+from evalcore.readers.table.table import RowRoles, Rows, Table, complete_in, complete_rows, kept, numbers_of, part
 from evalcore.wording.numbers import number_text, rows_text
 
 __all__ = ["ESTIMATES", "EstimateArrays", "EstimateRoles"]
@@ -40,7 +40,7 @@ class EstimateArrays(Rows):
     estimate: Array
 
 
-@built_once("estimate arrays", lambda table: table.roles.estimate, "estimate column")
+@kept("estimate arrays", lambda table: table.roles.estimate, "estimate column")
 def estimate_arrays(table: Table[EstimateRoles], system: str) -> EstimateArrays:
     """See `DataSet.estimate_arrays`."""
     truth, estimate = numbers_of(table, table.roles.truth), numbers_of(table, system)
@@ -50,7 +50,7 @@ def estimate_arrays(table: Table[EstimateRoles], system: str) -> EstimateArrays:
     return EstimateArrays(complete, weights, clusters, truth, estimate)
 
 
-@built_once("estimates", lambda table: table.roles.estimate, "estimate column")
+@kept("estimates", lambda table: table.roles.estimate, "estimate column")
 def estimates(table: Table[EstimateRoles], system: str) -> Estimates:
     """See `DataSet.estimates`."""
     rows = estimate_arrays(table, system)

@@ -127,10 +127,7 @@ _MOST_COLUMNS, _MOST_VALUES = 10, 4
 
 @dataclass(frozen=True, kw_only=True)
 class UnknownRoles(RowRoles):
-    """Parts that make no kind of table yet; `chosen` has the parts of other kinds.
-
-    The kind that somebody asked for, if any, stays open until columns are chosen for what it lacks.
-    """
+    """Parts that make no kind of table yet, nor the one that was asked for; `chosen` has the parts of other kinds."""
 
     kind = "unknown"
     asked: str | None = part("choice", default=None)
@@ -151,9 +148,8 @@ class UnknownRoles(RowRoles):
 def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[Finding]:
     """Say what was looked for, what each column holds, and what to change; codes of missing values may be why."""
     yield from codes_among_numbers(table, [column for column in columns if column.is_number])
-    if table.roles.asked is None and not any(
-        map(recognition.is_answer, columns)
-    ):  # else see `open_findings`, `class_readings`
+    # of others, `open_findings` and `recognition_findings` tell
+    if table.roles.asked is None and not any(map(recognition.is_answer, columns)):
         yield _no_roles(table, columns)
     contents = [f"{named(column.name)} ({_content_of(column)})" for column in islice(columns, _MOST_COLUMNS)]
     rest = columns.count - len(contents)
@@ -208,17 +204,16 @@ def _duel_sentence(table: Table[UnknownRoles], duel: list[str]) -> str:
     frame = table.frame
     if len(duel) == 2:
         first, second = (frame[name].to_numpy(float) for name in duel)
-        wins = {named(name): int(won.sum()) for name, won in zip(duel, (first > second, second > first), strict=True)}
-        counts = [f"{name} is higher in {rows_text(count)}" for name, count in wins.items()]
+        wins = zip(duel, (first > second, second > first), strict=True)
+        counts = [f"{named(name)} is higher in {rows_text(int(won.sum()))}" for name, won in wins]
         counts.append(f"both are equal in {rows_text(int((first == second).sum()))}")
     else:
-        wins = frame[duel[0]].value_counts()
-        counts = [f"{named(text_of(value))} in {rows_text(count)}" for value, count in wins.items()]
-    return (
-        f"This table says which of two sides won each row, as an interleaving test or a vote does ({listed(duel)}): "
-        f"{', '.join(counts)}. A sign test of the wins compares the sides. To measure rankings, open the run of each "
-        "side together with judgments (qrels); to measure models, open their predictions with the true labels."
-    )
+        wins = frame[duel[0]].value_counts().items()
+        counts = [f"{named(text_of(value))} in {rows_text(count)}" for value, count in wins]
+    sentence = "This table says which of two sides won each row, as an interleaving test or a vote does "
+    sentence += f"({listed(duel)}): {', '.join(counts)}. A sign test of the wins compares the sides. To measure "
+    sentence += "rankings, open the run of each side together with judgments (qrels); to measure models, open their "
+    return f"{sentence}predictions with the true labels."
 
 
 def _content_of(column: Column) -> str:

@@ -14,9 +14,8 @@ from evalcore.readers.base.column_names import is_good
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.steps import Merge
 from evalcore.readers.steps.step import steps_text
-from evalcore.readers.table import findings
-from evalcore.readers.table.rows import Rows, built_once, choose, codes_of, complete_rows, ordered
-from evalcore.readers.table.table import RowRoles, Table, complete_in, counted_rows, line_counts, part
+from evalcore.readers.table import codes_of, counted_rows, findings, line_counts, ordered
+from evalcore.readers.table.table import RowRoles, Rows, Table, choose, complete_in, complete_rows, kept, part
 from evalcore.wording.numbers import count_text, rows_text, share_text
 
 __all__ = ["LABELS", "LabelArrays", "LabelRoles", "check_classes"]
@@ -64,7 +63,7 @@ def label_arrays(table: Table[LabelledRoles], system: str | None = None) -> Labe
     return LabelArrays(complete, weights, clusters, actual[complete], predicted[complete], classes)
 
 
-@built_once("matrix", lambda table: table.roles.predicted, "predicted column")
+@kept("matrix", lambda table: table.roles.predicted, "predicted column")
 def matrix(table: Table[LabelledRoles], system: str) -> ConfusionMatrix:
     """The confusion matrix of `label_arrays`."""
     pairs = label_arrays(table, system)
@@ -75,7 +74,7 @@ def matrix(table: Table[LabelledRoles], system: str) -> ConfusionMatrix:
     return ConfusionMatrix(pairs.classes, state.counts, state.rows)
 
 
-@built_once("rows left out", lambda table: table.roles.predicted, "predicted column")
+@kept("rows left out", lambda table: table.roles.predicted, "predicted column")
 def left_out(table: Table[LabelledRoles], system: str) -> int:
     """Number of rows that `label_arrays` leaves out."""
     return label_arrays(table, system).left_out
@@ -85,8 +84,7 @@ def check_classes(classes: tuple[str, ...]) -> None:
     """Raise ReadProblem if there are too many classes for a confusion matrix."""
     if len(classes) > MOST_CLASSES:
         sentence = f"There are {count_text(len(classes))} different labels, as in a column of identifiers or numbers. "
-        sentence += "Choose another column as the label."
-        raise ReadProblem(sentence)
+        raise ReadProblem(f"{sentence}Choose another column as the label.")
 
 
 def tally(table: Table[LabelledRoles], system: str | None = None) -> tuple[int, int | None]:
@@ -147,25 +145,21 @@ def _against_chance(actual: Column, predicted: Column) -> Iterator[Finding]:
     if by_chance - right > _FAR * np.sqrt(by_chance * (1 - by_chance) / rows):
         sentence = f"Column {named(predicted.name)} is right in {share_text(right)} of {rows_text(rows)}, far less "
         sentence += f"than the {share_text(by_chance)} of random labels. Are two labels swapped, or is it the wrong "
-        sentence += "column?"
-        yield Finding("warning", sentence, rows, predicted.name, code="swapped labels")
+        yield Finding("warning", f"{sentence}column?", rows, predicted.name, code="swapped labels")
     elif right == 1 and by_chance < 1 and rows >= _ENOUGH:
         sentence = f"Column {named(predicted.name)} is right in all {rows_text(rows)}. Is it a copy of the truth?"
         yield Finding("warning", sentence, rows, predicted.name, code="perfect")
 
 
-def _classes(
-    table: Table[LabelledRoles], actual: Column, predicted: list[Column], columns: Columns
-) -> Iterator[Finding]:
+def _classes(table: Table[Any], actual: Column, predicted: list[Column], columns: Columns) -> Iterator[Finding]:
     texts = set(actual.texts)
     if len(texts) == 1:
         sentence = f"Column {named(actual.name)} holds only one class, {named(actual.texts[0])}. Measures that need "
         sentence += "both classes are undefined."
         used = {table.roles.group, table.roles.cluster, *(column.name for column in predicted)}
         others = [c.name for c in columns if c.name not in used and c.distinct == 2 and not c.is_number]
-        about, role = actual.name, None
-        if len(others) == 1:
-            about, role = others[0], "actual"
+        about, role = (others[0], "actual") if len(others) == 1 else (actual.name, None)
+        if role:
             sentence += f" Column {named(about)} holds two values: if it is the label, choose it."
         yield Finding("warning", sentence, len(actual) - actual.missing_count, about, code="one class", role=role)
     if len(texts) == 2:
@@ -185,10 +179,8 @@ def _classes(
 
 def _written_alike(actual: Column, predicted: Column) -> str | None:
     """The steps that write the two labels of a prediction as those of the truth, such as 1 and 0 as yes and no."""
-    of_sign = [
-        {is_negative_word(text): text for text in column.texts if is_negative_word(text) or is_positive_word(text)}
-        for column in (actual, predicted)
-    ]
+    is_sign = lambda text: is_negative_word(text) or is_positive_word(text)  # noqa: E731
+    of_sign = [{is_negative_word(text): text for text in filter(is_sign, c.texts)} for c in (actual, predicted)]
     if not actual.distinct == predicted.distinct == len(of_sign[0]) == len(of_sign[1]) == 2:
         return None
     names = (actual.name, predicted.name)

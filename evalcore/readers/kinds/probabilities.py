@@ -13,9 +13,9 @@ from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
 from evalcore.readers.shapes.recognition import columns_of_classes, positive_label, sums_to_one
 from evalcore.readers.steps import Scale
+from evalcore.readers.table import codes_of
 from evalcore.readers.table.findings import codes_among_numbers, missing_cells, row_findings
-from evalcore.readers.table.rows import Rows, codes_of, complete_rows, left_out, numbers_of, scored, scored_arrays
-from evalcore.readers.table.table import Table, part
+from evalcore.readers.table.table import Rows, Table, complete_rows, left_out, numbers_of, part, scored, scored_arrays
 from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["PROBABILITIES", "NotSummed", "ProbabilityArrays", "ProbabilityRoles", "ProbabilityRows"]
@@ -164,8 +164,7 @@ def _check_sums(table: Table[ProbabilityRoles], values: Array, rows: np.ndarray,
     if len(off) and not normalised:
         sentence = f"The probabilities do not add up to 1 in {rows_text(len(off))}. The first is "
         sentence += f"{lines.at(rows[off[0]])}, where they add up to {sums[off[0]]:.7g}. Is a class column missing? If "
-        sentence += "not, each row can be divided by its sum."
-        raise NotSummed(sentence)
+        raise NotSummed(f"{sentence}not, each row can be divided by its sum.")
     return len(off)
 
 
@@ -174,9 +173,7 @@ def _slack(values: Array) -> float:
     return min(rounding_of(values, values.shape[1]), _MOST_ROUNDING)
 
 
-def _refuse_outside(
-    table: Table[ProbabilityRoles], column: str, values: Array, rows: np.ndarray, highest: float
-) -> None:
+def _refuse_outside(table: Table[Any], column: str, values: Array, rows: np.ndarray, highest: float) -> None:
     for row in np.flatnonzero((values < 0) | (values > highest))[:1]:
         sentence = f"Column {named(column)} holds {text_of(values[row])} in {table.lines.at(rows[row])}. A probability "
         sentence += "lies between 0 and 1; correct the file, or use the column as a score, which may be any number."
@@ -255,12 +252,10 @@ def _classes(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Findi
         sentence = f"No column holds the probability of {listed(text_of(label) for label in without)}, which is the "
         sentence += f"actual class of {rows_text(count)}. Choose a column for each class."
         yield Finding("warning", sentence, count, actual.name, code="class without probability")
-    never = having - set(actual.texts)
-    if never:
-        verb = "occurs" if len(never) == 1 else "occur"
-        sentence = f"{listed(sorted(never))} never {verb} in column {named(actual.name)}: "
-        sentence += "1 class has" if len(never) == 1 else f"{count_text(len(never))} classes have"
-        sentence += " probabilities but no rows."
+    if never := having - set(actual.texts):
+        one = len(never) == 1
+        sentence = f"{listed(sorted(never))} never {'occurs' if one else 'occur'} in column {named(actual.name)}: "
+        sentence += f"{'1 class has' if one else f'{count_text(len(never))} classes have'} probabilities but no rows."
         yield Finding("info", sentence, len(never), actual.name, code="class without rows")
 
 

@@ -12,8 +12,7 @@ from evalcore.readers.base import Column, Columns, Finding, ReadProblem, listed,
 from evalcore.readers.base import column_names as names
 from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
 from evalcore.readers.table.findings import LEAST_IDS, infinite_numbers, unused_cases, without_effect
-from evalcore.readers.table.rows import built_once, choose, numbers_of
-from evalcore.readers.table.table import Roles, Table, kept, part
+from evalcore.readers.table.table import Roles, Table, choose, kept, numbers_of, part
 from evalcore.retrieval import Duplicate, Hits, Judgments, Run, check_match
 from evalcore.retrieval.hits import joined
 from evalcore.retrieval.id_table import IdTable, Places, coded
@@ -53,9 +52,7 @@ def _clusters(table: Table[Any], name: str) -> dict[str, int]:
         raise ReadProblem(sentence)
     alone = np.flatnonzero(of_queries < 0)
     of_queries[alone] = len(values) + np.arange(len(alone))
-    if len(distinct(of_queries)) == len(ids):
-        return {}
-    return dict(zip(ids, of_queries.tolist(), strict=True))
+    return {} if len(distinct(of_queries)) == len(ids) else dict(zip(ids, of_queries.tolist(), strict=True))
 
 
 def query_cluster_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
@@ -106,7 +103,7 @@ def query_column(frame: pd.DataFrame) -> str | None:
 
 def cases_of_rows(frame: pd.DataFrame, query: str, side: pictures.Side, ids: pd.Series) -> dict[str, pd.Series]:
     """The `case_columns` of a table, in each row of rankings with these ids of queries; empty if it names none."""
-    match = pictures.FaceColumns.by("", frame, side, query, {})
+    match = pictures.FaceColumns("", frame, side, query, {})
     columns: dict[str, pd.Series] = {}
     for name in case_columns(frame, query) if len(match.rows) else ():
         first = frame.groupby(query)[name].transform("first").iloc[match.rows]
@@ -193,9 +190,8 @@ def ids_of_rows(table: Table[Any], usable: np.ndarray) -> tuple[np.ndarray, IdTa
     """The rows among some that have a query and a document, and these ids."""
     columns = [table.frame[name] for name in (table.roles.query, table.roles.document)]
     rows = np.flatnonzero(usable & columns[0].notna().to_numpy(bool) & columns[1].notna().to_numpy(bool))
-    queries, documents = (
-        pictures.id_texts(column if len(rows) == len(column) else column.iloc[rows]) for column in columns
-    )
+    used = (column if len(rows) == len(column) else column.iloc[rows] for column in columns)
+    queries, documents = map(pictures.id_texts, used)
     for column, ids in zip(columns, (queries, documents), strict=True):
         if len(rows) and not ids.lengths.all():
             line = table.lines.at(rows[np.argmin(ids.lengths)])
@@ -215,17 +211,12 @@ def run_of_rows(table: Table[Any], system: str, scores: Array, by: str = "") -> 
 def twice_in(table: Table[Any], problem: Duplicate, rows: np.ndarray, does: str) -> ReadProblem:
     """The problem that a document stands twice for a query."""
     lines = " and ".join(table.lines.at(row) for row in rows[list(problem.rows)])
-    return ReadProblem(
-        f"Document {named(problem.document)} {does} query {named(problem.query)}: {lines} of {named(table.name)}. "
-        "Keep one of them."
-    )
+    sentence = f"Document {named(problem.document)} {does} query {named(problem.query)}: {lines} of "
+    return ReadProblem(f"{sentence}{named(table.name)}. Keep one of them.")
 
 
 def summed_lists(table: Table[Any], system: str) -> dict[str, int]:
-    """List lengths of a system of which only the judged documents are known.
-
-    Raises ReadProblem if a list has two lengths, or one that is no whole number.
-    """
+    """Lengths of lists whose judged documents alone are known; ReadProblem for two, or one that is not whole."""
     roles = table.roles
     queries = table.frame[roles.query]
     lengths = numbers_of(table, roles.length)
@@ -263,9 +254,8 @@ def summed_hits(table: Table[Any], system: str, judgments: Judgments) -> tuple[H
     query, rank = judgments.codes[judged].astype(np.int64), ranks[at].astype(np.int64)
     order = np.lexsort((rank, query))
     at, judged, rank = at[order], judged[order], rank[order]
-    ends = [
-        rank if (name := roles.get(end)) is None else numbers_of(table, name)[rows][at] for end in ("first", "last")
-    ]
+    tied = (roles.first, roles.last)
+    ends = (rank if name is None else numbers_of(table, name)[rows][at] for name in tied)
     first, last = (np.where(np.isnan(end), rank, end).astype(np.int64) for end in ends)
     retrieved = np.zeros(len(judgments.queries), dtype=np.int64)
     listed = judgments.indices(list(lists))
@@ -326,7 +316,7 @@ def systems(table: Table[RankingRoles]) -> tuple[str, ...]:
     return roles.score or ((roles.rank,) if roles.rank is not None else ())
 
 
-@built_once("run", systems, "system")
+@kept("run", systems, "system")
 def run(table: Table[RankingRoles], system: str) -> Run:
     """See `DataSet.run`."""
     roles = table.roles
@@ -339,7 +329,7 @@ def run(table: Table[RankingRoles], system: str) -> Run:
     return run_of_rows(table, system, scores, "" if len(systems(table)) == 1 else f" by {named(system)}")[1]
 
 
-@built_once("hits", systems, "system")
+@kept("hits", systems, "system")
 def placed_hits(table: Table[RankingRoles], system: str) -> tuple[Hits, Places]:
     """The judged documents in the lists of a system, and the place of each among the judgments."""
     if table.roles.length is not None:

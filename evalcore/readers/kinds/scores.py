@@ -15,8 +15,7 @@ from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
 from evalcore.readers.steps import Scale, Toward
 from evalcore.readers.table import findings
-from evalcore.readers.table.rows import left_out, numbers_of, scored, scored_arrays
-from evalcore.readers.table.table import Table, each_counts_alike, part
+from evalcore.readers.table.table import Table, each_counts_alike, left_out, numbers_of, part, scored, scored_arrays
 from evalcore.wording.numbers import count_text, share_text
 
 __all__ = ["SCORES", "ScoreRoles"]
@@ -101,8 +100,7 @@ def _rounded(column: Column) -> Iterator[Finding]:
     if lost:
         sentence = f"Column {named(column.name)} holds whole numbers above {count_text(_EXACT)}, whose last digits "
         sentence += f"are lost: {count_text(lost)} of its distinct scores have become equal to another. Subtract the "
-        sentence += "same number from all of them."
-        yield Finding("warning", sentence, lost, column.name, code="rounded scores")
+        yield Finding("warning", f"{sentence}same number from all of them.", lost, column.name, code="rounded scores")
 
 
 def _out_of_range(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]:
@@ -146,8 +144,7 @@ def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]:
         share = tied / size
         many = share_text(share) if share >= 0.0005 else count_text(tied)
         sentence = f"{many} of the rows have tied scores in column {named(column.name)}, which no threshold "
-        sentence += "can separate."
-        yield Finding("info", sentence, tied, column.name, code="tied scores")
+        yield Finding("info", f"{sentence}can separate.", tied, column.name, code="tied scores")
 
 
 def _area(table: Table[ScoreRoles], column: Column, state: ScoredLabels, size: int) -> Iterator[Finding]:
@@ -167,8 +164,7 @@ def _area(table: Table[ScoreRoles], column: Column, state: ScoredLabels, size: i
         yield Finding("warning", sentence, size, column.name, action, code="worse than chance")
     elif area == 1:
         sentence = f"The scores in column {named(column.name)} separate the classes perfectly (AUC 1). "
-        sentence += "Does the score leak the label?"
-        yield Finding("warning", sentence, size, column.name, code="perfect")
+        yield Finding("warning", f"{sentence}Does the score leak the label?", size, column.name, code="perfect")
 
 
 def _unexplained(table: Table[ScoreRoles], predicted: Column) -> Iterator[Finding]:

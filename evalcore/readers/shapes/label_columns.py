@@ -5,7 +5,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -14,7 +13,7 @@ from evalcore.readers.base import Column, Columns, Lines, ReadProblem, Value, li
 from evalcore.readers.base import column_names as names
 from evalcore.readers.base.column_names import part_and_subject
 from evalcore.readers.steps.step import Change, Step, existing, numbers_in, refuse, with_columns
-from evalcore.readers.table.rows import codes_of
+from evalcore.readers.table.table import codes_of
 from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["Answers", "OneHot", "Ranked", "Softmax"]
@@ -64,8 +63,7 @@ def indicators(column: pd.Series, lines: Lines) -> tuple[np.ndarray, np.ndarray]
     codes, texts = codes_of(column)
     if len(texts) > 2:
         sentence = f"Column {named(column.name)} has {len(texts)} different values ({listed(texts, 3)}). A column of "
-        sentence += "one label has two, such as yes and no; choose other columns."
-        raise ReadProblem(sentence)
+        raise ReadProblem(f"{sentence}one label has two, such as yes and no; choose other columns.")
     counts: dict[Value, int] = dict(zip(texts, np.bincount(codes[codes >= 0]).tolist(), strict=True))
     positive = texts.index(text_of(positive_value(counts)[0])) if texts else -2
     return codes == positive, codes < 0
@@ -101,8 +99,7 @@ def separator_of(texts: Iterable[str]) -> str | None:
 
 def list_separator(texts: Sequence[str]) -> str | None:
     """The separator of lists of which each may be ordered; a blank, where every cell is divided by one."""
-    separator = separator_of(texts)
-    return separator or (" " if all(" " in text.strip() for text in texts) else None)
+    return separator_of(texts) or (" " if all(" " in text.strip() for text in texts) else None)
 
 
 def names_in(text: str, separator: str | None) -> list[str]:
@@ -201,7 +198,8 @@ def set_columns(columns: Columns) -> tuple[str, str] | None:
     several = [name for name, sample in samples.items() if len(sample) > 1 or columns.rows < _LEAST_ROWS]
     for one, two in combinations(several, 2):
         if _are_sets(samples[one], samples[two]):
-            return (two, one) if _is_prediction(one) and not _is_prediction(two) else (one, two)
+            is_prediction = [re.match(names.PREDICTED_AFFIX, name.strip(), re.I) is not None for name in (one, two)]
+            return (two, one) if is_prediction == [True, False] else (one, two)
     return None
 
 
@@ -233,10 +231,6 @@ def _of_text(columns: Columns) -> list[Column]:
 def _distinct_texts(column: Column) -> list[str]:
     """The different cells of the first rows."""
     return [str(value) for value in column.values.iloc[:_SAMPLE].dropna().unique()]
-
-
-def _is_prediction(name: str) -> bool:
-    return re.match(rf"^(?:{names.PREDICTED_AFFIX})", name.strip(), re.I) is not None
 
 
 def holds_flags(column: Column) -> bool:
@@ -280,13 +274,9 @@ class OneHot(Step):
     ['cat', 'dog', nan]
     """
 
-    word: ClassVar[str] = "onehot"
     columns: tuple[str, ...]
     into: str
-
-    @property
-    def sentence(self) -> str:
-        return f"{named(self.into)} is the class whose column is 1, of {listed(self.columns, 3)}"
+    sentence = property(lambda self: f"{named(self.into)} is the class whose column is 1, of {listed(self.columns, 3)}")
 
     def apply(self, frame: pd.DataFrame) -> Change:
         existing(frame, *self.columns)
@@ -308,7 +298,6 @@ class Softmax(Step):
     {'p_0': [0.25], 'p_1': [0.75]}
     """
 
-    word: ClassVar[str] = "softmax"
     columns: tuple[str, ...]
 
     @property
@@ -335,7 +324,6 @@ class Ranked(Step):
     [['1', 'cat', 1.0, 0], ['1', 'dog', 2.0, 1], ['2', 'cat', 1.0, 0]]
     """
 
-    word: ClassVar[str] = "ranked"
     truth: str
     columns: tuple[str, ...]
 
@@ -377,7 +365,6 @@ class Answers(Step):
     [['correct', 'correct'], ['correct', 'wrong']]
     """
 
-    word: ClassVar[str] = "answers"
     columns: tuple[str, ...]
     truth: str
 

@@ -1,7 +1,7 @@
 """Square matrices of counts, and columns whose cells hold the probabilities of all classes."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import combinations
 from typing import Any
 
@@ -68,7 +68,7 @@ def row_order(row_names: pd.Series, headers: tuple[str, ...]) -> list[int] | Non
         if len(order) == len(classes) and len(set(order)) == len(rows):
             return order
     signs = [[is_negative_word(_split_last_word(text)[1]) for text in texts] for texts in (_texts(row_names), headers)]
-    if _stem(headers) and (_stem(_texts(row_names)) or _are_signs(_texts(row_names))):
+    if _stem(headers) and (_stem(_texts(row_names)) or are_signs(_texts(row_names))):
         return [0, 1] if signs[0] == signs[1] else [1, 0]
     return None
 
@@ -189,10 +189,10 @@ def _stem(headers: tuple[str, ...]) -> str:
     if len(headers) != 2:
         return ""
     (one, first), (two, second) = map(_split_last_word, headers)
-    return one if _are_signs((first, second)) and one.casefold() == two.casefold() else ""
+    return one if are_signs((first, second)) and one.casefold() == two.casefold() else ""
 
 
-def _are_signs(texts: tuple[str, ...]) -> bool:
+def are_signs(texts: Collection[str]) -> bool:
     """Whether two texts are a word for the positive and one for the negative class."""
     negative = [is_negative_word(text) for text in texts]
     positive = [is_positive_word(text) for text in texts]
@@ -351,11 +351,8 @@ def _class_columns(
         cells.append(numbers)
     read = [numbers for numbers in cells if numbers is not None]
     classes = list(dict.fromkeys(name for numbers in read for name in numbers))
-    if (
-        not read
-        or len(classes) > exports.MOST_PARTS
-        or (not is_named and 2 * shares < len(read) and not _are_logits(column))
-    ):
+    are_others = not is_named and 2 * shares < len(read) and not _are_logits(column)
+    if not read or len(classes) > exports.MOST_PARTS or are_others:
         return None
     top = all(sum(numbers.values()) <= 1 + _ROUNDING for numbers in read)
     values = np.full((len(cells), len(classes)), np.nan)

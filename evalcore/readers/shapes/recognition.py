@@ -136,11 +136,8 @@ def end_columns(names: Iterable[str]) -> list[EndColumns]:
     names = list(names)
     shares = quantile_columns(names)
     mirrored = {round(1 - share, 9): name for name, share in shares.items()}
-    pairs = [
-        EndColumns(name, mirrored[share], round(1 - 2 * share, 9))
-        for name, share in shares.items()
-        if share < 0.5 and share in mirrored
-    ]
+    lows = {name: share for name, share in shares.items() if share < 0.5 and share in mirrored}
+    pairs = [EndColumns(name, mirrored[share], round(1 - 2 * share, 9)) for name, share in lows.items()]
     sides: dict[tuple[str, str], dict[bool, str]] = defaultdict(dict)
     for name in names:
         if name not in shares and (found := _END.fullmatch(name.strip())):
@@ -235,11 +232,9 @@ def _is_stated(label: Column, own: list[str], columns: Columns) -> bool:
     # 0 and 1 may be those of a feature
     others = [c for c in columns if c.name not in (label.name, *own)]
     rivals = [c for c in others if names.is_actual(c.name) or not holds_flags(c)]
-    return (
-        label.distinct == 2
-        and any(columns[name].is_number and _explains(columns[name], label) for name in own)
-        and any(_same_labels(label, c) for c in rivals)
-    )
+    if label.distinct != 2 or not any(_same_labels(label, c) for c in rivals):
+        return False
+    return any(columns[name].is_number and _explains(columns[name], label) for name in own)
 
 
 def measure_columns(columns: Columns) -> list[str]:
@@ -271,9 +266,8 @@ def results_of_systems(columns: Columns) -> tuple[str, ...]:
     fitting = (c for c in columns if names.names_system(c.name) and c.is_few and c.distinct > 1 and not c.is_quantity)
     system = next(fitting, None)
     others = [c for c in columns if c is not system]
-    if system is None or any(
-        names.is_actual(c.name) or names.is_predicted(c.name) or is_identifier(c) or is_answer(c) for c in others
-    ):
+    has_rows = any(names.is_actual(c.name) or names.is_predicted(c.name) or is_identifier(c) for c in others)
+    if system is None or has_rows or any(map(is_answer, others)):
         return ()
     numbers = [c.name for c in others if c.is_quantity]
     labels = [c.name for c in others if not c.is_quantity]
@@ -304,7 +298,8 @@ def _actual(free: list[Column], pairs: dict[str, tuple[str, ...]]) -> Column | N
         return matched[0]
     if orders:
         return min((c for c in free if c.name in orders), key=lambda c: orders[c.name])
-    fitting = (c for c in free if c.is_few and not c.is_quantity and not is_identifier(c) and _may_be_truth(c))
+    fitting = (c for c in free if c.is_few and not c.is_quantity and not is_identifier(c))
+    fitting = (c for c in fitting if (possible := parts_by_name(c)) is None or "actual" in possible)
     labels = list(islice(fitting, MOST_UNNAMED_SYSTEMS))
     # one outcome may be called "correct", several are those of systems
     labels = labels if sum(map(is_answer, labels)) < 2 else [c for c in labels if not is_answer(c)]
@@ -324,11 +319,6 @@ def _actual(free: list[Column], pairs: dict[str, tuple[str, ...]]) -> Column | N
     others = [c for c in quantities if not (names.is_estimate(c.name) or _is_system(c))]
     are_named = any(names.is_estimate(c.name) or names.is_predicted(c.name) for c in quantities)
     return others[0] if are_named and len(others) == 1 else None
-
-
-def _may_be_truth(column: Column) -> bool:
-    possible = parts_by_name(column)
-    return possible is None or "actual" in possible
 
 
 def _has_grades(column: Column) -> bool:
@@ -388,11 +378,8 @@ def _label_roles(actual: Column, rest: list[Column], matched: tuple[str, ...]) -
         predicted = [c for c in rest if c.is_few and c.texts and _folded(c) <= possible]
     if probability or (predicted and not two_valued):
         scores = []
-    return {
-        "predicted": tuple(c.name for c in predicted),
-        "score": tuple(c.name for c in scores[:_MOST_SYSTEMS]),
-        "probability": probability,
-    }
+    systems = {"predicted": predicted, "score": scores[:_MOST_SYSTEMS]}
+    return {part: tuple(c.name for c in own) for part, own in systems.items()} | {"probability": probability}
 
 
 def _are_systems(columns: list[Column]) -> bool:
@@ -453,11 +440,8 @@ def columns_of_classes(actual: Column, rest: list[Column]) -> tuple[tuple[str, s
     # a class that never occurs has a column too, or the rows would not sum to one
     every = affixed | by_column
     together = {c.name: every[c.name] for c in numbers if c.name in every}
-    if (
-        len(together) > len(by_column)
-        and len(set(together.values())) == len(together)
-        and sums_to_one(numbers, together)
-    ):
+    are_more = len(set(together.values())) == len(together) > len(by_column)
+    if are_more and sums_to_one(numbers, together):
         return tuple(together.items())
     may_be_others = len(by_column) < len(classes) or len(by_column) == 2
     return tuple(by_column.items()) if not may_be_others or sums_to_one(numbers, by_column) else ()
@@ -474,11 +458,8 @@ def class_of(column: Column, actual: Column) -> str | None:
 def _by_sign(affixed: dict[str, str], classes: tuple[str, ...]) -> dict[str, str]:
     """The classes of two columns such as "p_neg" and "p_pos", beside labels such as 0 and 1."""
     by_sign = {is_negative_word(text): text for text in classes}
-    by_column = {
-        name: is_negative_word(text)
-        for name, text in affixed.items()
-        if is_negative_word(text) or is_positive_word(text)
-    }
+    signs = {name: text for name, text in affixed.items() if is_negative_word(text) or is_positive_word(text)}
+    by_column = {name: is_negative_word(text) for name, text in signs.items()}
     if len(by_sign) < 2 or sorted(by_column.values()) != [False, True]:
         return {}
     return {name: by_sign[sign] for name, sign in by_column.items()}
@@ -510,6 +491,4 @@ def positive_label(columns: Columns, parts: Mapping[str, Any]) -> Value | None:
         return None if is_negative_word(value) else value
     if _are_answers(actual):
         return CORRECT
-    if len(counts) == 2 or parts.get("score"):
-        return positive_value(counts)[0]
-    return None
+    return positive_value(counts)[0] if len(counts) == 2 or parts.get("score") else None

@@ -1,6 +1,5 @@
 """The steps that shape a table: rename, merge, exclude, scale, filter, widen."""
 
-from .cells import *
 from .pairs import *
 from .rows import *
 from .step import *

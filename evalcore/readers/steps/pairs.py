@@ -45,9 +45,7 @@ class Split(Step):
     def sentence(self) -> str:
         return f"Counts of {named(self.column)} at {text_of(self.threshold)} are exact, from the table itself"
 
-    @property
-    def target(self) -> tuple:
-        return self.word, self.column
+    target = property(lambda self: (self.word, self.column))
 
     def apply(self, frame: pd.DataFrame) -> Change:
         edges, others = (numbers_in(frame, name) for name in (self.column, self.ends))
@@ -188,9 +186,7 @@ class Pair(Step):
         a, b = (f"{named(name)} at {text_of(at[0])}" for name, at in zip(self.columns, self.cuts, strict=False))
         return f"Counts of {a} and {b} together are exact, from the table itself"
 
-    @property
-    def target(self) -> tuple:
-        return self.word, self.columns
+    target = property(lambda self: (self.word, self.columns))
 
     @property
     def cuts(self) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
@@ -218,19 +214,16 @@ class Pair(Step):
         near = [numbers_in(frame, column) for column in self.columns]
         calls = [is_called(values, last, first) for values, (_, last, first) in zip(near, self.cuts, strict=True)]
         counts, same = counts_of(frame, self.weight).copy(), combinations(frame, self.by)
-        both, *of_each = (
-            np.bincount(same, np.where(called, counts, 0.0), len(cells)) for called in (calls[0] & calls[1], *calls)
-        )
+        rows_of = lambda called: np.bincount(same, np.where(called, counts, 0.0), len(cells))  # noqa: E731
+        both, *of_each = map(rows_of, (calls[0] & calls[1], *calls))
         wanted = cells[:, 0] + cells[:, 1], cells[:, 0] + cells[:, 2]
         if not np.allclose(of_each, wanted, rtol=NEAR, atol=NEAR * counts.sum()):
             refuse(f"The counts of {named(self.columns[0])} and {named(self.columns[1])} are those of other rows.")
         distance = np.abs(near[1] - self.threshold_b)
         pairs = []
         for code, more in enumerate((cells[:, 0] - both).tolist()):
-            sides = (
-                (same == code) & (calls[0] == of_a) & (calls[1] == of_b)
-                for of_a, of_b in ((True, more < 0), (False, more > 0))
-            )
+            called = ((True, more < 0), (False, more > 0))
+            sides = ((same == code) & (calls[0] == of_a) & (calls[1] == of_b) for of_a, of_b in called)
             ordered = [np.flatnonzero(side)[np.argsort(distance[side], kind="stable")] for side in sides]
             if abs(more) > NEAR * counts.sum():
                 pairs.append(_first_of(ordered[0], ordered[1], counts, abs(more)))

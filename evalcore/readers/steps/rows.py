@@ -34,9 +34,7 @@ class Filter(Step):
         """The rows that stay in a few words: age 40–60. With names from the file: escape them."""
         raise NotImplementedError
 
-    @property
-    def sentence(self) -> str:
-        return f"Rows with {self.condition}"
+    sentence = property(lambda self: f"Rows with {self.condition}")
 
     def apply(self, frame: pd.DataFrame) -> Change:
         existing(frame, self.column)
@@ -77,10 +75,7 @@ class Only(Filter):
     """Keep the rows that have one of some values."""
 
     values: tuple[str, ...]
-
-    @property
-    def condition(self) -> str:
-        return f"{short(self.column)} {_values(self.values)}"
+    condition = property(lambda self: f"{short(self.column)} {_values(self.values)}")
 
     def mask(self, frame: pd.DataFrame) -> np.ndarray:
         return holds(frame[self.column], self.values)
@@ -90,9 +85,7 @@ class Only(Filter):
 class Leave(Only):
     """Leave out the rows that have one of some values, such as those of a class that is dropped."""
 
-    @property
-    def condition(self) -> str:
-        return f"{short(self.column)} not {_values(self.values)}"
+    condition = property(lambda self: f"{short(self.column)} not {_values(self.values)}")
 
     def mask(self, frame: pd.DataFrame) -> np.ndarray:
         return ~super().mask(frame)
@@ -102,9 +95,7 @@ class Leave(Only):
 class Present(Filter):
     """Keep the rows that have a value."""
 
-    @property
-    def condition(self) -> str:
-        return f"{short(self.column)} {self.word}"
+    condition = property(lambda self: f"{short(self.column)} {self.word}")
 
     def mask(self, frame: pd.DataFrame) -> np.ndarray:
         return frame[self.column].notna().to_numpy(bool)
@@ -137,9 +128,7 @@ class Numbered(Filter):
         pieces = (str(a) if a == b else f"{a}-{b}" for a, b in zip(firsts.tolist(), lasts.tolist(), strict=True))
         return cls(what, tuple(pieces), of)
 
-    @property
-    def condition(self) -> str:
-        return short(self.column)
+    condition = property(lambda self: short(self.column))
 
     def mask(self, frame: pd.DataFrame) -> np.ndarray:
         mask = np.zeros(len(frame), bool)

@@ -1,4 +1,3 @@
 """A table with its roles, the rows that are used, and findings about them."""
 
-from .rows import *
 from .table import *

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.classification.binary.clusters import LEAST_OF_OTHERS, degrees_of_sizes, few_heavy_sizes
-from evalcore.classification.binary.labels import can_be_multiplied, total_weight, usual_positive
+from evalcore.classification.binary.clusters import degrees_of_sizes, few_heavy_sizes
+from evalcore.classification.binary.labels import total_weight, usual_positive
 from evalcore.numeric import Array, Indices, blocks
 from evalcore.readers.base import Column, Columns, Finding, distinct_of, listed, named, text_of, values
 from evalcore.readers.base import column_names as names
 from evalcore.readers.steps import Exclude, Merge, Scale
 from evalcore.readers.steps.step import steps_text
-from evalcore.readers.table.table import Table, line_counts
+from evalcore.readers.table.table import Table, line_counts, weight_problem
 from evalcore.wording.numbers import count_text, rows_text, share_text
 
 LEAST_IDS = 20  # different values from which on a column of ids is offered that no known word names
@@ -89,8 +89,7 @@ def _about_clusters(table: Table[Any], column: Column) -> Iterator[Finding]:
     if missing:
         alone = "it" if missing == 1 else "each of them"
         sentence = f"Column {named(column.name)} is empty in {table.lines.among(column.missing)}; {alone} counts as a "
-        sentence += "cluster of its own."
-        yield Finding("info", sentence, missing, column.name, code="no cluster")
+        yield Finding("info", f"{sentence}cluster of its own.", missing, column.name, code="no cluster")
     if effects := [*without_effect(column.name, cases + missing, round(lines.sum()), ("row", "rows"))]:
         yield from effects
         return
@@ -121,7 +120,7 @@ def _few_heavy(table: Table[Any], column: Column) -> Iterator[Finding]:
         parts = {"": known, "positive ": known & is_positive, "negative ": known & ~is_positive}
     for which, rows in parts.items():
         sizes = _sizes(codes[rows], lines[rows])
-        if not few_heavy_sizes(sizes, least=LEAST_OF_OTHERS):
+        if not few_heavy_sizes(sizes):
             continue
         worth = count_text(math.ceil(1 + degrees_of_sizes(sizes)))
         sentence = f"Few cases of column {named(column.name)} hold most {which}rows: the {count_text(len(sizes))} "
@@ -148,13 +147,10 @@ def _known_and_positive(table: Table[Any]) -> tuple[np.ndarray, np.ndarray] | No
 def _one_class_each(table: Table[Any], column: Column) -> Iterator[Finding]:
     if (classes := _known_and_positive(table)) is None:
         return
-    used = (~column.missing) & classes[0] & (_rows_of_lines(table) > 0)
-    positives = pd.Series(classes[1][used])
-    shares = positives.groupby(pd.factorize(column.values[used])[0]).agg(["any", "all"])
-    if not len(shares) or (shares["any"] != shares["all"]).any():
-        return
+    used = ~column.missing & classes[0] & (_rows_of_lines(table) > 0)
+    shares = pd.Series(classes[1][used]).groupby(pd.factorize(column.values[used])[0]).agg(["any", "all"])
     own = int(shares["any"].sum())
-    if not 0 < own < len(shares):
+    if (shares["any"] != shares["all"]).any() or not 0 < own < len(shares):
         return
     sentence = f"Each case of column {named(column.name)} has rows of one class only: {count_text(own)} "
     sentence += f"{'is' if own == 1 else 'are'} positive and {count_text(len(shares) - own)} negative. No two classes "
@@ -215,23 +211,7 @@ def _weight_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
         yield problem
     elif not total_weight(column.numbers):
         sentence = f"Column {named(column.name)} gives every row the weight 0, so nothing counts. Choose another "
-        sentence += "weight column, or none."
-        yield Finding("error", sentence, len(column), column.name, code="bad weights")
-
-
-def weight_problem(table: Table[Any], weights: Array) -> Finding | None:
-    """Find weights that are negative, infinite, or too large or small to compute with."""
-    name = table.roles.weight
-    bad = np.flatnonzero((weights < 0) | np.isinf(weights))
-    if bad.size:
-        sentence = f"Column {named(name)} holds the weight {text_of(weights[bad[0]])} in {table.lines.at(bad[0])}. "
-        sentence += "A weight is how many times a row counts, 0 or more; correct the file or choose no weight column."
-        return Finding("error", sentence, int(bad.size), name, code="bad weights")
-    if not can_be_multiplied(total := total_weight(weights)):
-        sentence = f"The weights of column {named(name)} add up to {total:.3g}, which cannot be computed with. Rescale "
-        sentence += "them, or choose no weight column."
-        return Finding("error", sentence, len(weights), name, code="bad weights")
-    return None
+        yield Finding("error", f"{sentence}weight column, or none.", len(column), column.name, code="bad weights")
 
 
 def _copies(table: Table[Any], columns: Columns) -> Iterator[Finding]:
@@ -355,10 +335,7 @@ def is_percent(column: Column) -> bool:
 
 
 def is_mixed(column: Column) -> bool:
-    """Whether some numbers look like shares of 1 and others like percentages: few lie between, such as 3.
-
-    Of percentages alone, hardly any lie below 1.
-    """
+    """Whether a tenth of the numbers or more look like shares of 1, and others like percentages: few lie below 5."""
     if not is_percent(column):
         return False
     numbers = column.numbers[~np.isnan(column.numbers)]
@@ -458,12 +435,8 @@ def _renamed(names: tuple[str, ...], minus: str, plus: str) -> str:
 
 def _may_be_percent(name: str) -> bool:
     """Whether a name means a score or a share, and no measurement."""
-    return (
-        names.is_score(name)
-        or names.is_probability(name)
-        or "%" in name
-        or bool({"pct", "percent"} & {*names.simple(name).split("_")})
-    )
+    words = {*names.simple(name).split("_")}
+    return names.is_score(name) or names.is_probability(name) or "%" in name or bool({"pct", "percent"} & words)
 
 
 def _far_codes(numbers: np.ndarray) -> dict[str, float]:

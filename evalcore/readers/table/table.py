@@ -1,11 +1,12 @@
-"""A table with the roles of its columns, and the cache of the states that are built from it."""
+"""A table with the roles of its columns, its rows that can be used, and the cache of what is built from them."""
 
 import hashlib
+import re
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import MISSING, dataclass, field, fields
-from functools import cached_property, wraps
+from functools import cached_property, partial, wraps
 from threading import Lock
 from typing import Any, ClassVar, Generic, TypeVar
 from urllib.parse import quote
@@ -13,12 +14,14 @@ from urllib.parse import quote
 import numpy as np
 import pandas as pd
 
+from evalcore.classification import ScoredLabels
 from evalcore.classification.binary.labels import can_be_multiplied, total_weight
-from evalcore.numeric import Array, effective_rows
-from evalcore.readers.base import Lines, text_of
+from evalcore.numeric import Array, Flags, Indices, effective_rows
+from evalcore.readers.base import Finding, Lines, ReadProblem, listed, named, text_of
 
-__all__ = ["STATES", "WEIGHTS_ARE", "Part", "Roles", "Weighting", "counted_rows", "each_counts_alike", "line_counts"]
-__all__ += ["weighting", "worth_of"]
+__all__ = ["NO_GROUP", "STATES", "WEIGHTS_ARE", "Part", "Roles", "ScoredArrays", "Weighting", "clusters_at"]
+__all__ += ["clusters_of", "codes_of", "counted_rows", "each_counts_alike", "group_codes", "in_bands", "line_counts"]
+__all__ += ["ordered", "weighting", "worth_of"]
 
 _ORDER = (
     "actual predicted score probability weight weights_are group cluster truth estimate counts rows_are positive "
@@ -133,24 +136,35 @@ class Table(Generic[R]):
         return self.roles.kind
 
     def once(self, state: str, system: str | None, build: Callable[[], State], rows: int | None = None) -> State:
-        """A state of this content in these roles, built when it is first used; see `StateCache`.
-
-        It counts as having the rows of the table, unless another number is given.
-        """
+        """A state of this content in these roles, built when first used; it counts as so many rows, or all."""
         # small states count too, as there may be very many of them
         rows = max(len(self.frame) if rows is None else rows, _LEAST_ROWS)
         return STATES.once((self.digest, self.roles.to_text(), state, system), rows, build)
 
 
-def kept(
-    state: str, rows: Callable[[Any], int] | None = None
-) -> Callable[[Callable[[Any], State]], Callable[[Any], State]]:
-    """Decorate a function of a table to build its result once, as a state of the table; see `Table.once`."""
+def choose(system: str | None, choices: Iterable[str], part: str) -> str:
+    """The requested system, by default the first. Raises ReadProblem if it is not among the choices."""
+    names = list(choices)
+    if not names:
+        raise ReadProblem(f"This data set has no {part}. Choose one of its columns.")
+    if system is not None and system not in names:
+        raise ReadProblem(f"{named(system)} is not a {part} of this data set. Choose {listed(names)}.")
+    return names[0] if system is None else system
 
-    def decorate(build: Callable[[Any], State]) -> Callable[[Any], State]:
+
+def kept(
+    state: str,
+    systems: Callable[[Any], Iterable[str]] | None = None,
+    part: str = "",
+    rows: Callable[[Any], int] | None = None,
+) -> Callable[[Callable[..., State]], Callable[..., State]]:
+    """Decorate a function of a table, and of a system (see `choose`), to build its result once; see `Table.once`."""
+
+    def decorate(build: Callable[..., State]) -> Callable[..., State]:
         @wraps(build)
-        def of_table(table: Table[Any]) -> State:
-            return table.once(state, None, lambda: build(table), rows and rows(table))
+        def of_table(table: Table[Any], system: str | None = None) -> State:
+            name = choose(system, systems(table), part) if systems else None
+            return table.once(state, name, partial(build, table, *([name] if systems else [])), rows and rows(table))
 
         return of_table
 
@@ -168,10 +182,7 @@ def _frame_digest(frame: pd.DataFrame) -> str:
 
 
 class StateCache:
-    """States by key. The oldest are dropped when their tables together exceed a number of rows.
-
-    A thread that asks for a state while another one builds it waits.
-    """
+    """States by key; the oldest go when all exceed a number of rows. Who asks for one that is being built waits."""
 
     def __init__(self, most_rows: int) -> None:
         self.most_rows, self._rows = most_rows, 0
@@ -251,10 +262,7 @@ def worth_of(table: Table[Any], weights: Array | None) -> float:
 
 
 def counted_rows(table: Table[Any], *rows: np.ndarray) -> int:
-    """The rows of a table for which all masks are true; where weights count rows, their sum.
-
-    A line without a weight that can be used is one row.
-    """
+    """The rows for which all masks are true; where weights count rows, their sum. One without a usable weight is 1."""
     chosen, counts = np.logical_and.reduce((np.ones(len(table), dtype=bool), *rows)), line_counts(table)
     return int(np.count_nonzero(chosen)) if counts is None else round(float(counts[chosen].sum()))
 
@@ -282,3 +290,184 @@ def each_counts_alike(table: Table[Any]) -> bool:
     """Whether weights count rows: without weights, with counts, or with weights of 1."""
     kind = weighting(table)
     return kind is None or kind.are == "counts" or kind.ones
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Complete rows of a table: rows with all values that the state needs."""
+
+    complete: Flags
+    weights: Array | None
+    clusters: Indices | None  # what each of them belongs to, as codes from 0; None: each is on its own
+
+    @property
+    def left_out(self) -> int:
+        """Number of rows that are not complete."""
+        return int(self.complete.size - np.count_nonzero(self.complete))
+
+
+def complete_rows(table: Table[Any], *present: np.ndarray) -> tuple[Flags, Array | None, Indices | None]:
+    """Which rows have everything, and their weights and clusters. Raises ReadProblem for unusable weights."""
+    complete, weights, clusters = np.logical_and.reduce(present), None, clusters_of(table)
+    if (name := table.roles.get("weight")) is not None:
+        weights = numbers_of(table, name)
+        if problem := weight_problem(table, weights):
+            raise ReadProblem(problem.sentence)
+        complete = complete & ~np.isnan(weights)
+        weights = weights[complete]
+    if clusters is not None:
+        clusters = np.unique(clusters[complete], return_inverse=True)[1].astype(np.intp)
+    return complete, weights, clusters
+
+
+def weight_problem(table: Table[Any], weights: Array) -> Finding | None:
+    """Find weights that are negative, infinite, or too large or small to compute with."""
+    name = table.roles.weight
+    bad = np.flatnonzero((weights < 0) | np.isinf(weights))
+    if bad.size:
+        sentence = f"Column {named(name)} holds the weight {text_of(weights[bad[0]])} in {table.lines.at(bad[0])}. "
+        sentence += "A weight is how many times a row counts, 0 or more; correct the file or choose no weight column."
+        return Finding("error", sentence, int(bad.size), name, code="bad weights")
+    if not can_be_multiplied(total := total_weight(weights)):
+        sentence = f"The weights of column {named(name)} add up to {total:.3g}, which cannot be computed with. Rescale "
+        return Finding("error", f"{sentence}them, or choose no weight column.", len(weights), name, code="bad weights")
+    return None
+
+
+def clusters_of(table: Table[Any]) -> Indices | None:
+    """The cluster of each row of the table as a code from 0; None if rows are independent.
+
+    Rows without a cluster belong to themselves, and so do all rows whose weights are no counts, so that what each of
+    them adds is what varies.
+    """
+    if (name := table.roles.get("cluster")) is not None:
+        return table.once("clusters", name, lambda: _clusters(table, name))
+    if each_counts_alike(table):
+        return None
+    unloaded = getattr(table, "unloaded", None)
+    if unloaded is not None and unloaded.pieces in table.frame:
+        return np.unique(table.frame[unloaded.pieces], return_inverse=True)[1].astype(np.intp)
+    return np.arange(len(table))
+
+
+def _clusters(table: Table[Any], name: str) -> Indices | None:
+    codes, values = pd.factorize(table.frame[name])
+    missing = np.flatnonzero(codes < 0)
+    codes = codes.astype(np.intp)
+    codes[missing] = len(values) + np.arange(len(missing))
+    if len(values) + len(missing) < len(codes):
+        return codes
+    # A row that counts several times is a cluster of as many.
+    return None if each_counts_alike(table) and table.roles.get("weight") is None else np.arange(len(codes))
+
+
+def clusters_at(table: Table[Any], rows: np.ndarray) -> Indices | None:
+    """Return the clusters of some rows of the table, given by number or as flags; None if rows are independent."""
+    codes = clusters_of(table)
+    return None if codes is None else codes[rows]
+
+
+def codes_of(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
+    """The code of each row's label, -1 where it is missing, and the text of each code."""
+    codes, values = pd.factorize(column)
+    texts = tuple(text_of(value) for value in values)
+    distinct = tuple(dict.fromkeys(texts))
+    if len(distinct) == len(texts):
+        return codes, texts
+    # a column made by hand may hold 1 and "1", which are one label
+    indices = np.array([distinct.index(text) for text in texts], dtype=np.int64)
+    return np.where(codes >= 0, indices[codes], -1), distinct
+
+
+def ordered(texts: set[str] | tuple[str, ...]) -> tuple[str, ...]:
+    """Labels in natural order: by number if all are numbers or bands of one, else by name.
+
+    >>> ordered(("10", "9")), ordered(("b", "a", "10")), ordered(("18-39", "<18", "40+"))
+    (('9', '10'), ('10', 'a', 'b'), ('<18', '18-39', '40+'))
+    """
+    try:
+        return tuple(sorted(texts, key=lambda text: (float(text), text)))
+    except ValueError:
+        return tuple(in_bands(texts) or sorted(texts))
+
+
+def in_bands(texts: Iterable[str]) -> list[str] | None:
+    """Sort the bands of a number, such as ages, from the lowest; None if a text is no band, or two begin alike."""
+    lowest: dict[str, tuple[float, int]] = {}
+    for text in texts:
+        if not (band := _BAND.fullmatch(text.strip())):
+            return None
+        below, number = band["below"], float(band["number"].replace(",", "."))
+        lowest[text] = (number, -1 if below else 1 if band["above"] else 0)
+    return sorted(lowest, key=lambda text: lowest[text]) if len(set(lowest.values())) == len(lowest) > 1 else None
+
+
+# "<40", "under 40", "40-59", "40 to 59", "[40, 60)", "60+", "≥ 60", "over 60", "60 and older", or a number alone
+_BAND = re.compile(
+    r"(?:(?P<below><=?|≤|under|below|up to)|(?P<above>>=?|≥|over|above))?\s*[\[(]?\s*(?P<number>\d+(?:[.,]\d+)?)"
+    r"(?:\s*(?:-|–|—|to|\.\.|…|,)\s*\d+(?:[.,]\d+)?\s*[\])]?|\s*\+|\s+(?:and|or)\s+(?:older|over|more|above|up))?"
+    r"(?:\s*(?:years?|yrs?|y))?",
+    re.IGNORECASE,
+)
+
+
+NO_GROUP = "(no group)"
+"""The name of the rows without a group."""
+
+
+def group_codes(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
+    """The code of each row's group and the names of the groups; rows without one are the group `NO_GROUP`."""
+    codes, names = codes_of(column)
+    if not (codes < 0).any():
+        return codes, names
+    missing = NO_GROUP
+    while missing in names:  # a group may really have this name
+        missing = f"({missing})"
+    return np.where(codes < 0, len(names), codes), (*names, missing)
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredArrays(Rows):
+    """Labels (true for the positive class) and scores, as in the file, of the rows that have both, shape (n,)."""
+
+    labels: np.ndarray
+    scores: np.ndarray
+    group_column: pd.Series | None = None
+
+    @property
+    def group_codes(self) -> tuple[np.ndarray, tuple[str, ...]] | None:
+        """Group codes and names of the rows (see the function `group_codes`); None without a group column."""
+        return None if self.group_column is None else group_codes(self.group_column[self.complete])
+
+
+def scored_arrays(table: Table[Any], system: str | None = None) -> ScoredArrays:
+    """See `DataSet.scored_arrays`."""
+    classes = table.roles.positive_of_column
+    system = choose(system, classes, "score column")
+    actual, positive = table.roles.actual, classes[system]
+    codes, texts = codes_of(table.frame[actual])
+    if positive is None and len(texts) > 1:
+        raise ReadProblem(f"Column {named(actual)} has {len(texts)} labels. Choose which of them is positive.")
+    scores = numbers_of(table, system)
+    complete, weights, clusters = complete_rows(table, codes >= 0, np.isfinite(scores))
+    # if no row has the positive class, all rows are negative
+    code = texts.index(text_of(positive)) if text_of(positive) in texts else -2
+    group = None if table.roles.group is None else table.frame[table.roles.group]
+    return ScoredArrays(complete, weights, clusters, codes[complete] == code, scores[complete], group)
+
+
+def scored(table: Table[Any], system: str | None = None) -> ScoredLabels:
+    """See `DataSet.scored`."""
+    return _scored(table, system)[0]
+
+
+def left_out(table: Table[Any], system: str | None = None) -> int:
+    """Number of rows that `scored` leaves out."""
+    return _scored(table, system)[1]
+
+
+@kept("scored", lambda table: table.roles.positive_of_column, "score column")
+def _scored(table: Table[Any], system: str) -> tuple[ScoredLabels, int]:
+    rows, higher = scored_arrays(table, system), table.roles.get("higher_is_positive", True)
+    beside = {"weights": rows.weights, "clusters": rows.clusters, "higher_is_positive": higher}
+    return ScoredLabels.from_arrays(rows.labels, rows.scores, **beside), rows.left_out

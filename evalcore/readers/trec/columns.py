@@ -1,12 +1,12 @@
 """The three columns of a run or of judgments that are used, parsed by Arrow block by block."""
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from io import BytesIO, FileIO
+from io import BytesIO
 from pathlib import Path
-from threading import Lock
-from typing import Any, TypeVar
+from typing import IO, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,31 +18,20 @@ from evalcore.readers.base.values import heads_of, ids_of
 from evalcore.retrieval.id_table import IdTable
 
 Result = TypeVar("Result")
-BLOCK = 1 << 22  # bytes of a block; it grows for a longer line
+BLOCK = 1 << 22  # bytes of a block
 _BOM = b"\xef\xbb\xbf"
 _TWO_BLANKS = 0x2020
 _PAIRED = 1 << 18
 
 
-@dataclass(frozen=True, eq=False)
-class Block:
-    """Whole lines of a text, the first bytes of a buffer that is reused once they have been processed."""
-
-    buffer: bytearray
-    size: int
-
-    def holds(self, part: bytes) -> bool:
-        """Whether it contains some bytes."""
-        return self.buffer.find(part, 0, self.size) >= 0
-
-    def holds_two_blanks(self) -> bool:
-        """Whether it contains two adjacent blanks; looking at pairs of bytes is faster than searching."""
-        for start in range(0, self.size - 1, _PAIRED):
-            for first in (start, start + 1):
-                count = (min(start + _PAIRED + 1, self.size) - first) // 2
-                if (np.frombuffer(self.buffer, "<u2", count, first) == _TWO_BLANKS).any():
-                    return True
-        return False
+def holds_two_blanks(block: bytes) -> bool:
+    """Whether there are two adjacent blanks; looking at pairs of bytes is faster than searching."""
+    for start in range(0, len(block) - 1, _PAIRED):
+        for first in (start, start + 1):
+            count = (min(start + _PAIRED + 1, len(block)) - first) // 2
+            if (np.frombuffer(block, "<u2", count, first) == _TWO_BLANKS).any():
+                return True
+    return False
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,79 +54,39 @@ class Text:
         """Size in bytes."""
         return len(self.source) if isinstance(self.source, bytes) else self.source.stat().st_size
 
-    def over_blocks(self, function: Callable[[Block], Result | None], take: Callable[[Result], object]) -> bool:
-        """Call a function on each block and yield the results one at a time, in order.
+    def over_blocks(self, function: Callable[[bytes], Result | None], take: Callable[[Result], object]) -> bool:
+        """Call a function on each block in two threads and take the results in order; False once one is None."""
 
-        Two threads call the function if the text is long. False as soon as it returns None for a block.
-        """
-        with self._opened() as file:
-            return _Turns(file).over(function, take, self.size)
+        def is_taken(called: Future[Result | None]) -> bool:
+            if (result := called.result()) is not None:
+                take(result)
+            return result is not None
 
-    def _opened(self) -> BytesIO | FileIO:
-        file = BytesIO(self.source) if isinstance(self.source, bytes) else FileIO(self.source)
+        with self._opened() as file, ThreadPoolExecutor(2) as workers:
+            called: deque[Future[Result | None]] = deque()
+            for block in _blocks(file):
+                called.append(workers.submit(function, block))
+                if len(called) > 2 and not is_taken(called.popleft()):
+                    return False
+            return all(map(is_taken, called))
+
+    def _opened(self) -> IO[bytes]:
+        file = BytesIO(self.source) if isinstance(self.source, bytes) else self.source.open("rb")
         if file.read(len(_BOM)) != _BOM:
             file.seek(0)
         return file
 
 
-class _Turns:
-    """Blocks of a file handed out one by one, and their results passed on in the same order."""
-
-    def __init__(self, file: BytesIO | FileIO) -> None:
-        self._file, self._rest = file, b""
-        self._giving, self._taking = Lock(), Lock()
-        self._given, self._taken, self._stopped = 0, 0, False
-        self._done: dict[int, Any] = {}
-
-    def over(self, function: Callable[[Block], Result | None], take: Callable[[Result], object], size: int) -> bool:
-        def work() -> None:
-            room = bytearray(min(BLOCK, size + 2))
-            try:
-                while (turn := self._next(room)) is not None:
-                    number, block = turn
-                    if (result := function(block)) is None:
-                        return
-                    self._take(number, result, take)
-            finally:
-                self._stopped = True  # the end of the text, a block without a result, or an error
-
-        if size <= BLOCK:
-            work()
-        else:
-            with ThreadPoolExecutor(2) as workers:
-                for done in [workers.submit(work) for _ in range(2)]:
-                    done.result()
-        return self._taken == self._given
-
-    def _next(self, room: bytearray) -> tuple[int, Block] | None:
-        with self._giving:
-            if self._stopped or (block := self._read(room)) is None:
-                return None
-            number, self._given = self._given, self._given + 1
-            return number, block
-
-    def _read(self, room: bytearray) -> Block | None:
-        """The next block, read into a buffer that grows until it holds a line."""
-        room[: len(self._rest)] = self._rest
-        filled, self._rest = len(self._rest), b""
-        while True:
-            if filled == len(room):
-                if end := room.rfind(b"\n") + 1:
-                    self._rest = bytes(room[end:])
-                    return Block(room, end)
-                room.extend(bytes(len(room) or BLOCK))
-            with memoryview(room)[filled:] as free:
-                got = self._file.readinto(free) or 0
-            filled += got
-            if not got:  # the end of the file
-                return Block(room, filled) if filled else None
-
-    def _take(self, number: int, result: Result, take: Callable[[Result], object]) -> None:
-        with self._taking:
-            self._done[number] = result
-            while self._taken in self._done:
-                take(self._done.pop(self._taken))
-                self._taken += 1
+def _blocks(file: IO[bytes]) -> Iterator[bytes]:
+    """Whole lines of a file, of `BLOCK` bytes or, for a longer line, of more; the last may lack its end."""
+    rest = b""
+    while got := file.read(max(BLOCK, len(rest))):
+        end = got.rfind(b"\n") + 1 if len(got) >= BLOCK else len(got)
+        if end:
+            yield rest + got[:end]
+        rest = got[end:] if end else rest + got
+    if rest:
+        yield rest
 
 
 @dataclass(frozen=True)
@@ -193,16 +142,14 @@ def columns_of(text: Text, form: LineFormat) -> LineColumns | None:
     first = text.head().lstrip(b"\n").partition(b"\n")[0]
     delimiter, other = ("\t", b" ") if b"\t" in first else (" ", b"\t")
 
-    def of_block(block: Block) -> _Part | None:
+    def of_block(block: bytes) -> _Part | None:
         # To Arrow two blanks are an empty field, so that five fields would be six. A text has no zero bytes.
-        if block.holds(other) or block.holds(b"\0") or (delimiter == " " and block.holds_two_blanks()):
+        if other in block or b"\0" in block or (delimiter == " " and holds_two_blanks(block)):
             return None
         return _parsed(block, form, delimiter)
 
     gathered = _Gathered(text.size)
-    if not text.over_blocks(of_block, gathered.add):
-        return None
-    return gathered.columns()
+    return gathered.columns() if text.over_blocks(of_block, gathered.add) else None
 
 
 class _Gathered:
@@ -271,14 +218,13 @@ class _Growing:
         self.used = end
 
 
-def _parsed(block: Block, form: LineFormat, delimiter: str) -> _Part | None:
+def _parsed(block: bytes, form: LineFormat, delimiter: str) -> _Part | None:
     query, document, *number = read = [form.fields[column] for column in form.columns]
+    size = max(len(block), 1 << 16)
     try:
         table = csv.read_csv(
-            pa.BufferReader(pa.py_buffer(memoryview(block.buffer)[: block.size])),
-            read_options=csv.ReadOptions(
-                column_names=list(form.fields), use_threads=False, block_size=max(block.size, 1 << 16)
-            ),
+            pa.BufferReader(block),
+            read_options=csv.ReadOptions(column_names=list(form.fields), use_threads=False, block_size=size),
             parse_options=csv.ParseOptions(delimiter=delimiter, quote_char=False),
             convert_options=csv.ConvertOptions(
                 include_columns=read,
@@ -289,8 +235,8 @@ def _parsed(block: Block, form: LineFormat, delimiter: str) -> _Part | None:
             ),
         )
     except (pa.ArrowException, ValueError, OverflowError):
-        if not bytes(block.buffer[: block.size]).strip(b"\r\n"):  # of empty lines only
-            return _Part([], np.empty(0, np.int32), IdTable.of([]), np.empty(0), block.size)
+        if not block.strip(b"\r\n"):  # of empty lines only
+            return _Part([], np.empty(0, np.int32), IdTable.of([]), np.empty(0), len(block))
         return None
     queries, codes = _coded(table[query])
     documents, numbers = ids_of(table[document]), table[number[0]].to_numpy() if number else np.ones(len(table))
@@ -299,7 +245,7 @@ def _parsed(block: Block, form: LineFormat, delimiter: str) -> _Part | None:
     if np.isnan(numbers).any() or (form.what == "judgments" and np.isinf(numbers).any()):
         return None
     documents.hashes  # noqa: B018  # cached in the table, while the ids are in the processor cache
-    return _Part(queries, codes, documents, numbers, block.size)
+    return _Part(queries, codes, documents, numbers, len(block))
 
 
 def _coded(column: pa.ChunkedArray) -> tuple[list[bytes], npt.NDArray[np.int32]]:

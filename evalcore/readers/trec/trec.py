@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path, PurePath
 from typing import Any, NoReturn, TypeVar, cast
 
@@ -20,11 +21,11 @@ import pyarrow as pa
 
 from evalcore.numeric import Array
 from evalcore.readers.base import column_names as names
+from evalcore.readers.base import encodings
 from evalcore.readers.base.encodings import utf8
 from evalcore.readers.base.problems import Finding, Lines, ReadProblem, listed, named
 from evalcore.readers.base.values import ids_of, text_of, texts_of
 from evalcore.readers.dataset.datasets import DataSet
-from evalcore.readers.files import archives
 from evalcore.readers.kinds import RankingRoles
 from evalcore.readers.table.table import Table
 from evalcore.readers.trec.columns import GRADES, PAIRS, QRELS, RANKS, RUN, LineColumns, LineFormat, Text, columns_of
@@ -49,7 +50,7 @@ def fields_of(line: bytes, form: LineFormat) -> list[bytes]:
 def numbered_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
     """Number and text of each line that is neither empty nor a comment, with any line ending."""
     for number, line in enumerate(data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n"), 1):
-        if (text := line.lstrip()) and not text.startswith(b"#"):
+        if (text := line.lstrip()) and text[:1] != b"#":
             yield number, line
 
 
@@ -100,10 +101,8 @@ def refuse(data: bytes, name: str, form: LineFormat) -> NoReturn:
     for number, line in numbered_lines(data):
         where, fields = f"Line {count_text(number)} of {named(name)}", fields_of(line, form)
         if b"\0" in line:
-            raise ReadProblem(
-                f"{where} contains a zero byte, so the file is compressed, damaged or in UTF-16. "
-                "Save it as text in UTF-8."
-            )
+            sentence = f"{where} contains a zero byte, so the file is compressed, damaged or in UTF-16. Save it as "
+            raise ReadProblem(f"{sentence}text in UTF-8.")
         if len(fields) != len(form.fields):
             has = "a run has" if form.what == "run" else "judgments have"
             count = "1 field" if len(fields) == 1 else f"{len(fields)} fields"
@@ -114,27 +113,18 @@ def refuse(data: bytes, name: str, form: LineFormat) -> NoReturn:
             continue
         what, text = form.fields[form.number], fields[form.number]
         if not _is_number(text) or (form.what == "judgments" and math.isinf(float(text))):
-            raise ReadProblem(
-                f"{where} has the {what} {named(text.decode('utf-8', 'replace'))}, which is not a number. "
-                "Correct or delete the line."
-            )
+            sentence = f"{where} has the {what} {named(text.decode('utf-8', 'replace'))}, which is not a number. "
+            raise ReadProblem(f"{sentence}Correct or delete the line.")
     if number:  # every line fits, but two queries differ only in bytes that are not text
         raise ReadProblem(f"{named(name)} has query ids that are not in UTF-8 and look the same. Save it as UTF-8.")
-    raise ReadProblem(
-        f"{named(name)} contains no line of {form.article}{form.what}: {len(form.fields)} fields, "
-        f"{' '.join(form.fields)}."
-    )
+    sentence = f"{named(name)} contains no line of {form.article}{form.what}: {len(form.fields)} fields, "
+    raise ReadProblem(f"{sentence}{' '.join(form.fields)}.")
 
 
 def duplicate_problem(problem: Duplicate, data: bytes, name: str) -> ReadProblem:
     """The problem of a document that a query lists twice, with the two lines."""
-    last = max(problem.rows)
-    lines = []
-    for row, (number, _) in enumerate(numbered_lines(data)):
-        if row in problem.rows:
-            lines.append(count_text(number))
-        if row >= last:
-            break
+    numbers = (number for number, _ in islice(numbered_lines(data), max(problem.rows) + 1))
+    lines = [count_text(number) for row, number in enumerate(numbers) if row in problem.rows]
     return ReadProblem(problem.sentence(f"lines {' and '.join(lines)} of {named(name)}"))
 
 
@@ -189,10 +179,7 @@ def _tidied(text: np.ndarray) -> bytes:
 MAX_BYTES = 4 << 30
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
-_ENDINGS = (
-    *(".gz", ".zst", ".zip", ".run", ".res", ".trec", ".out", ".txt"),
-    *(".csv", ".tsv", ".json", ".jsonl", ".parquet", ".xlsx", ".xls", ".ods"),
-)
+_ENDINGS = ".gz .zst .zip .run .res .trec .out .txt .csv .tsv .json .jsonl .parquet .xlsx .xls .ods".split()
 
 State = TypeVar("State", Run, Judgments)
 
@@ -217,12 +204,7 @@ def read_run(
     >>> run.queries, run.ranked("q1")
     (('q1',), ['d7', 'd2'])
     """
-    if form is not RANKS:
-        return _read(source, name, max_bytes, form, Run.from_codes)
-    # The first rank is the best.
-    return _read(
-        source, name, max_bytes, form, lambda ids, codes, documents, r: Run.from_codes(ids, codes, documents, -r)
-    )
+    return _read(source, name, max_bytes, form, Run.from_codes)
 
 
 def read_qrels(
@@ -261,11 +243,8 @@ def system_name(file: str) -> str:
 def looks_like(data: bytes) -> str | None:
     """Return the format of the first lines of a text: "run", "judgments" or None."""
     lines = [line for _, line in numbered_lines(data[: 1 << 14])][:20]
-    for form in (RUN, QRELS):
-        # The last line may be cut off.
-        if lines and all(fits(line, form) for line in lines[:-1] or lines):
-            return form.what
-    return None
+    lines = lines[:-1] or lines  # the last line may be cut off
+    return next((form.what for form in (RUN, QRELS) if lines and all(fits(line, form) for line in lines)), None)
 
 
 def bare_form(data: bytes) -> LineFormat | None:
@@ -290,13 +269,14 @@ def _read(
 ) -> State:
     text, name = _text(source, name, max_bytes)
     try:
-        with archives.within_memory(name):
+        with encodings.within_memory(name):
             columns = _columns(text, name, form)
-            return build(columns.queries, columns.codes, columns.documents, columns.numbers)
+            numbers = -columns.numbers if form is RANKS else columns.numbers  # the first rank is the best
+            return build(columns.queries, columns.codes, columns.documents, numbers)
     except Duplicate as problem:
         raise duplicate_problem(problem, text.whole(), name) from problem
     except OSError as error:  # it was there a moment ago
-        raise archives.unreadable(name) from error
+        raise encodings.unreadable(name) from error
 
 
 def _text(source: str | Path | bytes, name: str | None, max_bytes: int) -> tuple[Text, str]:
@@ -305,15 +285,15 @@ def _text(source: str | Path | bytes, name: str | None, max_bytes: int) -> tuple
     else:
         path = Path(source)
         name = name or path.name
-        with archives.opening(path, name, max_bytes):
+        with encodings.opening(path, name, max_bytes):
             # A regular file of plain text is read block by block when its columns are needed.
-            if path.is_file() and not Text(path).head(4).startswith((archives.GZIP, archives.ZSTD, *_UTF_16)):
+            if path.is_file() and not Text(path).head(4).startswith((encodings.GZIP, encodings.ZSTD, *_UTF_16)):
                 return Text(path), name
             data = path.read_bytes()
-    if archives.is_compressed(data):
-        data = archives.decompressed(data, name, max_bytes)
+    if encodings.is_compressed(data):
+        data = encodings.decompressed(data, name, max_bytes)
     if len(data) > max_bytes:
-        raise archives.too_many_bytes(name, max_bytes)
+        raise encodings.too_many_bytes(name, max_bytes)
     return Text(utf8(data, name)[0] if data.startswith(_UTF_16) else data), name
 
 
@@ -362,9 +342,8 @@ class _Merged:
         self._parts = parts
         self._queries = sorted({query for part in parts for query in part.queries})
         indices = {query: index for index, query in enumerate(self._queries)}
-        codes = np.concatenate(
-            [np.array([indices[name] for name in part.queries], np.int64)[part.codes] for part in parts]
-        )
+        own = (np.array([indices[name] for name in part.queries], np.int64)[part.codes] for part in parts)
+        codes = np.concatenate([*own])
         self._texts = pa.concat_arrays([texts_of(part.documents) for part in parts])
         self._documents = ids_of(self._texts)
         if self._documents.lengths.sum() == sum(part.documents.lengths.sum() for part in parts):
@@ -423,10 +402,7 @@ def _grouped(codes: Places, documents: IdTable) -> tuple[Places, Places]:
         pairs = packed >> row_bits
         return (packed & ((1 << row_bits) - 1)).astype(np.int64), np.diff(pairs, prepend=~pairs[:1]) != 0
     order = np.lexsort(keys[::-1])
-    heads = np.ones(len(codes), dtype=bool)
-    heads[1:] = False
-    for key in keys:
-        heads[1:] |= np.diff(key[order]) != 0
+    heads = np.logical_or.reduce([np.diff(key[order], prepend=~key[order[:1]]) != 0 for key in keys])
     return order, heads
 
 
@@ -464,12 +440,9 @@ def judged_by_pairs(ranked: DataSet, text: str) -> DataSet:
     if missing := given.index[~given.index.isin(keys)].tolist():
         is_text = frame[roles.document].dtype == "str"
         judged[roles.document] = documents.where(documents.notna(), None).astype("str")
-        columns = {
-            roles.query: [known[query] for query, _ in missing],
-            roles.document: [document for _, document in missing],
-            roles.grade: [grades[pair] for pair in missing],
-        }
-        more = pd.DataFrame(columns).astype({roles.document: judged[roles.document].dtype})
+        cells = [(known[query], document, grades[query, document]) for query, document in missing]
+        more = pd.DataFrame(cells, columns=[roles.query, roles.document, roles.grade])
+        more = more.astype({roles.document: judged[roles.document].dtype})
         judged = pd.concat([judged, more], ignore_index=True)
         if not is_text and all(re.fullmatch(r"-?\d{1,15}", one) for one in judged[roles.document]):
             judged[roles.document] = judged[roles.document].astype(np.int64)
@@ -478,10 +451,8 @@ def judged_by_pairs(ranked: DataSet, text: str) -> DataSet:
     sentence = f"{pairs} the judgments" + (f"{outside} retrieved." if missing else ".")
     finding = Finding("info", sentence, len(grades), roles.grade, code="typed pairs")
     digest = hashlib.blake2b(f"{ranked.digest}\0{text}".encode(errors="surrogatepass"), digest_size=16).hexdigest()
-    made = DataSet.of(
-        judged, f"{ranked.name} judged by pairs", roles=cast(RankingRoles, roles), digest=digest, lines=ranked.lines,
-        read_findings=(finding, *ranked.read_findings),
-    )  # fmt: skip
+    more = {"digest": digest, "lines": ranked.lines, "read_findings": (finding, *ranked.read_findings)}
+    made = DataSet.of(judged, f"{ranked.name} judged by pairs", roles=cast(RankingRoles, roles), **more)
     return replace(made, face_files=ranked.face_files)
 
 
@@ -492,10 +463,8 @@ def _grades(text: str, queries: set[str]) -> dict[tuple[str, str], float]:
     grades: dict[tuple[str, str], float] = {}
     for number, query, document, grade in _typed_pairs(text):
         if query not in queries:
-            raise ReadProblem(
-                f"Line {number} names the query {named(query)}, for which there is no list. Queries here are called "
-                f"{listed(sorted(queries), 3)}."
-            )
+            sentence = f"Line {number} names the query {named(query)}, for which there is no list. Queries here are "
+            raise ReadProblem(f"{sentence}called {listed(sorted(queries), 3)}.")
         if (query, document) in grades:
             raise ReadProblem(f"Line {number} repeats {named(document)} for query {named(query)}. Keep one of them.")
         grades[query, document] = grade

@@ -1,7 +1,7 @@
 """Fields whose values stand in the address: one call each, with label, key, options or limits, and start."""
 
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -22,23 +22,22 @@ def select(label: str, options: Collection[Value], key: str, start: Value | None
 
     The address holds it under the key of the field; what is none of the options there counts as the start.
     """
-    keys, look = list(options), _words_of(options) | look
-    first = keys[0] if start is None else start
-    chosen = st.selectbox(label, keys, keys.index(first), key=key, bind="query-params", **look)
-    return chosen if chosen in options else first
+    return _choose(st.selectbox, label, options, key, start, look)
 
 
 def segmented(label: str, options: Collection[Value], key: str, start: Value | None = None, **look: Any) -> Value:
     """Ask as `select` does, by buttons of which one is pressed."""
-    keys, look = list(options), _words_of(options) | look
+    return _choose(st.segmented_control, label, options, key, start, {"required": True} | look)
+
+
+def _choose(
+    widget: Callable, label: str, options: Collection[Value], key: str, start: Value | None, look: dict[str, Any]
+) -> Value:
+    keys, words = list(options), {"format_func": options.get} if isinstance(options, Mapping) else {}
     first = keys[0] if start is None else start
-    own = {"default": first, "key": key, "bind": "query-params", "required": True}
-    chosen = st.segmented_control(label, keys, **(own | look))
+    usual = {"index": keys.index(first)} if widget is st.selectbox else {"default": first}
+    chosen = widget(label, keys, key=key, bind="query-params", **(words | usual | look))
     return chosen if chosen in options else first
-
-
-def _words_of(options: Collection) -> dict[str, Any]:
-    return {"format_func": options.get} if isinstance(options, Mapping) else {}
 
 
 def number(
@@ -61,6 +60,11 @@ def choose_key(label: str, name: str, options: Mapping[str, str], **look: object
         st.selectbox, label, name, value, list(options), format_func=options.get,
         write=lambda chosen: address.put(name, None if chosen == first else chosen), **look,
     )  # fmt: skip
+
+
+def choose(label: str, name: str, options: Sequence[str], start: str | None, **look: object) -> str:
+    """Ask in a box for one of some options, which the address holds; what is none of them counts as the start."""
+    return bound(st.selectbox, label, name, address.choice(name, options, start), options, **look)
 
 
 def bound(

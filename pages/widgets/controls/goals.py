@@ -7,17 +7,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from evalcore import METRICS, Array, MetricDef
-from evalcore.analyses import (
-    Requirement,
-    Scores,
-    ThresholdChoice,
-    amount_columns,
-    best_threshold,
-    prices_of,
-    promise_limits,
-    refused_amounts,
-)
+from evalcore import METRICS, Array, MetricDef, analyses
 from evalcore.classification import (
     ConfusionCounts,
     Goal,
@@ -95,10 +85,8 @@ def _ask(index: int, limits: list[LimitSetting]) -> None:
             write=lambda typed: replace(new_value=typed), key=f"limit value {index}", width=110,
             format="%.2f" if round(value, 2) == value else "%.4g",
         )  # fmt: skip
-        st.button(
-            "✕", key=f"remove limit {index}", help="Remove this limit", type="tertiary", on_click=_put,
-            args=([*limits[:index], *limits[index + 1 :]],),
-        )  # fmt: skip
+        click = {"on_click": _put, "args": ([*limits[:index], *limits[index + 1 :]],), "help": "Remove this limit"}
+        st.button("✕", key=f"remove limit {index}", type="tertiary", **click)
 
 
 def _side(key: str) -> str:
@@ -179,7 +167,7 @@ class GoalSettings(NamedTuple):
     on_new_rows: bool = False
 
 
-def choose_goal(scores: Scores) -> ThresholdChoice:
+def choose_goal(scores: analyses.Scores) -> analyses.ThresholdChoice:
     """Ask for a goal and its limits, and choose; where no threshold meets them, show what is in the way.
 
     With limits, ask how sure they shall hold on new rows, and show where they do.
@@ -194,7 +182,7 @@ def choose_goal(scores: Scores) -> ThresholdChoice:
         with place:
             level = choose_level("confidence", "Confidence on new rows", width=180)
         promise = _promise((scores.key, whole.key, level), scores, whole, level)
-    chosen = best_threshold(scores, settings.goal, added, promise, settings.on_new_rows)
+    chosen = analyses.best_threshold(scores, settings.goal, added, promise, settings.on_new_rows)
     if chosen.of_sample is not None and promise is not None:
         place.markdown(with_links(promise.verdict(chosen.of_sample)), width="stretch")
     elif chosen.of_sample is None:
@@ -203,16 +191,16 @@ def choose_goal(scores: Scores) -> ThresholdChoice:
     return chosen
 
 
-def allowed_ranges(chosen: ThresholdChoice) -> Array | None:
+def allowed_ranges(chosen: analyses.ThresholdChoice) -> Array | None:
     """Ranges of thresholds, rising, shape (m, 2), in which all limits hold; None without limits."""
     return _allowed((chosen.scores.key, chosen.goal.key), chosen) if chosen.goal.limits else None
 
 
-_promise = cache(promise_limits, 64)
+_promise = cache(analyses.promise_limits, 64)
 _allowed = cache(lambda chosen: chosen.allowed, 64)  # at every threshold, and of ten million rows it takes a second
 
 
-def _show_conflict(chosen: ThresholdChoice, relax: Sequence[Callable[[ConfusionCounts], None]]) -> None:
+def _show_conflict(chosen: analyses.ThresholdChoice, relax: Sequence[Callable[[ConfusionCounts], None]]) -> None:
     st.markdown(with_links(chosen.verdict()))
     for index, conflict in enumerate(chosen.conflicts):
         with st.container(horizontal=True, vertical_alignment="center", key=f"conflict {index}"):
@@ -220,10 +208,8 @@ def _show_conflict(chosen: ThresholdChoice, relax: Sequence[Callable[[ConfusionC
             if math.isnan(conflict.nearest):
                 continue
             counts = chosen.scores.counts_at(conflict.threshold)
-            which = next(i for i, limit in enumerate(chosen.goal.limits) if limit is conflict.limit)
-            st.button(
-                f"Relax to {chosen.reached(conflict)}", key=f"relax {index}", on_click=relax[which], args=(counts,)
-            )
+            act = next(do for do, limit in zip(relax, chosen.goal.limits, strict=False) if limit is conflict.limit)
+            st.button(f"Relax to {chosen.reached(conflict)}", key=f"relax {index}", on_click=act, args=(counts,))
             show_step(chosen.scores, conflict.threshold, key=f"go near {index}")
 
 
@@ -233,9 +219,9 @@ def _goal() -> str:
     return next(key for key, one in GOALS.items() if one == words)
 
 
-def ask_goal(scores: Scores) -> GoalSettings:
+def ask_goal(scores: analyses.Scores) -> GoalSettings:
     """Ask for a goal and for what it needs to know; all of it stays in the address."""
-    address.choice(_AMOUNTS, amount_columns(scores))  # another goal leaves it where it can be used
+    address.choice(_AMOUNTS, analyses.amount_columns(scores))  # another goal leaves it where it can be used
     chosen = _goal()
     bound(
         st.selectbox, "Goal", _GOAL, chosen, list(GOALS), key=_GOAL, format_func=GOALS.get, width=300,
@@ -269,12 +255,12 @@ def ask_goal(scores: Scores) -> GoalSettings:
     return GoalSettings(youden_goal())
 
 
-def _cost_goal(scores: Scores) -> Goal:
+def _cost_goal(scores: analyses.Scores) -> Goal:
     """The lowest cost: by a column of amounts, or by four costs, of which the knob of the threshold view turns one.
 
     The parts under the view count with the same costs.
     """
-    columns = amount_columns(scores)
+    columns = analyses.amount_columns(scores)
     column = address.choice(_AMOUNTS, columns) or ""
     with st.popover("Costs", key="costs", icon=":material/balance:"):
         if columns:
@@ -283,7 +269,7 @@ def _cost_goal(scores: Scores) -> Goal:
                 format_func=lambda name: f"its {plain(name, 30)}" if name else "the same for all",
                 write=lambda chosen: _put_amounts(scores, chosen, share=False),
             )  # fmt: skip
-        for name, why in refused_amounts(scores).items():
+        for name, why in analyses.refused_amounts(scores).items():
             st.caption(f"Column {plain(name, 30)}: {why}. A miss costs 0 or more; correct the file to choose it.")
         if not column:
             return cost_goal(**_four_costs())
@@ -307,7 +293,7 @@ def _cost_goal(scores: Scores) -> Goal:
 
 _GOAL, _AMOUNTS, _CHECK, _SHARE = "goal", "amounts", "check", "check_share"
 _prices = cache(
-    lambda scores, column, share: prices_of(scores.current.dataset, scores.system, column, by_share=share), 24
+    lambda scores, column, share: analyses.prices_of(scores.current.dataset, scores.system, column, by_share=share), 24
 )
 
 
@@ -328,14 +314,14 @@ def asks_for_costs() -> bool:
     return _goal() == "cost" and address.text(_AMOUNTS) is None
 
 
-def put_cost_goal(scores: Scores, sent: Mapping[str, object]) -> bool:
+def put_cost_goal(scores: analyses.Scores, sent: Mapping[str, object]) -> bool:
     """Make the lowest cost the goal, as the knob of the view says it: a number, or a column of amounts.
 
     The number is what a miss costs in false alarms, and beside amounts what a false alarm costs. False where it says
     nothing that could be used: it comes from a browser.
     """
     cost, column = sent.get("cost"), sent.get("amounts")
-    if isinstance(column, str) and (not column or column in amount_columns(scores)):
+    if isinstance(column, str) and (not column or column in analyses.amount_columns(scores)):
         _put_amounts(scores, column, bool(sent.get("share")))
     elif isinstance(cost, int | float) and 0 < cost < math.inf:
         value = min(max(float(cost), 1 / LARGEST_COST), LARGEST_COST)
@@ -349,11 +335,11 @@ def put_cost_goal(scores: Scores, sent: Mapping[str, object]) -> bool:
     return True
 
 
-def _put_amounts(scores: Scores, column: str, share: bool) -> None:
+def _put_amounts(scores: analyses.Scores, column: str, share: bool) -> None:
     """Count with a column of amounts, or with none; a false alarm costs on average what it did beside the mean miss."""
     start = None
     if column:
-        prices = prices_of(scores.current.dataset, scores.system, column)
+        prices = analyses.prices_of(scores.current.dataset, scores.system, column)
         missed, alarmed = (
             float(part.mean()) or 1.0 if len(part) else 1.0
             for part in (prices.amounts[prices.labels], prices.amounts[~prices.labels])
@@ -388,11 +374,10 @@ def _number(label: str, key: str, start: float, ends: tuple[float, float], **opt
     return bound(st.number_input, label, key, value, *ends, key=f"field {key}", width=160, **options)
 
 
-def choose_requirements() -> tuple[Requirement, ...]:
+def choose_requirements() -> tuple[analyses.Requirement, ...]:
     """Ask what a test must reach to rule in or out."""
-    chosen = []
-    sides = (("out", "negative", ("sensitivity", "NPV")), ("in", "positive", ("specificity", "PPV")))
-    for side, result, names in sides:
+    chosen, sides = [], {("out", "negative"): ("sensitivity", "NPV"), ("in", "positive"): ("specificity", "PPV")}
+    for (side, result), names in sides.items():
         st.markdown(f"Rule {side}: a {result} result can be trusted")
         with st.container(horizontal=True):
             for name in names:
@@ -401,14 +386,8 @@ def choose_requirements() -> tuple[Requirement, ...]:
                     placeholder="0.9" if name.isupper() else "off", width=160,
                 )  # fmt: skip
                 if least is not None:
-                    chosen.append(Requirement(side, name, least))
+                    chosen.append(analyses.Requirement(side, name, least))
     return tuple(chosen)
-
-
-def choose_requirements_aside() -> tuple[Requirement, ...]:
-    """The same behind a button."""
-    with st.popover("Rule in, rule out", icon=":material/rule:"):
-        return choose_requirements()
 
 
 def choose_share() -> float | None:

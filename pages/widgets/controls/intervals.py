@@ -47,9 +47,7 @@ def choose_two(systems: Sequence[str], a: str, name: str, width: int, asked: boo
     """
     others = [system for system in systems if system != a]
     b = address.choice("other", others, others[0])
-
     put = lambda new_a, new_b: address.put_all(**{name: new_a, "other": new_b})  # noqa: E731
-
     look = {"format_func": system_titles(systems).get, "width": width}
     of_a = partial(bound, st.selectbox, "A", name, a, systems, write=lambda new: put(new, a if new == b else b), **look)
     of_b = partial(bound, st.selectbox, "B", "other", b, others, write=lambda new: put(a, new), **look)
@@ -93,9 +91,6 @@ def choose_margin() -> Margin:
 
 _SIDES = ("columns", "rows")
 
-_OLD = {"actual": "rows", "predicted": "columns"}
-"""What the table of classes called it in links: which classes stood in its rows."""
-
 
 def choose_actual_in_rows() -> bool:
     """Ask whether the actual classes are the rows or the columns."""
@@ -107,7 +102,8 @@ def actual_in_rows() -> bool:
     """Whether the actual classes are the rows, at first as in the file."""
     current = opened()
     start = _SIDES[current is not None and current.actual_in_rows]
-    start = _OLD.get(address.choice("side", tuple(_OLD)) or "", start)
+    old = {"actual": "rows", "predicted": "columns"}  # in links of the table of classes: what stood in its rows
+    start = old.get(address.choice("side", tuple(old)), start)
     return address.choice("actual", _SIDES, start) == "rows"
 
 

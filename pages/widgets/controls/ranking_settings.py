@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 
 import streamlit as st
@@ -24,12 +25,17 @@ _UNKNOWN = "unknown query"
 def choose_ranking_settings(rankings: Rankings, *, k: bool = True, level: bool = True) -> None:
     """Ask for the settings that the page uses; a control with nothing to choose is left out."""
     if k:
-        bound(
-            st.number_input, "k", "k", rankings.k, key="depth", min_value=1, max_value=HIGHEST_K, width=120,
-            help="The depth of P@k, R@k and nDCG@k.",
-        )  # fmt: skip
-    if level and (len(rankings.grades) > 1 or rankings.level != Rankings.level):
-        _choose_level(rankings)
+        look = {"key": "depth", "width": 120, "help": "The depth of P@k, R@k and nDCG@k."}
+        bound(st.number_input, "k", "k", rankings.k, 1, HIGHEST_K, **look)
+    if not level or (len(rankings.grades) <= 1 and rankings.level == Rankings.level):
+        return
+    look = {"key": "lowest relevant grade", "width": 150, "help": "Lowest grade that counts as relevant."}
+    ask = partial(bound, label="Relevant from grade", name="grade", value=rankings.level)
+    if len(rankings.grades) <= MOST_LEVELS:
+        options = sorted({*rankings.grades, rankings.level})
+        ask(st.selectbox, options=options, format_func=lambda grade: f"≥ {grade:g}", **look)
+    else:
+        ask(st.number_input, min_value=1e-9, format="%g", **look)
 
 
 def choose_missing(rankings: Rankings) -> None:
@@ -42,19 +48,6 @@ def choose_missing(rankings: Rankings) -> None:
             format_func={"zero": "count 0", "leave": "left out"}.get, required=True,
             help="trec_eval leaves them out; with its option -c they count 0.",
         )  # fmt: skip
-
-
-def _choose_level(rankings: Rankings) -> None:
-    about = {"key": "lowest relevant grade", "width": 150}
-    about["help"] = "Lowest grade that counts as relevant."
-    if len(rankings.grades) <= MOST_LEVELS:
-        options = sorted({*rankings.grades, rankings.level})
-        bound(
-            st.selectbox, "Relevant from grade", "grade", rankings.level, options,
-            format_func=lambda grade: f"≥ {grade:g}", **about,
-        )  # fmt: skip
-    else:
-        bound(st.number_input, "Relevant from grade", "grade", rankings.level, min_value=1e-9, format="%g", **about)
 
 
 def selected_queries(queries: Collection[str], most: int) -> tuple[str, ...]:
@@ -80,10 +73,8 @@ def choose_query(rankings: Rankings) -> str:
     about = {"key": "query of the page", "width": 240, "write": lambda name: select_query(rankings, name)}
     if len(queries) <= LISTED:
         # One query is no choice, but the box says which it is.
-        labels = query_labels(rankings, queries)
-        bound(
-            st.selectbox, "Query", "picked", query, queries, format_func=labels.get, disabled=len(queries) < 2, **about
-        )
+        about |= {"format_func": query_labels(rankings, queries).get, "disabled": len(queries) < 2}
+        bound(st.selectbox, "Query", "picked", query, queries, **about)
     else:
         hint = f"The id of one of the {count_text(len(queries))} queries; or click it in the table."
         bound(st.text_input, "Query", "picked", query, help=hint, **about)

@@ -15,11 +15,11 @@ from evalcore.inference import Interval, IntervalChoice
 from evalcore.wording import count_text, number_text, one_line, plain, range_text, short_names, with_parameters
 from pages.widgets.controls.fields import bound
 from pages.widgets.session import address
-from pages.widgets.session.current_dataset import cache, detected_of, keep_shape, shape_problem
+from pages.widgets.session.current_dataset import cache, keep_shape, shaped
 from pages.widgets.session.unloaded_tables import known_labels
 
 CHOICES = {name: kind.title for name, kind in readers.KINDS.items() if name != "unknown"}
-_PROBLEM = "roles problem"
+_PROBLEM, _SHAPE_PROBLEM = "roles problem", "shape problem"
 
 
 def choose_roles(current: Source) -> None:
@@ -47,18 +47,15 @@ def choose_roles(current: Source) -> None:
             if part.question and not (part.is_face and role not in current.roles.parts and not free):
                 _choose_columns(current, role, part, columns)
         if (weights := readers.weighting(current.dataset)) is not None:
-            _choose(
-                current, "weights_are", st.segmented_control, "Weights are", weights.are, list(readers.WEIGHTS_ARE),
-                lambda each: readers.WEIGHTS_ARE[each],
-            )  # fmt: skip
+            ways, ask = readers.WEIGHTS_ARE, st.segmented_control
+            _choose(current, "weights_are", ask, "Weights are", weights.are, list(ways), ways.get)
     if "positive" in parts:
         _choose_positive(current)
     elif current.roles.get("score"):
         _choose_direction(current, "Ranked first", {True: "the highest score", False: "the lowest score"})
-    if (problem := st.session_state.pop(_PROBLEM, None)) is not None:
-        st.error(plain(problem, limit=600), icon=":material/error:")
+    show_shape_problem(_PROBLEM)
     if current.dataset.shape.filters:
-        click = {"on_click": remove_filters, "args": (current,)}
+        click = {"on_click": lambda: _put(current, current.dataset.shape.unfiltered, ())}
         st.button("Back to all rows", key="unfilter", icon=":material/filter_alt_off:", type="tertiary", **click)
     if current.roles != (current.detected_roles or current.roles):
         st.button("Reset to detected columns", on_click=address.put, args=("roles", None), type="tertiary")
@@ -70,9 +67,9 @@ def _choose_columns(current: Source, role: str, part: readers.Part, columns: lis
     if part.form == "classes":
         value = [column for column, _ in value]
     ask = st.multiselect if several else st.selectbox
-    beside = {} if several else {"index": None, "placeholder": "none"}
+    look = {} if several else {"index": None, "placeholder": "none"}
     value, words = list(value) if several else value, short_names(columns, 30).get
-    _choose(current, role, ask, part.question, value, columns, words, **beside)
+    _choose(current, role, ask, part.question, value, columns, words, **look)
 
 
 def _choose_positive(current: Source) -> None:
@@ -90,9 +87,8 @@ def _choose_positive(current: Source) -> None:
         return
     ask, write = (st.segmented_control, plain) if len(values) <= 4 else (st.selectbox, one_line)
     with st.container(horizontal=True):
-        _choose(
-            current, "positive", ask, "Positive is", current.positive, values, lambda each: write(readers.text_of(each))
-        )
+        words = lambda each: write(readers.text_of(each))  # noqa: E731
+        _choose(current, "positive", ask, "Positive is", current.positive, values, words)
         if "higher_is_positive" in readers.KINDS[_asked(current)].parts and current.positive is not None:
             word = plain(readers.text_of(current.positive), limit=30)
             words = {True: f"more likely {word}", False: f"less likely {word}"}
@@ -165,11 +161,8 @@ def offer_direction(scores: Scores) -> None:
     elif current.scored_by == "system" and current.higher_is_positive != read_as:
         with st.container(horizontal=True, vertical_alignment="center", key="direction"):
             more = "Higher" if scores.higher else "Lower"
-            st.caption(
-                f"{more} scores are treated as {plain(scores.positive, 30)}, the reverse of how the file was read "
-                f"(AUC {number_text(float(area.estimate))}).",
-                width="content",
-            )
+            said = f"{more} scores are treated as {plain(scores.positive, 30)}, the reverse of how the file was read"
+            st.caption(f"{said} (AUC {number_text(float(area.estimate))}).", width="content")
             st.button("Undo", key="turn back", on_click=turn_direction, args=(scores,), type="tertiary")
 
 
@@ -197,11 +190,8 @@ def _offer(scores: Scores, area: Interval) -> None:
             if scores.current.scored_by == "system":  # a probability has one direction
                 label = f"Treat {'lower' if scores.higher else 'higher'} scores as {plain(scores.positive, 30)}"
                 st.button(label, key="turn", icon=":material/swap_vert:", on_click=turn_direction, args=(scores,))
-            label, params = "Or choose the other class as positive", address.parameters()
-            st.page_link("pages/start/data.py", label=label, query_params=params, width="content")
-
-
-_SHAPE_PROBLEM = "shape problem"
+            look = {"query_params": address.parameters(), "width": "content"}
+            st.page_link("pages/start/data.py", label="Or choose the other class as positive", **look)
 
 
 def apply_steps(current: Source, steps: tuple[readers.Step, ...] | str) -> None:
@@ -242,26 +232,21 @@ def remove_steps(current: Source) -> None:
     _put(current, readers.Shape(), ())
 
 
-def remove_filters(current: Source) -> None:
-    """Take back the steps that keep some of the rows; good as a callback."""
-    _put(current, current.dataset.shape.unfiltered, ())
-
-
-def show_shape_problem() -> None:
-    """Say once why the last step could not be applied."""
-    if (problem := st.session_state.pop(_SHAPE_PROBLEM, None)) is not None:
+def show_shape_problem(key: str = _SHAPE_PROBLEM) -> None:
+    """Say once why the last step could not be applied, or what is noted under another key."""
+    if (problem := st.session_state.pop(key, None)) is not None:
         st.error(plain(problem, limit=600), icon=":material/error:")
 
 
 def _put(current: Source, shape: readers.Shape, added: tuple[readers.Step, ...]) -> tuple[str | None, str | None]:
     """Write a shape that fits into the address, and keep it; the roles and the system after the added steps."""
     text = shape.to_text() or None
-    if (problem := shape_problem(current.id, text)) is not None:
+    dataset, problem = shaped(current.id, text)
+    if problem is not None:
         raise readers.ReadProblem(problem)
-    shaped = detected_of(current.id, text)
     address.put("shape", text)
     keep_shape(current.id, text or "")
-    return Shaping(current).roles_after(added, shaped), Shaping(current).system_after(added)
+    return Shaping(current).roles_after(added, dataset), Shaping(current).system_after(added)
 
 
 _BADGES = {
@@ -276,12 +261,9 @@ _ON_DATA = re.compile(r",? on the Data page")
 def show_findings(current: Source) -> None:
     """All findings, the worst first, each with its level and what mends it, and how many rows are left out."""
     _show_each(current, current.dataset.findings, is_there=True)
-    left_out = _left_out(current.key, current)
-    if left_out:
-        st.markdown(
-            f"{_BADGES['info']} {count_text(left_out)} of {count_text(len(current.frame))} rows "
-            "lack a value and are left out."
-        )
+    if left_out := _left_out(current.key, current):
+        of = f"{count_text(left_out)} of {count_text(len(current.frame))} rows"
+        st.markdown(f"{_BADGES['info']} {of} lack a value and are left out.")
     elif not current.dataset.findings:
         st.markdown(":green-badge[:material/check: no findings] Every row is used.")
 

@@ -1,6 +1,7 @@
 """The threshold on a page: a slider whose every step is a distinct score, and a field for the exact value."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
@@ -8,17 +9,15 @@ import streamlit as st
 
 from evalcore import analyses
 from evalcore.classification import ConfusionCounts
-from evalcore.engines import COUNTINGS
 from evalcore.wording import plain, short_names
-from pages.widgets.controls.counting import show_count_problem, show_counting, start_counting
-from pages.widgets.controls.fields import beside, bound, exact
+from pages.widgets.controls.fields import beside, bound, choose, exact
 from pages.widgets.controls.roles import put_shape
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.internals import visit
 from pages.widgets.session.loaded import COUNTABLE, SCORED, put_threshold, scores_of, threshold_of
 from pages.widgets.session.page_exit import need, usable
-from pages.widgets.session.unloaded_tables import reach
+from pages.widgets.session.unloaded_tables import is_counting, reach, start_counting
 
 STOPS = 1000  # steps of the slider; up to here every distinct score is one
 
@@ -67,11 +66,10 @@ def show_exactness(of: analyses.Scores | analyses.SystemComparison, threshold: f
         return
     with st.container(horizontal=True, vertical_alignment="center", key="exactness"):
         st.caption(note, width="stretch")
-        unloaded = source.dataset.unloaded
-        show_count_problem(key := f"exactly\n{visit()}\n{source.key}\n{threshold}")
-        if key in COUNTINGS:
-            show_counting(key, lambda step: put_shape(source, source.dataset.shape.edited(step)))
-        elif can_ask and unloaded and st.button("Count exactly here", key="refine", icon=":material/target:"):
+        unloaded, key = source.dataset.unloaded, f"exactly\n{visit()}\n{source.key}\n{threshold}"
+        if is_counting(key, lambda step: put_shape(source, source.dataset.shape.edited(step))):
+            return
+        if can_ask and unloaded and st.button("Count exactly here", key="refine", icon=":material/target:"):
             start_counting(key, lambda: reach(source.id, unloaded), count)
 
 
@@ -120,10 +118,8 @@ def _offer_typing() -> None:
 
 def _choose_class(classes: tuple[str, ...], start: str) -> str:
     """Ask for the class that is set against the rest; it stays in the address."""
-    chosen = bound(
-        st.selectbox, "Class against the rest", "class", address.choice("class", classes, start), classes,
-        key="class against the rest", format_func=short_names(classes, 34).get, width=150,
-    )  # fmt: skip
+    look = {"key": "class against the rest", "format_func": short_names(classes, 34).get, "width": 150}
+    chosen = choose("Class against the rest", "class", classes, start, **look)
     params = address.parameters() | {"class": chosen}
     st.page_link("pages/classify/classes.py", label="All classes", query_params=params, width="content")
     return chosen
@@ -131,12 +127,9 @@ def _choose_class(classes: tuple[str, ...], start: str) -> str:
 
 def _typed() -> ConfusionCounts | None:
     """The four counts in the address, if they are four counts."""
-    parts = (address.text("cells") or "").split(",")
-    try:
-        cells = [float(part) for part in parts]
-    except ValueError:
-        cells = []
-    if len(cells) != len(analyses.CELLS) or not all(map(analyses.is_count, cells)):
-        address.refuse("cells")
-        return None
-    return ConfusionCounts(*cells)
+    with suppress(ValueError):
+        cells = list(map(float, (address.text("cells") or "").split(",")))
+        if len(cells) == len(analyses.CELLS) and all(map(analyses.is_count, cells)):
+            return ConfusionCounts(*cells)
+    address.refuse("cells")
+    return None

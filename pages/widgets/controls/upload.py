@@ -73,10 +73,12 @@ def choose_pasted(key: str) -> None:
 
 def choose_pairs(ranked: readers.DataSet) -> None:
     """A field for the relevant documents of queries, which judge the open rankings anew."""
+    first = ranked.frame[[ranked.roles.get("query"), ranked.roles.get("document")]].head(3).to_numpy().tolist()
+    pairs = "\n".join(f"{one_line(query, 30)}, {one_line(document, 30)}" for query, document in first)
     with st.form("relevance pairs", border=False):
         text = st.text_area(
             "Or type what is relevant, one pair per line: query, document",
-            key=f"pairs {_round()}", height=110, placeholder=_pairs_of(ranked),
+            key=f"pairs {_round()}", height=110, placeholder=pairs,
             help="The pairs replace the judgments of the open rankings, in a new data set. A number after a pair is "
             "its grade. Documents not listed are unjudged; queries not listed are left out.",
         )  # fmt: skip
@@ -84,19 +86,10 @@ def choose_pairs(ranked: readers.DataSet) -> None:
     if pressed:
         try:
             store(readers.judged_by_pairs(ranked, text))
+            _finish()
         except readers.ReadProblem as problem:
             put_problem(problem)
-        else:
-            st.session_state[_ROUND] = _round() + 1
         st.rerun()
-
-
-def _pairs_of(dataset: readers.DataSet) -> str:
-    """The first pairs of a data set of rankings, as one types them."""
-    first = dataset.frame[[dataset.roles.get("query"), dataset.roles.get("document")]].head(3)
-    return "\n".join(
-        f"{one_line(query, 30)}, {one_line(document, 30)}" for query, document in first.to_numpy().tolist()
-    )
 
 
 def put_problem(problem: readers.ReadProblem) -> None:
@@ -138,17 +131,10 @@ def choose_keys() -> None:
     if (unjoined := st.session_state.get(_UNJOINED)) is None:
         return
     files, data, keys, columns = unjoined
-    other, parts = list(columns)[1], zip(("first", "second"), st.columns(2), columns, strict=True)
-    chosen = [
-        side.selectbox(
-            f"Column of ids in the {number} file",
-            [*columns[name], _ROW_ORDER],
-            index=None,
-            key=f"ids of {name}",
-            placeholder=one_line(name),
-        )
-        for number, side, name in parts
-    ]
+    chosen = []
+    for number, side, name in zip(("first", "second"), st.columns(2), columns, strict=True):
+        options, look = [*columns[name], _ROW_ORDER], {"key": f"ids of {name}", "placeholder": one_line(name)}
+        chosen.append(side.selectbox(f"Column of ids in the {number} file", options, None, **look))
     with st.container(horizontal=True):
         join = st.button("Join", type="primary", disabled=None in chosen or chosen.count(_ROW_ORDER) == 1)
         if st.button("Don't open these files"):
@@ -156,7 +142,7 @@ def choose_keys() -> None:
             st.rerun()
     if join:
         key = ((), ()) if _ROW_ORDER in chosen else ((chosen[0],), (chosen[1],))
-        _take(dict(files), data=data, keys={**keys, other: key})
+        _take(dict(files), data=data, keys={**keys, list(columns)[1]: key})
         st.rerun()
 
 
@@ -173,15 +159,11 @@ def _take_uploads(files: Sequence[UploadedFile], field: str, data: str | None = 
         return
     name = held[0].name
     if len(held) == 1 and data is None and is_large(name, len(contents[name])):
-        try:
-            with st.spinner("Looking at the first rows …"):
-                store_upload(name, contents[name])
-        except readers.ReadProblem:
-            pass  # what the engine cannot read may be read in the usual way
-        else:
+        with suppress(readers.ReadProblem), st.spinner("Looking at the first rows …"):
+            store_upload(name, contents[name])
             _finish()
             return
-    _take(contents, data)
+    _take(contents, data)  # also what the engine cannot read
 
 
 @contextmanager
@@ -200,11 +182,10 @@ def frugal() -> Iterator[None]:
 def _keep_freed(size: int) -> None:
     """Have the C library keep freed memory of up to so many bytes for itself; another one than glibc stays as it is."""
     with suppress(OSError, AttributeError):
-        for option in (_MMAP_THRESHOLD, _TRIM_THRESHOLD):
+        for option in (-3, -1):  # the thresholds of mmap and of trimming
             ctypes.CDLL("libc.so.6").mallopt(option, size)
 
 
-_MMAP_THRESHOLD, _TRIM_THRESHOLD = -3, -1
 _LITTLE, _MUCH = 2**18, 2**25
 """Bytes; glibc itself begins with half the smaller one, and works its way up to the larger."""
 
@@ -224,10 +205,8 @@ def _take(
         with frugal(), st.spinner("Reading the table …" if len(contents) == 1 else "Reading the files …"):
             with suppress(OSError):  # a full disk: they stay where they are
                 files = readers.Files.put_down(contents)
-            both = files
-            if waiting:
-                both = {**waiting, **files}
-                both = both if sum(map(len, both.values())) <= most_uploaded() else files
+            both = {**waiting, **files} if waiting else files
+            both = both if sum(map(len, both.values())) <= most_uploaded() else files
             try:
                 dataset, alone = _dataset(files, data, keys), len(files) == 1 and data is None
                 if len(both) > len(files) and (ranked := readers.completed_rankings(both)) is not None:

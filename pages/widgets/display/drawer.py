@@ -1,6 +1,7 @@
 """The drawer: the rows behind a cell, a bar, a curve or a group, beside the picture and the same on every page."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 
 import streamlit as st
@@ -15,8 +16,6 @@ from pages.widgets.session import address
 from pages.widgets.session.internals import fragment_alone
 from pages.widgets.session.loaded import put_threshold, with_links
 from pages.widgets.session.page_exit import run_scripts
-
-__all__ = ["close_rows", "open_rows", "opened_place", "opened_rows", "show_drawer"]
 
 _KEY, _FILTERED, _PROBLEM = "selected", "rows filtered", "rows problem"
 _MOST_ROWS, _MOST_CELLS = 1000, 60_000
@@ -59,13 +58,19 @@ def show_drawer(
         st.rerun()
     if selection is None:
         return
-    with st.container(key="drawer"):
-        with st.container(key="drawer-head", horizontal=True, vertical_alignment="center"):
-            words = selection if isinstance(selection, str) else selection.title
-            st.markdown(with_links(words), width="stretch")
-            st.button("Close", key="close-rows", icon=":material/close:", type="tertiary", on_click=close_rows)
+    with drawer(selection if isinstance(selection, str) else selection.title):
         if not isinstance(selection, str):
             _show_rows(selection, threshold, looks)
+
+
+@contextmanager
+def drawer(words: str, close: Callable[[], None] = close_rows) -> Iterator[None]:
+    """The place beside the page, under words in Markdown; `close` takes from the address what it shows."""
+    with st.container(key="drawer"):
+        with st.container(key="drawer-head", horizontal=True, vertical_alignment="center"):
+            st.markdown(with_links(words), width="stretch")
+            st.button("Close", key="close-rows", icon=":material/close:", type="tertiary", on_click=close)
+        yield
     run_scripts("drawer")
 
 
@@ -81,17 +86,11 @@ def _show_rows(selection: RowSelection, threshold: float | None, own_looks: Mapp
     most = min(_MOST_ROWS, max(_MOST_CELLS // columns, 100))
     whole = len(selection.rows) <= most
     with st.container(key="drawer-tools", horizontal=True, vertical_alignment="center"):
-        reason = selection.no_filter_because
-        look = {
-            "icon": ":material/filter_alt:",
-            "type": "tertiary",
-            "help": reason and plain(reason, 200),
-            "disabled": reason is not None,
-        }
+        reason, look = selection.no_filter_because, {"icon": ":material/filter_alt:", "type": "tertiary"}
+        look |= {"help": reason and plain(reason, 200), "disabled": reason is not None}
         st.button("Use as filter", key="filter-rows", on_click=_filter, args=(selection, threshold), **look)
-        rows = partial(selection.frame, by, falling)
         look = {"icon": ":material/download:", "type": "tertiary"}
-        show_download("Save as CSV", rows, "rows.csv", "download rows", **look)
+        show_download("Save as CSV", partial(selection.frame, by, falling), "rows.csv", "download rows", **look)
         if not whole:
             st.caption(f"The first {count_text(most)} rows; the file has all.")
     frame, images = with_images(selection.frame(by, falling, most))

@@ -13,24 +13,13 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from evalcore.figures import Ink, describe, enlarge, escape_markup, ink
-from evalcore.figures.base import graph_objects as go
+from evalcore.figures import graph_objects as go
 from evalcore.figures.threshold_view import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, text_of_files
 from evalcore.readers import marked_frame
-from evalcore.wording import (
-    UNDEFINED,
-    Cell,
-    Column,
-    Row,
-    copy_menu,
-    file_stem,
-    html_table,
-    packed_table,
-    with_parameters,
-)
+from evalcore.wording import UNDEFINED, Cell, Column, Row, copy_menu, html_table, packed_table, with_parameters
 from pages.widgets.display.page import presenting
-from pages.widgets.export.downloads import note_figure, picture_format, show_copy
+from pages.widgets.export.downloads import note_figure, of_open_data, picture_format, show_copy
 from pages.widgets.session import address
-from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.loaded import open_family
 
 __all__ = ["CAMERA", "ELEMENT", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "component", "source"]
@@ -54,16 +43,12 @@ def show_figure(figure: go.Figure, key: str, alt: str, filename: str = "", squar
         figure = deepcopy(figure)  # the page may have it from a cache
         enlarge(figure.parts, 1.6)
     escape_markup(figure.parts)
-    file = filename or key
-    if (current := opened()) is not None:
-        file = f"{file_stem(current.title)} {file}"
-    picture = {"format": picture_format(), "filename": file, "scale": 2}
+    picture = {"format": picture_format(), "filename": of_open_data(filename or key), "scale": 2}
     config = {"displaylogo": False, "modeBarButtonsToRemove": _BUTTONS, "toImageButtonOptions": picture}
     config["showAxisRangeEntryBoxes"] = False  # a number that opens where somebody clicks beside an axis
+    more |= {"height": "stretch"} if square else {}
     with st.container(key=f"square-{key}") if square else nullcontext():
-        height = {"height": "stretch"} if square else {}
-        words = describe(alt, figure.parts)
-        st.plotly_chart(figure, key=key, alt=words, theme=None, config=config, **height, **more)
+        st.plotly_chart(figure, key=key, alt=describe(alt, figure.parts), theme=None, config=config, **more)
 
 
 _FEW_RULES = str(Path(__file__).with_name("components.css"))
@@ -118,9 +103,8 @@ def show_frame(
     The measures that it names lead to their entries, unless it is a table of a file: one without a word for `missing`.
     """
     shown, rows = frame if missing is not None else marked_frame(frame), len(frame.index)
-    values, ends = (
-        {name: _values(cells) for name, cells in part.items()} for part in (shown, {} if foot is None else foot)
-    )
+    values = {name: _values(cells) for name, cells in shown.items()}
+    ends = {} if foot is None else {name: _values(cells) for name, cells in foot.items()}
 
     def picked(sent: object) -> None:
         row = sent.get("row") if isinstance(sent, dict) else None
@@ -134,9 +118,8 @@ def show_frame(
     packed = packed_table(values, columns, ends, missing, open_family(), links=pick is None)
     names = sorted(frame.columns, key=lambda name: not columns.get(name, Column()).first)
     about = {"label": alt, "height": None if rows <= most else height, "picks": pick is not None, "chosen": chosen}
-    about |= {"tall": tall, "sorts": order is not None, "sorted": None}
-    if ordered[0] in names:
-        about["sorted"] = {"at": names.index(ordered[0]), "falling": ordered[1]}
+    by = {"at": names.index(ordered[0]), "falling": ordered[1]} if ordered[0] in names else None
+    about |= {"tall": tall, "sorts": order is not None, "sorted": by}
     _TABLE(key, packed | about, **({"pick": picked} if pick else {}) | ({"order": asked} if order else {}))
     if copied is None:
         copied = frame if foot is None else pd.concat([frame, foot], ignore_index=True)

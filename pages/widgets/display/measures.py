@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn
 
 import pandas as pd
 import streamlit as st
@@ -34,13 +34,6 @@ from pages.widgets.session import address
 from pages.widgets.session.current_dataset import entry
 from pages.widgets.session.loaded import open_family
 from pages.widgets.session.page_exit import end_page
-
-
-class HasFormulas(Protocol):
-    """An analysis with its formulas, in Markdown."""
-
-    @property
-    def formulas(self) -> str: ...
 
 
 def show_measures(confusion: analyses.Confusion) -> None:
@@ -77,8 +70,8 @@ def fold_formulas() -> DeltaGenerator:
     return st.expander("Formulas with these numbers", key="formulas", on_change="rerun")
 
 
-def show_formulas(analysis: HasFormulas, folded: DeltaGenerator | None = None) -> None:
-    """Every formula with the numbers of an analysis in it, where their place is unfolded."""
+def show_formulas(analysis: Any, folded: DeltaGenerator | None = None) -> None:
+    """Every formula with the numbers of an analysis in it, in Markdown, where their place is unfolded."""
     folded = folded or fold_formulas()
     if folded.open:
         folded.markdown(with_parameters(analysis.formulas, address.parameters()))
@@ -116,13 +109,10 @@ def show_reading(page: str, name: str = "", **numbers: str) -> None:
                 st.markdown(unfolded)
 
 
-_TOLD = 12  # differences that the description of the picture lists
-
-
 def show_forest(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str, key: str, about: str) -> None:
     """Differences with their intervals around the line of 0."""
     figure = forest_figure(lines, sides, unit, page_ink())
-    listed = ", ".join(f"{line.title} {line.text}" for line in lines[:_TOLD])
+    listed = ", ".join(f"{line.title} {line.text}" for line in lines[:12])
     show_figure(figure, key, f"{about} with their intervals: {listed}", filename="differences")
 
 
@@ -133,9 +123,8 @@ def show_pairs(
     lines = pair_lines(differences, level, None if all_pairs else b, margin)
     measure, noun = differences[0].measure, differences[0].noun
     sides = analyses.difference_sides([measure], "first" if all_pairs else "", "" if all_pairs else " than A")
-    to = "" if all_pairs else " to A"
-    what = "ratio of" if differences[0].is_ratio else "difference in"
-    show_forest(lines, sides, f"{what} {noun}{to}", "forest of pairs", f"Differences in {noun} of each pair")
+    unit = f"{'ratio of' if differences[0].is_ratio else 'difference in'} {noun}{'' if all_pairs else ' to A'}"
+    show_forest(lines, sides, unit, "forest of pairs", f"Differences in {noun} of each pair")
 
 
 def show_differences_table(table: Mapping[str, Sequence]) -> None:
@@ -200,18 +189,14 @@ def show_curve_steps(build: Callable[[], analyses.CurveSteps], alt: str) -> None
 def go_through(steps: analyses.CurveSteps, alt: str, read: Callable[[int], int], put: Callable[[int], object]) -> None:
     """The table and the curve as far as they are gone: `read` says how far, of the last step, and `put` keeps it."""
     last = len(steps)
-    if last > analyses.MOST_STEPS:
-        st.caption(
-            f"Curves of up to {analyses.MOST_STEPS} steps can be stepped through; this one has {count_text(last)}."
-        )
+    if last > (most := analyses.MOST_STEPS):
+        st.caption(f"Curves of up to {most} steps can be stepped through; this one has {count_text(last)}.")
         return
     gone = read(last)
     with st.container(horizontal=True, vertical_alignment="center", key="curve-steps"):
         for label, to, words in (("Back", gone - 1, "A step back"), ("Next", gone + 1, "A step further")):
-            st.button(
-                label, key=f"step {label}", on_click=put, args=(to,), help=words,
-                disabled=not 0 <= to <= last, type="primary" if label == "Next" else "secondary",
-            )  # fmt: skip
+            look = {"type": "primary" if label == "Next" else "secondary", "disabled": not 0 <= to <= last}
+            st.button(label, key=f"step {label}", on_click=put, args=(to,), help=words, **look)
         st.button("All", key="step all", on_click=put, args=(last,), type="tertiary")
         st.button("Start over", key="step none", on_click=put, args=(0,), type="tertiary")
     st.markdown(steps.sentences[gone - 1] if gone else "Nothing is taken yet. Press *Next*: what will the curve do?")

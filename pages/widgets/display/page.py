@@ -21,7 +21,7 @@ from pages.widgets.controls.roles import choose_roles, show_warnings
 from pages.widgets.controls.upload import choose_upload
 from pages.widgets.export.downloads import note_finding, show_share
 from pages.widgets.session import address
-from pages.widgets.session.current_dataset import open_data, opened, samples_of, shape_problem, why_closed
+from pages.widgets.session.current_dataset import open_data, opened, samples_of, shaped, why_closed
 from pages.widgets.session.loaded import SCORED, open_family, with_links
 from pages.widgets.session.page_exit import MissingData, UnusableData, run_scripts
 
@@ -45,7 +45,7 @@ def title(page: str) -> None:
             _TOOLS.set(st.container(width="content"))
             _STATISTICS.set(None)
             show_share(current, page != "start/report")
-    if current is not None and (problem := shape_problem(current.id, address.text("shape"))) is not None:
+    if current is not None and (problem := shaped(current.id, address.text("shape"))[1]) is not None:
         st.warning(f"The table is shown as it was read. {plain(problem, 600)}", icon=":material/warning:")
     _FINDING.set(st.container(key="finding", gap=None))
     if not PAGES[page].finds:
@@ -183,20 +183,17 @@ def show_samples(kinds, keep=lambda sample: True) -> None:
 
 
 def _show_missing(missing: MissingData) -> None:
+    now = why_closed() or "No data set is open."
+    if (current := opened()) is not None:
+        now = f"The open data set, {plain(current.title)}, holds {KINDS[current.kind].title}."
     with st.container(border=True):
-        st.markdown(f"**This page needs {missing.what}.** {_now(opened())}")
+        st.markdown(f"**This page needs {missing.what}.** {now}")
         with st.container(horizontal=True):
             show_samples(missing.kinds)
             if missing.also is not None:
                 missing.also()
         choose_upload("offer", "Or open a file of your own")
         st.page_link("pages/start/data.py", label="Other ways to open data", query_params=address.parameters())
-
-
-def _now(current: Source | None) -> str:
-    if current is not None:
-        return f"The open data set, {plain(current.title)}, holds {KINDS[current.kind].title}."
-    return why_closed() or "No data set is open."
 
 
 _RULES = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
@@ -213,7 +210,6 @@ def show_style() -> None:
     st.html(f"<style>\n:root {{ {root} color-scheme: {scheme}; }}\n{_RULES}</style>")
 
 
-_ENLARGED = 1.3
 _PRESENTER_RULES = Path(__file__).with_name("presenter.css").read_text(encoding="utf-8")
 
 
@@ -224,7 +220,7 @@ def presenting() -> bool:
 
 def enlargement() -> float:
     """How many times as large as on a desk a picture of fixed size is drawn."""
-    return _ENLARGED if presenting() else 1
+    return 1.3 if presenting() else 1
 
 
 def show_presenter() -> None:

@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from evalcore.analyses import Source, UnclearThreshold, definitions, threshold_meant
-from evalcore.readers import KINDS, kinds_giving
+from evalcore.readers import KINDS
 from evalcore.registry import METRICS, PAGES, Page, kept_until_registered, page_at
 from evalcore.wording import file_stem, one_line, plain, short_names
 from pages.widgets.controls.fields import bound
@@ -24,7 +24,7 @@ from pages.widgets.export.downloads import picture_format, show_card
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import entry, let_go, open_data, opened, samples, title_of, why_closed
 from pages.widgets.session.internals import fragment_alone
-from pages.widgets.session.loaded import put_label_system, put_threshold, scores_of, shown_threshold
+from pages.widgets.session.loaded import SCORED, put_label_system, put_threshold, scores_of, shown_threshold
 from pages.widgets.session.page_exit import run_scripts
 
 _FOLDER = Path(__file__).parents[2]
@@ -36,9 +36,10 @@ def show_open_data(path: str = "") -> None:
     ids = [sample.id for sample in samples().values() if sample.offered]
     if current is not None and current.id not in ids:
         ids.insert(0, current.id)
+    title = lambda data: current.title if current is not None and current.id == data else title_of(data)  # noqa: E731
     bound(
         st.selectbox, "Data set", "data", None if current is None else current.id, ids, key="sidebar data", index=None,
-        format_func=lambda data: _title(data, current), placeholder="Choose a sample",
+        format_func=lambda data: one_line(title(data), limit=60), placeholder="Choose a sample",
         write=lambda data: None if data is None else open_data(data),
     )  # fmt: skip
     if current is None:
@@ -62,29 +63,27 @@ def show_open_data(path: str = "") -> None:
 
 
 def show_finished() -> None:
-    """The mark of a complete run, drawn last: the browser tests wait for its number to grow."""
-    _show_mark("run")
+    """The card under Share, and the mark of a complete run, drawn last: browser tests wait for its number to grow."""
+    rule = shown_threshold()
+    show_card(rule)
+    _show_mark("run", rule)
 
 
 def show_drawn_again() -> None:
     """Call it last in a fragment: drawn again alone, it raises the mark's number and mends the links of the menu."""
     if fragment_alone():
-        _show_mark("again")
+        _show_mark("again", shown_threshold())
 
 
-def _show_mark(attribute: str) -> None:
-    current = opened()
-    file = "" if current is None else file_stem(current.title)
-    rule = shown_threshold()
-    context = "" if current is None else current.context(rule)
-    shown = {"t": rule.rpartition(" ")[2], "system": current and one_line(current.system or "", 40)}
-    shown["data"] = current and one_line(current.title, 40)
-    says = {"query": urlencode(address.parameters()), "file": file, "picture": picture_format(), "context": context}
+def _show_mark(attribute: str, rule: str) -> None:
+    current, shown = opened(), {"t": rule.rpartition(" ")[2]}
+    says = {"query": urlencode(address.parameters()), "file": "", "picture": picture_format(), "context": ""}
+    if current is not None:
+        says |= {"file": file_stem(current.title), "context": current.context(rule)}
+        shown |= {"system": one_line(current.system or "", 40), "data": one_line(current.title, 40)}
     says["shown"] = json.dumps({key: text for key, text in shown.items() if text})
     st.session_state["runs"] = run = st.session_state.get("runs", 0) + 1
     run_scripts("marks", **says, **{attribute: run})
-    if attribute == "run":
-        show_card(context)
     let_go()
 
 
@@ -94,11 +93,7 @@ _TO_PART = "palette part"
 def show_part(path: str) -> None:
     """Scroll to the part that the palette has led to, once its page is drawn; on another page that is forgotten."""
     if st.session_state.pop(_TO_PART, None) == path:
-        run_scripts("part")
-
-
-def _title(data: str, current: Source | None) -> str:
-    return one_line(current.title if current is not None and current.id == data else title_of(data), limit=60)
+        run_scripts("marks", scroll=True)
 
 
 def sections() -> dict[str, list]:
@@ -112,8 +107,7 @@ def sections() -> dict[str, list]:
 @cache  # Streamlit looks for the file of each page anew; a run marks the page it shows, so it gets copies
 def _pages(page: Page) -> list:
     """The page, and the same at its old path, which no menu shows."""
-    paths = [page.path, *filter(None, [page.old_path])]
-    file = _FOLDER / f"{page.name}.py"
+    file, paths = _FOLDER / f"{page.name}.py", [page.path, *filter(None, [page.old_path])]
     return [st.Page(file, title=page.title, url_path=path, default=not path) for path in paths]
 
 
@@ -158,7 +152,8 @@ def show_palette() -> None:
     current = opened()
     columns = [] if current is None else [str(name) for name in current.frame.columns[:_MOST_COLUMNS]]
     found = [*_entries(), *(("Column", name, one_line(name, 60), "") for name in columns)]
-    chosen = _PALETTE("palette", {"entries": found, "scores": _has_scores(current)}, go=lambda _: None)
+    has_scores = current is not None and current.kind in SCORED
+    chosen = _PALETTE("palette", {"entries": found, "scores": has_scores}, go=lambda _: None)
     if isinstance(chosen.go, list) and len(chosen.go) == 2:
         _go(current, *map(str, chosen.go))
 
@@ -178,10 +173,6 @@ def _entries() -> list[tuple[str, str, str, str]]:
     ]
 
 
-def _has_scores(current: Source | None) -> bool:
-    return current is not None and current.kind in kinds_giving("scored")
-
-
 def _go(current: Source | None, kind: str, key: str) -> None:
     parameters: dict[str, Any] = address.parameters()
     if kind == "Page" and key in PAGES:
@@ -190,14 +181,13 @@ def _go(current: Source | None, kind: str, key: str) -> None:
         st.session_state[_TO_PART] = page.path
         st.switch_page(f"pages/{page.name}.py", query_params=parameters | page.address_of(key.partition("#")[2]))
     elif kind == "Sample" and key in samples():
-        for name, value in {"data": key, **samples()[key].settings}.items():
-            address.put(name, value)
+        address.put_all(data=key, **samples()[key].settings)
         st.switch_page(f"pages/{entry(key).first_page}.py", query_params=address.parameters())
     elif kind == "Measure" and key in METRICS:
         st.switch_page("pages/learn/measures.py", query_params=parameters | {"measure": key})
     elif kind == "Column":
         st.switch_page("pages/start/data.py", query_params=parameters)
-    elif kind == "Threshold" and current is not None and _has_scores(current):
+    elif kind == "Threshold" and current is not None and current.kind in SCORED:
         try:
             put_threshold(threshold_meant(scores_of(current, current.system), key))
         except UnclearThreshold as problem:

@@ -35,13 +35,13 @@ from pages.widgets.session.server import is_shared, others_can_open
 
 Columns = Mapping[str, Sequence] | pd.DataFrame
 Table = Columns | Callable[[], Columns]
-_MIMES = {"csv": "text/csv", "json": "application/json", "md": "text/markdown", "py": "text/x-python"}
-
-_MIMES |= {"html": "text/html", "tex": "application/x-tex", "txt": "text/plain"}
+_MIMES = {
+    "csv": "text/csv", "json": "application/json", "md": "text/markdown", "py": "text/x-python", "html": "text/html",
+    "tex": "application/x-tex", "txt": "text/plain",
+}  # fmt: skip
 
 _PICTURE, _TABLE = "picture format", "table format"
 _METHODS, _LEVELS = tuple(INTERVAL_METHODS), (0.95, 0.8, 0.9, 0.99)
-_FILES = tuple(TABLE_FORMATS)
 
 
 def share_place() -> DeltaGenerator:
@@ -80,10 +80,8 @@ def show_all_numbers() -> None:
     """A button for every measure of the open data in one file."""
     if (current := opened()) is not None:
         # What pages ask is kept while others are shown.
-        asked = st.session_state.get("interval"), st.session_state.get("level")
-        method, level = (
-            one if one in known else known[0] for one, known in zip(asked, (_METHODS, _LEVELS), strict=True)
-        )
+        asked = (("interval", _METHODS), ("level", _LEVELS))
+        method, level = (one if (one := st.session_state.get(key)) in known else known[0] for key, known in asked)
         area = address.choice("area_interval", list(AREA_METHODS), "logit")
         intervals, threshold = IntervalChoice(method, level, area), address.number("t")
         rankings = rankings_of(current) if current.kind in RANKED and current.system is not None else None
@@ -98,8 +96,9 @@ def choose_formats() -> None:
         "choose HTML for word processors and spreadsheets."
     )
     with st.container(horizontal=True):
-        for label, formats, key in (("Picture format", ("SVG", "PNG"), _PICTURE), ("Table format", _FILES, _TABLE)):
-            st.segmented_control(label, formats, default=formats[0], key=key, required=True, persist_state="session")
+        for label, formats, key in (("Picture", ["SVG", "PNG"], _PICTURE), ("Table", [*TABLE_FORMATS], _TABLE)):
+            look = {"key": key, "required": True, "persist_state": "session"}
+            st.segmented_control(f"{label} format", formats, default=formats[0], **look)
 
 
 def picture_format() -> str:
@@ -126,12 +125,14 @@ def show_download(label: str, content: str | Table | Callable[[], str], file: st
     format = st.session_state.get(_TABLE, "CSV")
     if file.endswith(".csv"):
         label, file = label.replace(" as CSV", f" as {format}"), f"{file[:-3]}{TABLE_FORMATS[format]}"
-    if (current := opened()) is not None:
-        file = f"{file_stem(current.title)} {file}"
-    mime = _MIMES[file.rpartition(".")[2]]
-    st.download_button(
-        label, content if isinstance(content, str) else made, file, mime, key=key, on_click="ignore", **look
-    )
+    data, mime = content if isinstance(content, str) else made, _MIMES[file.rpartition(".")[2]]
+    st.download_button(label, data, of_open_data(file), mime, key=key, on_click="ignore", **look)
+
+
+def of_open_data(file: str) -> str:
+    """The name of a file, with that of the open data set before it."""
+    current = opened()
+    return file if current is None else f"{file_stem(current.title)} {file}"
 
 
 def show_copied(heads: Sequence[Cell | str], rows: Sequence[Row | Sequence[Cell | str]]) -> None:
@@ -178,12 +179,17 @@ def note_figure(figure: Any) -> None:
         card.figure = figure
 
 
-def show_card(context: str) -> None:
-    """Under Share, where it is unfolded, the finding as a picture with a button that copies and one that saves it."""
+def show_card(rule: str) -> None:
+    """Under Share, where it is unfolded, the finding as a picture with a button that copies and one that saves it.
+
+    The rule is the one by which rows were called positive, such as "≥ 0.5"; empty without one.
+    """
     card, current = _CARD.get(), opened()
     if card is None or not card.verdict or not _SHARE.get().open:
         return
-    about, rows = (card.about, "") if card.about or current is None else (plain(context, 400), current.size)
+    about, rows = card.about, ""
+    if not about and current is not None:
+        about, rows = plain(current.context(rule), 400), current.size
     figure = card.picture() if card.picture else card.figure() if callable(card.figure) else card.figure
     draw = partial(card_svg, card.verdict, about, rows, numbers=card.numbers(), level=card.level)
     try:

@@ -17,7 +17,7 @@ from pages.widgets.classify.confusion.confusion import show_counts
 from pages.widgets.display.figure import ELEMENT, component, page_ink, show_figure, show_table
 from pages.widgets.display.measures import go_through
 from pages.widgets.display.page import show_numbers
-from pages.widgets.retrieve.list_editor import choose_order
+from pages.widgets.retrieve.lists import choose_order
 from pages.widgets.session import address
 from pages.widgets.session.visitor import remembered, restore_field
 

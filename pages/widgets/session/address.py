@@ -46,15 +46,10 @@ REWORDED = {
 }
 """For a key that holds the words of an option: old words to those of today, so that old links keep working."""
 
-RENAMED = {
-    "outcome": ("selected", "cell~{}"), "cell": ("selected", "cell~{}"), "between": ("selected", "between~{}"),
-    "brush": ("selected", "brush~{}"),
-}  # fmt: skip
-"""For a key of old links: that of today, and what is written under it."""
+_SELECTED = {"outcome": "cell", "cell": "cell", "between": "between", "brush": "brush"}
+"""For a key of old links to rows: their kind under "selected"."""
 
-_STARRED = {"*": "**", "~": "*-", "!": "*."}
-_PLAIN = {starred: plain for plain, starred in _STARRED.items()}
-_APART, _STARS = re.compile(r"[*~!]"), re.compile(r"\*[*.-]")
+_PLAIN, _STARS = {"**": "*", "*-": "~", "*.": "!"}, re.compile(r"\*[*.-]")
 _REMEMBERED, _LINKED, _USABLE = "address remembered", "address linked", "address usable"
 _EVER = "address ever remembered"
 
@@ -71,10 +66,10 @@ def restore() -> None:
         if (today := words.get(st.query_params.get(key, ""))) is not None:
             st.query_params[key] = today
             seed_from_address()
-    for key, (today, written) in RENAMED.items():
+    for key, kind in _SELECTED.items():
         if (value := _there(key)) is not None:
             remove_from_address([key])
-            st.query_params[today] = written.format(value)
+            st.query_params["selected"] = f"{kind}~{value}"
     remembered, linked = st.session_state.setdefault(_REMEMBERED, {}), st.session_state.get(_LINKED, {})
     ever = st.session_state[_EVER] = st.session_state.get(_EVER, {*OURS}) | remembered.keys()
     if through_history() or (_there("data") or remembered.get("data")) != remembered.get("data"):
@@ -165,8 +160,8 @@ def choice(key: str, options: Sequence[str], default: str | None = None) -> str 
 
 def names(key: str) -> tuple[tuple[str, ...], ...]:
     """Lists of names that come from a file, as `put_names` wrote them; empty where there are none."""
-    written = text(key)
-    return () if written is None else tuple(tuple(map(_read, part.split("~"))) for part in written.split("!"))
+    parts = [] if (lists := text(key)) is None else lists.split("!")
+    return tuple(tuple(_STARS.sub(lambda star: _PLAIN[star[0]], name) for name in part.split("~")) for part in parts)
 
 
 def put_names(key: str, lists: Sequence[Sequence[str]]) -> None:
@@ -176,7 +171,9 @@ def put_names(key: str, lists: Sequence[Sequence[str]]) -> None:
 
 def written(lists: Sequence[Sequence[str]]) -> str:
     """Lists of names as `names` reads them, for a link."""
-    return "!".join("~".join(map(_apart, part)) for part in lists)
+    # The browser encodes the rest, once: it is to be read in the line.
+    apart = lambda name: well_formed(name).replace("*", "**").replace("~", "*-").replace("!", "*.")  # noqa: E731
+    return "!".join("~".join(map(apart, part)) for part in lists)
 
 
 def put(key: str, value: object) -> None:
@@ -210,15 +207,6 @@ def menu_parameters() -> dict[str, str]:
     """The same for the menu, remembered: see :func:`restore` for why its links are told apart."""
     st.session_state[_LINKED] = parameters()
     return parameters()
-
-
-def _apart(name: str) -> str:
-    """A name without what stands between names. The browser encodes the rest, once: it is to be read in the line."""
-    return _APART.sub(lambda match: _STARRED[match[0]], well_formed(name))
-
-
-def _read(name: str) -> str:
-    return _STARS.sub(lambda match: _PLAIN[match[0]], name)
 
 
 def _take_out(keys: Collection[str], remembered: dict[str, str]) -> None:

@@ -45,8 +45,7 @@ def _find(data: str) -> Source | None:
         if dataset.roles == detected_roles:
             address.refuse("roles")
         system = address.choice("system", dataset.systems, dataset.first_system)
-        shown, tally = (look(data, shape, roles, system) for look in (_with_class, _tally))
-        current = Source(data, title, shown, system, *tally, detected_roles)
+        current = _source(data, title, shape, roles, system, detected_roles)
     except ReadProblem:
         return None
     if not current.has_labels:  # left from the same table with its labels open
@@ -60,10 +59,13 @@ def other_source(data: str) -> Source:
     """Another data set than the open one, to be compared with it, as it was last shaped. May raise ReadProblem."""
     settings = samples()[data].settings if data in samples() else {}
     shape = settings.get("shape") or (None if data in samples() else workspace().shape(data) or None)
-    dataset = detected_of(data, shape)
-    system = dataset.first_system
-    shown, tally = (look(data, shape, None, system) for look in (_with_class, _tally))
-    return Source(data, dataset.shape.title or title_of(data), shown, system, *tally, dataset.roles)
+    dataset, _, title, _ = _with_roles(data, shape, None)
+    return _source(data, title, shape, None, dataset.first_system, dataset.roles)
+
+
+def _source(data: str, title: str, shape: str | None, roles: str | None, system: str | None, detected: Roles) -> Source:
+    shown, tally = (look(data, shape, roles, system) for look in (_with_class, _tally))
+    return Source(data, title, shown, system, *tally, detected)
 
 
 def open_linked(data: str | None) -> None:
@@ -164,16 +166,6 @@ def entry(data: str, _read: DataSet | None = None) -> DataSet:
     return dataset
 
 
-def detected_of(data: str, shape: str | None) -> DataSet:
-    """The data set in the shape of a link, or as its file was read where the shape does not fit it."""
-    return _shaped(data, shape)[0]
-
-
-def shape_problem(data: str, shape: str | None) -> str | None:
-    """Why a shape cannot be used for a data set; None where it can."""
-    return _shaped(data, shape)[1]
-
-
 def keep_shape(data: str, shape: str) -> None:
     """Keep the shape of an upload, which its owner will open it in."""
     if data not in samples():
@@ -181,7 +173,8 @@ def keep_shape(data: str, shape: str) -> None:
 
 
 @st.cache_resource(max_entries=8, show_spinner="Applying your changes to the table …")
-def _shaped(data: str, shape: str | None) -> tuple[DataSet, str | None]:
+def shaped(data: str, shape: str | None) -> tuple[DataSet, str | None]:
+    """The data set in the shape of a link, else as its file was read; and why the shape cannot be used, if so."""
     dataset = entry(data)
     try:
         return dataset if shape is None else dataset.shaped(shape), None
@@ -193,7 +186,7 @@ def _shaped(data: str, shape: str | None) -> tuple[DataSet, str | None]:
 @lru_cache(maxsize=16)
 def _with_roles(data: str, shape: str | None, roles: str | None) -> tuple[DataSet, Roles, str, bool]:
     """The table, its detected roles and title, and whether it has the shape of its file: one look for many a run."""
-    dataset = detected = detected_of(data, shape)
+    dataset = detected = shaped(data, shape)[0]
     if roles is not None:
         with suppress(ReadProblem):
             dataset = detected.with_roles(roles)

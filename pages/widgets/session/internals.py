@@ -21,12 +21,6 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.typing import UploadedFile
 
-__all__ = [
-    *("LOST", "address_values", "answer", "ask_nobody", "bound_uploads", "end_sessions", "fragment_alone", "is_here"),
-    *("keep_theme", "most_uploaded", "page_files", "page_scripts", "remove_from_address", "remove_uploads"),
-    *("seed_from_address", "settle_menu", "through_history", "visit"),
-]
-
 _LEAST_BYTES = 10_000  # what a file counts at least, so that empty ones are bounded too
 
 LOST = "application/x-lost"

@@ -154,9 +154,8 @@ def _show_mismatch(rankings: Rankings, mismatch: str) -> None:
     st.error(plain(mismatch, limit=800))
     if not rankings.has_lists:
         return
-    for column, title, state in zip(
-        st.columns(2), ("judgments", "run"), (rankings.judgments, rankings.run()), strict=True
-    ):
+    sides = {"judgments": rankings.judgments, "run": rankings.run()}
+    for column, (title, state) in zip(st.columns(2), sides.items(), strict=True):
         column.markdown(f"**In the {title}**")
         documents = state.documents.take(slice(5)).texts()
         column.text(f"queries: {_listed(state.queries[:5])}\ndocuments: {_listed(documents)}")

@@ -43,8 +43,6 @@ class MissingData(PageExit):
     also: Callable[[], None] | None = None
 
 
-Exceptions = type[Exception] | tuple[type[Exception], ...]
-
 EXITS = (PageExit, ReadProblem, LectureProblem)
 """What ends a page: an exit, data that turns out to be unusable while the page reads it, or a room that has closed."""
 
@@ -68,8 +66,8 @@ def end_with(problem: Exception) -> NoReturn:
 
 
 @contextmanager
-def usable(problems: Exceptions = (ReadProblem, ValueError)) -> Iterator[None]:
-    """End the page with what is wrong with the data, where problems of these types show that it cannot be used."""
+def usable(problems: type[Exception] | tuple = (ReadProblem, ValueError)) -> Iterator[None]:
+    """End the page with what is wrong with the data, where a problem of these types shows that it cannot be used."""
     try:
         yield
     except problems as problem:

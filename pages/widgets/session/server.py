@@ -30,16 +30,8 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse
 
 from evalcore.engines import end_unwanted
+from pages.widgets.session import internals
 from pages.widgets.session.current_dataset import forget_deleted
-from pages.widgets.session.internals import (
-    answer,
-    ask_nobody,
-    bound_uploads,
-    end_sessions,
-    is_here,
-    keep_theme,
-    settle_menu,
-)
 from pages.widgets.session.page_exit import script_hashes
 from pages.widgets.session.visitor import UNLOCK, address_with, identity, workspace
 
@@ -85,9 +77,9 @@ def refusal(scope: MutableMapping[str, Any]) -> str | None:
     if not scope["path"].rstrip("/").endswith("/_stcore/metrics"):
         return None
     # No address alone says that this machine asks: a proxy or a tunnel on it has that address too.
-    is_here = (scope["client"] or [""])[0] in THIS_MACHINE
-    is_here &= hosts[0] in (f"localhost:{port}", f"127.0.0.1:{port}", f"[::1]:{port}")
-    return _METRICS if not is_here or any(_PASSED_ON.fullmatch(name) for name, _ in scope["headers"]) else None
+    is_local = (scope["client"] or [""])[0] in THIS_MACHINE
+    is_local &= hosts[0] in (f"localhost:{port}", f"127.0.0.1:{port}", f"[::1]:{port}")
+    return _METRICS if not is_local or any(_PASSED_ON.fullmatch(name) for name, _ in scope["headers"]) else None
 
 
 def _ours(host: str, served: int, usual: int) -> bool:
@@ -119,7 +111,7 @@ async def keep_house() -> None:
     quiet = busy = before = 0
     while True:
         await asyncio.sleep(SECONDS)
-        end_unwanted(is_here)
+        end_unwanted(internals.is_here)
         collections = gc.get_stats()[0]["collections"]
         quiet, before = (0 if collections > before + _STIR else quiet + 1), collections
         busy = 0 if quiet in RESTS else busy + bool(not quiet)
@@ -131,7 +123,7 @@ async def keep_house() -> None:
 def rest() -> None:
     """Let go of what was deleted or has ended, collect all garbage, and keep the rest out of the collector's way."""
     forget_deleted()
-    end_sessions()
+    internals.end_sessions()
     gc.unfreeze()
     gc.collect()
     gc.freeze()
@@ -184,10 +176,10 @@ _INTERNET = (socket.AF_INET, socket.AF_INET6)
 @asynccontextmanager
 async def warm(app: st.App) -> AsyncIterator[None]:
     """Load what every page needs before the first visitor comes, and keep it out of the garbage collector's way."""
-    settle_menu()
-    ask_nobody()
-    bound_uploads()
-    keep_theme()
+    internals.settle_menu()
+    internals.ask_nobody()
+    internals.bound_uploads()
+    internals.keep_theme()
     send_at_once()
     for name in ("uvicorn.access", "uvicorn.error"):
         logging.getLogger(name).setLevel(logging.WARNING)  # not a line for each file of each visit
@@ -231,7 +223,7 @@ class Guarded:
         if scope["type"] == "lifespan" or (reason := refusal(scope)) is None:
             cookie = await run_in_threadpool(identity, scope) if scope["type"] == "http" else None
             with suppress(ClientDisconnect):  # gone in the middle of an upload: there is nobody to answer
-                await answer(self.app, scope, receive, with_headers)
+                await internals.answer(self.app, scope, receive, with_headers)
         elif scope["type"] == "http" or "websocket.http.response" in scope.get("extensions", {}):
             await PlainTextResponse(f"{reason}\n", 403)(scope, receive, with_headers)
         else:

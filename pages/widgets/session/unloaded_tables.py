@@ -1,7 +1,7 @@
-"""Tables that are not loaded: what this server may open, and opening the one behind a data set again."""
+"""Tables that are not loaded: what this server may open, opening one again, and what its engine is asked meanwhile."""
 
+import math
 import os
-import shutil
 import tempfile
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -14,10 +14,12 @@ import streamlit as st
 
 from evalcore import engines
 from evalcore.analyses import Source
+from evalcore.engines import COUNTINGS, Counting
 from evalcore.readers import ReadProblem, Unloaded, named, open_folders, upload_of
+from evalcore.wording import plain
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import store
-from pages.widgets.session.internals import page_files
+from pages.widgets.session.internals import page_files, visit
 from pages.widgets.session.page_exit import run_scripts
 from pages.widgets.session.server import is_shared
 from pages.widgets.session.visitor import has_key, workspace
@@ -36,7 +38,12 @@ class TableConnection(st.connections.BaseConnection[engines.Connection]):
 
 def connection_names() -> list[str]:
     """The names that the secrets give to connections of a type that can be read."""
-    return [name for name, section in _sections().items() if _type_of(section) in engines.CONNECTION_TYPES]
+    sections = st.secrets.get("connections", {}) if st.secrets.load_if_toml_exists() else {}
+    types = {
+        str(name): str(section.get("type", "sql")) if isinstance(section, Mapping) else ""
+        for name, section in (sections.items() if isinstance(sections, Mapping) else ())
+    }
+    return [name for name, of in types.items() if of in engines.CONNECTION_TYPES]
 
 
 def tables_of(name: str) -> engines.DuckDBTables | engines.PostgresTables | engines.SparkTables:
@@ -46,15 +53,6 @@ def tables_of(name: str) -> engines.DuckDBTables | engines.PostgresTables | engi
             f"There is no connection {named(name)} here. Add it to secrets.toml, or ask the server's administrator."
         )
     return st.connection(name, type=TableConnection).tables()
-
-
-def _sections() -> dict[str, Any]:
-    sections = st.secrets.get("connections", {}) if st.secrets.load_if_toml_exists() else {}
-    return dict(sections) if isinstance(sections, Mapping) else {}
-
-
-def _type_of(section: Any) -> str:
-    return str(section.get("type", "sql")) if isinstance(section, Mapping) else ""
 
 
 def has_path_door() -> bool:
@@ -115,18 +113,102 @@ def store_upload(name: str, content: bytes) -> None:
     folder = workspace().folder
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        spool = Path(tempfile.mkdtemp(prefix=".upload-", dir=folder)) / f"table{endings.lower()}"
+        with tempfile.TemporaryDirectory(prefix=".upload-", dir=folder, ignore_cleanup_errors=True) as place:
+            spool = Path(place) / f"table{endings.lower()}"
+            spool.write_bytes(content)
+            stored = engines.open_stored(spool)
+            store(replace(engines.first_rows(stored, Unloaded("upload", name)), name=name))
+            workspace().keep_upload(str(address.text("data")), spool)
     except OSError as error:
         raise ReadProblem("The file could not be stored. Is the workspace folder full or read-only?") from error
+
+
+PATIENCE = 60  # seconds that opening a table may take, or asking for the names in it
+_PROBLEM, _ANSWERS = "why counting failed", "names in tables"
+_AT_ONCE = 0.3  # seconds in which most tables open: so long a run waits, rather than to draw the page twice
+
+
+def start_counting(
+    key: str, reach: Callable[[], Callable[[], Any]], count: Callable[[Any], Any], patience: float = math.inf
+) -> None:
+    """Have a table opened by what `reach` gives and counted, and run the page anew.
+
+    With patience it is stopped after so many seconds, and ends what the visitor had opened so before.
+    """
     try:
-        spool.write_bytes(content)
-        stored = engines.open_stored(spool)
-        store(replace(engines.first_rows(stored, Unloaded("upload", name)), name=name))
-        workspace().keep_upload(str(address.text("data")), spool)
-    except OSError as error:
-        raise ReadProblem("The file could not be stored. Is the workspace folder full or read-only?") from error
-    finally:
-        shutil.rmtree(spool.parent, ignore_errors=True)
+        begun = Counting(reach(), count, patience)
+    except ReadProblem as problem:
+        st.session_state[f"{_PROBLEM} {key}"] = str(problem)
+    else:
+        for other, counting in list(COUNTINGS.items()):
+            if begun.is_quick and counting.is_quick and counting.wanted_by == {visit()}:
+                counting.stop()
+                COUNTINGS.pop(other, None)
+        begun.wanted_by.add(visit())
+        COUNTINGS[key] = begun
+        begun.wait(_AT_ONCE)
+    st.rerun()
+
+
+def names_in(key: str, reach: Callable[[], Callable[[], Any]], read: Callable[[Any], Any]) -> Any:
+    """Names of tables or columns, asked for once in a visit; None while they are waited for.
+
+    Raises ReadProblem where they could not be read, until somebody presses the button of `offer_again`.
+    """
+    if (problem := st.session_state.get(f"{_PROBLEM} {key}")) is not None:
+        raise ReadProblem(problem)
+    answers = st.session_state.setdefault(_ANSWERS, {})
+    if key in COUNTINGS:
+        show_counting(key, partial(answers.__setitem__, key))
+    elif key not in answers:
+        start_counting(key, reach, read, PATIENCE)
+    return answers.get(key)
+
+
+def offer_again(key: str) -> None:
+    """A button that asks for all names again."""
+    st.button("Try again", key=key, on_click=_ask_again)
+
+
+def _ask_again() -> None:
+    st.session_state.pop(_ANSWERS, None)
+    for name in [str(name) for name in st.session_state if str(name).startswith(_PROBLEM)]:
+        del st.session_state[name]
+
+
+def show_count_problem(key: str) -> None:
+    """Say once why the last counting of this key failed."""
+    if (problem := st.session_state.pop(f"{_PROBLEM} {key}", None)) is not None:
+        st.error(plain(problem, limit=600), icon=":material/error:")
+
+
+def is_counting(key: str, take: Callable[[Any], None]) -> bool:
+    """Say once why the last counting of this key failed; whether one has begun, which then shows how far it is."""
+    show_count_problem(key)
+    if key in COUNTINGS:
+        show_counting(key, take)
+    return key in COUNTINGS
+
+
+@st.fragment(run_every=0.5)
+def show_counting(key: str, take: Callable[[Any], None]) -> None:
+    """How far a counting is; when it is done, `take` gets what was made and the page runs anew."""
+    if (counting := COUNTINGS.get(key)) is None:
+        st.rerun()
+    if not counting.is_done:
+        counting.wanted_by.add(visit())
+        if counting.progress is None:
+            st.markdown(f":material/hourglass_top: {plain(counting.status)}")
+        else:
+            st.progress(counting.progress, plain(counting.status))
+        st.button("Stop", key=f"stop counting {key}", on_click=counting.stop)
+        return
+    COUNTINGS.pop(key, None)
+    try:
+        take(counting.result())
+    except ReadProblem as problem:
+        st.session_state[f"{_PROBLEM} {key}"] = str(problem)
+    st.rerun()
 
 
 PARTS = ("PlotlyChart", "StreamlitSyntaxHighlighter")

@@ -10,8 +10,8 @@ from pyarrow import parquet
 
 from evalcore.analyses import Scores, Source, bins_of, compare_systems, pair_note, paired_at, refined_at, threshold_note
 from evalcore.engines import open_stored, summary_dataset
-from evalcore.engines import score_bins as score_keys
 from evalcore.engines import scores as engine
+from evalcore.engines import scores as score_keys
 from evalcore.readers import DataSet, ReadProblem, Shape, roles_of
 from tests.words import sentence_with
 

@@ -28,7 +28,7 @@ from evalcore.analyses import (
 )
 from evalcore.classification import average_precision, roc_auc, youden_goal
 from evalcore.engines import open_stored, summary_dataset
-from evalcore.engines import score_bins as score_keys
+from evalcore.engines import scores as score_keys
 from evalcore.readers import DataSet, ReadProblem, Shape, roles_of
 from evalcore.reports import ReportSettings
 from evalcore.reports.of_scores import curves_chapter

@@ -76,7 +76,7 @@ def test_intervals_are_those_of_the_pages() -> None:
     area = delong(scores.scored, 0.9)
     assert (measures["roc_auc"]["low"], measures["roc_auc"]["high"]) == (float(area.low), float(area.high))
     errors = measures_in("diabetes")["root_mean_squared_error"]
-    state = MeasureValues(Source.of(read_sample("diabetes"))).estimates
+    state = MeasureValues(Source.of(read_sample("diabetes"))).state("estimates")
     assert (errors["low"], errors["n"]) == (
         estimate_interval(METRICS["root_mean_squared_error"], state).low,
         len(state),

@@ -5,9 +5,8 @@ import pandas as pd
 import pytest
 
 from evalcore import find
-from evalcore.analyses import ErrorGroups, EstimateRows, GroupComparison, Source, compare_systems
-from evalcore.analyses.groups import groups
-from evalcore.analyses.groups.groups import area_contributions
+from evalcore.analyses import ErrorGroups, EstimateRows, GroupComparison, Source, compare_systems, groups
+from evalcore.analyses.groups import area_contributions
 from evalcore.inference import Interval, cochran_q, correlated_areas
 from evalcore.readers import DataSet
 

@@ -15,7 +15,7 @@ from evalcore.analyses import (
     subgroups_of,
     thresholds_of_groups,
 )
-from evalcore.analyses.groups.subgroups import few_text
+from evalcore.analyses.subgroups import few_text
 from evalcore.classification import ConfusionCounts, ScoredLabels, accuracy, recall
 from evalcore.inference import IntervalChoice, clopper_pearson, compare_independent_auc, delong, wilson
 from evalcore.readers import DataSet, ReadProblem, read_sample, roles_of

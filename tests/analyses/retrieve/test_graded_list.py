@@ -8,7 +8,7 @@ import pytest
 
 from evalcore.analyses import GainSettings, GradedList, GradedSystems, gain_table, usable_gain
 from evalcore.figures import over_ranks_figure
-from evalcore.figures.base.theme import LIGHT
+from evalcore.figures.theme import LIGHT
 from tests.analyses.ranked import list_of, rankings, run_script, text
 from tests.published.retrieval_rows import CLASSIC_COLUMNS, GRADED_COLUMNS
 from tests.words import sentence_with

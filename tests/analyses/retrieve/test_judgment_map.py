@@ -5,7 +5,7 @@ import pytest
 
 from evalcore.analyses import JudgmentMap, JudgmentReduction, RankingComparison, compare_rankings
 from evalcore.figures import judgment_map_figure
-from evalcore.figures.base.theme import LIGHT
+from evalcore.figures.theme import LIGHT
 from evalcore.retrieval import pool_size
 from tests.analyses.retrieve.test_ranking_comparison import files, sample
 

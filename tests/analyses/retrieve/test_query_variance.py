@@ -9,7 +9,7 @@ import pytest
 
 from evalcore.analyses import QueryVariance, RankingComparison, Rankings, Source, compare_rankings
 from evalcore.figures import power_figure, query_spread_figure
-from evalcore.figures.base.theme import LIGHT
+from evalcore.figures.theme import LIGHT
 from evalcore.readers import DataSet
 from tests.analyses.retrieve.test_ranking_comparison import files, sample, two_systems
 from tests.readers.join.test_query_clusters import belonging, ranked

@@ -6,8 +6,18 @@ import pyarrow as pa
 import pytest
 
 from evalcore import METRICS
-from evalcore.analyses import Pin, PinComparison, Scores, count_change, filters_text, pinned, value_change
-from evalcore.classification import ScoredLabels
+from evalcore.analyses import (
+    Pin,
+    PinComparison,
+    Scores,
+    band_table,
+    count_change,
+    filters_text,
+    pinned,
+    value_change,
+    with_changes,
+)
+from evalcore.classification import ScoredLabels, cost_goal, measure_goal
 from evalcore.engines import summary_dataset
 from evalcore.inference import PairedChoice, PairedCounts, mcnemar_differences
 from evalcore.readers import DataSet, Shape, Unloaded, roles_of
@@ -102,6 +112,30 @@ def test_a_change_is_of_the_values_and_not_of_what_is_written() -> None:
     assert value_change(recall, float("nan"), 0.5) == "–"
     assert count_change(0.1 + 0.2, 0.3) == "="
     assert [count_change(*pair) for pair in ((12, 0), (0, 3), (1.5, 1), (4, 4))] == ["+12", "−3", "+0.50", "="]
+
+
+def test_a_table_says_beside_its_values_what_differs_from_a_pin() -> None:
+    scores = small_scores([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1])
+    (pin,) = pinned(scores, [0.7])
+    table = band_table(scores, 0.3, {"recall": (0.0, 1.0), "precision": (0.0, 1.0)})
+    heads, rows = with_changes(table, pin.row_changes(table[1], scores.counts_at(0.3)))
+    assert heads == table[0]
+    # Recall from 1/2 to 1, precision from 1 to 2/3.
+    assert [plain_text(row.cells[1].aside) for row in rows] == ["+50.0pt", "−33.3pt"]
+    assert with_changes(table, pin.row_changes(table[1], pin.counts)) is table
+
+
+@pytest.mark.parametrize(
+    ("goal", "last"),
+    [(measure_goal(METRICS["recall"]), "recall +50.0pt"), (cost_goal(fn_cost=2), "cost per 1000 cases −250")],
+)
+def test_the_value_of_the_goal_is_compared_with_that_at_a_pin(goal, last: str) -> None:
+    scores = small_scores([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1])
+    (pin,) = pinned(scores, [0.7])
+    changes = pin.goal_changes(scores, goal, 0.3)
+    # One more found of two, one more false alarm; a miss costs two of these.
+    assert list(changes.values())[:2] == ["−1", "+1"]
+    assert plain_text(pin.changes_text(changes)).endswith(f"{last}.")
 
 
 @pytest.mark.parametrize("label", [0, 1])

@@ -255,3 +255,20 @@ def test_the_points_go_by_hand_from_one_picture_to_the_other(page: Page, server:
     x, y = page.evaluate(_TO_PIXELS, ["pr", 0.5, 5 / 6])
     box = mark.bounding_box()
     assert abs(box["x"] + box["width"] / 2 - x) + abs(box["y"] + box["height"] / 2 - y) < 2
+
+
+def test_the_threshold_is_written_where_no_curve_runs(page: Page, server: str) -> None:
+    struck = """key => {
+      const words = document.querySelector(`.st-key-${key} .operating-point text`).getBoundingClientRect()
+      const inside = ({ x, y }) => words.left < x && x < words.right && words.top < y && y < words.bottom
+      const lines = [...document.querySelectorAll(`.st-key-${key} .scatterlayer .js-line`)]
+      return lines.flatMap(line => Array.from({ length: 500 }, (_, i) =>
+         line.getPointAtLength((line.getTotalLength() * i) / 499).matrixTransform(line.getScreenCTM())
+      )).filter(inside).length
+    }"""
+    for at in ("0.5", "0.8"):
+        open_curves(page, f"{server}/{PAGE}&t={at}", arrive)
+        for key in ("roc", "pr"):
+            words = page.locator(f".st-key-{key} .operating-point text")
+            expect(words).to_have_text(f"threshold {at}")
+            page.wait_for_function(f"key => ({struck})(key) === 0", arg=key)

@@ -182,8 +182,8 @@ def test_a_view_that_is_gone_hears_of_no_samples(visitor: Callable[..., Page]) -
     page.evaluate("name => { answer({ shake: { name } }); leave() }", shaking.name)
     page.evaluate(
         """([name, text]) => {
-          window.evalcoreShakes = new Map([[name, text]])
-          dispatchEvent(new Event("evalcore-shake"))
+          window.evalcoreTexts.set(name, text)
+          dispatchEvent(new Event("evalcore-threshold-view"))
         }""",
         [shaking.name, shaking.text],
     )

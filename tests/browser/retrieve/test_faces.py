@@ -33,9 +33,9 @@ def test_texts_and_images_are_shown_and_nothing_is_fetched(visitor: Callable[...
         "queries.jsonl": queries.encode(),
     }
     upload(page, [payload(name, data) for name, data in files.items()])
-    texts = page.locator(".face-list")
+    act(page, page.locator(".rankings .room .row").first.click)
     for text in HOSTILE:
-        expect(texts).to_contain_text(f"{text} and more")
+        expect(page.locator(".st-key-drawer")).to_contain_text(f"{text} and more")
     expect(page.locator(".rankings .room")).to_contain_text(HOSTILE[0])
     follow(page, "Data")
     expect(main(page)).to_contain_text("3 of 3 documents have a title, 3 a text, 3 a URL.")
@@ -45,15 +45,15 @@ def test_texts_and_images_are_shown_and_nothing_is_fetched(visitor: Callable[...
     expect(main(page)).to_contain_text("3 a text, 1 an image, 3 a URL.")
     follow(page, "Ranking")
     reload(page)
-    thumbnail = page.locator(".face-list img")
+    act(page, page.locator(".rankings .room .row").first.click)
+    thumbnail = page.locator(".st-key-drawer .grid img")
     expect(thumbnail).to_have_count(1)
     expect(thumbnail).to_have_js_property("naturalWidth", 1)
     for name in ("Graded relevance", "Sets"):
         follow(page, name)
         expect(main(page)).to_contain_text(HOSTILE[0])
     go(page, f"{server}/ranking?data=image_retrieval&picked=q005")
-    digits = page.locator(".ranked-list img")
-    expect(digits).to_have_count(30)
+    digits = page.locator(".st-key-drawer .grid img")
     expect(digits.first).to_have_js_property("naturalWidth", 8)
     expect(page.locator(".rankings .row[aria-selected=true] img")).to_have_count(1)
     assert [url for url in asked if not url.startswith((server, "data:", "blob:"))] == []

@@ -6,7 +6,20 @@ from urllib.parse import parse_qs, urlparse
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.screen import act, arrive, go, main, reload, resting_box, saved_picture, settle, upload, visit
+from tests.browser.screen import (
+    FOCUSED,
+    act,
+    arrive,
+    fold,
+    go,
+    main,
+    reload,
+    resting_box,
+    saved_picture,
+    settle,
+    upload,
+    visit,
+)
 from tests.retrieval.trec_eval_lists import FOLDER, SEED
 
 QRELS = "q1 0 a 1\nq1 0 b 0\nq1 0 c 1\nq2 0 a 1\n"
@@ -15,6 +28,10 @@ RUN = "q1 Q0 a 1 3 x\nq1 Q0 z 2 2 x\nq1 Q0 c 3 1 x\nq2 Q0 b 1 2 x\nq2 Q0 a 2 1 x
 
 def row(page: Page, query: str) -> Locator:
     return page.locator(".rankings .room .row").filter(has=page.locator(".name", has_text=query))
+
+
+def head(page: Page) -> Locator:
+    return page.locator(".st-key-drawer-head p").first
 
 
 def selected_lines(page: Page) -> Locator:
@@ -81,10 +98,10 @@ def test_rows_light_their_curves_and_a_reload_shows_the_same(page: Page, server:
     )
     assert points[0] == "5"
     assert points[1] > 20
-    expect(main(page).get_by_role("heading", name="q005: ranked list")).to_be_visible()
+    expect(head(page)).to_have_text("Query q005 · pixels")
     row(page, "q007").locator(".mark").click()
     expect(selected_lines(page)).to_have_count(2)
-    expect(main(page).get_by_role("heading", name="q007: ranked list")).to_be_visible()
+    expect(head(page)).to_have_text("Query q007 · pixels")
     assert parameter(page, "picked") == "q005~q007"
 
     act(page, page.locator(".rankings .head button", has_text="AP").click)
@@ -102,7 +119,7 @@ def test_rows_light_their_curves_and_a_reload_shows_the_same(page: Page, server:
     reload(page)
     expect(selected_lines(page)).to_have_count(2)
     expect(page.locator(".rankings .head")).to_contain_text("P@5")
-    expect(main(page).get_by_role("heading", name="q007: ranked list")).to_be_visible()
+    expect(head(page)).to_have_text("Query q007 · pixels")
     assert parameter(page, "sort") == "AP"
     page.locator(".rankings .scroller").evaluate("box => { box.scrollTop = 0 }")
     expect(page.locator(".rankings .room .row").first).to_have_text(first.replace("\n", ""), use_inner_text=False)
@@ -119,7 +136,57 @@ def test_rows_light_their_curves_and_a_reload_shows_the_same(page: Page, server:
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(selected_lines(page)).to_have_count(1)
-    expect(main(page).get_by_role("heading", name="ranked list")).to_contain_text("q12")
+    expect(head(page)).to_contain_text("q12")
+
+
+def test_a_query_opens_its_list_beside_the_table_and_keys_lead_on(page: Page, server: str) -> None:
+    visit(page, f"{server}/ranking?data=image_retrieval&sort=query")
+    drawer, scroller = page.locator(".st-key-drawer"), page.locator(".rankings .scroller")
+    expect(drawer).to_have_count(0)
+    scroller.focus()
+    for _ in range(6):
+        page.keyboard.press("ArrowDown")
+    act(page, lambda: page.keyboard.press("Enter"))
+    expect(head(page)).to_have_text("Query q005 · pixels")
+    table = page.locator(".rankings").bounding_box()
+    assert table["x"] + table["width"] <= drawer.bounding_box()["x"]
+    page.wait_for_function(f"{FOCUSED}.getAttribute('aria-label') === 'Documents'")
+    expect(drawer.locator(".room .row").first).to_contain_text("i0807")
+    act(page, lambda: page.keyboard.press("j"))
+    expect(head(page)).to_have_text("Query q006 · pixels")
+    assert parameter(page, "picked") == "q006"
+    act(page, lambda: page.keyboard.press("k"))
+    act(page, lambda: page.keyboard.press("k"))
+    expect(row(page, "q004")).to_have_attribute("aria-selected", "true")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as CSV").click()
+    assert (
+        download.value.path().read_text("utf-8-sig").startswith("rank,document,score,grade,relevant,precision,recall")
+    )
+    act(page, lambda: page.keyboard.press("Escape"))
+    expect(drawer).to_have_count(0)
+    page.wait_for_function(f"{FOCUSED}.className === 'scroller'")
+    assert (parameter(page, "picked"), parameter(page, "drawer")) == ("q004", "closed")
+    reload(page)
+    expect(drawer).to_have_count(0)
+    # Letters that are typed lead nowhere, a mark opens nothing, and a second click closes what the first has opened.
+    act(page, row(page, "q003").locator(".mark").click)
+    expect(selected_lines(page)).to_have_count(2)
+    expect(drawer).to_have_count(0)
+    act(page, row(page, "q003").click)
+    expect(head(page)).to_have_text("Query q003 · pixels")
+    page.get_by_label("Find a query").press("k")
+    expect(page).to_have_url(re.compile("find=k"))
+    settle(page)
+    assert parameter(page, "picked") == "q003"
+    page.get_by_label("Find a query").fill("")
+    act(page, row(page, "q003").click)
+    expect(drawer).to_have_count(0)
+    # Where a list is open, the arrows of the table lead on too.
+    act(page, row(page, "q003").click)
+    scroller.focus()
+    act(page, lambda: page.keyboard.press("ArrowDown"))
+    expect(head(page)).to_have_text("Query q004 · pixels")
 
 
 def test_a_phone_reads_it_without_scrolling_sideways(page: Page, server: str) -> None:
@@ -150,7 +217,7 @@ def test_many_queries_are_bands_and_one_of_them_shows_under_the_pointer(page: Pa
 def test_the_gallery_shows_ranks_and_the_sawtooth_of_the_row_under_hand_or_keys(page: Page, server: str) -> None:
     visit(page, f"{server}/ranking?data=image_retrieval")
     expect(page.locator(".rankings canvas")).to_have_count(0)
-    below = page.get_by_role("heading", name="ranked list")
+    below = fold(page, "Edit this list")
     height = resting_box(below)["y"]
     opening = page.get_by_role("button", name="Show the ranks of each query")
     opening.focus()
@@ -170,7 +237,7 @@ def test_the_gallery_shows_ranks_and_the_sawtooth_of_the_row_under_hand_or_keys(
     page.keyboard.press("ArrowDown")
     expect(saws).to_have_count(1)
     act(page, lambda: page.keyboard.press("Enter"))
-    expect(below).to_contain_text("q003")
+    expect(head(page)).to_have_text("Query q003 · pixels")
 
     act(page, lambda: page.get_by_label("Second system").select_option("cosine"))
     expect(page.locator(".rankings .key")).to_contain_text("relevant, cosine")
@@ -219,7 +286,7 @@ def test_a_phone_shows_the_first_ranks_of_each_query(page: Page, server: str) ->
     touch = {"bubbles": True, "pointerType": "touch"}
     for event in ("pointerover", "pointerleave", "click"):
         row(page, "q289").locator("canvas").dispatch_event(event, touch)
-    expect(page.get_by_role("heading", name="q289: ranked list")).to_be_visible()
+    expect(head(page)).to_have_text("Query q289 · pixels")
     expect(page.locator(".rankings path.sawtooth")).to_have_count(1)
 
 
@@ -232,7 +299,7 @@ def test_a_shadow_says_that_columns_go_on(page: Page, server: str) -> None:
 
 
 def test_a_list_is_edited_by_hand_and_by_keys_and_the_measures_follow(page: Page, server: str) -> None:
-    visit(page, f"{server}/ranking?data=ranking_14")
+    visit(page, f"{server}/ranking?data=ranking_14&picked=1")
     expect(main(page)).to_contain_text("= 0.760")
     act(page, main(page).get_by_text("Edit this list", exact=True).click)
     assert parameter(page, "list_part") == "Edit this list"
@@ -257,4 +324,5 @@ def test_a_list_is_edited_by_hand_and_by_keys_and_the_measures_follow(page: Page
     assert "data=ranking_14" not in page.url
     expect(main(page)).to_contain_text("2 typed pairs are the judgments")
     go(page, page.url.replace("/data?", "/ranking?"))
+    act(page, row(page, "1").click)
     expect(main(page)).to_contain_text("AP = (1/1 + 2/7) / 2")

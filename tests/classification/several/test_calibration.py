@@ -19,7 +19,7 @@ from evalcore.classification import (
     calibration_error,
     reliability_bins,
 )
-from evalcore.classification.several.calibration import WAYS
+from evalcore.classification.several.probabilities import WAYS
 from tests.classification.small_inputs import thorough
 
 rows = st.lists(st.tuples(st.integers(0, 10).map(lambda i: i / 10), st.booleans(), st.integers(0, 3)), max_size=30)

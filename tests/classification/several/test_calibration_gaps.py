@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalcore.classification import EventProbabilities, ProbabilityTable, brier_parts, brier_score, reliability_bins
-from evalcore.classification.several.calibration import overconfidence
+from evalcore.classification.several.probabilities import overconfidence
 
 
 def bins_of(said: list[float], came_true: list[float], rows: int = 10):

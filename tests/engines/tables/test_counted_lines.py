@@ -59,7 +59,7 @@ def test_disagreements_of_counted_labels_are_numbers_of_rows(frame: pd.DataFrame
 
 
 def test_the_other_end_of_a_bin_cuts_no_slices(frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evalcore.engines.score_bins._FEW_SCORES", 0)
+    monkeypatch.setattr("evalcore.engines.scores._FEW_SCORES", 0)
     counted = summary_dataset(frame, roles_of(actual="actual", score=("score",), positive="ill", group="site"))
     assert "other end of score" in counted.frame
     assert [column.name for column in slice_columns(counted)[0]] == ["site"]

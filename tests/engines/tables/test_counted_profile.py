@@ -40,7 +40,7 @@ def test_counted_values_are_those_of_the_rows(frame: pd.DataFrame, roles: Roles)
 def test_bins_are_not_told_as_values_and_reach_from_end_to_end(
     frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evalcore.engines.score_bins._FEW_SCORES", 0)
+    monkeypatch.setattr("evalcore.engines.scores._FEW_SCORES", 0)
     data = summary_dataset(frame, roles_of(actual="actual", score=("fine",), positive="ill"))
     profile = profile_of(data).set_index("column")
     assert pd.isna(profile["distinct"]["fine"])

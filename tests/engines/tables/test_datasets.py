@@ -11,10 +11,10 @@ from evalcore import METRICS, find
 from evalcore.analyses import ErrorSettings, EstimateRows, Regression, Source, cloud_of, compare_systems
 from evalcore.classification import ConfusionCounts, accuracy, roc_auc
 from evalcore.engines import EstimateSums, auc_bounds, datasets, summary_dataset
-from evalcore.engines import score_bins as score_keys
+from evalcore.engines import scores as score_keys
 from evalcore.engines.scores import ScoreCounts
 from evalcore.inference import Interval, delong, wilson
-from evalcore.inference.base.bootstrap import effective_share_counts
+from evalcore.inference.base.resampling import effective_share_counts
 from evalcore.numeric import effective_rows
 from evalcore.readers import DataSet, ReadProblem, roles_of
 from evalcore.wording import number_text

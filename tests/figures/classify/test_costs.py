@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from evalcore.classification import ScoredLabels, cheapest_thresholds, decision_curve
-from evalcore.figures.base.theme import DARK, LIGHT
-from evalcore.figures.classify.costs import decision_figure, ratio_map_figure
+from evalcore.figures.classify.scores import decision_figure, ratio_map_figure
+from evalcore.figures.theme import DARK, LIGHT
 from evalcore.wording import ratio_text
 
 RNG = np.random.default_rng(7)

@@ -7,8 +7,6 @@ import pytest
 
 from evalcore.analyses.curves.curves import MOST_SYSTEMS
 from evalcore.classification import ScoredLabels, precision_recall_curve, roc_curve
-from evalcore.figures.base.systems import PIXELS
-from evalcore.figures.base.theme import LIGHT
 from evalcore.figures.classify.curves import System, precision_recall_figure, roc_figure
 from evalcore.figures.classify.scores import (
     cost_figure,
@@ -18,6 +16,8 @@ from evalcore.figures.classify.scores import (
     ks_figure,
     lift_figure,
 )
+from evalcore.figures.systems import PIXELS
+from evalcore.figures.theme import LIGHT
 
 SENT = 200_000
 """Bytes of the two figures, whether of one system or of the twelve that are drawn at most."""

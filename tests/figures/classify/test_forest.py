@@ -8,8 +8,8 @@ import pytest
 
 from evalcore import METRICS, find
 from evalcore.analyses import Difference
-from evalcore.figures.base.theme import DARK, LIGHT
 from evalcore.figures.classify.forest import ForestLine, forest_figure, groups_figure
+from evalcore.figures.theme import DARK, LIGHT
 from evalcore.inference import Comparison, Interval
 
 

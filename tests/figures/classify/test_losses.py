@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from evalcore.classification import EventProbabilities, ProbabilityTable, brier_parts, worst_rows
-from evalcore.figures.base.theme import DARK, LIGHT
 from evalcore.figures.classify.probabilities import brier_figure, loss_figure
+from evalcore.figures.theme import DARK, LIGHT
 from tests.words import sentence_with
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from evalcore.analyses import Binning, ProbabilitySource, Reliability
 from evalcore.classification import ProbabilityTable
-from evalcore.figures.base.theme import DARK, LIGHT
 from evalcore.figures.classify.probabilities import mapping_figure, reliability_figure
+from evalcore.figures.theme import DARK, LIGHT
 
 TABLE = ProbabilityTable.from_event([0, 1, 0, 1, 1], [0.1, 0.1, 0.4, 0.9, 0.8], positive=1)
 

@@ -10,8 +10,8 @@ import pytest
 
 from evalcore.analyses import ReferralBand
 from evalcore.classification import nested_bands, refer
-from evalcore.figures.base.theme import DARK, LIGHT, OUTCOMES
 from evalcore.figures.classify.scores import BINS, certainty_figure, risk_coverage_figure, zones_figure
+from evalcore.figures.theme import DARK, LIGHT, OUTCOMES
 from tests.analyses.small_scores import small_scores
 
 

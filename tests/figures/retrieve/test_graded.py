@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from evalcore.analyses import MeasureOverRanks
-from evalcore.figures.base.theme import DARK, LIGHT
 from evalcore.figures.retrieve.ranking import MOST_BARS, cumulated_figure, gains_figure, over_ranks_figure
+from evalcore.figures.theme import DARK, LIGHT
 from evalcore.retrieval import Hits, graded_table
 from tests.analyses.ranked import rankings
 from tests.words import facts

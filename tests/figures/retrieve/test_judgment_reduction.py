@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from evalcore.analyses import Bounds
-from evalcore.figures.base.theme import LIGHT
 from evalcore.figures.retrieve.comparison import bounds_figure, means_figure, step_text, tau_figure
+from evalcore.figures.theme import LIGHT
 from evalcore.retrieval import OrderStability
 
 FOUND = OrderStability(

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from evalcore.analyses import QueryDifferences
-from evalcore.figures.base.theme import DARK, LIGHT
 from evalcore.figures.retrieve.comparison import BARS, differences_figure, scatter_figure
+from evalcore.figures.theme import DARK, LIGHT
 
 NASTY = "<b>x</b><a href='http://e.com'>y</a>"
 

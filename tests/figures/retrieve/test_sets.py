@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from evalcore.classification import ConfusionCounts
-from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.theme import DARK, LIGHT, OUTCOMES
+from evalcore.figures import graph_objects as go
 from evalcore.figures.retrieve.sets import MOST_PULLS, circles, drawn_to_scale, pull_figure, sets_figure
+from evalcore.figures.theme import DARK, LIGHT, OUTCOMES
 
 METHOD_A, METHOD_B = ConfusionCounts(7, 7, 13, 973), ConfusionCounts(4, 2, 16, 978)
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from evalcore import figures
+from evalcore.figures import graph_objects as go
 from evalcore.figures import ink
-from evalcore.figures.base import graph_objects as go
-from evalcore.figures.base.theme import apply_frame
-from evalcore.figures.svg import colour_variables, picture, svg_picture
+from evalcore.figures.svg import colour_variables, svg_picture, traces
+from evalcore.figures.theme import apply_frame
 from tests.pages.nasty_names import NASTY
 
 LIGHT = ink(dark=False)
@@ -119,7 +119,7 @@ def test_every_kind_of_trace_that_our_figures_have_is_drawn() -> None:
     source = "".join(path.read_text("utf-8") for path in folder.rglob("*.py"))
     used = {kind.lower() for kind in re.findall(r"\bgo\.([A-Z]\w+)\(", source)} - {"figure"}
     used |= {kind for kind in re.findall(r"\.add_([a-z]+)\(", source) if hasattr(go, kind.capitalize())}
-    assert used - {"trace", "annotation"} <= {*picture._ROOMS}, "a report cannot draw these"
+    assert used - {"trace", "annotation"} <= {*traces.KINDS}, "a report cannot draw these"
     assert "contour" in used
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from evalcore.classification import ConfusionCounts, matthews_correlation, precision, recall
 from evalcore.inference import bootstrap, wilson
-from evalcore.inference.base.bootstrap import resampled_counts
+from evalcore.inference.base.resampling import resampled_counts
 from tests.registry.families import each_of
 
 CANCER = ConfusionCounts(tp=20, fp=180, fn=10, tn=1820)

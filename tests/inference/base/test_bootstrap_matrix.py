@@ -14,7 +14,7 @@ from evalcore.classification import (
     overall_accuracy,
 )
 from evalcore.inference import bootstrap_matrix, wilson
-from evalcore.inference.base.bootstrap import values_of_tables
+from evalcore.inference.base.resampling import values_of_tables
 from tests.registry.families import each_of
 
 TABLE = ConfusionMatrix("abc", [[300, 40, 10], [20, 400, 30], [5, 25, 170]])

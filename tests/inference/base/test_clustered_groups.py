@@ -8,7 +8,7 @@ from evalcore import METRICS
 from evalcore.analyses import Scores, Source, subgroups_of
 from evalcore.classification import ConfusionCounts, ScoredLabels, roc_auc, scored_by_group
 from evalcore.inference import IntervalChoice, compare_independent_auc, compare_shares, delong
-from evalcore.inference.base.clustered_areas import clustered_area_variance
+from evalcore.inference.base.clustered import clustered_area_variance
 from evalcore.inference.base.intervals import delong_variance
 from evalcore.readers import DataSet, roles_of
 from tests.words import sentence_with

@@ -8,7 +8,6 @@ from scipy.stats import t as student
 from evalcore import find
 from evalcore.classification import ClusterCounts, ConfusionCounts
 from evalcore.inference import bootstrap, compare_cells, effective_shares, percentile_interval
-from evalcore.inference.base.bootstrap import resampled_counts
 from evalcore.inference.base.clustered import (
     degrees_by_sizes,
     degrees_of,
@@ -17,6 +16,7 @@ from evalcore.inference.base.clustered import (
     linear_variance,
 )
 from evalcore.inference.base.intervals import log_slopes
+from evalcore.inference.base.resampling import resampled_counts
 
 
 def test_a_bootstrap_has_no_more_degrees_than_the_clusters_that_decide() -> None:

@@ -41,8 +41,13 @@ from evalcore.inference import (
     share_of_rows,
 )
 from evalcore.inference.base import swaps
-from evalcore.inference.base.clustered import error_of_mean, linear_variance
-from evalcore.inference.base.clustered_areas import cautious_area_variance, clustered_area_variance, placement_jackknife
+from evalcore.inference.base.clustered import (
+    cautious_area_variance,
+    clustered_area_variance,
+    error_of_mean,
+    linear_variance,
+    placement_jackknife,
+)
 from evalcore.inference.base.intervals import FEW_HEAVY as FEW_HEAVY_NOTE
 from evalcore.inference.base.intervals import log_slopes
 from evalcore.inference.paired.areas import area_exchange

@@ -8,7 +8,7 @@ import pytest
 from evalcore.classification import ScoredLabels, precision, recall, threshold_grid
 from evalcore.inference import clusters_of, resampling_of
 from evalcore.inference.base import resampling as module
-from evalcore.inference.base.bootstrap import resampled_counts
+from evalcore.inference.base.resampling import resampled_counts
 
 RANDOM = np.random.default_rng(11)
 LABELS = RANDOM.random(400) < 0.3

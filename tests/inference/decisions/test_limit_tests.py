@@ -9,7 +9,7 @@ from scipy.stats import binom
 from evalcore import METRICS, find
 from evalcore.classification import ConfusionCounts, Limit, ScoredLabels, cost_goal, flag_goal
 from evalcore.inference import binomial_p_value, hoeffding_bentkus, holm, losses_of
-from evalcore.inference.decisions.promise import fallback
+from evalcore.inference.promise import fallback
 from evalcore.readers import read_sample
 
 COUNTS = ConfusionCounts(tp=[0, 3, 29, 40], fp=[0, 0, 2, 30], fn=[40, 37, 11, 0], tn=[60, 60, 58, 30])

@@ -9,7 +9,7 @@ from scipy.stats import chi2, rankdata
 
 from evalcore.classification import ScoredLabels, roc_auc
 from evalcore.inference import compare_auc, correlated_areas
-from evalcore.inference.base.clustered_areas import area_difference_bounds
+from evalcore.inference.base.clustered import area_difference_bounds
 from evalcore.inference.paired.areas import area_contributions, area_exchange
 
 

@@ -34,7 +34,7 @@ from evalcore.inference import (
     roc_band,
 )
 from evalcore.inference.base import swaps
-from evalcore.inference.base.clustered_areas import clustered_area_variance
+from evalcore.inference.base.clustered import clustered_area_variance
 from evalcore.inference.base.intervals import delong_variance
 from evalcore.inference.paired.classes import paired_matrix_differences
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.analyses import Source
 from evalcore.engines import COUNTINGS, stored
-from evalcore.engines import score_bins as score_keys
+from evalcore.engines import scores as score_keys
 from evalcore.readers import ReadProblem
 from pages.widgets.session import unloaded_tables
 from pages.widgets.session.visitor import workspace

@@ -6,7 +6,7 @@ import pytest
 
 from evalcore import METRICS
 from evalcore.analyses import Source
-from evalcore.analyses.confusion.confusion import Ruling
+from evalcore.analyses.confusion import Ruling
 from evalcore.classification import ConfusionCounts
 from evalcore.inference import PairedCounts, delong, paired_differences
 from evalcore.readers import DataSet, Finding, reassigned, roles_of

@@ -11,7 +11,7 @@ import pytest
 from evalcore.analyses.data.shaping import offer_word
 from evalcore.classification import roc_auc
 from evalcore.readers import DataSet, ReadProblem, read_files, read_table
-from evalcore.readers.base.number_texts import marked_numbers
+from evalcore.readers.base.values import marked_numbers
 from evalcore.readers.dataset.assignment import reassigned
 from evalcore.readers.files.delimited import tabbed
 from evalcore.readers.files.headers import with_arff_names

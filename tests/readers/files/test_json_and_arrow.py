@@ -12,7 +12,7 @@ from pyarrow import parquet
 from pyarrow.feather import write_feather
 
 from evalcore.readers import DataSet, read_table
-from evalcore.readers.files import child
+from evalcore.readers.files import columnar
 from tests.readers.mutants import stream, written
 from tests.words import facts
 
@@ -45,7 +45,7 @@ JSON = {
 @pytest.mark.parametrize("shape", JSON)
 def test_shapes_of_json(shape: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert same(read_table(JSON[shape].encode(), "x.json"))
-    monkeypatch.setattr(child, "is_child", True)  # whose start takes longer than to read it once more
+    monkeypatch.setattr(columnar, "is_child", True)  # whose start takes longer than to read it once more
     assert same(read_table(b"\xef\xbb\xbf" + JSON[shape].encode(), "x.json"))
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from evalcore.readers import ReadProblem, read_table
-from evalcore.readers.files import child
+from evalcore.readers.files import columnar
 from tests.readers.trec.test_limits import TABLE, ods, xlsx
 
 SYSTEMS = {
@@ -34,7 +34,7 @@ def test_a_workbook_is_read() -> None:
 
 
 def test_a_workbook_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child, "SECONDS", 1)
+    monkeypatch.setattr(columnar, "TASK_SECONDS", 1)
     cell = '<table:table-cell office:value-type="string"><text:p>a</text:p><office:annotation><text:p>'
     with pytest.raises(ReadProblem, match="takes longer than 1 second"):
         read_table(ods(f'<table:table table:name="x"><table:table-row>{cell}'), "x.ods")

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from evalcore.readers import DataSet, ReadProblem, read_table
-from evalcore.readers.files import child
+from evalcore.readers.files import columnar
 
 TABLE = pd.DataFrame({"actual": ["ill", "well", "ill", "well"], "score": [0.9, 0.25, 0.5, 0.125]})
 CSV = TABLE.to_csv(index=False)
@@ -110,7 +110,7 @@ def test_open_document_sheet_with_the_empty_rest_that_libreoffice_writes() -> No
 
 
 def test_cells_far_out_are_refused_before_they_take_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child, "is_child", False)
+    monkeypatch.setattr(columnar, "is_child", False)
     cell = '<table:table-cell table:number-columns-repeated="16384" office:value-type="float" office:value="1"/>'
     rows = f'{ods_row("actual", "score")}<table:table-row table:number-rows-repeated="1048575">{cell}</table:table-row>'
     with pytest.raises(ReadProblem, match="too far out"):

@@ -8,7 +8,7 @@ import pyreadstat
 import pytest
 
 from evalcore.readers import DataSet, ReadProblem, read_table
-from evalcore.readers.files import child
+from evalcore.readers.files import columnar
 
 TABLE = pd.DataFrame(
     {
@@ -72,7 +72,7 @@ def test_sas_transport(path: Path, version: int) -> None:
 
 @pytest.mark.parametrize("ending", ["sav", "por", "dta", "xpt"])
 def test_damaged_files_are_refused_by_a_child(path: Path, ending: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child, "is_child", False)
+    monkeypatch.setattr(columnar, "is_child", False)
     write = {"sav": "write_sav", "por": "write_por", "dta": "write_dta", "xpt": "write_xport"}[ending]
     getattr(pyreadstat, write)(TABLE, path)
     with pytest.raises(ReadProblem, match=r"damaged|no rows"):
@@ -81,7 +81,7 @@ def test_damaged_files_are_refused_by_a_child(path: Path, ending: str, monkeypat
 
 def test_a_child_reads_them_without_pandas(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Loading it would take longer than all the rest."""
-    monkeypatch.setattr(child, "is_child", False)
+    monkeypatch.setattr(columnar, "is_child", False)
     (tmp_path / "pandas.py").write_text("open(__file__ + '.asked', 'w').close()")
     monkeypatch.syspath_prepend(tmp_path)
     pyreadstat.write_dta(TABLE, path)

@@ -143,7 +143,7 @@ SHORT, WIDE = picture(1 - MASK), picture(MASK * 255)
     ids=["names", "zips", "truth named alone", "four", "no names", "two folders", "unnamed folders", "one folder"],
 )
 def test_masks_that_are_opened_together_make_pairs(files: dict[str, bytes], code: list[str], monkeypatch) -> None:
-    monkeypatch.setattr("evalcore.readers.files.child.is_child", True)
+    monkeypatch.setattr("evalcore.readers.files.columnar.is_child", True)
     data = read_files(files)
     assert (data.kind, codes(data), len(data)) == ("masks", code, max(len(files) // 2, 1))
     assert data.state("mask_images").actual[0].tolist() == MASK.tolist()

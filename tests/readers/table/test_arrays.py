@@ -6,7 +6,7 @@ import pytest
 
 from evalcore.classification import ScoredLabels, roc_auc
 from evalcore.readers import DataSet, ReadProblem, read_table, roles_of
-from evalcore.readers.table.rows import codes_of, ordered
+from evalcore.readers.table.table import codes_of, ordered
 from tests.words import sentence_with
 
 

@@ -10,7 +10,6 @@ import pytest
 
 from evalcore.readers import HalfMissing, ReadProblem, read_files, read_table
 from evalcore.readers.child import tasks as child_tasks
-from evalcore.readers.files import child
 from evalcore.readers.files import columnar as large_files
 from evalcore.readers.table.table import STATES
 from tests.readers.mutants import TOGETHER, real_files, written
@@ -43,7 +42,7 @@ def perform_here(monkeypatch: pytest.MonkeyPatch, tasks: list[str]) -> None:
 
     monkeypatch.setattr(subprocess, "run", run)
     # A child changes both for good.
-    monkeypatch.setattr(child, "is_child", False)
+    monkeypatch.setattr(large_files, "is_child", False)
     monkeypatch.setattr(STATES, "most_rows", STATES.most_rows)
 
 
@@ -62,7 +61,7 @@ def test_a_large_file_is_read_like_a_small_one(name: str, large: list[str], monk
 
 
 def test_small_files_start_no_process(monkeypatch) -> None:
-    monkeypatch.setattr(child, "run_child", None)
+    monkeypatch.setattr(large_files, "run_child", None)
     assert len(read_table(b"actual,score\n" + b"1,0.5\n0,0.25\n" * 1_000, "x.csv")) == 2_000
 
 
@@ -99,7 +98,7 @@ def test_a_large_file_that_takes_too_long_is_refused(large: list[str], monkeypat
 
 @pytest.mark.skipif(sys.platform != "linux", reason="no such limit")
 def test_a_large_file_that_takes_too_much_memory_is_refused(large: list[str], monkeypatch) -> None:
-    monkeypatch.setattr(child, "_BASE_BYTES", 1 << 24)
+    monkeypatch.setattr(large_files, "_BASE_BYTES", 1 << 24)
     with pytest.raises(ReadProblem, match="more memory"):
         read_table(FILES["x.csv"], "x.csv", max_bytes=len(FILES["x.csv"]))
 

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from evalcore.readers import DataSet, read_sample, read_table
-from evalcore.readers.table.rows import NO_GROUP, ScoredArrays
+from evalcore.readers.table.table import NO_GROUP, ScoredArrays
 
 CSV = b"actual,score,site\n1,0.9,north\n0,0.8,\n,0.7,north\n0,,south\n1,0.4,south\n0,0.3,north\n"
 

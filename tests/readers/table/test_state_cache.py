@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from evalcore.readers import STATES, DataSet, ReadProblem, read_table, roles_of
-from evalcore.readers.table import rows
+from evalcore.readers.table import table as rows
 from evalcore.readers.table.table import StateCache
 
 

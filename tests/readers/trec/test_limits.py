@@ -16,9 +16,9 @@ import pytest
 from pyarrow import parquet
 
 from evalcore.readers import DataSet, ReadProblem, read_qrels, read_run, read_table
-from evalcore.readers.child import columns as child_sheets
+from evalcore.readers.child import exports as child_sheets
 from evalcore.readers.child import tasks as child_tasks
-from evalcore.readers.files import child, headers
+from evalcore.readers.files import columnar, headers
 from evalcore.readers.trec import trec
 from tests.readers.mutants import stream
 
@@ -95,7 +95,7 @@ def test_cells_without_an_address_follow_each_other() -> None:
 
 
 def test_a_workbook_that_never_ends_is_stopped(monkeypatch) -> None:
-    monkeypatch.setattr(child, "SECONDS", 1)
+    monkeypatch.setattr(columnar, "TASK_SECONDS", 1)
     cell = '<table:table-cell office:value-type="string"><text:p>a</text:p><office:annotation><text:p>'
     cut = ods(f'<table:table table:name="x"><table:table-row>{cell}')
     with pytest.raises(ReadProblem, match="takes longer than 1 seconds"):

@@ -79,7 +79,7 @@ def test_a_list_of_counts_becomes_a_row() -> None:
 def test_a_text_is_processed_in_blocks() -> None:
     text, sizes = Text(b"one\ntwo\n"), []
     assert text.head(4) == b"one\n"
-    assert text.over_blocks(lambda block: block.size, sizes.append)
+    assert text.over_blocks(len, sizes.append)
     assert sizes == [8]
 
 

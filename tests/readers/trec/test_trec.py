@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from evalcore.readers import ReadProblem, read_qrels, read_run
 from evalcore.readers.base.values import heads_of, ids_of
 from evalcore.readers.trec import columns as line_blocks
-from evalcore.readers.trec.columns import _PAIRED, Block, _Gathered, _parsed
+from evalcore.readers.trec.columns import _PAIRED, _Gathered, _parsed, holds_two_blanks
 from evalcore.readers.trec.columns import RUN as FORMAT
 from evalcore.readers.trec.trec import looks_like, ranked_dataset
 from evalcore.retrieval import Run, evaluate
@@ -242,15 +242,15 @@ def test_the_format_is_seen_in_the_first_lines(data: bytes, what: str | None) ->
 @pytest.mark.parametrize("at", [0, 1, _PAIRED - 2, _PAIRED - 1, _PAIRED, 2 * _PAIRED - 1])
 def test_two_blanks_are_found_wherever_they_stand(at: int) -> None:
     text = bytearray(b"a" * (2 * _PAIRED + 1))
-    assert not Block(text, len(text)).holds_two_blanks()
+    assert not holds_two_blanks(bytes(text))
     text[at : at + 2] = b"  "
-    assert Block(text, len(text)).holds_two_blanks()
-    assert not Block(text[at + 1 :], len(text) - at - 1).holds_two_blanks()
-    assert not Block(text, at + 1).holds_two_blanks()
+    assert holds_two_blanks(bytes(text))
+    assert not holds_two_blanks(bytes(text[at + 1 :]))
+    assert not holds_two_blanks(bytes(text[: at + 1]))
 
 
 def test_document_ids_of_more_than_two_gibibytes_are_still_counted(monkeypatch) -> None:
-    part = _parsed(Block(bytearray(b"q1 Q0 d1 1 0.5 me\n"), 18), FORMAT, " ")
+    part = _parsed(b"q1 Q0 d1 1 0.5 me\n", FORMAT, " ")
     gathered = _Gathered(5 << 30)
     monkeypatch.setattr(gathered, "_text", SimpleNamespace(used=3 << 30, add=lambda *_: None))
     gathered.add(part)

@@ -15,6 +15,7 @@ function build(root) {
   const view = { root, send, active: -1, lanes: [], inSight: new Map(), svg: root.querySelector("svg"), receive: () => receive(view) }
   for (const part of PARTS) view[part] = root.querySelector(`.${part}`)
   root.querySelector(".bar").append(makeCamera(() => save(view)))
+  view.follow = debounced(() => view.open !== view.order[view.active] && select(view, view.order[view.active]), 200)
   makeGallery(view)
   listen(view)
   new ResizeObserver(() => {
@@ -45,7 +46,9 @@ function receive(view) {
   const selected = data.selected.map(query => query.place)
   // A click since Python last looked is newer than what Python says.
   if (first || !view.waiting || selected.join() === view.selected.join()) {
+    view.moved = !view.waiting && selected.at(-1) !== view.selected?.at(-1)
     view.selected = selected
+    view.open = data.open
     view.waiting = false
   }
   if (view.sentSort !== data.sort.join()) view.sort = [...data.sort]
@@ -57,7 +60,8 @@ function receive(view) {
   arrange(view)
   draw(view)
   drawTable(view)
-  if (first && view.selected.length) reveal(view, view.order.indexOf(view.selected.at(-1)))
+  if (view.moved && view.selected.length) reveal(view, view.order.indexOf(view.selected.at(-1)))
+  view.moved = false
 }
 
 const unpackedColumns = columns =>
@@ -109,6 +113,7 @@ function listen(view) {
       reveal(view, view.active)
       preview(view, view.order[view.active] ?? -1)
       view.scroller.setAttribute("aria-activedescendant", `query-${view.order[view.active]}`)
+      if (view.open >= 0) view.follow()
     } else if ((event.key === "Enter" || event.key === " ") && view.order[view.active] !== undefined) {
       select(view, view.order[view.active], event.key === " ")
     } else return
@@ -283,11 +288,14 @@ function select(view, place, beside) {
   const known = others.length < view.selected.length
   // The last one that is selected stays.
   if (beside && known && !others.length) return
-  view.selected = !beside ? [place] : known ? others : [...others, place].slice(-MOST_SELECTED)
+  const closes = !beside && view.open === place
+  if (beside) view.selected = known ? others : [...others, place].slice(-MOST_SELECTED)
+  else if (!closes) view.selected = [place]
+  view.open = closes || (beside && view.open < 0) ? -1 : view.selected.at(-1)
   view.waiting = true
   draw(view)
   rows(view)
-  view.send("selected", view.selected)
+  view.send("selected", [view.selected, view.open >= 0])
 }
 
 function reveal(view, at) {

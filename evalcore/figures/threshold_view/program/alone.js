@@ -6,10 +6,9 @@ function showThresholdView(place, data, tell = () => {}, name = "alone") {
   const view = viewOf(shadow, ".threshold-view", build)
   view.pin.remove() // what differs from a new pin is counted by the server
   view.pin = null
-  window.evalcoreThresholdViews ??= new Map()
-  window.evalcoreThresholdViews.set(name, JSON.stringify(data.view))
+  const texts = (window.evalcoreTexts ??= new Map()).set(name, JSON.stringify(data.view))
   const shake = data.shake && { name: data.shake.name, alone: true }
-  if (shake) (window.evalcoreShakes ??= new Map()).set(shake.name, data.shake.text)
+  if (shake) texts.set(shake.name, data.shake.text)
 
   const dark = matchMedia("(prefers-color-scheme: dark)")
   const still = matchMedia("(prefers-reduced-motion: reduce)")
@@ -76,7 +75,7 @@ function showThresholdView(place, data, tell = () => {}, name = "alone") {
       if (view.cursor !== mine || view.drag) return
       const share = from === to || still.matches ? 1 : clamp((time - start) / 500, 0, 1)
       if (share === 1) return aim.row ? show(aim) : stop(aim)
-      mine = { kind: "stop", i: stopAt(view, from + (to - from) * share * share * (3 - 2 * share)) }
+      mine = { kind: "stop", i: stopAt(view, from + (to - from) * eased(share)) }
       go(view, mine)
       requestAnimationFrame(pass)
     }

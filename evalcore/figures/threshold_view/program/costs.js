@@ -44,7 +44,7 @@ function hearCosts(view, isNew) {
 function turnable(view) {
   const { knob } = view
   const { input } = knob
-  let from = null
+  let from
   const isTyped = () => !input.readOnly
   const type = () => {
     input.readOnly = false
@@ -58,26 +58,21 @@ function turnable(view) {
     else paintCosts(view)
     if (isMeant) tellCosts(view)
   }
-  input.addEventListener("pointerdown", event => {
-    if (event.button !== 0 || isTyped()) return
-    event.preventDefault()
-    input.focus({ preventScroll: true })
-    input.setPointerCapture(event.pointerId)
-    from = { x: event.clientX, price: priceOf(view), moved: false }
+  dragged(input, {
+    start: ({ clientX: x }) => {
+      from = { x, price: priceOf(view), moved: false }
+      return !isTyped()
+    },
+    move: ({ clientX }) => {
+      const apart = clientX - from.x
+      from.moved ||= Math.abs(apart) > 3
+      if (from.moved) turn(view, within(view, twoDigits(from.price * 10 ** (apart / DECADE))))
+    },
+    end: ({ type: kind }) => {
+      if (from.moved) tellCosts(view)
+      else if (kind === "pointerup") type()
+    },
   })
-  input.addEventListener("pointermove", event => {
-    if (!from) return
-    const apart = event.clientX - from.x
-    from.moved ||= Math.abs(apart) > 3
-    if (from.moved) turn(view, within(view, twoDigits(from.price * 10 ** (apart / DECADE))))
-  })
-  for (const kind of ["pointerup", "pointercancel"]) {
-    input.addEventListener(kind, () => {
-      if (from?.moved) tellCosts(view)
-      else if (from && kind === "pointerup") type()
-      from = null
-    })
-  }
   const step = way => {
     const places = 10 * Math.log10(priceOf(view))
     const next = way > 0 ? Math.floor(places + 0.55) + 1 : Math.ceil(places - 0.55) - 1
@@ -151,7 +146,6 @@ function drawCosts(view, at) {
   opener.setAttribute("aria-expanded", String(knob.open))
   if (!knob.open) return
   line.style.top = `${at.cost.top}px`
-  const { top, height } = at.sweep
   const layer = group(view.under)
   view.parts.goal ??= put(group(view.svg), "path", { class: "goal" })
   view.parts.cost = {
@@ -159,7 +153,6 @@ function drawCosts(view, at) {
     curve: put(layer, "path", { class: "costs" }),
     word: label(layer, 0, 0, "cost", "small accent halo", "middle"),
     dot: put(view.svg, "circle", { r: 4, class: "mark accent" }),
-    top, height,
   }
   paintCosts(view)
 }
@@ -209,7 +202,8 @@ function paintCosts(view) {
   const costs = costsOfStops(view)
   const isAnswered = knob.turned === null && view.over.cost
   const best = cheapestStop(view, costs)
-  const { band, curve, word, height } = parts.cost
+  const { band, curve, word } = parts.cost
+  const { top, height } = at.sweep
   // Resamples are those of the goal before.
   for (const layer of parts.spread ?? []) set(layer, { opacity: isAnswered || knob.turned === null ? 1 : 0.25 })
   // As high as the measures where nothing or everything is called positive, whichever costs less.
@@ -218,12 +212,12 @@ function paintCosts(view) {
   parts.cost.shares = shares
   set(curve, { d: steps(at, content.stops.x, shares, content.higher) })
   const limit = costs[best] + NEAR * Math.abs(costs[best])
-  const near = isAnswered ? view.over.cost.near : costs.flatMap((cost, i) => (cost <= limit ? [endsOf(content, i)] : []))
-  const { top, height: tall } = at.sweep
-  set(band, { d: near.map(ends => ends.map(x => pixel(across(at, x)))).map(([from, to]) => `M${from} ${top}H${Math.max(to, from + 1)}v${tall}H${from}z`).join("") })
+  const near = isAnswered ? view.over.cost.near : costs.flatMap((cost, i) => (cost <= limit ? [endsOf(content.stops.x, i, content.higher)] : []))
+  const bands = near.map(ends => ends.map(x => pixel(across(at, x))))
+  set(band, { d: bands.map(([from, to]) => `M${from} ${top}H${Math.max(to, from + 1)}v${height}H${from}z`).join("") })
   show(word, best >= 0 && shares[best] <= 1)
   if (best >= 0) {
-    const y = parts.cost.top + height * (1 - (shares[best] || 0))
+    const y = top + height * (1 - (shares[best] || 0))
     set(word, { x: pixel(across(at, content.stops.x[best])), y: pixel(y - 6) })
     // Until it is turned the mark is that of the goal, whatever that is.
     const isOwn = knob.turned === null && view.over.goal
@@ -246,16 +240,11 @@ function paintCosts(view) {
   }
 }
 
-// A stop's counts hold from just beyond its neighbour on the negative side up to itself.
-function endsOf({ stops: { x }, higher }, i) {
-  return higher ? [i ? x[i - 1] : 0, x[i]] : [x[i], i + 1 < x.length ? x[i + 1] : 1]
-}
-
 // The cost of the current threshold as a dot on its curve.
 function paintCost(view, row) {
-  const { cost } = view.parts
+  const { at, parts: { cost } } = view
   if (!cost?.shares) return
   const share = cost.shares[row.stop]
   show(cost.dot, share <= 1)
-  if (share <= 1) set(cost.dot, { cx: pixel(across(view.at, row.x)), cy: pixel(cost.top + cost.height * (1 - share)) })
+  if (share <= 1) set(cost.dot, { cx: pixel(across(at, row.x)), cy: pixel(at.sweep.top + at.sweep.height * (1 - share)) })
 }

@@ -195,8 +195,8 @@ function drawDensities(view, at) {
 }
 
 // Where hills change under the hand, their outlines alone are written anew.
-function shapeDensities(view, at) {
-  const { base, ...sides } = view.content.density.kind === "dots" ? dotsOf(view, at) : areasOf(view, at)
+function shapeDensities(view, at, heights = view.content.density) {
+  const { base, ...sides } = view.content.density.kind === "dots" ? dotsOf(view, at) : areasOf(view, at, heights)
   for (const [node, side] of view.parts.hills) set(node, { d: sides[side] })
   set(view.parts.ground, { y1: base, y2: base })
 }
@@ -245,10 +245,9 @@ function defs(view, at) {
 const highest = values => values.reduce((a, b) => Math.max(a, b), 0)
 
 // The outline of each class as a path.
-function areasOf(view, at) {
+function areasOf(view, at, { up, down }) {
   const { density } = view.content
-  const { up, down } = density
-  const { unit, base } = divided(at, roomOf(at), density.room ?? highest(up), density.room ?? highest(down))
+  const { unit, base } = divided(at, roomOf(at), density.room ?? highest(density.up), density.room ?? highest(density.down))
   const path = density.kind === "bars" ? barsPath : smoothPath
   const draw = (heights, sign) => path(at, density, base, [...heights].map(height => height * unit), sign)
   return { base, up: draw(up, 1), down: draw(down, -1) }

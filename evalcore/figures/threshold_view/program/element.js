@@ -52,6 +52,7 @@ function viewOf(parentElement, selector, build) {
 }
 
 const each = (object, change) => Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]))
+const eased = share => share * share * (3 - 2 * share) // of a way, slow at both ends
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high)
 const bytesOf = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0))
 
@@ -71,8 +72,8 @@ function dragged(node, { start, move, end }) {
   })
   node.addEventListener("pointermove", event => isHeld && move(event))
   for (const release of ["pointerup", "pointercancel"]) {
-    node.addEventListener(release, () => {
-      if (isHeld) end()
+    node.addEventListener(release, event => {
+      if (isHeld) end(event)
       isHeld = false
     })
   }

@@ -169,8 +169,7 @@ function drawSpread(view, at) {
   const middle = clamp((from + to) / 2, at.plot.left + half, at.plot.right - half)
   label(words, middle, base + 22, spread.range, "small accent halo", "middle")
 }
-// The measures against the threshold. The counts of a score hold from just beyond its neighbour on the negative side
-// up to itself, so the lines are steps.
+// The measures against the threshold.
 
 function drawSweep(view, at) {
   const { plot, sweep: box } = at
@@ -257,15 +256,16 @@ function drawLegend(view, at) {
   }
 }
 
+// A stop's counts hold from just beyond its neighbour on the negative side, or the end of the axis, up to itself.
+const endsOf = (x, i, higher) => (higher ? [i ? x[i - 1] : 0, x[i]] : [x[i], i + 1 < x.length ? x[i + 1] : 1])
+
 // What is above 1 leaves the picture at its top, and comes back from there.
 function steps(at, x, values, higher) {
   const parts = []
   let [before, pen, above] = [null, false, false]
   const y = value => pixel(at.sweep.top + at.sweep.height * (1 - value))
   for (let i = 0; i < x.length; i++) {
-    // From the stop on the left, or the end of the axis where everything is positive; mirrored where lower is positive.
-    const from = higher ? (i ? x[i - 1] : 0) : x[i]
-    const to = higher ? x[i] : i + 1 < x.length ? x[i + 1] : 1
+    const [from, to] = endsOf(x, i, higher)
     if (values[i] > 1 && pen) parts.push(`V${y(1)}`)
     if (!(values[i] <= 1)) { [pen, above] = [false, values[i] > 1]; continue }
     const [left, right, height] = [pixel(across(at, from)), pixel(across(at, to)), y(values[i])]

@@ -263,7 +263,7 @@ function receive(view, data) {
   if (!view.range && !data.rows) view.reach = null
   if (isNew.view) {
     dropShake(view)
-    view.content = JSON.parse(window.evalcoreThresholdViews.get(data.view))
+    view.content = JSON.parse(window.evalcoreTexts.get(data.view))
     view.content.stops = unpacked(view.content.stops)
     view.content.prevalence = places(view.content.prevalence)[0]
     const { density } = view.content
@@ -272,7 +272,7 @@ function receive(view, data) {
     }
   }
   if (data.pin !== undefined && (isNew.view || isNew.pin)) {
-    view.content.stops.changes = data.pin ? unpackedChanges(JSON.parse(window.evalcorePin.changes)) : undefined
+    view.content.stops.changes = data.pin ? unpackedChanges(JSON.parse(window.evalcoreTexts.get(data.pin))) : undefined
   }
   if (isNew.over) view.over = JSON.parse(data.over)
   if (isNew.ink) {
@@ -317,8 +317,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const { signal } = view.listening
   // The content is sent by a component of its own and may come a moment later.
   const ready = () => {
-    if (!window.evalcoreThresholdViews?.has(data.view) && view.texts.view !== data.view) return
-    if (data.pin && window.evalcorePin?.name !== data.pin) return
+    const texts = window.evalcoreTexts
+    if ((!texts?.has(data.view) && view.texts.view !== data.view) || (data.pin && !texts?.has(data.pin))) return
     window.removeEventListener("evalcore-threshold-view", ready)
     receive(view, data)
   }

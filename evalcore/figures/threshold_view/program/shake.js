@@ -2,7 +2,6 @@
 // A short press begins and ends, a long one holds; where motion is unwanted a press goes on to the next sample.
 const EASE = 200 // milliseconds from one sample to the next
 const STAY = 170 // and at each
-const LONG = 350 // from which on a press holds
 const DRAWN = 260 // stops of a line on its way from one sample to the next
 const TALLEST = 200 // of the bytes of a smooth density
 
@@ -26,7 +25,7 @@ function listenForShake(view, signal) {
   const { shake } = view
   const release = () => { shake.isHeld = false }
   for (const end of ["pointerup", "pointercancel", "keyup", "blur"]) window.addEventListener(end, release, { signal })
-  window.addEventListener("evalcore-shake", () => hearShake(view, shake.offer), { signal })
+  window.addEventListener("evalcore-threshold-view", () => hearShake(view, shake.offer), { signal })
 }
 
 function nameShake({ shake }) {
@@ -42,7 +41,7 @@ function holdShake({ shake }, onButton) {
 
 function pressShake(view) {
   const { shake } = view
-  const wasLong = shake.pressed && performance.now() - shake.pressed > LONG
+  const wasLong = shake.pressed && performance.now() - shake.pressed > HELD
   shake.pressed = null
   if (!shake.on) beginShake(view)
   else if (shake.still && !shake.done && !wasLong) stepShake(view, 1)
@@ -78,7 +77,7 @@ function hearShake(view, offer) {
   if (!offer || (!offer.alone && awaited(view))) return
   const { name, alone } = offer
   if (!name && shake.on) settleShake(view)
-  const text = window.evalcoreShakes?.get(name)
+  const text = window.evalcoreTexts?.get(name)
   if (!text || name === shake.name) return
   shake.name = name
   unpackShake(text).then(data => {
@@ -204,7 +203,7 @@ async function unpackShake(text) {
 function sampleNow({ data, at, from, since, still, arrived }) {
   const way = still || arrived || at === from ? 1 : clamp((performance.now() - since) / EASE, 0, 1)
   if (way === 1) return data.all[at]
-  const share = way * way * (3 - 2 * way)
+  const share = eased(way)
   const between = side => data.all[at][side].map((hits, i) => mixed(data.all[from][side][i], hits, share))
   return { tp: between("tp"), fp: between("fp"), before: from, to: at, share }
 }
@@ -283,14 +282,8 @@ function shapeHills(view, sample) {
     }
     return
   }
-  const { unit, base } = divided(at, roomOf(at), density.room ?? highest(density.up), density.room ?? highest(density.down))
-  const isSmooth = density.kind === "smooth"
-  const path = isSmooth ? smoothPath : barsPath
-  const sides = each({ up: "tp", down: "fp" }, (hits, side) => {
-    const heights = (isSmooth ? smoothHeights : barHeights)(data, sample, hits).map(height => height * unit)
-    return path(at, density, base, heights, side === "up" ? 1 : -1)
-  })
-  for (const [node, side] of parts.hills) set(node, { d: sides[side] })
+  const heights = density.kind === "smooth" ? smoothHeights : barHeights
+  shapeDensities(view, at, { up: heights(data, sample, "tp"), down: heights(data, sample, "fp") })
 }
 
 function barHeights({ bars: [strict, lax], share, top }, sample, side) {

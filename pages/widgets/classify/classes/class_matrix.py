@@ -5,26 +5,12 @@ from functools import partial
 
 import streamlit as st
 
-from evalcore import analyses
+from evalcore import analyses, figures
 from evalcore.classification import ConfusionMatrix, order_by_error, order_by_name, order_by_size, top_confusions
-from evalcore.figures import (
-    CELLS_ELEMENT,
-    CELLS_SCRIPTS,
-    CELLS_STYLE,
-    MOST_MAPPED,
-    SHOWN,
-    Look,
-    cell_names,
-    confusion_map_figure,
-    difference_picture,
-    ink,
-    matrix_description,
-    matrix_picture,
-)
 from evalcore.inference import IntervalChoice, clustered_order
 from evalcore.wording import count_text, label_markdown, label_text, plain, share_text, short_names
 from pages.widgets.classify.confusion.confusion import CELL, show_counts
-from pages.widgets.controls.fields import bound, segmented, select
+from pages.widgets.controls.fields import bound, choose, segmented, select
 from pages.widgets.controls.intervals import choose_actual_in_rows
 from pages.widgets.display.drawer import close_rows, open_rows, opened_rows, show_drawer
 from pages.widgets.display.figure import ELEMENT, PICTURE, component, page_ink
@@ -34,10 +20,7 @@ from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded import COUNTABLE, label_pairs_of, scores_of, threshold_of
 from pages.widgets.session.page_exit import need, usable
 
-_WAYS = {
-    "by name": order_by_name, "by size": order_by_size, "by error": order_by_error, "clustered": clustered_order,
-}  # fmt: skip
-
+_WAYS = {"by name": order_by_name, "by size": order_by_size, "by error": order_by_error, "clustered": clustered_order}
 ORDERS = ("as given", *_WAYS, "by hand")  # what can be chosen; each is its own word in the address
 _MEMBERS, _NAME = "members of a group", "name of a group"
 _line = partial(label_text, limit=60)
@@ -71,20 +54,15 @@ def choose_prediction(current: analyses.Source) -> str | None:
     if current.scored_by != "class" or len(names) < 2:
         return names[0] if current.scored_by == "class" else current.system
     probable = analyses.MOST_PROBABLE
-    return bound(
-        st.segmented_control, "The predicted class is", "said", address.choice("said", names, probable), names,
-        write=lambda name: name and address.put("said", name),
-        format_func=lambda name: "the most probable" if name == probable else f"as stated in {plain(name, 40)}",
-        required=True,
-    )  # fmt: skip
+    words = lambda name: "the most probable" if name == probable else f"as stated in {plain(name, 40)}"  # noqa: E731
+    chosen, look = address.choice("said", names, probable), {"format_func": words, "required": True}
+    return bound(st.segmented_control, "The predicted class is", "said", chosen, names, **look)
 
 
 def choose_order() -> str:
     """Ask for the order; it stays in the address."""
-    return select(
-        "Order", ORDERS, "order", width=120,
-        help="By size: largest first. By error: lowest recall first. Clustered: confused classes form blocks.",
-    )  # fmt: skip
+    about = "By size: largest first. By error: lowest recall first. Clustered: confused classes form blocks."
+    return select("Order", ORDERS, "order", width=120, help=about)
 
 
 def ordered(table: analyses.ClassTable, order: str) -> analyses.ClassTable:
@@ -110,16 +88,13 @@ _places = cache(lambda order, table: _WAYS[order](table.matrix), 64, "Ordering t
 
 def show_spellings(matrix: ConfusionMatrix) -> None:
     """Offer to merge labels that differ in case or blanks only, all with one click."""
-    alike = analyses.spelt_alike(matrix)
-    if not alike:
+    if not (alike := analyses.spelt_alike(matrix)):
         return
     examples = "; ".join(" and ".join(f"“{label_markdown(name, 24)}”" for name in names[:3]) for names in alike[:3])
     more = f" (and {len(alike) - 3} more)" if len(alike) > 3 else ""
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="spellings"):
-        st.markdown(
-            f"**Labels differ only in case or blanks:** {examples}{more}. They count as different classes.",
-            width="stretch",
-        )
+        words = f"**Labels differ only in case or blanks:** {examples}{more}. They count as different classes."
+        st.markdown(words, width="stretch")
         st.button("Merge them", key="merge spellings", on_click=_merge_all, args=(alike,))
 
 
@@ -144,20 +119,20 @@ def choose_groups(classes: tuple[str, ...], groups: dict[str, str]) -> None:
 
 
 def _merge(chosen: list[str], name: str) -> None:
-    _put(_with_members(chosen, name.strip() or " + ".join(map(_line, chosen))[:80]))
+    _put_group(chosen, name.strip() or " + ".join(map(_line, chosen))[:80])
     st.session_state[_MEMBERS], st.session_state[_NAME] = [], ""
 
 
 def _merge_all(alike: list[tuple[str, ...]]) -> None:
     for names in alike:
-        _put(_with_members(names, names[0]))
+        _put_group(names, names[0])
 
 
-def _with_members(chosen: list[str] | tuple[str, ...], name: str) -> list[list[str]]:
-    """The groups with one more; a group that is merged again gives its members to the new one."""
+def _put_group(chosen: Sequence[str], name: str) -> None:
+    """Write one more group; one that is merged again gives its members to the new one."""
     groups = {old: members for old, *members in address.names("groups")}
     others = [[old, *members] for old, members in groups.items() if old not in chosen]
-    return [*others, [name, *(member for one in chosen for member in groups.get(one, [one]))]]
+    _put([*others, [name, *(member for one in chosen for member in groups.get(one, [one]))]])
 
 
 def _split(group: str) -> None:
@@ -170,8 +145,8 @@ def _put(lists: list[list[str]]) -> None:
     address.put("class", None)
 
 
-_SCRIPTS = (ELEMENT, PICTURE, *CELLS_SCRIPTS)
-_COMPONENT = component("class_cells", __file__, *_SCRIPTS, css=CELLS_STYLE, html=CELLS_ELEMENT)
+_SCRIPTS = (ELEMENT, PICTURE, *figures.CELLS_SCRIPTS)
+_COMPONENT = component("class_cells", __file__, *_SCRIPTS, css=figures.CELLS_STYLE, html=figures.CELLS_ELEMENT)
 
 MOST = 8
 """Confusions that are listed."""
@@ -179,29 +154,27 @@ MOST = 8
 
 def choose_shown() -> str:
     """Ask what the cells show; it stays in the address."""
-    return select("Cells show", SHOWN, "show", width=140)
+    return select("Cells show", figures.SHOWN, "show", width=140)
 
 
-def choose_look(shown: str) -> Look:
+def choose_look(shown: str) -> figures.Look:
     """Ask how the cells are shaded and which way the table lies; all of it stays in the address."""
     with st.popover("Picture", key="look", icon=":material/palette:"):
         scale = segmented("Colour scale", ("linear", "log"), "scale")
-        fixed = st.toggle(
-            "Colour scale from 0 to 100 %", key="fixed", bind="query-params", disabled=shown == SHOWN[0],
-            help="For shares: makes the colours of two pictures comparable.",
-        )  # fmt: skip
+        about = "For shares: makes the colours of two pictures comparable."
+        look = {"disabled": shown == figures.SHOWN[0], "help": about}
+        fixed = st.toggle("Colour scale from 0 to 100 %", key="fixed", bind="query-params", **look)
         actual_in_rows = choose_actual_in_rows()
         errors = st.toggle("Errors only", key="errors", bind="query-params")
-    return Look(shown, scale == "log", errors, fixed, actual_in_rows)
+    return figures.Look(shown, scale == "log", errors, fixed, actual_in_rows)
 
 
-def show_cells(table: analyses.ClassTable, look: Look, differences: analyses.ClassDifferences | None) -> None:
+def show_cells(table: analyses.ClassTable, look: figures.Look, differences: analyses.ClassDifferences | None) -> None:
     """Draw the matrix, or the difference of two systems in the same classes; a click picks a cell or a class."""
-    theme = page_ink().paper
-    compared = "" if differences is None else f"{differences.b}\n{differences.level!r}"
-    picture = _picture("\n".join((table.key, repr(look), theme, compared)), table, look, differences)
+    ink, compared = page_ink(), differences and (differences.b, differences.level)
+    picture = _picture((table.key, look, ink, compared), table, look, differences, ink)
     cell, name, beside = picked_cell(table), picked_class(table), second_class(table)
-    alt = matrix_description(len(table.classes), look, differences is not None)
+    alt = figures.matrix_description(len(table.classes), look, differences is not None)
     draw_cells(picture, table, cell if look.actual_in_rows or cell is None else cell[::-1], (name, beside), alt, _pick)
     if differences is None:
         show_copy(table.columns(look.actual_in_rows))
@@ -215,20 +188,21 @@ def draw_cells(
 
     The cell is given as in the picture, line first; `pick` gets the actual or first name, then the other.
     """
-    now = cell_names(table.classes, table.current.unit, cell, marked)
+    now = figures.cell_names(table.classes, table.current.unit, cell, marked)
     in_rows = picture["axes"][0] != "predicted"
     _COMPONENT("cells", picture | now | {"alt": alt}, pick=lambda sent: pick(*table.picked(sent, in_rows)))
 
 
 def matrix_map(table: analyses.ClassTable) -> object:
     """The matrix for a card, in light colours; None of too many classes."""
-    return confusion_map_figure(table.matrix, ink(dark=False)) if len(table.classes) <= MOST_MAPPED else None
+    few = len(table.classes) <= figures.MOST_MAPPED
+    return figures.confusion_map_figure(table.matrix, figures.ink(dark=False)) if few else None
 
 
-def picked_cell(table: analyses.ClassTable | analyses.LabelGrid) -> tuple[str, str] | None:
+def picked_cell(table: analyses.ClassTable | analyses.LabelGrid) -> tuple[str, ...] | None:
     """The actual and the predicted class of the cell that is open, if the address names one of this table."""
     cell = opened_rows(CELL, 2)
-    return (cell[0], cell[1]) if cell and set(cell) <= set(table.classes) else None
+    return cell if cell and {*cell} <= {*table.classes} else None
 
 
 def picked_class(table: analyses.ClassTable) -> str | None:
@@ -262,23 +236,22 @@ def _pick(actual: str | None, predicted: str | None) -> None:
         pick_class(name)
 
 
-# A picture of 500 classes is two megabytes, and only read, so all sessions share it.
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _picture(
-    key: str, _table: analyses.ClassTable, _look: Look, _differences: analyses.ClassDifferences | None
+def _draw(
+    table: analyses.ClassTable, look: figures.Look, differences: analyses.ClassDifferences | None, ink: figures.Ink
 ) -> dict:
-    if _differences is not None:
-        return difference_picture(_differences.cells, _look, _differences.level, page_ink()) | {
-            "note": "A dot marks a difference beyond chance."
-        }
-    picture = matrix_picture(_table.matrix, _look, page_ink())
+    if differences is not None:
+        note = {"note": "A dot marks a difference beyond chance."}
+        return figures.difference_picture(differences.cells, look, differences.level, ink) | note
+    picture = figures.matrix_picture(table.matrix, look, ink)
     return picture | {"scale": [end | {"words": end["palette"]} for end in picture["scale"]]}
+
+
+_picture = cache(_draw, 32)  # one of 500 classes is two megabytes, and only read, so all sessions share it
 
 
 def show_rows(table: analyses.ClassTable | analyses.LabelGrid) -> None:
     """The rows of the cell that is picked; nothing where no cell is."""
-    cell = picked_cell(table)
-    if cell is None:
+    if (cell := picked_cell(table)) is None:
         return
     actual, predicted = cell
     count = float(table.matrix.counts[table.classes.index(actual), table.classes.index(predicted)])
@@ -287,9 +260,8 @@ def show_rows(table: analyses.ClassTable | analyses.LabelGrid) -> None:
         return
     rows = table.rows_of(actual, predicted)
     are_rows = table.pairs.weights is None or table.current.roles.get("weights_are") == "counts"
-    written = count_text(count if are_rows else len(rows))
-    weighted = "" if are_rows else f" ({count_text(count)} by weight)"
-    words = table.cell_text(actual, predicted, written + weighted)
+    written = count_text(count) if are_rows else f"{count_text(len(rows))} ({count_text(count)} by weight)"
+    words = table.cell_text(actual, predicted, written)
     predicted_by = table.prediction if isinstance(table, analyses.ClassTable) else None
     columns = predicted_by or table.current.system, table.current.roles.get("actual")
     show_drawer(analyses.RowSelection(table.current, words, rows, columns))
@@ -304,12 +276,11 @@ def close_cell() -> None:
 def show_top_confusions(table: analyses.ClassTable) -> None:
     """The most frequent errors, the largest first."""
     st.markdown("**Largest confusions** :small[:gray[actual → predicted, count and share of the class]]")
-    confusions = top_confusions(table.matrix, MOST)
-    if not confusions:
+    if confusions := top_confusions(table.matrix, MOST):
+        cells = ((one.actual, one.predicted, one.count, one.share) for one in confusions)
+        show_cell_links(cells, table.classes, "→", "confusion", pick_cell)
+    else:
         st.caption("No class is confused with another.")
-        return
-    cells = ((one.actual, one.predicted, one.count, one.share) for one in confusions)
-    show_cell_links(cells, table.classes, "→", "confusion", pick_cell)
 
 
 def show_cell_links(
@@ -330,19 +301,15 @@ def show_cell_links(
 
 def choose_class(table: analyses.ClassTable) -> str | None:
     """Ask for the class that is set against the rest; it stays in the address, and None is all of them."""
-    return bound(
-        st.selectbox, "Class against the rest", "class", picked_class(table), table.classes, index=None,
-        placeholder="All classes", write=pick_class, key="class on this page",
-        format_func=short_names(table.classes).get,
-    )  # fmt: skip
+    look = {"write": pick_class, "key": "class on this page", "format_func": short_names(table.classes).get}
+    return choose("Class against the rest", "class", table.classes, None, index=None, placeholder="All classes", **look)
 
 
 def show_class(
-    table: analyses.ClassTable, name: str, intervals: IntervalChoice, actual_in_rows: bool, key: str = ""
+    table: analyses.ClassTable, name: str, intervals: IntervalChoice, actual_in_rows: bool, which: str = "a class"
 ) -> None:
     """The 2×2 of a class against the rest."""
-    key = f"frame of {key or 'a class'}"
-    show_counts(table.one_vs_rest(name), intervals, actual_in_rows, key=key, fixed=True)
+    show_counts(table.one_vs_rest(name), intervals, actual_in_rows, key=f"frame of {which}", fixed=True)
 
 
 TWO = "Two classes side by side"
@@ -350,14 +317,11 @@ TWO = "Two classes side by side"
 
 def show_two_classes(table: analyses.ClassTable, first: str, intervals: IntervalChoice, actual_in_rows: bool) -> None:
     """The 2×2 of the class beside that of a second one, which stays in the address."""
-    others, second = [name for name in table.classes if name != first], second_class(table)
-    second = bound(
-        st.selectbox, "Second class", "beside", second if second in others else None, others,
-        index=None, placeholder="Choose a class", key="second class on this page",
-        format_func=short_names(table.classes).get, width=210,
-    )  # fmt: skip
-    names = {"the first class": first, "the second class": second}
-    for column, (key, name) in zip(st.columns(2, gap="medium"), names.items() if second else (), strict=False):
+    others = [name for name in table.classes if name != first]
+    look = {"format_func": short_names(table.classes).get, "placeholder": "Choose a class", "width": 210}
+    second = choose("Second class", "beside", others, None, index=None, key="second class on this page", **look)
+    both = (("the first class", first), ("the second class", second)) if second else ()
+    for column, (which, name) in zip(st.columns(2, gap="medium"), both, strict=False):
         with column:
             st.markdown(table.one_vs_rest(name).origin)
-            show_class(table, name, intervals, actual_in_rows, key)
+            show_class(table, name, intervals, actual_in_rows, which)

@@ -6,14 +6,15 @@ from dataclasses import replace
 import streamlit as st
 
 from evalcore import analyses
-from evalcore.figures import ForestLine, Ink, label_picture
+from evalcore.figures import ForestLine, label_picture
 from evalcore.inference import IntervalChoice
 from evalcore.readers import KINDS, ReadProblem
 from evalcore.wording import THIN, plain, rows_text, short_names, with_parameters
 from pages.widgets.classify.classes.class_matrix import CELL, draw_cells, picked_cell, show_cell_links, show_rows
 from pages.widgets.classify.classes.measures import show_class_lines
 from pages.widgets.classify.confusion.confusion import show_counts
-from pages.widgets.controls.fields import bound, exact, segmented
+from pages.widgets.controls.fields import bound, choose, exact, segmented
+from pages.widgets.controls.intervals import actual_in_rows
 from pages.widgets.controls.threshold import choose_threshold
 from pages.widgets.display.drawer import open_rows
 from pages.widgets.display.figure import page_ink, show_table
@@ -39,9 +40,8 @@ def show_parts(table: analyses.LabelTable, intervals: IntervalChoice) -> analyse
 def show_comparison(table: analyses.LabelTable, others: Sequence[str], level: float) -> analyses.LabelComparison | None:
     """The open system and another one that is chosen, by every measure."""
     current = table.current
-    b = address.choice("with", others, others[0])
-    a = plain(current.label_system or "", 30)
-    bound(st.selectbox, f"Compare {a} (A) with B", "with", b, others, format_func=short_names(others).get, width=210)
+    words = f"Compare {plain(current.label_system or '', 30)} (A) with B"
+    b = choose(words, "with", others, others[0], format_func=short_names(others).get, width=210)
     rule = analyses.LabelThresholds() if table.scores is None else label_thresholds(current)
     try:
         comparison = _compared((table.key, repr(rule), b, level), current, b, rule, level)
@@ -51,11 +51,8 @@ def show_comparison(table: analyses.LabelTable, others: Sequence[str], level: fl
     st.markdown(with_links(comparison.verdict))
     shown = [one for one in comparison.differences if one.measure.highest == 1]
     shown = [one for one in shown if one.measure.better == shown[0].measure.better]
-    titles = [one.heading if len(one.heading) < 20 else one.measure.label for one in shown]
-    lines = [
-        ForestLine(one, title, one.better(level) != 0, one is shown[0])
-        for one, title in zip(shown, titles, strict=True)
-    ]
+    title = lambda one: one.heading if len(one.heading) < 20 else one.measure.label  # noqa: E731
+    lines = [ForestLine(one, title(one), one.better(level) != 0, one is shown[0]) for one in shown]
     sides, unit = analyses.difference_sides([shown[0].measure]), "difference (0.01 = 1 percentage point)"
     show_forest(lines, sides, unit, "forest of label systems", "B minus A by each measure")
     show_differences_table(comparison.table)
@@ -72,13 +69,12 @@ def link_comparison(table: analyses.LabelTable, label: str) -> None:
         st.page_link("pages/classify/compare.py", label=words, query_params=params | {"roles": roles}, width="content")
 
 
-def _compare(
-    current: analyses.Source, b: str, rule: analyses.LabelThresholds, level: float
-) -> analyses.LabelComparison:
-    return analyses.compare_label_systems(current, current.label_system or b, b, rule=rule, level=level)
-
-
-_compared = cache(_compare, 16, "Comparing …")
+_compared = cache(
+    lambda current, b, rule, level: analyses.compare_label_systems(
+        current, current.label_system or b, b, rule=rule, level=level
+    ),
+    16, "Comparing …",
+)  # fmt: skip
 
 KINDS_OF_LABELS = tuple(name for name, kind in KINDS.items() if kind.system == "label")
 """Kinds of table whose rows may have several labels each."""
@@ -93,9 +89,8 @@ def open_labels() -> analyses.LabelTable:
         if current.scored_by is None:
             return analyses.LabelTable.of(current)
         with st.spinner("Counting …"):
-            return analyses.LabelTable.of(
-                current, [label_threshold(current, label) for label in current.dataset.systems]
-            )
+            thresholds = [label_threshold(current, label) for label in current.dataset.systems]
+            return analyses.LabelTable.of(current, thresholds)
 
 
 def open_grid(table: analyses.LabelTable) -> analyses.LabelGrid:
@@ -121,18 +116,14 @@ def choose_thresholds(table: analyses.LabelTable) -> None:
     if thresholds.own:
         many = len(thresholds.own)
         words = "1 label has a threshold of its own" if many == 1 else f"{many} labels have thresholds of their own"
-        back = replace(thresholds, own={})
-        st.button(
-            f"Reset: {words}", key="reset thresholds", on_click=put_label_thresholds, args=(back,), type="tertiary"
-        )
+        click = {"on_click": put_label_thresholds, "args": (replace(thresholds, own={}),), "type": "tertiary"}
+        st.button(f"Reset: {words}", key="reset thresholds", **click)
 
 
 def show_label_table(table: analyses.LabelTable) -> None:
     """A line for each label with its threshold and measures, to be sorted and picked, over their averages."""
-    labels = table.sets.classes
-    show_class_lines(
-        table.columns, table.averages, analyses.LABEL_MEASURES, lambda row: address.put("system", labels[row])
-    )
+    pick = lambda row: address.put("system", table.sets.classes[row])  # noqa: E731
+    show_class_lines(table.columns, table.averages, analyses.LABEL_MEASURES, pick)
     best = table.scores is not None and label_thresholds(table.current).best_f1
     chosen = " The thresholds were chosen on these rows, so the F1 is somewhat too high." if best else ""
     st.caption(f"{table.notes}{chosen}")
@@ -140,25 +131,30 @@ def show_label_table(table: analyses.LabelTable) -> None:
 
 def show_label(table: analyses.LabelTable, intervals: IntervalChoice) -> None:
     """The 2×2 of the chosen label, and its threshold where there are scores."""
-    current = table.current
-    label = current.system if current.system in table.sets.classes else table.sets.classes[0]
+    label = _label_of(table)
     st.markdown(f"**{plain(label, 40)} against the rest**")
     if table.scores is not None:
-        choose_threshold(scores_of(current, label))
+        choose_threshold(scores_of(table.current, label))
     counts = table.sets.one_vs_rest()[table.sets.classes.index(label)]
     show_counts(
-        analyses.NamedCounts(counts, label, f"not {label}"), intervals, True, key="frame of a label", fixed=True
+        analyses.NamedCounts(counts, label, f"not {label}"),
+        intervals,
+        actual_in_rows(),
+        key="frame of a label",
+        fixed=True,
     )
     with st.container(horizontal=True):
-        for page, words in (
-            ("threshold", "Its threshold"),
-            ("curves", "Its curves"),
-            ("confusion", "All its measures"),
-        ):
+        ways = {"threshold": "Its threshold", "curves": "Its curves", "confusion": "All its measures"}
+        for page, words in ways.items():
             if table.scores is not None or page == "confusion":
                 params = address.parameters() | {"system": label}
                 st.page_link(f"pages/classify/{page}.py", label=words, query_params=params, width="content")
         link_comparison(table, label)
+
+
+def _label_of(table: analyses.LabelTable) -> str:
+    """The chosen label, or the first."""
+    return table.current.system if table.current.system in table.sets.classes else table.sets.classes[0]
 
 
 def show_pair(table: analyses.LabelTable, grid: analyses.LabelGrid, intervals: IntervalChoice) -> None:
@@ -176,18 +172,15 @@ def show_set_measures(table: analyses.LabelTable, intervals: IntervalChoice) -> 
     """The measures of sets and of rankings of labels, each with its value, its interval and its sentence."""
     bounds = _intervals((table.key, intervals.level), table, intervals.level)
     show_table(analyses.measure_heads(intervals), table.lines(bounds), "measures")
-    rows, units = rows_text(table.sets.rows), table.current.units
-    note = f"Over {rows}. Intervals: bootstrap over the {units}, 1{THIN}000 resamples."
-    st.caption(note)
+    intervals_are = f"bootstrap over the {table.current.units}, 1{THIN}000 resamples"
+    st.caption(f"Over {rows_text(table.sets.rows)}. Intervals: {intervals_are}.")
 
 
 def show_label_formulas(table: analyses.LabelTable) -> None:
     """The formulas of the chosen label with its numbers, and those of the sets."""
     folded = fold_formulas()
     if folded.open:
-        label = table.current.system
-        words = table.formulas(label if label in table.sets.classes else table.sets.classes[0])
-        folded.markdown(with_parameters(words, address.parameters()))
+        folded.markdown(with_parameters(table.formulas(_label_of(table)), address.parameters()))
 
 
 _MISSED, _TOGETHER = "missed and predicted instead", "true together"
@@ -202,11 +195,8 @@ def show_grid(grid: analyses.LabelGrid) -> None:
     draw_cells(picture, grid, picked_cell(grid), (grid.current.system, None), alt, _pick)
     show_copy(grid.columns)
     diagonal = "rows whose label is found" if grid.missed else "rows with the label"
-    more = (
-        f" Only the {analyses.GRID} most frequent labels are drawn."
-        if len(grid.classes) < len(grid.table.sets.classes)
-        else ""
-    )
+    cut = len(grid.classes) < len(grid.table.sets.classes)
+    more = f" Only the {analyses.GRID} most frequent labels are drawn." if cut else ""
     st.caption(f"Diagonal: {diagonal}. A row counts in every cell it fits.{more}")
 
 
@@ -214,10 +204,10 @@ def show_largest(grid: analyses.LabelGrid) -> None:
     """The largest cells off the diagonal."""
     words = "**Most often missed and replaced**" if grid.missed else "**Most often together**"
     st.markdown(f"{words} :small[:gray[rows and share of the first label]]")
-    if not grid.largest:
+    if grid.largest:
+        show_cell_links(grid.largest, grid.classes, "→" if grid.missed else "and", "pair", _pick)
+    else:
         st.caption("No row misses a label and has a wrong one." if grid.missed else "No row has two labels.")
-        return
-    show_cell_links(grid.largest, grid.classes, "→" if grid.missed else "and", "pair", _pick)
 
 
 def _pick(one: str | None, two: str | None) -> None:
@@ -227,8 +217,7 @@ def _pick(one: str | None, two: str | None) -> None:
         address.put("system", name)
 
 
-def _drawn(grid: analyses.LabelGrid, ink: Ink) -> dict:
-    return label_picture(grid.matrix.counts, grid.shares, grid.axes, grid.missed, ink)
-
-
-_picture = cache(_drawn, 32, "Counting pairs of labels …")
+_picture = cache(
+    lambda grid, ink: label_picture(grid.matrix.counts, grid.shares, grid.axes, grid.missed, ink),
+    32, "Counting pairs of labels …",
+)  # fmt: skip

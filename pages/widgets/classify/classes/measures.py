@@ -1,4 +1,4 @@
-"""The measures of several classes: a line for each class, their averages under it, and those of the whole table."""
+"""The measures of classes: a line for each, their averages, the whole table, groups, another system, worse slices."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -6,14 +6,15 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from evalcore import analyses
+from evalcore import METRICS, analyses
 from evalcore.inference import MOST_RESAMPLED_CLASSES, IntervalChoice
 from evalcore.wording import P_VALUES, THIN, Column, count_text, threshold_text, value_text, with_parameters
 from pages.widgets.classify.classes.class_matrix import pick_class
-from pages.widgets.controls.fields import bound
-from pages.widgets.display.drawer import opened_place, show_drawer
+from pages.widgets.controls.fields import choose, select
+from pages.widgets.display.drawer import open_rows, opened_place, opened_rows, show_drawer
 from pages.widgets.display.figure import show_frame, show_table
 from pages.widgets.display.measures import fold_formulas
+from pages.widgets.export.downloads import show_download
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded import label_pairs_of, with_links
@@ -85,11 +86,8 @@ def choose_other(table: analyses.ClassTable) -> str | None:
     others = [name for name in analyses.predictions_of(table.current) if name != table.prediction]
     if not others or table.pairs is None:
         return None
-    return bound(
-        st.selectbox, "Compare with", "other", address.choice("other", others), others,
-        index=None, placeholder="no other system", key="compared with", format_func=analyses.system_titles(others).get,
-        width=150,
-    )  # fmt: skip
+    look = {"format_func": analyses.system_titles(others).get, "placeholder": "no other system", "width": 150}
+    return choose("Compare with", "other", others, None, index=None, key="compared with", **look)
 
 
 def with_classes_of(table: analyses.ClassTable, other: str | None) -> analyses.ClassTable:
@@ -114,8 +112,32 @@ def show_differences(compared: analyses.ClassDifferences) -> None:
         show_frame(shown, "differences", alt, columns, most=len(shown), missing=None)
 
 
-def _compare(table: analyses.ClassTable, other: str, level: float) -> analyses.ClassDifferences:
-    return analyses.compare_classes(table, other, label_pairs_of(table.current, other), level)
+_differences = cache(
+    lambda table, other, level: analyses.compare_classes(table, other, label_pairs_of(table.current, other), level),
+    12, "Comparing …",
+)  # fmt: skip
+
+_search = cache(analyses.search_slices, 64, "Searching slices …")
 
 
-_differences = cache(_compare, 12, "Comparing …")
+def show_slices(table: analyses.ClassTable, name: str, level: float) -> None:
+    """The slices by a chosen measure: whether any is worse, and each with a button that opens its rows."""
+    titles = {key: METRICS[key].name for key in analyses.SLICE_MEASURES}
+    measure = METRICS[select("Worse by", titles, "slices_by", width=220)]
+    search = _search((table.key, name, measure.key, level), table, name, measure, level)
+    slices = analyses.Slices(table, name, measure, search, level)
+    st.markdown(with_links(slices.verdict))
+    for index, (one, line) in enumerate(zip(search.slices, slices.lines, strict=True)):
+        with st.container(horizontal=True, vertical_alignment="center", key=f"slice {index}"):
+            st.markdown(line, width="stretch")
+            click = {"on_click": open_rows, "args": ("slice", *(step.to_text() for step in slices.steps(one)))}
+            st.button("Rows", key=f"keep slice {index}", icon=":material/right_panel_open:", type="tertiary", **click)
+    # Named by its filters, of one column or of two: at another threshold its place may be that of another slice.
+    filters = opened_rows("slice", 1) or opened_rows("slice", 2) or ()
+    show_drawer(slices.selection(*filters), None if table.at is None else table.at[1])
+    if slices.note:
+        st.caption(with_links(slices.note))
+    if search.searched:
+        with st.container(horizontal=True):
+            show_download("Slices as CSV", lambda: slices.table, "slices.csv", "download slices")
+            show_download("Slices as Python", slices.code, "slices.py", "download slices code")

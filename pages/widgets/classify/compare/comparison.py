@@ -43,8 +43,8 @@ def show_main_differences(comparison: analyses.SystemComparison | analyses.Sampl
     lines, measures = [], [one.measure for one in comparison.main_differences]
     mixed = len({measure.better for measure in measures}) > 1
     for one in comparison.main_differences:
-        name, chosen = one.heading.removesuffix(" of several classes"), one.measure.key == comparison.measure.key
-        name += " (lower is better)" if mixed and one.measure.better == "lower" else ""
+        chosen, lower = one.measure.key == comparison.measure.key, mixed and one.measure.better == "lower"
+        name = one.heading.removesuffix(" of several classes") + " (lower is better)" * lower
         limits = comparison.margin.limits(one) if chosen else ()
         lines.append(ForestLine(one, name, one.beyond_chance(comparison.level), chosen, limits))
     sides, unit = analyses.difference_sides(measures), "difference (0.01 = 1 percentage point)"
@@ -70,22 +70,16 @@ def show_parts(comparison: analyses.SystemComparison) -> analyses.GroupCompariso
 
 def _show_systems(comparison: analyses.SystemComparison) -> None:
     st.caption(with_links(comparison.systems_note))
-    show_pairs(
-        comparison.system_differences, comparison.level, comparison.b, comparison.compares_all_pairs, comparison.margin
-    )
+    how = comparison.level, comparison.b, comparison.compares_all_pairs, comparison.margin
+    show_pairs(comparison.system_differences, *how)
     show_differences_table(comparison.systems_table)
 
 
 def _show_groups(groups: analyses.GroupComparison) -> None:
     """Is B better in every group?"""
     st.markdown(with_links(groups.verdict))
-    short = short_names(groups.names, 22)
-    lines = [
-        ForestLine(one, short[name], one.better(groups.comparison.level) != 0)
-        for name, one in zip(groups.names, groups.differences, strict=True)
-    ]
-    unit = f"difference in {groups.differences[0].noun}"
-    show_forest(lines, analyses.difference_sides([groups.measure]), unit, "forest of groups", "B minus A in each group")
+    unit, about = f"difference in {groups.differences[0].noun}", ("forest of groups", "B minus A in each group")
+    _show_each(groups.names, groups.differences, groups.comparison.level, unit, *about)
     st.caption(with_links(groups.note))
     show_differences_table(groups.table)
 
@@ -130,21 +124,21 @@ def show_disagreement(comparison: analyses.SystemComparison) -> analyses.Disagre
     st.markdown("**Who is right?**")
     among = "all"
     if comparison.target is not None:
-        words = dict(
-            zip(analyses.AMONG, ("all rows", *(plain(word, 20) for word in comparison.class_words)), strict=True)
-        )
-        among = segmented("Among", analyses.AMONG, "among", format_func=words.get, label_visibility="collapsed")
+        names = "all rows", *(plain(word, 20) for word in comparison.class_words)
+        words = dict(zip(analyses.AMONG, names, strict=True))
+        among = segmented("Among", words, "among", label_visibility="collapsed")
     disagreement = analyses.Disagreement(comparison, among)
     b = Cell("B right", heading=True, below=analyses.system_titles((comparison.a, comparison.b))[comparison.b])
     kind = (opened_rows(analyses.BETWEEN, 1) or ("",))[0]
-    mark = lambda cell: replace(cell, kind=f"{cell.kind} opened") if cell.rows == f"{analyses.BETWEEN}~{kind}" else cell  # noqa: E731
+    rows = f"{analyses.BETWEEN}~{kind}"
+    mark = lambda cell: replace(cell, kind=f"{cell.kind} opened") if cell.rows == rows else cell  # noqa: E731
     show_table(["", b, "B wrong"], [list(map(mark, line)) for line in disagreement.cells], "disagreements")
     st.caption(with_links(disagreement.verdict))
     show_drawer(disagreement.selection(kind) if kind in analyses.ROW_KINDS else None)
     return disagreement
 
 
-GROUPS = "groups"  # that B is another group of the open rows
+_GROUPS = "groups"  # that B is another group of the open rows
 Ask = Callable[[], object]  # draws a control
 _ROW: dict[str, Any] = {"key": "question", "horizontal": True, "vertical_alignment": "center", "gap": "xsmall"}
 
@@ -155,7 +149,7 @@ def _origin(current: analyses.Source) -> tuple[str, str, Ask]:
     uploads = {entry.id: entry.name for entry in visible_uploads(analyses.COMPARABLE) if entry.id != current.id}
     known = {one.id: f"{one.title} (sample)" for one in samples().values() if one.kind in analyses.COMPARABLE}
     titles = short_names([*uploads.values(), *known.values()], 44)
-    options = {GROUPS: "another group of these rows"} if analyses.may_have_groups(current) else {}
+    options = {_GROUPS: "another group of these rows"} if analyses.may_have_groups(current) else {}
     options |= {key: titles[name] for key, name in (uploads | known).items() if key != current.id}
     chosen = address.choice("beside", list(options)) or ""
     own = "the same data set" if len(current.systems) > 1 or not current.systems else "choose a data set"
@@ -209,11 +203,11 @@ def _choose_sides(current: analyses.Source, data: str) -> tuple[analyses.Source,
     """Ask for A and B, and what else decides on them."""
     several = len(current.systems) > 1
     a = current.of_system(_system("system", current)) if several else current
-    if data == GROUPS:
+    if data == _GROUPS:
         return _choose_groups(a, [partial(_choose_system, "System", "system", current)] if several else [])
     if not data:
         systems = analyses.SystemRates(current).systems
-        a = current.of_system(address.choice("system", systems) or systems[0])
+        a = current.of_system(address.choice("system", systems, systems[0]))
         return a, current.of_system(choose_two(systems, str(a.system), "system", 185, asked=True)), []
     b = analyses.fitted_source(a, other_source(data))
     if b.kind not in analyses.COMPARABLE:
@@ -310,12 +304,18 @@ def _show_sample_classes(comparison: analyses.SampleComparison) -> None:
     """The recall of each class."""
     if not comparison.classes or comparison.target is not None:
         return
-    short = short_names(comparison.classes, 22)
-    lines = [
-        ForestLine(one, short[one.heading], one.better(comparison.level) != 0) for one in comparison.class_differences
-    ]
-    sides = analyses.difference_sides([one.measure for one in comparison.class_differences])
-    show_forest(lines, sides, "difference in the recall of each class", "forest of classes", "B minus A in each class")
+    differences, about = comparison.class_differences, ("forest of classes", "B minus A in each class")
+    names = [one.heading for one in differences]
+    _show_each(names, differences, comparison.level, "difference in the recall of each class", *about)
+
+
+def _show_each(
+    names: Sequence[str], differences: Sequence[analyses.Difference], level: float, unit: str, key: str, about: str
+) -> None:
+    """B minus A by one measure in each of some groups or classes."""
+    short, sides = short_names(names, 22), analyses.difference_sides([one.measure for one in differences])
+    lines = [ForestLine(one, short[name], one.better(level) != 0) for name, one in zip(names, differences, strict=True)]
+    show_forest(lines, sides, unit, key, about)
 
 
 _COMPARED_KINDS = kinds_on("classify/compare")
@@ -330,10 +330,8 @@ def choose_comparison() -> analyses.SystemComparison:
     if len(analyses.comparable_systems(current)) < 2:
         origin()
         second = "row of counts" if current.kind == "counts" else "column of scores or of predictions"
-        end_with_one_system(
-            current, "two systems on the same rows, or another data set",
-            f"Choose where B comes from, or add a second {second}.", _COMPARED_KINDS[:2],
-        )  # fmt: skip
+        advice = f"Choose where B comes from, or add a second {second}."
+        end_with_one_system(current, "two systems on the same rows, or another data set", advice, _COMPARED_KINDS[:2])
     try:
         with st.spinner("Comparing …"):
             return analyses.compare_systems(current, **choose_systems(current, asks=[origin]))
@@ -363,9 +361,8 @@ def choose_systems(current: analyses.Source, level: float | None = None, asks: S
         if several := not is_scored and len(classes) > 2:
             target = address.choice("class", classes)
             asks = [*asks, partial(_choose_class, classes, target)]
-        measure = choose_measure(
-            analyses.comparable_measures(current, target), analyses.starting_measure(current, target)
-        )
+        start = analyses.starting_measure(current, target)
+        measure = choose_measure(analyses.comparable_measures(current, target), start)
         changed = [] if cut == usual else [analyses.CUTS[cut]]
         _show_compared(asks, changed, current, a, threshold, target if several else None)
     with statistics():

@@ -6,16 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import (
-    CELLS,
-    Confusion,
-    NamedCounts,
-    Population,
-    SystemRates,
-    cells_after_typing,
-    outcome_rows,
-    population_of,
-)
+from evalcore import analyses
 from evalcore.figures import dots_figure, frame_data, tree_figure
 from evalcore.inference import IntervalChoice
 from evalcore.readers import numbered_rows
@@ -36,26 +27,26 @@ CELL = "cell"
 
 def opened_outcome() -> str | None:
     """The cell whose rows are open."""
-    return cell[0] if (cell := opened_rows(CELL, 1)) and cell[0] in CELLS else None
+    return cell[0] if (cell := opened_rows(CELL, 1)) and cell[0] in analyses.CELLS else None
 
 
 def open_outcome(sent: Any) -> None:
     """Open the rows of a cell, or close them; what comes from a browser may be anything."""
     cell = sent.get("cell") if isinstance(sent, dict) else None
-    if isinstance(cell, str) and cell in CELLS:
+    if isinstance(cell, str) and cell in analyses.CELLS:
         open_rows(CELL, cell)
     else:
         close_rows()
 
 
-def show_outcome_rows(counted: NamedCounts) -> None:
+def show_outcome_rows(counted: analyses.NamedCounts) -> None:
     """The rows of the open cell; where none is open, all rows of a small file, each with its outcome."""
     current, cell = opened(), opened_outcome()
     if current is None or counted.pairs is None:
         words = "Edited counts have no rows." if counted.typed else "These are counts, not rows."
         show_drawer(words if cell else None)
     elif cell:
-        show_drawer(outcome_rows(current, counted, cell))
+        show_drawer(analyses.outcome_rows(current, counted, cell))
     elif float(counted.counts.total) <= _MOST_LISTED:
         behind = counted.rows_by_outcome()
         if sum(map(len, behind.values())) > _MOST_LISTED:
@@ -73,8 +64,8 @@ _COMPONENT = figure.component("confusion_frame", __file__, *_SCRIPTS, css="frame
 
 
 def show_counts(
-    counted: NamedCounts, intervals: IntervalChoice, actual_in_rows: bool, key: str = "frame", fixed: bool = False,
-    chosen: str = "precision",
+    counted: analyses.NamedCounts, intervals: IntervalChoice, actual_in_rows: bool, key: str = "frame",
+    fixed: bool = False, chosen: str = "precision",
 ) -> None:  # fmt: skip
     """Draw the table; a typed cell makes a what-if copy in the address, and where it is fixed nothing can be typed.
 
@@ -89,17 +80,17 @@ def show_counts(
     }  # fmt: skip
     _COMPONENT(
         key, frame_data(counted, intervals, actual_in_rows) | look, opened=open_outcome,
-        typed=lambda sent: fixed or put_cells(cells_after_typing(counted.counts, sent)),
+        typed=lambda sent: fixed or put_cells(analyses.cells_after_typing(counted.counts, sent)),
     )  # fmt: skip
     show_copied(*counted.cells_table(actual_in_rows))
 
 
-def show_systems(intervals: IntervalChoice) -> SystemRates | None:
+def show_systems(intervals: IntervalChoice) -> analyses.SystemRates | None:
     """The rates of all systems of a file of counts with their intervals; nothing for other data."""
     current = opened()
-    if current is None or not SystemRates.offered(current):
+    if current is None or not analyses.SystemRates.offered(current):
         return None
-    rates = SystemRates(current, intervals)
+    rates = analyses.SystemRates(current, intervals)
     st.markdown("**All systems**")
     columns = {"system": Column(first=True), "open": Column(title="")}
     alt = "The rates of all systems with their intervals; the one that is open is marked"
@@ -117,12 +108,12 @@ _STEPS = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0
 _SHARES = (*_STEPS, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
 
 
-def show_population(counted: NamedCounts) -> float | None:
+def show_population(counted: analyses.NamedCounts) -> float | None:
     """Natural frequencies, with a slider that makes the positive class rarer or more common: the share that it says.
 
     None where it is that of the counts.
     """
-    population = population_of(counted, address.number("prevalence", None, 0, 1))
+    population = analyses.population_of(counted, address.number("prevalence", None, 0, 1))
     if population is None:
         st.caption("Natural frequencies need rows of both classes.")
         return None
@@ -139,7 +130,7 @@ def show_population(counted: NamedCounts) -> float | None:
     return population.moved
 
 
-def show_note(confusion: Confusion) -> None:
+def show_note(confusion: analyses.Confusion) -> None:
     """Which parts of the page follow a prevalence that was moved, with the way back; nothing where none was."""
     if confusion.note:
         with st.container(key="moved", horizontal=True, vertical_alignment="center"):
@@ -147,7 +138,7 @@ def show_note(confusion: Confusion) -> None:
             st.button("Back to the data", key="unmove", on_click=address.put, args=("prevalence", None))
 
 
-def _choose_prevalence(population: Population) -> None:
+def _choose_prevalence(population: analyses.Population) -> None:
     own = population.own
     # Other counts make another slider: of one that is not drawn anew yet, an answer would be read by the new steps.
     bound(

@@ -36,7 +36,7 @@ function field(number, className, type) {
   input.addEventListener("focus", () => input.select())
   input.addEventListener("change", () => {
     const value = Number(input.value.replace(/[\s\u202f\u00a0,']/g, ""))
-    // The same bounds as is_count in evalcore/analyses/confusion/confusion.py.
+    // The same bounds as is_count in evalcore/analyses/confusion.py.
     const bad = input.value.trim() === "" || !(value === 0 || (value >= 1e-9 && value <= 1e15))
     if (bad) input.value = number.text
     else if (value !== number.value) type(number.key, value)

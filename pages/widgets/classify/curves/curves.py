@@ -1,34 +1,80 @@
-"""The ROC and the precision–recall curve on the page, and the threshold in use on both, which a click moves."""
+"""The curves on the page, the threshold in use on them, which a click moves, and the systems they are of as a table."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from copy import deepcopy
 
+import pandas as pd
 import streamlit as st
 
 from evalcore import METRICS, analyses, figures, measures_of
-from evalcore.figures.base import graph_objects as go
+from evalcore.classification import AveragedCurves, eleven_point_precision
+from evalcore.figures import graph_objects as go
 from evalcore.figures.threshold_view import add_point
+from evalcore.inference import Interval
+from evalcore.readers import samples
 from evalcore.registry import PAGES
-from evalcore.wording import measure_links, number_text, one_line, plotly_text, range_text
-from pages.widgets.classify.curves.systems import averages_of, figure_key, line_of, pick, points_down, systems_of
+from evalcore.wording import (
+    THIN,
+    Column,
+    count_text,
+    measure_links,
+    number_text,
+    one_line,
+    plain,
+    plotly_text,
+    range_text,
+    short_names,
+    threshold_text,
+)
 from pages.widgets.classify.threshold.pins import pins_of
 from pages.widgets.controls.fields import beside, bound, segmented, select
-from pages.widgets.controls.goals import choose_params, choose_requirements, choose_share
-from pages.widgets.display.figure import ELEMENT, component, page_ink, show_figure
-from pages.widgets.display.measures import READINGS
-from pages.widgets.export.downloads import note_figure
+from pages.widgets.controls.goals import ask_goal, choose_params, choose_requirements, choose_share
+from pages.widgets.controls.intervals import area_method, choose_area_method
+from pages.widgets.controls.roles import turn_direction
+from pages.widgets.display.figure import ELEMENT, component, page_ink, show_figure, show_frame
+from pages.widgets.display.measures import READINGS, show_explained_formulas, show_reading
+from pages.widgets.display.page import show_finding
+from pages.widgets.export.downloads import note_figure, show_downloads
 from pages.widgets.session import address
-from pages.widgets.session.current_dataset import cache
-from pages.widgets.session.loaded import put_threshold, scores_of, threshold_of, with_links
+from pages.widgets.session.current_dataset import cache, open_data, opened
+from pages.widgets.session.loaded import SCORED, put_threshold, scores_of, threshold_of, with_links
+from pages.widgets.session.page_exit import end_page, need, usable
+
+FIRST = "ROC and precision–recall"
+
+KINDS = {"Gain": "gain", "Lift": "lift", "KS": "ks", "DET": "det", "Cost": "cost", "PR gain": "pr-gain"}
+"""The curves, and the names of their pictures."""
+
+_FIGURES = {
+    "gain": figures.gain_figure, "lift": figures.lift_figure, "ks": figures.ks_figure, "det": figures.det_figure,
+    "cost": figures.cost_figure, "pr-gain": figures.gain_scale_figure,
+}  # fmt: skip
 
 
-def _show_curves(
-    point: analyses.OperatingPoint, overlays: analyses.CurveOverlays, ranges: analyses.CurveRanges
+def show_curves(
+    point: analyses.OperatingPoint, overlays: analyses.CurveOverlays, ranges: analyses.CurveRanges, tabs: dict
 ) -> None:
-    """Both curves beside each other, every system of the data over the others, and the threshold on them."""
-    scores = point.scores
-    current, state = scores.current, scores.scored
+    """The curves of the open tab."""
+    name = next(name for name, tab in tabs.items() if tab.open)
+    with tabs[name]:
+        if name == FIRST:
+            _show_both(point, overlays, ranges)
+        else:
+            _show_curve(name, point)
+
+
+def open_tabs() -> dict:
+    """The tabs by their names, the first for ROC and precision–recall; which one is open stays in the address."""
+    names = (FIRST, *KINDS)
+    tabs = st.tabs(names, key=PAGES["classify/curves"].parts, on_change="rerun", bind="query-params")
+    return dict(zip(names, tabs, strict=True))
+
+
+def _show_both(point: analyses.OperatingPoint, overlays: analyses.CurveOverlays, ranges: analyses.CurveRanges) -> None:
+    """ROC and precision–recall, every system of the data over the others, and the threshold on them."""
+    scores, current, state = point.scores, point.scores.current, point.scores.scored
     values = line_of(current, scores.system).values
     auc = values["AUC"]
     corner = _corner(current.key_of(None), current)
@@ -44,22 +90,20 @@ def _show_curves(
         with right:
             st.markdown(with_links(f"**Precision–recall · AP {number_text(values['AP'].estimate)}**"))
             _show("pr", "Precision–recall curve", scores, overlays, shown, bool(state.positives))
-        show_operating_point(
-            {plane: point.coordinates[plane] for plane in ("roc", "pr")}, f"threshold {scores.text(point.threshold)}",
-            lambda clicked, index: pick(current, clicked, index), ranges=ranges, pins=pins_of(scores),
-            corner=corner, whole=overlays.whole,
-        )  # fmt: skip
+        _show_point(point, ("roc", "pr"), ranges=ranges, corner=corner, whole=overlays.whole)
     _show_notes(*overlays.notes, *analyses.curve_notes(scores, averages=True))
 
 
 def _show_notes(*notes: str) -> None:
-    if notes:
-        st.caption(" ".join(notes))
+    if said := " ".join(filter(None, notes)):
+        st.caption(said)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _corner(key: str, _current: analyses.Source) -> analyses.Corner | None:
-    return analyses.Corner.of([scores_of(_current, name) for name in analyses.curve_systems(_current)])
+_corner = cache(lambda current: analyses.Corner.of(_scores_of_curves(current)), 32)
+
+
+def _scores_of_curves(current: analyses.Source) -> list[analyses.Scores]:
+    return [scores_of(current, name) for name in analyses.curve_systems(current)]
 
 
 def _show(
@@ -71,30 +115,44 @@ def _show(
             st.markdown(f"There is no curve: the {what} is undefined. {analyses.no_curve_because(scores)}")
             st.page_link("pages/start/data.py", label="Change the positive class", query_params=address.parameters())
         return
-    current = scores.current
     # The threshold stays out of the description: a picture whose description changes is mounted anew.
-    shown = analyses.curve_systems(current)
+    shown, ink = analyses.curve_systems(scores.current), page_ink()
     alt = f"{what} of {len(shown)} systems: " + ", ".join(one_line(name, 30) for name in shown)
-    figure = _figure(figure_key(current), plane, overlays, corner, current)
-    note_figure(lambda: add_point(deepcopy(figure), plane, scores, threshold_of(scores), page_ink()))
+    figure = _planes((scores.current.key, ink, plane, overlays, corner), scores, plane, overlays, corner, ink)
+    note_figure(lambda: add_point(deepcopy(figure), plane, scores, threshold_of(scores), ink))
     show_figure(figure, plane, alt, filename={"pr": "precision-recall"}.get(plane, plane), square=True)
 
 
-# A figure is some ten kilobytes and is only read, so all sessions share it.
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _figure(
-    key: str, plane: str, overlays: analyses.CurveOverlays, corner: analyses.Corner | None, _current: analyses.Source
-) -> go.Figure:
-    scores = scores_of(_current, _current.system)
+def _plane(
+    scores: analyses.Scores, plane: str, overlays: analyses.CurveOverlays, corner: analyses.Corner | None,
+    ink: figures.Ink,
+) -> go.Figure:  # fmt: skip
+    current = scores.current
+    band = _band((current.key, plane, overlays.band), plane, scores, overlays)
+    averages = _averaged_curves(current.key_of(None), current) if analyses.can_average(current) else None
     return figures.overlaid_figure(
-        plane, systems_of(_current), scores, overlays, page_ink(),
-        averages=averages_of(_current) if analyses.can_average(_current) else None,
-        band=_band((_current.key, plane, overlays.band), plane, scores, overlays), inverted=points_down(scores),
-        corner=corner,
+        plane, _systems(current, _scores_of_curves(current)), scores, overlays, ink, averages=averages, band=band,
+        inverted=_area(scores) < 0.5, corner=corner,
     )  # fmt: skip
 
 
+# A figure is some ten kilobytes and is only read, so all sessions share it.
+_planes = cache(_plane, 64)
 _band = cache(figures.band_of, 32, "Resampling the rows …")
+_averaged_curves = cache(lambda current: AveragedCurves.of(_states(current)), 4, "Averaging the classes …")
+
+
+def _states(current: analyses.Source) -> list:
+    return [scores_of(current, system).scored for system in current.dataset.systems]
+
+
+def _systems(current: analyses.Source, scores: Sequence[analyses.Scores]) -> list[figures.System]:
+    systems, short = current.dataset.systems, short_names(map(analyses.curve_name, scores), 28)
+    return [
+        figures.System(short[analyses.curve_name(s)], systems.index(s.system), s.table, s.system == current.system)
+        for s in scores
+    ]
+
 
 _FIRST = ("accuracy", "f_beta", "matthews_correlation", "cost", "precision", "negative_predictive_value")
 
@@ -130,10 +188,8 @@ def show_requirements(scores: analyses.Scores, overlays: analyses.CurveOverlays)
         with st.container(key=f"trusted {index}", horizontal=True, vertical_alignment="center"):
             st.markdown(sentence, width="content")
             if threshold is not None:
-                st.button(
-                    "Use this threshold", key=f"cut for trust {index}", on_click=put_threshold, args=(threshold,),
-                    type="tertiary",
-                )  # fmt: skip
+                click = {"on_click": put_threshold, "args": (threshold,), "type": "tertiary"}
+                st.button("Use this threshold", key=f"cut for trust {index}", **click)
 
 
 def _choose_contours() -> tuple[str, tuple[tuple[str, float], ...]]:
@@ -150,38 +206,8 @@ def _choose_contours() -> tuple[str, tuple[tuple[str, float], ...]]:
     return chosen, tuple(choose_params(METRICS[chosen].takes, "contour_").items())
 
 
-FIRST = "ROC and precision–recall"
-
-KINDS = {"Gain": "gain", "Lift": "lift", "KS": "ks", "DET": "det", "Cost": "cost", "PR gain": "pr-gain"}
-"""The curves, and the names of their pictures."""
-
-_FIGURES = {
-    "gain": figures.gain_figure, "lift": figures.lift_figure, "ks": figures.ks_figure, "det": figures.det_figure,
-    "cost": figures.cost_figure, "pr-gain": figures.gain_scale_figure,
-}  # fmt: skip
-
-
-def open_tabs() -> dict:
-    """The tabs by their names, the first for ROC and precision–recall; which one is open stays in the address."""
-    names = (FIRST, *KINDS)
-    tabs = st.tabs(names, key=PAGES["classify/curves"].parts, on_change="rerun", bind="query-params")
-    return dict(zip(names, tabs, strict=True))
-
-
-def show_open_curve(
-    tabs: dict, point: analyses.OperatingPoint, overlays: analyses.CurveOverlays, ranges: analyses.CurveRanges
-) -> None:
-    """What stands in the open tab."""
-    name = next(name for name, tab in tabs.items() if tab.open)
-    with tabs[name]:
-        if name == FIRST:
-            _show_curves(point, overlays, ranges)
-        else:
-            _show_curve(name, point)
-
-
 def _show_curve(name: str, point: analyses.OperatingPoint) -> None:
-    scores, key = point.scores, KINDS[name]
+    scores, key, ink = point.scores, KINDS[name], page_ink()
     if reason := analyses.no_curve_because(scores):
         st.markdown(f"There is no curve: it is undefined. {reason}")
         return
@@ -193,29 +219,24 @@ def _show_curve(name: str, point: analyses.OperatingPoint) -> None:
             count = "1 system" if len(shown) == 1 else f"{len(shown)} systems"
             scale = " in standard normal deviates" if key == "det" else ""
             alt = f"{name} curve{scale} of {count}: " + ", ".join(one_line(system, 30) for system in shown)
-            show_figure(_curve_figure(figure_key(current), key, current, shown), key, alt)
+            show_figure(_curve((current.key, ink, key, shown), scores, key, shown, ink), key, alt)
         with words:
             st.markdown(READINGS[f"classify/curves {name}"])
             st.markdown(_text((current.key, key, None if key == "pr-gain" else point.threshold), point, key))
-        show_operating_point(
-            {key: point.coordinates.get(key, (math.nan, math.nan))},
-            f"threshold {scores.text(point.threshold)}",
-            lambda clicked, index: pick(current, clicked, index),
-            lines={name: ends for name, ends in point.lines.items() if name == key},
-            pins=pins_of(scores),
-        )
+        _show_point(point, (key,), lines={name: ends for name, ends in point.lines.items() if name == key})
     _show_notes(*analyses.curve_notes(scores))
 
 
 _text = cache(analyses.OperatingPoint.text, 128)
 
 
-@st.cache_resource(max_entries=48, show_spinner="Drawing …")
-def _curve_figure(key: str, curve: str, _current: analyses.Source, _shown: tuple[str, ...]) -> go.Figure:
-    systems, scores = systems_of(_current, _shown), scores_of(_current, _current.system)
+def _draw_curve(scores: analyses.Scores, curve: str, shown: Sequence[str], ink: figures.Ink) -> go.Figure:
+    systems = _systems(scores.current, [scores_of(scores.current, name) for name in shown])
     names = [(plotly_text(scores.positive, 30), plotly_text(scores.negative, 30))] if curve == "ks" else []
-    return _FIGURES[curve](systems, *names, page_ink())
+    return _FIGURES[curve](systems, *names, ink)
 
+
+_curve = cache(_draw_curve, 48, "Drawing …")
 
 # Laid over the pictures instead of being drawn in them, because a picture that changes is mounted anew: so a zoom
 # survives every new threshold, and a new threshold sends a few bytes.
@@ -224,24 +245,23 @@ _AXES = {"fpr": "Partial area: FPR from", "tpr": "recall from"}
 _ABOUT_RANGES = "Or drag along the axes of the ROC curve. Corrected, ½ is guessing and 1 is perfect."
 
 
-def show_operating_point(
-    points: Mapping[str, tuple[float, float]], label: str, picks: Callable[[float, int], None],
-    lines: Mapping[str, tuple[float, float, float, float]] = {}, ranges: analyses.CurveRanges | None = None,
-    pins: Sequence[analyses.Pinned] = (), corner: analyses.Corner | None = None, whole: bool = True,
+def _show_point(
+    point: analyses.OperatingPoint, keys: Sequence[str], lines: Mapping[str, Sequence[float]] = {},
+    ranges: analyses.CurveRanges | None = None, corner: analyses.Corner | None = None, whole: bool = True,
 ) -> None:  # fmt: skip
-    """Mark a point on each picture of the container this stands in, and listen to clicks on their curves.
+    """Mark the threshold on the pictures of these keys in the container this stands in; a click on a curve moves it.
 
-    Points, labelled, are by the key of the picture, nan where a line with two ends is drawn instead; ranges are dragged
-    along the axes of the ROC curve; pins are dashed rings; where there is a corner, a button leads there and back.
-    `picks` is called with the threshold and the index of the system of a clicked point. Both come from a browser: the
-    threshold is finite, the index is any whole number.
+    Where a picture has a line with two ends, that is drawn in place of the point. Ranges are dragged along the axes of
+    the ROC curve; pins are dashed rings; where there is a corner, a button leads there and back. What comes back is
+    checked, because it comes from a browser.
     """
-    colours = page_ink()
-    places = [analyses.OperatingPoint(one.scores, one.pin.threshold).coordinates for one in pins]
-    ghosts = {key: [list(map(float, at[key])) for at in places if key in at] for key in points}
+    colours, current = page_ink(), point.scores.current
+    places = [analyses.OperatingPoint(one.scores, one.pin.threshold).coordinates for one in pins_of(point.scores)]
+    ghosts = {key: [list(map(float, at[key])) for at in places if key in at] for key in keys}
+    points = {key: point.coordinates.get(key, (math.nan, math.nan)) for key in keys}
     data = {name: getattr(colours, name) for name in ("text", "paper", "accent")} | {
-        "points": {key: [float(x) if math.isfinite(x) else None for x in point] for key, point in points.items()},
-        "label": label,
+        "points": {key: [float(x) if math.isfinite(x) else None for x in at] for key, at in points.items()},
+        "label": f"threshold {point.scores.text(point.threshold)}",
         "ghosts": {key: [at for at in there if all(map(math.isfinite, at))] for key, there in ghosts.items()},
         "lines": {key: list(ends) for key, ends in lines.items() if all(map(math.isfinite, ends))},
         "ranges": ranges and {"key": "roc", "x": list(ranges.fpr), "y": list(ranges.tpr)},
@@ -250,19 +270,35 @@ def show_operating_point(
     }
     _COMPONENT(
         "operating-point", data,
-        pick=lambda sent: (point := analyses.picked_point(sent)) and picks(*point),
+        pick=lambda sent: (picked := analyses.picked_point(sent)) and _pick(current, *picked),
         range=lambda sent: (ends := analyses.dragged_range(sent)) and put_range(*ends),
         axes=lambda sent: st.session_state.update(whole=sent == "whole"),
     )  # fmt: skip
 
 
+def _pick(current: analyses.Source, threshold: float, index: int) -> None:
+    """Set the threshold, and choose the system whose curve was clicked."""
+    systems = current.dataset.systems
+    if 0 <= index < len(systems) and systems[index] != current.system:
+        address.put("system", systems[index])
+    put_threshold(threshold)
+
+
 def ranges_of() -> analyses.CurveRanges:
     """The ranges in the address."""
-    return analyses.CurveRanges(*(_in_address(axis) for axis in _AXES))
+    return analyses.CurveRanges(*map(_range_of, _AXES))
 
 
-def put_range(axis: str, low: float, high: float) -> None:
-    """Write a range into the address; good as a callback."""
+def _range_of(axis: str) -> tuple[float, float]:
+    low, high = (address.number(f"{axis}_{end}", start, 0.0, 1.0) for end, start in (("from", 0.0), ("to", 1.0)))
+    if low < high:
+        return low, high
+    address.refuse(f"{axis}_from", f"{axis}_to")
+    return 0.0, 1.0
+
+
+def put_range(axis: str, low: float = 0.0, high: float = 1.0) -> None:
+    """Write a range into the address, at first the whole axis; good as a callback."""
     address.put(f"{axis}_from", float(low) if low > 0 else None)
     address.put(f"{axis}_to", float(high) if high < 1 else None)
 
@@ -279,22 +315,207 @@ def _choose_ranges() -> None:
                     help=_ABOUT_RANGES if end == "from" else None,
                 )  # fmt: skip
         if ranges.chosen:
-            st.button("Whole curve", key="whole curve", on_click=_put_whole, type="tertiary")
-
-
-def _in_address(axis: str) -> tuple[float, float]:
-    low, high = (address.number(f"{axis}_{end}", start, 0.0, 1.0) for end, start in (("from", 0.0), ("to", 1.0)))
-    if low >= high:
-        address.refuse(f"{axis}_from", f"{axis}_to")
-    return (low, high) if low < high else (0.0, 1.0)
-
-
-def _put_whole() -> None:
-    for axis in _AXES:
-        put_range(axis, 0.0, 1.0)
+            st.button("Whole curve", key="whole curve", on_click=lambda: [*map(put_range, _AXES)], type="tertiary")
 
 
 def _typed(axis: str) -> None:
     low, high = (st.session_state[f"{axis} range {end}"] for end in ("from", "to"))
     if low is not None and high is not None and 0 <= low < high <= 1:
         put_range(axis, low, high)
+
+
+def choose_score_intervals(current: analyses.Source) -> bool:
+    """Ask for the method of intervals of areas, and whether the other measures have intervals too."""
+    by_delong, others = (
+        [measure.label for measure in measures_of("scores") if (measure.interval == "delong") is closed]
+        for closed in (True, False)
+    )
+    choose_area_method()
+    return st.toggle(
+        "Intervals of the other measures too", key="score_intervals", bind="query-params",
+        help=f"95{THIN}%, from 1{THIN}000 resamples of the {current.units}: {', '.join(others)}, partial areas. "
+        f"Those of {' and '.join(by_delong)} are by {current.area_method}.",
+    )  # fmt: skip
+
+
+_MOST_LINES = 8
+
+
+def show_systems(current: analyses.Source, ranges: analyses.CurveRanges, resampled: bool) -> None:
+    """A line per system: its measures with their intervals, and the rows they come from; many are folded."""
+    what = current.scored_by or "system"
+    scores = score_table(current, ranges, resampled)
+    shown = analyses.curve_systems(current)
+    lines = figures.line_samples(current.dataset.systems, shown, len(scores.averages), page_ink())
+    frame = pd.DataFrame({"line": lines, **scores.table})
+    # Where there is something to be better than, the best value of each column has the accent colour.
+    ranked = len(frame) > 1 and not scores.different_rows
+    best = {name: "lowest" if name in ranges.lower_is_better else "highest" for name in ranges.helps if ranked}
+    columns = {
+        "line": Column(title="", kind="image", help="How its curves are drawn"),
+        "system": Column(title=what, first=True),
+        **{name: Column(3, help=words, best=best.get(name, "")) for name, words in ranges.helps.items()},
+        **{f"{name} interval": Column(title=f"95{THIN}% interval") for name in ranges.helps},
+        "rows": Column(count_text, help="With a label and a score"),
+        "positives": Column(count_text),
+    }
+    chosen, alt = scores_of(current, current.system), f"{', '.join(ranges.helps)} of each {what}"
+    note = analyses.area_note(chosen, area_method())
+    with st.expander(f"Each {what} as a whole") if len(frame) > _MOST_LINES else nullcontext():
+        show_frame(frame, "systems", alt, columns, 14, 430)
+        _show_notes(scores.notes, note, analyses.bounds_note(chosen, "roc_auc", "average_precision"))
+
+
+def score_table(
+    current: analyses.Source, ranges: analyses.CurveRanges = analyses.WHOLE_CURVE, resampled: bool = False
+) -> analyses.ScoreTable:
+    """The numbers of every system, or of every class against the rest.
+
+    Measures without a closed form have intervals for the systems that are drawn, when they are asked for.
+    """
+    # Numbers are all that stays here: the states of many systems would not fit the memory.
+    lines, subset = [], analyses.curve_systems(current) if resampled else ()
+    for system in current.dataset.systems:
+        values = values_of(current, system, ranges)
+        if system in subset:
+            values |= _resampled((current.key_of(system), ranges), current, system, ranges)
+        lines.append(line_of(current, system)._replace(values=values))
+    averages = _averages(current.key_of(None), current, lines) if analyses.can_average(current) else []
+    return analyses.ScoreTable(current, ranges, lines, averages)
+
+
+def line_of(current: analyses.Source, system: str) -> analyses.ScoreLine:
+    """The line of one system in that table; kept."""
+    method = area_method()
+    return _line((current.key_of(system), method), current, system, method)
+
+
+def values_of(current: analyses.Source, system: str, ranges: analyses.CurveRanges) -> dict[str, Interval]:
+    """The measures of one system and the partial areas, by label."""
+    areas = _partial((current.key_of(system), ranges), current, system, ranges) if ranges.chosen else {}
+    return line_of(current, system).values | areas
+
+
+def _make_line(current: analyses.Source, system: str, method: str) -> analyses.ScoreLine:
+    scores = scores_of(current, system)
+    state = scores.scored
+    values = analyses.score_values(state, area_method=method)
+    return analyses.ScoreLine(analyses.curve_name(scores), values, state.positives + state.negatives, state.positives)
+
+
+_line = cache(_make_line, 2048)
+_partial = cache(
+    lambda current, system, ranges: analyses.score_values(scores_of(current, system).scored, ranges.measures), 2048
+)
+_resampled = cache(
+    lambda current, system, ranges: analyses.resampled_values(scores_of(current, system).scored, ranges),
+    512, "Resampling the rows …",
+)  # fmt: skip
+_averages = cache(lambda current, lines: analyses.class_averages(_states(current), lines), 32)
+
+
+def _area(scores: analyses.Scores) -> float:
+    return line_of(scores.current, scores.system).values["AUC"].estimate
+
+
+def show_direction(scores: analyses.Scores) -> None:
+    """Where the AUC is below one half, say that the opposite decision is better and offer to turn the scores."""
+    if not (area := _area(scores)) < 0.5:
+        return
+    with st.container(border=True, horizontal=True, vertical_alignment="center", key="direction"):
+        st.markdown(
+            f"**AUC {number_text(area)} is below ½: these scores point the other way.** "
+            f"If {'lower' if scores.higher else 'higher'} scores meant {plain(scores.positive, limit=40)}, it would be "
+            f"{number_text(1 - area)} (dotted line).",
+            width="stretch",
+        )
+        if scores.current.scored_by == "system":
+            st.button("Turn the direction", on_click=turn_direction, args=(scores,), key="turn the direction")
+
+
+_formulas = cache(analyses.score_formulas, 128)
+
+
+def show_score_formulas(scores: analyses.Scores, ranges: analyses.CurveRanges) -> None:
+    """Every measure of scores: what it is, its formula, and the numbers in it; worked out when it is unfolded."""
+    show_explained_formulas(lambda: _formulas((scores.key, ranges), scores, ranges))
+
+
+def show_roc_table(scores: analyses.Scores, threshold: float) -> None:
+    """The table, folded until it is asked for; the row of the current threshold and the best row are marked."""
+    with st.expander("The ROC table: one row per threshold", key="steps-open", on_change="rerun") as folded:
+        if not folded.open:
+            return
+        with beside("goals"):
+            goal = ask_goal(scores).goal
+        roc_table = analyses.RocTable.of(scores, goal, threshold)
+        columns = {
+            "mark": Column(title="", first=True),
+            "threshold": Column(threshold_text),
+            "class": Column(help="Actual class of the rows with this score"),
+            **dict.fromkeys(("TP", "FP", "FN", "TN"), Column(count_text)),
+            **dict.fromkeys(analyses.ROC_RATES, Column(3)),
+        }
+        frame, alt = pd.DataFrame(roc_table.table), "Counts and rates at each distinct threshold"
+        now = frame["mark"].str.startswith("current").to_numpy().argmax()
+        pick = lambda row: math.isfinite(at := frame["threshold"][row]) and put_threshold(at)  # noqa: E731
+        show_frame(frame, "steps", alt, columns, 30, 400, pick, int(now))
+        st.caption(f"{with_links(roc_table.verdict)} {roc_table.notes}")
+
+
+_LEVELS = tuple(f"{level / 10:.1f}" for level in range(11))
+
+
+def show_eleven_points(current: analyses.Source) -> None:
+    """A line per system: the best precision at recall 0, 0.1, …, 1, and their mean."""
+    with st.expander("Interpolated precision at eleven recall levels", key="levels", on_change="rerun") as folded:
+        if not folded.open:
+            return
+        frame = pd.DataFrame([_levels(scores.key, scores) for scores in _scores_of_curves(current)])
+        columns = dict.fromkeys((*_LEVELS, "mean"), Column(3)) | {"system": Column(title="at recall")}
+        show_frame(frame, "levels table", "Interpolated precision at eleven recall levels for each system", columns)
+        st.caption("The highest precision at that recall or higher; their mean is the 11-point average precision.")
+
+
+def _eleven_points(scores: analyses.Scores) -> dict:
+    values = eleven_point_precision(scores.table)
+    points = dict(zip(_LEVELS, values.tolist(), strict=True))
+    return {"system": one_line(analyses.curve_name(scores)), **points, "mean": float(values.mean())}
+
+
+_levels = cache(_eleven_points, 256)
+
+
+def show_points_of_counts() -> None:
+    """Where counts are open, the page of them, which ends there; where nothing that fits is, an offer."""
+    current = opened()
+    if current is None or current.kind != "counts":
+        need(SCORED, "the actual class of each row and a score", also=_offer_points)
+        return
+    with usable():
+        analysis = analyses.RocPoints.of(current)
+    show_finding(analysis.headline)
+    picture, words = st.columns([3, 2], gap="large")
+    points, frame = analysis.points, pd.DataFrame(analysis.table)
+    with words:
+        st.markdown("**Which result can be trusted?**")
+        requirements = choose_requirements()
+        share = choose_share()
+        st.markdown(with_links(analysis.verdict(requirements, share)))
+    with picture:
+        names = ", ".join(one_line(point.name, 30) for point in points[:12])
+        figure = figures.roc_points_figure(analysis, analysis.regions(requirements, share), page_ink(), share)
+        show_figure(figure, "roc", f"ROC plane with {len(points)} points: {names}", square=True)
+    columns = {METRICS[key].name: Column(3) for key in analyses.ROC_POINT_MEASURES}
+    show_frame(frame, "points", "Counts and rates of each system", columns)
+    show_reading("classify/curves", "points")
+    show_downloads("roc points", frame, analysis.code)
+    end_page()
+
+
+_SAMPLE = "four_methods"
+
+
+def _offer_points() -> None:
+    title = plain(samples()[_SAMPLE].title)
+    st.button(title, key=f"offer {_SAMPLE}", on_click=open_data, args=(_SAMPLE,), wrap=True)

@@ -192,7 +192,7 @@ function arrive(instance) {
     // What the browser has no time to draw is not skipped.
     if (last) time = Math.min(1, time + Math.min(now - last, 34) / FLIGHT)
     last = now
-    const share = time * time * (3 - 2 * time)
+    const share = eased(time)
     for (const pose of poses) pose(share)
     for (const copy of copies) copy.style.opacity = 1 - share
     for (const { plot } of come) plot.style.opacity = share

@@ -187,11 +187,9 @@ function draw(instance, chart) {
   withAttributes(hold, { x: left - HOLD / 2, y: top - HOLD / 2 })
   withAttributes(ring, { cx: left, cy: top, stroke: text, fill: paper })
   label.textContent = instance.data.label
-  // Below the ring, towards the middle of the picture: there the curves leave room.
-  const toTheRight = across < xaxis._length / 2
+  const [side, drop] = seen ? freePlace(chart, across, down, 7 * label.textContent.length) : [1, 0]
   withAttributes(label, {
-    fill: text, stroke: paper, "text-anchor": toTheRight ? "start" : "end",
-    x: left + (toTheRight ? 1 : -1) * (RADIUS + 5), y: down > yaxis._length - 30 ? top - 12 : top + 20,
+    fill: text, stroke: paper, "text-anchor": side > 0 ? "start" : "end", x: left + side * (RADIUS + 5), y: top + drop,
   })
   ghosts.replaceChildren(...(instance.data.ghosts[key] ?? []).map(([x, y]) => element("svg:circle", {
     cx: xaxis._offset + xaxis.l2p(x), cy: yaxis._offset + yaxis.l2p(y), r: RADIUS, stroke: text, fill: "none", "stroke-dasharray": "3 3",
@@ -201,6 +199,26 @@ function draw(instance, chart) {
   drawRange(acrossRange, ranges?.x, "x", xaxis, yaxis, instance.data)
   drawRange(upRange, ranges?.y, "y", xaxis, yaxis, instance.data)
   stand(instance, chart)
+}
+
+// On which side of the ring its words stand and how far below it: of the places inside the picture the first one that the
+// fewest pieces of the curves strike, below and towards the middle before others.
+function freePlace(chart, across, down, width) {
+  const { xaxis, yaxis } = chart.plot._fullLayout
+  const points = readLines(chart).flatMap(({ points }) => points.flatMap(([x, y], i) => {
+    const [dx, dy] = points[i + 1] ? [points[i + 1][0] - x, points[i + 1][1] - y] : [0, 0]
+    const pieces = Math.ceil(Math.hypot(dx, dy) / 4) || 1
+    return Array.from({ length: pieces }, (_, k) => [x + (dx * k) / pieces - xaxis._offset, y + (dy * k) / pieces - yaxis._offset])
+  }))
+  const sides = across < xaxis._length / 2 ? [1, -1] : [-1, 1]
+  const places = (down > yaxis._length - 30 ? [-12, 20] : [20, -12]).flatMap(drop => sides.map(side => [side, drop]))
+  const struck = ([side, drop]) => {
+    const [from, to] = [across + side * RADIUS, across + side * (RADIUS + 5 + width)].sort((a, b) => a - b)
+    const [top, bottom] = [down + drop - 12, down + drop + 4]
+    if (from < 0 || to > xaxis._length || top < 0 || bottom > yaxis._length) return Infinity
+    return points.filter(([x, y]) => from < x && x < to && top < y && y < bottom).length
+  }
+  return places.map(place => [struck(place), place]).reduce((best, one) => (one[0] < best[0] ? one : best))[1]
 }
 
 function drawLine(line, ends, xaxis, yaxis, { text }) {

@@ -1,16 +1,19 @@
 """How sure a threshold is: where resamples put it, how many are as good, what it is worth on new data."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Sequence
 
 import streamlit as st
 
 from evalcore import METRICS, Array, analyses
 from evalcore.classification import threshold_grid
 from evalcore.figures import certainty_figure
-from evalcore.figures.threshold_view import Shaking, ThresholdView, shaking_of
+from evalcore.figures.threshold_view import Shaking, ThresholdView, overlay, shaking_of
 from evalcore.readers import ReadProblem
 from evalcore.wording import plain, threshold_text
+from pages.widgets.classify.threshold.pins import show_compared
 from pages.widgets.controls.fields import beside, bound
+from pages.widgets.controls.goals import allowed_ranges
 from pages.widgets.controls.threshold import show_step
 from pages.widgets.display.figure import page_ink, show_figure, show_table
 from pages.widgets.export.downloads import show_download
@@ -36,12 +39,8 @@ def show_certainty(threshold: float, chosen: analyses.ThresholdChoice) -> None:
     picture, values = st.columns([5, 3], gap="large")
     with picture:
         st.markdown(with_links(certainty.verdict))
-        show_figure(
-            certainty_figure(certainty, page_ink()),
-            key="certainty",
-            alt=f"How often each threshold is chosen: {certainty.range_text}. {certainty.plateau_text}",
-            filename="certainty",
-        )  # fmt: skip
+        alt = f"How often each threshold is chosen: {certainty.range_text}. {certainty.plateau_text}"
+        show_figure(certainty_figure(certainty, page_ink()), key="certainty", alt=alt, filename="certainty")
         st.markdown(certainty.plateau_text)
         st.caption(with_links(certainty.note))
         show_download("Choices as CSV", lambda: certainty.table, "choices.csv", "download choices")
@@ -50,13 +49,10 @@ def show_certainty(threshold: float, chosen: analyses.ThresholdChoice) -> None:
             st.markdown(certainty.bootstrap.reason)
         else:
             show_table(*certainty.values)
-            more = (
-                " The interval of the cost beside the best threshold does not allow for it."
-                if chosen.goal.priced is not None
-                else ""
-            )
             said = "A threshold looks better on the rows it was chosen on; optimism is the average difference."
-            st.caption(said + more)
+            if chosen.goal.priced is not None:
+                said += " The interval of the cost beside the best threshold does not allow for it."
+            st.caption(said)
         _show_measures(chosen.scores, threshold)
 
 
@@ -66,10 +62,24 @@ def certainty_of(chosen: analyses.ThresholdChoice) -> analyses.ChoiceCertainty:
     return analyses.choice_certainty(chosen, plan, _bootstrap((chosen.scores.key, chosen.goal.key, plan), chosen, plan))
 
 
-def bands_of(scores: analyses.Scores, keys: Iterable[str]) -> dict[str, tuple[Array, Array]]:
-    """The middle 95 % of each measure over resamples, at the rows of ``threshold_grid(scores.table)``."""
-    plan = _plan(scores)
-    return {key: _bands((scores.key, key, plan), key, plan, scores) for key in keys}
+def overlay_of(
+    view: ThresholdView, chosen: analyses.ThresholdChoice, pins: Sequence[analyses.Pinned], resampled: bool
+) -> str:
+    """What a goal, its resamples if wanted, and pins draw over a view: JSON, made anew where one of them changes."""
+    plan, rule = _plan(chosen.scores), (chosen.goal.key, chosen.on_new_rows, chosen.promise and chosen.promise.label)
+    pinned = tuple((repr(one.pin), one.scores.key) for one in pins)
+    key = view.name, chosen.scores.key, rule, plan, pinned, resampled
+    return _overlay(key, view, chosen, plan, pins, resampled)
+
+
+def _overlay_text(
+    view: ThresholdView, chosen: analyses.ThresholdChoice, plan: analyses.ResamplingPlan,
+    pins: Sequence[analyses.Pinned], resampled: bool,
+) -> str:  # fmt: skip
+    scores, keys = chosen.scores, view.drawing.lines if resampled and view.drawing.bands else ()
+    bands = {key: _bands((scores.key, key, plan), key, plan, scores) for key in keys}
+    certainty = certainty_of(chosen) if resampled and not chosen.on_new_rows else None
+    return json.dumps(overlay(view, chosen, allowed_ranges(chosen), certainty, bands, pins))
 
 
 def shaking_for(view: ThresholdView, chosen: analyses.ThresholdChoice) -> Shaking | None:
@@ -118,7 +128,8 @@ def _ask_whole(label: str, key: str, value: int, ends: tuple[int, int], step: fl
 def _show_measures(scores: analyses.Scores, threshold: float) -> None:
     plan = _plan(scores)
     bands = _bands_at((scores.key, scores.table.index(threshold), plan), scores, threshold, plan)
-    show_table(*analyses.band_table(scores, threshold, bands))
+    counts, table = scores.counts_at(threshold), analyses.band_table(scores, threshold, bands)
+    show_compared(scores, table, lambda pin: pin.row_changes(table[1], counts))
 
 
 _bootstrap = cache(lambda chosen, plan: analyses.choice_certainty(chosen, plan).bootstrap, 16, "Resampling …")
@@ -132,10 +143,9 @@ def _band(key: str, plan: analyses.ResamplingPlan, scores: analyses.Scores) -> t
 
 
 _bands = cache(_band, 128, "Resampling …")
+_overlay = cache(_overlay_text, 64)
 
 _shaking = cache(shaking_of, 32)
-
-_SAMPLE = "rare_digit"
 
 
 def show_class_weights(scores: analyses.Scores) -> None:
@@ -164,5 +174,5 @@ def show_class_weights(scores: analyses.Scores) -> None:
         "Repeating each positive r times, keeping one negative in r, class weights of r, and a miss that costs r "
         "false alarms all multiply the odds by r, if the model’s probabilities are right ([Elkan "
         "2001](https://cseweb.ucsd.edu/~elkan/rescale.pdf)). Models actually trained that way differ a little: "
-        f"[four models of a rare digit, each trained with another remedy](compare?data={_SAMPLE})."
+        "[four models of a rare digit, each trained with another remedy](compare?data=rare_digit)."
     )

@@ -1,6 +1,7 @@
 """Costs and the prevalence: asked once for all panels, which threshold is best for them, and what next month brings."""
 
 import math
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -8,10 +9,12 @@ import numpy as np
 import streamlit as st
 
 from evalcore import analyses
-from evalcore.classification import CheapestThresholds, cheapest_thresholds, threshold_grid
+from evalcore.analyses import coming_changes, cost_change, expected_changes, number_change
+from evalcore.classification import CheapestThresholds, ConfusionCounts, cheapest_thresholds, threshold_grid
 from evalcore.figures import decision_figure, ratio_map_figure, risk_coverage_figure, zones_figure
-from evalcore.inference import forecast
+from evalcore.inference import Forecast, forecast
 from evalcore.wording import UNDEFINED, count_text, ratio_text, share_text, threshold_text
+from pages.widgets.classify.threshold.pins import show_changes, show_compared
 from pages.widgets.controls.fields import beside, exact, number, select
 from pages.widgets.controls.goals import asks_for_costs
 from pages.widgets.controls.threshold import show_step
@@ -27,6 +30,17 @@ _MISS, _ALARM, _SHARE = "miss_cost", "alarm_cost", "prevalence"
 _MOST_CASES = 1e12
 _cheapest, _forecast = cache(cheapest_thresholds, 24), cache(forecast, 256)
 _by_amounts = cache(lambda scores, goal, share: analyses.AmountsInUse(scores, goal, share), 24)
+
+
+def show_best(chosen: analyses.ThresholdChoice, threshold: float) -> None:
+    """The best threshold for the goal, with a button that goes there."""
+    with st.container(key="answer", border=True, horizontal=True, vertical_alignment="center"):
+        st.markdown(with_links(chosen.verdict(threshold, address.number("prevalence", None, 0, 1))), width="stretch")
+        there = chosen.status(threshold) == "best"
+        show_step(chosen.scores, chosen.choice.threshold, key="go", type="secondary" if there else "primary")
+    show_changes(chosen.scores, lambda pin: pin.goal_changes(chosen.scores, chosen.goal, threshold))
+    if note := analyses.bounds_note(chosen.scores, goal=chosen.goal):
+        st.caption(note)
 
 
 def choose_costs(panel: str) -> tuple[float, float]:
@@ -99,15 +113,12 @@ def show_cost_sensitivity(chosen: analyses.ThresholdChoice, threshold: float) ->
         if analysis.verdict_elsewhere:
             st.markdown(with_links(analysis.verdict_elsewhere))
         st.markdown(with_links(analysis.best_verdict))
+        show_changes(scores, lambda pin: cost_change(*map(analysis.cost_of, (scores.counts_at(threshold), pin.counts))))
         show_best_step(analysis, key="cheapest")
     with picture:
-        show_figure(
-            ratio_map_figure(analysis, page_ink()),
-            key="ratio map",
-            alt=f"Map of the cheapest threshold over cost ratio and prevalence; at {ratio_text(ratio)} and "
-            f"{share_text(share)} it is {analysis.names[analysis.best]}.",
-            filename="cost map",
-        )
+        alt = f"Map of the cheapest threshold over cost ratio and prevalence; at {ratio_text(ratio)} and "
+        alt += f"{share_text(share)} it is {analysis.names[analysis.best]}."
+        show_figure(ratio_map_figure(analysis, page_ink()), key="ratio map", alt=alt, filename="cost map")
         st.caption(
             "Each band is one threshold, the cheapest there; the stronger its colour, the more rows it calls positive. "
             "The ring marks the ratio and the prevalence set above. A threshold with a wide band needs no exact costs."
@@ -126,12 +137,12 @@ def show_decision_curve(chosen: analyses.ThresholdChoice, threshold: float) -> N
     analysis = analyses.net_benefit_of(scores, threshold, ratio, share)
     picture, words = st.columns([5, 3], gap="large")
     with picture:
-        show_figure(
-            decision_figure(analysis, page_ink()), key="decision curve",
-            alt=f"Net benefit against the risk threshold; {analysis.summary}", filename="decision curve",
-        )  # fmt: skip
+        alt = f"Net benefit against the risk threshold; {analysis.summary}"
+        show_figure(decision_figure(analysis, page_ink()), key="decision curve", alt=alt, filename="decision curve")
     with words:
         st.markdown(with_links(analysis.verdict))
+        at_pin = lambda pin: analyses.net_benefit_of(pin.scores, pin.pin.threshold, ratio, share)  # noqa: E731
+        show_changes(scores, lambda pin: {"net benefit": number_change(analysis.fixed, at_pin(pin).fixed)})
         st.caption(with_links(analysis.note))
 
 
@@ -159,11 +170,9 @@ def choose_use(panel: str, scores: analyses.Scores, asks_costs: bool = True) -> 
 
 
 def show_forecast(
-    chosen: analyses.ThresholdChoice,
-    threshold: float,
-    counted: analyses.NamedCounts,
+    chosen: analyses.ThresholdChoice, threshold: float, counted: analyses.NamedCounts,
     promise: analyses.ThresholdPromise | None = None,
-) -> None:
+) -> None:  # fmt: skip
     """Expected counts, their ranges, the work and the cost of a coming period, and the threshold best for it.
 
     With the promise of limits on new rows, where one is asked for.
@@ -172,14 +181,18 @@ def show_forecast(
     scores, goal = chosen.scores, chosen.goal
     use = choose_use("month", scores, asks_costs=goal.priced is None)
     volume, share, miss, alarm = (use[name] for name in ("new_cases", "prevalence", "miss_cost", "alarm_cost"))
-    key = (*(float(getattr(counted.counts, cell)) for cell in analyses.CELLS), volume, share)
-    expected = _forecast(key, counted.counts, volume, share)
     by_amounts = None if goal.priced is None else _by_amounts((scores.key, goal.key, share), scores, goal, share)
     per_case = by_amounts and by_amounts.cost(threshold)
+    expected = _expected(counted.counts, volume, share)
     coming = analyses.PeriodForecast(counted, expected, use["period"], use["alarm_minutes"], miss, alarm, per_case)
+
+    def at_pin(pin: analyses.Pinned) -> analyses.PeriodForecast:
+        each = by_amounts and (by_amounts.cost(pin.pin.threshold) if pin.is_here else math.nan)
+        return replace(coming, coming=_expected(pin.counts, volume, share), per_case=each)
+
     table, words = st.columns([5, 3], gap="large")
     with table:
-        show_table(*coming.table)
+        show_compared(scores, coming.table, lambda pin: expected_changes(coming, at_pin(pin)))
         st.caption(with_links(coming.note))
     with words:
         for numbers in (coming.work, coming.worth):
@@ -187,6 +200,7 @@ def show_forecast(
                 show_numbers(numbers)
         st.caption(with_links(coming.work_note))
         st.markdown(with_links(coming.verdict))
+        show_changes(scores, lambda pin: coming_changes(coming, at_pin(pin)))
         if promise is not None:
             st.markdown(promise.coming_text(threshold, share))
         if by_amounts is not None:
@@ -197,6 +211,11 @@ def show_forecast(
             costs = analyses.CostSensitivity(scores, threshold, cheapest_of(scores), miss / alarm, share, chosen.goal)
             st.markdown(with_links(costs.saving_verdict))
             show_best_step(costs, key="cheapest there")
+
+
+def _expected(counts: ConfusionCounts, volume: float, share: float) -> Forecast:
+    key = (*(float(getattr(counts, cell)) for cell in analyses.CELLS), volume, share)
+    return _forecast(key, counts, volume, share)
 
 
 _TARGETS = {"none": "–", "error": "low error rate", "values": "high PPV and NPV"}
@@ -225,11 +244,14 @@ def show_referral_band(chosen: analyses.ThresholdChoice, threshold: float) -> No
         with zones:
             show_table(*analysis.zones)
         with measures:
-            show_table(*analysis.measures)
+            measures, alone = analysis.measures, analysis.alone.decided
+            show_compared(scores, measures, lambda pin: pin.row_changes(measures[1], alone), 2)
     if why:
         st.caption(f"What a band costs: {why[0].lower()}{why[1:]}")
         return
     st.markdown(with_links(analysis.verdict))
+    at_pin = lambda pin: replace(analysis, scores=pin.scores, threshold=pin.pin.threshold)  # noqa: E731
+    show_changes(scores, lambda pin: cost_change(analysis.cost_alone, at_pin(pin).cost_alone))
     st.caption(
         "Referred cases count as decided correctly; add the cost of the reviewer's errors to the cost of a referral."
     )
@@ -240,23 +262,16 @@ def _show_pictures(analysis: analyses.ReferralBand) -> None:
     low, high = float(band.low), float(band.high)
     left, right = st.columns([5, 3], gap="large")
     with left:
-        show_figure(
-            zones_figure(analysis, page_ink()),
-            key="zones",
-            alt=f"Scores of both classes; {count_text(float(band.referred))} rows between the thresholds "
-            f"{scores.text(low)} and {scores.text(high)} are referred.",
-            filename="two thresholds",
-        )
+        referred = f"{count_text(float(band.referred))} rows between the thresholds {scores.text(low)} and"
+        alt = f"Scores of both classes; {referred} {scores.text(high)} are referred."
+        show_figure(zones_figure(analysis, page_ink()), key="zones", alt=alt, filename="two thresholds")
     with right:
         centre, bands = analysis.curve(_grid(scores.key, scores.table))
         error = float(band.error)
         wrong = f"{UNDEFINED}, nothing is decided," if math.isnan(error) else share_text(error)
-        show_figure(
-            risk_coverage_figure(analysis, bands, page_ink()),
-            key="risk coverage",
-            alt=f"Error rate against the share decided; now {wrong} of {share_text(float(band.coverage))}.",
-            filename="risk coverage",
-        )
+        alt = f"Error rate against the share decided; now {wrong} of {share_text(float(band.coverage))}."
+        figure = risk_coverage_figure(analysis, bands, page_ink())
+        show_figure(figure, key="risk coverage", alt=alt, filename="risk coverage")
         st.caption(
             f"From right to left, the band widens around {threshold_text(centre)}. The lower the line falls, the "
             "better the scores tell certain from uncertain cases."
@@ -266,10 +281,7 @@ def _show_pictures(analysis: analyses.ReferralBand) -> None:
 def _choose_second(scores: analyses.Scores, threshold: float) -> float:
     """Ask for the second threshold; without one it is the first, and no case is referred."""
     second = address.number("t2", threshold)
-
-    def write(typed: float | None) -> None:
-        address.put("t2", None if typed is None or typed == threshold else float(typed))
-
+    write = lambda typed: address.put("t2", None if typed in (None, threshold) else float(typed))  # noqa: E731
     with beside():
         label = f"Second threshold beside {scores.text(threshold)}"
         exact(label, "t2", second, write, "second threshold", clears=True, width=240)
@@ -310,8 +322,5 @@ def _limit(label: str, most: float, start: float, key: str, step: float | None =
     return number(label, key, 0.0, most, start, step, "%.6g", width=160)
 
 
-_narrowest = cache(
-    lambda scores, threshold, aims: analyses.narrowest_band(scores, threshold, **aims),
-    128,
-    "Trying every pair of thresholds …",
-)
+_band = lambda scores, threshold, aims: analyses.narrowest_band(scores, threshold, **aims)  # noqa: E731
+_narrowest = cache(_band, 128, "Trying every pair of thresholds …")

@@ -9,6 +9,7 @@ from evalcore.figures import groups_figure
 from evalcore.inference import IntervalChoice
 from evalcore.readers import ReadProblem
 from evalcore.wording import one_line, plain, value_text
+from pages.widgets.classify.threshold.pins import show_compared
 from pages.widgets.controls.fields import beside, number, select
 from pages.widgets.controls.roles import area_of
 from pages.widgets.display.drawer import opened_place, show_drawer
@@ -25,11 +26,9 @@ _choices = cache(analyses.thresholds_of_groups, 32, "A threshold for each group 
 
 
 def show_subgroups(
-    scores: analyses.Scores,
-    threshold: float,
-    intervals: IntervalChoice,
+    scores: analyses.Scores, threshold: float, intervals: IntervalChoice,
     promise: analyses.ThresholdPromise | None = None,
-) -> None:
+) -> None:  # fmt: skip
     """The rates of each group at the one threshold, what a promise leaves open, and what equal rates would cost."""
     groups = _groups(scores, threshold, intervals)
     if groups is None:
@@ -42,7 +41,7 @@ def show_subgroups(
     if found := groups.verdict(measure):
         verdict.markdown(with_links(found))
     _show_rate(measure, groups)
-    show_table(*analyses.group_rates(groups), "groups")
+    show_compared(scores, analyses.group_rates(groups), lambda pin: _changes(groups, pin), 3, "groups")
     st.caption(with_links(groups.note))
     place = opened_place("group", groups.shown)
     show_drawer(None if place is None else groups.selection(place), threshold)
@@ -66,14 +65,19 @@ def _groups(scores: analyses.Scores, threshold: float, intervals: IntervalChoice
             if len(states) > 1:
                 areas = _areas((scores.key, intervals.level, intervals.area), states, intervals)
                 return analyses.Subgroups(scores, threshold, intervals, states, areas, area_of(scores, intervals))
-            sentence = "No row has a label, a score and a group."
+            sentence, group = "No row has a label, a score and a group.", plain(scores.current.roles.group, 40)
             if states:
-                sentence = (
-                    f"All rows have the same {plain(scores.current.roles.group, 40)}; there is nothing to compare."
-                )
+                sentence = f"All rows have the same {group}; there is nothing to compare."
     st.markdown(sentence)
     st.page_link("pages/start/data.py", query_params=address.parameters(), label=label)
     return None
+
+
+def _changes(groups: analyses.Subgroups, pin: analyses.Pinned) -> list[list[str]]:
+    try:
+        return pin.group_changes(groups, _states(pin.scores.key, pin.scores))
+    except ReadProblem:
+        return pin.group_changes(groups, {})
 
 
 def _show_rate(measure: MetricDef, groups: analyses.Subgroups) -> None:
@@ -86,12 +90,8 @@ def _show_rate(measure: MetricDef, groups: analyses.Subgroups) -> None:
         st.caption("● differs from the rest beyond chance · ○ could be due to chance · grey: too few rows")
         values = zip(groups.names, groups.rate(measure, 8)[0].estimate.tolist(), strict=False)
         listed = ", ".join(f"{one_line(name, 20)} {value_text(measure, value)}" for name, value in values)
-        show_figure(
-            groups_figure(groups, measure, page_ink()),
-            key="groups",
-            alt=f"{measure.name} of each group with its interval: {listed}.",
-            filename="groups",
-        )  # fmt: skip
+        alt = f"{measure.name} of each group with its interval: {listed}."
+        show_figure(groups_figure(groups, measure, page_ink()), key="groups", alt=alt, filename="groups")
     if few := groups.few_verdict(measure):
         st.markdown(few)
 
@@ -99,32 +99,28 @@ def _show_rate(measure: MetricDef, groups: analyses.Subgroups) -> None:
 def _show_equalised_rates(groups: analyses.Subgroups) -> None:
     """Ask which rate is to be equal, and show the threshold of each group and what it would cost."""
     st.markdown("**What would equal rates cost?**")
+    rates = analyses.EQUALISED
     with beside():
         chosen = st.segmented_control(
-            "Make equal in every group",
-            analyses.EQUALISED,
-            format_func=analyses.EQUALISED.get,
-            key="equal",
-            bind="query-params",
+            "Make equal in every group", rates, format_func=rates.get, key="equal", bind="query-params"
         )
         typed = None
-        if chosen in analyses.EQUALISED:
+        if chosen in rates:
             typed = number("At, in %", "equal_at", 0.0, 100.0, None, 1.0, width=160, placeholder="the rate of all rows")
     st.caption(
         "A threshold for each group can make one rate equal, but in general not recall and false positive rate "
         "together: each group has its own ROC curve, and the curves need not meet. Whether it is fair to treat equal "
         "scores differently is not a question of statistics."
     )
-    if chosen not in analyses.EQUALISED:
+    if chosen not in rates:
         return
     measure = METRICS[chosen]
     value = float(measure(groups.whole)) if typed is None else typed / 100
     if math.isnan(value):
-        st.markdown(f"The {analyses.EQUALISED[chosen]} of all rows is undefined here; type the value it should have.")
+        st.markdown(f"The {rates[chosen]} of all rows is undefined here; type the value it should have.")
         return
-    analysis = analyses.EqualisedRates(
-        groups, measure, value, _choices((groups.scores.key, chosen, value), groups.states.values(), measure, value)
-    )
+    thresholds = _choices((groups.scores.key, chosen, value), groups.states.values(), measure, value)
+    analysis = analyses.EqualisedRates(groups, measure, value, thresholds)
     st.markdown(with_links(analysis.verdict))
     show_table(*analysis.changes, "groups")
     if analysis.short_verdict:

@@ -3,13 +3,13 @@
 The address holds them in one key, the one that others are compared with first.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
 import streamlit as st
 
-from evalcore.analyses import MOST_PINS, Pin, PinComparison, Pinned, Scores, filters_text, pinned
+from evalcore.analyses import MOST_PINS, Pin, PinComparison, Pinned, Scores, Table, filters_text, pinned, with_changes
 from evalcore.classification import ConfusionCounts
 from evalcore.readers import Shape
 from evalcore.wording import plain, short_names
@@ -28,6 +28,11 @@ _HERE = "the current threshold"
 def pins_of(scores: Scores) -> list[Pinned]:
     """The pins of the address on these scores; those that do not fit the open table are left out."""
     return pinned(scores, _pins())
+
+
+def first_pin(scores: Scores) -> Pinned | None:
+    """The pin that numbers are compared with; None without pins."""
+    return next(iter(pins_of(scores)), None)
 
 
 def _pins() -> list[Pin]:
@@ -118,8 +123,23 @@ def show_change(counts: ConfusionCounts) -> None:
     """How counts differ from those at the first pin, on a page that shows one threshold; nothing without pins."""
     current = opened()
     if _pins() and current is not None and current.kind in SCORED:
-        for one in pins_of(scores_of(current, current.system))[:1]:
-            st.caption(with_links(one.change_text(counts)))
+        for pin in pins_of(scores_of(current, current.system))[:1]:
+            st.caption(with_links(pin.change_text(counts)))
+
+
+def show_changes(scores: Scores, changes: Callable[[Pinned], Mapping[str, str]]) -> None:
+    """A sentence on what differs from the first pin, by what it is called; nothing without pins or differences."""
+    if (pin := first_pin(scores)) is not None and {*(named := changes(pin)).values()} - {"="}:
+        st.caption(with_links(pin.changes_text(named)))
+
+
+def show_compared(
+    scores: Scores, table: Table, changes: Callable[[Pinned], Iterable[Sequence[str]]], column: int = 1,
+    kind: str = "averages",
+) -> None:  # fmt: skip
+    """Show a table of numbers at a threshold, with differences to the first pin beside the cells from a column on."""
+    pin = first_pin(scores)
+    show_table(*(table if pin is None else with_changes(table, changes(pin), column)), kind)
 
 
 def show_comparison(pins: Sequence[Pinned], scores: Scores, threshold: float, level: float) -> None:

@@ -62,7 +62,12 @@ def _show_form(decision: DecisionRecord) -> None:
 
 
 def _keep(decision: DecisionRecord) -> None:
-    keep_record(decision, *(st.session_state[key] or "" for key in (_NAME, _WHO, _REASON)))
+    """Keep the record with the data set of a decision, dated now."""
+    now = time.time_ns()
+    saved = datetime.fromtimestamp(now / 1e9, UTC).strftime("%Y-%m-%dT%H:%MZ")
+    with _told():
+        kept = KeptDecision.of(decision, *(st.session_state[key] or "" for key in (_NAME, _WHO, _REASON)), saved)
+        keep_decision(workspace(), decision.scores.current.id, kept.text, now, _owner())
     address.put("record", None)
 
 
@@ -104,15 +109,6 @@ def records() -> dict[tuple[str, str], KeptDecision]:
             with suppress(ReadProblem):  # a file that was edited
                 read[data, key] = KeptDecision.from_text(text)
     return read
-
-
-def keep_record(decision: DecisionRecord, name: str, who: str, reason: str) -> None:
-    """Keep a record with the data set of a decision, dated now; good as a callback, see `record_problem`."""
-    now = time.time_ns()
-    saved = datetime.fromtimestamp(now / 1e9, UTC).strftime("%Y-%m-%dT%H:%MZ")
-    with _told():
-        kept = KeptDecision.of(decision, name, who, reason, saved)
-        keep_decision(workspace(), decision.scores.current.id, kept.text, now, _owner())
 
 
 def copy_data(data: str) -> None:

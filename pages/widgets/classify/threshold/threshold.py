@@ -6,56 +6,32 @@ neighbours among the scores.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from hashlib import blake2b
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore import METRICS, Array, analyses
+from evalcore import METRICS, analyses
 from evalcore.classification import Prices, ThresholdTable
-from evalcore.figures import ink
-from evalcore.figures.threshold_view import (
-    FEW_DOTS,
-    MOST_DOTS,
-    Drawing,
-    ThresholdView,
-    current_row,
-    densities_figure,
-    drawn_name,
-    make_threshold_view,
-    overlay,
-    pin_changes,
-    view_ink,
-    view_program,
-)
+from evalcore.figures import ink, threshold_view
+from evalcore.figures.threshold_view import FEW_DOTS, MOST_DOTS, Drawing, ThresholdView, current_row
 from evalcore.inference import IntervalChoice
 from evalcore.registry import PAGES
 from evalcore.reports import rate_text
 from evalcore.wording import count_text
-from pages.widgets.classify.classes.slices import show_slices
+from pages.widgets.classify.classes.measures import show_slices
 from pages.widgets.classify.confusion.confusion import open_outcome, opened_outcome
-from pages.widgets.classify.threshold.certainty import (
-    bands_of,
-    certainty_of,
-    shaking_for,
-    show_certainty,
-    show_class_weights,
-)
-from pages.widgets.classify.threshold.costs import (
-    show_cost_sensitivity,
-    show_decision_curve,
-    show_forecast,
-    show_referral_band,
-)
+from pages.widgets.classify.threshold import costs
+from pages.widgets.classify.threshold.certainty import overlay_of, shaking_for, show_certainty, show_class_weights
 from pages.widgets.classify.threshold.groups import show_subgroups
 from pages.widgets.classify.threshold.pins import has_moved, pins_of, show_comparison, show_pins, toggle_pin
 from pages.widgets.classify.threshold.records import show_records
 from pages.widgets.controls.fields import bound, segmented
-from pages.widgets.controls.goals import allowed_ranges, put_cost_goal
+from pages.widgets.controls.goals import put_cost_goal
 from pages.widgets.controls.intervals import actual_in_rows
 from pages.widgets.controls.roles import area_of
-from pages.widgets.controls.threshold import count_at_threshold, show_exactness, show_step
+from pages.widgets.controls.threshold import count_at_threshold, show_exactness
 from pages.widgets.display.drawer import open_rows, opened_rows, show_drawer
 from pages.widgets.display.figure import page_ink, show_table
 from pages.widgets.display.measures import show_formulas
@@ -65,14 +41,14 @@ from pages.widgets.export.downloads import choose_formats, show_all_numbers, sho
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.internals import fragment_alone
-from pages.widgets.session.loaded import put_threshold, threshold_of, with_links
+from pages.widgets.session.loaded import put_threshold, threshold_of
 
 KEY = "threshold_view"
 DENSITIES = {"histogram": "Histogram", "smooth": "Smooth", "dots": "Rows as dots"}
 EXTENTS = {"all": "All scores", "central": "Where the scores are", "log": "Logarithmic"}
 HEIGHTS = {"rows": "Counts", "share": "Share of the class"}
 _DRAWABLE = [m.key for m in METRICS.values() if m.family == "counts" and (m.lowest, m.highest) == (0, 1)]
-_PROGRAM, _CSS = view_program()
+_PROGRAM, _CSS = threshold_view.view_program()
 _VERSION = f"of{blake2b(_PROGRAM.encode(), digest_size=8).hexdigest()}"
 
 # A component's program travels with each of its messages, so that it goes with the content, which is sent once; what is
@@ -94,54 +70,34 @@ _COMPONENT = st.components.v2.component(
 """,
 )
 
-# What every threshold differs by from a pin is sent once too, when the pin or what is drawn has changed.
-_CHANGES = st.components.v2.component(
-    "threshold_changes",
-    html="<span></span>\n",
-    js="""export default function ({ data }) {
-  window.evalcorePin = data
-  window.dispatchEvent(new Event("evalcore-threshold-view"))
-}
-""",
-)
-
-_VIEW = st.components.v2.component(
-    "threshold_content",
-    html="<span></span>\n",
-    js="""export default function ({ data }) {
-  const views = (window.evalcoreThresholdViews ??= new Map())
-  if (views.has(data.name)) return
-  views.set(data.name, data.view)
-  // A few are kept: going back to a setting finds its view again.
-  if (views.size > 6) views.delete(views.keys().next().value)
+# What stays while the threshold moves is kept in the browser by its name: views, what differs from a pin, samples.
+_KEEP = """export default function ({ data }) {
+  const texts = (window.evalcoreTexts ??= new Map())
+  texts.delete(data.name)
+  texts.set(data.name, data.text)
+  // Some are kept: going back to a setting finds its view again.
+  if (texts.size > 16) texts.delete(texts.keys().next().value)
   window.dispatchEvent(new Event("evalcore-threshold-view"))
 }
 """
-    + _PROGRAM.replace("export default", f"(window.evalcoreThresholdPrograms ??= {{}}).{_VERSION} ??="),
-)
-
-_SHAKE = st.components.v2.component(
-    "threshold_shake",
-    html="<span></span>\n",
-    js="""export default function ({ data }) {
-  window.evalcoreShakes = new Map([[data.name, data.text]])
-  window.dispatchEvent(new Event("evalcore-shake"))
-}
-""",
+_START = _PROGRAM.replace("export default", f"(window.evalcoreThresholdPrograms ??= {{}}).{_VERSION} ??=")
+_VIEW, _TEXT = (
+    st.components.v2.component(name, html="<span></span>\n", js=_KEEP + program)
+    for name, program in (("threshold_content", _START), ("threshold_text", ""))
 )
 
 _HEARD, _ANSWER, _KEYS = "threshold_view heard", "threshold_view answer", "threshold_view keys"
 _TURNED = "threshold_view turned"  # the knob of costs, so that the goal above has to be chosen again
 
 # A view is some 200 kilobytes and only read, so all sessions share it.
-_view = cache(make_threshold_view, 64, "Drawing the scores …")
-_changes = cache(lambda view, pin: json.dumps(pin_changes(view, pin)), 64)
+_view = cache(threshold_view.make_threshold_view, 64, "Drawing the scores …")
+_changes = cache(lambda view, pin: json.dumps(threshold_view.pin_changes(view, pin)), 64)
 
 
 def choose_drawing(scores: analyses.Scores) -> Drawing:
     """Ask for the measures, and in a popover for axis and densities."""
     lines = st.multiselect(
-        "Measures to draw", _DRAWABLE, default=list(Drawing.lines), format_func=drawn_name, key="lines",
+        "Measures to draw", _DRAWABLE, default=list(Drawing.lines), format_func=threshold_view.drawn_name, key="lines",
         bind="query-params", label_visibility="collapsed", placeholder="Measures to draw", width="stretch",
     )  # fmt: skip
     with st.popover("Axis and densities", key="drawing", icon=":material/tune:"):
@@ -160,25 +116,24 @@ def send_view(
     """Send what stays while the threshold moves, for `show_threshold_view` below it; with the amounts of a goal."""
     amounts = None if prices is None else (prices.name, prices.by_share)
     view = _view((scores.key, drawing, intervals, amounts), scores, drawing, intervals, prices)
-    _VIEW(key=f"{KEY}-view", data={"name": view.name, "view": view.text})
+    _VIEW(key=f"{KEY}-view", data={"name": view.name, "text": view.text})
     return view
 
 
 def show_threshold_view(
-    threshold: float, view: ThresholdView, chosen: analyses.ThresholdChoice, certainty: analyses.ChoiceCertainty | None,
-    bands: Callable[[Iterable[str]], Mapping[str, tuple[Array, Array]]], opens_rows: bool = True,
+    threshold: float, view: ThresholdView, chosen: analyses.ThresholdChoice, pins: Sequence[analyses.Pinned],
+    resampled: bool = True,
+    opens_rows: bool = True,
 ) -> None:  # fmt: skip
-    """Draw the threshold view; a move in it writes the threshold into the address when it is let go.
+    """Draw the threshold view, with its goal in resamples; a move writes the threshold into the address when let go.
 
-    `bands` is asked with the keys of the measures when bands are wanted. What it selects is for `show_rows` to show.
+    What it selects is for `show_rows` to show.
     """
     if st.session_state.pop(_TURNED, False) and fragment_alone():
         st.rerun()
     scores, drawing, ink = chosen.scores, view.drawing, page_ink()
     identity = blake2b(scores.key.encode(), digest_size=8).hexdigest()
-    pins, bands_drawn = pins_of(scores), bands(drawing.lines) if drawing.bands else None
     pin = pins[0].counts if pins else None
-    over = overlay(view, chosen, allowed_ranges(chosen), certainty, bands_drawn, pins)
     changes = _send_changes(view, pins)
     # Sent only while it shakes, and by a component of its own, so that a move sends it no second time.
     shaking = shaking_for(view, chosen) if address.page_text("shake", ["1"]) else None
@@ -186,10 +141,10 @@ def show_threshold_view(
         key=KEY,
         data={
             "view": view.name,
-            "over": json.dumps(over),
+            "over": overlay_of(view, chosen, pins, resampled),
             "pin": changes,
             "now": current_row(scores, threshold, view, bool(st.session_state.get(_KEYS)), repeat=False, pin=pin),
-            "ink": view_ink(ink, len(drawing.lines), actual_in_rows()),
+            "ink": threshold_view.view_ink(ink, len(drawing.lines), actual_in_rows()),
             "of": identity,
             "heard": st.session_state.get(_HEARD, 0),
             "answer": st.session_state.get(_ANSWER),
@@ -200,7 +155,7 @@ def show_threshold_view(
         on_go_change=lambda: _go(scores, view, identity, st.session_state[KEY].get("go")),
     )
     if shaking is not None:
-        _SHAKE(key=f"{KEY}-shake", data={"name": shaking.name, "text": shaking.text})
+        _TEXT(key=f"{KEY}-shake", data=vars(shaking))
 
 
 def _send_changes(view: ThresholdView, pins: Sequence[analyses.Pinned]) -> str:
@@ -210,7 +165,7 @@ def _send_changes(view: ThresholdView, pins: Sequence[analyses.Pinned]) -> str:
     first = pins[0]
     key = view.name, first.scores.key, first.pin.threshold
     name = blake2b(repr(key).encode(), digest_size=8).hexdigest()
-    _CHANGES(key=f"{KEY}-changes", data={"name": name, "changes": _changes(key, view, first)})
+    _TEXT(key=f"{KEY}-changes", data={"name": name, "text": _changes(key, view, first)})
     return name
 
 
@@ -329,28 +284,27 @@ def show_at_threshold(
     scores, intervals = chosen.scores, view.intervals
     threshold, counted = threshold_of(scores), count_at_threshold(scores)
     promise = chosen.promise if chosen.on_new_rows else None
-    certainty = None if chosen.on_new_rows else certainty_of(chosen)
     show_operating_point(scores, threshold, counted, intervals, found)
-    show_threshold_view(threshold, view, chosen, certainty, lambda measures: bands_of(scores, measures))
+    pins = pins_of(scores)
+    show_threshold_view(threshold, view, chosen, pins)
     show_rows(scores, counted, threshold)
     show_exactness(scores, threshold, "roc_auc", "average_precision")
-    pins = pins_of(scores)
     show_pins(pins, scores)
     with slot:
         match part:
             case "Certainty":
                 show_certainty(threshold, chosen)
             case "In use":
-                show_forecast(chosen, threshold, counted, promise)
+                costs.show_forecast(chosen, threshold, counted, promise)
                 st.divider()
-                show_decision_curve(chosen, threshold)
+                costs.show_decision_curve(chosen, threshold)
             case "Groups":
                 show_subgroups(scores, threshold, intervals, promise)
             case _ if chosen.choice:
-                show_best(chosen, threshold)
+                costs.show_best(chosen, threshold)
         folds = {
-            "If costs are not known": lambda: show_cost_sensitivity(chosen, threshold),
-            "Two thresholds": lambda: show_referral_band(chosen, threshold),
+            "If costs are not known": lambda: costs.show_cost_sensitivity(chosen, threshold),
+            "Two thresholds": lambda: costs.show_referral_band(chosen, threshold),
             "Pins": lambda: show_comparison(pins, scores, threshold, intervals.level),
             "Resampling": lambda: show_class_weights(scores),
             "Records": lambda: show_records(scores, threshold, intervals, chosen),
@@ -371,7 +325,7 @@ def show_operating_point(
     rates = lambda: [rate_text(key, counted.counts, intervals) for key in ("recall", "precision")]  # noqa: E731
     show_finding(
         f"**{analyses.OperatingPoint(scores, threshold).headline}**", place=place, numbers=rates, level=intervals.level,
-        picture=lambda: densities_figure(scores, threshold, ink(dark=False)),
+        picture=lambda: threshold_view.densities_figure(scores, threshold, ink(dark=False)),
     )  # fmt: skip
 
 
@@ -388,16 +342,6 @@ def show_rows(scores: analyses.Scores, counted: analyses.NamedCounts, threshold:
 def _show_slices(scores: analyses.Scores, threshold: float, intervals: IntervalChoice) -> None:
     st.markdown("**Is it worse in some slice of the rows?**")
     show_slices(analyses.ClassTable.of_scores(scores, threshold), scores.positive, intervals.level)
-
-
-def show_best(chosen: analyses.ThresholdChoice, threshold: float) -> None:
-    """The best threshold for the goal, with a button that goes there."""
-    with st.container(key="answer", border=True, horizontal=True, vertical_alignment="center"):
-        st.markdown(with_links(chosen.verdict(threshold, address.number("prevalence", None, 0, 1))), width="stretch")
-        there = chosen.status(threshold) == "best"
-        show_step(chosen.scores, chosen.choice.threshold, key="go", type="secondary" if there else "primary")
-    if note := analyses.bounds_note(chosen.scores, goal=chosen.goal):
-        st.caption(note)
 
 
 def show_takeaway(

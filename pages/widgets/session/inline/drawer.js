@@ -1,5 +1,5 @@
 // The drawer of rows: its table has the focus when it opens, Escape or a swipe downwards closes it, and what had the
-// focus before has it again.
+// focus before has it again. J and K lead to the next and the previous list.
 {
   const drawer = () => document.querySelector(".st-key-drawer");
   const close = () => drawer()?.querySelector(".st-key-close-rows button")?.click();
@@ -40,9 +40,14 @@
     window.evalcoreLookForDrawer = look;
     document.addEventListener("keydown", (event) => {
       const open = document.querySelector("[role=listbox], [role=dialog], [role=menu]");
-      if (event.key !== "Escape" || event.defaultPrevented || open || !drawer()) return;
+      if (event.defaultPrevented || open || !drawer()) return;
+      const isTyped = event.composedPath()[0].matches?.("input, textarea, select, [contenteditable=true]");
+      const isHeld = event.ctrlKey || event.metaKey || event.altKey;
+      const step = !isTyped && !isHeld && { j: "next", k: "previous" }[event.key.toLowerCase()];
+      if (event.key === "Escape") close();
+      else if (step) drawer().querySelector(`.st-key-${step}-list button`)?.click();
+      else return;
       event.preventDefault();
-      close();
     });
     // On a phone the drawer is a sheet: its head is pulled down.
     let from = null;

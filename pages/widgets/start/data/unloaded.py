@@ -1,8 +1,8 @@
 """Tables that are not loaded: the door by a path, and what is done with one that is open."""
 
+import math
 import os
 import time
-from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
@@ -13,14 +13,6 @@ from evalcore.analyses import Source
 from evalcore.engines import FIRST_ROWS
 from evalcore.readers import UNDO_SECONDS, DataSet, Entry, ReadProblem, Unloaded, allowed_path, upload_of
 from evalcore.wording import age_text, count_text, one_line, plain, short_names
-from pages.widgets.controls.counting import (
-    PATIENCE,
-    names_in,
-    offer_again,
-    show_count_problem,
-    show_counting,
-    start_counting,
-)
 from pages.widgets.controls.fields import beside
 from pages.widgets.controls.roles import put_roles
 from pages.widgets.controls.upload import put_problem
@@ -28,12 +20,18 @@ from pages.widgets.session import address
 from pages.widgets.session.current_dataset import forget, open_data, opened_here, store, visible_uploads
 from pages.widgets.session.internals import visit
 from pages.widgets.session.unloaded_tables import (
+    PATIENCE,
     connection_names,
+    is_counting,
     known_labels,
+    names_in,
+    offer_again,
     path_folders,
     put_labels,
     reach,
     reach_runs,
+    show_count_problem,
+    start_counting,
     tables_of,
 )
 from pages.widgets.session.visitor import MEGABYTE, has_key, owner, workspace
@@ -46,30 +44,34 @@ _ABOUT_RUNS = (
     "length of each list come back."
 )
 
-_RUN = {"system": "System (if several)", "query": "Query", "document": "Document", "score": "Score or rank"}
-_JUDGED = {"judged_query": "Query", "judged_document": "Document", "grade": "Grade"}
+_RUN = {"system": "system (if several)", "query": "query", "document": "document", "score": "score or rank"}
+_JUDGED = {"judged_query": "query", "judged_document": "document", "grade": "grade"}
 
 
 def choose_runs(place: Unloaded, judged: str, table: str | None) -> None:
     """Which columns hold what, of runs and of the judgments at an address, and a button that ranks the lists."""
     place = replace(place, judged={"address": judged} | ({} if table is None else {"table": table}))
     key = "\n".join(["runs", owner(), place.way, place.address, place.table or "", judged, table or ""])
-    show_count_problem(key)
-    if key in engines.COUNTINGS:
-        show_counting(key, store)
+    if is_counting(key, store):
         return
     names = names_in(f"columns\n{key}", lambda: reach_runs(place), lambda both: (both.run.columns, both.judged.columns))
     if names is None:
         return
-    run, of_judgments = names
-    guessed = engines.guessed_columns(run, of_judgments)
-    chosen = _choose("Runs", _RUN, run, guessed, key) | _choose("Judgments", _JUDGED, of_judgments, guessed, key)
+    guessed, chosen = engines.guessed_columns(*names), {}
+    for title, parts, columns in zip(("Runs", "Judgments"), (_RUN, _JUDGED), map(list, names), strict=True):
+        words = short_names(columns, 30)
+        with beside():
+            for part, label in parts.items():
+                # As a value and not as an index, so that the field can be cleared.
+                st.session_state.setdefault(field := f"{part} of {key}", guessed[part])
+                look = {"key": field, "placeholder": "none", "format_func": words.get}
+                chosen[part] = st.selectbox(f"{title}: {label}", columns, None, **look)
     lowest = st.segmented_control(
         "Ranked first", list(_RANKED_FIRST), default=engines.is_lowest_first(chosen["score"] or ""), required=True,
         key=f"first of {key} {chosen['score']}", format_func=_RANKED_FIRST.get,
     )  # fmt: skip
-    is_complete = all(column is not None for part, column in chosen.items() if part != "system")
-    if st.button("Rank the lists", key="rank lists", type="primary", disabled=not is_complete):
+    lacks = None in [column for part, column in chosen.items() if part != "system"]
+    if st.button("Rank the lists", key="rank lists", type="primary", disabled=lacks):
         arguments = {part: column for part, column in chosen.items() if column is not None}
         arguments |= {"lowest_first": True} if lowest else {}
         where = replace(place, judged={**place.judged, **arguments})
@@ -79,23 +81,6 @@ def choose_runs(place: Unloaded, judged: str, table: str | None) -> None:
             lambda tables: engines.ranked_dataset(tables.run, tables.judged, **arguments, name=name, unloaded=where),
         )  # fmt: skip
     st.caption(_ABOUT_RUNS)
-
-
-def _choose(
-    title: str, parts: dict[str, str], columns: Iterable[str], guessed: dict[str, str | None], key: str
-) -> dict[str, str | None]:
-    """A field for each part of one of the tables, with the column that its name suggests."""
-    columns = list(columns)
-    words, chosen = short_names(columns, 30), {}
-    with beside():
-        for part, label in parts.items():
-            # As a value and not as an index, so that the field can be cleared.
-            st.session_state.setdefault(field := f"{part} of {key}", guessed[part])
-            chosen[part] = st.selectbox(
-                f"{title}: {label[0].lower()}{label[1:]}", columns, None, key=field, placeholder="none",
-                format_func=words.get,
-            )  # fmt: skip
-    return chosen
 
 
 _PATH = "path to open"
@@ -127,7 +112,7 @@ def choose_path() -> None:
             if judged and (judged_place := _place(judged, "Table of judgments")) is not None:
                 choose_runs(place, judged_place.address, judged_place.table)
         else:
-            _offer_opening(place)
+            _offer_opening(place, visit(), PATIENCE)
     except ReadProblem as problem:
         st.error(plain(problem, limit=600), icon=":material/error:")
         offer_again("path again")
@@ -140,20 +125,19 @@ def _place(text: str, label: str) -> Unloaded | None:
         return Unloaded("path", str(path))
     # A database that was written to since is asked again.
     key = f"tables\n{visit()}\n{path}\n{os.stat(path).st_mtime_ns}"
-    names = names_in(key, lambda: partial(engines.tables_in, path), tuple)
-    if names is None:
+    if (names := names_in(key, lambda: partial(engines.tables_in, path), tuple)) is None:
         return None
     table = st.selectbox(label, names, key=f"{label} of {text}", format_func=one_line)
     return Unloaded("path", str(path), table)
 
 
-def _offer_opening(place: Unloaded) -> None:
-    key = "\n".join(["path", visit(), place.address, place.table or ""])
-    show_count_problem(key)
-    if key in engines.COUNTINGS:
-        show_counting(key, store)
-    elif st.button("Open this table", key="open path", type="primary"):
-        start_counting(key, lambda: reach("", place), lambda stored: engines.first_rows(stored, place), PATIENCE)
+def _offer_opening(place: Unloaded, whose: str, patience: float = math.inf, disabled: bool = False) -> None:
+    """A button that opens the first rows of a table, which a slow server may take long for."""
+    key = "\n".join(["first rows", place.way, whose, place.address, place.table or ""])
+    if is_counting(key, store):
+        return
+    if st.button("Open this table", key=f"open {place.way}", type="primary", disabled=disabled):
+        start_counting(key, lambda: reach("", place), lambda stored: engines.first_rows(stored, place), patience)
 
 
 def show_unloaded(current: Source) -> None:
@@ -169,14 +153,11 @@ def show_unloaded(current: Source) -> None:
                 st.markdown(f"**{count_text(unloaded.rows)} rows, ranked where they lie:** {where}, judged by {judged}")
                 return
             st.markdown(f"**{count_text(unloaded.rows)} rows, counted where they lie:** {where}")
-            show_count_problem(key := f"first rows\n{visit()}\n{current.key}")
-            if key in engines.COUNTINGS:
-                show_counting(key, partial(_take_stored, current))
-            elif st.button("Count by other columns", key="other columns"):
+            key, take = f"first rows\n{visit()}\n{current.key}", partial(_take_stored, current)
+            if not is_counting(key, take) and st.button("Count by other columns", key="other columns"):
                 again = replace(unloaded, roles="", system=None, ends={}, bits=None)
-                start_counting(
-                    key, lambda: reach(current.id, unloaded), lambda stored: engines.first_rows(stored, again), PATIENCE
-                )
+                read = lambda stored: engines.first_rows(stored, again)  # noqa: E731
+                start_counting(key, lambda: reach(current.id, unloaded), read, PATIENCE)
             return
         of = f"of {count_text(unloaded.rows)} rows" if unloaded.rows else "rows"
         st.markdown(f"**The first {count_text(len(current.dataset))} {of} of** {where}")
@@ -187,13 +168,12 @@ def show_unloaded(current: Source) -> None:
         if current.dataset.shape.steps:
             st.caption("The table is counted without your changes. Undo them below, count, then change the counts.")
             return
-        show_count_problem(searching := _labels_key(current))
-        if searching in engines.COUNTINGS:
+        if (searching := _labels_key(current)) in engines.COUNTINGS:
             st.caption(f"All rows are searched for the labels in {plain(current.roles.get('actual'))}.")
-            show_counting(searching, partial(_take_labels, current))
-        elif current.key in engines.COUNTINGS:
-            show_counting(current.key, partial(_take_stored, current))
-        else:
+        if not (
+            is_counting(searching, partial(_take_labels, current))
+            or is_counting(current.key, partial(_take_stored, current))
+        ):
             _offer_counting(current)
 
 
@@ -230,10 +210,8 @@ def _offer_counting(current: Source) -> None:
 
 def _search_labels(current: Source) -> None:
     """Ask the engine which labels the column of true labels has."""
-    column, unloaded = current.roles.get("actual"), current.dataset.unloaded
-    start_counting(
-        _labels_key(current), lambda: reach(current.id, unloaded), lambda table: engines.labels_in(table.frame, column)
-    )
+    column, opening = current.roles.get("actual"), lambda: reach(current.id, current.dataset.unloaded)
+    start_counting(_labels_key(current), opening, lambda table: engines.labels_in(table.frame, column))
 
 
 def _labels_key(current: Source) -> str:
@@ -353,31 +331,19 @@ def choose_connection() -> None:
     try:
         names = _catalogue(name)
         if not names:
-            st.info(
-                "The user of this connection may read no table. Grant the right to select from one, then try again."
-            )
+            advice = "Grant the right to select from one, then try again."
+            st.info(f"The user of this connection may read no table. {advice}")
         table = st.selectbox("Table", names, key=f"table of connection {name}", format_func=one_line)
         if table is not None and st.toggle(ASKED, key="runs by connection"):
             judged = st.selectbox("Judgments", names, None, key=f"judgments of connection {name}", format_func=one_line)
             if judged is not None:
                 choose_runs(Unloaded("connection", name, table), name, judged)
         else:
-            _offer_connected(name, table)
+            _offer_opening(Unloaded("connection", name, table), owner(), disabled=table is None)
         st.caption(_RIGHTS)
     except ReadProblem as problem:
         st.error(plain(problem, limit=600), icon=":material/error:")
         offer_again("connection again")
-
-
-def _offer_connected(name: str, table: str | None) -> None:
-    """A button that opens the first rows of a table, which a slow server may take long for."""
-    place = Unloaded("connection", name, table)
-    key = "\n".join(["first rows", owner(), name, table or ""])
-    show_count_problem(key)
-    if key in engines.COUNTINGS:
-        show_counting(key, store)
-    elif st.button("Open this table", key="open connection", type="primary", disabled=table is None):
-        start_counting(key, lambda: reach("", place), lambda opened: engines.first_rows(opened, place))
 
 
 @st.cache_data(ttl=60, max_entries=50, show_spinner="Reading the names of the tables …")

@@ -9,6 +9,7 @@ from evalcore.inference import IntervalChoice
 from evalcore.readers import KINDS, text_of
 from evalcore.registry import PAGES
 from evalcore.wording import plain
+from pages.widgets.classify.threshold.pins import pins_of
 from pages.widgets.classify.threshold.threshold import (
     first_drawing,
     send_view,
@@ -89,7 +90,8 @@ def show_live_view() -> None:
 @st.fragment
 def _show_view(view: ThresholdView, chosen: ThresholdChoice, found: DeltaGenerator | None) -> None:
     threshold = threshold_of(chosen.scores)
-    show_threshold_view(threshold, view, chosen, None, lambda measures: {}, opens_rows=found is not None)
+    pins = pins_of(chosen.scores)
+    show_threshold_view(threshold, view, chosen, pins, resampled=False, opens_rows=found is not None)
     if found is not None:
         counted = count_at_threshold(chosen.scores)
         show_operating_point(chosen.scores, threshold, counted, view.intervals, found)

@@ -7,15 +7,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.analyses import (
-    IntervalCoverage,
-    LossSettings,
-    Rankings,
-    Scores,
-    Source,
-    comparable_systems,
-    usual_distributions,
-)
+from evalcore import analyses
 from evalcore.inference import IntervalChoice
 from evalcore.readers import KINDS
 from evalcore.registry import PAGES
@@ -24,32 +16,29 @@ from evalcore.wording import THIN
 from pages.widgets.classify.classes.class_matrix import choose_prediction
 from pages.widgets.classify.compare.comparison import choose_systems
 from pages.widgets.classify.curves.curves import choose_overlays
-from pages.widgets.classify.probabilities.probability_source import choose_binning, choose_loss_settings, ways_to_read
+from pages.widgets.classify.probabilities.probabilities import choose_binning, choose_loss_settings, ways_to_read
 from pages.widgets.classify.threshold.costs import choose_use
 from pages.widgets.classify.threshold.pins import pins_of
 from pages.widgets.classify.threshold.records import records
 from pages.widgets.controls.fields import beside
 from pages.widgets.controls.goals import choose_goal
 from pages.widgets.estimate.distributions.distributions import choose_distances, choose_distributions
-from pages.widgets.estimate.regression.errors import choose_error_settings, open_estimates
-from pages.widgets.estimate.regression.regression import choose_ends, choose_other, choose_tolerance
+from pages.widgets.estimate.regression import regression
 from pages.widgets.export.downloads import show_download
-from pages.widgets.retrieve.compare.comparison import choose_systems as choose_ranked_systems
-from pages.widgets.retrieve.graded.graded_list import choose_gain_settings
+from pages.widgets.retrieve.compare import choose_systems as choose_ranked_systems
+from pages.widgets.retrieve.graded import choose_gain_settings
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded import RANKED, SCORED, label_thresholds, rankings_of, scores_of, threshold_of
 from pages.widgets.session.page_exit import need
 
-_REPORTED = tuple(KINDS)
 
-
-def open_reported() -> Source:
+def open_reported() -> analyses.Source:
     """The open data; offers samples where nothing is open."""
-    return need(_REPORTED, "an open data set")
+    return need(tuple(KINDS), "an open data set")
 
 
-def choose_chapters(current: Source) -> tuple[str, ...]:
+def choose_chapters(current: analyses.Source) -> tuple[str, ...]:
     """Ask which pages the report includes, at first all that can show the data; they stay in the address.
 
     Data with other pages have all of theirs, but for those that were taken out.
@@ -67,7 +56,7 @@ def choose_chapters(current: Source) -> tuple[str, ...]:
     return tuple(page for page in known if page in chosen)
 
 
-def choose_report_settings(current: Source, pages: Sequence[str], intervals: IntervalChoice) -> ReportSettings:
+def choose_report_settings(current: analyses.Source, pages: Sequence[str], intervals: IntervalChoice) -> ReportSettings:
     """Of scores the threshold and the goal it is chosen for, and what the pages ask for their pictures and parts."""
     settings = ReportSettings(intervals=intervals, focus=address.text("class"), merged=address.names("groups"))
     scores = rankings = None
@@ -87,8 +76,9 @@ def choose_report_settings(current: Source, pages: Sequence[str], intervals: Int
 
 
 def _choose_of_pages(
-    current: Source, scores: Scores | None, rankings: Rankings | None, level: float, pages: Sequence[str]
-) -> dict[str, Any]:
+    current: analyses.Source, scores: analyses.Scores | None, rankings: analyses.Rankings | None, level: float,
+    pages: Sequence[str],
+) -> dict[str, Any]:  # fmt: skip
     """What the chosen pages ask for their pictures and parts, in the same places of the address."""
     asks: dict[str, Callable[[], dict[str, Any]]] = {}
     chosen: dict[str, Any] = {}
@@ -97,14 +87,14 @@ def _choose_of_pages(
         asks["classify/curves"] = lambda: {"overlays": choose_overlays()}
     if current.scored_by == "class":
         asks["classify/classes"] = lambda: {"prediction": choose_prediction(current)}
-    if len(comparable_systems(current)) > 1:
+    if len(analyses.comparable_systems(current)) > 1:
         asks["classify/compare"] = lambda: {"compared": choose_systems(current, level)}
     asks["classify/probabilities"] = lambda: _choose_of_probabilities(current, level)
     if rankings is not None:
         asks["retrieve/graded"] = lambda: {"gains": choose_gain_settings(rankings)}
         if len(rankings.systems) > 1:
             asks["retrieve/compare"] = lambda: {"compared_rankings": choose_ranked_systems(rankings)}
-    if usual_distributions(current) is not None:
+    if analyses.usual_distributions(current) is not None:
         asks["estimate/distributions"] = lambda: _choose_of_distributions(level, chosen.get("losses"))
     asks["estimate/regression"] = lambda: _choose_of_estimates(current, level)
     for page in (page for page in asks if page in pages):
@@ -114,7 +104,7 @@ def _choose_of_pages(
     return chosen
 
 
-def _choose_of_probabilities(current: Source, level: float) -> dict[str, Any]:
+def _choose_of_probabilities(current: analyses.Source, level: float) -> dict[str, Any]:
     binning, unbinned = choose_binning()
     scaling, normalise = ways_to_read(current)
     columns = dict(current.roles.get("probability", ()))
@@ -124,19 +114,19 @@ def _choose_of_probabilities(current: Source, level: float) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _choose_of_estimates(current: Source, level: float) -> dict[str, Any]:
-    estimates = open_estimates()
-    chosen: dict[str, Any] = {"errors": choose_error_settings(estimates, level)}
-    chosen["tolerance"] = choose_tolerance(estimates)
-    asked = address.text("end_low") or address.text("end_high")
-    if IntervalCoverage.found(estimates) or (asked and len(IntervalCoverage.candidates(estimates)) > 1):
-        chosen["ends"] = astuple(choose_ends(estimates))
+def _choose_of_estimates(current: analyses.Source, level: float) -> dict[str, Any]:
+    estimates = regression.open_estimates()
+    chosen: dict[str, Any] = {"errors": regression.choose_error_settings(estimates, level)}
+    chosen["tolerance"] = regression.choose_tolerance(estimates)
+    coverage, asked = analyses.IntervalCoverage, address.text("end_low") or address.text("end_high")
+    if coverage.found(estimates) or (asked and len(coverage.candidates(estimates)) > 1):
+        chosen["ends"] = astuple(regression.choose_ends(estimates))
     if len(current.systems) > 1:
-        chosen["other_estimates"] = choose_other(current.systems, str(current.system))
+        chosen["other_estimates"] = regression.choose_other(current.systems, str(current.system))
     return chosen
 
 
-def _choose_of_distributions(level: float, losses: LossSettings | None) -> dict[str, Any]:
+def _choose_of_distributions(level: float, losses: analyses.LossSettings | None) -> dict[str, Any]:
     """The base of logarithms is one for losses and distances."""
     chosen = choose_distributions()
     distances = choose_distances(chosen.two, level, losses and losses.base)
@@ -164,7 +154,9 @@ _FRAME = st.components.v2.component(
 _report = cache(report_html, 8, "Writing the report …")
 
 
-def show_report(current: Source, pages: Sequence[str], settings: ReportSettings, aside: DeltaGenerator) -> None:
+def show_report(
+    current: analyses.Source, pages: Sequence[str], settings: ReportSettings, aside: DeltaGenerator
+) -> None:
     """The report as it will be, and aside the button that saves it."""
     chosen = settings.chosen and settings.chosen.verdict(settings.threshold or 0.0)
     # What its Python leaves out is told apart by its words.

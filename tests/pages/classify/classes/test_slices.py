@@ -13,7 +13,7 @@ from tests.words import sentence_with
 
 def _page() -> None:
     from evalcore.analyses import ClassTable
-    from pages.widgets.classify.classes.slices import show_slices
+    from pages.widgets.classify.classes.measures import show_slices
     from pages.widgets.session import address
     from pages.widgets.session.loaded import open_scores, threshold_of
 
@@ -57,6 +57,16 @@ def test_the_link_chooses_the_measure_and_the_rows_become_the_filter() -> None:
     assert not test.exception
     assert (test.query_params["shape"], test.query_params["t"]) == ("only~site~west", "0.4")
     assert "selected" not in test.query_params
+
+
+def test_a_link_opens_the_same_slice_at_a_threshold_that_lists_none() -> None:
+    data = table()
+    test = page(data=data, t="0.4")
+    test.button(key="keep slice 0").click().run()
+    linked = page(data=data, t="0.95", selected=test.query_params["selected"])
+    assert not [button for button in linked.button if button.key == "keep slice 0"]
+    assert sentence_with(words(linked), "site west", "rows")
+    assert "filter-rows" not in {button.key for button in page(data=data, t="0.4", selected="slice~0").button}
 
 
 @pytest.mark.parametrize("by", ["nonsense", "", "recall"])

@@ -149,8 +149,8 @@ def test_what_is_not_open_is_not_worked_out(monkeypatch) -> None:
     def never(*_, **__):
         raise AssertionError
 
-    monkeypatch.setattr("pages.widgets.classify.probabilities.recalibration._fitted", never)
-    monkeypatch.setattr("pages.widgets.classify.probabilities.calibration._class_table", never)
+    monkeypatch.setattr("pages.widgets.classify.probabilities.probabilities._fitted", never)
+    monkeypatch.setattr("pages.widgets.classify.probabilities.probabilities._class_table", never)
     assert charts(probabilities("roc_20", probabilities_part="Worst rows"))
 
 

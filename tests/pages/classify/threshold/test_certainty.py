@@ -55,6 +55,18 @@ def test_by_amounts_the_cost_is_that_of_the_card_and_its_difference_to_new_data_
     assert "does not allow for it" in said(test)
 
 
+def test_the_measures_have_their_differences_to_the_pin() -> None:
+    bodies = [
+        next(
+            part.proto.body
+            for part in opened(data="roc_20", t="0.54", **pins).get("html")
+            if "at 0.54" in part.proto.body
+        )
+        for pins in ({}, {"pins": "0.7~score~~"})
+    ]
+    assert ["+15.0" in body for body in bodies] == [False, True]
+
+
 def test_seed_and_resamples_are_asked_for_and_stay_in_the_address() -> None:
     test = opened(data="roc_20")
     test.number_input(key="own seed").set_value(7).run()

@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pytest
 
+from tests.analyses.small_scores import plain_text
 from tests.pages.classify.threshold.cost_panels import one_class, panels, table, words
 from tests.pages.nasty_names import NASTY
 from tests.pages.uploads import stored
@@ -28,6 +29,25 @@ def test_by_amounts_the_parts_count_with_them_or_say_that_they_need_one_cost_for
         assert "needs one cost for all rows" in words(said)
         assert not [button for button in said.button if button.key.startswith(("cheapest", "hull"))]
         assert "cases cost" not in words(said)
+
+
+@pytest.mark.parametrize(
+    ("panel", "named"),
+    [
+        ("costs", "cost per 1000 cases +200"),
+        ("month", "precision −50.0pt"),
+        ("decisions", "net benefit"),
+        ("two", "cost per 1000 cases +200"),
+    ],
+)
+def test_a_pin_is_compared_with_in_every_panel_until_it_is_taken_out(panel: str, named: str) -> None:
+    at = {"data": table(LABELS, SCORES), "t": "0.8", "panel": panel}
+    without, pinned = panels(**at), panels(**at, pins="0.9~score~~")
+    assert "Compared with" not in words(without)
+    (said,) = (part.value for part in pinned.caption if part.value.startswith("Compared with the pin"))
+    assert named in plain_text(said), said
+    markup = [[part.proto.body for part in test.get("html")] for test in (without, pinned)]
+    assert (markup[0] != markup[1]) == (panel in ("month", "two"))
 
 
 def test_below_the_hull_a_button_goes_to_what_is_better() -> None:

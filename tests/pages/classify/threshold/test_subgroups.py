@@ -1,6 +1,7 @@
 """The groups on the page: tables and a picture show the chosen rate; without groups the page says what to do."""
 
 import html
+import re
 
 import numpy as np
 import pandas as pd
@@ -28,6 +29,18 @@ def test_a_picture_shows_the_rate_that_is_chosen(monkeypatch) -> None:
     assert sentence_with(words(test), "95%", "independent")
     # The difference to the rest, all rates, and the equal one.
     assert len([e for e in test.get("html") if 'class="groups"' in e.proto.body]) == 3
+
+
+def test_every_group_has_its_difference_to_the_pin(monkeypatch) -> None:
+    bodies = [
+        next(part.proto.body for part in panels(monkeypatch, data=SAMPLE, t="0.5", **pins).get("html")
+        if "All rows" in part.proto.body)
+        for pins in ({}, {"pins": "0.3~logistic_regression~~"}, {"pins": "0.3~nearest_neighbours~~"})
+    ]  # fmt: skip
+    changed = [len(re.findall(r'class="names">[^<]*pt', body)) for body in bodies]
+    assert changed[0] == 0
+    # Recall, false positive rate and others of all rows and of three groups, but no area.
+    assert min(changed[1:]) > 8
 
 
 @pytest.mark.parametrize("data", ["roc_20", "glucose_10"])

@@ -50,7 +50,7 @@ def test_where_lower_scores_are_positive_the_view_is_turned() -> None:
 def test_samples_are_sent_while_the_address_asks_for_them_and_by_a_part_of_their_own() -> None:
     still, shaking = (opened(data="roc_20", **link) for link in ({}, {"shake": "1"}))
     sent = [
-        [part for part in test.get("bidi_component") if "threshold_shake" in str(part.proto)]
+        [part for part in test.get("bidi_component") if "threshold_view-shake" in str(part.proto)]
         for test in (still, shaking)
     ]
     assert [len(parts) for parts in sent] == [0, 1]

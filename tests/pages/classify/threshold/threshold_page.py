@@ -28,7 +28,7 @@ def payload(test: AppTest) -> dict:
     sent = [strict_json(element.proto.json) for element in test.get("bidi_component")]
     view, main = (next(one for one in sent if key in one) for key in ("name", "now"))
     assert main["view"] == view["name"]
-    return main | {"view": strict_json(view["view"]), "over": strict_json(main["over"])}
+    return main | {"view": strict_json(view["text"]), "over": strict_json(main["over"])}
 
 
 def outcomes(test: AppTest) -> tuple[float, ...]:
