@@ -14,8 +14,7 @@ import pandas as pd
 from evalcore.readers.base import Columns, Finding, Lines, ReadProblem, listed, named, text_of
 from evalcore.readers.dataset.assignment import read_roles, recognise, renamed_roles
 from evalcore.readers.shapes.label_columns import Answers, OneHot, Ranked, Softmax
-from evalcore.readers.steps.pairs import Pair, Split
-from evalcore.readers.steps.rows import Days, Filter, Leave, Missing, Numbered, Only, Present, Range, Wide
+from evalcore.readers.steps.rows import Days, Filter, Leave, Missing, Numbered, Only, Pair, Present, Range, Split, Wide
 from evalcore.readers.steps.step import (
     Add,
     Cells,
