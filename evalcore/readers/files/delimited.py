@@ -28,9 +28,7 @@ from evalcore.wording.numbers import count_text
 pc: Any = import_module("pyarrow.compute")
 
 _DELIMITERS = "\t;|,"
-_SAMPLE = 1 << 16
-_SAMPLED_ROWS = 100
-_MOST_FOOTERS = 20
+_SAMPLE, _SAMPLED_ROWS, _MOST_FOOTERS = 1 << 16, 100, 20
 _RULE = re.compile(r"\s*|\s*:?[-+=]{3,}:?\s*")  # below the names, as psql and Markdown draw it
 _EITHER_COMMA = re.compile(r"\s*[+-]?[1-9]\d{0,2},\d{3}\s*")
 _QUOTED = re.compile(r'(?<![^\t;|,\r\n])"(?:[^"]|"")*+"(?=[\t;|,\r\n]|\Z)')
@@ -354,8 +352,7 @@ def tabbed(data: bytes) -> bytes:
     return data[: start.end()] + b"\t" + data[start.end() :] if start else data
 
 
-_LONGEST_LINE = 4_000_000
-_PIECE = 1 << 20
+_LONGEST_LINE, _PIECE = 4_000_000, 1 << 20
 _MISSING = ["", "NA", "N/A", "n/a", "NaN", "nan", "-nan", "-NaN", "null", "NULL", "#N/A", "#NA", "<NA>", "None"]
 _MISSING += ["#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#NULL!"]  # what a spreadsheet writes for an error
 

@@ -89,8 +89,7 @@ def formats_text() -> str:
     return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
-MAX_ROWS = 20_000_000
-MAX_BYTES = 1 << 30
+MAX_ROWS, MAX_BYTES = 20_000_000, 1 << 30
 
 # A compressed file in a compressed file is odd, a third one an attack.
 _MOST_PACKINGS = 2

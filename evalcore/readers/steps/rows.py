@@ -17,8 +17,7 @@ from evalcore.wording.numbers import count_text, rows_text
 __all__ = ["Days", "Filter", "Leave", "Missing", "Numbered", "Only", "Pair", "Present", "Range", "Split"]
 __all__ += ["Wide", "days_in", "period_limits"]
 
-_MOST_WIDE = 200
-_LONGEST, _MOST_VALUES = 30, 3
+_MOST_WIDE, _LONGEST, _MOST_VALUES = 200, 30, 3
 
 
 @dataclass(frozen=True)
