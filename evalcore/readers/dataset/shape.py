@@ -60,8 +60,7 @@ class Unloaded:
     def __post_init__(self) -> None:
         # Data sets that were stored when one system could be counted name the ends of that one alone.
         if not isinstance(self.ends, Mapping):
-            ends = {self.system: self.ends} if self.system and self.ends else {}
-            object.__setattr__(self, "ends", ends)
+            object.__setattr__(self, "ends", {self.system: self.ends} if self.system and self.ends else {})
 
     @property
     def is_counted(self) -> bool:

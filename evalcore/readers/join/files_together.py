@@ -94,8 +94,7 @@ def _read_together(files: Mapping[str, bytes], max_rows: int, max_bytes: int, ke
         return ranked
     frames = {name: tables[name].frame for name in texts}
     frames |= {name: face_frame(files, name, max_rows, max_bytes) for name in aside if not is_images(files[name])}
-    beside = {name: files[name] for name in (*aside, *texts)}
-    return with_faces(ranked, frames, beside, _digest(files), given)
+    return with_faces(ranked, frames, {name: files[name] for name in (*aside, *texts)}, _digest(files), given)
 
 
 def _ranked(

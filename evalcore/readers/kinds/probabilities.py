@@ -233,8 +233,7 @@ def _sums(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Finding]
     if count := int(off.sum()):
         sentence = f"The probabilities do not add up to 1 in {rows_text(count)} (first: "
         sentence += f"{table.lines.at(off.argmax())}, where they add up to {sums[off.argmax()]:.4g}). Is a class "
-        sentence += "column missing?"
-        yield Finding("warning", sentence, count, code="sums")
+        yield Finding("warning", f"{sentence}column missing?", count, code="sums")
     elif count := int(rounded.sum()):
         sentence = f"The probabilities are rounded: in {rows_text(count)} their sum differs from 1, by at most "
         sentence += f"{slack:.2g}. These rows are divided by their sum."

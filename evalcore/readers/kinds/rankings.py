@@ -253,8 +253,7 @@ def summed_hits(table: Table[Any], system: str, judgments: Judgments) -> tuple[H
     query, rank = judgments.codes[judged].astype(np.int64), ranks[at].astype(np.int64)
     order = np.lexsort((rank, query))
     at, judged, rank = at[order], judged[order], rank[order]
-    tied = (roles.first, roles.last)
-    ends = (rank if name is None else numbers_of(table, name)[rows][at] for name in tied)
+    ends = (rank if end is None else numbers_of(table, end)[rows][at] for end in (roles.first, roles.last))
     first, last = (np.where(np.isnan(end), rank, end).astype(np.int64) for end in ends)
     retrieved = np.zeros(len(judgments.queries), dtype=np.int64)
     listed = judgments.indices(list(lists))
@@ -301,8 +300,7 @@ class RankingRoles(Roles):
     @classmethod
     def lacking(cls, parts: Mapping[str, object]) -> list[str]:
         """List the parts that are missing: a query, a document, a grade, and a score or a rank."""
-        unordered = not parts.get("score") and not parts.get("rank")
-        return super().lacking(parts) + ["score"] * unordered
+        return super().lacking(parts) + ["score"] * (not parts.get("score") and not parts.get("rank"))
 
 
 def systems(table: Table[RankingRoles]) -> tuple[str, ...]:
