@@ -418,10 +418,7 @@ LABEL_SCORES = Kind(
 
 
 def label_systems(table: Table[Roles]) -> dict[str, Roles]:
-    """The roles of a table of labels with the columns of each of its systems, by the name of the system.
-
-    They are empty for other tables, and where only one system has a column for every label.
-    """
+    """The roles of a table of labels with the columns of each of its systems, by name; empty for one system alone."""
     return _systems_of(table) if isinstance(table.roles, SeveralLabelRoles) else {}
 
 

@@ -47,10 +47,7 @@ class LabelRoles(LabelledRoles):
 
 @dataclass(frozen=True, eq=False)
 class LabelArrays(Rows):
-    """Actual and predicted labels of the rows that have both, shape (n,), as places in `classes`.
-
-    The classes are the texts of the labels, sorted by number where all are numbers.
-    """
+    """Actual and predicted labels of the rows that have both, shape (n,), as places in the texts of the classes."""
 
     actual: np.ndarray
     predicted: np.ndarray

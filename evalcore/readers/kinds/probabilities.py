@@ -70,10 +70,7 @@ class ProbabilityRoles(LabelledRoles):
 
 @dataclass(frozen=True, eq=False)
 class ProbabilityArrays(Rows):
-    """Actual labels, shape (n,), and the probability of each class, shape (n, classes), of the rows that have all.
-
-    The labels are places in `classes`; -1 marks one without a probability column.
-    """
+    """Actual labels, shape (n,), as places in `classes` or -1, and probabilities, shape (n, classes), of whole rows."""
 
     actual: np.ndarray
     probabilities: np.ndarray

@@ -234,10 +234,7 @@ def summed_lists(table: Table[Any], system: str) -> dict[str, int]:
 
 
 def summed_hits(table: Table[Any], system: str, judgments: Judgments) -> tuple[Hits, Places]:
-    """The judged documents of such lists and the place of each among the judgments, as `Hits.with_places` has them.
-
-    Raises ReadProblem if a rank is no place in its list.
-    """
+    """Judged documents of such lists and their places among the judgments; ReadProblem for a rank out of its list."""
     roles, lists = table.roles, summed_lists(table, system)
     ranks = numbers_of(table, roles.rank)
     rows, run = run_of_rows(table, system, -ranks)

@@ -25,10 +25,7 @@ _EMPTY = "*"  # an empty text in a link, as two marks beside each other begin th
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """A table after one step: the rows that it keeps (None: all of them), and a sentence about it.
-
-    It is `fresh` if its columns hold other values than before, so that their roles are to be recognized again.
-    """
+    """A table after a step, the rows that stay (None: all), a note, and whether roles are recognized again."""
 
     frame: pd.DataFrame
     note: str

@@ -123,10 +123,7 @@ class LineColumns:
 
 
 def columns_of(text: Text, form: LineFormat) -> LineColumns | None:
-    """The columns of a text whose fields are separated by one blank, or by one tab.
-
-    None if they are not, if a line is a comment, if a field is not what it should be, or without any row.
-    """
+    """The columns of a text whose fields one blank or one tab separates; None of any other text, or without rows."""
     first = text.head().lstrip(b"\n").partition(b"\n")[0]
     delimiter, other = ("\t", b" ") if b"\t" in first else (" ", b"\t")
 
