@@ -261,10 +261,7 @@ def summed_hits(table: Table[Any], system: str, judgments: Judgments) -> tuple[H
 
 @dataclass(frozen=True, kw_only=True)
 class RankingRoles(Roles):
-    """Roles of ranked lists with their judgments: scores with one column per system, or a rank.
-
-    Where not each system has its own column of scores, the column `system` names it.
-    """
+    """Roles of ranked lists with judgments: a column of scores per system, or of scores or ranks and of systems."""
 
     kind = "run + judgments"
     query: str = part("column", "Query", "query", sole=True)

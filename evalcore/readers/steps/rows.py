@@ -149,10 +149,7 @@ _PIECE = re.compile(r"[1-9]\d{0,9}(-[1-9]\d{0,9})?", re.ASCII)
 
 @dataclass(frozen=True)
 class Wide(Step):
-    """Make one row per case of a table with one row per case and system, with a column of values for each system.
-
-    Other columns stay if they are the same in all rows of a case.
-    """
+    """Make one row per case and a column per system of a table with a row for both; constant columns stay."""
 
     ids: tuple[str, ...]
     system: str

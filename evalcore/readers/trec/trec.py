@@ -36,10 +36,7 @@ __all__ = ["judged_by_pairs", "read_qrels", "read_run", "run_tag"]
 
 
 def fields_of(line: bytes, form: LineFormat) -> list[bytes]:
-    """The fields of a line: separated by tabs if that gives as many as the format has, else by white space.
-
-    Between tabs, an ignored field may be empty or hold blanks.
-    """
+    """The fields of a line: between tabs, if those are as many as the format has, else between white space."""
     between_tabs = line.split(b"\t")
     if len(between_tabs) == len(form.fields) and all(len(between_tabs[column].split()) == 1 for column in form.columns):
         return [field.strip() for field in between_tabs]
