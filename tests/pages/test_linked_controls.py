@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evalcore.readers import samples
-from tests.pages.retrieve.graded.test_graded import graded
+from tests.pages.retrieve.test_graded import graded
 
 WIDGETS = Path(__file__).parents[2] / "pages" / "widgets"
 CONTROLS = {"selectbox", "toggle", "checkbox", "segmented_control", "radio", "pills", "slider", "select_slider"}

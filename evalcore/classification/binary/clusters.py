@@ -349,7 +349,7 @@ class SortedRows:
         return scores, np.ones(len(scores)) if weights is None else np.abs(np.diff(weights))
 
     @property
-    def columns(self) -> dict[str, Any]:
+    def all_rows(self) -> dict[str, Any]:
         """All rows, positives first: labels, scores, weights and clusters as `ScoredLabels.from_arrays` takes them."""
         (positives, own), (negatives, others) = self.rows_of(True), self.rows_of(False)
         return {
@@ -374,7 +374,7 @@ class SortedRows:
         if 0 < len(thresholds) <= _FEW_THRESHOLDS:
             each = [self._cluster_counts(i, j).moments for i, j in zip(*below, strict=True)]
             return ClusterMoments.stacked(each, thresholds.shape)
-        rows, order = self.columns, np.argsort(-thresholds if self.higher_is_positive else thresholds, kind="stable")
+        rows, order = self.all_rows, np.argsort(-thresholds if self.higher_is_positive else thresholds, kind="stable")
         if self.higher_is_positive:
             bins = len(order) - thresholds[order][::-1].searchsorted(rows["scores"], "right")
         else:

@@ -398,7 +398,7 @@ def placement_jackknife(scored: ScoredLabels, area: float) -> float:
 
 def _pairs_within(scored: ScoredLabels, weights: Array, clusters: int) -> Array:
     """Correctly ordered pairs of a positive and a negative of the same cluster, ties half, shape (c,)."""
-    rows = scored.columns
+    rows = scored.all_rows
     scores = rows["scores"] * (1 if scored.higher_is_positive else -1)
     order = np.lexsort((scores, rows["clusters"]))
     code, score, weight = rows["clusters"][order], scores[order], weights[order]

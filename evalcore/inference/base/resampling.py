@@ -328,7 +328,7 @@ def clusters_of(
 
 def clusters_of_rows(table: ThresholdTable, scored: ScoredLabels) -> Any:
     """`clusters_of` the rows of scores; None if rows are independent."""
-    rows = scored.columns
+    rows = scored.all_rows
     if rows["clusters"] is None:
         return None
     return clusters_of(table, rows["labels"], rows["scores"], clustered.bags_of_rows(rows["clusters"]), rows["weights"])

@@ -55,7 +55,7 @@ def exchanged_scores(measures: Sequence[MetricDef], a: ScoredLabels, b: ScoredLa
     """Test differences of measures of scores by dealing the rows to A and B at random, with relative rank and class."""
     ranks, labels = [], []
     for one in (a, b):
-        rows = one.columns
+        rows = one.all_rows
         labels.append(rows["labels"])
         ranks.append(average_ranks(rows["scores"] * (1 if one.higher_is_positive else -1)) / len(rows["scores"]))
     rank, label, size = np.concatenate(ranks), np.concatenate(labels), len(ranks[0])

@@ -231,7 +231,7 @@ def correlation_of_scores(measure: MetricDef, a: ScoredLabels, b: ScoredLabels) 
         return 0.0
     if measure.paired_test == "delong":
         return _correlation(*(np.sum(placement_sums(one, roc_auc(one)), axis=0) for one in (a, b)))
-    columns = [one.columns for one in (a, b)]
+    columns = [one.all_rows for one in (a, b)]
     rows = sum(len(one["clusters"]) for one in columns)
     bags = _bags(*(one["clusters"] for one in columns), most=max(_ROWS // rows, _FEWEST_BAGS))
 

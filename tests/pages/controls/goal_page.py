@@ -1,6 +1,6 @@
 """A page with only a goal, its limits and the answer, for tests."""
 
-from pages.widgets.classify.threshold.threshold import show_best
+from pages.widgets.classify.threshold.costs import show_best
 from pages.widgets.controls.goals import choose_goal
 from pages.widgets.session import address
 from pages.widgets.session.loaded import open_scores, threshold_of
