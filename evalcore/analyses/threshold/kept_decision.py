@@ -44,7 +44,8 @@ class KeptDecision:
         if not name.strip():
             raise ReadProblem("Give the record a name, so that it can be told from others.")
         texts = (text.strip()[:most] for text, most in zip((name, who, reason), LONGEST.values(), strict=True))
-        return cls(*texts, saved, decision.record)
+        name, who, reason = texts
+        return cls(name, who, reason, saved, decision.record)
 
     @classmethod
     def from_text(cls, text: str) -> "KeptDecision":
@@ -52,12 +53,12 @@ class KeptDecision:
         try:
             read = json.loads(text)
             if read["schema"] == written.SCHEMA:
-                unnamed = {"schema": KEPT, "who": "", "reason": "", "saved": ""}
+                unnamed: dict[str, Any] = {"schema": KEPT, "who": "", "reason": "", "saved": ""}
                 read = unnamed | {"name": read["data"]["title"], "decision": read}
             if read["schema"] != KEPT or read["decision"]["schema"] != written.SCHEMA:
                 raise ValueError("another version")
-            texts = (str(read[key])[:most] for key, most in LONGEST.items())
-            kept = cls(*texts, str(read["saved"]), read["decision"])
+            name, who, reason = (str(read[key])[:most] for key, most in LONGEST.items())
+            kept = cls(name, who, reason, str(read["saved"]), read["decision"])
             _ = (
                 kept.threshold,
                 kept.counts,
