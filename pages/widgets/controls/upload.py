@@ -206,7 +206,8 @@ def _take(
             with suppress(OSError):  # a full disk: they stay where they are
                 files = readers.Files.put_down(contents)
             both = {**waiting, **files} if waiting else files
-            both = both if sum(map(len, both.values())) <= most_uploaded() else files
+            if waiting and sum(map(len, both.values())) > most_uploaded():
+                both = files
             try:
                 dataset, alone = _dataset(files, data, keys), len(files) == 1 and data is None
                 if len(both) > len(files) and (ranked := readers.completed_rankings(both)) is not None:
