@@ -94,8 +94,8 @@ def choose_formats() -> None:
     )
     with st.container(horizontal=True):
         for label, formats, key in (("Picture", ["SVG", "PNG"], _PICTURE), ("Table", [*TABLE_FORMATS], _TABLE)):
-            look = {"key": key, "required": True, "persist_state": "session"}
-            st.segmented_control(f"{label} format", formats, default=formats[0], **look)
+            label, usual = f"{label} format", formats[0]
+            st.segmented_control(label, formats, default=usual, key=key, required=True, persist_state="session")
 
 
 def picture_format() -> str:
