@@ -1,4 +1,4 @@
-"""What every benchmark of a page needs: a server with an empty workspace, and a browser to look at it."""
+"""What every benchmark of a page needs: a server with an empty workspace, a browser to look at it, frames counted."""
 
 import sys
 from collections.abc import Iterator
@@ -6,13 +6,30 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from evalcore.readers import Workspace
 from tests.browser import chromium
 from tests.browser.server import serving
 
 WINDOW = {"width": 1280, "height": 900}
+
+# Counts the frames, and those in which one line of the picture changed.
+_WATCH = """([host, path, name]) => {
+  const root = document.querySelector(host).shadowRoot;
+  const line = root.querySelector(path);
+  const watched = (window.watched = { frames: 0, moved: 0, last: null, start: null, on: true });
+  const tick = now => {
+    watched.start ??= now;
+    watched.end = now;
+    watched.frames += 1;
+    const at = line.getAttribute(name);
+    if (at !== watched.last) { watched.moved += 1; watched.last = at; }
+    if (watched.on) requestAnimationFrame(tick);
+  };
+  requestAnimationFrame(tick);
+}"""
+_SEEN = "() => { watched.on = false; return [watched.frames, watched.moved, watched.end - watched.start]; }"
 
 
 @contextmanager
@@ -26,3 +43,14 @@ def browsing() -> Iterator[tuple[Browser, str, Workspace]]:
         browser = playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
         yield browser, server, Workspace(Path(name) / "workspace", 10**10)
         browser.close()
+
+
+@contextmanager
+def counted(page: Page, host: str, path: str, name: str) -> Iterator[list[float]]:
+    """Count frames while something moves; the list holds frames a second after the block."""
+    rate: list[float] = []
+    page.evaluate(_WATCH, [host, path, name])
+    yield rate
+    frames, moved, milliseconds = page.evaluate(_SEEN)
+    assert moved > 20, "nothing in the picture followed"
+    rate.append(1000 * (frames - 1) / milliseconds)

@@ -1,8 +1,10 @@
 """Time as medians of interleaved runs, and the lines that say which bars are met."""
 
 import math
+import re
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter
 
@@ -38,6 +40,11 @@ def seconds_of(job: Callable[[], object], repeats: int) -> float:
     return medians({"": job}, repeats)[""]
 
 
+def memory_of(field: str, process: object = "self") -> int:
+    """Bytes of a process by a field of its status: "VmRSS" now, "VmHWM" at most. Raises OSError without one."""
+    return int(re.search(rf"{field}:\s+(\d+)", Path(f"/proc/{process}/status").read_text())[1]) << 10
+
+
 def line(what: str, value: str, bar: str = "", met: bool | None = None) -> None:
     """Print one result; `bar` is what it must reach."""
     verdict = {None: "", True: "met", False: "NOT MET"}[met]
@@ -60,6 +67,11 @@ def ratio_line(ratio: float, least: float | None = None, what: str = "  times fa
     """Print how many times faster than another something is, and how many times it must be."""
     bar, met = ("", None) if least is None else (f"≥ {least:g} ×", ratio >= least)
     line(what, "unknown" if math.isnan(ratio) else f"{ratio:.1f} ×", bar, met)
+
+
+def frames_line(what: str, rate: float) -> None:
+    """Print frames a second, of which 55 look smooth."""
+    line(f"frames a second while {what}", f"{rate:.1f}", "≥ 55", rate >= 55)
 
 
 def duration(seconds: float) -> str:

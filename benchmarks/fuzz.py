@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
+from benchmarks.clock import memory_of
 from evalcore.readers.files import columnar as large_files
 from evalcore.readers.files.tables import MAX_BYTES
 from evalcore.readers.table.table import STATES
@@ -39,9 +40,7 @@ def analysts_files() -> dict[str, bytes]:
 def peak() -> int:
     """Most bytes of memory that this process has taken since the last `reset`; 0 where the system does not say."""
     with suppress(OSError):
-        for line in Path("/proc/self/status").read_text().splitlines():
-            if line.startswith("VmHWM"):
-                return int(line.split()[1]) << 10
+        return memory_of("VmHWM")
     return 0
 
 

@@ -19,7 +19,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from benchmarks.clock import line, percentile_lines, time_line
+from benchmarks.clock import line, memory_of, percentile_lines, time_line
 from evalcore.registry import PAGES
 from tests.browser.server import serving
 from tests.client import Visitor, visiting
@@ -107,7 +107,7 @@ async def upload(server: str, rows: int) -> str:
 
 def megabytes() -> float:
     """Memory of the server, which is this program's only child."""
-    return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{_server()}/status").read_text())[1]) / 1e3
+    return memory_of("VmRSS", _server()) / 1024e3
 
 
 def cpu_seconds() -> float:

@@ -2,9 +2,8 @@
 
 from playwright.sync_api import Page
 
-from benchmarks.browser import WINDOW, browsing
-from benchmarks.clock import line
-from benchmarks.threshold_view import counted
+from benchmarks.browser import WINDOW, browsing, counted
+from benchmarks.clock import frames_line
 from tests.browser.screen import resting_box, visit
 
 HOST = ".st-key-playground [data-testid=stBidiComponentIsolated]"
@@ -64,7 +63,7 @@ def main() -> None:
         page.wait_for_timeout(1000)
         rates["bars are drawn"] = draw(page)
         for name, rate in rates.items():
-            line(f"frames a second while {name}", f"{rate:.1f}", "≥ 55", rate >= 55)
+            frames_line(name, rate)
 
 
 if __name__ == "__main__":

@@ -42,9 +42,8 @@ def write_files(folder: Path, rows: int) -> tuple[Path, Path]:
                 f"{query} Q0 doc{name:07d} {rank} {score:.6f} bench\n"
                 for rank, (name, score) in enumerate(zip(documents.tolist(), scores.tolist(), strict=True), 1)
             )
-            judged = np.append(
-                documents[random.permutation(DEPTH)[: JUDGED * 2 // 3]], 8_000_000 + np.arange(JUDGED // 3)
-            )
+            found = documents[random.permutation(DEPTH)[: JUDGED * 2 // 3]]
+            judged = np.append(found, 8_000_000 + np.arange(JUDGED // 3))
             grades = random.integers(0, 4, JUDGED)
             judgments.writelines(
                 f"{query} 0 doc{name:07d} {grade}\n"
@@ -90,13 +89,11 @@ def memory(run: Path, qrels: Path, what: str) -> int:
     """Bytes that a process of its own takes at most for one of the jobs, its libraries left out."""
     program = (
         "import sys; from pathlib import Path; import pyarrow.csv, pytrec_eval; import benchmarks.retrieval as b;"
-        "most = lambda: int(Path('/proc/self/status').read_text().split('VmHWM:')[1].split()[0]);"
-        f"before = most(); b.{what}(Path(sys.argv[1]), Path(sys.argv[2])); print(most() - before)"
+        "from benchmarks.clock import memory_of; before = memory_of('VmHWM');"
+        f"b.{what}(Path(sys.argv[1]), Path(sys.argv[2])); print(memory_of('VmHWM') - before)"
     )
-    answer = subprocess.run(
-        [sys.executable, "-c", program, str(run), str(qrels)], check=True, capture_output=True, text=True
-    )
-    return int(answer.stdout) * 1024
+    call = [sys.executable, "-c", program, str(run), str(qrels)]
+    return int(subprocess.run(call, check=True, capture_output=True, text=True).stdout)
 
 
 def main() -> None:
@@ -108,13 +105,12 @@ def main() -> None:
             assert found.values[name].tolist() == [theirs[query][other] for query in found.queries], name
 
         jobs: dict[str, Callable[[], object]] = {
-            "own": lambda: own(run, qrels),
-            "pytrec_eval": lambda: by_pytrec_eval(run, qrels),
+            "own": partial(own, run, qrels),
+            "pytrec_eval": partial(by_pytrec_eval, run, qrels),
         }
-        if program := os.environ.get("TREC_EVAL") or shutil.which(
-            "trec_eval", path=f"{PEERS}{os.pathsep}{os.environ['PATH']}"
-        ):
-            jobs["trec_eval"] = lambda: by_trec_eval(program, run, qrels)
+        places = f"{PEERS}{os.pathsep}{os.environ['PATH']}"
+        if program := os.environ.get("TREC_EVAL") or shutil.which("trec_eval", path=places):
+            jobs["trec_eval"] = partial(by_trec_eval, program, run, qrels)
         for peer, job in (("ranx", by_ranx), ("ir_measures", by_ir_measures)):
             if importlib.util.find_spec(peer):
                 jobs[peer] = partial(job, run, qrels)

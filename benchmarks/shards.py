@@ -11,8 +11,8 @@ from time import perf_counter, process_time
 
 import duckdb
 
-from benchmarks.clock import line, time_line
-from benchmarks.engines import most_memory, timed
+from benchmarks.clock import line, memory_of, time_line
+from benchmarks.engines import timed
 from evalcore.analyses import QueryDifferences, Rankings, RankingSummary, Source, compare_rankings
 from evalcore.engines import JudgedHits, judgments_of, open_stored, ranking_dataset
 from evalcore.readers import Workspace
@@ -56,11 +56,11 @@ def main(systems: int, queries: int, folder: Path) -> None:
     rows = systems * queries * RANKS
     time_line(f"{rows:,} rows in {systems} shards ranked and joined", seconds[0])
     line("seconds of a core, each million rows", f"{seconds[1] / rows * 1e6:.2f} s")
-    line("memory of the process so far", f"{most_memory() / 2**20:.0f} MB")
+    line("memory of the process so far", f"{memory_of('VmHWM') / 2**20:.0f} MB")
     hits = timed("shards joined", lambda: JudgedHits.joined(parts))
     parts.clear()
     line("judged hits", f"{len(hits.rows['rank']):,} in {len(hits.lists):,} lists")
-    data = timed("data set", lambda: ranking_dataset(hits, judgments_of(table, most=10_000_000)))
+    data = timed("data set", lambda: ranking_dataset(hits, judgments_of(table)))
     workspace = Workspace(folder / "workspace", 10**10)
     id = timed("saved", lambda: workspace.save(data))
     line("stored", f"{workspace.path(id).stat().st_size / 2**20:.0f} MB")
@@ -71,7 +71,7 @@ def main(systems: int, queries: int, folder: Path) -> None:
     if systems > 1:
         comparison = timed("eight systems compared", lambda: (one := compare_rankings(rankings), one.verdict)[0])
         timed("query by query", lambda: QueryDifferences.of(comparison).table)
-    size = most_memory()
+    size = memory_of("VmHWM")
     line("memory of the process at most", f"{size / 2**20:.0f} MB", "≤ 1024 MB", size <= 2**30)
 
 

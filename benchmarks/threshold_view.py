@@ -5,17 +5,15 @@ benchmarks threshold_view`` adds as many in memory as are asked for.
 """
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
 import numpy as np
 import pandas as pd
-from playwright.sync_api import Page, WebSocket
+from playwright.sync_api import Page
 
-from benchmarks.browser import WINDOW, browsing
+from benchmarks.browser import WINDOW, browsing, counted
 from benchmarks.clock import line, percentile_lines, time_line
 from benchmarks.engines import write
 from evalcore.engines import open_stored, summary_dataset
@@ -26,22 +24,6 @@ RELEASES = 30
 NOT_LOADED = 10_000_000
 HOST = ".st-key-threshold_view [data-testid=stBidiComponentIsolated]"
 
-# Counts the frames, and those in which one line of the picture changed.
-_WATCH = """([host, path, name]) => {
-  const root = document.querySelector(host).shadowRoot;
-  const line = root.querySelector(path);
-  const watched = (window.watched = { frames: 0, moved: 0, last: null, start: null, on: true });
-  const tick = now => {
-    watched.start ??= now;
-    watched.end = now;
-    watched.frames += 1;
-    const at = line.getAttribute(name);
-    if (at !== watched.last) { watched.moved += 1; watched.last = at; }
-    if (watched.on) requestAnimationFrame(tick);
-  };
-  requestAnimationFrame(tick);
-}"""
-_SEEN = "() => { watched.on = false; return [watched.frames, watched.moved, watched.end - watched.start]; }"
 _RELEASE = """run => new Promise(done => {
   const mark = document.querySelector("[data-run]");
   let start = null;
@@ -72,17 +54,6 @@ def data_not_loaded(rows: int) -> DataSet:
         write(rows, path := Path(folder) / "log.parquet")
         roles = roles_of(actual="actual", score=("score",), positive=1)
         return summary_dataset(open_stored(path).frame, roles, name=path.name, unloaded=Unloaded("path", str(path)))
-
-
-@contextmanager
-def counted(page: Page, host: str, path: str, name: str) -> Iterator[list[float]]:
-    """Count frames while something moves; the list holds frames a second after the block."""
-    rate: list[float] = []
-    page.evaluate(_WATCH, [host, path, name])
-    yield rate
-    frames, moved, milliseconds = page.evaluate(_SEEN)
-    assert moved > 20, "nothing in the picture followed"
-    rate.append(1000 * (frames - 1) / milliseconds)
 
 
 def drag(page: Page, sent: list, host: str = HOST) -> tuple[float, int]:
@@ -116,11 +87,7 @@ def release(page: Page, place: float) -> float:
 
 def measure(page: Page, address: str, name: str) -> None:
     sent: list = []
-
-    def listen(socket: WebSocket) -> None:
-        socket.on("framesent", lambda frame: sent.append(perf_counter()))
-
-    page.on("websocket", listen)
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
     start = perf_counter()
     visit(page, address)
     opened = perf_counter() - start

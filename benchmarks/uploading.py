@@ -18,7 +18,7 @@ from time import perf_counter
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.browser import WINDOW
-from benchmarks.clock import line, ratio_line, seconds_or_nan, time_line
+from benchmarks.clock import line, memory_of, ratio_line, seconds_or_nan, time_line
 from sample_data.big import write_big_sample
 from tests.browser import chromium
 from tests.browser.screen import PATIENCE, arrive, follow, upload
@@ -48,11 +48,6 @@ def started_with(words: str) -> int:
         if words in Path(f"/proc/{number}/cmdline").read_text().replace("\0", " "):
             return number
     raise LookupError(words)
-
-
-def most_memory(number: int) -> int:
-    """Bytes that a process has taken at most."""
-    return int(re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{number}/status").read_text())[1]) * 1024
 
 
 def shared_memory(number: int) -> int:
@@ -93,13 +88,13 @@ def main(arguments: list[str]) -> None:
             upload(page, small)
             follow(page, "Threshold")
             arrive(page, f"{server}/data")
-            before = most_memory(process)
+            before = memory_of("VmHWM", process)
             read = seconds_or_nan(lambda: upload(page, file))
             drawn = seconds_or_nan(lambda: follow(page, "Threshold"))
             time_line(f"{rows:,} rows: from choosing the file to the data page", read)
             time_line("from there to all pictures of the threshold page", drawn)
             time_line("both", read + drawn, 2.0)
-            more = (most_memory(process) - before) / size
+            more = (memory_of("VmHWM", process) - before) / size
             line("memory of the server, in sizes of the file", f"{more:.1f} ×", "< 5 ×", more < 5)
             taken = (shared_memory(started_with("--headless")) - empty) / 1e6
             line("memory of the browser", f"{taken:.0f} MB", "< 280 MB", taken < 280)
@@ -112,11 +107,13 @@ def main(arguments: list[str]) -> None:
                 page.wait_for_function(_DRAWN, timeout=PATIENCE, polling=50)
 
             show(small)
-            before = most_memory(process)
+            before = memory_of("VmHWM", process)
             by_hand = seconds_or_nan(lambda: show(file))
             time_line(f"a page written by hand, waited for {PATIENCE // 1000} s at most", by_hand)
             ratio_line(by_hand / (read + drawn))
-            line("  memory of its server, in sizes of the file", f"{(most_memory(process) - before) / size:.1f} ×")
+            line(
+                "  memory of its server, in sizes of the file", f"{(memory_of('VmHWM', process) - before) / size:.1f} ×"
+            )
             line("  memory of its browser", f"{(shared_memory(started_with('--headless')) - empty) / 1e6:.0f} MB")
 
 

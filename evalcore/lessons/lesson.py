@@ -116,8 +116,8 @@ def lesson_html(lecture: Lecture, folder: Path | None = None) -> str:
         '<meta name="referrer" content="no-referrer">'
         f"<title>{words} · Evalcore lesson</title><style>{style}</style></head>"
         f'<body data-picture="svg" data-file="{words}"><header>{logo()}<b>{words}</b></header>'
-        f"<main><noscript><p>{_NO_SCRIPT}</p></noscript></main>"
-        f"{embedded(json.loads(lecture.json()), 'lecture')}"
+        "<main><noscript><p>This lesson asks questions, so it needs JavaScript. Nothing is sent anywhere.</p>"
+        f"</noscript></main>{embedded(json.loads(lecture.json()), 'lecture')}"
         f'<script type="text/plain" id="steps">{_packed(data)}</script><script>{script}</script></body></html>'
     )
 
@@ -126,8 +126,6 @@ _OPEN = (
     "This file holds its answers, which its source shows. Lecturers verify receipts in Evalcore: on the page Lecture, "
     "open this file and choose Verify receipts."
 )
-
-_NO_SCRIPT = "This lesson asks questions, so it needs JavaScript. Nothing is sent anywhere."
 
 
 def _packed(data: object) -> str:

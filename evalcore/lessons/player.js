@@ -308,14 +308,12 @@ function drawWhatIf(view, index) {
     const { whatIf, name, first } = view.steps[index]
     const place = element("section", { class: "what-if", "aria-label": "What if" })
     const build = () => WHAT_IFS[whatIf.kind](whatIf, place, view.lesson, name) // it is measured once it is on the page
-    if (whatIf.kind === "view" && !first) {
-      const fold = element("details", { class: "what-if wide" }, element("summary", {}, "What if the threshold moves?"), place)
-      fold.addEventListener("toggle", build, { once: true })
-      view.built.set(index, fold)
-    } else {
-      view.built.set(index, place)
-      setTimeout(build)
-    }
+    const isFolded = whatIf.kind === "view" && !first
+    const words = element("summary", {}, "What if the threshold moves?")
+    const shown = isFolded ? element("details", { class: "what-if wide" }, words, place) : place
+    if (isFolded) shown.addEventListener("toggle", build, { once: true })
+    else setTimeout(build)
+    view.built.set(index, shown)
   }
   return view.built.get(index)
 }

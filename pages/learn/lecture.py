@@ -15,14 +15,7 @@ lecture = open_lecture()
 if lecture is None:
     choose_lecture()
 else:
-    part = choose_part(lecture)
-    if part == "Compose":
-        compose(lecture)
-    elif part == "As one file":
-        show_file(lecture)
-    elif part == "Verify receipts":
-        show_verification(lecture)
-    else:
-        play(lecture)
+    parts = {"Compose": compose, "As one file": show_file, "Verify receipts": show_verification}
+    parts.get(choose_part(lecture), play)(lecture)
 show_reading("learn/lecture", lessons=str(len(LESSONS)))
 keep_memory()

@@ -219,21 +219,17 @@ def _roc_table() -> Answers:
     auc, pairs = float(roc_auc(scored)), int(scored.positives * scored.negatives)
     right, ordered = accuracy(cells), auc * pairs
     thresholds = np.sort(scored.thresholds()[np.isfinite(scored.thresholds())])[::-1]
+    cuts = compared("Threshold", printed["threshold"], thresholds, 2)
+    tpr, fpr, of_accuracy = (
+        compared(f"{name}, %", printed[f"{name.lower()}_percent"], 100 * measure(cells), 0)
+        for name, measure in (("TPR", recall), ("FPR", fall_out), ("Accuracy", accuracy))
+    )
+    of_point = {"swapped": (y, x), "precision": (x, precision(cut)), "specificity": (1 - x, y)}
     of_recall = {"precision": precision(at), "all": at.tp / 20, "false positive rate": fall_out(at)}
     return locals(), (
         number(recall(at), of_recall, *beside(cells, printed, *CELLS, decimals=0)),
-        mark(
-            (x, y),
-            ROC_AXES,
-            {"swapped": (y, x), "precision": (x, precision(cut)), "specificity": (1 - x, y)},
-            compared("Threshold", printed["threshold"], thresholds, 2),
-            compared("TPR, %", printed["tpr_percent"], 100 * recall(cells), 0),
-            compared("FPR, %", printed["fpr_percent"], 100 * fall_out(cells), 0),
-        ),
-        choice(
-            compared("Accuracy, %", printed["accuracy_percent"], 100 * right, 0),
-            compared("Best accuracy at", best, printed["threshold"][int(np.argmax(right))], 2),
-        ),
+        mark((x, y), ROC_AXES, of_point, cuts, tpr, fpr),
+        choice(of_accuracy, compared("Best accuracy at", best, printed["threshold"][int(np.argmax(right))], 2)),
         index(auc, {"guessing": 0.5, "accuracy": accuracy(cut), "complement": 1 - auc}),
     )
 
@@ -273,15 +269,11 @@ def _ties() -> Answers:
     start, end = map(point_of, (before, after))
     in_tie, positives_in_tie, negatives_in_tie = group.sum(), (group & labels).sum(), (group & ~labels).sum()
     ordered, pairs = auc * p * n, p * n
-    slips = {"before the tie": 0, "half of the tie": 1, "all of the tie": int(in_tie)}
+    of_fp = {"before the tie": before.fp, "half of the tie": before.fp + 1, "all of the tie": before.fp + int(in_tie)}
+    of_threshold = compared("Threshold", printed["threshold"], [*np.unique(scores[~group]), 1.0], 2, erratum)
     corners = {"positive first": (start[0], end[1]), "negatives first": (end[0], start[1]), "before": start}
     return locals(), (
-        count(
-            after.fp,
-            {slip: before.fp + more for slip, more in slips.items()},
-            compared("Threshold", printed["threshold"], [*np.unique(scores[~group]), 1.0], 2, erratum),
-            *beside(cells, printed, "tp", "fp", decimals=0),
-        ),
+        count(after.fp, of_fp, of_threshold, *beside(cells, printed, "tp", "fp", decimals=0)),
         mark(end, ROC_AXES, corners, points=(("above", *start),)),
         index(auc, {"positive first": hopeful, "negatives first": fearful, "guessing": 0.5}),
     )

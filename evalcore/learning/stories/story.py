@@ -115,14 +115,12 @@ def _format(value: float, decimals: int) -> str:
     return UNDEFINED if math.isnan(value) else f"{value:.{decimals}f}"
 
 
-Figure = float | Array
-
-Slips = Mapping[str, Figure | tuple[Figure, float]]
+Slips = Mapping[str, float | Array | tuple[float | Array, float]]
 """Numbers that slips lead to by the codes of the slips, with a tolerance where one has its own."""
 
 
 def number(
-    value: Figure, slips: Slips, *comparisons: Comparison, tolerance: float = 0.005, is_share: bool = True,
+    value: float | Array, slips: Slips, *comparisons: Comparison, tolerance: float = 0.005, is_share: bool = True,
     percent: bool = True,
 ) -> Asked:  # fmt: skip
     """Ask for a number."""

@@ -24,9 +24,9 @@ from pages.widgets.session.visitor import remembered, restore_field
 _COMPONENT = component("answer_mark", __file__, ELEMENT, MARK)
 
 
-def choose_mark(answer: Mark, key: str, fields: Sequence[str]) -> None:
-    """Draw the plane of an answer with the mark that the fields of these keys hold; where it moves, they follow."""
-    current = None
+def choose_mark(answer: Mark, key: str) -> None:
+    """Draw the plane of an answer with the mark that its fields hold; where it moves, they follow."""
+    current, fields = None, [_field_key(key, axis) for axis in answer.axes]
     with suppress(ValueError):
         current = answer.read([st.session_state.get(field, "") for field in fields])
 
@@ -85,8 +85,7 @@ def attempt_at(key: str) -> Attempt | None:
     return Attempt.of_record(remembered(_ATTEMPTS).get(key))
 
 
-def field_key(key: str, name: str) -> str:
-    """The key of one field of an answer."""
+def _field_key(key: str, name: str) -> str:
     return f"answer {key} {name}"
 
 
@@ -94,9 +93,9 @@ def _asked(question: Question, key: str, labels: Sequence[str]) -> tuple[Any, st
     """Draw a question with its fields and buttons: what the fields hold, and which button was pressed, if any."""
     st.markdown(question.text)
     for name in field_names(question.answer):
-        restore_field(field_key(key, name))
+        restore_field(_field_key(key, name))
     if isinstance(question.answer, Mark):
-        choose_mark(question.answer, key, [field_key(key, axis) for axis in question.answer.axes])
+        choose_mark(question.answer, key)
     # What is built has numbers that follow each of its fields, which the fields of a form would not tell of.
     live = getattr(question.answer, "numbers", None) is not None
     with st.container() if live else st.form(f"ask-{key}", border=False, enter_to_submit=True):
@@ -123,7 +122,7 @@ def _fields(question: Question, key: str) -> Any:
         return [*map(str, answer.of_list(choose_order(answer.ranked, key)))]
     names = field_names(answer)
     with st.container(horizontal=True, gap="small"):
-        fields = [st.text_input(name, key=field_key(key, name), width=160, autocomplete="off") for name in names]
+        fields = [st.text_input(name, key=_field_key(key, name), width=160, autocomplete="off") for name in names]
     return fields if len(names) > 1 or isinstance(answer, Values) else fields[0]
 
 

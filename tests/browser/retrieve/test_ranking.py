@@ -143,6 +143,7 @@ def test_a_query_opens_its_list_beside_the_table_and_keys_lead_on(page: Page, se
     visit(page, f"{server}/ranking?data=image_retrieval&sort=query")
     drawer, scroller = page.locator(".st-key-drawer"), page.locator(".rankings .scroller")
     expect(drawer).to_have_count(0)
+    stood = scroller.bounding_box()["y"]
     scroller.focus()
     for _ in range(6):
         page.keyboard.press("ArrowDown")
@@ -150,6 +151,7 @@ def test_a_query_opens_its_list_beside_the_table_and_keys_lead_on(page: Page, se
     expect(head(page)).to_have_text("Query q005 · pixels")
     table = page.locator(".rankings").bounding_box()
     assert table["x"] + table["width"] <= drawer.bounding_box()["x"]
+    assert scroller.bounding_box()["y"] < stood + 60, "under the picture, out of view"
     page.wait_for_function(f"{FOCUSED}.getAttribute('aria-label') === 'Documents'")
     expect(drawer.locator(".room .row").first).to_contain_text("i0807")
     act(page, lambda: page.keyboard.press("j"))

@@ -19,7 +19,7 @@ function build(root) {
   makeGallery(view)
   listen(view)
   new ResizeObserver(() => {
-    root.classList.toggle("narrow", root.clientWidth < 760)
+    root.classList.toggle("narrow", root.clientWidth < 600)
     if (view.data) {
       draw(view)
       drawTable(view)

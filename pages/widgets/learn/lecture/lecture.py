@@ -13,7 +13,7 @@ from pages.widgets.display.page import choose_presenter, presenting
 from pages.widgets.learn.lecture import opened, room
 from pages.widgets.learn.lecture.compose import open_file
 from pages.widgets.learn.lecture.room import show_receipt
-from pages.widgets.learn.steps import choose_mark, field_key, link_page, show_reveal, show_step
+from pages.widgets.learn.steps import choose_mark, link_page, show_reveal, show_step
 from pages.widgets.session import address
 
 NOTES = Path(__file__).parents[4] / "sample_data" / "lessons"
@@ -145,7 +145,7 @@ def _show_question(question: Question, key: str, solved: bool) -> None:
         st.markdown("\n".join(f"{number}. {option}" for number, option in enumerate(answer.options, 1)))
     if isinstance(answer, Mark):
         plane = replace(answer, points=(*answer.points, ("here", *answer.solution))) if solved else answer
-        choose_mark(plane, key, [field_key(key, axis) for axis in answer.axes])
+        choose_mark(plane, key)
 
 
 def _choose_step(steps: list[Step], index: int) -> None:

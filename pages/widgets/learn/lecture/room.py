@@ -137,10 +137,9 @@ def show_guesses(question: learning.Question) -> None:
 def _show_count(code: str) -> None:
     try:
         count = ROOMS.count(code)
+        st.markdown(f"Room **{code}** · **{count}** {'guess' if count == 1 else 'guesses'}")
     except learning.LectureProblem as problem:
         st.caption(plain(problem, 300))
-        return
-    st.markdown(f"Room **{code}** · **{count}** {'guess' if count == 1 else 'guesses'}")
 
 
 @st.fragment(run_every=_SECONDS)
@@ -165,11 +164,10 @@ def _show_spread(question: learning.Question, state: learning.RoomState) -> None
 def _open(lecture: learning.Lecture) -> None:
     try:
         code, key = ROOMS.open(lecture, owner())
+        address.put_page_text("room", code)
+        remembered(_KEYS)[code] = key
     except learning.LectureProblem as problem:
         put_problem(problem)
-        return
-    address.put_page_text("room", code)
-    remembered(_KEYS)[code] = key
 
 
 def _close() -> None:
